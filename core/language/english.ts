@@ -1851,6 +1851,8 @@ export const english = {
     dicomCompressed:
       "The DICOM file is damaged: its pixel data is compressed, although its transfer syntax says otherwise",
     dicomNotDecoded: "The DICOM file is damaged: its image cannot be decompressed",
+    dicomDecoderGaveUp:
+      "Corvet’s decoder cannot read the compressed image. The file is whole as far as can be told, so another program may show it",
     dicomCodedIncomplete: "The DICOM file is damaged: its compressed image is incomplete",
     dicomTableIncomplete: "The DICOM file is damaged: its look-up table {tag} is incomplete",
     dicomValueMissing: "The DICOM file is damaged: {attribute} is missing",

@@ -1877,6 +1877,8 @@ export const french: Catalogue = {
     dicomCompressed:
       "Le fichier DICOM est endommagé : ses pixels sont compressés, contrairement à sa syntaxe de transfert",
     dicomNotDecoded: "Le fichier DICOM est endommagé : son image ne peut pas être décompressée",
+    dicomDecoderGaveUp:
+      "Le décodeur de Corvet ne peut pas lire l’image compressée. Le fichier paraît complet ; un autre programme peut peut-être l’afficher",
     dicomCodedIncomplete: "Le fichier DICOM est endommagé : son image compressée est incomplète",
     dicomTableIncomplete: "Le fichier DICOM est endommagé : sa table de correspondance {tag} est incomplète",
     dicomValueMissing: "Le fichier DICOM est endommagé : {attribute} manque",

@@ -1884,6 +1884,8 @@ export const german: Catalogue = {
       "Die DICOM-Datei ist beschädigt: Ihre Pixeldaten sind entgegen der Transfersyntax nicht komprimiert",
     dicomCompressed: "Die DICOM-Datei ist beschädigt: Ihre Pixeldaten sind entgegen der Transfersyntax komprimiert",
     dicomNotDecoded: "Die DICOM-Datei ist beschädigt: Ihr Bild lässt sich nicht entpacken",
+    dicomDecoderGaveUp:
+      "Der Decoder von Corvet kann das komprimierte Bild nicht lesen. Die Datei ist, soweit erkennbar, vollständig; ein anderes Programm kann sie womöglich zeigen",
     dicomCodedIncomplete: "Die DICOM-Datei ist beschädigt: Ihr komprimiertes Bild ist unvollständig",
     dicomTableIncomplete: "Die DICOM-Datei ist beschädigt: Ihre Wertetabelle {tag} ist unvollständig",
     dicomValueMissing: "Die DICOM-Datei ist beschädigt: {attribute} fehlt",

@@ -50,5 +50,7 @@ function dropFaultyCodec(error: unknown): never {
   if (!(error instanceof CodecFault)) throw error;
   codecs?.close();
   codecs = null;
-  throw new AppError("INVALID_DICOM", because("dicomNotDecoded"), { cause: error });
+  throw error.isFormWhole
+    ? new AppError("UNSUPPORTED_DICOM", because("dicomDecoderGaveUp"), { cause: error })
+    : new AppError("INVALID_DICOM", because("dicomNotDecoded"), { cause: error });
 }

@@ -28,8 +28,15 @@ export async function compileCodecs(): Promise<WebAssembly.Module> {
   );
 }
 
-/** A codec could not make anything of its input, or broke down over it. */
-export class CodecFault extends Error {}
+/** A codec could not make anything of its input, or broke down over it: with this codec both look alike. */
+export class CodecFault extends Error {
+  /** Whether the picture is whole by its markers: then the lack may be the codec's. */
+  readonly isFormWhole: boolean;
+  constructor(message: string, options?: ErrorOptions & { readonly isFormWhole?: boolean }) {
+    super(message, options);
+    this.isFormWhole = options?.isFormWhole ?? false;
+  }
+}
 
 /** One instance of the codecs. After it has thrown it must not be used again. */
 export type Codecs = {

@@ -15,8 +15,10 @@ serveThread<HalfCalls>(
       try {
         return { rows: await rowsOf(frame, top, bottom) };
       } catch (error) {
-        if (error instanceof CodecFault) return { fault: error.message };
-        throw error;
+        if (!(error instanceof CodecFault)) throw error;
+        // Its memory is in an unknown state.
+        codecs = null;
+        return { fault: error.message };
       }
     },
   },

@@ -7,6 +7,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { DicomReceiver } from "../../../../core/contract/desktop/dicom.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measuredAt } from "../../store/sample-store.ts";
+import { dataSet, partTen, text } from "../../dicom/dicom-writer.ts";
+import { phantomElements } from "../../dicom/phantom-film.ts";
 import { endOf, freePort, hasDcmtk, run, sampleFile, writeSample } from "../../dicom/network/dcmtk.ts";
 
 if (!hasDcmtk) console.log("skipped: DCMTK's storescu and echoscu are not installed");
@@ -60,6 +62,27 @@ test("is off, on DICOM's own port and for this computer alone until the user say
 });
 
 describe.skipIf(!hasDcmtk)("receiving", () => {
+  test("a run of angiography is received, its frames are shown, and nothing is measured", async () => {
+    await bench.call("dicom.configure", receiver());
+    const run = path.join(folder, "run.dcm");
+    const facts = { instance: "1.2.3.4.12", modality: "XA", frames: 3, view: null } as const;
+    const replaced = text("00080016", "UI", "1.2.840.10008.5.1.4.1.1.12.1");
+    const elements = phantomElements(facts).map((element) => (element.tag === "00080016" ? replaced : element));
+    writeFileSync(run, partTen("1.2.840.10008.1.2.1", dataSet(...elements)));
+    expect((await send(run)).status).toBe(0);
+    await until(async () => (await films()).length === 1, "the run");
+    const [film] = await films();
+    expect([film!.dicom?.modality, film!.dicom?.frames, film!.state, film!.reading]).toEqual([
+      "XA",
+      3,
+      "cancelled",
+      null,
+    ]);
+    const third = await bench.call("films.openFrame", { filmId: film!.id, frameIndex: 2 });
+    expect(third.film).toMatchObject({ frameIndex: 2, state: "cancelled" });
+    expect((await bench.call("received.list", {})).objects).toEqual([]);
+  });
+
   test("a received film appears on the worklist and is measured; the folder is empty afterwards", async () => {
     expect((await bench.call("dicom.configure", receiver())).state).toBe("listening");
     expect(

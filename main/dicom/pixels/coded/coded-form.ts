@@ -1,0 +1,112 @@
+import type { PictureCoding } from "./codec-module.ts";
+
+/** A marker segment of JPEG or JPEG-LS, or the coded lines of a scan; both ends are places in the bytes. */
+type Part = { readonly marker: number | "lines"; readonly from: number; readonly to: number };
+
+const markers = { start: 0xd8, end: 0xd9, scan: 0xda, restartInterval: 0xdd, frame: 0xf7, preset: 0xf8 } as const;
+/** A writer may leave this many bytes behind the last line [bytes]. */
+const strayBytes = [0, 1, 2] as const;
+
+/**
+ * Whether a compressed picture is whole as far as its markers tell: what a decoder then cannot read may be its own
+ * lack. What is cut off or overwritten ends nowhere, or in the middle of a marker.
+ *
+ * @see ISO/IEC 10918-1 B, 14495-1 C, 15444-1 A
+ */
+export function hasWholeForm(bytes: Uint8Array, coding: PictureCoding): boolean {
+  if (coding === "DecodeJpeg2000" || coding === "DecodeHtJpeg2000") return hasWholeTileParts(bytes);
+  // Byte planes have no form beside their lengths.
+  return coding !== "DecodeRle" && partsOf(bytes, coding === "DecodeJpegLs") !== null;
+}
+
+/**
+ * The same JPEG-LS picture with nothing in it that a decoder could stumble over: other programs' markers, restart
+ * marks and heights behind the lines, extensions, a single component's sampling and mapping table, and bytes behind the
+ * last line. Each that decodes gives every sample exactly: a decoder refuses lines that are too short or too long.
+ *
+ * @returns nothing for a picture whose form is broken
+ */
+export function plainJpegLs(bytes: Uint8Array): Uint8Array[] {
+  const parts = partsOf(bytes, true);
+  if (parts === null) return [];
+  const kept = parts.flatMap((part) => keptOf(bytes, part));
+  const lastLines = kept.findLastIndex(({ marker }) => marker === "lines");
+  return strayBytes.map((stray) =>
+    Buffer.concat([
+      Buffer.from([0xff, markers.start]),
+      ...kept.map(({ content }, index) =>
+        index === lastLines ? content.subarray(0, content.length - stray) : content,
+      ),
+      Buffer.from([0xff, markers.end]),
+    ]),
+  );
+}
+
+function keptOf(bytes: Uint8Array, { marker, from, to }: Part): { marker: Part["marker"]; content: Uint8Array }[] {
+  const content = bytes.slice(from, to);
+  if (marker === markers.frame && content[9] === 1) content[11] = 0x11;
+  // The mapping table of each component; DICOM has its own palettes.
+  if (marker === markers.scan) for (let index = 0; index < (content[4] ?? 0); index += 1) content[6 + 2 * index] = 0;
+  const isKept =
+    marker === "lines" ||
+    marker === markers.frame ||
+    marker === markers.scan ||
+    marker === markers.restartInterval ||
+    (marker === markers.preset && content[4] === 1);
+  return isKept ? [{ marker, content }] : [];
+}
+
+/** null where the form is broken before the end of the picture. */
+function partsOf(bytes: Uint8Array, isJpegLs: boolean): Part[] | null {
+  if (bytes[0] !== 0xff || bytes[1] !== markers.start) return null;
+  const parts: Part[] = [];
+  for (let at = 2; at + 1 < bytes.length;) {
+    if (bytes[at] !== 0xff) return null;
+    const marker = bytes[at + 1] as number;
+    if (marker === markers.end) return parts.some((part) => part.marker === "lines") ? parts : null;
+    if (marker === 0xff) at += 1;
+    else if (isRestart(marker)) at += 2;
+    else {
+      const to = at + 2 + (((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0));
+      if (marker < 0xc0 || to < at + 4 || to > bytes.length) return null;
+      parts.push({ marker, from: at, to });
+      at = marker === markers.scan ? endOfLines(bytes, to, isJpegLs) : to;
+      if (marker === markers.scan) parts.push({ marker: "lines", from: to, to: at });
+    }
+  }
+  return null;
+}
+
+/** JPEG writes a zero behind each 0xff of its lines, JPEG-LS a zero bit; restart marks are a part of them. */
+function endOfLines(bytes: Uint8Array, from: number, isJpegLs: boolean): number {
+  for (let at = from; at + 1 < bytes.length; at += 1) {
+    const next = bytes[at + 1] as number;
+    const isData = isJpegLs ? next < 0x80 : next === 0;
+    if (bytes[at] === 0xff && !isData && next !== 0xff && !isRestart(next)) return at;
+  }
+  return bytes.length;
+}
+
+function isRestart(marker: number): boolean {
+  return marker >= 0xd0 && marker <= 0xd7;
+}
+
+/** Each tile-part says where the next one begins; the last one ends with the picture. */
+function hasWholeTileParts(bytes: Uint8Array): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const marker = (at: number) => (at + 2 <= bytes.length ? view.getUint16(at) : -1);
+  if (marker(0) !== 0xff4f) return false;
+  let at = 2;
+  while (marker(at) !== 0xff90) {
+    if (marker(at) < 0xff00 || at + 4 > bytes.length) return false;
+    at += 2 + view.getUint16(at + 2);
+  }
+  while (marker(at) === 0xff90) {
+    const length = at + 12 <= bytes.length ? view.getUint32(at + 6) : 0;
+    // Nought: up to the end.
+    if (length === 0) return bytes.lastIndexOf(0xd9) > at;
+    if (length < 14) return false;
+    at += length;
+  }
+  return marker(at) === 0xffd9;
+}

@@ -1,0 +1,195 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { createDicomReader } from "../../../../../main/dicom/dicom-reader.ts";
+import { hasWholeForm } from "../../../../../main/dicom/pixels/coded/coded-form.ts";
+import {
+  CodecFault,
+  compileCodecs,
+  startCodecs,
+  type Codecs,
+} from "../../../../../main/dicom/pixels/coded/codec-module.ts";
+import { startSturdyCodecs } from "../../../../../main/dicom/pixels/coded/sturdy-codecs.ts";
+import { hasTool, madeBy } from "../dicom-tools.ts";
+import { encapsulatedFile, nativeFile, phantomFilm, wordsOf, type Phantom } from "../phantom-film.ts";
+
+// The NEMA file JLSL/MR1_JLSL cannot be had; DCMTK makes pictures here that are as valid, judged by DCMTK's own decoder.
+const jpegLs = "1.2.840.10008.1.2.4.80";
+const hasDcmtk = hasTool("dcmcjpls", "dcmdjpls");
+
+let module: WebAssembly.Module;
+let sturdy: Codecs;
+const films: Phantom[] = [];
+
+beforeAll(async () => {
+  module = await compileCodecs();
+  sturdy = await startSturdyCodecs(module);
+  for (const [bits, isSigned] of [[8], [12], [16], [16, true]] as const)
+    films.push(await phantomFilm(bits, isSigned, { widthPx: 64, heightPx: 64 }));
+});
+
+const marker = (...bytes: number[]) => Buffer.from([0xff, ...bytes]);
+const indexOf = (stream: Buffer, code: number) => stream.indexOf(marker(code));
+const withByte = (stream: Buffer, at: number, value: number) => {
+  const changed = Buffer.from(stream);
+  changed[at] = value;
+  return changed;
+};
+const beforeEnd = (stream: Buffer, extra: Buffer) => Buffer.concat([stream.subarray(0, -2), extra, marker(0xd9)]);
+const beforeScan = (stream: Buffer, extra: Buffer) => {
+  const at = indexOf(stream, 0xda);
+  return Buffer.concat([stream.subarray(0, at), extra, stream.subarray(at)]);
+};
+
+/** The codestream that DCMTK makes of a film. */
+function compressed(film: Phantom, ...args: string[]): Buffer {
+  const file = madeBy("dcmcjpls", [...args, "IN", "OUT"], nativeFile(film));
+  const start = file.indexOf(marker(0xd8, 0xff));
+  return Buffer.from(file.subarray(start, file.lastIndexOf(marker(0xd9)) + 2));
+}
+
+function frameOf({ widthPx, heightPx, bitsStored, isSigned }: Phantom, bytes: Uint8Array) {
+  const bitsAllocated = bitsStored > 8 ? (16 as const) : (8 as const);
+  return {
+    coding: "DecodeJpegLs",
+    bytes,
+    widthPx,
+    heightPx,
+    samplesPerPixel: 1,
+    bitsAllocated,
+    bitsStored,
+    isSigned,
+  } as const;
+}
+
+/** What DCMTK's decoder makes of it. */
+function judged(film: Phantom, stream: Buffer): Buffer {
+  const file = madeBy("dcmdjpls", ["IN", "OUT"], encapsulatedFile(film, jpegLs, [], [stream]));
+  return file.subarray(file.length - wordsOf(film).length);
+}
+
+const valid: readonly [name: string, change: (stream: Buffer) => Buffer][] = [
+  ["as DCMTK writes it", (stream) => stream],
+  ["a comment behind the lines", (stream) => beforeEnd(stream, marker(0xfe, 0, 4, 1, 2))],
+  ["the number of lines behind the lines", (stream) => beforeEnd(stream, marker(0xdc, 0, 4, 0, 64))],
+  ["a restart mark behind the lines", (stream) => beforeEnd(stream, marker(0xd0))],
+  ["sampling factors of two", (stream) => withByte(stream, indexOf(stream, 0xf7) + 11, 0x22)],
+  ["a mapping table named", (stream) => withByte(stream, indexOf(stream, 0xda) + 6, 1)],
+  ["an extension of part 2", (stream) => beforeScan(stream, marker(0xf8, 0, 5, 4, 1, 1))],
+];
+
+describe.skipIf(!hasDcmtk)("a valid JPEG-LS picture is read exactly", () => {
+  test.each(valid)("%s", async (_name, change) => {
+    for (const film of films) {
+      const stream = change(compressed(film));
+      expect(judged(film, stream).equals(wordsOf(film))).toBe(true);
+      expect(Buffer.from(await sturdy.decode(frameOf(film, stream))).equals(wordsOf(film))).toBe(true);
+    }
+  });
+
+  test("with a byte or two behind the last line, where DCMTK may read it or not", async () => {
+    for (const film of films)
+      for (const stray of [Buffer.from([0]), Buffer.from([0x80]), marker(0)]) {
+        const whole = compressed(film);
+        // DCMTK fills up to an even length with 0xff, behind which a byte would be a marker.
+        const even = whole.at(-3) === 0xff ? Buffer.concat([whole.subarray(0, -3), marker(0xd9)]) : whole;
+        const stream = beforeEnd(even, stray);
+        expect(Buffer.from(await sturdy.decode(frameOf(film, stream))).equals(wordsOf(film))).toBe(true);
+      }
+  });
+
+  test("whatever encoder options DCMTK knows", async () => {
+    const options = [["+pc"], ["+rs", "3"], ["+rs", "255"], ["+t1", "2", "+t2", "3", "+t3", "4"], ["+pz"], ["+iv"]];
+    for (const film of films)
+      for (const args of options)
+        expect(Buffer.from(await sturdy.decode(frameOf(film, compressed(film, ...args)))).equals(wordsOf(film))).toBe(
+          true,
+        );
+  });
+
+  test("although the prebuilt codec by itself breaks down over most of them", async () => {
+    const film = films[1]!;
+    const isRead = async (stream: Buffer) =>
+      (await startCodecs(module)).decode(frameOf(film, stream)).then(
+        () => true,
+        () => false,
+      );
+    const read = [];
+    for (const [, change] of valid) read.push(await isRead(change(compressed(film))));
+    expect(read).toEqual([true, false, false, false, false, false, false]);
+  });
+});
+
+describe.skipIf(!hasDcmtk)("what cannot be read", () => {
+  const bytesOf = (film: Phantom) => compressed(film);
+  const cases: readonly [name: string, change: (stream: Buffer) => Buffer, isFormWhole: boolean][] = [
+    ["is damaged when it is cut off", (stream) => stream.subarray(0, stream.length >> 1), false],
+    ["is damaged without its end", (stream) => stream.subarray(0, -2), false],
+    [
+      "is damaged when a marker breaks its lines off",
+      (stream) => withByte(withByte(stream, 200, 0xff), 201, 0x90),
+      false,
+    ],
+    [
+      "may be the decoder's lack when its form is whole",
+      (stream) => withByte(stream, indexOf(stream, 0xda) + 9, 1),
+      true,
+    ],
+  ];
+  test.each(cases)("%s", async (_name, change, isFormWhole) => {
+    const film = films[1]!;
+    const stream = change(bytesOf(film));
+    expect(hasWholeForm(stream, "DecodeJpegLs")).toBe(isFormWhole);
+    await expect(sturdy.decode(frameOf(film, stream))).rejects.toBeInstanceOf(CodecFault);
+  });
+
+  test("is named so, and the instance that broke down is replaced", async () => {
+    const reader = createDicomReader();
+    const film = films[1]!;
+    try {
+      const read = (stream: Buffer) => reader.frame(encapsulatedFile(film, jpegLs, [], [stream]), 0);
+      for (let round = 0; round < 3; round += 1) {
+        await expect(read(cases[3]![1](bytesOf(film)))).rejects.toMatchObject({
+          code: "UNSUPPORTED_DICOM",
+          reason: { name: "dicomDecoderGaveUp" },
+        });
+        await expect(read(cases[0]![1](bytesOf(film)))).rejects.toMatchObject({
+          code: "INVALID_DICOM",
+          reason: { name: "dicomNotDecoded" },
+        });
+        expect([...(await read(bytesOf(film))).samples]).toHaveLength(64 * 64);
+      }
+    } finally {
+      await reader.close();
+    }
+  });
+});
+
+test.skipIf(!hasTool("gdcmconv", "dcmcjpeg"))("the form of JPEG and JPEG 2000 is judged by their markers", async () => {
+  const film = await phantomFilm(8, false, { widthPx: 64, heightPx: 64 });
+  const made = [
+    ["DecodeJpeg2000", madeBy("gdcmconv", ["--j2k", "IN", "OUT"], nativeFile(film)), marker(0x4f, 0xff, 0x51)],
+    ["DecodeJpeg", madeBy("dcmcjpeg", ["+eb", "IN", "OUT"], nativeFile(film)), marker(0xd8, 0xff)],
+  ] as const;
+  for (const [coding, file, start] of made) {
+    const stream = file.subarray(file.indexOf(start), file.lastIndexOf(marker(0xd9)) + 2);
+    expect(hasWholeForm(stream, coding)).toBe(true);
+    expect(hasWholeForm(stream.subarray(0, stream.length >> 1), coding)).toBe(false);
+    expect(hasWholeForm(stream.subarray(0, 30), coding)).toBe(false);
+  }
+});
+
+test("two thousand damaged streams end in samples or in a codec's fault", async () => {
+  const stream = Buffer.concat([
+    marker(0xd8, 0xff, 0xf7, 0, 11, 8, 0, 64, 0, 64, 1, 1, 0x11, 0),
+    marker(0xda, 0, 8, 1, 1, 0, 0, 0, 0),
+    Buffer.alloc(40, 0x55),
+    marker(0xd9),
+  ]);
+  let state = 7;
+  const next = (most: number) => (state = (state * 48_271) % 2_147_483_647) % most;
+  for (let round = 0; round < 2000; round += 1) {
+    const damaged = Buffer.from(stream.subarray(0, 4 + next(stream.length - 3)));
+    for (let change = next(4); change >= 0; change -= 1) damaged[next(damaged.length)] = next(256);
+    expect([true, false]).toContain(hasWholeForm(damaged, "DecodeJpegLs"));
+    expect([true, false]).toContain(hasWholeForm(damaged, "DecodeJpeg2000"));
+  }
+});
