@@ -1168,6 +1168,7 @@ export const english = {
     secretKept: "Kept; leave empty to keep it",
     secretFault: "Enter it",
     secretInTheClear: "A password or token needs an address with https",
+    asksCommitment: "Ask whether results are kept for good (storage commitment)",
     nodeTls: "Encryption",
     nodeTls_on: "TLS",
     nodeTls_own: "TLS, and show our certificate",
@@ -1217,6 +1218,15 @@ export const english = {
     stopPrior: "Stop fetching",
     fetchedPrior:
       "{count, plural, =0 {No earlier films in the archive} one {# earlier film fetched} other {# earlier films fetched}}",
+  },
+  sendings: {
+    title: "Sent",
+    line: "{node}, {when}: {count, plural, one {# object} other {# objects}}",
+    asked: "Asked whether it is kept for good; no answer yet",
+    kept: "Kept for good, the archive says",
+    partly: "{count, plural, one {# object is not kept} other {# objects are not kept}}",
+    refused: "It does not say whether it is kept: {why}",
+    again: "Ask again",
   },
   orders: {
     open: "Fetch from the practice’s worklist…",

@@ -1186,6 +1186,7 @@ export const french: Catalogue = {
     secretKept: "Conservé ; laissez vide pour le garder",
     secretFault: "À saisir",
     secretInTheClear: "Un mot de passe ou un jeton demande une adresse en https",
+    asksCommitment: "Demander si les résultats sont conservés durablement (Storage Commitment)",
     nodeTls: "Chiffrement",
     nodeTls_on: "TLS",
     nodeTls_own: "TLS, avec notre certificat",
@@ -1235,6 +1236,15 @@ export const french: Catalogue = {
     stopPrior: "Arrêter la récupération",
     fetchedPrior:
       "{count, plural, =0 {Aucun cliché antérieur dans l’archive} one {# cliché antérieur récupéré} other {# clichés antérieurs récupérés}}",
+  },
+  sendings: {
+    title: "Envoyé",
+    line: "{node}, {when} : {count, plural, one {# objet} other {# objets}}",
+    asked: "Conservation durable demandée ; pas encore de réponse",
+    kept: "Conservé durablement, selon l’archive",
+    partly: "{count, plural, one {# objet n’est pas conservé} other {# objets ne sont pas conservés}}",
+    refused: "L’archive ne dit pas si c’est conservé : {why}",
+    again: "Redemander",
   },
   orders: {
     open: "Depuis la liste de travail du cabinet…",

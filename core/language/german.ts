@@ -1188,6 +1188,7 @@ export const german: Catalogue = {
     secretKept: "Gespeichert; leer lassen, um es zu behalten",
     secretFault: "Bitte eingeben",
     secretInTheClear: "Ein Passwort oder Token braucht eine Adresse mit https",
+    asksCommitment: "Nachfragen, ob Ergebnisse dauerhaft gespeichert sind (Storage Commitment)",
     nodeTls: "Verschlüsselung",
     nodeTls_on: "TLS",
     nodeTls_own: "TLS, mit unserem Zertifikat",
@@ -1238,6 +1239,15 @@ export const german: Catalogue = {
     stopPrior: "Holen abbrechen",
     fetchedPrior:
       "{count, plural, =0 {Keine früheren Aufnahmen im Archiv} one {# frühere Aufnahme geholt} other {# frühere Aufnahmen geholt}}",
+  },
+  sendings: {
+    title: "Gesendet",
+    line: "{node}, {when}: {count, plural, one {# Objekt} other {# Objekte}}",
+    asked: "Nachgefragt, ob es dauerhaft gespeichert ist; noch keine Antwort",
+    kept: "Laut Archiv dauerhaft gespeichert",
+    partly: "{count, plural, one {# Objekt ist nicht gespeichert} other {# Objekte sind nicht gespeichert}}",
+    refused: "Es sagt nicht, ob es gespeichert ist: {why}",
+    again: "Erneut nachfragen",
   },
   orders: {
     open: "Aus der Arbeitsliste der Praxis…",

@@ -65,6 +65,8 @@ const channelPermissions: { readonly [C in DesktopChannel]: Rule<C> } = {
   "dicom.saveCertificate": "administer",
   "dicom.send": "share",
   "dicom.cancelSend": "share",
+  "dicom.sendings": "look",
+  "dicom.askAgain": "share",
   "received.list": "look",
   "received.retry": "prepare",
   "received.export": "share",

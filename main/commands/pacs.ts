@@ -1,11 +1,20 @@
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
 import { dicomPeer, webPeer, type SendFailure } from "../../core/contract/desktop/dicom.ts";
 import { orderQuery } from "../../core/contract/desktop/orders.ts";
 import { studyQuery } from "../../core/contract/desktop/pacs.ts";
 import { sayIn } from "../../core/language/say.ts";
+import { readDicomFile } from "../dicom/dicom-file.ts";
+import { askForCommitment } from "../dicom/network/commitment/commitment.ts";
+import type { CommitmentReport, ReferredObject } from "../dicom/network/commitment/commitment-calls.ts";
+import { commitmentReport } from "../dicom/network/commitment/commitment-report.ts";
+import { uidOfUuid } from "../dicom/results/uids.ts";
 import { networkLimits } from "../dicom/network/network-limits.ts";
 import { fetchFrom, sendTo, type ReachedNode } from "../dicom/network/nodes.ts";
 import { startReceiver, type Receiver } from "../dicom/network/receiving/receiver.ts";
@@ -18,12 +27,13 @@ import { runCommand, UsageError } from "./running/run-command.ts";
 
 const usage = `pacs find  --node NODE [--name NAME] [--id ID] [--accession NO] [--from DAY] [--to DAY] [--modality CR]
 pacs fetch --node NODE --study UID --into FOLDER [--receive PORT]
-pacs send  --node NODE FILE…
+pacs send  --node NODE [--commit [--receive PORT]] FILE…
 pacs worklist --node NODE [--name NAME] [--id ID] [--accession NO] [--from DAY] [--to DAY] [--station TITLE]
   NODE is HOST:PORT:TITLE, or the address of a DICOMweb server, https://pacs.local/dicom-web;
   find: one line of JSON per study, the newest first; NAME is any part of the animal's or the owner's name, days are 2026-11-22;
   worklist: one line of JSON per ordered examination, by the time it is planned for; TITLE is the machine's;
   fetch: by C-GET; where the PACS offers only C-MOVE, it sends to PORT on this machine and must know us under our title;
+  send: with --commit the PACS is asked to answer for what it was sent, here or to PORT on this machine;
   --title NAME: our own AE title, CORVET otherwise;
   --tls: encrypted; --ca FILE: trust these certificates (PEM) and no others; --certificate FILE: ours with its key (PEM);
   a password comes from CORVET_PACS_PASSWORD beside --user NAME, a token from CORVET_PACS_TOKEN`;
@@ -41,11 +51,15 @@ const options = {
   study: { type: "string" },
   into: { type: "string" },
   receive: { type: "string" },
+  commit: { type: "boolean", default: false },
   tls: { type: "boolean", default: false },
   ca: { type: "string" },
   certificate: { type: "string" },
   user: { type: "string" },
 } as const;
+
+/** How long a PACS may take to answer for what it was sent [ms]. */
+const longestWaitMs = 60_000;
 
 type Given = ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>>["values"];
 
@@ -84,7 +98,8 @@ async function fetch(node: ReachedNode, given: Given, print: (line: string) => v
   const { study, into, title } = given;
   if (!study || !into) throw new UsageError("--study and --into are needed");
   await mkdir(into, { recursive: true });
-  const receiver = given.receive === undefined ? null : await listen(Number(given.receive), title, into);
+  const receiver =
+    given.receive === undefined ? null : await listen(Number(given.receive), title, into, () => undefined);
   try {
     const answer = await fetchFrom(
       node,
@@ -98,7 +113,12 @@ async function fetch(node: ReachedNode, given: Given, print: (line: string) => v
   }
 }
 
-function listen(port: number, aeTitle: string, folder: string): Promise<Receiver> {
+function listen(
+  port: number,
+  aeTitle: string,
+  folder: string,
+  received: (fileName: string) => void,
+): Promise<Receiver> {
   return new Promise((resolve, reject) => {
     const receiver = startReceiver(
       {
@@ -112,7 +132,7 @@ function listen(port: number, aeTitle: string, folder: string): Promise<Receiver
         limits: networkLimits,
       },
       {
-        received: () => undefined,
+        received,
         association: () => undefined,
         listening: () => resolve(receiver),
         failed: (fault) => reject(new AppError("NOT_AVAILABLE", `nothing can be received on port ${port}: ${fault}`)),
@@ -130,6 +150,45 @@ async function send(
   const objects = await Promise.all(files.map((file) => readFile(file)));
   orThrow(await sendTo(node, objects, { aeTitle: given.title }));
   print(`${objects.length} sent`);
+  if (given.commit) await commit(node, given, objects.map(referenceTo), print);
+}
+
+function referenceTo(bytes: Uint8Array): ReferredObject {
+  const file = readDicomFile(bytes);
+  return { sopClassUid: file.text("00080016") ?? "", sopInstanceUid: file.text("00080018") ?? "" };
+}
+
+async function commit(
+  node: ReachedNode,
+  given: Given,
+  objects: readonly ReferredObject[],
+  print: (line: string) => void,
+): Promise<void> {
+  if (node.kind === "web") throw new UsageError("--commit needs HOST:PORT:TITLE");
+  const folder = await mkdtemp(path.join(tmpdir(), "corvet-pacs-"));
+  const later = Promise.withResolvers<string>();
+  const port = given.receive;
+  const receiver = port === undefined ? null : await listen(Number(port), given.title, folder, later.resolve);
+  try {
+    const transactionUid = uidOfUuid(randomUUID());
+    const options = { aeTitle: given.title, transactionUid, waitMs: receiver ? 1000 : longestWaitMs };
+    const answer = await askForCommitment(node, objects, options);
+    orThrow(answer.failure);
+    const report = answer.report ?? (receiver && (await readReport(folder, later.promise)));
+    if (report === null) throw new AppError("NOT_AVAILABLE", "It has not answered for what it was sent");
+    print(`${report.kept.length} kept, ${objects.length - report.kept.length} not`);
+    if (report.kept.length < objects.length)
+      throw new AppError("NOT_AVAILABLE", `Not kept: ${report.failed.map((one) => one.sopInstanceUid).join(", ")}`);
+  } finally {
+    await receiver?.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** null where none comes in time. */
+async function readReport(folder: string, coming: Promise<string>): Promise<CommitmentReport | null> {
+  const name = await Promise.race([coming, delay(longestWaitMs, null, { ref: false })]);
+  return name === null ? null : commitmentReport.parse(JSON.parse(await readFile(path.join(folder, name), "utf8")));
 }
 
 function nodeOf(given: Given): ReachedNode {

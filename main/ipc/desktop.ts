@@ -91,7 +91,7 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
   const faults: Fault[] = [];
   const queue = createFilmQueue(context);
   const receive = createDicomReceive(context, () => queue.wake());
-  const send = createDicomSend(context);
+  const send = createDicomSend(context, receive.commitments);
   const jobs = createRunningJobs();
   const pacs = createPacs(context, receive, jobs);
   const folders = createWatchedFolders(context, () => queue.wake());
@@ -178,8 +178,8 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
       await tidying;
       await folders.close();
       await jobs.close();
-      await receive.close();
       await send.close();
+      await receive.close();
       await backups.close();
       await queue.close();
       pageSessions.close();

@@ -3,6 +3,7 @@ import { characterSets } from "../../main/dicom/elements/character-set.ts";
 import { networkLimits } from "../../main/dicom/network/network-limits.ts";
 import { implementation } from "../../main/dicom/network/part-10.ts";
 import { mostMatches } from "../../main/dicom/network/query/query.ts";
+import { storageCommitment } from "../../main/dicom/network/commitment/commitment-calls.ts";
 import { modalityWorklist, studyRoot } from "../../main/dicom/network/query/query-calls.ts";
 import { storeStatus } from "../../main/dicom/network/receiving/received-object.ts";
 import { storageClasses, verificationClass } from "../../main/dicom/network/storage-classes.ts";
@@ -47,7 +48,7 @@ function roles(): string {
 
 ${table(["SOP class", "UID", "SCU (sends)", "SCP (receives)"], rows)}
 
-Corvet asks for a modality worklist (below). Storage commitment and printing are not supported, nor is being searched. There is no extended negotiation, no role selection and no user identity; asynchronous operations are declined.`;
+Corvet asks for a modality worklist (below). Storage commitment is asked for (below). Printing is not supported, nor is being searched. There is no extended negotiation and no user identity; roles are selected for C-GET and for storage commitment; asynchronous operations are declined.`;
 }
 
 function receiving(): string {
@@ -113,6 +114,10 @@ As a user of Study Root Query/Retrieve (${studyRoot.find}, ${studyRoot.move}, ${
 ## Modality worklist
 
 As a user of Modality Worklist (${modalityWorklist}) Corvet asks a node that the user has marked as a worklist, with the matching keys Patient's Name, Patient ID, Accession Number, Scheduled Procedure Step Start Date and Scheduled Station AE Title. Beside them it takes over Issuer of Patient ID, Patient's Birth Date, Sex, Sex Neutered, Species and Breed, Responsible Person, Referring Physician, Study Instance UID, Requested Procedure ID and Description, Scheduled Procedure Step ID and Description. A step is chosen by the user; the next picture that is no DICOM object is then written with the order's Study Instance UID, Accession Number, patient and Request Attributes Sequence, its report with a Referenced Request Sequence. A DICOM film carries these itself. No MPPS is sent.
+
+## Storage commitment
+
+As a user of Storage Commitment Push Model (${storageCommitment.uid}) Corvet asks a node for which the user has switched this on, after each sending and over an association of its own, to answer for all objects that it took (N-ACTION, action type 1). The N-EVENT-REPORT (types 1 and 2) is taken over the same association for a few seconds, or by the receiver over an association that the node opens, with the role of a provider; without the receiver the same association stays open for half a minute. The report lies on the disk before success is answered. Answers are waited for for 30 days; the user may ask again.
 
 ## DICOMweb
 

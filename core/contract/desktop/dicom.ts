@@ -122,6 +122,8 @@ const named = { id, name: z.string().trim().min(1).max(60) };
 const dimseNode = dicomPeer.extend({
   kind: z.literal("dimse").default("dimse"),
   ...named,
+  /** It is asked to answer for what it was sent (storage commitment). */
+  asksCommitment: z.boolean().optional(),
   /** It answers questions for ordered examinations (modality worklist). */
   offersWorklist: z.boolean().optional(),
 });
@@ -176,6 +178,31 @@ export const sendProgress = z.object({
   objects: z.int(),
 });
 
+/**
+ * What a node has said about the results it was sent: `asked` and not answered yet, `kept` for good, `partly` where
+ * some are not, `refused` where it does not take the question.
+ */
+export const commitmentStates = ["asked", "kept", "partly", "refused"] as const;
+
+/** Results that a node has taken. */
+const sending = z.object({
+  id,
+  node: z.string(),
+  at: time,
+  objects: z.int(),
+  /** null where the node is not asked. */
+  commitment: z
+    .object({
+      state: z.enum(commitmentStates),
+      /** When it answered; null for `asked`. */
+      at: time.nullable(),
+      notKept: z.int(),
+      /** Why it was not asked; null otherwise. */
+      failure: sendFailure.nullable(),
+    })
+    .nullable(),
+});
+
 /** Receiving objects, and sending results to nodes. A node's refusal is an answer, not a failed call. */
 export const dicomContract = {
   "dicom.get": { request: nothing, response: dicomState },
@@ -220,6 +247,16 @@ export const dicomContract = {
     request: z.strictObject({ sendId: z.uuid(), filmId: id, nodeId: id }),
     response: z.object({ sentObjects: z.int(), failure: sendFailure.nullable() }),
   },
+  /** Where a film's results have gone, the last one first. `dicom.changed` tells of a node's answer. */
+  "dicom.sendings": {
+    request: z.strictObject({ filmId: id }),
+    response: z.object({ sendings: z.array(sending) }),
+  },
+  /** Asks the node once more to answer for a sending. NOT_FOUND, CONFLICT where all is kept. */
+  "dicom.askAgain": {
+    request: z.strictObject({ filmId: id, sendingId: id }),
+    response: z.object({ sendings: z.array(sending) }),
+  },
   "dicom.cancelSend": { request: z.strictObject({ sendId: z.uuid() }), response: nothing },
 } as const;
 
@@ -233,5 +270,6 @@ export type DicomTls = z.infer<typeof tls>;
 export type WebPeer = z.infer<typeof webPeer>;
 export type DicomNode = z.infer<typeof dicomNode>;
 export type OwnCertificate = z.infer<typeof ownCertificate>;
+export type Sending = z.infer<typeof sending>;
 export type SendFailure = z.infer<typeof sendFailure>;
 export type SendProgress = z.infer<typeof sendProgress>;

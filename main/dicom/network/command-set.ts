@@ -5,6 +5,8 @@ export const commandFields = {
   getResponse: 0x8010,
   findResponse: 0x8020,
   moveResponse: 0x8021,
+  eventReportRequest: 0x0100,
+  actionResponse: 0x8130,
   echoRequest: 0x0030,
   echoResponse: 0x8030,
 } as const;

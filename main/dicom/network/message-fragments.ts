@@ -3,9 +3,10 @@ import { commandFields, readCommandSet } from "./command-set.ts";
 import type { NetworkLimits } from "./network-limits.ts";
 
 /**
- * Our side of the association: a provider receives requests, a user responses, one that asks also what it asked for.
+ * Our side of the association: a provider receives requests, a user responses, one that asks also what it asked for; a
+ * committer the other side's word that it keeps what it was sent.
  */
-export type AssociationRole = "provider" | "user" | "asker";
+export type AssociationRole = "provider" | "user" | "asker" | "committer";
 
 /** Why a connection is cut. */
 export type ProtocolFault = Extract<AssociationFault, "not-dicom" | "too-large" | "too-slow">;
@@ -29,7 +30,7 @@ export type MessageFragments = {
 };
 
 const heard: Readonly<Record<AssociationRole, readonly number[]>> = {
-  provider: [commandFields.storeRequest, commandFields.echoRequest],
+  provider: [commandFields.storeRequest, commandFields.echoRequest, commandFields.eventReportRequest],
   user: [commandFields.storeResponse, commandFields.echoResponse],
   asker: [
     commandFields.findResponse,
@@ -37,13 +38,19 @@ const heard: Readonly<Record<AssociationRole, readonly number[]>> = {
     commandFields.getResponse,
     commandFields.storeRequest,
   ],
+  committer: [commandFields.actionResponse, commandFields.eventReportRequest],
 };
+
+const haveDataSet: readonly number[] = [commandFields.storeRequest, commandFields.eventReportRequest];
+/** An event is held in memory, an object is not [bytes]. */
+const longestEventBytes = 1024 * 1024;
 
 /** A match has a data set, the end of a search has none. */
 const mayHaveEither: readonly number[] = [
   commandFields.findResponse,
   commandFields.moveResponse,
   commandFields.getResponse,
+  commandFields.actionResponse,
 ];
 
 /** @see DICOM PS3.8 9.3.5 and annex E */
@@ -56,14 +63,17 @@ export function createMessageFragments(
   let parts: Buffer[] = [];
   let bytes = 0;
   let isWhole = true;
+  let mostBytes = limits.objectBytes;
 
   const endCommand = () => {
     const command = readCommandSet(Buffer.concat(parts));
     if (!command || !heard[role].includes(command.field))
       throw new GateFault("not-dicom", "a command that nobody asked for or that is not well formed");
-    if (!mayHaveEither.includes(command.field) && command.hasDataSet !== (command.field === commandFields.storeRequest))
+    if (!mayHaveEither.includes(command.field) && command.hasDataSet !== haveDataSet.includes(command.field))
       throw new GateFault("not-dicom", "a command with a data set too many or too few");
     begin(command.hasDataSet ? "data" : "command");
+    const isEvent = command.field === commandFields.eventReportRequest;
+    mostBytes = isEvent ? Math.min(longestEventBytes, limits.objectBytes) : limits.objectBytes;
     isWhole = !command.hasDataSet;
   };
   const begin = (what: "command" | "data") => {
@@ -77,7 +87,7 @@ export function createMessageFragments(
     if ((control & 1) === (expected === "command" ? 0 : 1) || context !== (contextId ??= context))
       throw new GateFault("not-dicom", "fragments of different messages are mixed");
     bytes += fragment.length;
-    if (bytes > (expected === "command" ? limits.commandBytes : limits.objectBytes))
+    if (bytes > (expected === "command" ? limits.commandBytes : mostBytes))
       throw new GateFault(
         "too-large",
         `a ${expected === "command" ? "command" : "data set"} of more than ${bytes} bytes`,

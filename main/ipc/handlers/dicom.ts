@@ -20,6 +20,10 @@ export function dicomHandlers({ context, receive, send }: DesktopParts): Handler
       return { certificate };
     },
     "dicom.send": (request) => send.send(request),
+    "dicom.sendings": ({ filmId }) => ({ sendings: receive.commitments.list(filmId) }),
+    "dicom.askAgain": async ({ filmId, sendingId }) => ({
+      sendings: await receive.commitments.askAgain(filmId, sendingId),
+    }),
     "dicom.cancelSend": ({ sendId }) => {
       send.cancel(sendId);
       return {};

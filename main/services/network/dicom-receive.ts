@@ -5,6 +5,7 @@ import type { AssociationReport, ReceiverOptions } from "../../dicom/network/rec
 import type { CertifiedKey } from "../../dicom/network/secure-socket.ts";
 import { startReceiver, type Receiver } from "../../dicom/network/receiving/receiver.ts";
 import { getSetting } from "../../store/settings.ts";
+import { createCommitments, type Commitments } from "./commitments.ts";
 import { createAssociationLog } from "./association-log.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { receiverSetting, saveReceiver, type ReceiverChange } from "./dicom-settings.ts";
@@ -30,6 +31,8 @@ export type DicomReceive = {
   restart(): Promise<DicomState>;
   log(): readonly AssociationEntry[];
   readonly setAside: SetAside;
+  /** What nodes say about results that they were sent. */
+  readonly commitments: Commitments;
   /** Takes an object that lies in the receiving folder, however it came there. */
   take(fileName: string): void;
   close(): Promise<void>;
@@ -37,7 +40,8 @@ export type DicomReceive = {
 
 /** @param onTaken  after each film that came, which may be measured from then on */
 export function createDicomReceive(context: DesktopContext, onTaken: () => void): DicomReceive {
-  const received = createReceivedObjects(context, onTaken);
+  const commitments = createCommitments(context, () => now.state === "listening");
+  const received = createReceivedObjects(context, onTaken, commitments.take);
   const log = createAssociationLog();
   let now: Pick<DicomState, "state" | "fault"> = { state: "off", fault: null };
   let receiver: Receiver | null = null;
@@ -122,9 +126,11 @@ export function createDicomReceive(context: DesktopContext, onTaken: () => void)
     },
     log: log.entries,
     setAside: received.setAside,
+    commitments,
     take: received.take,
     async close() {
       await changing;
+      await commitments.close();
       await close();
       await received.close();
     },

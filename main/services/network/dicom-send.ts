@@ -3,6 +3,7 @@ import type { DicomNode, SendFailure } from "../../../core/contract/desktop/dico
 import { sendTo, testNode } from "../../dicom/network/nodes.ts";
 import { getSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
+import type { Commitments } from "./commitments.ts";
 import { getNode, receiverSetting } from "./dicom-settings.ts";
 import { reachedNode } from "./reached-node.ts";
 import { makeResultObjects } from "../results/result-objects.ts";
@@ -27,7 +28,7 @@ export type DicomSend = {
   close(): Promise<void>;
 };
 
-export function createDicomSend(context: DesktopContext): DicomSend {
+export function createDicomSend(context: DesktopContext, commitments: Pick<Commitments, "note">): DicomSend {
   const running = new Map<string, { readonly stop: AbortController; readonly ended: Promise<unknown> }>();
   const closing = new AbortController();
   const ownTitle = () => getSetting(context.db, receiverSetting).aeTitle;
@@ -49,6 +50,7 @@ export function createDicomSend(context: DesktopContext): DicomSend {
         },
       },
     );
+    if (!failure) commitments.note(filmId, node, objects);
     if (failure) context.log.warn({ reason: failure.reason, detail: failure.detail }, "results were not sent");
     return { sentObjects: failure ? sentObjects : objects.length, failure };
   };

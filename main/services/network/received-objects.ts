@@ -1,6 +1,9 @@
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../../../core/app-error.ts";
+import type { CommitmentReport } from "../../dicom/network/commitment/commitment-calls.ts";
+import { commitmentReport } from "../../dicom/network/commitment/commitment-report.ts";
+import { reportFileEnding } from "../../dicom/network/receiving/received-report.ts";
 import { receivedFileEnding } from "../../dicom/network/receiving/received-object.ts";
 import { receivedDir } from "../../store/store-files.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
@@ -22,8 +25,15 @@ export type ReceivedObjects = {
   close(): Promise<void>;
 };
 
-/** @param onTaken  after each film, which may be measured from then on */
-export function createReceivedObjects(context: DesktopContext, onTaken: () => void): ReceivedObjects {
+/**
+ * @param onTaken   after each film, which may be measured from then on
+ * @param onReport  takes what a node says about objects that it was sent
+ */
+export function createReceivedObjects(
+  context: DesktopContext,
+  onTaken: () => void,
+  onReport: (report: CommitmentReport) => void,
+): ReceivedObjects {
   const folder = receivedDir(context.dataDir);
   const setAside = createSetAside(context, folder, onTaken);
   let work = Promise.resolve();
@@ -33,6 +43,7 @@ export function createReceivedObjects(context: DesktopContext, onTaken: () => vo
     return work;
   };
   const take = async (fileName: string) => {
+    if (fileName.endsWith(reportFileEnding)) return takeReport(path.join(folder, fileName), onReport);
     try {
       await takeOne(context, path.join(folder, fileName));
       onTaken();
@@ -50,7 +61,8 @@ export function createReceivedObjects(context: DesktopContext, onTaken: () => vo
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await setAside.adopt();
         for (const entry of await readdir(folder, { withFileTypes: true })) {
-          if (entry.isFile() && entry.name.endsWith(receivedFileEnding)) void inTurn(() => take(entry.name));
+          const isWhole = entry.name.endsWith(receivedFileEnding) || entry.name.endsWith(reportFileEnding);
+          if (entry.isFile() && isWhole) void inTurn(() => take(entry.name));
           else if (entry.isFile()) await rm(path.join(folder, entry.name), { force: true });
         }
       }),
@@ -59,6 +71,11 @@ export function createReceivedObjects(context: DesktopContext, onTaken: () => vo
       await work;
     },
   };
+}
+
+async function takeReport(file: string, onReport: (report: CommitmentReport) => void): Promise<void> {
+  onReport(commitmentReport.parse(JSON.parse(await readFile(file, "utf8"))));
+  await rm(file, { force: true });
 }
 
 async function takeOne(context: DesktopContext, file: string): Promise<void> {

@@ -6,6 +6,7 @@ import { findIdentity, readPatientRecord } from "../../store/privacy/patient-rec
 import { listSetAside } from "../../store/store-files.ts";
 import { defaultAccountName } from "../calls/keys.ts";
 import { forgetOrders } from "../worklist/orders/taken-orders.ts";
+import { forgetFilmNotes } from "../desktop/film-notes.ts";
 import { deleteFilmImages } from "../desktop/film-files.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { listOutside } from "../program/backups/backup-plan.ts";
@@ -43,7 +44,8 @@ export async function eraseForGood(
   if (identity.patientId !== null) {
     // Before the rest, whose end leaves no byte in the store's files.
     const filmIds = readPatientRecord(db, identity).films.map(({ id }) => String(id));
-    forgetOrders(db, identity.patientId, filmIds);
+    forgetOrders(db, identity.patientId);
+    forgetFilmNotes(db, filmIds);
   }
   const { pseudonym, rows, films } = erasePatient(db, {
     identity,

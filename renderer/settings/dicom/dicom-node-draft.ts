@@ -17,6 +17,7 @@ export type NodeDraft = {
   /** Entered now; what is kept never comes back to the page. */
   readonly secret: string;
   readonly trusted: string;
+  readonly asksCommitment: boolean;
   readonly offersWorklist: boolean;
 };
 
@@ -32,6 +33,7 @@ const empty: NodeDraft = {
   user: "",
   secret: "",
   trusted: "",
+  asksCommitment: false,
   offersWorklist: false,
 };
 
@@ -39,9 +41,17 @@ const empty: NodeDraft = {
 export function draftOf(node: DicomNode | null): NodeDraft {
   if (node === null) return empty;
   if (node.kind === "web") return { ...empty, ...node };
-  const { tls, port, offersWorklist = false, ...fields } = node;
+  const { tls, port, asksCommitment = false, offersWorklist = false, ...fields } = node;
   const encryption = tls ? (tls.withOwnCertificate ? "own" : "on") : "none";
-  return { ...empty, ...fields, offersWorklist, port: String(port), encryption, trusted: tls?.trusted ?? "" };
+  return {
+    ...empty,
+    ...fields,
+    asksCommitment,
+    offersWorklist,
+    port: String(port),
+    encryption,
+    trusted: tls?.trusted ?? "",
+  };
 }
 
 /** The fields as they are saved. */
@@ -55,6 +65,9 @@ export function requestOf(draft: NodeDraft, nodeId: string | null): DesktopReque
   const { kind, encryption } = draft;
   const [host, aeTitle, port] = [draft.host.trim(), draft.aeTitle.trim(), Number(draft.port)];
   const tls = encryption === "none" ? undefined : { trusted, withOwnCertificate: encryption === "own" };
-  const worklist = draft.offersWorklist ? { offersWorklist: true } : {};
-  return { kind, nodeId, name, host, port, aeTitle, ...(tls && { tls }), ...worklist };
+  const services = {
+    ...(draft.asksCommitment && { asksCommitment: true }),
+    ...(draft.offersWorklist && { offersWorklist: true }),
+  };
+  return { kind, nodeId, name, host, port, aeTitle, ...(tls && { tls }), ...services };
 }

@@ -70,6 +70,11 @@ export function DimseFields({ draft, set, isAsked }: Props) {
       />
       {encryption !== "none" && <Trusted draft={draft} set={set} isAsked={isAsked} />}
       <Switch
+        label={text("dicom.asksCommitment")}
+        isOn={draft.asksCommitment}
+        onChange={(asksCommitment) => set({ asksCommitment })}
+      />
+      <Switch
         label={text("orders.offers")}
         isOn={draft.offersWorklist}
         onChange={(offersWorklist) => set({ offersWorklist })}

@@ -26,6 +26,7 @@ import { lineLengths } from "../../film/spacing.ts";
 import { Facts } from "./result-facts.tsx";
 import { ReferenceBar } from "./reference-bar.tsx";
 import { ScoreValue } from "./score-value.tsx";
+import { SentResults } from "./sent-results.tsx";
 import { Versions } from "./versions.tsx";
 
 /** Everything that one film's measurement says; live while points are moved. */
@@ -104,6 +105,7 @@ export function ResultPanel({
           lengths={points && lineLengths(points.heart, points.frame, film)}
         />
         {!isWorking && <Versions film={film} />}
+        {!isWorking && <SentResults filmId={film.id} />}
       </div>
       <Decision film={film} reading={reading} original={original} />
       {!isValidated && (

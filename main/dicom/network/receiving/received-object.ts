@@ -131,7 +131,7 @@ function isShowable(file: DicomFile): boolean {
 }
 
 /** A new name is safe once its folder is synced; Windows does this by itself and has no such call. */
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   if (process.platform === "win32") return;
   const handle = openSync(folder, "r");
   fsyncSync(handle);

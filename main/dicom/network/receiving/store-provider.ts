@@ -4,6 +4,9 @@ import { transferSyntaxes } from "../../pixels/coded/transfer-syntaxes.ts";
 import { Dataset, Scp, constants, responses } from "../dimse.ts";
 import type { GatedSocket } from "../gated-socket.ts";
 import { GateFault } from "../message-fragments.ts";
+import { storageCommitment } from "../commitment/commitment-calls.ts";
+import { commitmentReportOf } from "../commitment/commitment-report.ts";
+import { keepReport } from "./received-report.ts";
 import { ReceivedObject, storeStatus } from "./received-object.ts";
 import type { ReceiverOptions } from "./receiver-calls.ts";
 import { storageClasses, verificationClass } from "../storage-classes.ts";
@@ -12,6 +15,8 @@ type Association = InstanceType<typeof associations.Association>;
 type PresentationContext = InstanceType<typeof associations.PresentationContext>;
 type EchoRequest = InstanceType<typeof requested.CEchoRequest>;
 type EchoResponse = InstanceType<typeof answers.CEchoResponse>;
+type EventRequest = InstanceType<typeof requested.NEventReportRequest>;
+type EventResponse = InstanceType<typeof answers.NEventReportResponse>;
 type StoreRequest = InstanceType<typeof requested.CStoreRequest>;
 type StoreResponse = InstanceType<typeof answers.CStoreResponse>;
 
@@ -130,6 +135,15 @@ export class StoreProvider extends Scp {
     if (fileName !== null) this.#onReceived(fileName);
   }
 
+  override nEventReportRequest(request: EventRequest, answer: (response: EventResponse) => void): void {
+    const report = commitmentReportOf(request.getDataset()?.getElements());
+    const fileName = report && keepReport(this.#options.folder, report);
+    const response = responses.NEventReportResponse.fromRequest(request);
+    response.setStatus(fileName === null ? constants.Status.ProcessingFailure : constants.Status.Success);
+    answer(response);
+    if (fileName !== null) this.#onReceived(fileName);
+  }
+
   override abort(): void {
     this.facts.fault = "connection-lost";
     this.#socket.destroy();
@@ -153,7 +167,11 @@ function judgeContext(context: PresentationContext): void {
     constants.PresentationContextResult;
   const abstractSyntax = context.getAbstractSyntaxUid();
   const known =
-    abstractSyntax === verificationClass ? baseSyntaxes : storageUids.has(abstractSyntax) ? imageSyntaxes : null;
+    abstractSyntax === verificationClass || abstractSyntax === storageCommitment.uid
+      ? baseSyntaxes
+      : storageUids.has(abstractSyntax)
+        ? imageSyntaxes
+        : null;
   if (known === null) return context.setResult(RejectAbstractSyntaxNotSupported);
   const syntax = context.getTransferSyntaxUids().find((uid) => known.has(uid));
   if (syntax === undefined) return context.setResult(RejectTransferSyntaxesNotSupported);

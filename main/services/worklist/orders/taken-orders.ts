@@ -7,6 +7,7 @@ import { findPatient } from "../../../store/films/patients.ts";
 import type { ReadableDb, WritableDb } from "../../../store/database.ts";
 import { getSetting, saveSetting, type Setting } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
+import { filmNote } from "../../desktop/film-notes.ts";
 import { toPatient } from "../film-view.ts";
 
 const takenOrder = z.object({ order, patientId: z.string(), takenAtMs: z.int(), isNext: z.boolean() });
@@ -22,11 +23,8 @@ const [keptMs, mostKept] = [24 * 60 * 60 * 1000, 50] as const;
 
 /** The order of a film that came as a picture; a film that came by DICOM says itself what it was ordered as. */
 function filmOrderSetting(filmId: string): Setting<Pick<TakenOrder, "order" | "patientId"> | null> {
-  return {
-    key: `filmOrder ${filmId}`,
-    schema: takenOrder.pick({ order: true, patientId: true }).nullable(),
-    fallback: null,
-  };
+  const schema = takenOrder.pick({ order: true, patientId: true }).nullable();
+  return filmNote("order", filmId, { schema, fallback: null });
 }
 
 /** From now on an order is the next picture's. */
@@ -98,12 +96,10 @@ export function orderOfFilm(db: ReadableDb, { id, patientId }: Pick<FilmRow, "id
   return noted.patientId === patientId || findPatient(db, noted.patientId) === null ? noted.order : null;
 }
 
-/** Forgets what is known of an erased patient's orders. */
-export function forgetOrders(db: WritableDb, patientId: string, filmIds: readonly string[]): void {
+/** Forgets the orders that were taken for an erased patient. */
+export function forgetOrders(db: WritableDb, patientId: string): void {
   const others = getSetting(db, takenSetting).filter((one) => one.patientId !== patientId);
   saveSetting(db, takenSetting, others);
-  for (const filmId of filmIds)
-    if (getSetting(db, filmOrderSetting(filmId)) !== null) saveSetting(db, filmOrderSetting(filmId), null);
 }
 
 function takenOf(db: ReadableDb, now: Date): readonly TakenOrder[] {

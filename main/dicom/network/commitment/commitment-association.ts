@@ -1,0 +1,113 @@
+import type { Socket } from "node:net";
+import type { association as associations, requests as requested, responses as answers } from "dcmjs-dimse";
+import type { SendFailure } from "../../../../core/contract/desktop/dicom.ts";
+import { explicitLittleEndian, implicitLittleEndian } from "../../transfer-syntaxes.ts";
+import { Dataset, Scp, association, constants, requests, responses } from "../dimse.ts";
+import { GatedSocket } from "../gated-socket.ts";
+import { failureOfRejection } from "../sending/refusals.ts";
+import { storageCommitment, type CommitmentAnswer, type CommitmentJob } from "./commitment-calls.ts";
+import { commitmentReportOf } from "./commitment-report.ts";
+
+type EventRequest = InstanceType<typeof requested.NEventReportRequest>;
+type EventResponse = InstanceType<typeof answers.NEventReportResponse>;
+type ActionResponse = InstanceType<typeof answers.Response>;
+
+/** Request Storage Commitment. @see DICOM PS3.4 J.3.2 */
+const askForCommitment = 1;
+
+/** One association in which a node is asked to answer for objects, and may do so at once. */
+export class CommitmentAssociation extends Scp {
+  readonly #socket: GatedSocket;
+  readonly #job: CommitmentJob;
+  readonly #ended: (answer: CommitmentAnswer) => void;
+  #waiting: NodeJS.Timeout | undefined;
+  #report: CommitmentAnswer["report"] = null;
+  #isAccepted = false;
+  #hasEnded = false;
+
+  constructor(socket: Socket, job: CommitmentJob, ended: (answer: CommitmentAnswer) => void) {
+    const gated = new GatedSocket(socket, "committer", job.limits);
+    // The library uses nothing of a socket but its stream, `setTimeout` and its events.
+    super(gated as unknown as ConstructorParameters<typeof Scp>[0]);
+    this.#socket = gated;
+    this.#job = job;
+    this.#ended = ended;
+    this.on("associationAccepted", (accepted: InstanceType<typeof associations.Association>) => this.#ask(accepted));
+    this.on("associationRejected", (refusal: { source: number; reason: number }) =>
+      this.#end(failureOfRejection(refusal)),
+    );
+    this.on("associationReleaseResponse", () => this.#end(null));
+    this.on("networkError", () => this.#lose());
+    this.on("close", () => this.#lose());
+  }
+
+  /** Asks the peer for the association; everything else follows from its answer. */
+  request(): void {
+    const proposal = new association.Association(this.#job.aeTitle, this.#job.peer.aeTitle);
+    const id = proposal.addPresentationContext(storageCommitment.uid);
+    for (const syntax of [explicitLittleEndian, implicitLittleEndian])
+      proposal.addTransferSyntaxToPresentationContext(id, syntax);
+    this.sendAssociationRequest(proposal);
+  }
+
+  override nEventReportRequest(request: EventRequest, answer: (response: EventResponse) => void): void {
+    const report = commitmentReportOf(request.getDataset()?.getElements());
+    const isOurs = report?.transactionUid === this.#job.transactionUid;
+    const response = responses.NEventReportResponse.fromRequest(request);
+    response.setStatus(isOurs ? constants.Status.Success : constants.Status.ProcessingFailure);
+    answer(response);
+    if (!isOurs) return;
+    this.#report = report;
+    this.#release();
+  }
+
+  override abort(): void {
+    this.#lose();
+  }
+
+  #ask(accepted: InstanceType<typeof associations.Association>): void {
+    const isKnown = accepted
+      .getPresentationContexts()
+      .some(({ context }) => context.getResult() === constants.PresentationContextResult.Accept);
+    if (!isKnown) return this.#end({ reason: "kind-refused", detail: storageCommitment.uid });
+    const { transactionUid, objects } = this.#job;
+    const request = new requests.NActionRequest(storageCommitment.uid, storageCommitment.instanceUid, askForCommitment);
+    request.setDataset(
+      new Dataset({
+        TransactionUID: transactionUid,
+        ReferencedSOPSequence: objects.map(({ sopClassUid, sopInstanceUid }) => ({
+          ReferencedSOPClassUID: sopClassUid,
+          ReferencedSOPInstanceUID: sopInstanceUid,
+        })),
+      }),
+    );
+    request.on("response", (response: ActionResponse) => this.#hear(response));
+    this.sendRequests([request]);
+  }
+
+  #hear(response: ActionResponse): void {
+    const status = response.getStatus();
+    if (status !== 0)
+      return this.#end({ reason: "query-refused", detail: status.toString(16).toUpperCase().padStart(4, "0") });
+    this.#isAccepted = true;
+    this.#waiting = setTimeout(() => this.#release(), this.#job.waitMs);
+    this.#socket.goOn();
+  }
+
+  #release(): void {
+    clearTimeout(this.#waiting);
+    if (!this.#hasEnded) this.sendAssociationReleaseRequest();
+  }
+
+  /** Once it has taken the request, it may hang up: then its answer comes over another association. */
+  #lose(): void {
+    this.#end(this.#isAccepted ? null : this.#socket.failure());
+  }
+
+  #end(failure: SendFailure | null): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    clearTimeout(this.#waiting);
+    this.#ended({ report: this.#report, failure });
+  }
+}

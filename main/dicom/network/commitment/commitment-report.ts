@@ -1,0 +1,38 @@
+import { z } from "zod";
+import type { CommitmentReport } from "./commitment-calls.ts";
+
+const uid = z.string().regex(/^[0-9.]{1,64}$/);
+const list = <Item extends z.ZodType>(item: Item) =>
+  z.preprocess((value) => (value === undefined ? [] : [value].flat()), z.array(item).max(10_000));
+const elements = z.object({
+  TransactionUID: uid,
+  ReferencedSOPSequence: list(z.object({ ReferencedSOPInstanceUID: uid })),
+  FailedSOPSequence: list(
+    z.object({ ReferencedSOPInstanceUID: uid, FailureReason: z.union([z.number(), z.string()]).optional() }),
+  ),
+});
+
+/** What is kept of a report until it is taken. */
+export const commitmentReport = z.object({
+  transactionUid: uid,
+  kept: z.array(uid),
+  failed: z.array(z.object({ sopInstanceUid: uid, reason: z.string() })),
+});
+
+/** A report out of an event's elements; null where it is none. @see DICOM PS3.4 J.3.3 */
+export function commitmentReportOf(said: unknown): CommitmentReport | null {
+  const read = elements.safeParse(said);
+  if (!read.success) return null;
+  const { TransactionUID, ReferencedSOPSequence, FailedSOPSequence } = read.data;
+  return {
+    transactionUid: TransactionUID,
+    kept: ReferencedSOPSequence.map((item) => item.ReferencedSOPInstanceUID),
+    failed: FailedSOPSequence.map((item) => ({
+      sopInstanceUid: item.ReferencedSOPInstanceUID,
+      reason: Number(item.FailureReason ?? 0)
+        .toString(16)
+        .toUpperCase()
+        .padStart(4, "0"),
+    })),
+  };
+}

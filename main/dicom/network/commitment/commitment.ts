@@ -1,0 +1,31 @@
+import { threadFile } from "../../../workers/start-thread.ts";
+import { inThread } from "../in-thread.ts";
+import { networkLimits, type NetworkLimits } from "../network-limits.ts";
+import type { ReachedPeer } from "../secure-socket.ts";
+import type { CommitmentAnswer, CommitmentCalls, ReferredObject } from "./commitment-calls.ts";
+
+/** What goes with a request for commitment. */
+export type CommitmentOptions = {
+  readonly aeTitle: string;
+  readonly transactionUid: string;
+  readonly waitMs: number;
+  readonly signal?: AbortSignal;
+  readonly limits?: NetworkLimits;
+};
+
+const memoryMb = 256;
+/** A report is a list of names [bytes]. */
+const longestReportBytes = 1024 * 1024;
+const file = threadFile("commitment-thread", import.meta.url);
+
+/** Asks a node to answer for objects that it was sent (N-ACTION). What goes wrong is said in the answer. */
+export async function askForCommitment(
+  peer: ReachedPeer,
+  objects: readonly ReferredObject[],
+  { aeTitle, transactionUid, waitMs, signal, limits = networkLimits }: CommitmentOptions,
+): Promise<CommitmentAnswer> {
+  const bounded = { ...limits, objectBytes: longestReportBytes };
+  const job = { peer, aeTitle, objects, transactionUid, waitMs, limits: bounded };
+  const answer = await inThread<CommitmentCalls, "commit">(file, "commit", job, { memoryMb, signal });
+  return answer ?? { report: null, failure: { reason: signal?.aborted ? "cancelled" : "connection-lost", detail: "" } };
+}

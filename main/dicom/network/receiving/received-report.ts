@@ -1,0 +1,33 @@
+import { randomUUID } from "node:crypto";
+import { closeSync, fsyncSync, openSync, renameSync, writeSync } from "node:fs";
+import path from "node:path";
+import type { CommitmentReport } from "../commitment/commitment-calls.ts";
+import { syncFolder } from "./received-object.ts";
+
+/** Ending of a file with a node's word about objects that it was sent. */
+export const reportFileEnding = ".committed";
+
+/**
+ * Puts a report into the folder so that a crash or a power cut leaves it there.
+ *
+ * @returns its file's name; null where it cannot be written
+ */
+export function keepReport(folder: string, report: CommitmentReport): string | null {
+  const unfinished = path.join(folder, `${randomUUID()}.unfinished`);
+  const whole = unfinished.replace(/\.unfinished$/, reportFileEnding);
+  try {
+    const file = openSync(unfinished, "wx", 0o600);
+    try {
+      writeSync(file, JSON.stringify(report));
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(unfinished, whole);
+    syncFolder(folder);
+    return path.basename(whole);
+  } catch {
+    // A full disk, a folder that is gone: the node is told so and may say it again.
+    return null;
+  }
+}

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import type { ReadableDb, WritableDb } from "../../store/database.ts";
+import { getSetting, saveSetting, type Setting } from "../../store/settings.ts";
+
+/** What is noted of a film beside its row: the order it was taken for, where its results went. */
+const subjects = ["order", "sendings"] as const;
+
+/** A note about a film, kept among the settings: it is looked up by its film alone, and erased with it. */
+export function filmNote<Value>(
+  subject: (typeof subjects)[number],
+  filmId: string,
+  { schema, fallback }: Pick<Setting<Value>, "schema" | "fallback">,
+): Setting<Value> {
+  return { key: `${subject} of film ${filmId}`, schema, fallback };
+}
+
+/** Empties all that is noted of films. */
+export function forgetFilmNotes(db: WritableDb & ReadableDb, filmIds: readonly string[]): void {
+  const whatever = { schema: z.unknown(), fallback: null };
+  for (const filmId of filmIds)
+    for (const note of subjects.map((subject) => filmNote(subject, filmId, whatever)))
+      if (getSetting(db, note) !== null) saveSetting(db, note, null);
+}

@@ -1,0 +1,87 @@
+import { AppError } from "../../../core/app-error.ts";
+import type { DicomNode, Sending } from "../../../core/contract/desktop/dicom.ts";
+import { askForCommitment } from "../../dicom/network/commitment/commitment.ts";
+import type { CommitmentReport, ReferredObject } from "../../dicom/network/commitment/commitment-calls.ts";
+import { getSetting } from "../../store/settings.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { getNode, receiverSetting } from "./dicom-settings.ts";
+import { reachedNode } from "./reached-node.ts";
+import { getSending, listSendings, noteRefusal, noteReport, noteSending, openCommitment } from "./sendings.ts";
+
+/** Asks nodes to answer for what they were sent, and takes their answers. */
+export type Commitments = {
+  /** Notes a sending; asks in the background where the node is to be asked. */
+  note(filmId: string, node: DicomNode, objects: readonly ReferredObject[]): void;
+  /** Takes an answer that came over another association. */
+  take(report: CommitmentReport): void;
+  list(filmId: string): Sending[];
+  /** @throws AppError NOT_FOUND, CONFLICT where everything is kept */
+  askAgain(filmId: string, sendingId: string): Promise<Sending[]>;
+  close(): Promise<void>;
+};
+
+/** How long an answer over the same association is waited for, where it may also come over another, and where not. */
+const [briefWaitMs, longWaitMs] = [3000, 30_000] as const;
+
+/** @param isListening  whether a node can reach us later */
+export function createCommitments(context: DesktopContext, isListening: () => boolean): Commitments {
+  const closing = new AbortController();
+  const running = new Set<Promise<void>>();
+  const changed = () => context.publish({ name: "dicom.changed", payload: {} });
+
+  const ask = async (filmId: string, sendingId: string): Promise<void> => {
+    const sending = getSending(context.db, filmId, sendingId);
+    const transactionUid = openCommitment(context, filmId, sending);
+    changed();
+    const reached = reachedNode(context, getNode(context.db, sending.nodeId));
+    const peer = "reason" in reached || reached.kind === "web" ? null : reached;
+    const { report, failure } = peer
+      ? await askForCommitment(peer, sending.objects, {
+          aeTitle: getSetting(context.db, receiverSetting).aeTitle,
+          transactionUid,
+          waitMs: isListening() ? briefWaitMs : longWaitMs,
+          signal: closing.signal,
+        })
+      : { report: null, failure: "reason" in reached ? reached : null };
+    if (report) noteReport(context, report);
+    // One that was ended with the program may have reached the node: its answer is still waited for.
+    if (failure && failure.reason !== "cancelled") {
+      noteRefusal(context, filmId, sendingId, failure);
+      context.log.warn(
+        { reason: failure.reason, detail: failure.detail },
+        "a node does not answer for what it was sent",
+      );
+    }
+    changed();
+  };
+  const inBackground = (work: Promise<void>) => {
+    const ended = work
+      .catch((error: unknown) =>
+        context.log.error({ error }, "a node could not be asked to answer for what it was sent"),
+      )
+      .finally(() => running.delete(ended));
+    running.add(ended);
+  };
+  return {
+    note(filmId, node, objects) {
+      const sending = noteSending(context, filmId, { node, objects });
+      changed();
+      if (node.kind === "dimse" && node.asksCommitment) inBackground(ask(filmId, sending.id));
+    },
+    take(report) {
+      const filmId = noteReport(context, report);
+      if (filmId === null) context.log.warn({}, "a node answered for objects that it was not asked about");
+      else changed();
+    },
+    list: (filmId) => listSendings(context.db, filmId),
+    async askAgain(filmId, sendingId) {
+      if (getSending(context.db, filmId, sendingId).commitment?.state === "kept") throw new AppError("CONFLICT");
+      await ask(filmId, sendingId);
+      return listSendings(context.db, filmId);
+    },
+    async close() {
+      closing.abort();
+      await Promise.allSettled([...running]);
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { AppError } from "../../../core/app-error.ts";
+import { commitmentStates, sendFailure, type SendFailure, type Sending } from "../../../core/contract/desktop/dicom.ts";
+import type { CommitmentReport, ReferredObject } from "../../dicom/network/commitment/commitment-calls.ts";
+import { uidOfUuid } from "../../dicom/results/uids.ts";
+import type { ReadableDb, WritableDb } from "../../store/database.ts";
+import { getSetting, saveSetting, type Setting } from "../../store/settings.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { filmNote } from "../desktop/film-notes.ts";
+
+const keptSending = z.object({
+  id: z.string(),
+  nodeId: z.string(),
+  node: z.string(),
+  atMs: z.int(),
+  objects: z.array(z.object({ sopClassUid: z.string(), sopInstanceUid: z.string() })),
+  commitment: z
+    .object({
+      transactionUid: z.string(),
+      state: z.enum(commitmentStates),
+      atMs: z.int().nullable(),
+      kept: z.array(z.string()),
+      failure: sendFailure.nullable(),
+    })
+    .nullable(),
+});
+
+/** Results that a node has taken, as they are kept. */
+export type KeptSending = Readonly<z.infer<typeof keptSending>>;
+
+const mostSendings = 20;
+const [mostOpen, openMs] = [500, 30 * 24 * 60 * 60 * 1000] as const;
+
+function sendingsSetting(filmId: string): Setting<readonly KeptSending[]> {
+  return filmNote("sendings", filmId, { schema: z.array(keptSending), fallback: [] });
+}
+
+/** Which film's results a node was asked about: answers may come days later. */
+const openSetting: Setting<readonly { transactionUid: string; filmId: string; atMs: number }[]> = {
+  key: "openCommitments",
+  schema: z.array(z.object({ transactionUid: z.string(), filmId: z.string(), atMs: z.int() })),
+  fallback: [],
+};
+
+type Stores = Pick<DesktopContext, "db" | "now">;
+
+/** Notes that a node has taken a film's results. */
+export function noteSending(
+  { db, now }: Stores,
+  filmId: string,
+  { node, objects }: { readonly node: { id: string; name: string }; readonly objects: readonly ReferredObject[] },
+): KeptSending {
+  const sending: KeptSending = {
+    id: randomUUID(),
+    nodeId: node.id,
+    node: node.name,
+    atMs: now().getTime(),
+    objects: objects.map(({ sopClassUid, sopInstanceUid }) => ({ sopClassUid, sopInstanceUid })),
+    commitment: null,
+  };
+  saveSetting(
+    db,
+    sendingsSetting(filmId),
+    [sending, ...getSetting(db, sendingsSetting(filmId))].slice(0, mostSendings),
+  );
+  return sending;
+}
+
+/** A new transaction, noted before the node hears of it: its answer may be quicker than the end of the question. */
+export function openCommitment({ db, now }: Stores, filmId: string, sending: KeptSending): string {
+  const transactionUid = uidOfUuid(randomUUID());
+  const nowMs = now().getTime();
+  const open = getSetting(db, openSetting).filter(({ atMs }) => nowMs - atMs < openMs);
+  saveSetting(db, openSetting, [{ transactionUid, filmId, atMs: nowMs }, ...open].slice(0, mostOpen));
+  const kept = sending.commitment?.kept ?? [];
+  change(db, filmId, sending.id, { transactionUid, state: "asked", atMs: null, kept, failure: null });
+  return transactionUid;
+}
+
+/** The node did not take the question. */
+export function noteRefusal({ db, now }: Stores, filmId: string, sendingId: string, failure: SendFailure): void {
+  const { commitment } = getSending(db, filmId, sendingId);
+  // An answer that came meanwhile counts.
+  if (commitment?.state !== "asked") return;
+  change(db, filmId, sendingId, { ...commitment, state: "refused", atMs: now().getTime(), failure });
+}
+
+/** @returns the film; null for an answer to a question that nobody knows */
+export function noteReport({ db, now }: Stores, { transactionUid, kept }: CommitmentReport): string | null {
+  const filmId = getSetting(db, openSetting).find((open) => open.transactionUid === transactionUid)?.filmId;
+  if (filmId === undefined) return null;
+  const sending = getSetting(db, sendingsSetting(filmId)).find(
+    ({ commitment }) => commitment?.transactionUid === transactionUid,
+  );
+  if (!sending?.commitment) return null;
+  const all = [...new Set([...sending.commitment.kept, ...kept])];
+  const isWhole = sending.objects.every(({ sopInstanceUid }) => all.includes(sopInstanceUid));
+  change(db, filmId, sending.id, {
+    transactionUid,
+    state: isWhole ? "kept" : "partly",
+    atMs: now().getTime(),
+    kept: all,
+    failure: null,
+  });
+  return filmId;
+}
+
+/** @throws AppError NOT_FOUND */
+export function getSending(db: ReadableDb, filmId: string, sendingId: string): KeptSending {
+  const found = getSetting(db, sendingsSetting(filmId)).find(({ id }) => id === sendingId);
+  if (!found) throw new AppError("NOT_FOUND");
+  return found;
+}
+
+/** Where a film's results have gone, the last one first. */
+export function listSendings(db: ReadableDb, filmId: string): Sending[] {
+  return getSetting(db, sendingsSetting(filmId)).map(({ id, node, atMs, objects, commitment }) => ({
+    id,
+    node,
+    at: new Date(atMs).toISOString(),
+    objects: objects.length,
+    commitment: commitment && {
+      state: commitment.state,
+      at: commitment.atMs === null ? null : new Date(commitment.atMs).toISOString(),
+      notKept: objects.filter(({ sopInstanceUid }) => !commitment.kept.includes(sopInstanceUid)).length,
+      failure: commitment.failure,
+    },
+  }));
+}
+
+function change(
+  db: WritableDb,
+  filmId: string,
+  sendingId: string,
+  commitment: NonNullable<KeptSending["commitment"]>,
+): void {
+  const all = getSetting(db, sendingsSetting(filmId));
+  saveSetting(
+    db,
+    sendingsSetting(filmId),
+    all.map((one) => (one.id === sendingId ? { ...one, commitment } : one)),
+  );
+}

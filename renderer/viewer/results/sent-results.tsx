@@ -1,0 +1,56 @@
+import type { Sending } from "../../../core/contract/desktop/dicom.ts";
+import { call } from "../../state/connection.ts";
+import { attempt } from "../../state/faults.ts";
+import { useProgram } from "../../state/program.ts";
+import { useAsked } from "../../state/use-asked.ts";
+import { Button } from "../../ui/button.tsx";
+import { useFormat } from "../../ui/language/format.ts";
+import { useText } from "../../ui/language/language.ts";
+
+/** Where a film's results have gone, and whether they are kept there for good. */
+export function SentResults({ filmId }: { readonly filmId: string }) {
+  const text = useText();
+  const version = useProgram((state) => state.changes["dicom.changed"]);
+  const { value } = useAsked("dicom.sendings", { filmId }, version);
+  if (!value || value.sendings.length === 0) return null;
+  return (
+    <section aria-label={text("sendings.title")}>
+      <h3 className="field-label">{text("sendings.title")}</h3>
+      <div className="versions">
+        {value.sendings.map((sending) => (
+          <SentResult key={sending.id} filmId={filmId} sending={sending} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function SentResult({ filmId, sending }: { readonly filmId: string; readonly sending: Sending }) {
+  const text = useText();
+  const format = useFormat();
+  const { id, node, at, objects, commitment } = sending;
+  const mayAskAgain = commitment?.state === "partly" || commitment?.state === "refused";
+  return (
+    <div className="version">
+      <span className="whole-line">{text("sendings.line", { node, when: format.minute(at), count: objects })}</span>
+      {commitment && (
+        <span className={`fine whole-line ${mayAskAgain ? "fault-text" : "quiet"}`}>{wordsOf(commitment, text)}</span>
+      )}
+      {mayAskAgain && (
+        <Button onClick={() => attempt(() => call("dicom.askAgain", { filmId, sendingId: id }))}>
+          {text("sendings.again")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function wordsOf(
+  { state, notKept, failure }: NonNullable<Sending["commitment"]>,
+  text: ReturnType<typeof useText>,
+): string {
+  if (state === "partly") return text("sendings.partly", { count: notKept });
+  if (state !== "refused") return text(`sendings.${state}`);
+  const why = failure ? text(`dicom.failure_${failure.reason}`, { detail: failure.detail }) : "";
+  return text("sendings.refused", { why });
+}
