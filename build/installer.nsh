@@ -31,6 +31,11 @@
   !insertmacro withdrawFor "dicom"
   DeleteRegKey SHELL_CONTEXT "Software\Classes\Directory\shell\Corvet"
   DeleteRegKey SHELL_CONTEXT "Software\Classes\Drive\shell\Corvet"
+  ; Starting at log-in, which the program itself switches on; an update keeps the choice.
+  ${ifNot} ${isUpdated}
+    DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "electron.app.${PRODUCT_NAME}"
+    DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "${APP_ID}"
+  ${endIf}
   DeleteRegKey SHELL_CONTEXT "Software\Classes\corvet"
   ; An update removes the old version first: the data stay. So they do without a person to ask.
   ${ifNot} ${isUpdated}

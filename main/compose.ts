@@ -17,6 +17,7 @@ import { clearLeftovers } from "./services/program/leftovers.ts";
 import { startDiskWatch } from "./services/program/disk-watch.ts";
 import type { UpdateHost } from "./services/updates/update-host.ts";
 import type { UpdateOrigin } from "./services/updates/updates.ts";
+import type { StartAtLogIn } from "./services/desktop/start-at-log-in.ts";
 import type { Sealer } from "./services/desktop/secrets.ts";
 import { startRecordWatch, type HeadVault } from "./services/program/record-watch.ts";
 import { createTroubles } from "./services/program/troubles.ts";
@@ -44,6 +45,7 @@ export type CorvetOptions = {
   readonly packsDir?: string;
   readonly now?: () => Date;
   readonly openFolder?: (folder: string) => Promise<void>;
+  readonly startAtLogIn?: StartAtLogIn | null;
   /** Replaces the program, where it is installed with a window. */
   readonly updateHost?: UpdateHost | null;
   readonly updateOrigin?: UpdateOrigin;
@@ -149,6 +151,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     recentRequests: () => app.requestLog.entries(),
     sealer: options.sealer ?? null,
     ...(options.openFolder && { openFolder: options.openFolder }),
+    startAtLogIn: options.startAtLogIn ?? null,
     updateHost: options.updateHost ?? null,
     ...(options.updateOrigin && { updateOrigin: options.updateOrigin }),
   });

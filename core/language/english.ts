@@ -849,6 +849,9 @@ export const english = {
     noReport: "No screening yet",
   },
   settings: {
+    startsAtLogIn: "Start Corvet when this computer’s user logs in",
+    startsAtLogInNote:
+      "It then runs without a window, so that other programs and the X-ray unit find it. Its icon is beside the clock.",
     title: "Settings",
     tabGeneral: "General",
     tabServer: "Local service",

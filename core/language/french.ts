@@ -859,6 +859,9 @@ export const french: Catalogue = {
     noReport: "Aucun dépistage",
   },
   settings: {
+    startsAtLogIn: "Démarrer Corvet à l’ouverture de session",
+    startsAtLogInNote:
+      "Il fonctionne alors sans fenêtre, pour que les autres programmes et l’appareil de radiographie le trouvent. Son icône se trouve à côté de l’horloge.",
     title: "Réglages",
     tabGeneral: "Général",
     tabServer: "Service local",

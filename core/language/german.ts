@@ -861,6 +861,9 @@ export const german: Catalogue = {
     noReport: "Noch kein Screening",
   },
   settings: {
+    startsAtLogIn: "Corvet bei der Anmeldung an diesem Rechner starten",
+    startsAtLogInNote:
+      "Es läuft dann ohne Fenster, damit andere Programme und das Röntgengerät es finden. Sein Symbol steht neben der Uhr.",
     title: "Einstellungen",
     tabGeneral: "Allgemein",
     tabServer: "Lokaler Dienst",

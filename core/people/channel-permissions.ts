@@ -113,6 +113,8 @@ const channelPermissions: { readonly [C in DesktopChannel]: Rule<C> } = {
   "app.about": "look",
   "app.faults": "look",
   "app.openDataFolder": "administer",
+  "app.logIn": "look",
+  "app.saveLogIn": "administer",
   "reports.handOut": "share",
   "reports.dicom": "share",
   "opening.take": "look",

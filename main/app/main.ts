@@ -23,6 +23,7 @@ import { answerCalls } from "./page-ipc.ts";
 import { answerPageScheme, blockRemoteContent, registerPageScheme } from "./page-protocol.ts";
 import { restrictPermissions } from "./permissions.ts";
 import { openSealer } from "./sealer.ts";
+import { isStartedAtLogIn, openStartAtLogIn } from "./start-at-log-in.ts";
 import { systemKeyKeeper } from "./system-key-keeper.ts";
 import { openTray } from "./tray.ts";
 import { openElectronUpdates } from "./electron-updates.ts";
@@ -101,6 +102,7 @@ async function start(): Promise<void> {
     sealer: openSealer(safeStorage),
     headVault: openHeadVault(safeStorage, besidesData("head", dataDir)),
     openFolder: async (folder) => void (await shell.openPath(folder)),
+    startAtLogIn: openStartAtLogIn(),
     updateHost,
   });
   const { desktop, url } = corvet;
@@ -124,7 +126,7 @@ async function start(): Promise<void> {
     if (event.name === "settings.changed") translate();
     else if (event.name === "opening.asked") showWindow();
   });
-  showWindow();
+  if (!isStartedAtLogIn(ownArguments) || waiting.length > 0) showWindow();
   for (const named of waiting.splice(0)) openNamed([named], process.cwd());
   openNamed(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd());
 }

@@ -12,6 +12,7 @@ import type { WatchedFolders } from "../services/practice/watched-folders.ts";
 import type { PersonSessions } from "../services/people/person-sessions.ts";
 import type { PageBackups } from "../services/program/backups/page-backups.ts";
 import type { PageSessions } from "./page/page-sessions.ts";
+import type { StartAtLogIn } from "../services/desktop/start-at-log-in.ts";
 import type { Sealer } from "../services/desktop/secrets.ts";
 import type { UpdateOrigin, Updates } from "../services/updates/updates.ts";
 import type { UpdateHost } from "../services/updates/update-host.ts";
@@ -45,6 +46,8 @@ export type DesktopOptions = {
   readonly sealer?: Sealer | null;
   /** Opens a folder in the desktop's file manager; only where there is one. */
   readonly openFolder?: (folder: string) => Promise<void>;
+  /** Starting at log-in; only where the program is installed with a window. */
+  readonly startAtLogIn?: StartAtLogIn | null;
   /** Replaces the program; only where it is installed with a window. */
   readonly updateHost?: UpdateHost | null;
   /** Whose releases are taken, and from where; those of the program unless a test says otherwise. */

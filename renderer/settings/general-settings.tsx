@@ -3,6 +3,7 @@ import { formatLocales, languageCodes, languages } from "../../core/language/lan
 import { attempt } from "../state/faults.ts";
 import { useMay, usePeople } from "../state/people.ts";
 import { useProgram } from "../state/program.ts";
+import { useStartAtLogIn } from "../state/start-at-log-in.ts";
 import { Button } from "../ui/button.tsx";
 import { Choice, Switch, TextField } from "../ui/field.tsx";
 import { formatsOf } from "../ui/language/format.ts";
@@ -19,6 +20,7 @@ export function GeneralSettings() {
   const settings = useProgram((state) => state.settings);
   const save = useProgram((state) => state.save);
   const mayAdminister = useMay("administer");
+  const logIn = useStartAtLogIn();
   const peopleSignIn = usePeople((state) => state.session?.isOn === true);
   if (!settings) return null;
   const set = (change: Partial<Settings>) => attempt(() => save(change));
@@ -55,6 +57,12 @@ export function GeneralSettings() {
             { value: "system", label: text("settings.likeSystem") },
           ]}
         />
+        {logIn && (
+          <>
+            <Switch label={text("settings.startsAtLogIn")} isOn={logIn.isOn} onChange={logIn.turn} />
+            <p className="quiet fine">{text("settings.startsAtLogInNote")}</p>
+          </>
+        )}
         <div className="row spread">
           <span>{text("settings.shortcuts")}</span>
           <Button icon="keyboard" onClick={() => runCommand("shortcuts.show")}>

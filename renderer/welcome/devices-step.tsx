@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useProgram } from "../state/program.ts";
+import { useStartAtLogIn } from "../state/start-at-log-in.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { Notice } from "../ui/empty.tsx";
 import { Switch } from "../ui/field.tsx";
@@ -11,6 +12,7 @@ import { useText } from "../ui/language/language.ts";
 export function DevicesStep() {
   const text = useText();
   const cameras = useCameraCount();
+  const logIn = useStartAtLogIn();
   const version = useProgram((state) => state.changes["dicom.changed"]);
   const { value: dicom, reload } = useAsked("dicom.get", {}, version);
   return (
@@ -34,6 +36,8 @@ export function DevicesStep() {
           <p className="data quiet">
             {text("welcome.receiver", { aeTitle: dicom.receiver.aeTitle, port: String(dicom.receiver.port) })}
           </p>
+          {logIn && <Switch label={text("settings.startsAtLogIn")} isOn={logIn.isOn} onChange={logIn.turn} />}
+          {logIn && <p className="quiet">{text("settings.startsAtLogInNote")}</p>}
           {dicom.fault && <Notice tone="fault">{text(`dicom.fault_${dicom.fault}`, dicom.receiver)}</Notice>}
         </>
       )}

@@ -239,6 +239,13 @@ export const programContract = {
   "app.supportBundle": { request: nothing, response: z.object({ download }) },
   /** Opens the data folder in the desktop's file manager. NOT_AVAILABLE in a browser, which shows the path instead. */
   "app.openDataFolder": { request: nothing, response: nothing },
+  /** Whether the desktop starts the program at log-in; null where that is not its matter (service, checkout). */
+  "app.logIn": { request: nothing, response: z.object({ startsAtLogIn: z.boolean().nullable() }) },
+  /** NOT_AVAILABLE where "app.logIn" says null. */
+  "app.saveLogIn": {
+    request: z.strictObject({ startsAtLogIn: z.boolean() }),
+    response: z.object({ startsAtLogIn: z.boolean().nullable() }),
+  },
 } as const;
 
 /** Commands of the native menu, to be carried out by the renderer. */

@@ -154,6 +154,12 @@ function appHandlers({ context, options, faults }: DesktopParts): Group<"app"> {
       });
       return { download: { fileName, url: await keepExport(context.dataDir, "zip", bytes) } };
     },
+    "app.logIn": () => ({ startsAtLogIn: options.startAtLogIn?.isOn() ?? null }),
+    "app.saveLogIn": ({ startsAtLogIn }) => {
+      if (!options.startAtLogIn) throw new AppError("NOT_AVAILABLE");
+      options.startAtLogIn.turn(startsAtLogIn);
+      return { startsAtLogIn: options.startAtLogIn.isOn() };
+    },
     "app.openDataFolder": async () => {
       if (!options.openFolder) throw new AppError("NOT_AVAILABLE");
       await options.openFolder(context.dataDir);

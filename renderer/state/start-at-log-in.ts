@@ -1,0 +1,17 @@
+import { useState } from "react";
+import { call } from "./connection.ts";
+import { attempt } from "./faults.ts";
+import { useMay } from "./people.ts";
+import { useAsked } from "./use-asked.ts";
+
+/** The switch for starting at log-in; null where there is none, or somebody else decides. */
+export function useStartAtLogIn(): { readonly isOn: boolean; readonly turn: (isOn: boolean) => void } | null {
+  const mayAdminister = useMay("administer");
+  const { value } = useAsked("app.logIn", {});
+  const [changed, setChanged] = useState<boolean | null>(null);
+  const isOn = changed ?? value?.startsAtLogIn ?? null;
+  if (isOn === null || !mayAdminister) return null;
+  const turn = (startsAtLogIn: boolean) =>
+    attempt(async () => setChanged((await call("app.saveLogIn", { startsAtLogIn })).startsAtLogIn));
+  return { isOn, turn };
+}
