@@ -2,6 +2,7 @@ import path from "node:path";
 import { createDicomReader } from "./dicom/dicom-reader.ts";
 import { createEngine } from "./inference/engine.ts";
 import { lockDataDir } from "./instance-lock.ts";
+import type { DesktopOptions } from "./ipc/handlers.ts";
 import { openDesktop, type Desktop } from "./ipc/desktop.ts";
 import { registerDesktopRoutes } from "./ipc/http-transport.ts";
 import { programPacksDir, programVersion } from "./program.ts";
@@ -49,6 +50,7 @@ export type CorvetOptions = {
   /** Replaces the program, where it is installed with a window. */
   readonly updateHost?: UpdateHost | null;
   readonly updateOrigin?: UpdateOrigin;
+  readonly openMail?: DesktopOptions["openMail"];
   /** The operating system's key store, where there is one: for the record's head, and for passwords and keys. */
   readonly sealer?: Sealer | null;
   readonly headVault?: HeadVault | null;
@@ -154,6 +156,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     startAtLogIn: options.startAtLogIn ?? null,
     updateHost: options.updateHost ?? null,
     ...(options.updateOrigin && { updateOrigin: options.updateOrigin }),
+    ...(options.openMail && { openMail: options.openMail }),
   });
   closing.defer(() => desktop.close());
   faults.forward(desktop.reportFault);

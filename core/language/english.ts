@@ -40,6 +40,7 @@ export const english = {
     queueFullTitle: "The queue is full.",
     queueFullText:
       "Another program has sent many images. Your films wait and are measured as soon as there is room; until then you can measure manually.",
+    widthOf: "{pane}: width",
     unsavedTitle: "Save your correction?",
     unsavedText: "The points you moved on this film have not been saved yet.",
     discard: "Discard",
@@ -72,6 +73,8 @@ export const english = {
     removed:
       "{count, plural, one {# film removed} other {# films removed}}. Readings of a patient’s films stay in the trend.",
     selected: "{count, plural, one {# film} other {# films}} selected",
+    select: "Select with others",
+    selectEnd: "Done",
     selectAll: "Select all films",
     patientOfFilms: "Patient of {count, plural, one {# film} other {# films}}",
     shownOf: "{shown, number} of {total, number} films are listed",
@@ -407,6 +410,8 @@ export const english = {
     mailBody: "Please find attached the handout on the radiograph of {date}.",
     mailSaved:
       "The handout {file} was saved. Attach it to the message that has opened; this system does not let a page do that.",
+    mailBeside:
+      "Your e-mail program does not take the handout from Corvet. {file} is shown in its folder: drag it into the message.",
     saveDicom: "Save as DICOM",
     sendTo: "Send to {name}",
     addNode: "Send to a PACS…",
@@ -615,6 +620,10 @@ export const english = {
     network: "{score}, networks (v)",
     person: "{score}, person (v)",
     difference: "Difference (v)",
+    driftHigh: "{score}: networks {bias} v high",
+    driftLow: "{score}: networks {bias} v low",
+    driftHint:
+      "Over the last {count, number} readings the networks differ from you by {bias} v on average. Open the comparison.",
     readsHigh:
       "The networks read the {score} {bias} v higher than people here in the last {count, number} of these readings.",
     readsLow:

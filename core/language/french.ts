@@ -43,6 +43,7 @@ export const french: Catalogue = {
     queueFullTitle: "La file d’attente est pleine.",
     queueFullText:
       "Un autre programme a envoyé beaucoup d’images. Vos clichés attendent et seront mesurés dès qu’il y aura de la place ; d’ici là, vous pouvez mesurer à la main.",
+    widthOf: "{pane} : largeur",
     unsavedTitle: "Enregistrer la correction ?",
     unsavedText: "Les points déplacés sur ce cliché ne sont pas encore enregistrés.",
     discard: "Abandonner",
@@ -75,6 +76,8 @@ export const french: Catalogue = {
     removed:
       "{count, plural, one {# cliché retiré} other {# clichés retirés}}. Les lectures attribuées à un patient restent dans l’évolution.",
     selected: "{count, plural, one {# cliché sélectionné} other {# clichés sélectionnés}}",
+    select: "Sélectionner avec d’autres",
+    selectEnd: "Terminé",
     selectAll: "Sélectionner tous les clichés",
     patientOfFilms: "Patient de {count, plural, one {# cliché} other {# clichés}}",
     shownOf: "{shown, number} clichés affichés sur {total, number}",
@@ -414,6 +417,8 @@ export const french: Catalogue = {
     mailBody: "Veuillez trouver ci-joint le compte rendu de la radiographie du {date}.",
     mailSaved:
       "Le compte rendu {file} a été enregistré. Joignez-le au message ouvert ; ce système ne laisse pas une page le faire.",
+    mailBeside:
+      "Votre messagerie n’accepte pas le compte rendu de Corvet. {file} est affiché dans son dossier : faites-le glisser dans le message.",
     saveDicom: "Enregistrer en DICOM",
     sendTo: "Envoyer à {name}",
     addNode: "Envoyer à un PACS…",
@@ -623,6 +628,10 @@ export const french: Catalogue = {
     network: "{score}, réseaux (v)",
     person: "{score}, personne (v)",
     difference: "Différence (v)",
+    driftHigh: "{score} : réseaux {bias} v trop haut",
+    driftLow: "{score} : réseaux {bias} v trop bas",
+    driftHint:
+      "Sur les {count, number} dernières lectures, les réseaux diffèrent de vous de {bias} v en moyenne. Ouvrir la comparaison.",
     readsHigh:
       "Dans les {count, number} dernières de ces lectures, les réseaux lisent le {score} {bias} v plus haut que votre équipe.",
     readsLow:

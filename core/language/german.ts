@@ -43,6 +43,7 @@ export const german: Catalogue = {
     queueFullTitle: "Die Warteschlange ist voll.",
     queueFullText:
       "Ein anderes Programm hat viele Bilder geschickt. Ihre Aufnahmen warten und werden vermessen, sobald Platz ist; bis dahin können Sie von Hand messen.",
+    widthOf: "{pane}: Breite",
     unsavedTitle: "Korrektur speichern?",
     unsavedText: "Die verschobenen Punkte dieser Aufnahme sind noch nicht gespeichert.",
     discard: "Verwerfen",
@@ -75,6 +76,8 @@ export const german: Catalogue = {
     removed:
       "{count, plural, one {# Aufnahme entfernt} other {# Aufnahmen entfernt}}. Befunde zu Patienten bleiben im Verlauf.",
     selected: "{count, plural, one {# Aufnahme} other {# Aufnahmen}} ausgewählt",
+    select: "Mit anderen auswählen",
+    selectEnd: "Fertig",
     selectAll: "Alle Aufnahmen auswählen",
     patientOfFilms: "Patient von {count, plural, one {# Aufnahme} other {# Aufnahmen}}",
     shownOf: "{shown, number} von {total, number} Aufnahmen sind aufgeführt",
@@ -413,6 +416,8 @@ export const german: Catalogue = {
     mailBody: "Anbei das Befundblatt zur Röntgenaufnahme vom {date}.",
     mailSaved:
       "Das Befundblatt {file} wurde gespeichert. Hängen Sie es an die geöffnete Nachricht; dieses System lässt das keine Seite tun.",
+    mailBeside:
+      "Ihr E-Mail-Programm übernimmt das Befundblatt nicht von Corvet. {file} wird in seinem Ordner gezeigt: ziehen Sie es in die Nachricht.",
     saveDicom: "Als DICOM speichern",
     sendTo: "An {name} senden",
     addNode: "An ein PACS senden …",
@@ -624,6 +629,10 @@ export const german: Catalogue = {
     network: "{score}, Netze (v)",
     person: "{score}, Person (v)",
     difference: "Differenz (v)",
+    driftHigh: "{score}: Netze {bias} v zu hoch",
+    driftLow: "{score}: Netze {bias} v zu niedrig",
+    driftHint:
+      "Bei den letzten {count, number} Befundungen weichen die Netze im Mittel um {bias} v von Ihnen ab. Abgleich öffnen.",
     readsHigh:
       "Die Netze lesen den {score} in den letzten {count, number} dieser Messungen um {bias} v höher als Ihr Team.",
     readsLow:

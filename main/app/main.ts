@@ -17,6 +17,7 @@ import { unlockStore } from "../services/program/encryption/encryption.ts";
 import { actingAs } from "../store/audit/acting.ts";
 import { keepKeysIn } from "../store/encryption/key-keeper.ts";
 import { openHeadVault } from "./head-vault.ts";
+import { openMail } from "./mail.ts";
 import { installMenu, type MenuActions } from "./menu.ts";
 import { menuTexts, textsOf, type MenuTexts } from "./menu-texts.ts";
 import { answerCalls } from "./page-ipc.ts";
@@ -104,6 +105,7 @@ async function start(): Promise<void> {
     openFolder: async (folder) => void (await shell.openPath(folder)),
     startAtLogIn: openStartAtLogIn(),
     updateHost,
+    openMail: (draft) => openMail(shell, draft),
   });
   const { desktop, url } = corvet;
   if (ownArguments.includes("--sign-in-off")) letEverybodyIn(corvet);

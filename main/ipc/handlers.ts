@@ -16,6 +16,7 @@ import type { StartAtLogIn } from "../services/desktop/start-at-log-in.ts";
 import type { Sealer } from "../services/desktop/secrets.ts";
 import type { UpdateOrigin, Updates } from "../services/updates/updates.ts";
 import type { UpdateHost } from "../services/updates/update-host.ts";
+import type { MailDraft } from "../services/results/mail-draft.ts";
 import type { UsgScreening } from "../services/calls/screen-usg.ts";
 
 /** A request as the server logs it: no body, no query, no patient. */
@@ -52,6 +53,8 @@ export type DesktopOptions = {
   readonly updateHost?: UpdateHost | null;
   /** Whose releases are taken, and from where; those of the program unless a test says otherwise. */
   readonly updateOrigin?: UpdateOrigin;
+  /** Begins a message in the user's mail program; only where there is a desktop. */
+  readonly openMail?: (draft: MailDraft) => Promise<"attached" | "beside">;
 };
 
 /** Everything that the handlers work with. */

@@ -1,3 +1,4 @@
+import { DriftButtons } from "./drift-button.tsx";
 import { PersonButton } from "./lock-screen.tsx";
 import { PackValidation } from "./pack-validation.tsx";
 import { useFilms } from "../state/films.ts";
@@ -21,6 +22,7 @@ export function StatusBar() {
       <span>{queued + measuring > 0 ? text("common.queue", { queued, measuring }) : text("common.queueIdle")}</span>
       <PersonButton />
       <span className="spring" />
+      <DriftButtons />
       {health && <span className="data">{health.modelVersion}</span>}
       {health?.hasNoPack && (
         <span className="tier review">

@@ -3,6 +3,7 @@ import type { DesktopEvent, DesktopEventPayload } from "../../core/contract/desk
 import { faultInWords } from "../../core/language/failure-in-words.ts";
 import { useBackup } from "../state/backup.ts";
 import { connection, ProgramError } from "../state/connection.ts";
+import { useDrift } from "../state/drift.ts";
 import { showFault } from "../state/faults.ts";
 import { useAnnotations } from "../state/drawing/annotations.ts";
 import { useFetchings } from "../state/transfers/fetchings.ts";
@@ -29,7 +30,7 @@ export function useProgramLink(): void {
       try {
         // Whoever has not signed in sees nothing else, and asks again once somebody has.
         if (isLocked(await usePeople.getState().load())) return;
-        await Promise.all([useProgram.getState().load(), useFilms.getState().load()]);
+        await Promise.all([useProgram.getState().load(), useFilms.getState().load(), useDrift.getState().load()]);
         await useFilms.getState().loadReadings();
         if (useProgram.getState().link === "offline") await refreshScreens();
         useShortcutKeys.getState().setChanged(useProgram.getState().settings?.shortcuts ?? {});
@@ -68,6 +69,7 @@ async function refreshScreens(): Promise<void> {
 function receive(event: DesktopEvent): void {
   switch (event.name) {
     case "film.changed":
+      if (event.payload.film.reading?.source === "person") useDrift.getState().noteDecision();
       return useFilms.getState().receive(event.payload.film);
     case "film.removed":
       return useFilms.getState().forget(event.payload.filmIds);

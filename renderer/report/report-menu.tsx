@@ -1,6 +1,5 @@
 import { useEffect } from "react";
 import { languageCodes, languages } from "../../core/language/languages.ts";
-import { connection } from "../state/connection.ts";
 import { useAnonymous } from "../state/anonymous.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { useFilms, useOpenFilm } from "../state/films.ts";
@@ -24,8 +23,6 @@ export function ReportMenu() {
   const format = useFormat();
   const spoken = useLanguage((state) => state.language);
   const others = languageCodes.filter((code) => code !== spoken);
-  // The desktop shell refuses to leave its page, for a message as for anything else.
-  const canMail = connection().kind === "browser";
   useSentNote();
   if (!film) return null;
   const isDisabled = !hasReading || !film.hasImage;
@@ -53,9 +50,7 @@ export function ReportMenu() {
             isDisabled,
             onChoose: () => void save("handOut", film.id, code),
           })),
-          ...(canMail
-            ? [{ label: text("report.mail"), isDisabled, onChoose: () => void mail(film.id, mailWords) }]
-            : []),
+          { label: text("report.mail"), isDisabled, onChoose: () => void mail(film.id, mailWords) },
           { label: text("report.saveDicom"), isDisabled, onChoose: () => void save("dicom", film.id) },
           {
             label: text("deidentify.open"),

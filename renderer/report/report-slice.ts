@@ -1,6 +1,6 @@
 import { create } from "zustand";
 import type { DicomNode, SendFailure } from "../../core/contract/desktop/dicom.ts";
-import { call } from "../state/connection.ts";
+import { call, connection } from "../state/connection.ts";
 import { showFault } from "../state/faults.ts";
 import { useSendings } from "../state/transfers/sendings.ts";
 import type { Language } from "../../core/language/languages.ts";
@@ -54,11 +54,16 @@ export const useReport = create<ReportState>((set, get) => ({
     set({ task, failure: null, sent: null });
     try {
       const { language } = useLanguage.getState();
+      const tell = (name: "mailSaved" | "mailBeside", file: string) =>
+        useToasts.getState().show("note", textNow()(`report.${name}`, { file }));
+      // The desktop shell refuses to leave its page, for a message as for anything else: the program begins it.
+      if (connection().kind === "electron") {
+        const { way, fileName } = await call("reports.mail", { filmId, language, ...words });
+        return way === "beside" ? tell("mailBeside", fileName) : undefined;
+      }
       const { download } = await call("reports.handOut", { filmId, language });
       if (get().task !== task) return;
-      const way = await mailFile(download, words);
-      if (way === "saved")
-        useToasts.getState().show("note", textNow()("report.mailSaved", { file: download.fileName }));
+      if ((await mailFile(download, words)) === "saved") tell("mailSaved", download.fileName);
     } catch (error) {
       if (get().task === task) showFault(error);
     } finally {

@@ -87,6 +87,20 @@ function isBehind(other: Film, { addedAt, place }: Film): boolean {
 
 let openingNow = new AbortController();
 
+/** Films come one after the other: they are one question [ms]. */
+const lookEveryMs = 200;
+let isLooking = false;
+
+/** Asks for the list once for all films that come within a moment. */
+function lookForNew(load: () => Promise<void>): void {
+  if (isLooking) return;
+  isLooking = true;
+  setTimeout(() => {
+    isLooking = false;
+    load().catch(showFault);
+  }, lookEveryMs);
+}
+
 /** The worklist and the film that is open. */
 export const useFilms = create<FilmsState>((set, get) => ({
   films: null,
@@ -101,7 +115,9 @@ export const useFilms = create<FilmsState>((set, get) => ({
   load: async () => {
     const isNewest = beginList();
     const asked = toldCount;
-    const { films: listed, total } = await call("films.list", { ...queryOf(get()), limit: listedAtOnce });
+    // A list that has been scrolled keeps what it shows.
+    const limit = Math.min(mostAtOnce, Math.max(listedAtOnce, get().films?.length ?? 0));
+    const { films: listed, total } = await call("films.list", { ...queryOf(get()), limit });
     if (!isNewest()) return;
     const newer = toldSince(asked);
     const added = isPlain(get())
@@ -200,6 +216,8 @@ export const useFilms = create<FilmsState>((set, get) => ({
     const known = films.find(({ id }) => id === film.id);
     if (known) set({ films: films.map((each) => (each.id === film.id ? film : each)) });
     else if (isPlain(get())) set({ films: placedAmong(films, film), total: get().total + 1 });
+    // Whether it passes the filters, and where it stands then, the program knows.
+    else lookForNew(() => get().load());
     if (film.id === get().openId) set({ opened: film });
     const isNewReading = film.id === get().openId && film.reading?.readingId !== get().readings.at(-1)?.id;
     if (isNewReading && film.reading && film.reading.readingId !== known?.reading?.readingId)

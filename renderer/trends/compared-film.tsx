@@ -8,22 +8,16 @@ import { useFilmScale } from "../film/annotations/use-film-scale.ts";
 import { ownWindow } from "../film/painter/film-pixels.ts";
 import { marksOf } from "../film/marks.ts";
 import { ReadingMarks } from "../film/overlay.tsx";
-import { filmToDevice, fitted, frameToStage, type Size } from "../film/view.ts";
+import { filmToDevice, fitted, frameToStage, panned, type Size, type View } from "../film/view.ts";
 import { draggedWindow, wholeRange, windowWithin, type GreyWindow } from "../film/window-level.ts";
 import { useAnnotations } from "../state/drawing/annotations.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
+import { zoomedTogether } from "./linked-view.ts";
 import { usePainted, usePixels } from "./use-compared-canvas.ts";
 
-const upright = { zoom: 1, panXPx: 0, panYPx: 0, quarterTurns: 0, isFlipped: false } as const;
-
-/** What all films share: zoom beyond fitting, how far they are moved, and the grey window. */
-export type Linked = {
-  readonly zoom: number;
-  readonly panXPx: number;
-  readonly panYPx: number;
-  readonly window: GreyWindow;
-};
+/** What all films share: how they are zoomed beyond fitting, moved, turned and mirrored, and the grey window. */
+export type Linked = { readonly view: View; readonly window: GreyWindow };
 
 type ComparedFilmProps = {
   readonly title: string;
@@ -47,9 +41,9 @@ export function ComparedFilm({ title, film, reading, linked, isInverted, hasOver
   const [stage, setStage] = useState<Size>({ widthPx: 0, heightPx: 0 });
   const pixels = usePixels(film);
   const view = useMemo(() => {
-    const fit = pixels && stage.widthPx > 0 ? fitted(upright, pixels, stage) : upright;
-    return { ...fit, zoom: fit.zoom * linked.zoom, panXPx: linked.panXPx, panYPx: linked.panYPx };
-  }, [pixels, stage, linked.zoom, linked.panXPx, linked.panYPx]);
+    if (!pixels || stage.widthPx === 0) return linked.view;
+    return { ...linked.view, zoom: fitted(linked.view, pixels, stage).zoom * linked.view.zoom };
+  }, [pixels, stage, linked.view]);
   const scale = useFilmScale(film, pixels);
   const frame = useAnnotations((state) => state.films[film.id]?.stack.present?.frame) ?? pixels;
   usePainted(
@@ -101,17 +95,14 @@ export function ComparedFilm({ title, film, reading, linked, isInverted, hasOver
       </figcaption>
       <div
         className="compared-stage"
-        onWheel={(event) =>
-          onLink({ ...linked, zoom: Math.min(12, Math.max(0.5, linked.zoom * Math.exp(-event.deltaY * 0.0016))) })
-        }
+        onWheel={(event) => onLink({ ...linked, view: zoomedTogether(linked.view, Math.exp(-event.deltaY * 0.0016)) })}
         onPointerMove={(event) => {
           // A drawing that is dragged is not the film.
           if (event.target instanceof Element && event.target.closest(".annotations, .typing-field")) return;
           if (event.buttons === 4 || (event.buttons === 1 && event.shiftKey))
             onLink({
               ...linked,
-              panXPx: linked.panXPx + event.movementX,
-              panYPx: linked.panYPx + event.movementY,
+              view: panned(linked.view, event.movementX, event.movementY),
             });
           else if (event.buttons === 1)
             onLink({

@@ -3,6 +3,8 @@ import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
 import { DrawingHint, DrawingTools } from "../film/annotations/drawing-tools.tsx";
 import { spacingOf } from "../film/spacing.ts";
+import { TurnMenu } from "../film/turn-menu.tsx";
+import { tilted, turnDeg } from "../film/view.ts";
 import { wholeRange } from "../film/window-level.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
@@ -13,6 +15,7 @@ import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { runCommand, shortcutTable, useCommands, useKeys, type Command } from "../ui/keys/shortcuts.ts";
 import { ComparedFilm, type Linked } from "./compared-film.tsx";
+import { fittedTogether, linkedViewTools, useLinkedViewCommands } from "./linked-view.ts";
 import { useTrends } from "./trends-slice.ts";
 
 /** A film with the reading that counts. */
@@ -24,13 +27,14 @@ export function Comparison() {
   const marked = useTrends((state) => state.marked);
   const compare = useTrends((state) => state.compare);
   const [sides, setSides] = useState<readonly Side[] | null>(null);
-  const [linked, setLinked] = useState<Linked>({ zoom: 1, panXPx: 0, panYPx: 0, window: wholeRange });
+  const [linked, setLinked] = useState<Linked>({ view: fittedTogether, window: wholeRange });
   const [isInverted, setInverted] = useState(false);
   const [hasOverlay, setOverlay] = useState(true);
   const [isSwapped, setSwapped] = useState(false);
   useEffect(() => attempt(async () => setSides(await Promise.all(marked.map(sideOf)))), [marked]);
   const inTime = useMemo(() => sides?.toSorted((a, b) => a.film.takenAt.localeCompare(b.film.takenAt)), [sides]);
   const filmIds = useMemo(() => inTime?.map(({ film }) => film.id) ?? [], [inTime]);
+  useLinkedViewCommands(linked.view, (view) => setLinked({ ...linked, view }));
   useCommands({
     "overlay.toggle": () => setOverlay(!hasOverlay),
     "view.invert": () => setInverted(!isInverted),
@@ -48,9 +52,18 @@ export function Comparison() {
         </Button>
       </header>
       <div className="comparison-tools">
-        <Toggle command="overlay.toggle" icon="eye" isPressed={hasOverlay} />
-        <Toggle command="view.invert" icon="invert" isPressed={isInverted} />
-        <Toggle command="compare.swap" icon="swap" isPressed={isSwapped} />
+        {linkedViewTools.map((tool) => (
+          <Tool key={tool.command} {...tool} />
+        ))}
+        <TurnMenu
+          deg={turnDeg(linked.view)}
+          onTilt={(byDeg) => setLinked({ ...linked, view: tilted(linked.view, byDeg) })}
+          onStraighten={() => setLinked({ ...linked, view: { ...linked.view, quarterTurns: 0, tiltDeg: 0 } })}
+        />
+        <span className="tool-gap" />
+        <Tool command="overlay.toggle" icon="eye" isPressed={hasOverlay} />
+        <Tool command="view.invert" icon="invert" isPressed={isInverted} />
+        <Tool command="compare.swap" icon="swap" isPressed={isSwapped} />
         <span className="tool-gap" />
         <DrawingTools filmIds={filmIds} canCalibrate={inTime.some(({ film }) => spacingOf(film) === null)} />
       </div>
@@ -82,14 +95,14 @@ function titleOf(text: ReturnType<typeof useText>, index: number, count: number)
   return text("trends.nth", { number: index + 1 });
 }
 
-function Toggle({
+function Tool({
   command,
   icon,
   isPressed,
 }: {
   readonly command: Command;
   readonly icon: IconName;
-  readonly isPressed: boolean;
+  readonly isPressed?: boolean;
 }) {
   const text = useText();
   return (
@@ -97,7 +110,7 @@ function Toggle({
       icon={icon}
       label={text(shortcutTable[command].message)}
       keys={useKeys(command)}
-      isPressed={isPressed}
+      {...(isPressed !== undefined && { isPressed })}
       onClick={() => runCommand(command)}
     />
   );

@@ -14,6 +14,7 @@ import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Loading } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
+import { PaneSeparator } from "../ui/panes/pane-separator.tsx";
 import { saveTextFile } from "../ui/save-file.ts";
 import { Comparison } from "./comparison.tsx";
 import { PatientData } from "./patient-data.tsx";
@@ -35,6 +36,7 @@ export function Trends() {
   return (
     <div className="trends">
       <section className="trends-patients no-print" aria-label={text("trends.patients")}>
+        <PaneSeparator pane="patients" edge="end" label={text("common.widthOf", { pane: text("trends.patients") })} />
         <PatientList chosenId={chosen?.id ?? null} onChoose={choose} />
       </section>
       {/* Each patient has a course of its own: what was asked of one is never shown as another's. */}

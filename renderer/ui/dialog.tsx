@@ -33,9 +33,9 @@ export function Dialog({ isOpen, onClose, title, description, isWide, foot, chil
             {description && <Modal.Description className="quiet">{description}</Modal.Description>}
             {children}
           </div>
-          <Toasts isDialog />
           {foot && <footer className="dialog-foot">{foot}</footer>}
           {/* Last in the order of Tab, so that the focus begins in the content. */}
+          <Toasts isDialog />
           <Modal.Close asChild>
             <IconButton icon="close" className="dialog-close" label={text("common.close")} />
           </Modal.Close>

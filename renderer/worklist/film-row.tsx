@@ -35,7 +35,7 @@ type FilmRowProps = {
 };
 
 /** How a row was pressed. */
-export type RowPress = "open" | "toggle" | "extend" | "menu";
+export type RowPress = "open" | "toggle" | "extend" | "menu" | "pick";
 
 /** One film of the worklist: thumbnail, whose it is, and what was measured or what stands in the way. */
 export function FilmRow({ film, isOpen, isOfStudy, isBest, isSelected, filmIds, slot, onPress, onAsk }: FilmRowProps) {
@@ -51,6 +51,7 @@ export function FilmRow({ film, isOpen, isOfStudy, isBest, isSelected, filmIds, 
   const press = (event: MouseEvent) =>
     onPress(event.shiftKey ? "extend" : event.ctrlKey || event.metaKey ? "toggle" : "open");
   const entries: MenuEntry[] = [
+    { label: text("films.select"), onChoose: () => onPress("pick") },
     { label: text("films.assignPatient"), keys: patientKeys, onChoose: () => onAsk("patient") },
     ...(film.patient ? [onlyThisPatient(film.patient, text)] : []),
     isWaiting

@@ -8,6 +8,7 @@ import { Loading } from "../ui/empty.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useText } from "../ui/language/language.ts";
 import { useCommands } from "../ui/keys/shortcuts.ts";
+import { PaneSeparator } from "../ui/panes/pane-separator.tsx";
 import { UnderWay } from "../ui/under-way.tsx";
 import { FileFacts } from "./file-facts.tsx";
 import { isFiltered } from "./list/filters.ts";
@@ -40,7 +41,7 @@ type Asked = {
 export function Worklist() {
   const text = useText();
   const { films, search, filters, openId, opening, hidden, setSearch } = useFilms();
-  const { ids: selected, only, toggle, extendTo, all } = useSelection();
+  const { ids: selected, isPicking, only, toggle, extendTo, all } = useSelection();
   const leave = useNavigation((state) => state.leave);
   const openFilm = useOpenFilm();
   // Not a reference: the list is drawn once more as soon as there is something to scroll.
@@ -59,7 +60,8 @@ export function Worklist() {
   };
   const openBeside = (step: number) => open(order[order.indexOf(openId ?? "") + step]);
   const press = (id: string) => (how: RowPress) => {
-    if (how === "open") return open(id);
+    if (how === "open") return isPicking ? toggle(id) : open(id);
+    if (how === "pick") return useSelection.getState().pick(id);
     if (how === "menu") return selected.has(id) ? undefined : only(id);
     return how === "toggle" ? toggle(id) : extendTo(id, order);
   };
@@ -77,7 +79,7 @@ export function Worklist() {
       isOpen={film.id === openId}
       isOfStudy={inStudy !== undefined}
       isBest={inStudy?.isBest ?? false}
-      isSelected={several.length > 1 && selected.has(film.id)}
+      isSelected={(isPicking || several.length > 1) && selected.has(film.id)}
       filmIds={filmsMeant(film.id, selected)}
       onPress={press(film.id)}
       onAsk={(about) => ask(about, film)}
@@ -100,6 +102,7 @@ export function Worklist() {
   });
   return (
     <section className="worklist" aria-label={text("films.worklist")}>
+      <PaneSeparator pane="list" edge="end" label={text("common.widthOf", { pane: text("films.worklist") })} />
       <header className="worklist-head">
         <div className="search">
           <Icon name="search" />
@@ -121,7 +124,7 @@ export function Worklist() {
       </header>
       <NextOrder />
       <FilterBar />
-      {several.length > 1 && <SelectionBar filmIds={several} />}
+      {(isPicking || several.length > 1) && <SelectionBar filmIds={several} />}
       <div ref={setBody} className="worklist-body">
         <Opening />
         <LeftAlone />

@@ -156,6 +156,7 @@ export async function openWindow(
     readonly permissions?: string[];
     readonly deviceScaleFactor?: number;
     readonly viewport?: { width: number; height: number };
+    readonly hasTouch?: boolean;
   } = {},
 ): Promise<Window> {
   const context = await browser.newContext({

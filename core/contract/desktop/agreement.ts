@@ -2,7 +2,7 @@ import { z } from "zod";
 import { confidenceTiers } from "../../cardiac/confidence.ts";
 import { networkMeasures } from "../../cardiac/measures/measures.ts";
 import { speciesNames } from "./patients.ts";
-import { id, textFile, tier, time } from "./shapes.ts";
+import { id, nothing, textFile, tier, time } from "./shapes.ts";
 
 /** How a person decided about what the networks had said; `by_hand`: measured without looking at it. */
 const decisions = ["accepted", "corrected", "by_hand"] as const;
@@ -41,6 +41,11 @@ export const agreementContract = {
   "agreement.get": {
     request: filter,
     response: z.object({ pairs: z.array(agreementPair), packs: z.array(pack), total: z.int() }),
+  },
+  /** Measures whose newest readings lie off to one side: mean of network minus person [v]. */
+  "agreement.drift": {
+    request: nothing,
+    response: z.object({ drifts: z.array(z.object({ measure: z.enum(names), count: z.int(), bias: z.number() })) }),
   },
   "agreement.csv": { request: filter, response: textFile },
 } as const;

@@ -11,6 +11,19 @@ export const reportsContract = {
     request: z.strictObject({ filmId: id, language: z.enum(languageCodes) }),
     response: z.object({ download }),
   },
+  /**
+   * Begins a message with the hand-out in the user's mail program. `attached`: it holds the hand-out; `beside`: it holds
+   * the words alone, and the file is shown in its folder. NOT_AVAILABLE to a page in a browser, which begins it itself.
+   */
+  "reports.mail": {
+    request: z.strictObject({
+      filmId: id,
+      language: z.enum(languageCodes),
+      subject: z.string().max(300),
+      body: z.string().max(2000),
+    }),
+    response: z.object({ way: z.enum(["attached", "beside"]), fileName: z.string() }),
+  },
   /** ZIP of the structured report, the annotated picture and, where the film was no DICOM object, the film. */
   "reports.dicom": { request: z.strictObject({ filmId: id }), response: z.object({ download }) },
 } as const;

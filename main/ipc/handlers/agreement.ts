@@ -1,11 +1,12 @@
 import type { agreementContract } from "../../../core/contract/desktop/agreement.ts";
-import { agreementCsv, getAgreement } from "../../services/worklist/agreement.ts";
+import { agreementCsv, getAgreement, listDrifts } from "../../services/worklist/agreement.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
 /** The networks against the people who use them. */
 export function agreementHandlers({ context }: DesktopParts): Handlers<keyof typeof agreementContract> {
   return {
     "agreement.get": (filter) => getAgreement(context, filter),
+    "agreement.drift": () => listDrifts(context),
     "agreement.csv": (filter) => ({
       fileName: `agreement-${filter.measure}.csv`,
       mediaType: "text/csv",

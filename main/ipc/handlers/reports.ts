@@ -1,15 +1,18 @@
+import { AppError } from "../../../core/app-error.ts";
 import type { deidentifyContract } from "../../../core/contract/desktop/deidentify.ts";
 import type { reportsContract } from "../../../core/contract/desktop/reports.ts";
 import { keepExport } from "../../services/desktop/exports.ts";
 import { makeHandOut } from "../../services/results/report-hand-out.ts";
 import { lookForText } from "../../services/privacy/burned-in-text.ts";
 import { exportDeidentified } from "../../services/privacy/deidentified-export.ts";
+import { writeMailDraft } from "../../services/results/mail-draft.ts";
 import { makeResultArchive } from "../../services/results/result-archive.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
 /** Results of a film to share. */
 export function reportHandlers({
   context,
+  options,
 }: DesktopParts): Handlers<keyof typeof reportsContract | keyof typeof deidentifyContract> {
   return {
     "deidentify.look": ({ filmId }) => lookForText(context, filmId),
@@ -17,6 +20,12 @@ export function reportHandlers({
     "reports.handOut": async ({ filmId, language }) => {
       const { fileName, bytes } = await makeHandOut(context, filmId, language);
       return { download: { fileName, url: await keepExport(context.dataDir, "pdf", bytes) } };
+    },
+    "reports.mail": async ({ filmId, language, subject, body }) => {
+      if (!options.openMail) throw new AppError("NOT_AVAILABLE");
+      const handOut = await makeHandOut(context, filmId, language);
+      const way = await options.openMail(await writeMailDraft(context.dataDir, handOut, { subject, body }));
+      return { way, fileName: handOut.fileName };
     },
     "reports.dicom": async ({ filmId }) => {
       const { fileName, bytes } = await makeResultArchive(context, filmId);

@@ -5,6 +5,7 @@ import type { FilmScale } from "../../../core/annotations/film-scale.ts";
 import { meanPoint, type Point } from "../../../core/cardiac/points.ts";
 import type { AnnotationSet } from "../../../core/contract/desktop/annotations.ts";
 import { textWidthPx } from "../../imaging/text-outlines.ts";
+import type { PaperMarks } from "./measurement-drawing.ts";
 import { haloText, letterPx, polyline } from "./svg-marks.ts";
 
 /** What persons drew on a film, and what is known of its millimetres. */
@@ -17,12 +18,18 @@ type Canvas = { readonly width: number; readonly height: number };
  * What persons drew as the inside of an SVG as large as the canvas.
  *
  * @param write  a number with so many decimals, as the language writes it
+ * @param paper  least sizes of what is printed
  */
 export function drawAnnotations(
   { set, scale }: Drawings,
   canvas: Canvas,
   write: (value: number, digits: number) => string,
+  paper: PaperMarks | null = null,
 ): string {
+  const sizes = {
+    letterPx: Math.max(letterPx(canvas.width), paper?.letterPx ?? 0),
+    linePx: Math.max(1.5, canvas.width / 600, paper?.linePx ?? 0),
+  };
   const perPx = canvas.width / set.frame.widthPx;
   const at = ({ x, y }: Point): Point => ({ x: (x + 0.5) * perPx, y: (y + 0.5) * perPx });
   return set.annotations
@@ -31,14 +38,16 @@ export function drawAnnotations(
       const line = tool.outline(annotation.points).map(at);
       const from = line.length > 1 ? meanPoint(line) : null;
       const label = annotationLabel(annotation, scale, write);
-      return drawLine(annotation, line, canvas) + drawLabel(label, at(tool.labelAt(annotation.points)), from, canvas);
+      return (
+        drawLine(annotation, line, sizes.linePx) +
+        drawLabel(label, at(tool.labelAt(annotation.points)), from, { ...canvas, letterPx: sizes.letterPx })
+      );
     })
     .join("");
 }
 
-function drawLine({ tool }: Annotation, line: readonly Point[], canvas: Canvas): string {
+function drawLine({ tool }: Annotation, line: readonly Point[], thin: number): string {
   if (line.length < 2) return "";
-  const thin = Math.max(1.5, canvas.width / 600);
   const head = toolOf(tool).hasHead ? headOf(line, thin * 8) : null;
   return polyline(line, annotationColour, thin) + (head ? polyline(head, annotationColour, thin) : "");
 }
@@ -55,9 +64,14 @@ function headOf(line: readonly Point[], lengthPx: number): readonly Point[] | nu
 }
 
 /** Away from the middle of its line, never beyond the film. */
-function drawLabel(label: string, at: Point, from: Point | null, canvas: Canvas): string {
+function drawLabel(
+  label: string,
+  at: Point,
+  from: Point | null,
+  canvas: Canvas & { readonly letterPx: number },
+): string {
   if (label === "") return "";
-  const sizePx = letterPx(canvas.width);
+  const sizePx = canvas.letterPx;
   const lines = labelLines(label);
   const width = Math.max(...lines.map((text) => textWidthPx(text, sizePx, 600)));
   const height = lines.length * sizePx * 1.25;

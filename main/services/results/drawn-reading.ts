@@ -47,6 +47,7 @@ export async function drawReading(
   const image = await openRadiograph(dicom, picture, { frameIndex: options.frameIndex });
   const { data, widthPx, heightPx } = await image.fullColour(drawnLongestSidePx);
   const { heart, ruler, score, frame } = counting;
+  const paper = options.onPaper ? paperMarks(options.onPaper, { widthPx, heightPx }) : null;
   const drawn =
     hasValues(counting) && heart && ruler && score
       ? {
@@ -54,7 +55,7 @@ export async function drawReading(
           ruler,
           score,
           ...(options.names && { names: options.names }),
-          ...(options.onPaper && { paper: paperMarks(options.onPaper, { widthPx, heightPx }) }),
+          ...(paper && { paper }),
         }
       : null;
   return drawOnFilm(
@@ -64,7 +65,7 @@ export async function drawReading(
       frame,
       strip: options.isWithStrip ? stripOfReadings(readings) : null,
       over: (canvas) =>
-        drawings ? drawAnnotations(drawings, canvas, write ?? ((value, digits) => value.toFixed(digits))) : "",
+        drawings ? drawAnnotations(drawings, canvas, write ?? ((value, digits) => value.toFixed(digits)), paper) : "",
     },
   );
 }

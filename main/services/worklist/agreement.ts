@@ -1,4 +1,5 @@
-import { meanOf, shownDifference } from "../../../core/cardiac/agreement/agreement.ts";
+import { meanOf, recentBias, shownDifference } from "../../../core/cardiac/agreement/agreement.ts";
+import { networkMeasures } from "../../../core/cardiac/measures/measures.ts";
 import { roundScore } from "../../../core/cardiac/heart-score.ts";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
 import { csvText } from "../../../core/csv-text.ts";
@@ -25,7 +26,16 @@ export function getAgreement({ db, now }: Pick<DesktopContext, "db" | "now">, fi
   return { pairs: all.filter(isMeant), packs: [...packs.values()].reverse(), total: all.length };
 }
 
-/** The same as a table. No patient is named. */
+/** Measures whose newest readings lie off to one side. */
+export function listDrifts({ db }: Pick<DesktopContext, "db">): DesktopResponse<"agreement.drift"> {
+  const drifts = networkMeasures.flatMap(({ name }) => {
+    const recent = recentBias(listDecidedValues(db, name), name);
+    return recent?.isOutside ? [{ measure: name, count: recent.count, bias: recent.bias }] : [];
+  });
+  return { drifts };
+}
+
+/** What `getAgreement` finds as a table. No patient is named. */
 export function agreementCsv(context: Pick<DesktopContext, "db" | "now">, filter: Filter): string {
   const header = ["decided", "measure", "network", "person", "difference", "mean", "decision", "confidence", "species"];
   const rows = getAgreement(context, filter).pairs.map((pair) => [

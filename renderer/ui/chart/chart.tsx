@@ -27,6 +27,7 @@ type Line = {
 /** What a chart shows. Points stand in the order of x. */
 export type ChartProps = {
   readonly label: string;
+  /** At least; a wide chart is higher, so that its course keeps its slope. */
   readonly heightPx: number;
   readonly x: ChartAxis;
   readonly y: ChartAxis;
@@ -41,12 +42,18 @@ export type ChartProps = {
   readonly children?: ReactNode;
 };
 
+/** Height of a wide chart as a share of its width, and how much higher than asked for it may become. */
+const slope = 0.36;
+const mostTimesHigher = 1.7;
+
 const margin = { left: 46, right: 16, top: 26, bottom: 38 } as const;
 
 /** Values in a plane. One stop of the Tab key; the arrow keys go from point to point, Enter opens what lies behind. */
-export function Chart(props: ChartProps) {
-  const { label, heightPx, points, legend, hint, children } = props;
+export function Chart(given: ChartProps) {
   const [observe, widthPx] = useWidth();
+  const heightPx = Math.round(Math.max(given.heightPx, Math.min(mostTimesHigher * given.heightPx, widthPx * slope)));
+  const props = { ...given, heightPx };
+  const { label, points, legend, hint, children } = props;
   const { x, y } = scalesOf(props, widthPx);
   const places = points.map((point) => ({ x: x(point.x), y: y(point.y) }));
   const pointer = useChartPointer(points, places);

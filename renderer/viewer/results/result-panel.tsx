@@ -17,6 +17,7 @@ import { runCommand } from "../../ui/keys/shortcuts.ts";
 import { useShownKeys } from "../../ui/keys/keys.tsx";
 import { useLanguage, useText } from "../../ui/language/language.ts";
 import { Notice } from "../../ui/empty.tsx";
+import { PaneSeparator } from "../../ui/panes/pane-separator.tsx";
 import { TierMark } from "../../ui/tier-mark.tsx";
 import { useCorrection } from "../correction/correction-slice.ts";
 import { Decision } from "./decision.tsx";
@@ -58,6 +59,7 @@ export function ResultPanel({
   const intervals = isWorking ? null : (reading?.intervals ?? null);
   return (
     <aside className="panel" aria-label={text("result.result")} aria-busy={film.reading !== null && !reading}>
+      <PaneSeparator pane="panel" edge="start" label={text("common.widthOf", { pane: text("result.result") })} />
       <div className="panel-scroll" tabIndex={-1}>
         <header className="panel-head">
           <div>

@@ -6,7 +6,7 @@ import { isTyping } from "../../ui/keys/shortcut-keys.ts";
 import { useCommands } from "../../ui/keys/shortcuts.ts";
 import { useCorrection } from "../correction/correction-slice.ts";
 import { arrowStep } from "../../film/arrow-step.ts";
-import { handlesOf, type Handle } from "../../film/draft.ts";
+import { handlesOf, pointOf, type Handle } from "../../film/draft.ts";
 import type { Marks } from "../../film/marks.ts";
 import type { Matrix, ScreenPoint } from "../../film/view.ts";
 
@@ -17,7 +17,7 @@ export function Handles({ marks, matrix }: { readonly marks: Marks; readonly mat
   const select = useCorrection((state) => state.select);
   const nudge = useCorrection((state) => state.nudge);
   const present = useCorrection((state) => state.stack.present);
-  const group = useFocusOn(selected);
+  const group = useFocusOn(selected, selected !== null && pointOf(present, selected) !== null);
   const step = (by: 1 | -1) => () => {
     const handles = handlesOf(present);
     const at = selected === null ? -1 : handles.indexOf(selected);
@@ -66,12 +66,12 @@ export function Handles({ marks, matrix }: { readonly marks: Marks; readonly mat
 }
 
 /** The point that was placed, taken or stepped to has the keyboard, unless the crosshair or a field is in use. */
-function useFocusOn(selected: Handle | null) {
+function useFocusOn(selected: Handle | null, isThere: boolean) {
   const group = useRef<SVGGElement>(null);
   useEffect(() => {
     const inUse = document.activeElement;
-    if (selected === null || inUse?.closest(".crosshair") || isTyping(inUse)) return;
+    if (selected === null || !isThere || inUse?.closest(".crosshair") || isTyping(inUse)) return;
     group.current?.querySelector<SVGGElement>(`[data-handle="${selected}"]`)?.focus({ preventScroll: true });
-  }, [selected]);
+  }, [selected, isThere]);
   return group;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type PointerEvent as ReactPointerEvent, type RefObject } from "react";
 import { useCorrection } from "../correction/correction-slice.ts";
-import { pointOf, type Handle } from "../../film/draft.ts";
+import { handlesOf, pointOf, type Handle } from "../../film/draft.ts";
 import { filmToStage, frameToStage, inverted, mapped, type ScreenPoint, type Size } from "../../film/view.ts";
 import { useProbe } from "./probe-slice.ts";
 import { useViewer } from "../viewer-slice.ts";
@@ -10,15 +10,22 @@ import { draggedWindow, type GreyWindow } from "../../film/window-level.ts";
 type Press =
   | { readonly kind: "window"; readonly start: ScreenPoint; readonly from: GreyWindow; hasMoved: boolean }
   | { readonly kind: "pan"; last: ScreenPoint }
+  | { readonly kind: "pinch" }
   | { readonly kind: "handle"; readonly start: ScreenPoint; readonly offset: ScreenPoint; hasMoved: boolean };
 
 /** A press that moves less than this is a click [CSS px]. */
 const clickPx = 4;
 const wheelPace = 0.0016;
+/** A finger takes the point that is nearest to it within this distance [CSS px]. */
+const fingerPx = 28;
 
-/** Mouse and pen on the stage: window and level, moving, zooming, dragging points, placing points by hand. */
+/**
+ * Mouse, pen and fingers on the stage: window and level, moving, zooming, dragging points, placing points by hand. Two
+ * fingers move and zoom the film.
+ */
 export function useStagePointer(stageRef: RefObject<HTMLDivElement | null>) {
   const press = useRef<Press | null>(null);
+  const fingers = useRef(new Map<number, ScreenPoint>());
   useWheelZoom(stageRef);
   const local = (event: { clientX: number; clientY: number }): ScreenPoint => {
     const box = stageRef.current?.getBoundingClientRect();
@@ -27,7 +34,13 @@ export function useStagePointer(stageRef: RefObject<HTMLDivElement | null>) {
   return {
     onPointerDown: (event: ReactPointerEvent) => {
       const at = local(event);
-      const handle = handleUnder(event.target);
+      if (event.pointerType === "touch") fingers.current.set(event.pointerId, at);
+      if (fingers.current.size === 2) {
+        end(press.current);
+        press.current = { kind: "pinch" };
+        return stageRef.current?.setPointerCapture(event.pointerId);
+      }
+      const handle = handleAt(event.target, at, event.pointerType === "touch");
       if (event.button === 0 && handle !== null) press.current = takeHandle(handle, at);
       else if (event.button === 1 || (event.button === 0 && event.shiftKey)) press.current = startPan(at);
       else if (event.button === 0)
@@ -38,24 +51,29 @@ export function useStagePointer(stageRef: RefObject<HTMLDivElement | null>) {
     },
     onPointerMove: (event: ReactPointerEvent) => {
       const at = local(event);
-      if (press.current) drag(press.current, at);
+      if (press.current?.kind === "pinch") pinch(fingers.current, event.pointerId, at);
+      else if (press.current) drag(press.current, at);
       // While the window or the film is dragged, the pointer means no pixel.
       const isPointing = press.current === null || press.current.kind === "handle";
       probe(isPointing ? at : null);
     },
     onPointerLeave: () => probe(null),
     onPointerUp: (event: ReactPointerEvent) => {
+      fingers.current.delete(event.pointerId);
       const ended = press.current;
+      // What is left of two fingers does nothing any more.
+      if (ended?.kind === "pinch" && fingers.current.size > 0) return;
       press.current = null;
       end(ended);
       // A click places the next point, also where one lies already: the left atrium often sits beside the caudal
       // border.
-      const isClick = ended !== null && ended.kind !== "pan" && !ended.hasMoved;
+      const isClick = ended !== null && "hasMoved" in ended && !ended.hasMoved;
       if (!isClick) return;
       if (useCorrection.getState().mode === "by_hand") useCorrection.getState().place(frameAt(local(event)));
       else if (useProbe.getState().hasCrosshair) putCrosshair(local(event));
     },
-    onPointerCancel: () => {
+    onPointerCancel: (event: ReactPointerEvent) => {
+      fingers.current.delete(event.pointerId);
       end(press.current);
       press.current = null;
     },
@@ -80,7 +98,19 @@ function filmAt(pixels: Size, at: ScreenPoint): ScreenPoint {
   return mapped(inverted(filmToStage(view, pixels, stage)), at);
 }
 
-function drag(press: Press, at: ScreenPoint): void {
+/** One of two fingers has moved: the film goes along with both. */
+function pinch(fingers: Map<number, ScreenPoint>, moved: number, at: ScreenPoint): void {
+  const from = fingers.get(moved);
+  const [other] = [...fingers].filter(([id]) => id !== moved).map(([, place]) => place);
+  if (!from || !other) return;
+  fingers.set(moved, at);
+  const { panBy, zoomBy } = useViewer.getState();
+  panBy((at.x - from.x) / 2, (at.y - from.y) / 2);
+  const factor = Math.hypot(at.x - other.x, at.y - other.y) / Math.hypot(from.x - other.x, from.y - other.y);
+  if (Number.isFinite(factor) && factor > 0) zoomBy(factor, { x: (at.x + other.x) / 2, y: (at.y + other.y) / 2 });
+}
+
+function drag(press: Exclude<Press, { kind: "pinch" }>, at: ScreenPoint): void {
   const { stage, setWindow, panBy } = useViewer.getState();
   switch (press.kind) {
     case "window": {
@@ -117,6 +147,22 @@ function takeHandle(handle: Handle, at: ScreenPoint): Press {
   const onStage = point ? mapped(stageMatrix(), point) : at;
   startDrag(handle);
   return { kind: "handle", start: at, hasMoved: false, offset: { x: onStage.x - at.x, y: onStage.y - at.y } };
+}
+
+/** The handle that is meant: grips are larger than their points and overlap, so the nearest point of those hit. */
+function handleAt(target: EventTarget, at: ScreenPoint, isFinger: boolean): Handle | null {
+  const hit = handleUnder(target);
+  const { mode, stack } = useCorrection.getState();
+  if (mode === "none" || (hit === null && !isFinger)) return hit;
+  const distance = (handle: Handle) => {
+    const point = pointOf(stack.present, handle);
+    const onStage = point && mapped(stageMatrix(), point);
+    return onStage ? Math.hypot(onStage.x - at.x, onStage.y - at.y) : Infinity;
+  };
+  const [nearest] = handlesOf(stack.present)
+    .map((handle) => ({ handle, px: distance(handle) }))
+    .sort((one, other) => one.px - other.px);
+  return nearest && (hit !== null || nearest.px <= fingerPx) ? nearest.handle : null;
 }
 
 function handleUnder(target: EventTarget): Handle | null {

@@ -1,3 +1,5 @@
+import { TurnMenu } from "../../film/turn-menu.tsx";
+import { turnDeg } from "../../film/view.ts";
 import { IconButton } from "../../ui/button.tsx";
 import type { IconName } from "../../ui/icon.tsx";
 import { useText } from "../../ui/language/language.ts";
@@ -9,7 +11,6 @@ import { OverlayOptions } from "./overlay-options.tsx";
 import { useProbe } from "../stage/probe-slice.ts";
 import { useViewer } from "../viewer-slice.ts";
 import { toggleMagnifier, useMagnifier } from "../stage/magnifier.tsx";
-import { TurnMenu } from "./turn-menu.tsx";
 import { WindowMenu } from "./window-menu.tsx";
 
 const zoomStep = 1.25;
@@ -23,6 +24,7 @@ export function Toolbar({ hasOriginal }: { readonly hasOriginal: boolean }) {
   const hasCrosshair = useProbe((state) => state.hasCrosshair);
   const hasMagnifier = useMagnifier((state) => state.isOn);
   const isFull = useIsFullScreen();
+  const deg = useViewer((state) => turnDeg(state.view));
   const overlay = useOverlay();
   return (
     <div className="toolbar" role="toolbar" aria-label={text("viewer.tools")}>
@@ -37,7 +39,7 @@ export function Toolbar({ hasOriginal }: { readonly hasOriginal: boolean }) {
       <span className="tool-gap" />
       <Tool command="view.rotateLeft" icon="rotateLeft" />
       <Tool command="view.rotate" icon="rotate" />
-      <TurnMenu />
+      <TurnMenu deg={deg} onTilt={useViewer.getState().tilt} onStraighten={useViewer.getState().straighten} />
       <Tool command="view.flip" icon="flip" />
       <span className="tool-gap" />
       <Tool command="view.magnifier" icon="magnifier" isPressed={hasMagnifier} />

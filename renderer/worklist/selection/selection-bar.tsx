@@ -5,11 +5,13 @@ import { Button } from "../../ui/button.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { KeyedButton } from "../../ui/keys/keyed-button.tsx";
 import { runCommand } from "../../ui/keys/shortcuts.ts";
+import { useSelection } from "./selection-slice.ts";
 import { inParts } from "./in-parts.ts";
 
 /** What can be done with several films at once. */
 export function SelectionBar({ filmIds }: { readonly filmIds: readonly string[] }) {
   const text = useText();
+  const isNone = filmIds.length === 0;
   const retry = () =>
     attempt(async () => {
       for (const part of inParts(filmIds)) await call("films.retry", { filmIds: part });
@@ -18,10 +20,17 @@ export function SelectionBar({ filmIds }: { readonly filmIds: readonly string[] 
     <div className="selection-bar">
       <strong role="status">{text("films.selected", { count: filmIds.length })}</strong>
       <div className="row">
-        <KeyedButton command="films.patient" onClick={() => runCommand("films.patient")} />
-        <Button onClick={retry}>{text("films.measureAgain")}</Button>
-        <Button onClick={() => useAnonymous.getState().ask(filmIds)}>{text("deidentify.open")}</Button>
-        <KeyedButton command="films.remove" onClick={() => runCommand("films.remove")} />
+        <KeyedButton command="films.patient" disabled={isNone} onClick={() => runCommand("films.patient")} />
+        <Button disabled={isNone} onClick={retry}>
+          {text("films.measureAgain")}
+        </Button>
+        <Button disabled={isNone} onClick={() => useAnonymous.getState().ask(filmIds)}>
+          {text("deidentify.open")}
+        </Button>
+        <KeyedButton command="films.remove" disabled={isNone} onClick={() => runCommand("films.remove")} />
+        <Button tone="plain" onClick={() => useSelection.getState().endPicking()}>
+          {text("films.selectEnd")}
+        </Button>
       </div>
     </div>
   );

@@ -10,12 +10,20 @@ type SelectionState = {
   /** Everything between the anchor and a film. @param order  of the rows */
   readonly extendTo: (id: string, order: readonly string[]) => void;
   readonly all: (order: readonly string[]) => void;
+  /** Each press selects, without a key: for fingers. */
+  readonly isPicking: boolean;
+  /** Begins it with one film. */
+  readonly pick: (id: string) => void;
+  readonly endPicking: () => void;
 };
 
 /** Films that are selected in the worklist. */
 export const useSelection = create<SelectionState>((set, get) => ({
   ids: new Set(),
   anchor: null,
+  isPicking: false,
+  pick: (id) => set({ ids: new Set([...(get().isPicking ? get().ids : []), id]), anchor: id, isPicking: true }),
+  endPicking: () => set({ ids: new Set(), anchor: null, isPicking: false }),
   only: (id) => set({ ids: new Set([id]), anchor: id }),
   toggle: (id) => {
     const ids = new Set(get().ids);

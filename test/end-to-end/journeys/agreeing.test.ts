@@ -72,7 +72,22 @@ test("readings that lie off are told, with bias, limits and their intervals, and
   await page.route("**/app/call/agreement.get", (route) =>
     route.fulfill({ json: { ok: true, value: { pairs, packs: [pairs[0]!.pack], total: pairs.length } } }),
   );
-  await page.keyboard.press("Alt+7");
+  await page.route("**/app/call/agreement.drift", (route) =>
+    route.fulfill({ json: { ok: true, value: { drifts: [{ measure: "vhs", count: 30, bias: 0.45 }] } } }),
+  );
+  // Where the vet works: looked at after each decision, and the way to the comparison.
+  const { films } = await ask(page, "films.list", {});
+  const [film] = films.filter(({ reading }) => reading?.vhs);
+  await page.keyboard.press("Alt+1");
+  await ask(page, "readings.save", {
+    filmId: film!.id,
+    basedOn: film!.reading!.readingId,
+    verdict: "accepted",
+    who: "Dr. Roth",
+    geometry: null,
+  });
+  await page.getByRole("button", { name: "VHS: networks 0.45 v high" }).click();
+  await page.unroute("**/app/call/agreement.drift");
   await page.getByText(/The networks read the VHS 0\.\d\d v higher than people here in the last 30/).waitFor();
   expect(await page.getByText(/^95 % interval [+−±]\d/).count()).toBe(3);
   expect(await page.locator(".chart .band.interval").count()).toBe(3);

@@ -183,6 +183,31 @@ test("zoom and window of two compared films go together", async () => {
   await expect
     .poll(async () => (await apexes()).map((distance, index) => Math.round((distance / before[index]!) * 10) / 10))
     .toEqual([1.6, 1.6]);
+  // Turned and mirrored by the viewer's own keys, both at once.
+  const angles = async () =>
+    Promise.all(
+      (await stages.all()).map(async (stage) => {
+        const [box, apex] = [
+          (await stage.boundingBox())!,
+          (await stage.locator(".landmark.heart_bottom").boundingBox())!,
+        ];
+        const x = apex.x + apex.width / 2 - box.x - box.width / 2;
+        const y = apex.y + apex.height / 2 - box.y - box.height / 2;
+        return Math.round((Math.atan2(y, x) * 180) / Math.PI);
+      }),
+    );
+  await page.keyboard.press("f");
+  const upright = await angles();
+  const within = (degrees: readonly number[], wanted: (angle: number) => number) =>
+    degrees.every((angle, index) => Math.abs(Math.sin(((angle - wanted(upright[index]!)) * Math.PI) / 180)) < 0.03);
+  await page.keyboard.press("r");
+  await expect.poll(async () => within(await angles(), (angle) => angle + 90)).toBe(true);
+  await page.keyboard.press("g");
+  await expect.poll(async () => within(await angles(), (angle) => angle + 91)).toBe(true);
+  await page.getByRole("button", { name: "Rotate left" }).click();
+  await page.keyboard.press("d");
+  await page.keyboard.press("m");
+  await expect.poll(async () => within(await angles(), (angle) => 180 - angle)).toBe(true);
   await page.getByRole("region", { name: "Compare films" }).getByRole("button", { name: "Close" }).click();
 });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -60,6 +60,37 @@ test("a file that is no picture is refused in words, and the rest goes on", asyn
   await page.locator(".toast.fault").first().waitFor();
   await waitForFilms(page, ["dog-06.jpg"]);
   await page.locator(".toast.fault").first().getByRole("button", { name: "Close" }).click();
+});
+
+test("what a folder holds besides films is listed, each file with its reason", async () => {
+  const { page } = window();
+  const folder = mkdtempSync(path.join(tmpdir(), "corvet-mixed-"));
+  mkdirSync(path.join(folder, "letters"));
+  writeFileSync(path.join(folder, ".hidden"), "system");
+  writeFileSync(path.join(folder, "letters", "owner.txt"), "Dear Mrs Sommer");
+  writeFileSync(path.join(folder, "report.pdf"), "%PDF-1.7");
+  writeFileSync(path.join(folder, "broken.jpg"), "this is not a picture");
+  copyFileSync(phantom("dog-07.jpg"), path.join(folder, "dog-07.jpg"));
+  await page.getByTestId("folder").setInputFiles(folder);
+  await waitForFilms(page, ["dog-07.jpg"]);
+  const note = page.getByTestId("left-alone");
+  await note.getByText("4 files were not opened").waitFor();
+  await note.getByRole("button", { name: "Which and why" }).click();
+  const listed = await page.getByRole("dialog").locator(".left-alone-files > div").allInnerTexts();
+  const name = path.basename(folder);
+  expect(listed.map((line) => line.replaceAll(`${name}/`, "").replace("\n", ": ")).sort()).toEqual([
+    ".hidden: A hidden file of the system",
+    "broken.jpg: Films are JPEG, PNG or DICOM; this file is none of them",
+    "letters/owner.txt: A file ending in .txt is no film",
+    "report.pdf: This is a PDF; films are JPEG, PNG or DICOM",
+  ]);
+  await page.keyboard.press("Escape");
+  await note.getByRole("button", { name: "Close" }).click();
+  await note.waitFor({ state: "detached" });
+  await page.locator(".toast.fault").first().getByRole("button", { name: "Close" }).click();
+  await ask(page, "films.remove", {
+    filmIds: (await ask(page, "films.list", { search: "dog-07" })).films.map(({ id }) => id),
+  });
 });
 
 test("measuring can be stopped and started again", async () => {

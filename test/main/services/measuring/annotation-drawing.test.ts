@@ -22,12 +22,12 @@ const setOf = (...annotations: AnnotationSet["annotations"]): AnnotationSet => (
   annotations,
 });
 
-async function drawn(set: AnnotationSet) {
+async function drawn(set: AnnotationSet, paper: { letterPx: number; linePx: number } | null = null) {
   const { data, widthPx, heightPx } = await drawOnFilm(film, {
     drawn: null,
     frame: film,
     strip: null,
-    over: (canvas) => drawAnnotations({ set, scale: null }, canvas, write),
+    over: (canvas) => drawAnnotations({ set, scale: null }, canvas, write, paper),
   });
   const isOrange = (index: number) => data[index * 3]! > 180 && data[index * 3 + 2]! < 150;
   const found = Array.from({ length: widthPx * heightPx }, (_, index) => index).filter(isOrange);
@@ -56,6 +56,16 @@ describe("drawings on a picture that leaves the program", () => {
     expect(columns.length).toBeGreaterThan(300);
     expect(Math.max(...columns)).toBeLessThan(999);
     expect(Math.min(...rows)).toBeGreaterThan(0);
+  });
+
+  it("have letters and lines of at least the size that paper asks for", async () => {
+    const rowsOf = async (paper: { letterPx: number; linePx: number } | null) => {
+      const { rows } = await drawn(setOf({ ...length, tool: "note", points: [{ x: 500, y: 500 }], text: "H" }), paper);
+      return Math.max(...rows) - Math.min(...rows) + 1;
+    };
+    // A capital is about 0.7 of its letter's size high.
+    expect(await rowsOf({ letterPx: 60, linePx: 4 })).toBeGreaterThan(0.65 * 60);
+    expect(await rowsOf(null)).toBeLessThan(0.8 * 22);
   });
 
   it("are nothing where nothing was drawn", async () => {

@@ -6,12 +6,15 @@ type Filter = DesktopRequest<"agreement.get">;
 type AgreementState = {
   readonly filter: Filter;
   /** A field that is undefined filters nothing. */
+  /** Every decision on one measure. */
+  readonly showAll: (measure: Filter["measure"]) => void;
   readonly choose: (change: { readonly [Name in keyof Filter]?: Filter[Name] | undefined }) => void;
 };
 
 /** Which readings are compared; kept while the program runs. */
 export const useAgreement = create<AgreementState>((set) => ({
   filter: { measure: "vhs" },
+  showAll: (measure) => set({ filter: { measure } }),
   choose: (change) =>
     set(({ filter }) => ({
       filter: Object.fromEntries(

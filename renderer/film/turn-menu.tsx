@@ -1,19 +1,22 @@
 import { Popover } from "radix-ui";
-import { turnDeg } from "../../film/view.ts";
-import { Button, IconButton } from "../../ui/button.tsx";
-import { Slider } from "../../ui/field.tsx";
-import { useFormat } from "../../ui/language/format.ts";
-import { useText } from "../../ui/language/language.ts";
-import { runCommand, shortcutTable, useKeys, type Command } from "../../ui/keys/shortcuts.ts";
-import { useViewer } from "../viewer-slice.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { Slider } from "../ui/field.tsx";
+import { useFormat } from "../ui/language/format.ts";
+import { useText } from "../ui/language/language.ts";
+import { runCommand, shortcutTable, useKeys, type Command } from "../ui/keys/shortcuts.ts";
 
-/** Turns the film by any angle. */
-export function TurnMenu() {
+/** Turns what is shown by any angle. `deg`: how far it is turned now, clockwise. */
+export function TurnMenu({
+  deg,
+  onTilt,
+  onStraighten,
+}: {
+  readonly deg: number;
+  readonly onTilt: (byDeg: number) => void;
+  readonly onStraighten: () => void;
+}) {
   const text = useText();
   const format = useFormat();
-  const view = useViewer((state) => state.view);
-  const { tilt, straighten } = useViewer.getState();
-  const deg = turnDeg(view);
   return (
     <Popover.Root>
       <Popover.Trigger asChild>
@@ -30,11 +33,11 @@ export function TurnMenu() {
               min={-180}
               max={180}
               step={1}
-              onChange={(to) => tilt(to - deg)}
+              onChange={(to) => onTilt(to - deg)}
             />
             <Step command="view.turnRight" icon="redo" />
           </div>
-          <Button disabled={deg === 0} onClick={straighten}>
+          <Button disabled={deg === 0} onClick={onStraighten}>
             {text("viewer.upright")}
           </Button>
         </Popover.Content>

@@ -1,0 +1,39 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Shell } from "electron";
+import type { MailDraft } from "../services/results/mail-draft.ts";
+
+const run = promisify(execFile);
+/** A mail program that has not opened by then is there all the same, or never [ms]. */
+const openingMs = 15_000;
+
+/** What of the desktop a message needs. */
+type MailShell = Pick<Shell, "openPath" | "openExternal" | "showItemInFolder">;
+
+/**
+ * Opens a draft in the user's mail program with its attachment: by xdg-email on Linux, elsewhere as a file of a
+ * message. Where that fails a message with the words alone is begun, and the attachment is shown in its folder.
+ */
+export async function openMail(
+  shell: MailShell,
+  draft: MailDraft,
+  platform: NodeJS.Platform = process.platform,
+): Promise<"attached" | "beside"> {
+  const isOpen = platform === "linux" ? await openWithXdg(draft) : (await shell.openPath(draft.message)) === "";
+  if (isOpen) return "attached";
+  shell.showItemInFolder(draft.attachment);
+  await shell.openExternal(
+    `mailto:?subject=${encodeURIComponent(draft.subject)}&body=${encodeURIComponent(draft.body)}`,
+  );
+  return "beside";
+}
+
+async function openWithXdg({ subject, body, attachment }: MailDraft): Promise<boolean> {
+  try {
+    const words = ["--utf8", "--subject", subject, "--body", body, "--attach", attachment];
+    await run("xdg-email", words, { timeout: openingMs });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { HandOutFile } from "./report-hand-out.ts";
+
+/** A message that waits to be sent: its words, its attachment, and both together as a file that mail programs open. */
+export type MailDraft = {
+  readonly subject: string;
+  readonly body: string;
+  /** The hand-out under its own name. */
+  readonly attachment: string;
+  /** The whole message, to be opened as a draft. */
+  readonly message: string;
+};
+
+/** A mail program has read its files by then [ms]; what is left goes with the next draft or start. */
+const keptMs = 60 * 60 * 1000;
+
+/** Writes a draft among the exports, readable by the user alone. */
+export async function writeMailDraft(
+  dataDir: string,
+  { fileName, bytes }: HandOutFile,
+  { subject, body }: Pick<MailDraft, "subject" | "body">,
+): Promise<MailDraft> {
+  const drafts = path.join(dataDir, "exports", "mail");
+  await removeOldDrafts(drafts);
+  const folder = path.join(drafts, randomUUID());
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const attachment = path.join(folder, fileName);
+  const message = path.join(folder, "message.eml");
+  await writeFile(attachment, bytes, { mode: 0o600 });
+  await writeFile(message, messageOf({ subject, body, fileName, bytes }), { mode: 0o600 });
+  return { subject, body, attachment, message };
+}
+
+async function removeOldDrafts(drafts: string): Promise<void> {
+  for (const name of await readdir(drafts).catch(() => [])) {
+    const folder = path.join(drafts, name);
+    const { mtimeMs } = await stat(folder);
+    if (Date.now() - mtimeMs > keptMs) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * A message after RFC 5322 and 2045 without sender or recipient. The first two headers tell Outlook and Thunderbird,
+ * and Apple's Mail, that it is a draft and no message that has come.
+ */
+export function messageOf({
+  subject,
+  body,
+  fileName,
+  bytes,
+}: Pick<MailDraft, "subject" | "body"> & HandOutFile): string {
+  const boundary = `corvet-${randomUUID()}`;
+  return [
+    "X-Unsent: 1",
+    "X-Uniform-Type-Identifier: com.apple.mail-draft",
+    `Subject: ${encodedWords(subject)}`,
+    "MIME-Version: 1.0",
+    `Content-Type: multipart/mixed;\r\n boundary="${boundary}"`,
+    "",
+    `--${boundary}`,
+    "Content-Type: text/plain; charset=utf-8",
+    "Content-Transfer-Encoding: base64",
+    "",
+    base64Lines(Buffer.from(body.replace(/\r?\n/g, "\r\n"), "utf8")),
+    `--${boundary}`,
+    "Content-Type: application/pdf",
+    "Content-Transfer-Encoding: base64",
+    `Content-Disposition: attachment; filename*=utf-8''${encodeURIComponent(fileName)}`,
+    "",
+    base64Lines(bytes),
+    `--${boundary}--`,
+    "",
+  ].join("\r\n");
+}
+
+/** A header of any letters (RFC 2047): each word holds whole characters and few enough signs for a line. */
+function encodedWords(text: string): string {
+  const words: string[] = [];
+  let part = "";
+  for (const character of text.replace(/[\r\n]+/g, " ")) {
+    if (Buffer.byteLength(part + character, "utf8") > 39) {
+      words.push(part);
+      part = "";
+    }
+    part += character;
+  }
+  return [...words, part].map((word) => `=?utf-8?B?${Buffer.from(word, "utf8").toString("base64")}?=`).join("\r\n ");
+}
+
+function base64Lines(bytes: Uint8Array): string {
+  return (
+    Buffer.from(bytes)
+      .toString("base64")
+      .match(/.{1,76}/g) ?? []
+  ).join("\r\n");
+}

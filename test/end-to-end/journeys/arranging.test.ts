@@ -1,0 +1,82 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { axeFaults, drag, openRow } from "../actions.ts";
+import { startJourney } from "../journey.ts";
+import { openBella } from "../prepared.ts";
+import { openWindow } from "../program.ts";
+
+/** The panes of the window: as wide as a person wants them, on this machine. */
+const { browser, program, window } = startJourney(openBella);
+
+async function widthOf(page: Page, selector: string): Promise<number> {
+  return Math.round((await page.locator(selector).boundingBox())!.width);
+}
+
+const separator = (page: Page, name: string) => page.getByRole("separator", { name });
+
+test("panes are made wider and narrower with the mouse and with the keyboard, and say how wide they are", async () => {
+  const { page } = window();
+  await openRow(page, "Bella");
+  const [list, panel] = [await widthOf(page, ".worklist"), await widthOf(page, ".panel")];
+  const edge = (await separator(page, "Worklist: width").boundingBox())!;
+  const at = { x: edge.x + edge.width / 2, y: edge.y + 300 };
+  await drag(page, at, { x: at.x + 70, y: at.y });
+  expect(await widthOf(page, ".worklist")).toBe(list + 70);
+  await separator(page, "Result: width").focus();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Shift+ArrowLeft");
+  expect(await widthOf(page, ".panel")).toBe(panel + 80);
+  await expect.poll(() => separator(page, "Result: width").getAttribute("aria-valuenow")).toBe(String(panel + 80));
+  // The film takes what is left, and is fitted again.
+  const stage = await widthOf(page, ".stage");
+  await page.keyboard.press("Home");
+  expect(await widthOf(page, ".panel")).toBe(240);
+  expect(await widthOf(page, ".stage")).toBe(stage + panel + 80 - 240);
+  await page.keyboard.press("Enter");
+  expect(await widthOf(page, ".panel")).toBe(panel);
+  await page.keyboard.press("Shift+ArrowLeft");
+  await page.keyboard.press("Alt+2");
+  const patients = await widthOf(page, ".trends-patients");
+  await separator(page, "Patients: width").focus();
+  await page.keyboard.press("Shift+ArrowRight");
+  expect(await widthOf(page, ".trends-patients")).toBe(patients + 64);
+  expect(await axeFaults(page, ["aria-valid-attr-value", "aria-required-attr", "aria-allowed-attr"])).toEqual([]);
+});
+
+test("the widths are there again when the page is opened again, on this machine alone", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+1");
+  const widths = [await widthOf(page, ".worklist"), await widthOf(page, ".panel")];
+  await page.reload();
+  await page.locator(".panel").waitFor();
+  expect([await widthOf(page, ".worklist"), await widthOf(page, ".panel")]).toEqual(widths);
+  const other = await openWindow(browser(), await program().newAddress());
+  await other.page.locator(".panel").waitFor();
+  expect(await widthOf(other.page, ".worklist")).not.toBe(widths[0]);
+  await other.context.close();
+});
+
+test("in a window of 1024 x 700 wide panes leave the film its room, and no date is broken", async () => {
+  const { page } = window();
+  await page.setViewportSize({ width: 1024, height: 700 });
+  for (const name of ["Worklist: width", "Result: width"]) {
+    await separator(page, name).focus();
+    await page.keyboard.press("End");
+  }
+  expect(await widthOf(page, ".stage-area")).toBeGreaterThan(120);
+  for (const name of ["Worklist: width", "Result: width"]) {
+    await separator(page, name).focus();
+    await page.keyboard.press("Enter");
+  }
+  const broken = await page.evaluate(() =>
+    [...document.querySelectorAll(".film-more")].flatMap((words) => {
+      const [date] = /^[\d./-]+/.exec(words.textContent ?? "") ?? [];
+      if (!date || !words.firstChild) return [];
+      const range = document.createRange();
+      range.setStart(words.firstChild, 0);
+      range.setEnd(words.firstChild, date.length);
+      return range.getClientRects().length > 1 ? [date] : [];
+    }),
+  );
+  expect(broken).toEqual([]);
+});

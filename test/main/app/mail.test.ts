@@ -1,0 +1,87 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openMail } from "../../../main/app/mail.ts";
+import { messageOf, writeMailDraft } from "../../../main/services/results/mail-draft.ts";
+
+const words = { subject: "Müller, Bella: heart size & more", body: "Please find attached…\nDr Weber" };
+const handOut = { fileName: "Mueller_Bella_2026-11-21_VHS.pdf", bytes: Buffer.from("%PDF-1.7 hand-out") };
+
+/** A desktop that records what it was asked to open. */
+function desktop(fault = "") {
+  const asked: string[][] = [];
+  return {
+    asked,
+    openPath: async (file: string) => (asked.push(["openPath", file]), fault),
+    openExternal: async (address: string) => void asked.push(["openExternal", address]),
+    showItemInFolder: (file: string) => void asked.push(["showItemInFolder", file]),
+  };
+}
+
+const draft = () => writeMailDraft(mkdtempSync(path.join(tmpdir(), "corvet-mail-")), handOut, words);
+
+describe("a message with a hand-out", () => {
+  const before = process.env["PATH"];
+  let folder = "";
+  beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), "corvet-xdg-"))));
+  afterEach(() => void (process.env["PATH"] = before));
+
+  it("is a file with words and attachment that mail programs open as a draft, readable by the user alone", async () => {
+    const { message, attachment } = await draft();
+    expect(readFileSync(attachment)).toEqual(handOut.bytes);
+    const said = readFileSync(message, "utf8");
+    expect(said).toMatch(/^X-Unsent: 1\r\nX-Uniform-Type-Identifier: com\.apple\.mail-draft\r\n/);
+    const parts = [...said.matchAll(/base64\r\n(?:Content-Disposition.*\r\n)?\r\n([A-Za-z0-9+/=\r\n]+)\r\n--/g)];
+    expect(parts.map(([, text]) => Buffer.from(text!, "base64").toString())).toEqual([
+      words.body.replace("\n", "\r\n"),
+      handOut.bytes.toString(),
+    ]);
+    expect(path.basename(attachment)).toBe(handOut.fileName);
+  });
+
+  it("keeps its subject whatever letters it has, and lets nothing in it become a header", () => {
+    const subject = `${"Ähre – ".repeat(20)}\r\nBcc: someone@example.com`;
+    const [head] = messageOf({ ...words, ...handOut, subject }).split("\r\n\r\n");
+    expect(head).not.toMatch(/^Bcc:/m);
+    expect(head!.split("\r\n").every((line) => line.length <= 78)).toBe(true);
+    const found = [...head!.matchAll(/=\?utf-8\?B\?([^?]+)\?=/g)].map(([, text]) => Buffer.from(text!, "base64"));
+    expect(Buffer.concat(found).toString()).toBe(subject.replace("\r\n", " "));
+  });
+
+  it("is opened as a file on Windows and macOS", async () => {
+    for (const platform of ["win32", "darwin"] as const) {
+      const shell = desktop();
+      const waiting = await draft();
+      expect(await openMail(shell, waiting, platform)).toBe("attached");
+      expect(shell.asked).toEqual([["openPath", waiting.message]]);
+    }
+  });
+
+  it("is given to xdg-email on Linux, its words as they are", async () => {
+    const told = path.join(folder, "told");
+    writeFileSync(path.join(folder, "xdg-email"), `#!/bin/sh\nprintf '%s\\n' "$@" > ${told}\n`);
+    chmodSync(path.join(folder, "xdg-email"), 0o755);
+    process.env["PATH"] = `${folder}:${before}`;
+    const shell = desktop();
+    const waiting = await draft();
+    expect([await openMail(shell, waiting, "linux"), shell.asked]).toEqual(["attached", []]);
+    expect(readFileSync(told, "utf8")).toBe(
+      ["--utf8", "--subject", words.subject, "--body", words.body, "--attach", waiting.attachment, ""].join("\n"),
+    );
+  });
+
+  it("is begun with the words alone where no mail program takes a file, and the hand-out is shown in its folder", async () => {
+    process.env["PATH"] = folder;
+    for (const platform of ["linux", "win32"] as const) {
+      const shell = desktop("no application");
+      const waiting = await draft();
+      expect(await openMail(shell, waiting, platform)).toBe("beside");
+      expect(shell.asked.slice(-2)).toEqual([
+        ["showItemInFolder", waiting.attachment],
+        ["openExternal", `mailto:?subject=${encodeURIComponent(words.subject)}&body=${encodeURIComponent(words.body)}`],
+      ]);
+      expect(existsSync(waiting.attachment)).toBe(true);
+    }
+  });
+});
