@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openCorvet, type Corvet } from "../../../main/compose.ts";
+import { signRelease } from "../../../main/services/updates/signed-release.ts";
+import type { UpdateHost } from "../../../main/services/updates/update-host.ts";
+import { makePublisher, openFeed, releaseOf } from "../../fixtures/updates/releases.ts";
+import { ask, markSetUp, openWindow, phantom, startBrowser, type Window } from "../program.ts";
+import { openFilms } from "../actions.ts";
+
+/** The window's part of an update; what installs it is tested in test/main/app. */
+const publisher = makePublisher();
+const installer = Buffer.from("the bytes of an installer");
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-updating-journey-"));
+const switched = { isOn: false };
+let restarts = 0;
+let corvet: Corvet;
+let feed: Awaited<ReturnType<typeof openFeed>>;
+let browser: Browser;
+let window: Window;
+
+const host: UpdateHost = {
+  target: { platform: "linux", arch: process.arch === "arm64" ? "arm64" : "x64", kind: "AppImage" },
+  fetch: (address, signal) => fetch(address, { signal }),
+  async prepare(_version, file, address, onFetched) {
+    const bytes = Buffer.from(await (await fetch(new URL(file.name, address))).arrayBuffer());
+    if (createHash("sha512").update(bytes).digest("base64") !== file.sha512) throw new Error("sha512 mismatch");
+    onFetched(1);
+  },
+  stop: () => undefined,
+  restart: () => void (restarts += 1),
+  chooseFile: () => Promise.resolve(null),
+};
+
+beforeAll(async () => {
+  markSetUp(dataDir);
+  const release = releaseOf(installer);
+  feed = await openFeed(
+    new Map<string, Uint8Array>([
+      ["corvet-release.json", Buffer.from(signRelease(release, publisher.privateKey))],
+      [release.files[0]!.name, installer],
+    ]),
+  );
+  corvet = await openCorvet({
+    dataDir,
+    port: 0,
+    log,
+    transport: "browser",
+    updateHost: host,
+    updateOrigin: { keys: [publisher.publicKey], feed: feed.address },
+    startAtLogIn: { isOn: () => switched.isOn, turn: (isOn) => void (switched.isOn = isOn) },
+  });
+  browser = await startBrowser();
+  window = await openWindow(browser, corvet.pageUrl());
+});
+afterAll(async () => {
+  await browser?.close();
+  await corvet?.close();
+  await feed?.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test("an update is looked for in the settings, and its news are told", async () => {
+  const { page } = window;
+  await page.keyboard.press("Alt+6");
+  await page.getByRole("tab", { name: "About" }).click();
+  const card = page.getByTestId("updates");
+  await card.getByRole("button", { name: "Look for updates" }).click();
+  await card.getByText("Version 9.9.9 is ready").waitFor();
+  await card.getByText("What is new").click();
+  expect(await card.innerText()).toContain("Films open faster.");
+  expect(await card.innerText()).toContain("a backup is made before");
+});
+
+test("a line above every screen offers it, and later takes the line away", async () => {
+  const { page } = window;
+  await page.keyboard.press("Alt+1");
+  const note = page.getByTestId("update-note");
+  await note.getByText("installed when you quit Corvet").waitFor();
+  await note.getByRole("button", { name: "Later" }).click();
+  await note.waitFor({ state: "detached" });
+  expect((await ask(page, "updates.get", {})).laterUntil).not.toBeNull();
+});
+
+test("an unsaved correction is never lost to an update", async () => {
+  const { page } = window;
+  await openFilms(page, [phantom("dog-01.jpg")]);
+  await page.keyboard.press("c");
+  await page.getByRole("toolbar", { name: "Correction" }).waitFor();
+  await page.locator("[data-handle=heart_bottom]").focus();
+  await page.keyboard.press("Shift+ArrowDown");
+  await ask(page, "updates.install", { isUnsaved: true });
+  expect(restarts).toBe(0);
+  expect((await ask(page, "updates.get", {})).outcome).toEqual({ kind: "wait", reason: "unsaved" });
+  await page.keyboard.press("ControlOrMeta+s");
+  await page.getByTestId("version").filter({ hasText: "Corrected" }).waitFor();
+  await page.keyboard.press("Alt+6");
+  await page.getByRole("tab", { name: "About" }).click();
+  await page.getByTestId("updates").getByRole("button", { name: "Restart and update" }).click();
+  await expect.poll(() => restarts).toBe(1);
+});
+
+test("starting at log-in is a switch in the settings", async () => {
+  const { page } = window;
+  await page.getByRole("tab", { name: "General" }).click();
+  await page.getByRole("switch", { name: /logs in/ }).click();
+  await expect.poll(() => switched.isOn).toBe(true);
+  expect(window.complaints).toEqual([]);
+});
