@@ -1,5 +1,6 @@
-import { useRef, useState, type PointerEvent } from "react";
+import { useRef, useState, type KeyboardEvent, type PointerEvent, type RefObject } from "react";
 import type { DesktopRequest } from "../../core/contract/desktop.ts";
+import { Button } from "../ui/button.tsx";
 import { useText } from "../ui/language/language.ts";
 
 /** A rectangle in shares of the picture's sides. */
@@ -10,7 +11,11 @@ type Place = { readonly x: number; readonly y: number };
 /** A frame smaller than this is a click that slipped, as a share of the picture. */
 const leastSide = 0.005;
 
-/** The picture under its blanked areas. Drawing adds one, a click or a key on one removes it. */
+/** A frame begins in the middle; a key moves it by one step, as shares of the picture. */
+const newArea: Area = { x: 0.4, y: 0.45, width: 0.2, height: 0.1 };
+const keyStep = 0.01;
+
+/** The picture under its blanked areas. Drawing adds one, a click removes it; keys add, move, size and remove. */
 export function BlankedPicture({
   url,
   areas,
@@ -22,6 +27,7 @@ export function BlankedPicture({
 }) {
   const text = useText();
   const start = useRef<Place | null>(null);
+  const added = useRef<number | null>(null);
   const [drawing, setDrawing] = useState<Area | null>(null);
   const begin = (event: PointerEvent<SVGSVGElement>) => {
     if (event.target !== event.currentTarget) return;
@@ -37,33 +43,74 @@ export function BlankedPicture({
     setDrawing(null);
   };
   const remove = (area: Area) => onChange(areas.filter((other) => other !== area));
+  const press = (event: KeyboardEvent<SVGRectElement>, area: Area) => {
+    if (["Delete", "Backspace", "Enter", " "].includes(event.key)) remove(area);
+    else {
+      const changed = changedByKey(area, event);
+      if (changed === null) return;
+      onChange(areas.map((other) => (other === area ? changed : other)));
+    }
+    event.preventDefault();
+  };
   return (
-    <div className="blanked-picture">
-      <img src={url} alt="" draggable={false} />
-      <svg
-        viewBox="0 0 1 1"
-        preserveAspectRatio="none"
-        data-testid="blanking"
-        onPointerDown={begin}
-        onPointerMove={draw}
-        onPointerUp={end}
-        onPointerCancel={end}
-      >
-        {areas.map((area, index) => (
-          <rect
-            key={`${area.x} ${area.y} ${area.width} ${area.height}`}
-            {...area}
-            role="button"
-            tabIndex={0}
-            aria-label={text("deidentify.area", { number: index + 1 })}
-            onClick={() => remove(area)}
-            onKeyDown={({ key }) => ["Delete", "Backspace", "Enter", " "].includes(key) && remove(area)}
-          />
-        ))}
-        {drawing && <rect {...drawing} className="is-drawn" />}
-      </svg>
-    </div>
+    <>
+      <div className="blanked-picture">
+        <img src={url} alt="" draggable={false} />
+        <svg
+          viewBox="0 0 1 1"
+          preserveAspectRatio="none"
+          data-testid="blanking"
+          onPointerDown={begin}
+          onPointerMove={draw}
+          onPointerUp={end}
+          onPointerCancel={end}
+        >
+          {areas.map((area, index) => (
+            <rect
+              key={index}
+              ref={(element) => void (index === added.current && focusOnce(element, added))}
+              {...area}
+              role="button"
+              tabIndex={0}
+              aria-label={text("deidentify.area", { number: index + 1 })}
+              onClick={() => remove(area)}
+              onKeyDown={(event) => press(event, area)}
+            />
+          ))}
+          {drawing && <rect {...drawing} className="is-drawn" />}
+        </svg>
+      </div>
+      <div className="row">
+        <Button
+          onClick={() => {
+            added.current = areas.length;
+            onChange([...areas, newArea]);
+          }}
+        >
+          {text("deidentify.addArea")}
+        </Button>
+        <span className="quiet fine">{text("deidentify.keys")}</span>
+      </div>
+    </>
   );
+}
+
+/** The frame that was just added has the keyboard. */
+function focusOnce(element: SVGRectElement | null, added: RefObject<number | null>): void {
+  if (!element) return;
+  added.current = null;
+  element.focus();
+}
+
+/** Arrow keys move a frame within the picture, with Shift they move its lower right corner; null for other keys. */
+function changedByKey({ x, y, width, height }: Area, { key, shiftKey }: KeyboardEvent): Area | null {
+  const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key] ?? [];
+  if (dx === undefined || dy === undefined) return null;
+  const stepped = (value: number, steps: number, least: number, most: number) =>
+    Math.min(most, Math.max(least, value + steps * keyStep));
+  return shiftKey
+    ? { x, y, width: stepped(width, dx, keyStep, 1 - x), height: stepped(height, dy, keyStep, 1 - y) }
+    : { x: stepped(x, dx, 0, 1 - width), y: stepped(y, dy, 0, 1 - height), width, height };
 }
 
 function placeOf(event: PointerEvent<SVGSVGElement>): Place {

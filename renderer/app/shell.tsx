@@ -1,6 +1,7 @@
 import "./app.css";
 import { lazy, Suspense, useEffect } from "react";
 import { AnonymousExport } from "../anonymous/anonymous-export.tsx";
+import { NamesQuestion } from "../anonymous/names-question.tsx";
 import { OpeningQuestion } from "../opening/opening-question.tsx";
 import { Help } from "../help/help.tsx";
 import { ReportMenu } from "../report/report-menu.tsx";
@@ -95,6 +96,7 @@ export function Shell() {
       <DropZone />
       <ShortcutList />
       <AnonymousExport />
+      <NamesQuestion />
       <Help />
       <LeaveQuestion />
       <OpeningQuestion />

@@ -44,6 +44,7 @@ export function ReportMenu() {
     <>
       <Menu
         entries={[
+          { heading: text("deidentify.withNames") },
           { label: text("report.handOut"), isDisabled, onChoose: () => void save("handOut", film.id) },
           ...others.map((code) => ({
             label: text("report.handOutIn", { language: languages[code].name }),
@@ -52,13 +53,14 @@ export function ReportMenu() {
           })),
           { label: text("report.mail"), isDisabled, onChoose: () => void mail(film.id, mailWords) },
           { label: text("report.saveDicom"), isDisabled, onChoose: () => void save("dicom", film.id) },
+          ...(sendings.length > 0 ? sendings : [{ label: text("report.addNode"), onChoose: openSettings }]),
+          "line",
+          { heading: text("deidentify.withoutNamesHeading") },
           {
             label: text("deidentify.open"),
             isDisabled: !film.hasImage,
             onChoose: () => useAnonymous.getState().ask([film.id]),
           },
-          "line",
-          ...(sendings.length > 0 ? sendings : [{ label: text("report.addNode"), onChoose: openSettings }]),
         ]}
       >
         <IconButton icon="print" label={text("report.menu")} />

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
+import { useAnonymous } from "../state/anonymous.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { Button } from "../ui/button.tsx";
@@ -27,7 +28,11 @@ export function PatientData({ patient }: { readonly patient: Patient }) {
   return (
     <>
       <PatientActs patient={patient} />
-      <Button icon="download" disabled={isExporting} onClick={exportAll}>
+      <Button
+        icon="download"
+        disabled={isExporting}
+        onClick={() => useAnonymous.getState().choose({ films: { patientId: patient.id }, withNames: exportAll })}
+      >
         {text(isExporting ? "privacy.exporting" : "privacy.exportAll")}
       </Button>
       <Button onClick={() => setErasing(true)}>{text("privacy.erase")}</Button>

@@ -11,8 +11,8 @@ type MenuItem = {
   readonly isDisabled?: boolean;
   readonly isChosen?: boolean;
 };
-/** A line of a menu, or a dividing line. */
-export type MenuEntry = "line" | MenuItem;
+/** A line of a menu, a dividing line, or a heading over the lines that follow. */
+export type MenuEntry = "line" | { readonly heading: string } | MenuItem;
 
 /** A menu that opens from its one child. */
 export function Menu({
@@ -36,6 +36,10 @@ export function Menu({
           {entries.map((entry, index) =>
             entry === "line" ? (
               <DropdownMenu.Separator key={index} className="menu-line" />
+            ) : "heading" in entry ? (
+              <DropdownMenu.Label key={entry.heading} className="menu-heading">
+                {entry.heading}
+              </DropdownMenu.Label>
             ) : (
               <Item key={entry.label} {...entry} />
             ),

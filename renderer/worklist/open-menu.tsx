@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { useAnonymous } from "../state/anonymous.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -39,7 +40,10 @@ export function OpenMenu({
           { label: text("pacs.open"), onChoose: onSearch },
           { label: text("orders.open"), onChoose: onOrders },
           "line",
-          { label: text("films.exportAnnotated"), onChoose: onExport },
+          {
+            label: text("films.exportAnnotated"),
+            onChoose: () => useAnonymous.getState().choose({ films: { standing: "decided" }, withNames: onExport }),
+          },
         ]}
       >
         <IconButton icon="open" label={text("films.open")} />

@@ -156,9 +156,11 @@ test("a heart is measured by hand, point by point", async () => {
 test("corrected films are exported as annotated data", async () => {
   const { page } = window();
   await page.getByRole("button", { name: "Open films" }).click();
+  await page.getByRole("menuitem", { name: "Export corrected films…" }).click();
+  const question = page.getByRole("alertdialog", { name: "With names or without?" });
   const [download] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("menuitem", { name: "Export corrected films…" }).click(),
+    question.getByRole("button", { name: "With names" }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/\.zip$/);
 });

@@ -86,7 +86,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await dialog.getByRole("button", { name: "Try again" }).press("Enter");
     await page.getByText("0 of 1 now on the worklist").waitFor();
     const saved = page.waitForEvent("download");
-    await dialog.getByRole("button", { name: "Save as file" }).press("Enter");
+    await dialog.getByRole("button", { name: "Save as file, with names" }).press("Enter");
     expect((await saved).suggestedFilename()).toBe("1.2.276.79.1.1.dcm");
     await dialog.getByRole("button", { name: "Delete", exact: true }).press("Enter");
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).press("Enter");

@@ -17,9 +17,11 @@ test("everything about a patient is saved as one ZIP that names nobody", async (
   await page.keyboard.press("Alt+2");
   await page.getByRole("button", { name: /Bella/ }).first().click();
   await page.getByRole("heading", { name: "Bella" }).waitFor();
+  await page.getByRole("button", { name: "Save everything" }).click();
+  const question = page.getByRole("alertdialog", { name: "With names or without?" });
   const [download] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("button", { name: "Save everything" }).click(),
+    question.getByRole("button", { name: "With names" }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/^corvet-patient-\d{4}-\d\d-\d\d\.zip$/);
 });

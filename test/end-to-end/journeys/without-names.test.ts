@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import type { Download, Locator } from "playwright-core";
+import { fromBufferPromise } from "yauzl";
+import { expect, test } from "vitest";
+import { readFrame } from "../../../main/dicom/pixels/read-frame.ts";
+import { axeFaults, openRow } from "../actions.ts";
+import { openLunaAndMio } from "../prepared.ts";
+import { startJourney } from "../journey.ts";
+import { ask } from "../program.ts";
+
+/** Films leave without the names of patient and owner, by keyboard alone where somebody has no mouse. */
+const { window } = startJourney(openLunaAndMio);
+
+async function entriesOf(download: Download): Promise<Map<string, Buffer>> {
+  const zip = await fromBufferPromise(readFileSync(await download.path()));
+  const entries = new Map<string, Buffer>();
+  for await (const entry of zip.eachEntry()) {
+    const parts: Buffer[] = [];
+    for await (const part of await zip.openReadStreamPromise(entry)) parts.push(part as Buffer);
+    entries.set(entry.fileName, Buffer.concat(parts));
+  }
+  return entries;
+}
+
+const places = async (areas: Locator) =>
+  areas.evaluateAll((found) =>
+    found.map((rect) => ["x", "y", "width", "height"].map((name) => Number(rect.getAttribute(name)).toFixed(2))),
+  );
+
+test("the Share menu says which ways name the patient and which do not", async () => {
+  const { page } = window();
+  await openRow(page, "I0001");
+  await page.getByRole("button", { name: "Share" }).click();
+  await expect.poll(() => page.locator(".menu-heading").allInnerTexts()).toEqual(["With names", "Without names"]);
+  expect(await axeFaults(page, ["aria-required-children", "color-contrast"])).toEqual([]);
+  await page.getByRole("menuitem", { name: "Export without names…" }).press("Enter");
+  await page.getByRole("dialog", { name: "Export without names" }).waitFor();
+});
+
+test("a frame is added, moved and sized by keyboard, and what it covers is black in the exported file", async () => {
+  const { page } = window();
+  const dialog = page.getByRole("dialog", { name: "Export without names" });
+  const clear = dialog.getByRole("button", { name: "Remove all frames" });
+  await dialog.getByTestId("blanking").waitFor();
+  if (await clear.isEnabled()) await clear.click();
+  await dialog.getByRole("button", { name: "Add a frame" }).press("Enter");
+  const frames = dialog.getByTestId("blanking").locator("rect");
+  await expect.poll(() => places(frames)).toEqual([["0.40", "0.45", "0.20", "0.10"]]);
+  for (let step = 0; step < 10; step += 1) await page.keyboard.press("ArrowLeft");
+  for (let step = 0; step < 5; step += 1) await page.keyboard.press("ArrowUp");
+  for (let step = 0; step < 10; step += 1) await page.keyboard.press("Shift+ArrowDown");
+  await expect.poll(() => places(frames)).toEqual([["0.30", "0.40", "0.20", "0.20"]]);
+  await dialog.getByRole("button", { name: "Add a frame" }).press("Enter");
+  await page.keyboard.press("Delete");
+  await expect.poll(() => places(frames)).toHaveLength(1);
+  const start = dialog.getByRole("button", { name: "Export", exact: true });
+  expect(await start.isDisabled()).toBe(true);
+  await dialog.getByRole("button", { name: "Checked" }).press("Enter");
+  const [download] = await Promise.all([page.waitForEvent("download"), start.press("Enter")]);
+  expect(download.suggestedFilename()).toMatch(/^corvet-anonymous-\d{4}-\d\d-\d\d\.zip$/);
+  const entries = await entriesOf(download);
+  for (const [name, bytes] of entries)
+    for (const secret of ["Luna", "Selin", "P-2041", "1.2.276.77.1"])
+      expect(`${name} ${bytes.includes(secret)}`).toBe(`${name} false`);
+  const film = [...entries].find(([name]) => name.endsWith("film.dcm"))![1];
+  const frame = await readFrame(film, 0, () => Promise.reject(new Error("not compressed")));
+  const at = (x: number, y: number) =>
+    frame.samples[Math.floor(y * frame.heightPx) * frame.widthPx + Math.floor(x * frame.widthPx)];
+  expect([at(0.31, 0.41), at(0.4, 0.5), at(0.49, 0.59)]).toEqual([0, 0, 0]);
+  expect(at(0.6, 0.5)).toBeGreaterThan(0);
+});
+
+test("everything about a patient leaves with names or without, by choice", async () => {
+  const { page } = window();
+  const luna = (await ask(page, "films.list", {})).films.find(({ patient }) => patient?.name === "Luna")!;
+  await page.keyboard.press("Alt+2");
+  await page.getByRole("button", { name: /Luna/ }).first().click();
+  await page.getByRole("heading", { name: "Luna" }).waitFor();
+  await page.getByRole("button", { name: "Save everything" }).click();
+  const question = page.getByRole("alertdialog", { name: "With names or without?" });
+  await question.getByRole("button", { name: "Without names…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Export without names" });
+  const all = (await ask(page, "films.list", { patientId: luna.patient!.id })).films.length;
+  expect(all).toBeGreaterThan(1);
+  await dialog.getByText(`Film 1 of ${all}`).waitFor();
+  await page.keyboard.press("Escape");
+});
