@@ -1169,6 +1169,8 @@ export const english = {
     useCertificate: "Use one of the practice…",
     useCertificateText:
       "Paste our certificate, what leads to its authority, and its key, as PEM. The key goes to the key store.",
+    certificateFile: "Or choose a PKCS#12 file (.p12, .pfx)",
+    certificatePassphrase: "Passphrase of the file",
     useCertificateDo: "Use it",
     kind: "Type",
     kind_dimse: "DICOM",
@@ -1751,6 +1753,12 @@ export const english = {
       "The update could not be fetched completely, or has other bytes than were signed. Nothing was changed",
   },
   faults: {
+    pkcs12Damaged: "This is not a readable PKCS#12 file",
+    pkcs12Passphrase: "The passphrase does not open the PKCS#12 file",
+    pkcs12SeveralKeys: "The PKCS#12 file holds several keys; export the one that is meant by itself",
+    pkcs12Unsupported: "The PKCS#12 file is encrypted in a way that Corvet does not know; export it with AES-256",
+    pkcs12WithoutCertificate: "The PKCS#12 file holds no certificate",
+    pkcs12WithoutKey: "The PKCS#12 file holds no private key; export it with its key",
     linkUnreadable: "The link names nothing that Corvet can open",
     linkOutside: "The link names a file outside the watched folders; open it yourself if you trust it",
     openingNotFound: "Corvet has nothing under {value}",

@@ -1187,6 +1187,8 @@ export const french: Catalogue = {
     useCertificate: "Utiliser celui de la clinique…",
     useCertificateText:
       "Collez notre certificat, la chaîne vers son autorité et sa clé, au format PEM. La clé va dans le trousseau.",
+    certificateFile: "Ou choisir un fichier PKCS#12 (.p12, .pfx)",
+    certificatePassphrase: "Mot de passe du fichier",
     useCertificateDo: "Utiliser",
     kind: "Type",
     kind_dimse: "DICOM",
@@ -1772,6 +1774,13 @@ export const french: Catalogue = {
       "La mise à jour n’a pas pu être chargée entièrement, ou n’est pas celle qui a été signée. Rien n’a été modifié",
   },
   faults: {
+    pkcs12Damaged: "Ce n’est pas un fichier PKCS#12 lisible",
+    pkcs12Passphrase: "Ce mot de passe n’ouvre pas le fichier PKCS#12",
+    pkcs12SeveralKeys: "Le fichier PKCS#12 contient plusieurs clés ; exportez seulement la bonne",
+    pkcs12Unsupported:
+      "Le fichier PKCS#12 est chiffré d’une manière que Corvet ne connaît pas ; exportez-le avec AES-256",
+    pkcs12WithoutCertificate: "Le fichier PKCS#12 ne contient pas de certificat",
+    pkcs12WithoutKey: "Le fichier PKCS#12 ne contient pas de clé privée ; exportez-le avec sa clé",
     linkUnreadable: "Le lien ne désigne rien que Corvet puisse ouvrir",
     linkOutside:
       "Le lien désigne un fichier hors des dossiers surveillés ; ouvrez-le vous-même si vous lui faites confiance",

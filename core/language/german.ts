@@ -1189,6 +1189,8 @@ export const german: Catalogue = {
     useCertificate: "Zertifikat der Praxis verwenden …",
     useCertificateText:
       "Fügen Sie unser Zertifikat, die Kette zu seiner Zertifizierungsstelle und den Schlüssel als PEM ein. Der Schlüssel kommt in den Schlüsselspeicher.",
+    certificateFile: "Oder eine PKCS#12-Datei wählen (.p12, .pfx)",
+    certificatePassphrase: "Passwort der Datei",
     useCertificateDo: "Verwenden",
     kind: "Art",
     kind_dimse: "DICOM",
@@ -1779,6 +1781,13 @@ export const german: Catalogue = {
       "Das Update konnte nicht vollständig geladen werden oder ist nicht das signierte. Es wurde nichts geändert",
   },
   faults: {
+    pkcs12Damaged: "Das ist keine lesbare PKCS#12-Datei",
+    pkcs12Passphrase: "Das Passwort öffnet die PKCS#12-Datei nicht",
+    pkcs12SeveralKeys: "Die PKCS#12-Datei enthält mehrere Schlüssel; exportieren Sie den gemeinten allein",
+    pkcs12Unsupported:
+      "Die PKCS#12-Datei ist auf eine Art verschlüsselt, die Corvet nicht kennt; exportieren Sie sie mit AES-256",
+    pkcs12WithoutCertificate: "Die PKCS#12-Datei enthält kein Zertifikat",
+    pkcs12WithoutKey: "Die PKCS#12-Datei enthält keinen privaten Schlüssel; exportieren Sie sie mit Schlüssel",
     linkUnreadable: "Der Link nennt nichts, was Corvet öffnen kann",
     linkOutside:
       "Der Link nennt eine Datei außerhalb der überwachten Ordner; öffnen Sie sie selbst, wenn Sie ihr vertrauen",

@@ -23,6 +23,7 @@ import { isPrivateWay } from "../dicom/network/web/exchange.ts";
 import type { WebSignIn } from "../dicom/network/web/web-calls.ts";
 import { searchOrders } from "../services/network/orders.ts";
 import { searchStudies } from "../services/network/pacs.ts";
+import { isPkcs12, readPkcs12 } from "../dicom/network/read-pkcs12.ts";
 import { runCommand, UsageError } from "./running/run-command.ts";
 
 const usage = `pacs find  --node NODE [--name NAME] [--id ID] [--accession NO] [--from DAY] [--to DAY] [--modality CR]
@@ -35,7 +36,8 @@ pacs worklist --node NODE [--name NAME] [--id ID] [--accession NO] [--from DAY] 
   fetch: by C-GET; where the PACS offers only C-MOVE, it sends to PORT on this machine and must know us under our title;
   send: with --commit the PACS is asked to answer for what it was sent, here or to PORT on this machine;
   --title NAME: our own AE title, CORVET otherwise;
-  --tls: encrypted; --ca FILE: trust these certificates (PEM) and no others; --certificate FILE: ours with its key (PEM);
+  --tls: encrypted; --ca FILE: trust these certificates (PEM) and no others; --certificate FILE: ours with its key (PEM, or PKCS#12 with its
+  passphrase in CORVET_CERTIFICATE_PASSPHRASE);
   a password comes from CORVET_PACS_PASSWORD beside --user NAME, a token from CORVET_PACS_TOKEN`;
 
 const options = {
@@ -193,7 +195,7 @@ async function readReport(folder: string, coming: Promise<string>): Promise<Comm
 
 function nodeOf(given: Given): ReachedNode {
   const trusted = given.ca === undefined ? "" : readFileSync(given.ca, "utf8");
-  const own = given.certificate === undefined ? null : certifiedKeyOf(readFileSync(given.certificate, "utf8"));
+  const own = given.certificate === undefined ? null : certifiedKeyOf(readFileSync(given.certificate));
   const text = given.node ?? "";
   if (/^https?:/.test(text)) {
     const web = webPeer.safeParse({ url: text, signIn: "none", user: given.user ?? "", trusted });
@@ -215,7 +217,9 @@ function signInOf(user: string | undefined): WebSignIn {
 }
 
 /** One file holds both, as for the settings of the window. */
-function certifiedKeyOf(pem: string): CertifiedKey {
+function certifiedKeyOf(bytes: Buffer): CertifiedKey {
+  if (isPkcs12(bytes)) return readPkcs12(bytes, process.env["CORVET_CERTIFICATE_PASSPHRASE"] ?? "");
+  const pem = bytes.toString("utf8");
   return { certificatePem: pem, privateKeyPem: pem };
 }
 

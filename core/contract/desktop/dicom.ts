@@ -234,9 +234,15 @@ export const dicomContract = {
   },
   /** Shown to nodes and to whoever sends; null before there is one. */
   "dicom.certificate": { request: nothing, response: z.object({ certificate: ownCertificate.nullable() }) },
-  /** `pem` holds certificates, our own first, and their key; null makes a new pair. INVALID_FIELD */
+  /**
+   * `pem` holds certificates, our own first, and their key; null makes a new pair. `pkcs12`: such a file (base64) with its
+   * passphrase, which is not kept. INVALID_FIELD
+   */
   "dicom.saveCertificate": {
-    request: z.strictObject({ pem: pem.min(1).nullable() }),
+    request: z.union([
+      z.strictObject({ pem: pem.min(1).nullable() }),
+      z.strictObject({ pkcs12: z.base64().min(1).max(400_000), passphrase: z.string().max(1000) }),
+    ]),
     response: z.object({ certificate: ownCertificate.nullable() }),
   },
   /**

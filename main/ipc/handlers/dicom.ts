@@ -14,8 +14,8 @@ export function dicomHandlers({ context, receive, send }: DesktopParts): Handler
     "dicom.deleteNode": ({ nodeId }) => ({ nodes: deleteNode(context, nodeId) }),
     "dicom.testNode": ({ nodeId }) => send.test(nodeId),
     "dicom.certificate": () => ({ certificate: getOwnCertificate(context.db) }),
-    "dicom.saveCertificate": async ({ pem }) => {
-      const certificate = await saveOwnCertificate(context, pem);
+    "dicom.saveCertificate": async (given) => {
+      const certificate = await saveOwnCertificate(context, given);
       await receive.restart();
       return { certificate };
     },

@@ -2,8 +2,10 @@ import { createHash, createPrivateKey, X509Certificate } from "node:crypto";
 import { hostname } from "node:os";
 import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
+import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
 import type { OwnCertificate } from "../../../core/contract/desktop/dicom.ts";
 import { certificatesOf, type CertifiedKey } from "../../dicom/network/secure-socket.ts";
+import { readPkcs12 } from "../../dicom/network/read-pkcs12.ts";
 import { makeOwnCertificate } from "../../dicom/network/make-certificate.ts";
 import type { ReadableDb } from "../../store/database.ts";
 import { getSetting, saveSetting, type Setting } from "../../store/settings.ts";
@@ -42,18 +44,27 @@ export function ownCertifiedKey({ db, secrets }: Pick<DesktopContext, "db" | "se
 /**
  * Takes a certificate with its key, or makes a pair.
  *
- * @param text  PEM: our own certificate first, then what leads to its authority, and the key; null makes a pair
+ * @param given  PEM: our own certificate first, then what leads to its authority, and the key; null makes a pair. Or a
+ * PKCS#12 file in base64
  * @throws AppError INVALID_FIELD where they do not belong together
  */
 export async function saveOwnCertificate(
   { db, secrets, now }: Pick<DesktopContext, "db" | "secrets" | "now">,
-  text: string | null,
+  given: DesktopParsedRequest<"dicom.saveCertificate">,
 ): Promise<OwnCertificate | null> {
-  const pair = text === null ? await madeNow(now()) : givenPair(text);
+  const pair = await pairOf(given, now());
   // The key first: a certificate without a key would be shown and could not be used.
   secrets.keep(keyName, pair.privateKeyPem);
   saveSetting(db, certificateSetting, pair.certificatePem);
   return getOwnCertificate(db);
+}
+
+function pairOf(given: DesktopParsedRequest<"dicom.saveCertificate">, now: Date): CertifiedKey | Promise<CertifiedKey> {
+  if ("pkcs12" in given) {
+    const { certificatePem, privateKeyPem } = readPkcs12(Buffer.from(given.pkcs12, "base64"), given.passphrase);
+    return givenPair(certificatePem + privateKeyPem);
+  }
+  return given.pem === null ? madeNow(now) : givenPair(given.pem);
 }
 
 function madeNow(now: Date): Promise<CertifiedKey> {

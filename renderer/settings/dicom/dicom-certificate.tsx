@@ -1,13 +1,16 @@
 import { useState } from "react";
+import type { DesktopRequest } from "../../../core/contract/desktop.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, Question } from "../../ui/dialog.tsx";
 import { Loading, Notice } from "../../ui/empty.tsx";
-import { TextArea } from "../../ui/field.tsx";
+import { TextArea, TextField } from "../../ui/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
+
+type Given = DesktopRequest<"dicom.saveCertificate">;
 
 /** The certificate by which other systems recognise this program; its key never comes to the page. */
 export function DicomCertificate() {
@@ -18,9 +21,9 @@ export function DicomCertificate() {
   if (fault) return <Notice tone="fault">{fault}</Notice>;
   if (!value) return <Loading label={text("common.loading")} />;
   const { certificate } = value;
-  const save = (pem: string | null) =>
+  const save = (given: Given) =>
     attempt(async () => {
-      await call("dicom.saveCertificate", { pem });
+      await call("dicom.saveCertificate", given);
       setDialog(null);
       reload();
     });
@@ -57,7 +60,7 @@ export function DicomCertificate() {
         <p>{text("dicom.noCertificate")}</p>
       )}
       <div className="row">
-        <Button onClick={() => (certificate ? setDialog("replace") : save(null))}>
+        <Button onClick={() => (certificate ? setDialog("replace") : save({ pem: null }))}>
           {text(certificate ? "dicom.replaceCertificate" : "dicom.makeCertificate")}
         </Button>
         <Button tone="plain" onClick={() => setDialog("use")}>
@@ -70,22 +73,25 @@ export function DicomCertificate() {
         description={text("dicom.replaceCertificateText")}
         confirm={text("dicom.makeCertificate")}
         onCancel={() => setDialog(null)}
-        onConfirm={() => save(null)}
+        onConfirm={() => save({ pem: null })}
       />
       {dialog === "use" && <UseCertificate onClose={() => setDialog(null)} onUse={save} />}
     </section>
   );
 }
 
-function UseCertificate({ onClose, onUse }: { readonly onClose: () => void; readonly onUse: (pem: string) => void }) {
+function UseCertificate({ onClose, onUse }: { readonly onClose: () => void; readonly onUse: (given: Given) => void }) {
   const text = useText();
   const [pem, setPem] = useState("");
+  const [file, setFile] = useState<File | null>(null);
+  const [passphrase, setPassphrase] = useState("");
+  const use = () => attempt(async () => onUse(file === null ? { pem } : { pkcs12: await base64Of(file), passphrase }));
   const foot = (
     <>
       <Button tone="plain" onClick={onClose}>
         {text("common.cancel")}
       </Button>
-      <Button tone="primary" disabled={pem.trim() === ""} onClick={() => onUse(pem)}>
+      <Button tone="primary" disabled={file === null && pem.trim() === ""} onClick={use}>
         {text("dicom.useCertificateDo")}
       </Button>
     </>
@@ -104,8 +110,29 @@ function UseCertificate({ onClose, onUse }: { readonly onClose: () => void; read
         value={pem}
         rows={10}
         spellCheck={false}
+        disabled={file !== null}
         onChange={(event) => setPem(event.target.value)}
       />
+      <TextField
+        label={text("dicom.certificateFile")}
+        type="file"
+        accept=".p12,.pfx,application/x-pkcs12"
+        onChange={(event) => setFile(event.target.files?.[0] ?? null)}
+      />
+      {file && (
+        <TextField
+          label={text("dicom.certificatePassphrase")}
+          type="password"
+          autoComplete="off"
+          value={passphrase}
+          onChange={(event) => setPassphrase(event.target.value)}
+        />
+      )}
     </Dialog>
   );
+}
+
+async function base64Of(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }

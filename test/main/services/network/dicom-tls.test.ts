@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { networkInterfaces, tmpdir } from "node:os";
 import path from "node:path";
@@ -16,6 +16,9 @@ let folder: string;
 let bench: DesktopBench;
 let port: number;
 const children: ChildProcess[] = [];
+
+const hasOpenSsl = spawnSync("openssl", ["version"]).status === 0;
+if (!hasOpenSsl) console.log("skipped: openssl is not installed");
 
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), "corvet-tls-"));
@@ -158,6 +161,18 @@ describe("our certificate", () => {
     for (const pem of [certificatePem, certificatePem + "\n" + other, "nothing"])
       await expect(bench.call("dicom.saveCertificate", { pem })).rejects.toMatchObject({ code: "INVALID_FIELD" });
     expect((await bench.call("dicom.certificate", {})).certificate).toEqual(certificate);
+  });
+
+  test.skipIf(!hasOpenSsl)("comes out of a PKCS#12 file with its passphrase; a wrong one is named", async () => {
+    const { certificatePem, privateKeyPem } = await otherSide("practice");
+    const pair = `${certificatePem}\n${privateKeyPem}`;
+    const made = spawnSync("openssl", ["pkcs12", "-export", "-passout", "pass:secret"], { input: pair });
+    const pkcs12 = made.stdout.toString("base64");
+    await expect(bench.call("dicom.saveCertificate", { pkcs12, passphrase: "wrong" })).rejects.toMatchObject({
+      message: "INVALID_FIELD: The passphrase does not open the PKCS#12 file",
+    });
+    const { certificate } = await bench.call("dicom.saveCertificate", { pkcs12, passphrase: "secret" });
+    expect(certificate).toMatchObject({ subject: expect.stringContaining("practice") });
   });
 });
 

@@ -1,0 +1,124 @@
+import forge from "node-forge";
+import { AppError, because } from "../../../core/app-error.ts";
+import type { CertifiedKey } from "./secure-socket.ts";
+
+/** Far above a certificate, its chain and a key [bytes]. */
+const mostBytes = 256 * 1024;
+/** OpenSSL makes 2048 rounds, the strictest writers some 100,000. */
+const mostRounds = 1_000_000;
+
+type Bag = forge.pkcs12.Bag & { readonly asn1?: forge.asn1.Asn1 };
+
+/** Whether bytes begin as PKCS#12 does (and PEM does not): a sequence that holds the number three. */
+export function isPkcs12(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x30 && Buffer.from(bytes.subarray(0, 12)).includes(Buffer.from([2, 1, 3]));
+}
+
+/**
+ * A certificate with its chain and key out of a PKCS#12 file (`.p12`, `.pfx`), with the old encryption of Windows and
+ * macOS too. Our own certificate comes first.
+ *
+ * @throws AppError INVALID_FIELD with what is wrong: the passphrase, the file, or what it does not hold
+ * @see RFC 7292
+ */
+export function readPkcs12(bytes: Uint8Array, passphrase: string): CertifiedKey {
+  const { keys, certificates } = bagsOf(bytes, passphrase);
+  const [key, ...otherKeys] = keys;
+  if (!key || otherKeys.length > 0) throw fault(key ? "pkcs12SeveralKeys" : "pkcs12WithoutKey");
+  if (certificates.length === 0) throw fault("pkcs12WithoutCertificate");
+  const ownId = idOf(key);
+  const own = certificates.find((bag) => ownId !== null && idOf(bag) === ownId) ?? certificates[0];
+  const others = certificates.filter((bag) => bag !== own);
+  return {
+    certificatePem: [own, ...others].map((bag) => pemOf(bag, "CERTIFICATE")).join(""),
+    privateKeyPem: pemOf(key, "PRIVATE KEY"),
+  };
+}
+
+function bagsOf(bytes: Uint8Array, passphrase: string): { keys: readonly Bag[]; certificates: readonly Bag[] } {
+  const { shrouded, plain, certificate } = {
+    shrouded: forge.pki.oids["pkcs8ShroudedKeyBag"] as string,
+    plain: forge.pki.oids["keyBag"] as string,
+    certificate: forge.pki.oids["certBag"] as string,
+  };
+  const file = opened(structureOf(bytes), passphrase);
+  const bags = (bagType: string): Bag[] => file.getBags({ bagType })[bagType] ?? [];
+  return { keys: [...bags(shrouded), ...bags(plain)], certificates: bags(certificate) };
+}
+
+function structureOf(bytes: Uint8Array): forge.asn1.Asn1 {
+  if (bytes.length > mostBytes) throw fault("pkcs12Damaged");
+  try {
+    const structure = forge.asn1.fromDer(forge.util.createBuffer(Buffer.from(bytes).toString("latin1")));
+    const rounds = childOf(childOf(structure, 2), 2)?.value;
+    if (
+      typeof rounds !== "string" ||
+      Buffer.from(rounds, "latin1").readUIntBE(0, Math.min(6, rounds.length)) <= mostRounds
+    )
+      return structure;
+  } catch (cause) {
+    throw fault("pkcs12Damaged", cause);
+  }
+  throw fault("pkcs12Damaged");
+}
+
+function childOf(parent: forge.asn1.Asn1 | undefined, index: number): forge.asn1.Asn1 | undefined {
+  return Array.isArray(parent?.value) ? parent.value[index] : undefined;
+}
+
+function opened(structure: forge.asn1.Asn1, passphrase: string): forge.pkcs12.Pkcs12Pfx {
+  try {
+    return forge.pkcs12.pkcs12FromAsn1(structure, passphrase);
+  } catch (cause) {
+    const inUtf8 = openedInUtf8(structure, passphrase);
+    if (inUtf8 !== null) return inUtf8;
+    const said = cause instanceof Error ? cause.message : "";
+    if (/password|MAC could not be verified|decrypt/i.test(said)) throw fault("pkcs12Passphrase", cause);
+    throw fault(/unsupported|Unknown|OID/i.test(said) ? "pkcs12Unsupported" : "pkcs12Damaged", cause);
+  }
+}
+
+/**
+ * The check of a file takes the passphrase in UTF-16, newer encryption of its content in UTF-8: with an umlaut they
+ * differ. What is decrypted wrongly is no structure, so that the check is not missed.
+ */
+function openedInUtf8(structure: forge.asn1.Asn1, passphrase: string): forge.pkcs12.Pkcs12Pfx | null {
+  const bytes = forge.util.encodeUtf8(passphrase);
+  if (bytes === passphrase || !Array.isArray(structure.value)) return null;
+  try {
+    return forge.pkcs12.pkcs12FromAsn1({ ...structure, value: structure.value.slice(0, 2) }, bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Binds a certificate to its key. */
+function idOf({ attributes }: Bag): string | null {
+  const [id] = ((attributes as Record<string, unknown[]> | undefined)?.["localKeyId"] ?? []) as unknown[];
+  return typeof id === "string" ? id : null;
+}
+
+/** Keys and certificates of elliptic curves come as they stand in the file. */
+function pemOf(bag: Bag | undefined, type: "CERTIFICATE" | "PRIVATE KEY"): string {
+  const content = bag?.asn1 ?? (bag?.cert ? forge.pki.certificateToAsn1(bag.cert) : null) ?? keyOf(bag);
+  const base64 = Buffer.from(forge.asn1.toDer(content).getBytes(), "latin1").toString("base64");
+  return `-----BEGIN ${type}-----\n${base64.replaceAll(/.{1,64}/g, "$&\n")}-----END ${type}-----\n`;
+}
+
+function keyOf(bag: Bag | undefined): forge.asn1.Asn1 {
+  if (!bag?.key) throw fault("pkcs12Damaged");
+  return forge.pki.wrapRsaPrivateKey(forge.pki.privateKeyToAsn1(bag.key));
+}
+
+function fault(
+  name:
+    | "pkcs12Damaged"
+    | "pkcs12Passphrase"
+    | "pkcs12SeveralKeys"
+    | "pkcs12Unsupported"
+    | "pkcs12WithoutCertificate"
+    | "pkcs12WithoutKey",
+  cause?: unknown,
+): AppError {
+  return new AppError("INVALID_FIELD", because(name), { cause });
+}

@@ -1,0 +1,115 @@
+import { spawnSync } from "node:child_process";
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { certificatesOf } from "../../../../main/dicom/network/secure-socket.ts";
+import { isPkcs12, readPkcs12 } from "../../../../main/dicom/network/read-pkcs12.ts";
+
+const hasOpenSsl = spawnSync("openssl", ["version"]).status === 0;
+if (!hasOpenSsl) console.warn("skipped: openssl is not installed");
+let folder: string;
+const at = (name: string) => path.join(folder, name);
+
+function openssl(...args: string[]): void {
+  const { status, stderr } = spawnSync("openssl", args, { cwd: folder, encoding: "utf8" });
+  if (status !== 0) throw new Error(`openssl ${args.join(" ")}: ${stderr}`);
+}
+
+/** A PKCS#12 file of OpenSSL's. */
+function made(name: string, passphrase: string, ...args: string[]): Buffer {
+  openssl("pkcs12", "-export", "-out", name, "-passout", `pass:${passphrase}`, ...args);
+  return readFileSync(at(name));
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "corvet-p12-"));
+  if (!hasOpenSsl) return;
+  const days = ["-days", "30", "-nodes"];
+  openssl(
+    "req",
+    "-x509",
+    "-newkey",
+    "rsa:2048",
+    "-keyout",
+    "ca.key",
+    "-out",
+    "ca.pem",
+    "-subj",
+    "/CN=Authority",
+    ...days,
+  );
+  openssl("req", "-newkey", "rsa:2048", "-keyout", "rsa.key", "-out", "rsa.csr", "-subj", "/CN=Corvet RSA", "-nodes");
+  openssl("x509", "-req", "-in", "rsa.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-out", "rsa.pem");
+  const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"];
+  openssl("req", "-x509", ...curve, "-keyout", "ec.key", "-out", "ec.pem", "-subj", "/CN=Corvet EC", ...days);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const rsa = ["-inkey", "rsa.key", "-in", "rsa.pem"];
+const chain = [...rsa, "-certfile", "ca.pem"];
+const curve = ["-inkey", "ec.key", "-in", "ec.pem"];
+
+describe.skipIf(!hasOpenSsl)("a PKCS#12 file", () => {
+  test.each([
+    ["of today, with its chain", "secret", chain, "Corvet RSA", 2],
+    ["of an elliptic curve", "secret", curve, "Corvet EC", 1],
+    ["as Windows and macOS have written them for long", "secret", ["-legacy", ...chain], "Corvet RSA", 2],
+    [
+      "with three times DES",
+      "secret",
+      ["-keypbe", "PBE-SHA1-3DES", "-certpbe", "PBE-SHA1-3DES", ...chain],
+      "Corvet RSA",
+      2,
+    ],
+    ["whose passphrase has umlauts", "größe ß", chain, "Corvet RSA", 2],
+    ["of old with umlauts", "größe", ["-legacy", ...chain], "Corvet RSA", 2],
+    ["without a passphrase", "", rsa, "Corvet RSA", 1],
+    ["that is not encrypted", "x", ["-keypbe", "NONE", "-certpbe", "NONE", ...rsa], "Corvet RSA", 1],
+    ["without a check", "secret", ["-nomac", ...rsa], "Corvet RSA", 1],
+  ])("%s is opened, our own certificate first", (_name, passphrase, args, subject, count) => {
+    const bytes = made("a.p12", passphrase, ...args);
+    expect(isPkcs12(bytes)).toBe(true);
+    const { certificatePem, privateKeyPem } = readPkcs12(bytes, passphrase);
+    const [own = ""] = certificatesOf(certificatePem);
+    const certificate = new X509Certificate(own);
+    expect(certificate.subject).toBe(`CN=${subject}`);
+    expect(certificate.checkPrivateKey(createPrivateKey(privateKeyPem))).toBe(true);
+    expect(certificatesOf(certificatePem)).toHaveLength(count);
+  });
+
+  test.each([
+    ["another passphrase", () => made("b.p12", "secret", ...chain), "wrong", "pkcs12Passphrase"],
+    ["an umlaut that is missing", () => made("b.p12", "größe", ...chain), "grosse", "pkcs12Passphrase"],
+    ["no key", () => made("b.p12", "secret", "-nokeys", "-in", "rsa.pem"), "secret", "pkcs12WithoutKey"],
+    [
+      "no certificate",
+      () => made("b.p12", "secret", "-nocerts", "-inkey", "rsa.key"),
+      "secret",
+      "pkcs12WithoutCertificate",
+    ],
+    ["half of it", () => made("b.p12", "secret", ...chain).subarray(0, 500), "secret", "pkcs12Damaged"],
+    ["PEM", () => readFileSync(at("rsa.pem")), "secret", "pkcs12Damaged"],
+    ["nothing", () => Buffer.alloc(0), "secret", "pkcs12Damaged"],
+    ["a megabyte", () => Buffer.alloc(1024 * 1024, 0x30), "secret", "pkcs12Damaged"],
+  ])("with %s is refused by name", (_name, make, passphrase, reason) => {
+    const bytes = make();
+    expect(() => readPkcs12(bytes, passphrase)).toThrow(
+      expect.objectContaining({ code: "INVALID_FIELD", reason: { name: reason, values: {} } }),
+    );
+  });
+
+  test("of which any byte was changed is opened or refused by name, never more", () => {
+    const whole = made("c.p12", "secret", ...rsa);
+    for (let place = 0; place < whole.length; place += 37) {
+      const changed = Buffer.from(whole);
+      changed[place] = (changed[place] ?? 0) ^ 0x55;
+      try {
+        readPkcs12(changed, "secret");
+      } catch (error) {
+        expect(error).toMatchObject({ code: "INVALID_FIELD" });
+      }
+    }
+  });
+});
