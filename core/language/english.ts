@@ -487,6 +487,8 @@ export const english = {
     outboxState: "{waiting, plural, =0 {Nothing waits} one {# film waits} other {# films wait}}; last written: {at}",
     never: "not since the program started",
     notWritable: "This folder cannot be written to at the moment; results wait",
+    allFilms: "Also of films that are opened in another way",
+    allFilmsSince: "Of films that are opened from {at} on",
     format_json: "JSON",
     format_csv: "CSV",
     format_pdf: "Handout (PDF)",

@@ -495,6 +495,8 @@ export const french: Catalogue = {
       "{waiting, plural, =0 {Rien en attente} one {# cliché en attente} other {# clichés en attente}} ; dernier écrit : {at}",
     never: "pas depuis le démarrage",
     notWritable: "Impossible d’écrire dans ce dossier pour le moment ; les résultats attendent",
+    allFilms: "Aussi pour les clichés ouverts d’une autre façon",
+    allFilmsSince: "Pour les clichés ouverts à partir du {at}",
     format_json: "JSON",
     format_csv: "CSV",
     format_pdf: "Fiche (PDF)",

@@ -496,6 +496,8 @@ export const german: Catalogue = {
       "{waiting, plural, =0 {Nichts wartet} one {# Aufnahme wartet} other {# Aufnahmen warten}}; zuletzt geschrieben: {at}",
     never: "seit dem Programmstart nicht",
     notWritable: "In diesen Ordner kann zurzeit nicht geschrieben werden; Ergebnisse warten",
+    allFilms: "Auch von Aufnahmen, die auf anderem Weg geöffnet werden",
+    allFilmsSince: "Von Aufnahmen, die ab {at} geöffnet werden",
     format_json: "JSON",
     format_csv: "CSV",
     format_pdf: "Befundblatt (PDF)",

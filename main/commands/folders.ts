@@ -13,10 +13,16 @@ import { runCommand, UsageError } from "./running/run-command.ts";
 const usage = `folders list                [--data-dir DIR]
 folders watch FOLDER [--move] [--data-dir DIR]   opens what is put there; --move: into done or failed below it
 folders leave FOLDER        [--data-dir DIR]   watches it no longer
-folders outbox FOLDER|off [--formats ${sidecarFormats.join(",")}] [--data-dir DIR]
+folders outbox FOLDER|off [--formats ${sidecarFormats.join(",")}] [--all-films] [--data-dir DIR]
+                            --all-films: also of films that are opened in another way from now on
 A program that runs goes by it at its next look, within seconds.`;
 
-const options = { "data-dir": { type: "string" }, move: { type: "boolean" }, formats: { type: "string" } } as const;
+const options = {
+  "data-dir": { type: "string" },
+  move: { type: "boolean" },
+  formats: { type: "string" },
+  "all-films": { type: "boolean" },
+} as const;
 
 runCommand("folders", usage, async (args, print) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
@@ -38,11 +44,17 @@ runCommand("folders", usage, async (args, print) => {
   }
 });
 
+type Given = {
+  readonly move?: boolean | undefined;
+  readonly formats?: string | undefined;
+  readonly "all-films"?: boolean | undefined;
+};
+
 function changed(
   before: FolderSettings,
   what: string,
   named: string,
-  { move, formats }: { readonly move?: boolean | undefined; readonly formats?: string | undefined },
+  { move, formats, "all-films": isForAll }: Given,
 ): FolderSettings {
   const folder = path.resolve(named);
   const others = before.folders.filter((one) => one.path !== folder);
@@ -57,6 +69,7 @@ function changed(
         ...before,
         outbox: named === "off" ? null : folder,
         formats: formats === undefined ? before.formats : formatsOf(formats),
+        allFilmsSince: isForAll ? (before.allFilmsSince ?? new Date().toISOString()) : null,
       };
     default:
       throw new UsageError("list, watch, leave or outbox?");

@@ -8,7 +8,7 @@ import type { Setting } from "../../store/settings.ts";
 export const watchedFoldersSetting: Setting<FolderSettings> = {
   key: "watchedFolders",
   schema: folderSettings,
-  fallback: { folders: [], outbox: null, formats: ["json", "pdf"] },
+  fallback: { folders: [], outbox: null, formats: ["json", "pdf"], allFilmsSince: null },
   audit: "settings.changed",
 };
 

@@ -11,7 +11,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { openBytes } from "../import/import-files.ts";
 import { openPath } from "../import/opened-paths.ts";
 import { isWithin, watchedFoldersSetting } from "./folder-settings.ts";
-import { patientOfDicomId, patientsOfMicrochip, patientsOfNumber } from "./named-patient.ts";
+import { patientOfDicomId, patientsOfMicrochip, patientsOfNumber } from "../worklist/orders/named-patient.ts";
 
 /** What other programs ask to see; the newest wish waits until a page takes it. */
 export type Openings = {

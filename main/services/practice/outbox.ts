@@ -3,11 +3,19 @@ import { open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import type { FolderSettings } from "../../../core/contract/desktop/folders.ts";
 import { AppError } from "../../../core/app-error.ts";
-import { filmsForOutbox, noteWritten } from "../../store/films/watched-files.ts";
+import { isSampleFilm } from "../../../core/sample-study.ts";
+import { listFilms } from "../../store/films/listed-films.ts";
+import {
+  filmsForOutbox,
+  keepWatched,
+  noteWritten,
+  watchedOutcome,
+  type ListedFile,
+} from "../../store/films/watched-files.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { sidecarsOf } from "./sidecars.ts";
 
-/** Writes results of films that came out of watched folders. */
+/** Writes results of films that came out of watched folders, and of all others if the practice wishes. */
 type Outbox = {
   /**
    * Writes what is not there yet; what cannot be written waits for the next time.
@@ -24,8 +32,9 @@ export function createOutbox(context: DesktopContext, settings: () => FolderSett
   return {
     state: () => ({ waiting: filmsForOutbox(context.db).length, lastWrittenAt }),
     async write(isStopped) {
-      const { outbox, formats } = settings();
+      const { outbox, formats, allFilmsSince } = settings();
       if (outbox === null || formats.length === 0) return false;
+      if (allFilmsSince !== null) keepOtherFilms(context, Date.parse(allFilmsSince));
       let hasWritten = false;
       for (const { filmId, readingId } of filmsForOutbox(context.db)) {
         if (isStopped()) break;
@@ -43,6 +52,26 @@ export function createOutbox(context: DesktopContext, settings: () => FolderSett
       return hasWritten;
     },
   };
+}
+
+/** Films of one look into the worklist, newest first. */
+const lookedAtOnce = 200;
+
+/** Adds films that were opened in another way to those that the outbox serves. */
+function keepOtherFilms({ db, now }: DesktopContext, sinceMs: number): void {
+  for (let offset = 0; ; offset += lookedAtOnce) {
+    const { rows } = listFilms(db, { search: "", limit: lookedAtOnce, offset });
+    const meant = rows.filter((film) => film.addedAtMs >= sinceMs);
+    const others = meant.filter((film) => !isSampleFilm(film) && watchedOutcome(db, standInFor(film.id)) === null);
+    for (const { id } of others)
+      keepWatched(db, standInFor(id), { outcome: "opened", filmIds: [id], atMs: now().getTime() });
+    if (others.length === 0 || meant.length < lookedAtOnce) return;
+  }
+}
+
+/** Such a film has no file in a folder; what is kept of it is kept under its own number. */
+function standInFor(filmId: string): ListedFile {
+  return { path: `film ${filmId}`, sizeBytes: 0, changedAtMs: 0 };
 }
 
 /** A file that appears under its name only when it is whole: whoever waits for it may take it at once. */

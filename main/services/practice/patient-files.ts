@@ -5,12 +5,11 @@ import { hl7DecoderLabel } from "../../../core/hl7/hl7-character-set.ts";
 import { parseHl7, repetitionsOf, segmentOf } from "../../../core/hl7/hl7-message.ts";
 import { patientChangeOf, type PatientChange } from "../../../core/hl7/patient-message.ts";
 import { faultOfIdentifier } from "../../../core/identifiers.ts";
-import { listFilms } from "../../store/films/listed-films.ts";
-import { findPatientByUuid } from "../../store/films/patients.ts";
 import type { WatchedOutcome } from "../../store/films/watched-files.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { assignPatient } from "../worklist/films.ts";
+import { patientsOfNumber } from "../worklist/orders/named-patient.ts";
 import { saveToldPatient } from "../worklist/orders/told-patient.ts";
+import { joinPatients } from "../worklist/patient-merges.ts";
 
 /** Far above what a file of patients is [bytes]. */
 const fileLimitBytes = 4 * 1024 * 1024;
@@ -54,7 +53,7 @@ function decodeHl7(bytes: Uint8Array): string {
 /**
  * Adds, changes or merges a patient by the practice's number.
  *
- * @throws AppError INVALID_FIELD for a number that is no identifier
+ * @throws AppError INVALID_FIELD for a number that is no identifier, and for two of different species to be merged
  */
 function applyChange(context: DesktopContext, change: PatientChange): void {
   const { patient } = change;
@@ -64,14 +63,9 @@ function applyChange(context: DesktopContext, change: PatientChange): void {
   if (patient.species === "other") return;
   const patientId = saveToldPatient(context, patient);
   if (change.kind === "save") return;
-  const former = findPatientByUuid(context.db, change.formerNumber);
-  if (former === null || former.id === patientId) return;
-  const films = listFilms(context.db, { search: "", patientId: former.id, limit: 100_000, offset: 0 }).rows;
-  assignPatient(
-    context,
-    films.map(({ id }) => id),
-    patientId,
-  );
+  const [former, ...others] = patientsOfNumber(context.db, change.formerNumber);
+  if (former && others.length === 0 && former.id !== patientId)
+    joinPatients(context, { keptId: patientId, goneId: former.id });
 }
 
 /** null for a file that does not begin as HL7 does. */

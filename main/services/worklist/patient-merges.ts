@@ -7,20 +7,33 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { toPatient } from "./film-view.ts";
 import { publishFilmsOf } from "./patients.ts";
 
+type Joined = { readonly keptId: string; readonly goneId: string };
+
+/**
+ * Makes two patients one, and tells the page.
+ *
+ * @throws AppError as `mergePatients`
+ */
+export function joinPatients(context: DesktopContext, { keptId, goneId }: Joined): MergedPatients {
+  const done = mergePatients(context.db, keptId, goneId);
+  tellOf(context, [keptId]);
+  return done;
+}
+
+function tellOf(context: DesktopContext, patientIds: string[]): void {
+  context.publish({ name: "patients.changed", payload: { patientIds } });
+  patientIds.forEach((patientId) => publishFilmsOf(context, patientId));
+}
+
 /** Merging of patients, and taking a merger back while the program runs: what that needs is kept in memory alone. */
 export function createPatientMerges(context: DesktopContext) {
   const merged = new Map<string, MergedPatients>();
-  const tell = (patientIds: string[]) => {
-    context.publish({ name: "patients.changed", payload: { patientIds } });
-    patientIds.forEach((patientId) => publishFilmsOf(context, patientId));
-  };
   const patientOf = (patientId: string) => toPatient(context.db, getPatient(context.db, patientId));
   return {
     merge: ({ keptId, goneId }: DesktopParsedRequest<"patients.merge">): DesktopResponse<"patients.merge"> => {
-      const done = mergePatients(context.db, keptId, goneId);
+      const done = joinPatients(context, { keptId, goneId });
       const undoId = randomUUID();
       merged.set(undoId, done);
-      tell([keptId]);
       return { patient: patientOf(keptId), undoId, films: done.filmIds.length };
     },
     undo: (undoId: string): DesktopResponse<"patients.unmerge"> => {
@@ -29,7 +42,7 @@ export function createPatientMerges(context: DesktopContext) {
       unmergePatients(context.db, done);
       merged.delete(undoId);
       const patientIds = [done.kept.id, done.gone.id];
-      tell(patientIds);
+      tellOf(context, patientIds);
       return { patients: patientIds.map(patientOf) };
     },
   };

@@ -34,9 +34,11 @@ export function Folders() {
 
 function FolderForm({ state, onSaved }: { readonly state: State; readonly onSaved: () => void }) {
   const text = useText();
+  const format = useFormat();
   const [folders, setFolders] = useState<readonly Folder[]>(state.settings.folders);
   const [outbox, setOutbox] = useState(state.settings.outbox ?? "");
   const [chosen, setChosen] = useState<readonly (typeof formats)[number][]>(state.settings.formats);
+  const [allFilmsSince, setAllFilmsSince] = useState(state.settings.allFilmsSince);
   const change = (index: number, changed: Partial<Folder>) =>
     setFolders(folders.map((folder, at) => (at === index ? { ...folder, ...changed } : folder)));
   const save = () =>
@@ -45,6 +47,7 @@ function FolderForm({ state, onSaved }: { readonly state: State; readonly onSave
         folders: folders.filter(({ path }) => path.trim() !== ""),
         outbox: outbox.trim() === "" ? null : outbox,
         formats: [...chosen],
+        allFilmsSince,
       });
       onSaved();
     });
@@ -88,14 +91,22 @@ function FolderForm({ state, onSaved }: { readonly state: State; readonly onSave
           value={outbox}
           onChange={(event) => setOutbox(event.target.value)}
         />
-        {formats.map((format) => (
+        {formats.map((kind) => (
           <Switch
-            key={format}
-            label={text(`folders.format_${format}`)}
-            isOn={chosen.includes(format)}
-            onChange={(isOn) => setChosen(formats.filter((one) => (one === format ? isOn : chosen.includes(one))))}
+            key={kind}
+            label={text(`folders.format_${kind}`)}
+            isOn={chosen.includes(kind)}
+            onChange={(isOn) => setChosen(formats.filter((one) => (one === kind ? isOn : chosen.includes(one))))}
           />
         ))}
+        <Switch
+          label={text("folders.allFilms")}
+          isOn={allFilmsSince !== null}
+          onChange={(isOn) => setAllFilmsSince(isOn ? new Date().toISOString() : null)}
+        />
+        {allFilmsSince !== null && (
+          <p className="quiet fine">{text("folders.allFilmsSince", { at: format.minute(allFilmsSince) })}</p>
+        )}
       </section>
       <div className="row">
         <Button tone="primary" onClick={save}>

@@ -34,10 +34,13 @@ test("folders are watched and left, results are written and no longer, and each 
     folders: [{ path: inbox(), afterwards: "move" }],
     outbox: outbox(),
     formats: ["json", "hl7"],
+    allFilmsSince: null,
   };
   expect(folders("watch", inbox(), "--move")).toMatchObject({ status: 0, stderr: "" });
   expect(JSON.parse(folders("outbox", outbox(), "--formats", "json,hl7").stdout)).toEqual(watching);
   expect(listed()).toEqual(watching);
+  const forAll = JSON.parse(folders("outbox", outbox(), "--all-films").stdout) as { allFilmsSince: string };
+  expect(Date.now() - Date.parse(forAll.allFilmsSince)).toBeLessThan(60_000);
   folders("watch", inbox());
   folders("outbox", "off");
   expect(listed()).toEqual({ ...watching, folders: [{ path: inbox(), afterwards: "leave" }], outbox: null });

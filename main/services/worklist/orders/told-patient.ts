@@ -6,7 +6,9 @@ import { findDicomPatient, linkDicomPatient } from "../../../store/films/dicom-p
 import { findPatientByUuid } from "../../../store/films/patients.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { isSameName } from "../import-dicom.ts";
+import { joinPatients } from "../patient-merges.ts";
 import { createPatient, editPatient } from "../patients.ts";
+import { patientMadeByFilm } from "./named-patient.ts";
 
 /** What an order says beyond a name and a number; what is left out or null stays as it is. */
 type ToldFacts = Partial<Pick<Order["patient"], "sex" | "isNeutered" | "birthDate">>;
@@ -24,12 +26,13 @@ export function saveToldPatient(
 ): string {
   const { number, name, owner, species, breed } = told;
   const known = findPatientByUuid(context.db, number);
+  const ofFilm = known ?? patientMadeByFilm(context.db, { number, name, species });
   const fields = {
     ...Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null)),
     name,
-    owner: owner || (known?.owner ?? ""),
-    species: species === "cat" || species === "dog" ? species : (known?.species ?? "dog"),
-    breed: breed || (known?.breed ?? ""),
+    owner: owner || (ofFilm?.owner ?? ""),
+    species: species === "cat" || species === "dog" ? species : (ofFilm?.species ?? "dog"),
+    breed: breed || (ofFilm?.breed ?? ""),
     uuid: number,
   } as const;
   if (known) {
@@ -37,6 +40,8 @@ export function saveToldPatient(
     return known.id;
   }
   const { id } = createPatient(context, fields);
+  // The film came first: what was found under its own number is found on.
+  if (ofFilm !== null) joinPatients(context, { keptId: id, goneId: ofFilm.id });
   // A film whose file has this number as Patient ID is this patient's.
   const uuid = patientUuid(issuer, number);
   if (findDicomPatient(context.db, uuid) === null) linkDicomPatient(context.db, uuid, { patientId: id, name, number });

@@ -165,8 +165,9 @@ describe("our certificate", () => {
 
   test.skipIf(!hasOpenSsl)("comes out of a PKCS#12 file with its passphrase; a wrong one is named", async () => {
     const { certificatePem, privateKeyPem } = await otherSide("practice");
-    const pair = `${certificatePem}\n${privateKeyPem}`;
-    const made = spawnSync("openssl", ["pkcs12", "-export", "-passout", "pass:secret"], { input: pair });
+    const pair = path.join(folder, "pair.pem");
+    writeFileSync(pair, `${certificatePem}\n${privateKeyPem}`);
+    const made = spawnSync("openssl", ["pkcs12", "-export", "-in", pair, "-passout", "pass:secret"]);
     const pkcs12 = made.stdout.toString("base64");
     await expect(bench.call("dicom.saveCertificate", { pkcs12, passphrase: "wrong" })).rejects.toMatchObject({
       message: "INVALID_FIELD: The passphrase does not open the PKCS#12 file",

@@ -34,7 +34,8 @@ function watch(patienceMs = 0): WatchedFolders {
 }
 
 async function settings(afterwards: "move" | "leave", formats: ("json" | "csv" | "pdf" | "hl7")[] = ["json"]) {
-  await watched.save({ folders: [{ path: inbox(), afterwards }], outbox: outbox(), formats });
+  const folders = [{ path: inbox(), afterwards }];
+  await watched.save({ folders, outbox: outbox(), formats, allFilmsSince: null });
 }
 
 const films = async () => (await bench.call("films.list", {})).films;
@@ -138,9 +139,11 @@ describe("a watched folder", () => {
       [one(outbox())],
       [one(bench.dataDir)],
     ])
-      await expect(watched.save({ folders, outbox: outbox(), formats: [] })).rejects.toMatchObject({
-        code: "INVALID_FIELD",
-      });
+      await expect(watched.save({ folders, outbox: outbox(), formats: [], allFilmsSince: null })).rejects.toMatchObject(
+        {
+          code: "INVALID_FIELD",
+        },
+      );
   });
 });
 
@@ -206,6 +209,23 @@ describe("the outbox", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ verdict: "accepted", signedBy: "Dr. Weiß" });
   });
 
+  test("serves films that were opened in another way from the day on which the practice wishes it", async () => {
+    await bench.addFile("before.dcm", film("1.2.3.1"));
+    await isMeasured();
+    const formats = ["json" as const];
+    await watched.save({ folders: [], outbox: outbox(), formats, allFilmsSince: null });
+    expect(readdirSync(outbox())).toEqual([]);
+    const since = bench.context.now().toISOString();
+    await watched.save({ folders: [], outbox: outbox(), formats, allFilmsSince: since });
+    await bench.addFile("window.dcm", film("1.2.3.2"));
+    await isMeasured(2);
+    await watched.look();
+    expect(readdirSync(outbox())).toEqual([expect.stringMatching(/^window-[0-9a-f]{8}\.json$/)]);
+    rmSync(path.join(outbox(), readdirSync(outbox())[0]!));
+    await watched.look();
+    expect(readdirSync(outbox())).toEqual([]);
+  });
+
   test("that cannot be written to loses nothing", async () => {
     await settings("move");
     put("bella.dcm", film());
@@ -230,8 +250,37 @@ test("patients of an HL7 file are taken over in the character set that it names,
   expect(patients).toMatchObject([{ name: "Mohrle", owner: "Müller", species: "cat", breed: "EKH", uuid: "P-4711" }]);
   put("merge.hl7", message.replace("ADT^A04", "ADT^A40").replace("P-4711", "P-9") + "MRG|P-4711\r");
   await lookTwice();
-  expect((await bench.call("patients.list", {})).total).toBe(2);
+  // One animal: the emptied entry is gone, and what names it by the former number still finds it.
+  const merged = (await bench.call("patients.list", {})).patients;
+  expect(merged).toMatchObject([{ name: "Mohrle", uuid: "P-9" }]);
+  await bench.desktop.parts.openings.askByLink("corvet://open?number=P-4711");
+  expect((await bench.call("opening.take", {})).opening).toEqual({ kind: "patient", patientId: merged[0]!.id });
   put("broken.hl7", "MSH|^~\\&|x||||2026||ADT^A08|1|P|2.5\rPID|1");
   await lookTwice();
   expect(readdirSync(path.join(inbox(), "failed"))).toEqual(["broken.hl7"]);
+});
+
+test("a film that comes before its message is the patient's that the message makes; another name is another animal", async () => {
+  await settings("move");
+  const told = (number: string, name: string) =>
+    `MSH|^~\\&|VetSoft||||20261122||ADT^A04|1|P|2.5||||||UNICODE UTF-8\rPID|1||${number}^^^VetSoft^PI||Sommer^${name}|||F${"|".repeat(27)}448771007^Dog^SCT\r`;
+  await bench.addFile("bella.dcm", film("1.2.3.1"));
+  await bench.addFile("other.dcm", phantomFile({ instance: "1.2.3.2", patientId: "P-5" }));
+  put("bella.hl7", told("P-4711", "Bella"));
+  put("luna.hl7", told("P-5", "Luna"));
+  await lookTwice();
+  const { patients } = await bench.call("patients.list", {});
+  expect(patients.map(({ name, uuid }) => `${name} ${uuid?.startsWith("P-") ? uuid : "-"}`).sort()).toEqual([
+    "Bella -",
+    "Bella P-4711",
+    "Luna P-5",
+  ]);
+  const bella = patients.find(({ uuid }) => uuid === "P-4711")!;
+  await bench.addFile("again.dcm", film("1.2.3.3"));
+  const owners = (await films()).map(({ fileName, patient }) => [fileName, patient?.id === bella.id]);
+  expect(Object.fromEntries(owners)).toEqual({ "bella.dcm": true, "again.dcm": true, "other.dcm": false });
+  // Told again, nothing is made anew.
+  put("again.hl7", told("P-4711", "Bella"));
+  await lookTwice();
+  expect((await bench.call("patients.list", {})).total).toBe(3);
 });

@@ -1,0 +1,96 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
+import { axeFaults, openFilms, openRow } from "../actions.ts";
+import { startJourney } from "../journey.ts";
+import { ask, phantom } from "../program.ts";
+
+/** Practice software without an interface puts films into a folder and takes results out of another. */
+const { window } = startJourney();
+const root = mkdtempSync(path.join(tmpdir(), "corvet-watching-"));
+const [inbox, outbox] = [path.join(root, "Inbox"), path.join(root, "Results")];
+for (const folder of [inbox, outbox]) mkdirSync(folder);
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const results = () => readdirSync(outbox).sort();
+const openSettings = async () => {
+  await window().page.getByRole("button", { name: "Settings", exact: true }).click();
+  await window().page.getByRole("tab", { name: "Folders" }).click();
+};
+/** Measuring takes its time on a busy machine. */
+const measured = { timeout: 90_000 };
+
+test("folders are set in the window; one that lies in another is refused with words", async () => {
+  const { page } = window();
+  await openSettings();
+  await page.getByRole("button", { name: "Add a folder" }).click();
+  await page.getByLabel("Folder 1, whole path").fill(inbox);
+  await page.getByLabel("Folder for results, whole path").fill(path.join(inbox, "below"));
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page
+    .getByText(/One folder must not lie in the other/)
+    .first()
+    .waitFor();
+  await page.getByLabel("Folder for results, whole path").fill(outbox);
+  for (const [format, isOn] of [
+    ["JSON", true],
+    ["Handout (PDF)", true],
+    ["HL7 result (ORU^R01)", false],
+  ] as const) {
+    const field = page.getByRole("switch", { name: format });
+    if ((await field.isChecked()) !== isOn) await field.click();
+  }
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("0 opened, 0 failed, 0 waiting since the program started").waitFor();
+  expect(await axeFaults(page, ["label", "color-contrast", "button-name"])).toEqual([]);
+});
+
+test("a film that is put there is opened, measured and moved, and its results lie in the outbox", async () => {
+  const { page } = window();
+  const facts = { instance: "1.2.276.88.1", patientId: "P-4711", patientName: "Sommer^Bella" };
+  writeFileSync(path.join(inbox, "bella.dcm"), await phantomFromJpeg(phantom("dog-01.jpg"), facts));
+  writeFileSync(path.join(inbox, "letter.jpg"), "");
+  await expect
+    .poll(results, measured)
+    .toEqual([expect.stringMatching(/^bella-[0-9a-f]{8}\.json$/), expect.stringMatching(/^bella-[0-9a-f]{8}\.pdf$/)]);
+  expect([existsSync(path.join(inbox, "done", "bella.dcm")), existsSync(path.join(inbox, "bella.dcm"))]).toEqual([
+    true,
+    false,
+  ]);
+  await page.getByText(/^1 opened, 0 failed/).waitFor();
+  await page.getByText(/Nothing waits; last written/).waitFor();
+  await page.keyboard.press("Alt+1");
+  await openRow(page, "Bella");
+  await page.getByTestId("vhs").waitFor();
+});
+
+test("a decision of a person writes the results anew", async () => {
+  const { page } = window();
+  await page.getByRole("button", { name: "Accept", exact: true }).click();
+  const said = () => JSON.parse(readFileSync(path.join(outbox, results()[0]!), "utf8")) as Record<string, unknown>;
+  await expect.poll(() => said()["verdict"], measured).toBe("accepted");
+  expect(said()).toMatchObject({ patient: "P-4711", name: "Bella", version: 2, isClinicallyValidated: "false" });
+});
+
+test("films that are opened in the window are served when the practice wishes it, from then on", async () => {
+  const { page } = window();
+  const served = page.getByRole("switch", { name: "Also of films that are opened in another way" });
+  await openSettings();
+  await served.click();
+  await page.getByText(/^Of films that are opened from/).waitFor();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect.poll(async () => (await ask(page, "folders.get", {})).settings.allFilmsSince).not.toBeNull();
+  await page.keyboard.press("Alt+1");
+  await openFilms(page, [phantom("dog-02.jpg")]);
+  await expect.poll(() => results().filter((name) => name.startsWith("dog-02-")).length, measured).toBe(2);
+});
+
+test("patients of an HL7 file appear in the list", async () => {
+  const { page } = window();
+  const message = ["MSH|^~\\&|VetSoft||||20261122||ADT^A04|1|P|2.5||||||UNICODE UTF-8", "PID|1||P-9||Öztürk^Minka"];
+  writeFileSync(path.join(inbox, "patient.hl7"), `${message.join("\r")}\r`);
+  await page.keyboard.press("Alt+2");
+  await page.getByRole("button", { name: /Minka/ }).waitFor({ timeout: 30_000 });
+});
