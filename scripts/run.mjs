@@ -21,6 +21,9 @@ process.env.NODE_COMPILE_CACHE ??= path.join(modules, ".cache", "corvet");
  */
 process.env.MALLOC_ARENA_MAX ??= "2";
 
+/** ONNX Runtime reports to Microsoft otherwise; the program says it by itself, tools that load it may not. */
+process.env.ORT_DISABLE_TELEMETRY = "1";
+
 /** Progress goes to stderr: the output of `keys` and `measure` belongs to other programs. */
 const say = (text) => process.stderr.write(`${text}\n`);
 

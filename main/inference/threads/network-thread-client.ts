@@ -2,6 +2,10 @@ import { AppError } from "../../../core/app-error.ts";
 import { startThread, threadFile, ThreadEnded } from "../../workers/start-thread.ts";
 import type { NetworkCallName, NetworkCalls } from "./network-calls.ts";
 
+// ONNX Runtime 1.29 and later report to Microsoft unless told not to before they are loaded. A thread's environment is a
+// copy that native code never sees, so this thread says it, whoever starts the program.
+process.env["ORT_DISABLE_TELEMETRY"] = "1";
+
 /** One thread of the networks, seen from the event loop. */
 export type NetworkThread = {
   /** @throws AppError of the catalogue, ABORTED when the signal says so, INTERNAL when the thread is gone */
