@@ -76,7 +76,7 @@ function receive(event: DesktopEvent): void {
     case "annotations.changed":
       return useAnnotations.getState().hear(event.payload.filmId, event.payload.version);
     case "files.leftAlone":
-      return useLeftAlone.getState().add({ noFilms: event.payload.files });
+      return hearLeftAlone(event.payload.files);
     case "patients.changed":
       return void usePatients.getState().refresh().catch(showFault);
     case "settings.changed":
@@ -116,6 +116,13 @@ function receive(event: DesktopEvent): void {
   }
 }
 
+/** Files that the program opened by itself: from the menu, the command line, or a drop on its icon. */
+function hearLeftAlone(files: DesktopEventPayload<"files.leftAlone">["files"]): void {
+  const { begin, add } = useLeftAlone.getState();
+  if (!useFilms.getState().opening) begin();
+  add({ noFilms: files });
+}
+
 /** What stands is shown above the screen for as long as it lasts, and not as a message besides. */
 function hearFault(fault: DesktopEventPayload<"fault">["fault"]): void {
   const isStanding = useProgram.getState().health?.troubles.some(({ code }) => code === fault.code) ?? false;
@@ -123,12 +130,13 @@ function hearFault(fault: DesktopEventPayload<"fault">["fault"]): void {
 }
 
 function hearTroubles(troubles: DesktopEventPayload<"troubles.changed">["troubles"]): void {
-  const before = useProgram.getState().health?.troubles ?? [];
-  useProgram.getState().receiveTroubles(troubles);
-  const over = before.filter(({ code }) => !troubles.some((trouble) => trouble.code === code));
-  for (const { code } of over) useToasts.getState().settle(code);
+  const { health, receiveTroubles } = useProgram.getState();
+  receiveTroubles(troubles);
+  const codes = new Set(troubles.map(({ code }) => code));
+  const { settle } = useToasts.getState();
+  for (const { code } of health?.troubles ?? []) if (!codes.has(code)) settle(code);
   // With room on the disk again, what could not be written can be tried again.
-  if (over.some(({ code }) => code === "LOW_SPACE")) useToasts.getState().settle("DISK_FULL");
+  if (!codes.has("LOW_SPACE")) for (const code of ["LOW_SPACE", "DISK_FULL"]) settle(code);
 }
 
 const menuScreens: Readonly<Record<string, Screen>> = {

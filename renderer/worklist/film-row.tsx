@@ -202,7 +202,7 @@ function Outcome({ film, reason }: { readonly film: Film; readonly reason: strin
 function Judgement({ reading: { verdict, resultCode, tier, popDetected } }: { readonly reading: ReadingSummary }) {
   const text = useText();
   if (verdict) return <span className="quiet">{text(`result.verdict_${verdict}`)}</span>;
-  if (resultCode !== null && resultCode >= 6)
-    return <span className="tier review">{text("result.code", { code: resultCode })}</span>;
+  if (resultCode === 6 || resultCode === 7)
+    return <span className="tier review">{text(`result.brief_${resultCode}`)}</span>;
   return tier && <TierMark tier={tier} isPhotograph={popDetected} isBrief />;
 }

@@ -27,8 +27,11 @@ export async function startDiskWatch(
     const message = `Only ${Math.floor(free / 1e6)} MB are free on the disk of ${context.dataDir}.`;
     if (free >= criticalBytes) troubles.clear("LOW_SPACE");
     else if (!troubles.list().some(({ code }) => code === "LOW_SPACE")) troubles.raise({ code: "LOW_SPACE", message });
-    if (free >= lowBytes) isTold = false;
-    else if (!isTold) {
+    if (free >= lowBytes && isTold) {
+      isTold = false;
+      troubles.clear("LOW_SPACE", true);
+    }
+    if (free < lowBytes && !isTold) {
       isTold = true;
       if (free >= criticalBytes) context.reportFault({ at: context.now().toISOString(), code: "LOW_SPACE", message });
     }

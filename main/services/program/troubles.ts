@@ -10,8 +10,8 @@ export type Troubles = {
   list(): readonly Trouble[];
   /** Tells the user and the log once while it lasts, and again when its message changes. */
   raise(trouble: Trouble): void;
-  /** It is over. */
-  clear(code: ErrorCode): void;
+  /** It is over. `wasTold`: the user has heard of it although it was not a trouble of the program yet. */
+  clear(code: ErrorCode, wasTold?: boolean): void;
   /** Tells a listener the whole list whenever it is another one; the listener before is replaced. */
   follow(listener: (troubles: readonly Trouble[]) => void): void;
 };
@@ -33,8 +33,8 @@ export function createTroubles({
       tell([...standing.values()]);
       reportFault({ at: now().toISOString(), ...trouble });
     },
-    clear(code) {
-      if (!standing.delete(code)) return;
+    clear(code, wasTold = false) {
+      if (!standing.delete(code) && !wasTold) return;
       log.info({ code }, "a trouble is over");
       tell([...standing.values()]);
     },

@@ -186,6 +186,13 @@ function CodeMeaning({
         </ul>
       )}
       {(code === 5 || code === 6 || code === 7) && <div className="quiet">{text(`result.advice_${code}`)}</div>}
+      {code === 6 && (
+        <div className="advice-act">
+          <Button icon="ruler" onClick={() => runCommand("correct.byHand")}>
+            {text("result.byHand")}
+          </Button>
+        </div>
+      )}
     </Notice>
   );
 }

@@ -1,4 +1,10 @@
-import { useEffect, useRef, type PointerEvent as ReactPointerEvent, type RefObject } from "react";
+import {
+  useEffect,
+  useRef,
+  type MouseEvent as ReactMouseEvent,
+  type PointerEvent as ReactPointerEvent,
+  type RefObject,
+} from "react";
 import { useCorrection } from "../correction/correction-slice.ts";
 import { handlesOf, pointOf, type Handle } from "../../film/draft.ts";
 import { filmToStage, frameToStage, inverted, mapped, type ScreenPoint, type Size } from "../../film/view.ts";
@@ -41,13 +47,19 @@ export function useStagePointer(stageRef: RefObject<HTMLDivElement | null>) {
         return stageRef.current?.setPointerCapture(event.pointerId);
       }
       const handle = handleAt(event.target, at, event.pointerType === "touch");
-      if (event.button === 0 && handle !== null) press.current = takeHandle(handle, at);
-      else if (event.button === 1 || (event.button === 0 && event.shiftKey)) press.current = startPan(at);
+      if (event.button === 0 && handle !== null) {
+        press.current = takeHandle(handle, at);
+        stageRef.current?.querySelector<SVGElement>(`[data-handle="${handle}"]`)?.focus({ preventScroll: true });
+      } else if (event.button === 1 || (event.button === 0 && event.shiftKey)) press.current = startPan(at);
       else if (event.button === 0)
         press.current = { kind: "window", start: at, from: useViewer.getState().window, hasMoved: false };
       else return;
       if (event.button === 1) event.preventDefault();
       stageRef.current?.setPointerCapture(event.pointerId);
+    },
+    // The point that was taken has the keyboard, not the one whose grip lies on top.
+    onMouseDown: (event: ReactMouseEvent) => {
+      if (handleUnder(event.target) !== null) event.preventDefault();
     },
     onPointerMove: (event: ReactPointerEvent) => {
       const at = local(event);

@@ -153,6 +153,36 @@ test("a heart is measured by hand, point by point", async () => {
   await page.getByTestId("film").filter({ hasText: "dog-04.jpg" }).filter({ hasText: "Measured manually" }).waitFor();
 });
 
+test("the point that was placed or taken has the keyboard, also after a step back", async () => {
+  const { page } = window();
+  await page.keyboard.press("Escape");
+  await openRow(page, "dog-02.jpg");
+  await page.keyboard.press("h");
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-handle"));
+  const stage = (await page.getByTestId("stage").boundingBox())!;
+  const middle = { x: stage.x + stage.width / 2, y: stage.y + stage.height / 2 };
+  await page.mouse.click(middle.x, middle.y);
+  await expect.poll(focused).toBe("heart_top");
+  await page.mouse.click(middle.x + 60, middle.y + 60);
+  await expect.poll(focused).toBe("heart_bottom");
+  await page.keyboard.press("Control+z");
+  await page.locator("[data-handle=heart_bottom]").waitFor({ state: "detached" });
+  await page.mouse.click(middle.x + 50, middle.y + 70);
+  await expect.poll(focused).toBe("heart_bottom");
+  const before = await middleOf(page, "[data-handle=heart_bottom] .ring");
+  await page.keyboard.press("Shift+ArrowDown");
+  expect((await middleOf(page, "[data-handle=heart_bottom] .ring")).y).toBeGreaterThan(before.y);
+  // Taken with the mouse where two grips overlap: the nearer one.
+  const top = await middleOf(page, "[data-handle=heart_top] .ring");
+  await page.mouse.click(top.x + 12, top.y + 5);
+  await expect.poll(focused).toBe("heart_right");
+  await drag(page, { x: top.x - 2, y: top.y }, { x: top.x - 22, y: top.y });
+  expect(await focused()).toBe("heart_top");
+  expect(Math.round((await middleOf(page, "[data-handle=heart_top] .ring")).x - top.x)).toBe(-20);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Discard" }).click();
+});
+
 test("corrected films are exported as annotated data", async () => {
   const { page } = window();
   await page.getByRole("button", { name: "Open films" }).click();

@@ -4,10 +4,11 @@ import { reason } from "../../../../core/cardiac/confidence.ts";
 import { heartLandmarkNames } from "../../../../core/cardiac/landmarks.ts";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
 import { readResultObject } from "../../../../main/dicom/results/read-result.ts";
+import type { MailDraft } from "../../../../main/services/results/mail-draft.ts";
 import { takeExport } from "../../../../main/services/desktop/exports.ts";
 import { addObjectToWorklist } from "../../../../main/services/import/import-files.ts";
 import { readZip } from "../../../../main/services/import/zip-files.ts";
-import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { openBench, type BenchOptions, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured, rejected } from "../../store/sample-store.ts";
 
@@ -18,8 +19,8 @@ afterEach(async () => {
   for (const bench of benches.splice(0)) await bench.remove();
 });
 
-function open(): DesktopBench {
-  const bench = openBench();
+function open(options: BenchOptions = {}): DesktopBench {
+  const bench = openBench(options);
   benches.push(bench);
   bench.engine.answers(onPicture);
   return bench;
@@ -60,6 +61,22 @@ it("gives a hand-out once, in the language asked for", async () => {
     true,
   ]);
   await expect(fetched(bench, download.url)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+it("begins a message with the hand-out where there is a desktop, and says where there is none", async () => {
+  const drafts: MailDraft[] = [];
+  const bench = open({ openMail: async (draft) => (drafts.push(draft), "beside") });
+  const filmId = await measuredFilm(bench);
+  const words = { subject: "Bello: heart size", body: "Please find attached …" };
+  expect(await bench.call("reports.mail", { filmId, language: "en", ...words })).toEqual({
+    way: "beside",
+    fileName: "bello.pdf",
+  });
+  expect(drafts).toEqual([expect.objectContaining(words)]);
+  expect(readFileSync(drafts[0]!.attachment).subarray(0, 5).toString()).toBe("%PDF-");
+  await expect(open().call("reports.mail", { filmId: "none", language: "en", ...words })).rejects.toMatchObject({
+    code: "NOT_AVAILABLE",
+  });
 });
 
 it("prints the number in a DICOM film's file, not the identifier that stands for it", async () => {
