@@ -40,6 +40,7 @@ export const english = {
     queueFullTitle: "The queue is full.",
     queueFullText:
       "Another program has sent many images. Your films wait and are measured as soon as there is room; until then you can measure manually.",
+    labelled: "{label}:",
     widthOf: "{pane}: width",
     unsavedTitle: "Save your correction?",
     unsavedText: "The points you moved on this film have not been saved yet.",

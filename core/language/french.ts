@@ -28,7 +28,7 @@ export const french: Catalogue = {
     serviceOffline: "Corvet ne répond pas",
     offlineTitle: "Corvet ne répond pas",
     offlineText:
-      "L’affichage n’est peut-être plus à jour. La page se reconnecte d’elle-même dès que Corvet fonctionne à nouveau ; sinon, redémarrez Corvet sur cet ordinateur.",
+      "L’affichage n’est peut-être plus à jour. La page se reconnecte d’elle-même dès que Corvet fonctionne à nouveau ; sinon, redémarrez Corvet sur cet ordinateur.",
     signedOutTitle: "Vous n’êtes pas connecté",
     signedOutText:
       "Ouvrez l’adresse que Corvet a affichée au démarrage. Elle est valable pour une seule connexion ; un redémarrage en affiche une nouvelle.",
@@ -42,8 +42,9 @@ export const french: Catalogue = {
     showPacks: "Ouvrir les modèles",
     queueFullTitle: "La file d’attente est pleine.",
     queueFullText:
-      "Un autre programme a envoyé beaucoup d’images. Vos clichés attendent et seront mesurés dès qu’il y aura de la place ; d’ici là, vous pouvez mesurer à la main.",
-    widthOf: "{pane} : largeur",
+      "Un autre programme a envoyé beaucoup d’images. Vos clichés attendent et seront mesurés dès qu’il y aura de la place ; d’ici là, vous pouvez mesurer à la main.",
+    labelled: "{label} :",
+    widthOf: "{pane} : largeur",
     unsavedTitle: "Enregistrer la correction ?",
     unsavedText: "Les points déplacés sur ce cliché ne sont pas encore enregistrés.",
     discard: "Abandonner",
@@ -95,7 +96,7 @@ export const french: Catalogue = {
     leftAloneShow: "Lesquels et pourquoi",
     leftAloneTitle: "Fichiers non ouverts",
     leftAloneFaulty: "N’ont pas pu être ouverts",
-    leftAloneNoFilms: "Laissés de côté : pas de clichés",
+    leftAloneNoFilms: "Laissés de côté : pas de clichés",
     leftAloneMore: "et {count, plural, one {# autre} other {# autres}}",
     exportAnnotated: "Exporter les clichés corrigés…",
     exporting: "Export des clichés corrigés…",
@@ -420,7 +421,7 @@ export const french: Catalogue = {
     mailSaved:
       "Le compte rendu {file} a été enregistré. Joignez-le au message ouvert ; ce système ne laisse pas une page le faire.",
     mailBeside:
-      "Votre messagerie n’accepte pas le compte rendu de Corvet. {file} est affiché dans son dossier : faites-le glisser dans le message.",
+      "Votre messagerie n’accepte pas le compte rendu de Corvet. {file} est affiché dans son dossier : faites-le glisser dans le message.",
     saveDicom: "Enregistrer en DICOM",
     sendTo: "Envoyer à {name}",
     addNode: "Envoyer à un PACS…",
@@ -641,8 +642,8 @@ export const french: Catalogue = {
     network: "{score}, réseaux (v)",
     person: "{score}, personne (v)",
     difference: "Différence (v)",
-    driftHigh: "{score} : réseaux {bias} v trop haut",
-    driftLow: "{score} : réseaux {bias} v trop bas",
+    driftHigh: "{score} : réseaux {bias} v trop haut",
+    driftLow: "{score} : réseaux {bias} v trop bas",
     driftHint:
       "Sur les {count, number} dernières lectures, les réseaux diffèrent de vous de {bias} v en moyenne. Ouvrir la comparaison.",
     readsHigh:
@@ -1953,7 +1954,7 @@ export const french: Catalogue = {
     fileHidden: "Un fichier caché du système",
     fileNamedOtherwise: "Un fichier en .{ending} n’est pas un cliché",
     dicomdirOfMedium: "La liste du support ; ses fichiers sont ouverts un par un",
-    resultKept: "Un résultat de Corvet ; il s’affiche dès que son cliché est ouvert",
+    resultKept: "Un résultat de Corvet ; il s’affiche dès que son cliché est ouvert",
     archiveInArchive: "Une archive dans une archive n’est pas ouverte",
     archiveTooLarge: "Le fichier ZIP contient trop de données",
     archiveNameOutside: "Le nom du fichier sort de l’archive",

@@ -43,6 +43,7 @@ export const german: Catalogue = {
     queueFullTitle: "Die Warteschlange ist voll.",
     queueFullText:
       "Ein anderes Programm hat viele Bilder geschickt. Ihre Aufnahmen warten und werden vermessen, sobald Platz ist; bis dahin können Sie von Hand messen.",
+    labelled: "{label}:",
     widthOf: "{pane}: Breite",
     unsavedTitle: "Korrektur speichern?",
     unsavedText: "Die verschobenen Punkte dieser Aufnahme sind noch nicht gespeichert.",

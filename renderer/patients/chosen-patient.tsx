@@ -30,7 +30,7 @@ export function ChosenPatient({ patient, label, chooseLabel, species, isFixed = 
   return (
     <>
       <span className="quiet">
-        {label}: <strong>{patient?.name ?? text("films.noPatient")}</strong>
+        {text("common.labelled", { label })} <strong>{patient?.name ?? text("films.noPatient")}</strong>
       </span>
       <Button className="no-print" disabled={isFixed} onClick={() => setChoosing(true)}>
         {chooseLabel}
