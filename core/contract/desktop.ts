@@ -6,6 +6,8 @@ import { deidentifyContract } from "./desktop/deidentify.ts";
 import { dicomContract, sendProgress } from "./desktop/dicom.ts";
 import { film, filmsContract, unopenedFile } from "./desktop/films.ts";
 import { foldersContract } from "./desktop/folders.ts";
+import { keyFilmsContract } from "./desktop/key-films.ts";
+import { marksContract } from "./desktop/marks.ts";
 import { ordersContract } from "./desktop/orders.ts";
 import { ledgerContract } from "./desktop/ledger.ts";
 import { openingContract } from "./desktop/opening.ts";
@@ -39,6 +41,8 @@ export const desktopContract = {
   ...receivedContract,
   ...pacsContract,
   ...ordersContract,
+  ...marksContract,
+  ...keyFilmsContract,
   ...programContract,
   ...reportsContract,
   ...deidentifyContract,

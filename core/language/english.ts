@@ -241,6 +241,7 @@ export const english = {
     sharpen: "Sharpen",
     fullScreen: "Full screen",
     overlay: "Overlay",
+    foreignMarks: "Marks of other programs",
     showOverlay: "Show overlay",
     showLabels: "Show labels",
     showVotes: "Show each network’s points",
@@ -1247,6 +1248,16 @@ export const english = {
     fetchedPrior:
       "{count, plural, =0 {No earlier films in the archive} one {# earlier film fetched} other {# earlier films fetched}}",
   },
+  keyFilms: {
+    openMenu: "Key films…",
+    title: "Key films",
+    text: "Films that somebody has marked in another program (key object selections), as they were opened or received.",
+    none: "No list of key films has been opened or received",
+    open: "Open film {number, number}",
+    fetch: "Fetch film {number, number}",
+    remove: "Remove the list",
+    notThere: "The archive does not have this film",
+  },
   sendings: {
     title: "Sent",
     line: "{node}, {when}: {count, plural, one {# object} other {# objects}}",
@@ -1925,6 +1936,8 @@ export const english = {
     fileHidden: "A hidden file of the system",
     fileNamedOtherwise: "A file ending in .{ending} is no film",
     dicomdirOfMedium: "The list of the medium; its files are opened one by one",
+    marksKept: "Marks of another program; they are shown once their film is opened",
+    keyFilmsKept: "A list of key films; it stands under “Key films…” beside the search",
     resultKept: "A result of Corvet; it is shown once its film is opened",
     archiveInArchive: "An archive inside an archive is not opened",
     archiveTooLarge: "The ZIP file contains too much",

@@ -245,6 +245,7 @@ export const german: Catalogue = {
     sharpen: "Schärfen",
     fullScreen: "Vollbild",
     overlay: "Overlay",
+    foreignMarks: "Markierungen anderer Programme",
     showOverlay: "Overlay anzeigen",
     showLabels: "Beschriftung anzeigen",
     showVotes: "Punkte der einzelnen Netze anzeigen",
@@ -1268,6 +1269,16 @@ export const german: Catalogue = {
     fetchedPrior:
       "{count, plural, =0 {Keine früheren Aufnahmen im Archiv} one {# frühere Aufnahme geholt} other {# frühere Aufnahmen geholt}}",
   },
+  keyFilms: {
+    openMenu: "Ausgewählte Aufnahmen…",
+    title: "Ausgewählte Aufnahmen",
+    text: "Aufnahmen, die jemand in einem anderen Programm markiert hat (Key Object Selection), wie sie geöffnet oder empfangen wurden.",
+    none: "Noch keine Liste geöffnet oder empfangen",
+    open: "Aufnahme {number, number} öffnen",
+    fetch: "Aufnahme {number, number} holen",
+    remove: "Liste entfernen",
+    notThere: "Das Archiv hat diese Aufnahme nicht",
+  },
   sendings: {
     title: "Gesendet",
     line: "{node}, {when}: {count, plural, one {# Objekt} other {# Objekte}}",
@@ -1961,6 +1972,8 @@ export const german: Catalogue = {
     fileHidden: "Eine versteckte Datei des Systems",
     fileNamedOtherwise: "Eine Datei mit der Endung .{ending} ist keine Aufnahme",
     dicomdirOfMedium: "Das Verzeichnis des Datenträgers; seine Dateien werden einzeln geöffnet",
+    marksKept: "Markierungen eines anderen Programms; sie erscheinen, sobald ihre Aufnahme geöffnet wird",
+    keyFilmsKept: "Eine Liste ausgewählter Aufnahmen; sie steht unter „Ausgewählte Aufnahmen…“ neben der Suche",
     resultKept: "Ein Ergebnis von Corvet; es erscheint, sobald seine Aufnahme geöffnet wird",
     archiveInArchive: "Ein Archiv in einem Archiv wird nicht geöffnet",
     archiveTooLarge: "Die ZIP-Datei enthält zu viel",

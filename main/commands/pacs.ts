@@ -12,6 +12,8 @@ import { studyQuery } from "../../core/contract/desktop/pacs.ts";
 import { sayIn } from "../../core/language/say.ts";
 import { readDicomFile } from "../dicom/dicom-file.ts";
 import { askForCommitment } from "../dicom/network/commitment/commitment.ts";
+import type { Identifier } from "../dicom/network/query/query-calls.ts";
+import { readKeyObjects } from "../dicom/presentation/read-key-objects.ts";
 import type { CommitmentReport, ReferredObject } from "../dicom/network/commitment/commitment-calls.ts";
 import { commitmentReport } from "../dicom/network/commitment/commitment-report.ts";
 import { uidOfUuid } from "../dicom/results/uids.ts";
@@ -27,7 +29,7 @@ import { isPkcs12, readPkcs12 } from "../dicom/network/read-pkcs12.ts";
 import { runCommand, UsageError } from "./running/run-command.ts";
 
 const usage = `pacs find  --node NODE [--name NAME] [--id ID] [--accession NO] [--from DAY] [--to DAY] [--modality CR]
-pacs fetch --node NODE --study UID --into FOLDER [--receive PORT]
+pacs fetch --node NODE --study UID|--key-films FILE --into FOLDER [--receive PORT]
 pacs send  --node NODE [--commit [--receive PORT]] FILE…
 pacs worklist --node NODE [--name NAME] [--id ID] [--accession NO] [--from DAY] [--to DAY] [--station TITLE]
   NODE is HOST:PORT:TITLE, or the address of a DICOMweb server, https://pacs.local/dicom-web;
@@ -52,6 +54,7 @@ const options = {
   station: { type: "string" },
   study: { type: "string" },
   into: { type: "string" },
+  "key-films": { type: "string" },
   receive: { type: "string" },
   commit: { type: "boolean", default: false },
   tls: { type: "boolean", default: false },
@@ -97,22 +100,38 @@ async function worklist(node: ReachedNode, given: Given, print: (line: string) =
 }
 
 async function fetch(node: ReachedNode, given: Given, print: (line: string) => void): Promise<void> {
-  const { study, into, title } = given;
-  if (!study || !into) throw new UsageError("--study and --into are needed");
+  const { into, title } = given;
+  const wanted = wantedOf(given);
+  if (wanted.length === 0 || !into) throw new UsageError("--study or --key-films, and --into are needed");
   await mkdir(into, { recursive: true });
   const receiver =
     given.receive === undefined ? null : await listen(Number(given.receive), title, into, () => undefined);
   try {
-    const answer = await fetchFrom(
-      node,
-      { StudyInstanceUID: study },
-      { aeTitle: title, folder: into, destinationAeTitle: receiver ? title : null, onMessage: () => undefined },
-    );
-    print(`${answer.fetchedObjects} fetched, ${answer.failedObjects} failed`);
-    orThrow(answer.failure);
+    let [fetched, failed] = [0, 0];
+    let failure: SendFailure | null = null;
+    for (const identifier of wanted) {
+      const destinationAeTitle = receiver ? title : null;
+      const options = { aeTitle: title, folder: into, destinationAeTitle, onMessage: () => undefined };
+      const answer = await fetchFrom(node, identifier, options);
+      [fetched, failed] = [fetched + answer.fetchedObjects, failed + answer.failedObjects];
+      ({ failure } = answer);
+      if (failure) break;
+    }
+    print(`${fetched} fetched, ${failed} failed`);
+    orThrow(failure);
   } finally {
     await receiver?.close();
   }
+}
+
+/** A study, or each film of a list of key films. */
+function wantedOf({ study, "key-films": list }: Given): readonly Identifier[] {
+  if (list === undefined) return study ? [{ StudyInstanceUID: study }] : [];
+  const keyFilms = readKeyObjects(readDicomFile(readFileSync(list)));
+  if (keyFilms === null) throw new AppError("INVALID_DICOM", `${list} is no list of key films`);
+  return keyFilms.films.map(({ studyInstanceUid, seriesInstanceUid, sopInstanceUid }) => ({
+    ...{ StudyInstanceUID: studyInstanceUid, SeriesInstanceUID: seriesInstanceUid, SOPInstanceUID: sopInstanceUid },
+  }));
 }
 
 function listen(

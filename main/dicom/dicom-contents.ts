@@ -1,6 +1,8 @@
 import { describeInstance, type DicomInstance } from "./dicom-instance.ts";
 import { filesOfDirectory, isDicomDirectory } from "./dicomdir.ts";
 import type { DicomFile } from "./dicom-file.ts";
+import { readKeyObjects, type KeyObjects } from "./presentation/read-key-objects.ts";
+import { readPresentation, type MarksOnFilms } from "./presentation/read-presentation.ts";
 import { readResultObject, type ResultObject } from "./results/read-result.ts";
 
 /** What a DICOM file holds, in plain data. */
@@ -9,6 +11,10 @@ export type DicomContents = {
   readonly directory: readonly (readonly string[])[] | null;
   /** A result of this program, read again; null for every other object. */
   readonly result: ResultObject | null;
+  /** Marks that another program drew on films; null for every other object. */
+  readonly marks: MarksOnFilms | null;
+  /** A list of films that somebody marked; null for every other object. */
+  readonly keyFilms: KeyObjects | null;
   readonly instance: DicomInstance;
   /** AE title that it was received from, as its file header says. */
   readonly sender: string | null;
@@ -24,7 +30,9 @@ const resultLimit = 4 * 1024 * 1024;
 export function contentsOf(file: DicomFile): DicomContents {
   return {
     directory: isDicomDirectory(file) ? filesOfDirectory(file) : null,
-    result: boundedResult(file),
+    result: bounded(readResultObject(file)),
+    marks: bounded(readPresentation(file)),
+    keyFilms: bounded(readKeyObjects(file)),
     instance: describeInstance(file),
     sender: file.sender,
     hasPicture: file.pixelData !== null,
@@ -33,7 +41,6 @@ export function contentsOf(file: DicomFile): DicomContents {
 }
 
 /** A forged result with a gigabyte of text must not get into the program. */
-function boundedResult(file: DicomFile): ResultObject | null {
-  const result = readResultObject(file);
-  return result !== null && JSON.stringify(result).length <= resultLimit ? result : null;
+function bounded<Read>(read: Read | null): Read | null {
+  return read !== null && JSON.stringify(read).length <= resultLimit ? read : null;
 }

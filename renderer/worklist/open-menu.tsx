@@ -16,10 +16,12 @@ export function OpenMenu({
   onExport,
   onSearch,
   onOrders,
+  onKeyFilms,
 }: {
   readonly onExport: () => void;
   readonly onSearch: () => void;
   readonly onOrders: () => void;
+  readonly onKeyFilms: () => void;
 }) {
   const text = useText();
   const open = useOpenFiles();
@@ -39,6 +41,7 @@ export function OpenMenu({
           { label: text("films.openFolder"), onChoose: () => folder.current?.click() },
           { label: text("pacs.open"), onChoose: onSearch },
           { label: text("orders.open"), onChoose: onOrders },
+          { label: text("keyFilms.openMenu"), onChoose: onKeyFilms },
           "line",
           {
             label: text("films.exportAnnotated"),

@@ -20,6 +20,7 @@ import { FilmRow, type RowPress, type RowSlot } from "./film-row.tsx";
 import { FrameDialog } from "./frame-dialog.tsx";
 import { LeftAlone } from "./left-alone.tsx";
 import { OpenMenu, useAnnotatedExport } from "./open-menu.tsx";
+import { KeyFilmsDialog } from "./key-films/key-films-dialog.tsx";
 import { NextOrder } from "./orders/next-order.tsx";
 import { OrdersDialog } from "./orders/orders-dialog.tsx";
 import { PacsDialog } from "./pacs-dialog.tsx";
@@ -49,7 +50,7 @@ export function Worklist() {
   const searchField = useRef<HTMLInputElement>(null);
   const exporting = useAnnotatedExport();
   const [asked, setAsked] = useState<Asked | null>(null);
-  const [searching, setSearching] = useState<"pacs" | "orders" | null>(null);
+  const [searching, setSearching] = useState<"pacs" | "orders" | "keyFilms" | null>(null);
   const groups = useMemo(() => groupFilms((films ?? []).filter(({ id }) => !hidden.has(id))), [films, hidden]);
   const order = useMemo(() => groups.flatMap((group) => group.films.map(({ id }) => id)), [groups]);
   const several = order.filter((id) => selected.has(id));
@@ -120,6 +121,7 @@ export function Worklist() {
           onExport={exporting.start}
           onSearch={() => setSearching("pacs")}
           onOrders={() => setSearching("orders")}
+          onKeyFilms={() => setSearching("keyFilms")}
         />
       </header>
       <NextOrder />
@@ -152,6 +154,7 @@ export function Worklist() {
         )}
       </div>
       {searching === "pacs" && <PacsDialog onClose={() => setSearching(null)} />}
+      {searching === "keyFilms" && <KeyFilmsDialog onClose={() => setSearching(null)} />}
       {searching === "orders" && <OrdersDialog onClose={() => setSearching(null)} />}
       {asked && <FilmDialog {...asked} onClose={() => setAsked(null)} />}
     </section>

@@ -18,7 +18,8 @@ const dicomDir = path.join(programDir, "main", "dicom");
 
 /** Attributes that opening a file looks at: every tag that the sources of reading name. */
 export function readAttributes(): Attribute[] {
-  return attributesIn([...sourcesIn("."), ...sourcesIn("pixels")]);
+  const marks = sourcesIn("presentation").filter((file) => path.basename(file).startsWith("read-"));
+  return attributesIn([...sourcesIn("."), ...sourcesIn("pixels"), ...marks]);
 }
 
 /**
@@ -26,7 +27,9 @@ export function readAttributes(): Attribute[] {
  * back left out.
  */
 export function writtenAttributes(): Attribute[] {
-  return attributesIn(sourcesIn("results").filter((file) => !path.basename(file).startsWith("read-")));
+  return attributesIn(
+    [...sourcesIn("results"), ...sourcesIn("presentation")].filter((file) => !path.basename(file).startsWith("read-")),
+  );
 }
 
 function sourcesIn(folder: string): string[] {

@@ -144,9 +144,11 @@ function objects(): string {
   const own = [...measures.map(measureCode), ...Object.values(codes).filter(([, scheme]) => scheme === privateScheme)];
   return `## Objects
 
-Written are a Comprehensive SR (template TID 1500, Measurement Report) and a Secondary Capture with the measurement drawn into it; a film that was no DICOM object is written as a Secondary Capture itself, so that both can refer to it. They share the film's patient and study. Corvet's own objects, opened again, give their landmarks back to the film.
+Written are a Comprehensive SR (template TID 1500, Measurement Report), a Secondary Capture with the measurement drawn into it and a Grayscale Softcopy Presentation State with axes, landmarks, ruler and drawings as graphics on the film itself, in the layers HEART, RULER and DRAWINGS; a film that was no DICOM object is written as a Secondary Capture itself, so that both can refer to it. They share the film's patient and study. Corvet's own objects, opened again, give their landmarks back to the film.
 
-The Secondary Capture carries the readings in a private block of creator \`${readingsCreator}\`.
+A presentation state of another program is read for its graphic and text objects (POINT, POLYLINE, INTERPOLATED as straight lines, CIRCLE, ELLIPSE; units PIXEL and DISPLAY), which are shown on the films it refers to and can be switched off; compound graphics, its windows, shutters and transformations are not applied. A Key Object Selection Document is read as a list of films, which are opened or fetched. A node that takes no presentation states is sent the rest.
+
+The Secondary Capture and the presentation state carry the readings in a private block of creator \`${readingsCreator}\`.
 
 ### Codes of the private scheme ${privateScheme}
 

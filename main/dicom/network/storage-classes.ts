@@ -5,7 +5,7 @@ export type StorageClass = { readonly uid: string; readonly name: string };
 export const verificationClass = "1.2.840.10008.1.1";
 
 /**
- * Radiographs in all forms that radiography makes them, and the reports that Corvet writes itself. @see DICOM PS3.4 B.5
+ * Radiographs in all forms that radiography makes them, the reports that Corvet writes itself, and marks on films. @see DICOM PS3.4 B.5
  */
 export const storageClasses: readonly StorageClass[] = [
   { uid: "1.2.840.10008.5.1.4.1.1.1", name: "Computed Radiography Image Storage" },
@@ -18,4 +18,6 @@ export const storageClasses: readonly StorageClass[] = [
   { uid: "1.2.840.10008.5.1.4.1.1.12.1", name: "X-Ray Angiographic Image Storage" },
   { uid: "1.2.840.10008.5.1.4.1.1.12.2", name: "X-Ray Radiofluoroscopic Image Storage" },
   { uid: "1.2.840.10008.5.1.4.1.1.88.33", name: "Comprehensive SR Storage" },
+  { uid: "1.2.840.10008.5.1.4.1.1.11.1", name: "Grayscale Softcopy Presentation State Storage" },
+  { uid: "1.2.840.10008.5.1.4.1.1.88.59", name: "Key Object Selection Document Storage" },
 ];

@@ -11,7 +11,7 @@ export type ResultFile = {
 };
 
 /** What the result is; each kind has a series of its own. */
-export type ResultKind = "film" | "picture" | "report";
+export type ResultKind = "film" | "picture" | "report" | "presentation";
 
 /**
  * Gives a data set its instance UID, which follows from everything that is in it: the same result made twice is the

@@ -4,6 +4,8 @@ import { createHash } from "node:crypto";
 export const sopClasses = {
   secondaryCapture: "1.2.840.10008.5.1.4.1.1.7",
   comprehensiveReport: "1.2.840.10008.5.1.4.1.1.88.33",
+  presentationState: "1.2.840.10008.5.1.4.1.1.11.1",
+  keyObjects: "1.2.840.10008.5.1.4.1.1.88.59",
 } as const;
 
 /**

@@ -1,10 +1,21 @@
 import type { annotationsContract } from "../../../core/contract/desktop/annotations.ts";
+import type { keyFilmsContract } from "../../../core/contract/desktop/key-films.ts";
+import type { marksContract } from "../../../core/contract/desktop/marks.ts";
 import { annotationVersions, saveAnnotations } from "../../services/worklist/annotations.ts";
+import { listKeyFilms, removeKeyFilms } from "../../services/worklist/marks/key-films.ts";
+import { listMarks } from "../../services/worklist/marks/foreign-marks.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
-/** What persons draw on films. */
-export function annotationHandlers({ context }: DesktopParts): Handlers<keyof typeof annotationsContract> {
+/** What persons draw on films, here and in other programs. */
+export function annotationHandlers({
+  context,
+}: DesktopParts): Handlers<
+  keyof typeof annotationsContract | keyof typeof marksContract | keyof typeof keyFilmsContract
+> {
   return {
+    "keyFilms.list": () => ({ lists: listKeyFilms(context.db) }),
+    "keyFilms.remove": ({ sopInstanceUid }) => ({ lists: removeKeyFilms(context, sopInstanceUid) }),
+    "marks.list": ({ filmId }) => listMarks(context, filmId),
     "annotations.list": ({ filmId }) => ({ versions: annotationVersions(context.db, filmId) }),
     "annotations.save": (request) => saveAnnotations(context, request),
   };

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { AppError, because, failureOf } from "../../../core/app-error.ts";
+import { AppError, because, failureOf, type Reason } from "../../../core/app-error.ts";
 import { systemFaultOf } from "../../../core/system-fault.ts";
 import type { AddedFilm, OpenedFiles, UnopenedFile } from "../../../core/contract/desktop/films.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
@@ -9,6 +9,8 @@ import { readFilmImage } from "../desktop/film-files.ts";
 import { addFilmToWorklist, publishFilm, type OpenedFile } from "../worklist/films.ts";
 import { filesOfArchive, type FoundFile } from "./import-folder.ts";
 import { isCompanion, isNamedLikeFilm, kindOfFile, notAFilm } from "./import-kinds.ts";
+import { keepKeyFilms } from "../worklist/marks/key-films.ts";
+import { keepMarks } from "../worklist/marks/foreign-marks.ts";
 import { restoreResult } from "../worklist/import-results.ts";
 
 /**
@@ -85,16 +87,23 @@ export async function openFrame(context: DesktopContext, filmId: string, frameIn
 }
 
 /**
- * Puts one object on the worklist: a film, or a result of this program, which goes to its film.
+ * Puts one object on the worklist: a film, a result of this program or marks of another, which go to their film, or a
+ * list of films.
  *
- * @returns null for a result whose film has not come yet
+ * @returns why there is no film yet: it has not come, and what is about it is kept
  * @throws AppError as `addFilmToWorklist`
  */
-export async function addObjectToWorklist(context: DesktopContext, file: OpenedFile): Promise<AddedFilm | null> {
-  const result = isDicom(file.bytes) ? (await context.dicom.contents(file.bytes)).result : null;
+export async function addObjectToWorklist(context: DesktopContext, file: OpenedFile): Promise<AddedFilm | Reason> {
+  if (!isDicom(file.bytes)) return addFilmToWorklist(context, file);
+  const { result, marks, keyFilms } = await context.dicom.contents(file.bytes);
+  if (marks !== null) return keepMarks(context, marks) ?? because("marksKept");
+  if (keyFilms !== null) {
+    keepKeyFilms(context, keyFilms);
+    return because("keyFilmsKept");
+  }
   if (result === null) return addFilmToWorklist(context, file);
   const film = restoreResult(context, result);
-  return film && { film: publishFilm(context, film.id), isNew: false };
+  return film ? { film: publishFilm(context, film.id), isNew: false } : because("resultKept");
 }
 
 async function openOne(
@@ -105,19 +114,21 @@ async function openOne(
   isSearched: boolean,
 ): Promise<AddedFilm | LeftAlone> {
   const kind = kindOfFile(file.bytes);
-  if (kind === "film")
-    return (
-      (await addObjectToWorklist(context, file)) ?? leftAlone(name, new AppError("NOT_FOUND", because("resultKept")))
-    );
+  if (kind === "film") {
+    const added = await addObjectToWorklist(context, file);
+    return "film" in added ? added : leftAlone(name, new AppError("NOT_FOUND", added));
+  }
   const fault =
     kind === "archive" ? new AppError("INVALID_ARCHIVE", because("archiveInArchive")) : notAFilm(file.bytes);
   if (isSearched && !isNamedLikeFilm(file.name)) return leftAlone(name, fault);
   throw fault;
 }
 
-/** A result of this program whose film has not come yet: it is kept. */
+const aboutOthers: readonly string[] = ["resultKept", "marksKept", "keyFilmsKept"];
+
+/** A result, marks or a list whose films have not come yet: it is kept. */
 export function isAwaitingFilm({ reason }: UnopenedFile): boolean {
-  return reason?.name === "resultKept";
+  return reason != null && aboutOthers.includes(reason.name);
 }
 
 function leftAlone(name: string, why: AppError): LeftAlone {

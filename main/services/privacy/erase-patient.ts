@@ -6,6 +6,7 @@ import { findIdentity, readPatientRecord } from "../../store/privacy/patient-rec
 import { listSetAside } from "../../store/store-files.ts";
 import { defaultAccountName } from "../calls/keys.ts";
 import { forgetOrders } from "../worklist/orders/taken-orders.ts";
+import { forgetKeyFilms } from "../worklist/marks/key-films.ts";
 import { forgetFilmNotes } from "../desktop/film-notes.ts";
 import { deleteFilmImages } from "../desktop/film-files.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
@@ -43,9 +44,14 @@ export async function eraseForGood(
   const backups = listCopies(desk);
   if (identity.patientId !== null) {
     // Before the rest, whose end leaves no byte in the store's files.
-    const filmIds = readPatientRecord(db, identity).films.map(({ id }) => String(id));
+    const { films: rows, dicom_instances: objects } = readPatientRecord(db, identity);
+    const filmIds = [
+      ...rows.map(({ id }) => String(id)),
+      ...objects.map((object) => String(object["sop_instance_uid"])),
+    ];
     forgetOrders(db, identity.patientId);
     forgetFilmNotes(db, filmIds);
+    forgetKeyFilms(db, filmIds);
   }
   const { pseudonym, rows, films } = erasePatient(db, {
     identity,

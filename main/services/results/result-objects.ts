@@ -1,6 +1,7 @@
 import type { ReferencedFilm } from "../../dicom/results/result-subject.ts";
 import { annotatedCapture, filmCapture } from "../../dicom/results/secondary-capture.ts";
 import { measurementReport } from "../../dicom/results/measurement-report.ts";
+import { presentationState } from "../../dicom/presentation/presentation-state.ts";
 import type { ResultFile } from "../../dicom/results/result-file.ts";
 import type { ResultsDesk } from "./results-desk.ts";
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
@@ -15,7 +16,7 @@ export type ResultObjectFile = Pick<ResultFile, "sopClassUid" | "sopInstanceUid"
 };
 
 /**
- * A film's results as DICOM files: the annotated picture and the structured report; before them the film itself, where
+ * A film's results as DICOM files: the annotated picture, the structured report and the marks as graphics; before them the film itself, where
  * it was no DICOM object that they could refer to.
  *
  * @throws AppError NOT_FOUND when the film is gone or its image is not kept, CONFLICT when it has no reading
@@ -35,10 +36,12 @@ export async function resultObjectsOf(dicom: DicomReader, of: FilmOfResults): Pr
     isWithStrip: true,
     drawings: of.subject.drawings,
   });
+  const graphics = presentationState(subject, film);
   return [
     ...(capture ? [named("film.dcm", capture.file)] : []),
     named("annotated.dcm", annotatedCapture(subject, film, drawn)),
     named("report.dcm", measurementReport(subject, film)),
+    ...(graphics ? [named("graphics.dcm", graphics)] : []),
   ];
 }
 

@@ -78,7 +78,7 @@ function headOf(line: readonly ScreenPoint[]): string | null {
 }
 
 /** A label away from the middle of its line, never beyond the stage. */
-function MarkLabel({
+export function MarkLabel({
   label,
   at,
   from,

@@ -2,12 +2,15 @@ import { useMemo, type ReactNode } from "react";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import { AnnotationLayer } from "../../film/annotations/annotation-layer.tsx";
 import { DrawingHint, DrawingTools } from "../../film/annotations/drawing-tools.tsx";
+import { ForeignMarks } from "../../film/annotations/foreign-marks.tsx";
 import { ScaleBar } from "../../film/annotations/scale-bar.tsx";
 import { useFilmScale } from "../../film/annotations/use-film-scale.ts";
 import { spacingOf } from "../../film/spacing.ts";
 import { frameToStage } from "../../film/view.ts";
 import { useAnnotations } from "../../state/drawing/annotations.ts";
 import { useOpenFilm } from "../../state/films.ts";
+import { useProgram } from "../../state/program.ts";
+import { useAsked } from "../../state/use-asked.ts";
 import { useCorrection } from "../correction/correction-slice.ts";
 import { useOverlay } from "../toolbar/overlay-preferences.ts";
 import { useViewer } from "../viewer-slice.ts";
@@ -29,6 +32,25 @@ export function StageAnnotations() {
         isLocked={isLocked}
         isShown={isShown}
       />
+    </Shifted>
+  );
+}
+
+/** What other programs drew on the open film. */
+export function StageForeignMarks() {
+  const film = useOpenFilm();
+  return film && <MarksOf film={film} />;
+}
+
+function MarksOf({ film }: { readonly film: Film }) {
+  const { pixels, stage, view } = useStillView();
+  const { isShown, hasForeignMarks } = useOverlay();
+  const version = useProgram((state) => state.changes["dicom.changed"]);
+  const { value } = useAsked("marks.list", { filmId: film.id }, version);
+  if (!value || value.sets.length === 0 || !pixels || !isShown || !hasForeignMarks) return null;
+  return (
+    <Shifted>
+      <ForeignMarks sets={value.sets} matrix={frameToStage(view, pixels, value.frame, stage)} stage={stage} />
     </Shifted>
   );
 }

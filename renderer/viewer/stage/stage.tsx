@@ -8,7 +8,7 @@ import { draftOf, emptyDraft, pointOf, scoreOfDraft, type Draft } from "../../fi
 import { Handles } from "./handles.tsx";
 import { Loupe } from "./loupe.tsx";
 import { Magnifier } from "./magnifier.tsx";
-import { StageAnnotations, StageScaleBar } from "./stage-annotations.tsx";
+import { StageAnnotations, StageForeignMarks, StageScaleBar } from "./stage-annotations.tsx";
 import { marksOf } from "../../film/marks.ts";
 import { Guides, HeartOutline, ReadingMarks, VoteCloud } from "../../film/overlay.tsx";
 import { PixelReadout, ViewReadout } from "./readout.tsx";
@@ -39,6 +39,7 @@ export function Stage(props: StageProps) {
     >
       <canvas ref={canvas} aria-hidden="true" />
       <StageOverlay {...props} />
+      <StageForeignMarks />
       <StageAnnotations />
       <Crosshair />
       <Magnifier />

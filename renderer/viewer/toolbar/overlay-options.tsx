@@ -40,6 +40,11 @@ export function OverlayOptions() {
             isOn={overlay.hasScaleBar}
             onChange={(hasScaleBar) => changeOverlay(() => ({ hasScaleBar }))}
           />
+          <Switch
+            label={text("viewer.foreignMarks")}
+            isOn={overlay.hasForeignMarks}
+            onChange={(hasForeignMarks) => changeOverlay(() => ({ hasForeignMarks }))}
+          />
           <span className="field-label">{text("viewer.opacity")}</span>
           <Slider
             label={text("viewer.opacity")}

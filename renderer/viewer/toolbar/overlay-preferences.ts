@@ -9,6 +9,8 @@ export type Overlay = {
   readonly hasOutline: boolean;
   readonly hasOriginal: boolean;
   readonly hasScaleBar: boolean;
+  /** What other programs drew. */
+  readonly hasForeignMarks: boolean;
   /** 0.2–1 */
   readonly opacity: number;
 };
@@ -24,6 +26,7 @@ function overlayOf(values: ReturnType<typeof usePreferences.getState>["values"])
     hasOutline: preferenceOf(values, "overlay.hasOutline", true),
     hasOriginal: preferenceOf(values, "overlay.hasOriginal", false),
     hasScaleBar: preferenceOf(values, "overlay.hasScaleBar", true),
+    hasForeignMarks: preferenceOf(values, "overlay.hasForeignMarks", true),
     opacity: Math.min(1, Math.max(opacitySteps.least, preferenceOf(values, "overlay.opacity", 1))),
   };
 }

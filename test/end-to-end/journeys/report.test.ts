@@ -158,7 +158,7 @@ test.skipIf(!hasNode)(
         .poll(async () => (await ask(page, "dicom.testNode", { nodeId })).failure, { timeout: 10_000 })
         .toBeNull();
       await dialog.getByRole("button", { name: "Try again" }).click();
-      await page.getByText("Archive accepted 3 objects").waitFor();
+      await page.getByText("Archive accepted 4 objects").waitFor();
       expect(readdirSync(folder)).toHaveLength(3);
     } finally {
       const ended = once(archive, "exit");

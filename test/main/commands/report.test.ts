@@ -42,7 +42,7 @@ it("writes a hand-out and DICOM files for each film, goes on after a bad one, an
     "--owner",
     "Familie Groß",
   );
-  const names = ["dog-02.pdf", "dog-02-film.dcm", "dog-02-annotated.dcm", "dog-02-report.dcm"];
+  const names = ["dog-02.pdf", "dog-02-film.dcm", "dog-02-annotated.dcm", "dog-02-report.dcm", "dog-02-graphics.dcm"];
   expect([
     status,
     stdout

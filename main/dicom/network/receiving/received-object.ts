@@ -119,10 +119,16 @@ export class ReceivedObject extends Writable {
   }
 }
 
-/** A report has no picture to judge. */
+const withoutPicture: readonly (string | null)[] = [
+  sopClasses.comprehensiveReport,
+  sopClasses.presentationState,
+  sopClasses.keyObjects,
+];
+
+/** A report has no picture to judge, nor have marks. */
 function isShowable(file: DicomFile): boolean {
   try {
-    if (file.text("00080016") !== sopClasses.comprehensiveReport) assertShowable(file);
+    if (!withoutPicture.includes(file.text("00080016"))) assertShowable(file);
     return true;
   } catch (error) {
     if (error instanceof AppError) return false;

@@ -4,6 +4,7 @@ import type { SendFailure, SendProgress } from "../../../../core/contract/deskto
 import { explicitLittleEndian, implicitLittleEndian } from "../../transfer-syntaxes.ts";
 import { Dataset, Scp, association, constants, requests } from "../dimse.ts";
 import { GatedSocket } from "../gated-socket.ts";
+import { sopClasses } from "../../results/uids.ts";
 import { failureOfRejection } from "./refusals.ts";
 import type { SendJob, SentObject } from "./sender-calls.ts";
 
@@ -21,6 +22,9 @@ const progressEveryMs = 100;
 const smallestPduBytes = 1024;
 /** Statuses that say "kept": success, and the warnings B000 to BFFF. @see DICOM PS3.4 table B.2-1 */
 const isKept = (status: number) => status === 0 || status >> 12 === 0xb;
+
+/** What a node may not take, without which the rest is whole: graphics on a film that it has. */
+const isOptional = (sopClassUid: string) => sopClassUid === sopClasses.presentationState;
 
 /**
  * One association in which this program sends.
@@ -78,15 +82,24 @@ export class SendingAssociation extends Scp {
 
   #send(accepted: InstanceType<typeof association.Association>): void {
     const contexts = accepted.getPresentationContexts().map(({ context }) => context);
-    const refused = contexts.find((context) => context.getResult() !== constants.PresentationContextResult.Accept);
+    const refused = contexts.find(
+      (context) =>
+        context.getResult() !== constants.PresentationContextResult.Accept &&
+        (!isOptional(context.getAbstractSyntaxUid()) || contexts.length === 1),
+    );
     if (refused) return this.#end({ reason: "kind-refused", detail: refused.getAbstractSyntaxUid() });
     if (accepted.getMaxPduLength() !== 0 && accepted.getMaxPduLength() < smallestPduBytes)
       return this.#end({ reason: "connection-lost", detail: `PDU ${accepted.getMaxPduLength()}` });
     const syntaxOf = (sopClassUid: string) =>
       contexts.find((context) => context.getAbstractSyntaxUid() === sopClassUid)?.getAcceptedTransferSyntaxUid();
-    const all: Request[] = this.#job.objects.map(
-      (object) => new requests.CStoreRequest(dataSetFor(object, syntaxOf(object.sopClassUid))),
+    const isTaken = new Set(
+      contexts
+        .filter((context) => context.getResult() === constants.PresentationContextResult.Accept)
+        .map((context) => context.getAbstractSyntaxUid()),
     );
+    const all: Request[] = this.#job.objects
+      .filter(({ sopClassUid }) => isTaken.has(sopClassUid))
+      .map((object) => new requests.CStoreRequest(dataSetFor(object, syntaxOf(object.sopClassUid))));
     if (all.length === 0) all.push(new requests.CEchoRequest());
     for (const request of all) request.on("response", (response: Response) => this.#hear(response));
     this.sendRequests(all);

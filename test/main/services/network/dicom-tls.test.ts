@@ -115,8 +115,8 @@ describe.skipIf(!hasDcmtk)("encrypted sending", () => {
     await bench.desktop.parts.queue.whenIdle();
     const [film] = await films();
     const sent = await bench.call("dicom.send", { sendId: crypto.randomUUID(), filmId: film!.id, nodeId });
-    expect(sent).toEqual({ sentObjects: 3, failure: null });
-    expect(readdirSync(into)).toHaveLength(3);
+    expect(sent).toEqual({ sentObjects: 4, failure: null });
+    expect(readdirSync(into)).toHaveLength(4);
     await save({ trusted: "", withOwnCertificate: true }, nodeId);
     expect((await failure())?.reason).toBe("certificate-doubted");
     await save({ trusted, withOwnCertificate: false }, nodeId);

@@ -70,7 +70,7 @@ describe.skipIf(!hasOrthanc)("with Orthanc's DICOMweb", () => {
     await bench.desktop.parts.queue.whenIdle();
     const [film] = await films();
     const sent = await bench.call("dicom.send", { sendId: randomUUID(), filmId: film!.id, nodeId });
-    expect(sent).toEqual({ sentObjects: 2, failure: null });
+    expect(sent).toEqual({ sentObjects: 3, failure: null });
     const original = phantomFile({ study: "1.2.3.52", instance: "1.2.3.52.1", grey: 60, ...luna });
     const url = `http://127.0.0.1:${port}/dicom-web`;
     const web = { url, signIn: { kind: "none" }, trusted: "", own: null } as const;

@@ -8,6 +8,13 @@ import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts
 import { endOf, freePort, hasDcmtk, run } from "../../dicom/network/dcmtk.ts";
 import { dataSet, partTen, text } from "../../dicom/dicom-writer.ts";
 import { phantomElements, phantomFile, type PhantomFacts } from "../../dicom/phantom-film.ts";
+import { sendTo } from "../../../../main/dicom/network/nodes.ts";
+import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
+import { makeResultObjects } from "../../../../main/services/results/result-objects.ts";
+import { takeExport } from "../../../../main/services/desktop/exports.ts";
+import { floats, foreignPresentation, graphic } from "../../dicom/presentation/foreign-presentation.ts";
+import { addObjectToWorklist } from "../../../../main/services/import/import-files.ts";
+import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { measured } from "../../store/sample-store.ts";
 import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
 
@@ -64,10 +71,10 @@ async function thereAndBack(film: Buffer, study: string, sizePx: { widthPx: numb
     geometry: { heart: { ...own!.heart!, heart_bottom: { x: 50.5, y: 61.5 } }, edges: [...measured.edges] },
   });
   const request = { sendId: randomUUID(), filmId, nodeId: first.nodeId };
-  expect(await first.bench.call("dicom.send", request)).toEqual({ sentObjects: 2, failure: null });
+  expect(await first.bench.call("dicom.send", request)).toEqual({ sentObjects: 3, failure: null });
   const second = await workstation("second", sizePx);
   await second.bench.call("settings.save", { measuresOnArrival: false });
-  expect(await fetch(second)).toEqual({ fetchedObjects: 3, failedObjects: 0, failure: null });
+  expect(await fetch(second)).toEqual({ fetchedObjects: 4, failedObjects: 0, failure: null });
   const readingsOf = async ({ bench, films }: typeof first) => {
     const [shown] = await films();
     return shown ? (await bench.call("films.get", { filmId: shown.id })).readings : [];
@@ -82,6 +89,131 @@ async function thereAndBack(film: Buffer, study: string, sizePx: { widthPx: numb
 }
 
 const facts: PhantomFacts = { study: "1.2.3.51", instance: "1.2.3.51.1" };
+
+/** An archive with a film in it, and a workstation that has fetched and measured it. */
+async function archived(film: Buffer) {
+  children.push(spawnOrthanc(folder, { dicomPort: port, ownPort: 1 }));
+  const echo = ["-aec", "PACS", "127.0.0.1", String(port)];
+  await vi.waitUntil(async () => (await run("echoscu", echo)).status === 0, { timeout: 60_000, interval: 100 });
+  const first = await workstation("first", { widthPx: 96, heightPx: 80 });
+  await first.bench.addFile("film.dcm", film);
+  await vi.waitUntil(async () => (await first.films())[0]?.state === "done", { timeout: 30_000 });
+  const store = async (files: readonly Uint8Array[]) =>
+    expect(
+      await sendTo({ kind: "dimse", host: "127.0.0.1", port, aeTitle: "PACS", encryption: null }, files, {
+        aeTitle: "CORVET",
+      }),
+    ).toBeNull();
+  await store([film]);
+  return { first, filmId: (await first.films())[0]!.id, store };
+}
+
+const fetchStudy = ({ bench, nodeId }: Awaited<ReturnType<typeof workstation>>, studyInstanceUid: string) =>
+  bench.call("pacs.fetch", { jobId: randomUUID(), nodeId, studyInstanceUid });
+
+describe.skipIf(!hasOrthanc || !hasDcmtk)("graphics in a PACS", () => {
+  test("of a result are found among its study and give the readings back by themselves", async () => {
+    const { first, filmId } = await archived(phantomFile(facts));
+    const files = await makeResultObjects(first.bench.desktop.context, filmId);
+    const graphics = files.find(({ fileName }) => fileName === "graphics.dcm")!;
+    await first.bench.call("dicom.send", { sendId: randomUUID(), filmId, nodeId: first.nodeId });
+    const { studies } = await first.bench.call("pacs.find", {
+      ...{ jobId: randomUUID(), nodeId: first.nodeId, query: { patientId: "P-77" } },
+    });
+    expect(studies).toMatchObject([{ studyInstanceUid: "1.2.3.51", objects: 4 }]);
+    expect([...studies[0]!.modalities].sort()).toEqual(["DX", "OT", "PR", "SR"]);
+    const second = await workstation("second", { widthPx: 96, heightPx: 80 });
+    await second.bench.call("settings.save", { measuresOnArrival: false });
+    const one = (sopInstanceUid: string, seriesInstanceUid: string) =>
+      second.bench.call("pacs.fetch", {
+        ...{ jobId: randomUUID(), nodeId: second.nodeId, studyInstanceUid: "1.2.3.51" },
+        film: { seriesInstanceUid, sopInstanceUid },
+      });
+    const series = readDicomFile(graphics.bytes).text("0020000E")!;
+    expect(await one(graphics.sopInstanceUid, series)).toMatchObject({ fetchedObjects: 1, failure: null });
+    expect(await one("1.2.3.51.1", "1.2.3.51.1")).toMatchObject({ fetchedObjects: 1, failure: null });
+    await vi.waitUntil(async () => (await second.films())[0]?.reading != null, { timeout: 30_000 });
+    const [own, restored] = await Promise.all(
+      [first, second].map(async ({ bench, films }) => {
+        const [film] = await films();
+        return (await bench.call("films.get", { filmId: film!.id })).readings.map(({ heart, edges }) => ({
+          heart,
+          edges,
+        }));
+      }),
+    );
+    expect(restored).toEqual(own);
+  });
+
+  test.each([["before"], ["after"]])("of another program that come %s the film are shown on it", async (when) => {
+    const label = [
+      text("00700004", "CS", "PIXEL"),
+      text("00700006", "ST", "Erguß?"),
+      floats("00700014", 30, 40),
+      text("00700015", "CS", "N"),
+    ];
+    const about = { study: "1.2.3.51", series: "1.2.3.51.1", film: "1.2.3.51.1" };
+    const marks = foreignPresentation([graphic("POLYLINE", "PIXEL", 10, 20, 30, 40)], [label], [], about);
+    const { store } = await archived(phantomFile(facts));
+    const second = await workstation("second", { widthPx: 96, heightPx: 80 });
+    const file = { name: "marks.dcm", bytes: marks, origin: "dicom" } as const;
+    if (when === "before") await addObjectToWorklist(second.bench.desktop.context, file);
+    else await store([marks]);
+    expect(await fetchStudy(second, "1.2.3.51")).toMatchObject({ failedObjects: 0, failure: null });
+    await vi.waitUntil(async () => (await second.films()).length === 1, { timeout: 30_000 });
+    const [film] = await second.films();
+    const listed = () => second.bench.call("marks.list", { filmId: film!.id });
+    await vi.waitUntil(async () => (await listed()).sets.length === 1, { timeout: 30_000 });
+    expect(await listed()).toEqual({
+      frame: { widthPx: 96, heightPx: 80 },
+      sets: [
+        {
+          ...{ sopInstanceUid: "1.2.9.1", label: "REPORT", creator: "Ina Müller", at: null },
+          marks: [
+            {
+              points: [
+                { x: 9.5, y: 19.5 },
+                { x: 29.5, y: 39.5 },
+              ],
+              text: null,
+            },
+            { points: [{ x: 29.5, y: 39.5 }], text: "Erguß?" },
+          ],
+        },
+      ],
+    });
+    expect((await second.bench.call("received.list", {})).objects).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasOrthanc || !hasDcmtk)("a copy without names in a PACS", () => {
+  test("is found by its pseudonym alone and comes back with its readings, naming nobody", async () => {
+    const { first, filmId, store } = await archived(phantomFile(facts));
+    const { download } = await first.bench.call("deidentify.export", {
+      ...{ films: [{ filmId, areas: [] }], contents: ["dicom"], dates: "shifted", descriptors: "removed" },
+      ...{ keepsPatient: false, withKeyFile: false, language: "en" },
+    });
+    const { bytes } = await takeExport(first.bench.dataDir, download.url.split("/").at(-1)!);
+    const entries = await readZip(bytes, { files: 100, fileBytes: 1e8, totalBytes: 1e9 });
+    const copies = entries.filter(({ name }) => name.endsWith(".dcm")).map((entry) => entry.bytes);
+    expect(copies).toHaveLength(4);
+    await store(copies);
+    const film = readDicomFile(copies.find((copy) => readDicomFile(copy).pixelData !== null)!);
+    const find = async (query: object) =>
+      (await first.bench.call("pacs.find", { jobId: randomUUID(), nodeId: first.nodeId, query })).studies;
+    const [pseudonym, study] = [film.text("00100020")!, film.text("0020000D")!];
+    expect((await find({ patientId: pseudonym })).map((one) => one.studyInstanceUid)).toEqual([study]);
+    expect((await find({ patientId: "P-77" })).map((one) => one.studyInstanceUid)).toEqual(["1.2.3.51"]);
+    const second = await workstation("second", { widthPx: 96, heightPx: 80 });
+    await second.bench.call("settings.save", { measuresOnArrival: false });
+    expect(await fetchStudy(second, study)).toMatchObject({ fetchedObjects: 4, failedObjects: 0, failure: null });
+    await vi.waitUntil(async () => (await second.films())[0]?.reading != null, { timeout: 30_000 });
+    const kept = JSON.stringify([await second.films(), (await second.bench.call("patients.list", {})).patients]);
+    expect(kept).toContain(pseudonym);
+    expect(kept).not.toMatch(/Bella|Sommer|P-77|Praxis am See|1\.2\.3\.51/);
+    expect((await second.bench.call("received.list", {})).objects).toEqual([]);
+  });
+});
 
 describe.skipIf(!hasOrthanc || !hasDcmtk)("a film in a PACS", () => {
   test("comes back with proposal and correction at another workstation", async () => {

@@ -105,11 +105,13 @@ describe("an export without names", () => {
       "film-1/annotated.dcm",
       "film-1/film.dcm",
       "film-1/film.png",
+      "film-1/graphics.dcm",
       "film-1/hand-out.pdf",
       "film-1/report.dcm",
       "film-2/annotated.dcm",
       "film-2/film.dcm",
       "film-2/film.png",
+      "film-2/graphics.dcm",
       "film-2/hand-out.pdf",
       "film-2/report.dcm",
       "values.csv",
@@ -147,6 +149,8 @@ describe("an export without names", () => {
       const evidence = of("report.dcm").items("0040A375")[0]?.items("00081115")[0]?.items("00081199")[0];
       expect(evidence?.text("00081155")).toBe(film);
       expect(of("annotated.dcm").items("00082112")[0]?.text("00081155")).toBe(film);
+      const drawn = of("graphics.dcm").items("00081115")[0]?.items("00081140")[0];
+      expect(drawn?.text("00081155")).toBe(film);
       expect(film).not.toBe("1.2.3.4");
     }
   });

@@ -70,7 +70,9 @@ describe("the export of a patient", () => {
         ),
         "data/patient.json",
         `${folder}/film-1.png`,
-        ...["annotated.dcm", "film.dcm", "hand-out.pdf", "report.dcm"].map((name) => `${folder}/results/${name}`),
+        ...["annotated.dcm", "film.dcm", "graphics.dcm", "hand-out.pdf", "report.dcm"].map(
+          (name) => `${folder}/results/${name}`,
+        ),
       ].sort(),
     );
     const data = JSON.parse(String(files.get("data/patient.json"))) as Record<string, Record<string, unknown>[]>;

@@ -141,10 +141,10 @@ it("writes the film, the annotated picture and the report, with proposal and cor
     geometry: { heart: moved, edges: [...onPicture.edges] },
   });
   const files = await dicomOf(bench, filmId);
-  expect([...files.keys()]).toEqual(["film.dcm", "annotated.dcm", "report.dcm"]);
+  expect([...files.keys()]).toEqual(["film.dcm", "annotated.dcm", "report.dcm", "graphics.dcm"]);
   const film = readDicomFile(files.get("film.dcm")!);
   const kept = (await bench.call("films.get", { filmId })).readings;
-  for (const name of ["annotated.dcm", "report.dcm"] as const) {
+  for (const name of ["annotated.dcm", "report.dcm", "graphics.dcm"] as const) {
     const result = readResultObject(readDicomFile(files.get(name)!))!;
     expect(result.film).toEqual({
       sopInstanceUid: film.text("00080018"),
@@ -188,6 +188,7 @@ it("gives the readings back where film and result are opened again, in either or
   for (const order of [
     ["film.dcm", "report.dcm"],
     ["annotated.dcm", "film.dcm"],
+    ["graphics.dcm", "film.dcm"],
   ]) {
     const elsewhere = openBench({ start: false });
     benches.push(elsewhere);

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { id, time } from "./shapes.ts";
+
+const uid = z.string().regex(/^[0-9.]{1,64}$/);
+const said = z.string().max(500).nullable();
+
+/** Films that somebody has marked as the ones to look at: a key object selection. null where it does not say. */
+export const keyFilms = z.object({
+  sopInstanceUid: uid,
+  /** Why they were marked, `For Surgery`. */
+  title: said,
+  description: said,
+  at: time.nullable(),
+  patientName: said,
+  patientId: said,
+  films: z.array(
+    z.object({
+      studyInstanceUid: uid,
+      seriesInstanceUid: uid,
+      sopInstanceUid: uid,
+      /** null while it is not on the worklist; `pacs.fetch` has it sent. */
+      filmId: id.nullable(),
+    }),
+  ),
+});
+
+/** Lists of key films, as they were opened or received; the last one first. */
+export const keyFilmsContract = {
+  "keyFilms.list": { request: z.strictObject({}), response: z.object({ lists: z.array(keyFilms) }) },
+  /** Forgets a list; its films stay. */
+  "keyFilms.remove": {
+    request: z.strictObject({ sopInstanceUid: uid }),
+    response: z.object({ lists: z.array(keyFilms) }),
+  },
+} as const;
+
+export type KeyFilms = z.infer<typeof keyFilms>;

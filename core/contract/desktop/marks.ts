@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { id, point, time } from "./shapes.ts";
+
+/** One mark: a line, a place (one point), or a text at one; closed lines end where they begin. */
+const mark = z.object({ points: z.array(point).min(1).max(4000), text: z.string().max(1000).nullable() });
+
+/** What another program drew on a film, one presentation state. */
+export const foreignMarks = z.object({
+  sopInstanceUid: z.string(),
+  label: z.string().max(200),
+  creator: z.string().max(200).nullable(),
+  at: time.nullable(),
+  marks: z.array(mark).max(500),
+});
+
+/** Marks of other programs (DICOM presentation states). They are shown and never changed. */
+export const marksContract = {
+  /** Points in pixels of `frame`, as all points of a film. `dicom.changed` tells of a change. NOT_FOUND */
+  "marks.list": {
+    request: z.strictObject({ filmId: id }),
+    response: z.object({
+      frame: z.object({ widthPx: z.int(), heightPx: z.int() }),
+      sets: z.array(foreignMarks),
+    }),
+  },
+} as const;
+
+export type ForeignMarks = z.infer<typeof foreignMarks>;
+export type ForeignMark = z.infer<typeof mark>;

@@ -1,0 +1,47 @@
+import type { Point } from "../../../core/cardiac/points.ts";
+
+/** The part of the picture that is displayed, its first and last pixel counted from 1, and how it is turned. */
+export type Displayed = {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  /** Clockwise, before it is flipped. */
+  readonly rotationDeg: number;
+  readonly isFlipped: boolean;
+};
+
+const roundPoints = 48;
+
+/**
+ * A place of the displayed area (0–1 from its upper left corner) in pixels of the picture.
+ *
+ * @see DICOM PS3.3 C.10.5 and C.10.6
+ */
+export function inImage({ x, y }: Point, { left, top, right, bottom, rotationDeg, isFlipped }: Displayed): Point {
+  const shown = { x: isFlipped ? 1 - x : x, y };
+  const stored = unturned(shown, rotationDeg);
+  return { x: left - 1 + stored.x * (right - left + 1), y: top - 1 + stored.y * (bottom - top + 1) };
+}
+
+function unturned({ x, y }: Point, rotationDeg: number): Point {
+  switch (((rotationDeg % 360) + 360) % 360) {
+    case 90:
+      return { x: y, y: 1 - x };
+    case 180:
+      return { x: 1 - x, y: 1 - y };
+    case 270:
+      return { x: 1 - y, y: x };
+    default:
+      return { x, y };
+  }
+}
+
+/** A closed line round a centre, by its two half axes. */
+export function ellipseOf(centre: Point, one: Point, other: Point): Point[] {
+  return Array.from({ length: roundPoints + 1 }, (_, index) => {
+    const angle = (2 * Math.PI * (index % roundPoints)) / roundPoints;
+    const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+    return { x: centre.x + cos * one.x + sin * other.x, y: centre.y + cos * one.y + sin * other.y };
+  });
+}

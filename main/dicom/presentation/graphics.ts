@@ -1,0 +1,38 @@
+import type { Point } from "../../../core/cardiac/points.ts";
+import { numbers, text, words, type DataSet } from "../results/data-set.ts";
+
+/** A line or a place on the stored picture. */
+export type Graphic = { readonly points: readonly Point[] };
+/** A text and the place that it belongs to. */
+export type Label = { readonly words: string; readonly at: Point };
+
+/** Longest text of a label [bytes]; the representation (ST) allows 1024. */
+const longestLabel = 1000;
+
+/** A graphic object; DICOM counts from the upper left corner of a pixel, points here from its middle. @see C.10.5 */
+export function graphicObject({ points }: Graphic): DataSet {
+  const [first, last] = [points[0], points.at(-1)];
+  const isClosed = points.length > 2 && first?.x === last?.x && first?.y === last?.y;
+  return {
+    "00700005": words("PIXEL"),
+    "00700020": numbers("US", 2),
+    "00700021": numbers("US", points.length),
+    "00700022": numbers("FL", ...points.flatMap(inPicture)),
+    "00700023": words(points.length === 1 ? "POINT" : "POLYLINE"),
+    ...(isClosed && { "00700024": words("N") }),
+  };
+}
+
+/** A text object, anchored without a line to its place. */
+export function textObject({ words: said, at }: Label): DataSet {
+  return {
+    "00700004": words("PIXEL"),
+    "00700006": text("ST", said.slice(0, longestLabel)),
+    "00700014": numbers("FL", ...inPicture(at)),
+    "00700015": words("N"),
+  };
+}
+
+function inPicture({ x, y }: Point): [number, number] {
+  return [x + 0.5, y + 0.5];
+}

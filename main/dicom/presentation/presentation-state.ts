@@ -1,0 +1,204 @@
+import { toolOf } from "../../../core/annotations/annotation-tools.ts";
+import { annotationLabel } from "../../../core/annotations/annotation-value.ts";
+import { axisLandmarkNames } from "../../../core/cardiac/landmarks.ts";
+import { measures } from "../../../core/cardiac/measures/measures.ts";
+import { lineOfMeasure, pointOfMeasure } from "../../../core/cardiac/measures/read-measures.ts";
+import { inOtherSize, interpolate, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
+import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
+import type { Reading } from "../../../core/contract/desktop/films.ts";
+import type { ElementValues } from "../elements/dicom-elements.ts";
+import { imageReference } from "../results/content-items.ts";
+import { localDateTime, numbers, personName, sequence, text, uid, words, type DataSet } from "../results/data-set.ts";
+import { copied, equipmentModule, patientModule, requestAttributes, studyModule } from "../results/modules.ts";
+import { packReadings, readingsCreator, readingsTags } from "../results/packed-readings.ts";
+import { resultFile, type ResultFile } from "../results/result-file.ts";
+import {
+  countingReading,
+  hasValues,
+  isClinicallyValidated,
+  type FilmDrawings,
+  type ReferencedFilm,
+  type ResultSubject,
+} from "../results/result-subject.ts";
+import { sopClasses, uidOf } from "../results/uids.ts";
+import { graphicObject, textObject, type Graphic, type Label } from "./graphics.ts";
+
+/** Marks of one kind, which a viewer can switch off together. */
+type Layer = {
+  readonly name: string;
+  readonly description: string;
+  readonly graphics: readonly Graphic[];
+  readonly labels: readonly Label[];
+};
+
+/**
+ * The measurement and what persons drew as graphics on the film itself, which stays as it is: a grayscale softcopy
+ * presentation state. The readings travel in private elements as in the annotated picture.
+ *
+ * @param film  the film that is drawn on, as an object of the study
+ * @returns     null where there is nothing to draw, and for a film in colours
+ * @see DICOM PS3.3 A.33.1
+ */
+export function presentationState(subject: ResultSubject, film: ReferencedFilm): ResultFile | null {
+  const { source, drawings } = subject;
+  const reading = countingReading(subject);
+  const layers = [...layersOfReading(reading, film.size), ...layersOfDrawings(drawings ?? null, film.size)];
+  if (layers.length === 0 || (source?.number("00280002") ?? 1) !== 1) return null;
+  const { date, time } = localDateTime(new Date(reading.at));
+  const dataSet: DataSet = {
+    ...patientModule(subject),
+    ...studyModule(subject),
+    ...equipmentModule(subject),
+    ...requestAttributes(subject),
+    "00080016": uid(sopClasses.presentationState),
+    "00080060": words("PR"),
+    "0008103E": text("LO", "Heart measurement, graphics"),
+    "00200011": numbers("IS", 9903),
+    "00200013": numbers("IS", 1),
+    "0020000E": uid(uidOf("series", "presentation", film.sopInstanceUid)),
+    "00200060": text("CS", null),
+    "00700080": words("HEART"),
+    "00700081": text("LO", description(subject)),
+    "00700082": date,
+    "00700083": time,
+    "00700084": reading.who ? personName(reading.who) : text("PN", null),
+    "00081115": sequence({
+      "0020000E": uid(film.seriesInstanceUid),
+      "00081140": sequence(imageReference(film)),
+    }),
+    ...shownAs(source, film),
+    "00700001": sequence(...layers.map((layer) => annotationOf(layer, film))),
+    "00700060": sequence(...layers.map(layerItem)),
+    ...(subject.deidentification ? {} : packedReadings(film, subject)),
+  };
+  return resultFile("presentation", dataSet, subject.programVersion);
+}
+
+function description(subject: ResultSubject): string {
+  return `Corvet ${subject.programVersion}${isClinicallyValidated(subject) ? "" : ", not clinically validated"}`;
+}
+
+/** A presentation state says anew how the film is shown: as its own file does. */
+function shownAs(source: ElementValues | null, { size, pixelAspect }: ReferencedFilm): DataSet {
+  const isInverse = source?.text("00280004") === "MONOCHROME1";
+  const spacing = source ? copied(source, { "00280030": "DS" })["00280030"] : undefined;
+  const [centre, width] = [source?.number("00281050"), source?.number("00281051")];
+  const slope = source ? copied(source, { "00281052": "DS", "00281053": "DS", "00281054": "LO" }) : {};
+  const hasRescale = slope["00281052"] && slope["00281053"];
+  return {
+    ...(hasRescale && { "00281054": text("LO", "US"), ...slope }),
+    ...(centre != null &&
+      width != null && {
+        "00283110": sequence({ "00281050": numbers("DS", centre), "00281051": numbers("DS", width) }),
+      }),
+    "0070005A": sequence({
+      "00700052": { vr: "SL", Value: [1, 1] },
+      "00700053": { vr: "SL", Value: [size.widthPx, size.heightPx] },
+      "00700100": words("SCALE TO FIT"),
+      ...(spacing ? { "00700101": spacing } : { "00700102": numbers("IS", Math.round(pixelAspect * 1000), 1000) }),
+    }),
+    "20500020": words(isInverse ? "INVERSE" : "IDENTITY"),
+  };
+}
+
+function annotationOf({ name, graphics, labels }: Layer, film: ReferencedFilm): DataSet {
+  return {
+    "00081140": sequence(imageReference(film)),
+    "00700002": words(name),
+    ...(labels.length > 0 && { "00700008": sequence(...labels.map(textObject)) }),
+    ...(graphics.length > 0 && { "00700009": sequence(...graphics.map(graphicObject)) }),
+  };
+}
+
+function layerItem({ name, description: said }: Layer, index: number): DataSet {
+  return { "00700002": words(name), "00700062": numbers("IS", index + 1), "00700068": text("LO", said) };
+}
+
+function layersOfReading(reading: Reading, size: PictureSize): Layer[] {
+  const { heart, ruler, score, frame } = reading;
+  if (!hasValues(reading) || !heart || !score) return [];
+  const inFilm = (point: Point) => inOtherSize(point, frame, size);
+  const line = (...points: readonly Point[]): Graphic => ({ points: points.map(inFilm) });
+  const lines = measures.flatMap((measure) => {
+    const segment = lineOfMeasure(measure, heart, pointOfMeasure(measure, heart));
+    return segment ? [{ ...segment, words: valueOf(measure.label, score[measure.name]) }] : [];
+  });
+  const { heart_top, heart_bottom, heart_right, heart_left } = heart;
+  const onLines = [
+    { words: valueOf("Long", score.longAxisVertebrae), from: heart_top, to: heart_bottom },
+    { words: valueOf("Short", score.shortAxisVertebrae), from: heart_left, to: heart_right },
+    ...lines,
+  ];
+  return [
+    {
+      name: "HEART",
+      description: "Axes and landmarks of the heart",
+      graphics: [
+        ...onLines.map(({ from, to }) => line(from, to)),
+        ...axisLandmarkNames.map((name) => line(heart[name])),
+        ...lines.map(({ to }) => line(to)),
+      ],
+      labels: [
+        ...onLines.map((one) => ({ words: one.words, at: inFilm(one.to) })),
+        { words: valueOf("VHS", score.vhs), at: inFilm(interpolate(heart_top, heart_bottom, 0.5)) },
+      ],
+    },
+    ...(ruler ? [rulerLayer(ruler.edges.map(inFilm))] : []),
+  ];
+}
+
+/** The column with a tick at each cranial edge and the name of each vertebra. */
+function rulerLayer(edges: readonly Point[]): Layer {
+  const ticks = edges.map((edge, index): Graphic => {
+    const [before, after] = [
+      edges[Math.max(0, index - 1)] as Point,
+      edges[Math.min(edges.length - 1, index + 1)] as Point,
+    ];
+    const [x, y] = [(after.x - before.x) / 8, (after.y - before.y) / 8];
+    return {
+      points: [
+        { x: edge.x - y, y: edge.y + x },
+        { x: edge.x + y, y: edge.y - x },
+      ],
+    };
+  });
+  const names = edges
+    .slice(1)
+    .map((edge, index): Label => ({ words: vertebraName(index), at: interpolate(edges[index] as Point, edge, 0.5) }));
+  const description = "Vertebrae, from the cranial edge of T4";
+  return { name: "RULER", description, graphics: [{ points: edges }, ...ticks], labels: names };
+}
+
+function layersOfDrawings(drawings: FilmDrawings | null, size: PictureSize): Layer[] {
+  if (drawings === null || drawings.set.annotations.length === 0) return [];
+  const { set, scale } = drawings;
+  const inFilm = (point: Point) => inOtherSize(point, set.frame, size);
+  const shapes = set.annotations.map((annotation) => {
+    const tool = toolOf(annotation.tool);
+    return {
+      points: tool.outline(annotation.points).map(inFilm),
+      words: annotationLabel(annotation, scale, (value, digits) => value.toFixed(digits)),
+      at: inFilm(tool.labelAt(annotation.points)),
+    };
+  });
+  return [
+    {
+      name: "DRAWINGS",
+      description: "Drawn by hand",
+      graphics: shapes.filter(({ points }) => points.length > 0),
+      labels: shapes.filter((shape) => shape.words.trim() !== ""),
+    },
+  ];
+}
+
+function valueOf(name: string, value: number | null | undefined): string {
+  return typeof value === "number" ? `${name} ${value.toFixed(1)} v` : name;
+}
+
+/** Private elements, which a de-identified object must not have. */
+function packedReadings(film: ReferencedFilm, { readings }: ResultSubject): DataSet {
+  return {
+    [readingsTags.creator]: text("LO", readingsCreator),
+    [readingsTags.readings]: text("UT", packReadings(film, readings)),
+  };
+}

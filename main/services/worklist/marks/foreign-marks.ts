@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { inOtherSize } from "../../../../core/cardiac/points.ts";
+import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
+import type { AddedFilm } from "../../../../core/contract/desktop/films.ts";
+import { foreignMarks, type ForeignMarks } from "../../../../core/contract/desktop/marks.ts";
+import type { MarksOnFilms } from "../../../dicom/presentation/read-presentation.ts";
+import { processedSizePx } from "../../../imaging/processed-size.ts";
+import { findDicomInstance, findFilmBySopInstance } from "../../../store/films/dicom-instances.ts";
+import { getFilm } from "../../../store/films/films.ts";
+import { getSetting, saveSetting, type Setting } from "../../../store/settings.ts";
+import type { DesktopContext } from "../../desktop/desktop-context.ts";
+import { filmNote } from "../../desktop/film-notes.ts";
+import { getFilmView } from "../film-view.ts";
+import { publishFilm } from "../films.ts";
+
+const keptMarks = foreignMarks.extend({ frameNumber: z.int() });
+const mostSets = 20;
+
+function marksSetting(sopInstanceUid: string): Setting<readonly z.infer<typeof keptMarks>[]> {
+  return filmNote("marks", sopInstanceUid, { schema: z.array(keptMarks), fallback: [] });
+}
+
+/**
+ * Keeps what another program drew, for the films that are here and those that come later. The same presentation state
+ * again replaces it.
+ *
+ * @returns a film that it is about; null where none is here
+ */
+export function keepMarks(context: DesktopContext, { films, ...said }: MarksOnFilms): AddedFilm | null {
+  let found: AddedFilm | null = null;
+  for (const { sopInstanceUid, frameNumber, marks } of films) {
+    const setting = marksSetting(sopInstanceUid);
+    const others = getSetting(context.db, setting).filter(
+      (one) => one.sopInstanceUid !== said.sopInstanceUid || one.frameNumber !== frameNumber,
+    );
+    saveSetting(context.db, setting, [{ ...said, frameNumber, marks: [...marks] }, ...others].slice(0, mostSets));
+    const film = findFilmBySopInstance(context.db, sopInstanceUid, frameNumber - 1);
+    if (film) found = { film: publishFilm(context, film.id), isNew: false };
+  }
+  context.publish({ name: "dicom.changed", payload: {} });
+  return found;
+}
+
+/** What other programs drew on a film, in its own pixels. @throws AppError NOT_FOUND */
+export function listMarks({ db }: DesktopContext, filmId: string): DesktopResponse<"marks.list"> {
+  const film = getFilm(db, filmId);
+  const frame = processedSizePx(film);
+  const { dicom } = getFilmView(db, filmId);
+  const sopInstanceUid = findDicomInstance(db, filmId)?.sopInstanceUid;
+  if (!sopInstanceUid || !dicom?.widthPx || !dicom.heightPx) return { frame, sets: [] };
+  const stored = { widthPx: dicom.widthPx, heightPx: dicom.heightPx };
+  const inFrame = (set: ForeignMarks): ForeignMarks => ({
+    ...foreignMarks.parse(set),
+    marks: set.marks.map((mark) => ({
+      ...mark,
+      points: mark.points.map((point) => inOtherSize(point, stored, frame)),
+    })),
+  });
+  const sets = getSetting(db, marksSetting(sopInstanceUid));
+  return { frame, sets: sets.filter(({ frameNumber }) => frameNumber === film.frameIndex + 1).map(inFrame) };
+}

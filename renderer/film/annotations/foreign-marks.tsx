@@ -1,0 +1,41 @@
+import { annotationColour } from "../../../core/annotations/annotation-style.ts";
+import type { ForeignMark, ForeignMarks as MarksOfOne } from "../../../core/contract/desktop/marks.ts";
+import { useText } from "../../ui/language/language.ts";
+import { mapped, type Matrix, type Size } from "../view.ts";
+import { MarkLabel, pathOf } from "./annotation-mark.tsx";
+
+type Props = { readonly sets: readonly MarksOfOne[]; readonly matrix: Matrix; readonly stage: Size };
+
+/** What other programs drew on a film; shown, never changed. `matrix` leads from the film's pixels to the stage. */
+export function ForeignMarks({ sets, matrix, stage }: Props) {
+  const text = useText();
+  return (
+    <svg
+      className="annotations foreign-marks"
+      width={stage.widthPx}
+      height={stage.heightPx}
+      style={{ "--mark": annotationColour } as React.CSSProperties}
+      role="img"
+      aria-label={text("viewer.foreignMarks")}
+      data-testid="foreign-marks"
+    >
+      {sets.flatMap(({ sopInstanceUid, marks }) =>
+        marks.map((mark, index) => <Mark key={`${sopInstanceUid} ${index}`} {...{ mark, matrix, stage }} />),
+      )}
+    </svg>
+  );
+}
+
+function Mark({ mark, matrix, stage }: Omit<Props, "sets"> & { readonly mark: ForeignMark }) {
+  const points = mark.points.map((point) => mapped(matrix, point));
+  const [first] = points;
+  if (!first) return null;
+  if (mark.text !== null) return <MarkLabel label={mark.text} at={first} from={null} stage={stage} />;
+  if (points.length === 1) return <circle cx={first.x} cy={first.y} r={3} />;
+  return (
+    <g className="annotation">
+      <polyline className="halo" points={pathOf(points)} />
+      <polyline points={pathOf(points)} />
+    </g>
+  );
+}

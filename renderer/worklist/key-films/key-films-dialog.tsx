@@ -1,0 +1,116 @@
+import "./key-films.css";
+import { useState } from "react";
+import type { DicomNode } from "../../../core/contract/desktop/dicom.ts";
+import type { KeyFilms } from "../../../core/contract/desktop/key-films.ts";
+import { call } from "../../state/connection.ts";
+import { attempt } from "../../state/faults.ts";
+import { useFilms } from "../../state/films.ts";
+import { useNavigation } from "../../state/navigation.ts";
+import { useProgram } from "../../state/program.ts";
+import { useAsked } from "../../state/use-asked.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Empty, Loading } from "../../ui/empty.tsx";
+import { Choice } from "../../ui/field.tsx";
+import { useFormat } from "../../ui/language/format.ts";
+import { useText } from "../../ui/language/language.ts";
+import { useToasts } from "../../ui/toasts.tsx";
+
+/** Lists of key films: each film is opened, or fetched from an archive first. */
+export function KeyFilmsDialog({ onClose }: { readonly onClose: () => void }) {
+  const text = useText();
+  const version = useProgram((state) => state.changes["dicom.changed"]);
+  const { value, reload } = useAsked("keyFilms.list", {}, version);
+  const nodes = useAsked("dicom.nodes", {}).value?.nodes ?? [];
+  const [chosen, setChosen] = useState<string | null>(null);
+  if (!value) return <Loading label={text("common.loading")} />;
+  const node = nodes.find(({ id }) => id === chosen) ?? nodes[0] ?? null;
+  return (
+    <Dialog isOpen isWide onClose={onClose} title={text("keyFilms.title")} description={text("keyFilms.text")}>
+      {value.lists.length === 0 && <Empty icon="search" title={text("keyFilms.none")} />}
+      {node && nodes.length > 1 && value.lists.length > 0 && (
+        <Choice
+          label={text("pacs.node")}
+          value={node.id}
+          options={nodes.map(({ id, name }) => ({ value: id, label: name }))}
+          onChoose={setChosen}
+        />
+      )}
+      <ul className="key-films">
+        {value.lists.map((list) => (
+          <KeyList key={list.sopInstanceUid} list={list} node={node} onOpened={onClose} onChange={reload} />
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+type ListProps = {
+  readonly list: KeyFilms;
+  readonly node: DicomNode | null;
+  readonly onOpened: () => void;
+  readonly onChange: () => void;
+};
+
+function KeyList({ list, node, onOpened, onChange }: ListProps) {
+  const text = useText();
+  const format = useFormat();
+  const leave = useNavigation((state) => state.leave);
+  const [fetching, setFetching] = useState<string | null>(null);
+  const open = (filmId: string) => {
+    leave(() => useFilms.getState().open(filmId));
+    onOpened();
+  };
+  const fetch = (film: KeyFilms["films"][number], { id: nodeId }: DicomNode) =>
+    attempt(async () => {
+      setFetching(film.sopInstanceUid);
+      const { studyInstanceUid, seriesInstanceUid, sopInstanceUid } = film;
+      try {
+        const { failure, fetchedObjects } = await call("pacs.fetch", {
+          ...{ jobId: crypto.randomUUID(), nodeId, studyInstanceUid },
+          film: { seriesInstanceUid, sopInstanceUid },
+        });
+        if (failure)
+          useToasts.getState().show("fault", text(`dicom.failure_${failure.reason}`, { detail: failure.detail }));
+        else if (fetchedObjects === 0) useToasts.getState().show("fault", text("keyFilms.notThere"));
+        onChange();
+      } finally {
+        setFetching(null);
+      }
+    });
+  const remove = () =>
+    attempt(async () => {
+      await call("keyFilms.remove", { sopInstanceUid: list.sopInstanceUid });
+      onChange();
+    });
+  const { title, description, at, patientName, patientId, films } = list;
+  return (
+    <li>
+      <div>
+        <strong>{[patientName, patientId].filter(Boolean).join(" · ") || text("received.unknownPatient")}</strong>{" "}
+        <span className="quiet">{[title, at && format.day(at)].filter(Boolean).join(", ")}</span>
+        {description && <p className="quiet">{description}</p>}
+      </div>
+      <div className="row">
+        {films.map((film, index) =>
+          film.filmId !== null ? (
+            <Button key={film.sopInstanceUid} onClick={() => open(film.filmId as string)}>
+              {text("keyFilms.open", { number: index + 1 })}
+            </Button>
+          ) : (
+            <Button
+              key={film.sopInstanceUid}
+              icon="download"
+              disabled={node === null || fetching !== null}
+              onClick={() => node && fetch(film, node)}
+            >
+              {text("keyFilms.fetch", { number: index + 1 })}
+            </Button>
+          ),
+        )}
+        <span className="spring" />
+        <Button onClick={remove}>{text("keyFilms.remove")}</Button>
+      </div>
+    </li>
+  );
+}
