@@ -6,6 +6,7 @@ import { deidentifyContract } from "./desktop/deidentify.ts";
 import { dicomContract, sendProgress } from "./desktop/dicom.ts";
 import { film, filmsContract, unopenedFile } from "./desktop/films.ts";
 import { foldersContract } from "./desktop/folders.ts";
+import { hl7Contract } from "./desktop/hl7.ts";
 import { keyFilmsContract } from "./desktop/key-films.ts";
 import { marksContract } from "./desktop/marks.ts";
 import { ordersContract } from "./desktop/orders.ts";
@@ -47,6 +48,7 @@ export const desktopContract = {
   ...reportsContract,
   ...deidentifyContract,
   ...foldersContract,
+  ...hl7Contract,
   ...openingContract,
   ...rangesContract,
   ...peopleContract,

@@ -18,6 +18,8 @@ type ResultOfFilm = {
   readonly programVersion: string;
   readonly isClinicallyValidated: boolean;
   readonly writtenAt: Date;
+  /** How the receiver calls itself, where it is known. */
+  readonly receiver?: { readonly application: string; readonly facility: string };
 };
 
 /** Species as SNOMED CT names them. */
@@ -40,7 +42,7 @@ export function resultMessage(result: ResultOfFilm): string {
   const service = ["VHS", "Vertebral heart score", "99CORVET"];
   // prettier-ignore
   return hl7Text([
-    ["MSH", "CORVET", clinicName, null, null, hl7Time(writtenAt), null, type, controlIdOf(reading), "P", "2.5.1", null, null, null, null, null, "UNICODE UTF-8"],
+    ["MSH", "CORVET", clinicName, result.receiver?.application ?? null, result.receiver?.facility ?? null, hl7Time(writtenAt), null, type, controlIdOf(reading), "P", "2.5.1", null, null, null, null, null, "UNICODE UTF-8"],
     ["PID", 1, null, [numberOf(result), null, null, null, "PI"], null, animalName(result), ...nothing(29), species(result), result.patient?.breed ?? null],
     ["OBR", 1, accessionNumber, fileNumber, service, null, null, hl7Time(takenAt), ...nothing(14), hl7Time(new Date(reading.at)), null, "RAD", status],
     ...observations(result).map((fields, index) => ["OBX", index + 1, ...fields, ...nothing(5), status, null, null, hl7Time(new Date(reading.at))] as const),
@@ -50,7 +52,7 @@ export function resultMessage(result: ResultOfFilm): string {
 }
 
 /** The same reading always has the same id, so that a receiver knows a message that comes twice. */
-function controlIdOf({ id }: Pick<Reading, "id">): string {
+export function controlIdOf({ id }: Pick<Reading, "id">): string {
   return id.replaceAll("-", "").slice(0, 20);
 }
 

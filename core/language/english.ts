@@ -1153,6 +1153,9 @@ export const english = {
     failure_redirected:
       "It sends us on to another server: {detail}. Nothing was sent there; enter that address if it is right",
     "failure_not-dicomweb": "What answers there does not speak DICOMweb",
+    "failure_message-error": "It could not process the message ({detail})",
+    "failure_message-refused": "It refused the message ({detail})",
+    "failure_not-hl7": "What answers there does not speak HL7",
     "failure_too-large": "Its answer is too large",
     "failure_web-refused": "It refused the request (status {detail})",
     failure_cancelled: "Cancelled",
@@ -1936,6 +1939,7 @@ export const english = {
     fileHidden: "A hidden file of the system",
     fileNamedOtherwise: "A file ending in .{ending} is no film",
     dicomdirOfMedium: "The list of the medium; its files are opened one by one",
+    hl7WithoutHost: "Results by HL7 need the address of a receiver",
     marksKept: "Marks of another program; they are shown once their film is opened",
     keyFilmsKept: "A list of key films; it stands under “Key films…” beside the search",
     resultKept: "A result of Corvet; it is shown once its film is opened",

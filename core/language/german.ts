@@ -1173,6 +1173,9 @@ export const german: Catalogue = {
     failure_redirected:
       "Die Gegenseite verweist auf einen anderen Server: {detail}. Dorthin ging nichts; tragen Sie diese Adresse ein, wenn sie stimmt",
     "failure_not-dicomweb": "Was dort antwortet, spricht kein DICOMweb",
+    "failure_message-error": "Es konnte die Nachricht nicht verarbeiten ({detail})",
+    "failure_message-refused": "Es hat die Nachricht abgelehnt ({detail})",
+    "failure_not-hl7": "Was dort antwortet, spricht kein HL7",
     "failure_too-large": "Die Antwort ist zu groß",
     "failure_web-refused": "Die Anfrage wurde abgelehnt (Status {detail})",
     failure_cancelled: "Abgebrochen",
@@ -1972,6 +1975,7 @@ export const german: Catalogue = {
     fileHidden: "Eine versteckte Datei des Systems",
     fileNamedOtherwise: "Eine Datei mit der Endung .{ending} ist keine Aufnahme",
     dicomdirOfMedium: "Das Verzeichnis des Datenträgers; seine Dateien werden einzeln geöffnet",
+    hl7WithoutHost: "Ergebnisse per HL7 brauchen die Adresse eines Empfängers",
     marksKept: "Markierungen eines anderen Programms; sie erscheinen, sobald ihre Aufnahme geöffnet wird",
     keyFilmsKept: "Eine Liste ausgewählter Aufnahmen; sie steht unter „Ausgewählte Aufnahmen…“ neben der Suche",
     resultKept: "Ein Ergebnis von Corvet; es erscheint, sobald seine Aufnahme geöffnet wird",

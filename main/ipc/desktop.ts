@@ -5,6 +5,7 @@ import type { DesktopContext } from "../services/desktop/desktop-context.ts";
 import { createDicomReceive } from "../services/network/dicom-receive.ts";
 import { createPacs } from "../services/network/pacs.ts";
 import { createRunningJobs } from "../services/network/running-jobs.ts";
+import { createMllpSender } from "../services/practice/mllp/mllp-sender.ts";
 import { createWatchedFolders } from "../services/practice/watched-folders.ts";
 import { createOpenings } from "../services/practice/openings.ts";
 import { createDicomSend } from "../services/network/dicom-send.ts";
@@ -96,6 +97,10 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
   const pacs = createPacs(context, receive, jobs);
   const folders = createWatchedFolders(context, () => queue.wake());
   const openings = createOpenings(context, () => queue.wake());
+  const mllp = createMllpSender(context);
+  events.subscribe((event) => {
+    if (event.name === "film.changed") mllp.note(event.payload.film);
+  });
   const backups = createPageBackups(context);
   const pageSessions = createPageSessions(context);
   const sessions = createPersonSessions(context);
@@ -115,6 +120,7 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
     pacs,
     jobs,
     folders,
+    mllp,
     openings,
     backups,
     updates,
@@ -170,6 +176,7 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
       queue.wake();
       receive.start();
       folders.start();
+      mllp.start();
       updates.start();
     },
     async close() {
@@ -177,6 +184,7 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
       await updates.close();
       await tidying;
       await folders.close();
+      await mllp.close();
       await jobs.close();
       await send.close();
       await receive.close();

@@ -8,6 +8,7 @@ import type { RunningJobs } from "../services/network/running-jobs.ts";
 import type { DicomSend } from "../services/network/dicom-send.ts";
 import type { FilmQueue } from "../services/worklist/film-queue.ts";
 import type { Openings } from "../services/practice/openings.ts";
+import type { MllpSender } from "../services/practice/mllp/mllp-sender.ts";
 import type { WatchedFolders } from "../services/practice/watched-folders.ts";
 import type { PersonSessions } from "../services/people/person-sessions.ts";
 import type { PageBackups } from "../services/program/backups/page-backups.ts";
@@ -68,6 +69,7 @@ export type DesktopParts = {
   readonly pacs: Pacs;
   readonly jobs: RunningJobs;
   readonly folders: WatchedFolders;
+  readonly mllp: MllpSender;
   readonly openings: Openings;
   readonly backups: PageBackups;
   readonly updates: Updates;

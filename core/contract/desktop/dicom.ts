@@ -164,6 +164,9 @@ const sendFaults = [
   "not-dicomweb",
   "too-large",
   "web-refused",
+  "message-error",
+  "message-refused",
+  "not-hl7",
   "cancelled",
 ] as const;
 

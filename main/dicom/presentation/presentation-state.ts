@@ -56,7 +56,7 @@ export function presentationState(subject: ResultSubject, film: ReferencedFilm):
     "00200011": numbers("IS", 9903),
     "00200013": numbers("IS", 1),
     "0020000E": uid(uidOf("series", "presentation", film.sopInstanceUid)),
-    "00200060": text("CS", null),
+    "00180015": words("CHEST"),
     "00700080": words("HEART"),
     "00700081": text("LO", description(subject)),
     "00700082": date,

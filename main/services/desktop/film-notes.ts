@@ -6,7 +6,7 @@ import { getSetting, saveSetting, type Setting } from "../../store/settings.ts";
  * What is noted of a film beside its row: the order it was taken for, where its results went; under its SOP Instance
  * UID, for it may come later, what others drew on it.
  */
-const subjects = ["order", "sendings", "marks"] as const;
+const subjects = ["order", "sendings", "marks", "hl7"] as const;
 
 /** A note about a film, kept among the settings: it is looked up by its film alone, and erased with it. */
 export function filmNote<Value>(

@@ -2,7 +2,7 @@ import { measures } from "../../../core/cardiac/measures/measures.ts";
 import { roundScore } from "../../../core/cardiac/heart-score.ts";
 import type { SidecarFormat } from "../../../core/contract/desktop/folders.ts";
 import { csvText } from "../../../core/csv-text.ts";
-import { resultMessage } from "../../../core/hl7/result-message.ts";
+import { controlIdOf, resultMessage } from "../../../core/hl7/result-message.ts";
 import { languageOfLocale, type Language } from "../../../core/language/languages.ts";
 import { accessionOf } from "../../dicom/results/modules.ts";
 import { countingReading, hasValues, isClinicallyValidated } from "../../dicom/results/result-subject.ts";
@@ -38,7 +38,7 @@ export async function sidecarsOf(
         made.push({ fileName, bytes: Buffer.from(csvText(Object.keys(facts), [Object.values(facts)])) });
         break;
       case "hl7":
-        made.push({ fileName, bytes: Buffer.from(messageOf(of, filmId, context)) });
+        made.push({ fileName, bytes: Buffer.from(messageText(of, filmId, context)) });
         break;
       case "pdf":
         made.push({ fileName, bytes: (await makeHandOut(context, filmId, handOutLanguage(context))).bytes });
@@ -74,7 +74,22 @@ function factsOf({ film, subject }: FilmOfResults, filmId: string, { programVers
   };
 }
 
-function messageOf({ film, subject }: FilmOfResults, filmId: string, { now, programVersion }: DesktopContext): string {
+type Receiver = { readonly application: string; readonly facility: string };
+
+/** A film's reading as a message to a receiver, with its control id. @throws AppError NOT_FOUND, CONFLICT */
+export async function resultMessageOf(context: DesktopContext, filmId: string, receiver: Receiver) {
+  const of = await readFilmOfResults(context, filmId);
+  const reading = countingReading(of.subject);
+  const text = messageText(of, filmId, context, receiver);
+  return { text, controlId: controlIdOf(reading), readingId: reading.id };
+}
+
+function messageText(
+  { film, subject }: FilmOfResults,
+  filmId: string,
+  { now, programVersion }: DesktopContext,
+  receiver?: Receiver,
+): string {
   const { source, patient, takenAt, clinicName } = subject;
   return resultMessage({
     patient,
@@ -88,6 +103,7 @@ function messageOf({ film, subject }: FilmOfResults, filmId: string, { now, prog
     programVersion,
     isClinicallyValidated: isClinicallyValidated(subject),
     writtenAt: now(),
+    ...(receiver && { receiver }),
   });
 }
 

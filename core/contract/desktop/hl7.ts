@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { dicomPeer, sendFailure } from "./dicom.ts";
+import { nothing, time } from "./shapes.ts";
+
+/** Which results are sent: those that a person has decided about, or the networks' proposals, too. */
+export const hl7Choices = ["decided", "all"] as const;
+
+const headerField = z
+  .string()
+  .trim()
+  .max(180)
+  .regex(/^[^\p{Cc}]*$/u);
+
+/** Where results go as HL7 messages by MLLP. */
+export const hl7Destination = z.strictObject({
+  isOn: z.boolean(),
+  host: dicomPeer.shape.host.or(z.literal("")),
+  port: dicomPeer.shape.port,
+  /** How the receiver calls itself: MSH-5 and MSH-6; "" where it does not mind. */
+  application: headerField,
+  facility: headerField,
+  results: z.enum(hl7Choices),
+  /** Encrypted; certificates to trust, PEM, "" for those the system trusts. null: not encrypted. */
+  tls: z.strictObject({ trusted: z.string().trim().max(65_536) }).nullable(),
+});
+
+const state = z.object({
+  destination: hl7Destination,
+  /** Results that are still to be sent. */
+  waiting: z.int(),
+  /** Of these, those that the receiver has refused; they wait for a person. */
+  refused: z.int(),
+  lastSentAt: time.nullable(),
+  /** Why the last attempt failed; null where it did not. */
+  failure: sendFailure.nullable(),
+});
+
+/** Results as ORU^R01 by MLLP. `folders.changed` tells of a change. */
+export const hl7Contract = {
+  "hl7.get": { request: nothing, response: state },
+  /** INVALID_FIELD where it is on and has no host. */
+  "hl7.save": { request: hl7Destination, response: state },
+  /** Whether somebody listens there: a connection without a message. */
+  "hl7.test": { request: hl7Destination, response: z.object({ failure: sendFailure.nullable() }) },
+  /** Sends what waits now, what was refused included; answers when it has been tried. */
+  "hl7.sendNow": { request: nothing, response: state },
+  /** Gives up what was refused. */
+  "hl7.discardRefused": { request: nothing, response: state },
+} as const;
+
+export type Hl7Destination = z.infer<typeof hl7Destination>;

@@ -1,0 +1,145 @@
+import { AppError, because } from "../../../../core/app-error.ts";
+import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
+import type { SendFailure } from "../../../../core/contract/desktop/dicom.ts";
+import type { Film } from "../../../../core/contract/desktop/films.ts";
+import type { Hl7Destination } from "../../../../core/contract/desktop/hl7.ts";
+import { getSetting } from "../../../store/settings.ts";
+import type { DesktopContext } from "../../desktop/desktop-context.ts";
+import { toFilms } from "../../worklist/film-view.ts";
+import { resultMessageOf } from "../sidecars.ts";
+import { sendMllp, testMllp, type MllpTimes } from "./mllp.ts";
+import {
+  forget,
+  hl7DestinationSetting,
+  isRefused,
+  listWaiting,
+  noteFailed,
+  noteMissed,
+  noteResult,
+  noteTaken,
+  releaseWaiting,
+  saveDestination,
+  type WaitingResult,
+} from "./mllp-outbox.ts";
+
+type State = DesktopResponse<"hl7.get">;
+
+/** Sends results to practice software by MLLP, as the settings say. */
+export type MllpSender = {
+  start(): void;
+  /** A film has changed; its result may have to be sent. */
+  note(film: Film): void;
+  get(): State;
+  /** @throws AppError INVALID_FIELD */
+  save(destination: Hl7Destination): State;
+  test(destination: Hl7Destination): Promise<SendFailure | null>;
+  /** Sends what is due, and answers when it has been tried. */
+  look(): Promise<void>;
+  sendNow(): Promise<State>;
+  discardRefused(): State;
+  close(): Promise<void>;
+};
+
+const usualTimes: MllpTimes & { readonly everyMs: number } = { connectMs: 10_000, answerMs: 30_000, everyMs: 2000 };
+
+export function createMllpSender(context: DesktopContext, times = usualTimes): MllpSender {
+  const { db } = context;
+  const closing = new AbortController();
+  let lastSentAt: string | null = null;
+  let failure: SendFailure | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | null = null;
+  const destination = () => getSetting(db, hl7DestinationSetting);
+  const changed = () => context.publish({ name: "folders.changed", payload: {} });
+
+  const sendOne = async (result: WaitingResult): Promise<boolean> => {
+    const made = await messageOf(context, result.filmId, destination());
+    // Gone with its film, or its image is no longer kept: there is nothing to tell.
+    if (made === null) return (forget(db, result.readingId), true);
+    failure = await sendMllp(destination(), made.text, { controlId: made.controlId, signal: closing.signal, times });
+    if (failure?.reason === "cancelled") return false;
+    if (failure === null) {
+      noteTaken(db, { ...result, readingId: made.readingId });
+      if (made.readingId !== result.readingId) forget(db, result.readingId);
+      lastSentAt = context.now().toISOString();
+    } else {
+      noteFailed(db, result, failure, context.now().getTime());
+      // The receiver's own words may name the patient.
+      context.log.warn({ reason: failure.reason }, "a result was not taken by the practice software");
+    }
+    changed();
+    // Where nobody answers, the next one would wait just as long.
+    return failure === null || failure.reason === "message-refused" || failure.reason === "message-error";
+  };
+  const lookOnce = async (): Promise<void> => {
+    for (;;) {
+      const nowMs = context.now().getTime();
+      const next = listWaiting(db).find((one) => !isRefused(one) && one.nextAtMs <= nowMs);
+      if (!next || closing.signal.aborted || !destination().isOn) return;
+      if (!(await sendOne(next))) return;
+    }
+  };
+  const look = (): Promise<void> =>
+    (looking ??= lookOnce()
+      .catch((error: unknown) => context.log.error({ error }, "results could not be sent to the practice software"))
+      .finally(() => {
+        looking = null;
+      }));
+  const again = (): void => {
+    timer = setTimeout(() => void look().then(() => !closing.signal.aborted && again()), times.everyMs);
+    timer.unref();
+  };
+  const get = (): State => {
+    const waiting = listWaiting(db);
+    const lastFailure = failure ?? waiting.findLast((one) => one.failure !== null)?.failure ?? null;
+    return {
+      ...{ destination: destination(), waiting: waiting.length, refused: waiting.filter(isRefused).length },
+      ...{ lastSentAt, failure: waiting.length > 0 ? lastFailure : null },
+    };
+  };
+  return {
+    start() {
+      noteMissed(db, (rows) => toFilms(db, rows));
+      again();
+    },
+    note(film) {
+      if (noteResult(db, film)) changed();
+    },
+    get,
+    save(wanted) {
+      if (wanted.isOn && wanted.host === "") throw new AppError("INVALID_FIELD", because("hl7WithoutHost"));
+      saveDestination(db, wanted, context.now().getTime());
+      failure = null;
+      changed();
+      return get();
+    },
+    test: (wanted) => testMllp(wanted, times),
+    look,
+    async sendNow() {
+      await looking;
+      releaseWaiting(db, "all-due");
+      await look();
+      return get();
+    },
+    discardRefused() {
+      releaseWaiting(db, "give-up-refused");
+      changed();
+      return get();
+    },
+    async close() {
+      closing.abort();
+      clearTimeout(timer);
+      await looking;
+    },
+  };
+}
+
+/** The message as it is now; null for a film that can no longer be told about. */
+async function messageOf(context: DesktopContext, filmId: string, { application, facility }: Hl7Destination) {
+  try {
+    return await resultMessageOf(context, filmId, { application, facility });
+  } catch (error) {
+    if (error instanceof AppError && (error.code === "NOT_FOUND" || error.code === "CONFLICT")) return null;
+    throw error;
+  }
+}

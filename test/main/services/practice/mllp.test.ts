@@ -1,0 +1,246 @@
+import { createServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { acknowledgementOf } from "../../../../core/hl7/acknowledgement.ts";
+import { parseHl7, valueOf } from "../../../../core/hl7/hl7-message.ts";
+import { makeOwnCertificate } from "../../../../main/dicom/network/make-certificate.ts";
+import { createMllpSender, type MllpSender } from "../../../../main/services/practice/mllp/mllp-sender.ts";
+import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { freePort } from "../../dicom/network/dcmtk.ts";
+import { phantomFile } from "../../dicom/phantom-film.ts";
+import { measured } from "../../store/sample-store.ts";
+
+let bench: DesktopBench;
+let sender: MllpSender;
+let port: number;
+const servers: Server[] = [];
+const sockets = new Set<Socket>();
+const told: string[] = [];
+
+const times = { connectMs: 20_000, answerMs: 20_000, everyMs: 3_600_000 };
+const destination = () => ({
+  ...{ isOn: true, host: "127.0.0.1", port, application: "PRACTICE", facility: "CLINIC" },
+  ...{ results: "decided" as const, tls: null },
+});
+
+beforeEach(async () => {
+  told.length = 0;
+  port = await freePort();
+  bench = openBench();
+  bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
+  // The desk's own sender looks by its clock; this one when it is told to.
+  await bench.desktop.parts.mllp.close();
+  sender = createMllpSender(bench.desktop.context, times);
+});
+afterEach(async () => {
+  await sender.close();
+  for (const socket of sockets) socket.destroy();
+  for (const server of servers.splice(0)) server.close();
+  await bench.remove();
+});
+
+const frame = (text: string) => `\u000b${text}\u001c\r`;
+const idOf = (message: string) => valueOf(parseHl7(message)[0]!, "MSH", 10);
+const ack = (message: string, code = "AA", why = "") =>
+  frame(`MSH|^~\\&|PRACTICE|CLINIC|CORVET||20261122||ACK^R01^ACK|1|P|2.5.1\rMSA|${code}|${idOf(message)}|${why}\r`);
+
+/** A receiver that answers each message as told; null hangs up, "" says nothing. */
+function receive(answer: (message: string) => string | null, server = createServer()): Promise<void> {
+  servers.push(server);
+  const serve = (socket: Socket) => {
+    sockets.add(socket);
+    let text = "";
+    socket.on("error", () => undefined);
+    socket.on("data", (chunk: Buffer) => {
+      text += chunk.toString("utf8");
+      if (!text.endsWith("\u001c\r")) return;
+      const message = text.slice(1, -2);
+      told.push(message);
+      const said = answer(message);
+      if (said === null) socket.destroy();
+      // In two pieces, as networks deliver.
+      else if (said !== "") socket.write(said.slice(0, 9), () => socket.write(said.slice(9)));
+    });
+  };
+  server.on("connection", (socket: Socket) => sockets.add(socket));
+  server.on("listening" in server && "addContext" in server ? "secureConnection" : "connection", serve);
+  return new Promise((resolve) => server.listen(port, "127.0.0.1", resolve));
+}
+
+async function measuredFilm(instance = "1.2.3.4"): Promise<string> {
+  const before = new Set((await films()).map(({ id }) => id));
+  await bench.addFile("bella.dcm", phantomFile({ instance, patientId: "P-4711" }));
+  await bench.desktop.parts.queue.whenIdle();
+  return (await films()).find(({ id }) => !before.has(id))!.id;
+}
+const films = async () => (await bench.call("films.list", {})).films;
+
+/** A person accepts what the networks proposed. */
+async function accept(filmId: string): Promise<void> {
+  const { readings } = await bench.call("films.get", { filmId });
+  await bench.call("readings.save", {
+    ...{ filmId, basedOn: readings.at(-1)!.id, verdict: "accepted", who: "Dr. Weiß", remark: "", geometry: null },
+  });
+  sender.note((await bench.call("films.get", { filmId })).film);
+}
+
+describe("a result", () => {
+  test("that a person has accepted is sent once, and acknowledged", async () => {
+    await receive((message) => ack(message));
+    sender.save(destination());
+    const filmId = await measuredFilm();
+    sender.note((await films())[0]!);
+    await sender.look();
+    expect(told).toEqual([]);
+    await accept(filmId);
+    expect(sender.get()).toMatchObject({ waiting: 1, lastSentAt: null });
+    await sender.look();
+    const [message] = parseHl7(told[0]!);
+    expect([5, 6].map((field) => valueOf(message!, "MSH", field))).toEqual(["PRACTICE", "CLINIC"]);
+    expect(valueOf(message!, "MSH", 9)).toBe("ORU");
+    expect([valueOf(message!, "PID", 3), valueOf(message!, "OBR", 25)]).toEqual(["P-4711", "F"]);
+    expect(sender.get()).toMatchObject({ waiting: 0, refused: 0, failure: null });
+    sender.note((await films())[0]!);
+    await sender.look();
+    expect(told).toHaveLength(1);
+  });
+
+  test("of the networks is sent where all are wanted, and the person's decision after it", async () => {
+    await receive((message) => ack(message));
+    sender.save({ ...destination(), results: "all" });
+    const filmId = await measuredFilm();
+    sender.note((await films())[0]!);
+    await sender.look();
+    await accept(filmId);
+    await sender.look();
+    expect(told.map((message) => valueOf(parseHl7(message)[0]!, "OBR", 25))).toEqual(["P", "F"]);
+  });
+
+  test("that nobody answers for is kept, over a restart, and sent when somebody does", async () => {
+    sender.save(destination());
+    await accept(await measuredFilm());
+    await sender.look();
+    expect(sender.get()).toMatchObject({ waiting: 1, failure: { reason: "unreachable" } });
+    await sender.close();
+    sender = createMllpSender(bench.desktop.context, times);
+    await receive((message) => ack(message));
+    expect(await sender.sendNow()).toMatchObject({ waiting: 0, failure: null });
+    expect(told).toHaveLength(1);
+  });
+
+  test("is tried again after a pause, and not before", async () => {
+    let isFirst = true;
+    await receive((message) => {
+      const said = isFirst ? ack(message, "AE", "busy") : ack(message);
+      isFirst = false;
+      return said;
+    });
+    sender.save(destination());
+    await accept(await measuredFilm());
+    bench.setNow(new Date("2026-11-21T12:00:00Z"));
+    await sender.look();
+    expect(sender.get()).toMatchObject({ waiting: 1, failure: { reason: "message-error", detail: "AE: busy" } });
+    await sender.look();
+    expect(told).toHaveLength(1);
+    bench.setNow(new Date("2026-11-21T12:05:00Z"));
+    await sender.look();
+    expect([told.length, told[0] && idOf(told[0]) === idOf(told[1]!)]).toEqual([2, true]);
+    expect(sender.get().waiting).toBe(0);
+  });
+
+  test("that is refused waits for a person and holds up no other", async () => {
+    let refused = "";
+    await receive((message) => {
+      refused ||= idOf(message);
+      return idOf(message) === refused ? ack(message, "AR", "unknown patient") : ack(message);
+    });
+    sender.save(destination());
+    await accept(await measuredFilm("1.2.3.4"));
+    await accept(await measuredFilm("1.2.3.5"));
+    await sender.look();
+    expect(sender.get()).toMatchObject({ waiting: 1, refused: 1, failure: { detail: "AR: unknown patient" } });
+    expect(bench.logged.join()).not.toContain("unknown patient");
+    await sender.sendNow();
+    expect([told.length, sender.get().refused]).toEqual([3, 1]);
+    expect(sender.discardRefused()).toMatchObject({ waiting: 0, refused: 0 });
+  });
+
+  test("read just before the program was killed is found at the next start", async () => {
+    await receive((message) => ack(message));
+    sender.save(destination());
+    const filmId = await measuredFilm();
+    const { readings } = await bench.call("films.get", { filmId });
+    // Nobody notes it: the program is gone before the event.
+    await bench.call("readings.save", {
+      ...{ filmId, basedOn: readings[0]!.id, verdict: "accepted", who: "Dr. Weiß", remark: "", geometry: null },
+    });
+    bench.context.db.prepare("UPDATE settings SET value = '[]' WHERE key = 'hl7Waiting'").run();
+    sender.start();
+    expect(sender.get().waiting).toBe(1);
+    await sender.look();
+    expect(told).toHaveLength(1);
+  });
+});
+
+describe("a receiver that", () => {
+  test.each([
+    ["hangs up", (): string | null => null, "connection-lost"],
+    ["answers with something else", (): string => "HTTP/1.1 400 Bad Request\r\n\r\n", "not-hl7"],
+    ["acknowledges another message", (): string => frame("MSH|^~\\&|A\rMSA|AA|other\r"), "not-hl7"],
+    ["never ends its answer", (): string => `\u000b${"x".repeat(400_000)}`, "not-hl7"],
+  ] as const)("%s loses nothing", async (_how, answer, reason) => {
+    await receive(answer);
+    sender.save(destination());
+    await accept(await measuredFilm());
+    await sender.look();
+    expect(sender.get()).toMatchObject({ waiting: 1, failure: { reason } });
+  });
+
+  test("says nothing is given up in time", async () => {
+    await receive(() => "");
+    await sender.close();
+    sender = createMllpSender(bench.desktop.context, { ...times, answerMs: 300 });
+    sender.save(destination());
+    await accept(await measuredFilm());
+    await sender.look();
+    expect(sender.get()).toMatchObject({ waiting: 1, failure: { reason: "no-answer" } });
+  });
+
+  test("asks for TLS is sent to where its certificate is trusted", async () => {
+    const until = new Date(Date.now() + 3_600_000);
+    const { certificatePem, privateKeyPem } = await makeOwnCertificate("127.0.0.1", new Date(), until);
+    await receive((message) => ack(message), createTlsServer({ cert: certificatePem, key: privateKeyPem }));
+    sender.save({ ...destination(), tls: { trusted: certificatePem } });
+    await accept(await measuredFilm());
+    await sender.look();
+    expect([told.length, sender.get().waiting]).toEqual([1, 0]);
+    const doubted = await sender.test({ ...destination(), tls: { trusted: "" } });
+    expect(doubted?.reason).toBe("certificate-doubted");
+  });
+});
+
+test("the connection is tested without a message, and says why it fails", async () => {
+  expect(await sender.test(destination())).toEqual({ reason: "unreachable", detail: "ECONNREFUSED" });
+  await receive((message) => ack(message));
+  expect(await sender.test(destination())).toBeNull();
+  expect(told).toEqual([]);
+});
+
+test("no host is refused where it is switched on, and switching off empties what waits", async () => {
+  await expect(bench.call("hl7.save", { ...destination(), host: "" })).rejects.toMatchObject({ code: "INVALID_FIELD" });
+  sender.save(destination());
+  await accept(await measuredFilm());
+  expect(sender.get().waiting).toBe(1);
+  expect(sender.save({ ...destination(), isOn: false }).waiting).toBe(0);
+  await vi.waitFor(async () => expect((await bench.call("hl7.get", {})).destination.isOn).toBe(false));
+});
+
+test.each([
+  ["MSA|AA|7\r", { outcome: "taken", said: "AA" }],
+  ["MSA|CE|7|later\r", { outcome: "error", said: "CE: later" }],
+  ["MSA|AR|7\rERR||||E||||wrong \\T\\ late\r", { outcome: "refused", said: "AR: wrong & late" }],
+  ["MSA|XX|7\r", null],
+  ["MSA|AA|8\r", null],
+])("reads %j", (segments, expected) => {
+  expect(acknowledgementOf(`MSH|^~\\&|A|B\r${segments}`, "7")).toEqual(expected);
+});
