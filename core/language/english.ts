@@ -1363,6 +1363,7 @@ export const english = {
     mouse_point: "Tab and arrow keys: select a point and move it by 1 px (Shift: 10 px)",
   },
   help: {
+    inEnglish: "The manual is in English.",
     title: "Manual",
     contents: "Contents",
     search: "Search the manual",

@@ -1381,6 +1381,7 @@ export const french: Catalogue = {
     mouse_point: "Tab et flèches : choisir un point et le déplacer de 1 px (Maj : 10 px)",
   },
   help: {
+    inEnglish: "Le manuel n’existe pas encore en français ; voici la version anglaise.",
     title: "Manuel (en anglais)",
     contents: "Sommaire",
     search: "Rechercher dans le manuel",

@@ -1384,6 +1384,7 @@ export const german: Catalogue = {
     mouse_point: "Tab und Pfeiltasten: Punkt wählen und um 1 px verschieben (Umschalt: 10 px)",
   },
   help: {
+    inEnglish: "Das Handbuch ist auf Englisch.",
     title: "Handbuch",
     contents: "Inhalt",
     search: "Im Handbuch suchen",

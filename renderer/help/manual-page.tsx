@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import type { Token, Tokens } from "marked";
 import type { HelpPage } from "../state/help.ts";
-import { pageOfLink, urlOfPicture } from "./manual-texts.ts";
+import { useLanguage } from "../ui/language/language.ts";
+import { manualLanguageOf, pageOfLink, urlOfPicture } from "./manual-texts.ts";
 
 type Follow = (page: HelpPage) => void;
 
@@ -72,7 +73,8 @@ function Table({ table, onFollow }: { readonly table: Tokens.Table; readonly onF
 }
 
 function Picture({ image: { href, text } }: { readonly image: Tokens.Image }) {
-  const url = urlOfPicture(href);
+  const language = useLanguage((state) => manualLanguageOf(state.language));
+  const url = urlOfPicture(href, language);
   return (
     <figure>
       {url && <img src={url} alt="" loading="lazy" />}

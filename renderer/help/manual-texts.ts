@@ -4,7 +4,7 @@ import { searchedText } from "../../core/searched-text.ts";
 import { helpPages, type HelpPage } from "../state/help.ts";
 
 const files = import.meta.glob<string>("../../docs/manual/*/*.md", { query: "?raw", import: "default", eager: true });
-const pictures = import.meta.glob<string>("../../docs/screens/*.png", {
+const pictures = import.meta.glob<string>("../../docs/screens/**/*.png", {
   query: "?url",
   import: "default",
   eager: true,
@@ -42,9 +42,10 @@ export function pageOfLink(href: string): HelpPage | null {
   return helpPages.find((page) => href === `${page}.md`) ?? null;
 }
 
-/** Address of a picture of the manual; null for one that is not there. */
-export function urlOfPicture(href: string): string | null {
-  return pictures[href.replace(/^(\.\.\/)+/, "../../docs/")] ?? null;
+/** Address of a picture of the manual, in its language where there is one; null for one that is not there. */
+export function urlOfPicture(href: string, language: ManualLanguage): string | null {
+  const file = href.replace(/^(\.\.\/)+/, "../../docs/");
+  return pictures[file.replace("/screens/", `/screens/${language}/`)] ?? pictures[file] ?? null;
 }
 
 function textOf(page: HelpPage, language: ManualLanguage): string {

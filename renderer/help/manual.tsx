@@ -10,7 +10,8 @@ import { findPages, manualLanguageOf, readPage } from "./manual-texts.ts";
 export function Manual({ page }: { readonly page: HelpPage }) {
   const text = useText();
   const { open, close } = useHelp();
-  const language = useLanguage((state) => manualLanguageOf(state.language));
+  const shownLanguage = useLanguage((state) => state.language);
+  const language = manualLanguageOf(shownLanguage);
   const [searched, setSearched] = useState("");
   const article = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -44,6 +45,11 @@ export function Manual({ page }: { readonly page: HelpPage }) {
           {found.length === 0 && <p className="quiet fine">{text("help.nothingFound")}</p>}
         </nav>
         <article ref={article} className="manual-page" tabIndex={0} aria-label={text("help.page")}>
+          {language !== shownLanguage && (
+            <p className="quiet fine" lang={shownLanguage}>
+              {text("help.inEnglish")}
+            </p>
+          )}
           <ManualPage tokens={readPage(page, language)} onFollow={open} />
         </article>
       </div>

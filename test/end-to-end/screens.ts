@@ -1,9 +1,10 @@
 /**
  * Makes the pictures of docs/screens: starts the program on an empty data directory, opens phantom films in Chromium,
- * and photographs the main states. `node test/end-to-end/screens.ts [FOLDER] [--size 1440x900] [--density 1]
- * [--review]`; with `--review` further states, and each also in the light theme and in German.
+ * and photographs the main states, and in German those that the manual shows (in `de/`). `node test/end-to-end/screens.ts
+ * [FOLDER] [--size 1440x900] [--density 1] [--review]`; with `--review` further states, and each also in the light theme
+ * and in German.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -26,11 +27,12 @@ const { values, positionals } = parseArgs({
 const folder = positionals[0] ?? fileURLToPath(new URL("../../docs/screens", import.meta.url));
 const [width = 1440, height = 900] = values.size.split("x").map(Number);
 const settleMs = 450;
+const shownInManual = picturesOfManual();
 
 async function photograph(page: Page, name: string): Promise<void> {
   for (const close of await page.locator(".toast button").all()) await close.click();
   await page.mouse.move(0, 0);
-  await shoot(page, name);
+  await shootInLanguages(page, name);
   if (!values.review) return;
   await dress(page, "light", "de");
   await shoot(page, `${name}.light-de`);
@@ -39,8 +41,27 @@ async function photograph(page: Page, name: string): Promise<void> {
 
 async function shoot(page: Page, name: string): Promise<void> {
   await page.waitForTimeout(settleMs);
-  await page.screenshot({ path: path.join(folder, `${name}.png`) });
+  // Few colours beside the film's greys: a palette shows the same in a third of the bytes.
+  const picture = await sharp(await page.screenshot())
+    .png({ palette: true, quality: 95, effort: 8 })
+    .toBuffer();
+  writeFileSync(path.join(folder, `${name}.png`), picture);
   process.stdout.write(`${name}.png\n`);
+}
+
+/** What the German manual shows is photographed in German, too. */
+async function shootInLanguages(page: Page, name: string): Promise<void> {
+  await shoot(page, name);
+  if (!shownInManual.has(name)) return;
+  await dress(page, "dark", "de");
+  await shoot(page, path.join("de", name));
+  await dress(page, "dark", "en");
+}
+
+function picturesOfManual(): ReadonlySet<string> {
+  const manual = fileURLToPath(new URL("../../docs/manual/de", import.meta.url));
+  const pages = readdirSync(manual).map((name) => readFileSync(path.join(manual, name), "utf8"));
+  return new Set(pages.flatMap((page) => [...page.matchAll(/screens\/([a-z-]+)\.png/g)].map(([, name = ""]) => name)));
 }
 
 async function dress(page: Page, theme: "dark" | "light", language: "en" | "de"): Promise<void> {
@@ -125,7 +146,7 @@ async function filmStates(page: Page): Promise<void> {
   await page.mouse.move(apex.x, apex.y);
   await page.mouse.down();
   await page.mouse.move(apex.x + 14, apex.y + 10, { steps: 4 });
-  await shoot(page, "correction");
+  await shootInLanguages(page, "correction");
   await page.mouse.up();
   await page.getByLabel("Findings").fill("Apex placed on the sternal border");
   await page.getByRole("button", { name: "Save reading" }).click();
@@ -240,7 +261,7 @@ async function firstRun(browser: Browser): Promise<void> {
   await fresh.stop();
 }
 
-mkdirSync(folder, { recursive: true });
+mkdirSync(path.join(folder, "de"), { recursive: true });
 await buildPage();
 const program = await startProgram();
 const browser = await startBrowser();

@@ -88,6 +88,7 @@ test("a line above every screen offers it, and later takes the line away", async
 
 test("an unsaved correction is never lost to an update", async () => {
   const { page } = window;
+  await ask(page, "settings.save", { userName: "Dr Weber" });
   await openFilms(page, [phantom("dog-01.jpg")]);
   await page.keyboard.press("c");
   await page.getByRole("toolbar", { name: "Correction" }).waitFor();
