@@ -20,6 +20,22 @@ export type Provenance = {
     { readonly publisher: string; readonly fingerprint: string; readonly releasedBy: string } | undefined;
 };
 
+/** Which pack a value comes from and who released it, on one level for tables and files; null where nothing says. */
+export function packFacts(
+  provenance: Pick<Provenance, "packName" | "packVersion" | "isClinicallyValidated" | "release"> | null,
+) {
+  const release = provenance?.isClinicallyValidated ? provenance.release : undefined;
+  return {
+    pack: provenance?.packName ?? null,
+    packVersion: provenance?.packVersion ?? null,
+    packReleasedBy: release?.releasedBy ?? null,
+    packPublisher: release?.publisher ?? null,
+  };
+}
+
+/** The columns of `packFacts` in a table of snake case, in its order. */
+export const packColumns = ["pack", "pack_version", "pack_released_by", "pack_publisher"] as const;
+
 /** What every measured image has, whatever came out. Lengths are pixels of the processed image. */
 type Measured = {
   readonly widthPx: number;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AppError } from "../app-error.ts";
+import { AppError, because, type Reason } from "../app-error.ts";
 import { featureCount, usgFeatures } from "./features.ts";
 import type { TreeEnsemble } from "./tree-ensemble.ts";
 
@@ -77,7 +77,7 @@ type Node = {
  */
 export function parseXgboostModel(document: unknown): TreeEnsemble {
   const parsed = modelSchema.safeParse(document);
-  if (!parsed.success) throw new AppError("PACK_REFUSED", `XGBoost model: ${describe(parsed.error)}`);
+  if (!parsed.success) throw new AppError("PACK_REFUSED", faultOf(parsed.error));
   const { learner } = parsed.data;
   const columns = columnsOf(learner.feature_names ?? []);
   const nodes: Node[] = [];
@@ -86,9 +86,8 @@ export function parseXgboostModel(document: unknown): TreeEnsemble {
     try {
       appendTree(nodes, tree, columns);
     } catch (error) {
-      throw new AppError("PACK_REFUSED", `XGBoost model: tree ${number}: ${(error as Error).message}`, {
-        cause: error,
-      });
+      if (!(error instanceof TreeFault)) throw error;
+      throw new AppError("PACK_REFUSED", error.reasonOf(String(number)), { cause: error });
     }
     return root;
   });
@@ -96,10 +95,18 @@ export function parseXgboostModel(document: unknown): TreeEnsemble {
   return { baseLogOdds: Math.log(base / (1 - base)), roots: Int32Array.from(roots), ...flatten(nodes) };
 }
 
+/** A fault of a tree whose number the caller knows. */
+class TreeFault extends Error {
+  readonly reasonOf: (tree: string) => Reason;
+  constructor(reasonOf: (tree: string) => Reason) {
+    super("a tree cannot be used");
+    this.reasonOf = reasonOf;
+  }
+}
+
 /** The first fault, with the way to it. */
-function describe(error: z.ZodError): string {
-  const issue = error.issues[0];
-  return issue === undefined ? "unreadable" : `${issue.path.join(".")}: ${issue.message}`;
+function faultOf({ issues: [issue] }: z.ZodError): Reason {
+  return because("usgModelField", { field: issue?.path.join(".") ?? "", fault: issue?.message ?? "unreadable" });
 }
 
 function onlyOf(values: readonly number[]): number {
@@ -112,7 +119,7 @@ function columnsOf(names: readonly string[]): readonly number[] {
   if (names.length === 0) return keys.map((_, column) => column);
   const columns = names.map((name) => keys.indexOf(name));
   if (new Set(columns).size !== featureCount || columns.length !== featureCount || columns.includes(-1)) {
-    throw new AppError("PACK_REFUSED", `XGBoost model: feature_names must be ${keys.join(", ")} in any order`);
+    throw new AppError("PACK_REFUSED", because("usgModelFeatures", { names: keys.join(", ") }));
   }
   return columns;
 }
@@ -122,9 +129,10 @@ function appendTree(nodes: Node[], tree: XgboostTree, columns: readonly number[]
   assertPlainTree(tree);
   const seen = new Set<number>();
   const visit = (source: number): number => {
-    if (seen.has(source)) throw new Error(`node ${source} is reached twice`);
+    if (seen.has(source)) throw new TreeFault((tree) => because("usgModelNodeTwice", { tree, node: String(source) }));
     seen.add(source);
-    if (nodes.length >= maximumNodes) throw new Error(`the model has more than ${maximumNodes} nodes`);
+    if (nodes.length >= maximumNodes)
+      throw new TreeFault((tree) => because("usgModelTooLarge", { tree, most: String(maximumNodes) }));
     nodes.push(readNode(tree, source, columns));
     return nodes.length - 1;
   };
@@ -144,25 +152,29 @@ function appendTree(nodes: Node[], tree: XgboostTree, columns: readonly number[]
 function assertPlainTree(tree: XgboostTree): void {
   const length = tree.left_children.length;
   for (const name of ["right_children", "split_indices", "split_conditions", "default_left", "sum_hessian"] as const) {
-    if (tree[name].length !== length) throw new Error(`${name} holds ${tree[name].length} values for ${length} nodes`);
+    if (tree[name].length !== length)
+      throw new TreeFault((number) =>
+        because("usgModelLengths", { tree: number, name, found: String(tree[name].length), nodes: String(length) }),
+      );
   }
-  if ((tree.tree_param.size_leaf_vector ?? 0) > 1) throw new Error("leaves must hold one value");
-  if (tree.split_type?.some((type) => type !== 0)) throw new Error("categorical splits are not supported");
+  if ((tree.tree_param.size_leaf_vector ?? 0) > 1)
+    throw new TreeFault((number) => because("usgModelLeaves", { tree: number }));
+  if (tree.split_type?.some((type) => type !== 0))
+    throw new TreeFault((number) => because("usgModelCategorical", { tree: number }));
 }
 
 function readNode(tree: XgboostTree, source: number, columns: readonly number[]): Node {
   const left = tree.left_children[source];
   const right = tree.right_children[source];
-  if (left === undefined || right === undefined) throw new Error(`node ${source} does not exist`);
+  if (left === undefined || right === undefined) throw nodeFault("usgModelNodeMissing", source);
   const isLeaf = left === -1;
-  if (isLeaf !== (right === -1)) throw new Error(`node ${source} has one child`);
+  if (isLeaf !== (right === -1)) throw nodeFault("usgModelOneChild", source);
   const feature = isLeaf ? 0 : columns[tree.split_indices[source] as number];
-  if (feature === undefined) throw new Error(`node ${source} splits on an unknown feature`);
+  if (feature === undefined) throw nodeFault("usgModelUnknownFeature", source);
   const condition = Math.fround(tree.split_conditions[source] as number);
   const cover = tree.sum_hessian[source] as number;
-  if (!Number.isFinite(condition)) throw new Error(`node ${source} has no finite value`);
-  if (cover < 0 || (!isLeaf && cover === 0))
-    throw new Error(`node ${source} has no cover, which the explanation needs`);
+  if (!Number.isFinite(condition)) throw nodeFault("usgModelNotFinite", source);
+  if (cover < 0 || (!isLeaf && cover === 0)) throw nodeFault("usgModelNoCover", source);
   return {
     left: -1,
     right: -1,
@@ -174,10 +186,17 @@ function readNode(tree: XgboostTree, source: number, columns: readonly number[])
   };
 }
 
+type NodeFaultName =
+  "usgModelNodeMissing" | "usgModelOneChild" | "usgModelUnknownFeature" | "usgModelNotFinite" | "usgModelNoCover";
+
+function nodeFault(name: NodeFaultName, node: number): TreeFault {
+  return new TreeFault((tree) => because(name, { tree, node: String(node) }));
+}
+
 function assertCover(node: Node, nodes: readonly Node[]): void {
   const below = (nodes[node.left] as Node).cover + (nodes[node.right] as Node).cover;
   if (Math.abs(below - node.cover) > coverTolerance * node.cover)
-    throw new Error("covers of two children do not add up to their parent's");
+    throw new TreeFault((tree) => because("usgModelCovers", { tree }));
 }
 
 function flatten(nodes: readonly Node[]): Omit<TreeEnsemble, "baseLogOdds" | "roots"> {

@@ -69,6 +69,7 @@ export function TrendTable({
                 <td>
                   {text(`trends.source_${point.source}`)}
                   {point.who && <span className="quiet">, {point.who}</span>}
+                  {point.pack && <PackOfPoint pack={point.pack} />}
                 </td>
                 <td className="number no-print">
                   {filmId && (
@@ -85,6 +86,22 @@ export function TrendTable({
     </section>
   );
 }
+
+/** Which pack said so, and who released it. */
+function PackOfPoint({ pack: { pack, packVersion, packReleasedBy, packPublisher } }: PackOfPointProps) {
+  const text = useText();
+  const released =
+    packReleasedBy && packPublisher
+      ? text("settings.packReleased", { person: packReleasedBy, publisher: packPublisher })
+      : text("common.notValidated");
+  return (
+    <span className="quiet fine pack-of-point">
+      {pack} {packVersion}, {released}
+    </span>
+  );
+}
+
+type PackOfPointProps = { readonly pack: NonNullable<TrendPoint["pack"]> };
 
 /** A score; beside a corrected one what the network had said. */
 function ScoreCell({ value, original }: { readonly value: number | null; readonly original: number | null }) {

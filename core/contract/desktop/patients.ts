@@ -45,6 +45,15 @@ const trendPoint = z.object({
   who: z.string().nullable(),
   /** What the model said where a person's points count; null otherwise. */
   original: z.object(measureFields(z.number().nullable())).nullable(),
+  /** The pack whose reading it is, or that a person corrected; null where none is known, as with the API. */
+  pack: z
+    .object({
+      pack: z.string(),
+      packVersion: z.string().nullable(),
+      packReleasedBy: z.string().nullable(),
+      packPublisher: z.string().nullable(),
+    })
+    .nullable(),
 });
 
 /** Change along a fitted line. `isMarked`: at least +0.5 v within 6 months, see core/cardiac/reference/trend.ts. */

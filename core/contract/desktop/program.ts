@@ -70,8 +70,15 @@ const archive = z.object({ name: z.string(), at: time, bytes: z.int() });
 
 const backup = z.object({ name: z.string(), at: time, bytes: z.int(), isIntact: z.boolean() });
 
-/** How far the copy of the store is; the check that follows is not counted. */
-export const backupProgress = z.object({ copiedBytes: z.int(), totalBytes: z.int() });
+/**
+ * How far the copy of the store is; the check that follows is not counted. `outside`: on its way to the user's folder,
+ * where `totalBytes` is what goes in, of which a part is compressed.
+ */
+export const backupProgress = z.object({
+  copiedBytes: z.int(),
+  totalBytes: z.int(),
+  place: z.enum(["here", "outside"]),
+});
 
 /** What is encrypted on the disk, and what the next start changes. */
 const encryption = z.object({

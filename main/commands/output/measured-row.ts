@@ -5,7 +5,7 @@ import { roundScore } from "../../../core/cardiac/heart-score.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
 import type { ScoreInterval } from "../../../core/cardiac/score-intervals.ts";
 import { networkMeasures, type NetworkMeasureName } from "../../../core/cardiac/measures/measures.ts";
-import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
+import { packColumns, packFacts, type RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
 import type { LandmarkItem } from "../../../core/contract/v3/values.ts";
 import type { DecodedImage } from "../../imaging/decode-image.ts";
 import { predictionValues } from "../../services/calls/predict.ts";
@@ -36,6 +36,11 @@ export type MeasuredRow =
       /** [low, high] that hold the score with the probability of the pack's calibration; null without one. */
       readonly vhs_interval: readonly [number, number] | null;
       readonly vlas_interval: readonly [number, number] | null;
+      readonly pack: string | null;
+      readonly pack_version: string | null;
+      readonly is_clinically_validated: boolean;
+      readonly pack_released_by: string | null;
+      readonly pack_publisher: string | null;
       /** For a DICOM file with several frames: this frame's number, from 1, and their count. */
       readonly frame?: number;
       readonly frames?: number;
@@ -65,6 +70,8 @@ export const csvHeader = csvLine([
   "frames",
   "left_alone",
   "error",
+  "is_clinically_validated",
+  ...packColumns,
 ]);
 
 /** The row of an image that was measured, whatever came out. */
@@ -72,7 +79,8 @@ export function rowOf(file: string, image: DecodedImage, measurement: Radiograph
   const predicted = measurement.kind === "rejected" ? nothing : predictionValues(measurement);
   const { prediction, model_confidence } = predicted;
   const isMeasured = measurement.kind === "measured";
-  const { widthPx, heightPx } = measurement;
+  const { widthPx, heightPx, provenance } = measurement;
+  const released = packFacts(provenance);
   const shares = (points: readonly Point[]) =>
     points.map(({ x, y }) => [share(x, widthPx), share(y, heightPx)] as const);
   const bounds = (interval: ScoreInterval | null | undefined) =>
@@ -92,6 +100,11 @@ export function rowOf(file: string, image: DecodedImage, measurement: Radiograph
     member_vhs: isMeasured ? measurement.memberVhs.map((vhs) => roundScore(vhs)) : [],
     vhs_interval: bounds(isMeasured ? measurement.intervals?.vhs : null),
     vlas_interval: bounds(isMeasured ? measurement.intervals?.vlas : null),
+    is_clinically_validated: provenance.isClinicallyValidated,
+    pack: released.pack,
+    pack_version: released.packVersion,
+    pack_released_by: released.packReleasedBy,
+    pack_publisher: released.packPublisher,
   };
 }
 
@@ -110,8 +123,8 @@ export function csvRowOf(row: MeasuredRow): string {
   const cells = (values: readonly (string | number | boolean | null)[]) =>
     csvLine(values.map((value) => String(value ?? "")));
   const empty = Array<null>(valueColumns.length + landmarkColumns.length + 2).fill(null);
-  if ("error" in row) return cells([row.file, ...empty, null, row.error]);
-  if ("left_alone" in row) return cells([row.file, ...empty, row.left_alone, null]);
+  if ("error" in row) return cells([row.file, ...empty, null, row.error, null, ...noPack]);
+  if ("left_alone" in row) return cells([row.file, ...empty, row.left_alone, null, null, ...noPack]);
   const landmarks =
     row.prediction.length > 0 ? row.prediction.flatMap(({ x, y }) => [x, y]) : landmarkColumns.map(() => null);
   return cells([
@@ -122,8 +135,12 @@ export function csvRowOf(row: MeasuredRow): string {
     row.frames ?? null,
     null,
     null,
+    row.is_clinically_validated,
+    ...packColumns.map((column) => row[column]),
   ]);
 }
+
+const noPack = packColumns.map(() => null);
 
 const nothing = { vhs: null, vlas: null, prediction: [], model_confidence: "review" } as const;
 

@@ -1,4 +1,5 @@
 import { measures } from "../../../core/cardiac/measures/measures.ts";
+import { packFacts } from "../../../core/cardiac/radiograph-measurement.ts";
 import { roundScore } from "../../../core/cardiac/heart-score.ts";
 import type { SidecarFormat } from "../../../core/contract/desktop/folders.ts";
 import { csvText } from "../../../core/csv-text.ts";
@@ -71,6 +72,7 @@ function factsOf({ film, subject }: FilmOfResults, filmId: string, { programVers
     version: reading.version,
     program: `Corvet ${programVersion}`,
     isClinicallyValidated: String(isClinicallyValidated(subject)),
+    ...packFacts(subject.readings.findLast(({ provenance }) => provenance)?.provenance ?? null),
   };
 }
 

@@ -3,11 +3,14 @@ import { perMeasure, type KnownMeasure, type MeasureValues } from "../../../core
 import { shownMeasures } from "../../../core/cardiac/measures/read-measures.ts";
 import { rateOfChange, type RateOfChange } from "../../../core/cardiac/reference/trend.ts";
 import { roundScore } from "../../../core/cardiac/heart-score.ts";
+import { packColumns, packFacts } from "../../../core/cardiac/radiograph-measurement.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
+import type { ReadableDb } from "../../store/database.ts";
 import { getPatient } from "../../store/films/patients.ts";
+import { listReadings } from "../../store/films/readings.ts";
 import { listTrend, type TrendRow } from "../../store/films/trend.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { toPatient } from "./film-view.ts";
+import { toPatient, toReading } from "./film-view.ts";
 
 type Trend = DesktopResponse<"trends.get">;
 
@@ -17,7 +20,7 @@ export function getTrend(context: Pick<DesktopContext, "db">, patientId: string)
   const rows = listTrend(context.db, patient);
   return {
     patient: toPatient(context.db, patient),
-    points: rows.map(toPoint),
+    points: rows.map((row) => ({ ...toPoint(row), pack: packOf(context.db, row) })),
     ...perMeasure((measure) => change(rows, measure)),
   };
 }
@@ -34,6 +37,10 @@ export function trendCsv(context: DesktopContext, patientId: string): string {
     point.source,
     point.who,
     ...cells(point.original),
+    point.pack?.pack ?? null,
+    point.pack?.packVersion ?? null,
+    point.pack?.packReleasedBy ?? null,
+    point.pack?.packPublisher ?? null,
   ]);
   const columns = shown.map(({ name }) => name);
   const header = [
@@ -43,15 +50,23 @@ export function trendCsv(context: DesktopContext, patientId: string): string {
     "source",
     "signed_by",
     ...columns.map((name) => `original_${name}`),
+    ...packColumns,
   ];
   return csvText(header, rows);
 }
 
 /** An accepted reading is the model's own; only changed points have an original to compare with. */
-function toPoint({ atMs, verdict, values, original, ...point }: TrendRow): Trend["points"][number] {
+function toPoint({ atMs, verdict, values, original, ...point }: TrendRow): Omit<Trend["points"][number], "pack"> {
   const isOfPerson = verdict === "corrected" || verdict === "by_hand";
   const hasOriginal = isOfPerson && original !== null && Object.values(original).some((value) => value !== null);
   return { at: new Date(atMs).toISOString(), ...point, ...values, original: hasOriginal ? original : null };
+}
+
+/** Beside a person's own points that of the networks' last reading; what is off the worklist has none. */
+function packOf(db: ReadableDb, { filmId }: TrendRow): Trend["points"][number]["pack"] {
+  const readings = filmId === null ? [] : listReadings(db, filmId).map(toReading);
+  const { pack, ...facts } = packFacts(readings.findLast(({ provenance }) => provenance)?.provenance ?? null);
+  return pack === null ? null : { pack, ...facts };
 }
 
 /** How fast a measure changes; null without values of two visits, undefined for a person's measure without any. */

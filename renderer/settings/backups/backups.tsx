@@ -28,7 +28,7 @@ export function Backups() {
   const progressText = ({ progress, isStopping }: NonNullable<typeof running>) => {
     if (isStopping) return text("settings.stoppingBackup");
     if (!progress) return text("settings.preparingBackup");
-    return text("settings.copyingBackup", {
+    return text(progress.place === "here" ? "settings.copyingBackup" : "settings.copyingOutside", {
       copied: format.bytes(progress.copiedBytes),
       all: format.bytes(progress.totalBytes),
     });

@@ -155,8 +155,10 @@ test("a rise of half a vertebra within six months is marked with its source; cor
   const lines = readFileSync(await download.path(), "utf8")
     .trim()
     .split("\r\n");
-  expect(lines[0]).toBe("date,vhs,vlas,confidence,source,signed_by,original_vhs,original_vlas");
-  expect(lines[2]).toMatch(/^2026-04-05T00:00:00.000Z,9\.7,,,person,Dr Weber,[\d.]+,[\d.]+$/);
+  expect(lines[0]).toBe(
+    "date,vhs,vlas,confidence,source,signed_by,original_vhs,original_vlas,pack,pack_version,pack_released_by,pack_publisher",
+  );
+  expect(lines[2]).toMatch(/^2026-04-05T00:00:00.000Z,9\.7,,,person,Dr Weber,[\d.]+,[\d.]+,[^,]*,[^,]*,,$/);
 });
 
 test("zoom and window of two compared films go together", async () => {

@@ -67,6 +67,11 @@ describe("npm run measure", () => {
       "member_vhs",
       "vhs_interval",
       "vlas_interval",
+      "is_clinically_validated",
+      "pack",
+      "pack_version",
+      "pack_released_by",
+      "pack_publisher",
     ]);
     expect(b).toMatchObject({
       width: 1080,

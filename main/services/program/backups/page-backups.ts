@@ -1,8 +1,14 @@
+import { statSync } from "node:fs";
 import { AppError, because } from "../../../../core/app-error.ts";
+import type { BackupProgress } from "../../../../core/contract/desktop/program.ts";
 import { recordAudit } from "../../../store/audit/audit-events.ts";
 import { makeBackup, type BackupFile } from "../../../store/backups/backups.ts";
+import { keyOfStore } from "../../../store/encryption/key-keeper.ts";
+import { backupsDir, storeFile } from "../../../store/store-files.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
-import { takeOutside } from "./backup-plan.ts";
+import { filmsDir } from "../../desktop/film-files.ts";
+import { getBackupPlan, takeOutside } from "./backup-plan.ts";
+import { bytesOfFolder, watchGrowth } from "./watch-growth.ts";
 
 /** Backups that the user asks for. */
 export type PageBackups = {
@@ -24,24 +30,40 @@ export function createPageBackups({ db, dataDir, now, publish }: DesktopContext)
     readonly stop: AbortController;
     readonly ended: Promise<BackupFile>;
   } | null = null;
+  const teller = (backupId: string) => {
+    let shown = "";
+    return (progress: BackupProgress) => {
+      const percent = `${progress.place} ${Math.floor((100 * progress.copiedBytes) / Math.max(1, progress.totalBytes))}`;
+      if (percent === shown) return;
+      shown = percent;
+      publish({ name: "backup.progress", payload: { backupId, progress } });
+    };
+  };
+  const makeOne = async (backupId: string, signal: AbortSignal): Promise<BackupFile> => {
+    const tell = teller(backupId);
+    // An encrypted store is copied by SQLite in a thread, which tells nothing.
+    const endHere =
+      keyOfStore(dataDir) === null
+        ? () => undefined
+        : watchGrowth(
+            { folder: backupsDir(dataDir), totalBytes: statSync(storeFile(dataDir)).size, place: "here" },
+            tell,
+          );
+    const onProgress = (progress: Omit<BackupProgress, "place">) => tell({ ...progress, place: "here" });
+    const backup = await makeBackup(db, dataDir, now(), { signal, onProgress }).finally(endHere);
+    recordAudit(db, { action: "backup.made", at: now(), subject: backup.name });
+    const { folder, withFilms } = getBackupPlan({ db, dataDir });
+    if (folder === null) return backup;
+    const films = withFilms ? await bytesOfFolder(filmsDir(dataDir)) : 0;
+    const endOutside = watchGrowth({ folder, totalBytes: backup.sizeBytes + films, place: "outside" }, tell);
+    await takeOutside({ db, dataDir }, backup).finally(endOutside);
+    return backup;
+  };
   return {
     async make(backupId) {
       if (running) throw new AppError("CONFLICT", because("backupRunning"));
       const stop = new AbortController();
-      let shownPercent = -1;
-      const ended = makeBackup(db, dataDir, now(), {
-        signal: stop.signal,
-        onProgress(progress) {
-          const percent = Math.floor((100 * progress.copiedBytes) / progress.totalBytes);
-          if (percent === shownPercent) return;
-          shownPercent = percent;
-          publish({ name: "backup.progress", payload: { backupId, progress } });
-        },
-      }).then(async (backup) => {
-        recordAudit(db, { action: "backup.made", at: now(), subject: backup.name });
-        await takeOutside({ db, dataDir }, backup);
-        return backup;
-      });
+      const ended = makeOne(backupId, stop.signal);
       running = { backupId, stop, ended };
       try {
         return await ended;

@@ -174,6 +174,10 @@ describe("the outbox", () => {
       patient: "P-4711",
       verdict: null,
       isClinicallyValidated: "false",
+      pack: "landmarks",
+      packVersion: "1.2.0",
+      packReleasedBy: null,
+      packPublisher: null,
     });
     const [message] = parseHl7(of("hl7").toString());
     expect([valueOf(message!, "MSH", 9, 2), valueOf(message!, "PID", 3), valueOf(message!, "OBX", 5)]).toEqual([

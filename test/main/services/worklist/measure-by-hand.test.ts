@@ -74,7 +74,7 @@ describe("a measure that a person places", () => {
     expect([points[0]!.rlad, rate]).toEqual([reading.score!.rlad, null]);
     const { text } = await bench.call("trends.csv", { patientId });
     expect(text.split("\r\n")[0]).toBe(
-      "date,vhs,vlas,rlad,confidence,source,signed_by,original_vhs,original_vlas,original_rlad",
+      "date,vhs,vlas,rlad,confidence,source,signed_by,original_vhs,original_vlas,original_rlad,pack,pack_version,pack_released_by,pack_publisher",
     );
   });
 

@@ -106,8 +106,10 @@ describe("trends", () => {
     expect(trend.vhs?.largestRise?.change).toBeCloseTo(0.7, 9);
     expect(trend.vlas).toBeNull();
     const { text } = await bench.call("trends.csv", { patientId: id });
+    const packCells = "landmarks,1.2.0,,";
     expect(text).toBe(
-      "date,vhs,vlas,confidence,source,signed_by,original_vhs,original_vlas\r\n2026-01-01T00:00:00.000Z,10.2,,optimal,model,,,\r\n2026-06-01T00:00:00.000Z,10.9,2.6,optimal,model,,,\r\n",
+      "date,vhs,vlas,confidence,source,signed_by,original_vhs,original_vlas,pack,pack_version,pack_released_by,pack_publisher\r\n" +
+        `2026-01-01T00:00:00.000Z,10.2,,optimal,model,,,,${packCells}\r\n2026-06-01T00:00:00.000Z,10.9,2.6,optimal,model,,,,${packCells}\r\n`,
     );
   });
 
@@ -136,7 +138,9 @@ describe("trends", () => {
     expect(points).toMatchObject([
       { vhs: corrected.reading.score!.vhs, source: "person", who: "Dr Weber", original: { vhs: 10.9, vlas: 2.6 } },
     ]);
-    expect((await bench.call("trends.csv", { patientId: id })).text).toMatch(/,person,Dr Weber,10\.9,2\.6\r\n$/);
+    expect((await bench.call("trends.csv", { patientId: id })).text).toMatch(
+      /,person,Dr Weber,10\.9,2\.6,landmarks,1\.2\.0,,\r\n$/,
+    );
   });
 
   it("adds what the API measured under the same uuid, and keeps films that left the worklist", async () => {

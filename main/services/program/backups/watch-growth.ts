@@ -1,0 +1,55 @@
+import { readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import type { BackupProgress } from "../../../../core/contract/desktop/program.ts";
+
+/** How often a growing file is looked at [ms]. */
+const everyMs = 250;
+
+/** Where an unfinished copy grows, and about how long it will be [bytes]. */
+type Growing = { readonly folder: string; readonly totalBytes: number; readonly place: BackupProgress["place"] };
+
+/**
+ * Tells how far an unfinished copy is that another thread writes, by its length: encryption is done by SQLite or a
+ * stream, which tell nothing themselves. Never more than the whole.
+ *
+ * @returns a function that ends it
+ */
+export function watchGrowth(
+  { folder, totalBytes, place }: Growing,
+  tell: (progress: BackupProgress) => void,
+): () => void {
+  let isEnded = false;
+  const look = async () => {
+    const bytes = await unfinishedBytes(folder);
+    if (!isEnded && bytes !== null) tell({ copiedBytes: Math.min(bytes, totalBytes), totalBytes, place });
+  };
+  const timer = setInterval(() => void look(), everyMs);
+  timer.unref();
+  return () => {
+    isEnded = true;
+    clearInterval(timer);
+  };
+}
+
+/** Length of all files of a folder; nought where there is none. */
+export async function bytesOfFolder(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const name of await readdir(folder).catch(() => [])) bytes += await bytesOf(path.join(folder, name));
+  return bytes;
+}
+
+async function unfinishedBytes(folder: string): Promise<number | null> {
+  const names = await readdir(folder).catch(() => []);
+  const newest = names
+    .filter((name) => name.endsWith(".unfinished"))
+    .sort()
+    .at(-1);
+  return newest === undefined ? null : bytesOf(path.join(folder, newest));
+}
+
+async function bytesOf(file: string): Promise<number> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}

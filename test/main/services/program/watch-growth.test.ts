@@ -1,0 +1,37 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { BackupProgress } from "../../../../core/contract/desktop/program.ts";
+import { bytesOfFolder, watchGrowth } from "../../../../main/services/program/backups/watch-growth.ts";
+
+let folder: string;
+beforeEach(() => void (folder = mkdtempSync(path.join(tmpdir(), "corvet-growth-"))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test("an unfinished copy is told by its length, never above the whole, and no longer once it is ended", async () => {
+  const told: BackupProgress[] = [];
+  const end = watchGrowth({ folder, totalBytes: 100, place: "outside" }, (progress) => void told.push(progress));
+  const last = () => told.at(-1)?.copiedBytes;
+  const file = path.join(folder, "corvet-20261122T100000000Z.corvet.unfinished");
+  writeFileSync(path.join(folder, "corvet-20261121T100000000Z.corvet"), Buffer.alloc(90));
+  writeFileSync(file, Buffer.alloc(40));
+  await expect.poll(last, { timeout: 10_000 }).toBe(40);
+  appendFileSync(file, Buffer.alloc(80));
+  await expect.poll(last, { timeout: 10_000 }).toBe(100);
+  expect(told.every(({ totalBytes, place }) => totalBytes === 100 && place === "outside")).toBe(true);
+  end();
+  const count = told.length;
+  // Another watch sees the file shrink; the one that was ended does not.
+  writeFileSync(file, Buffer.alloc(10));
+  const later: BackupProgress[] = [];
+  const endOther = watchGrowth({ folder, totalBytes: 100, place: "outside" }, (progress) => void later.push(progress));
+  await expect.poll(() => later.length, { timeout: 10_000 }).toBeGreaterThan(1);
+  endOther();
+  expect(told).toHaveLength(count);
+});
+
+test("a folder is as long as its files; one that is not there has none", async () => {
+  for (const name of ["a", "b"]) writeFileSync(path.join(folder, name), Buffer.alloc(30));
+  expect([await bytesOfFolder(folder), await bytesOfFolder(path.join(folder, "missing"))]).toEqual([60, 0]);
+});
