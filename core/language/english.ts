@@ -1252,6 +1252,21 @@ export const english = {
     fetchedPrior:
       "{count, plural, =0 {No earlier films in the archive} one {# earlier film fetched} other {# earlier films fetched}}",
   },
+  hl7: {
+    title: "Results over the network (HL7 by MLLP)",
+    isOn: "Send results as HL7 messages (ORU^R01)",
+    application: "Receiving application (MSH-5)",
+    facility: "Receiving facility (MSH-6)",
+    results: "Which results",
+    results_decided: "Accepted, corrected and rejected ones",
+    results_all: "Proposals of the networks, too",
+    tls: "Encrypted (TLS)",
+    test: "Test connection",
+    reached: "Somebody listens there; no message was sent",
+    state: "{waiting, plural, =0 {Nothing waits} one {# result waits} other {# results wait}}; last sent: {at}",
+    sendNow: "Send now",
+    discardRefused: "{count, plural, one {Give up # refused result} other {Give up # refused results}}",
+  },
   keyFilms: {
     openMenu: "Key films…",
     title: "Key films",

@@ -1270,6 +1270,22 @@ export const french: Catalogue = {
     fetchedPrior:
       "{count, plural, =0 {Aucun cliché antérieur dans l’archive} one {# cliché antérieur récupéré} other {# clichés antérieurs récupérés}}",
   },
+  hl7: {
+    title: "Résultats par le réseau (HL7 par MLLP)",
+    isOn: "Envoyer les résultats en messages HL7 (ORU^R01)",
+    application: "Application destinataire (MSH-5)",
+    facility: "Établissement destinataire (MSH-6)",
+    results: "Quels résultats",
+    results_decided: "Les résultats acceptés, corrigés et rejetés",
+    results_all: "Aussi les propositions des réseaux",
+    tls: "Chiffré (TLS)",
+    test: "Tester la connexion",
+    reached: "Quelqu’un écoute là ; aucun message n’a été envoyé",
+    state:
+      "{waiting, plural, =0 {Rien n’attend} one {# résultat attend} other {# résultats attendent}} ; dernier envoi : {at}",
+    sendNow: "Envoyer maintenant",
+    discardRefused: "{count, plural, one {Abandonner # résultat refusé} other {Abandonner # résultats refusés}}",
+  },
   keyFilms: {
     openMenu: "Clichés clés…",
     title: "Clichés clés",

@@ -1273,6 +1273,22 @@ export const german: Catalogue = {
     fetchedPrior:
       "{count, plural, =0 {Keine früheren Aufnahmen im Archiv} one {# frühere Aufnahme geholt} other {# frühere Aufnahmen geholt}}",
   },
+  hl7: {
+    title: "Ergebnisse über das Netz (HL7 per MLLP)",
+    isOn: "Ergebnisse als HL7-Nachrichten senden (ORU^R01)",
+    application: "Empfangende Anwendung (MSH-5)",
+    facility: "Empfangende Einrichtung (MSH-6)",
+    results: "Welche Ergebnisse",
+    results_decided: "Bestätigte, korrigierte und verworfene",
+    results_all: "Auch Vorschläge der Netze",
+    tls: "Verschlüsselt (TLS)",
+    test: "Verbindung prüfen",
+    reached: "Dort antwortet jemand; es wurde keine Nachricht gesendet",
+    state:
+      "{waiting, plural, =0 {Nichts wartet} one {# Ergebnis wartet} other {# Ergebnisse warten}}; zuletzt gesendet: {at}",
+    sendNow: "Jetzt senden",
+    discardRefused: "{count, plural, one {# abgelehntes Ergebnis aufgeben} other {# abgelehnte Ergebnisse aufgeben}}",
+  },
   keyFilms: {
     openMenu: "Ausgewählte Aufnahmen…",
     title: "Ausgewählte Aufnahmen",

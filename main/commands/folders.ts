@@ -1,10 +1,12 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
 import { sidecarFormats, type FolderSettings } from "../../core/contract/desktop/folders.ts";
+import { hl7Destination, type Hl7Destination } from "../../core/contract/desktop/hl7.ts";
 import { defaultDataDir } from "../program.ts";
 import { assertFolders, watchedFoldersSetting } from "../services/practice/folder-settings.ts";
+import { hl7DestinationSetting, saveDestination } from "../services/practice/mllp/mllp-outbox.ts";
 import { openStore } from "../store/database.ts";
 import { getSetting, saveSetting } from "../store/settings.ts";
 import { asOperatingSystemUser } from "./running/acting-command.ts";
@@ -13,6 +15,8 @@ import { runCommand, UsageError } from "./running/run-command.ts";
 const usage = `folders list                [--data-dir DIR]
 folders watch FOLDER [--move] [--data-dir DIR]   opens what is put there; --move: into done or failed below it
 folders leave FOLDER        [--data-dir DIR]   watches it no longer
+folders mllp HOST:PORT|off [--all] [--tls [--ca FILE]] [--data-dir DIR]
+                            results as HL7 by MLLP; --all: the networks' proposals, too
 folders outbox FOLDER|off [--formats ${sidecarFormats.join(",")}] [--all-films] [--data-dir DIR]
                             --all-films: also of films that are opened in another way from now on
 A program that runs goes by it at its next look, within seconds.`;
@@ -22,18 +26,29 @@ const options = {
   move: { type: "boolean" },
   formats: { type: "string" },
   "all-films": { type: "boolean" },
+  all: { type: "boolean" },
+  tls: { type: "boolean" },
+  ca: { type: "string" },
 } as const;
 
 runCommand("folders", usage, async (args, print) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [what = "", named, ...rest] = positionals;
   if (rest.length > 0 || (what === "list") !== (named === undefined))
-    throw new UsageError("list alone, or watch, leave or outbox with one FOLDER");
+    throw new UsageError("list alone, or watch, leave or outbox with one FOLDER, or mllp");
   const dataDir = path.resolve(values["data-dir"] ?? defaultDataDir());
   const db = openStore(dataDir, { create: false, setAside: false });
   try {
     const before = getSetting(db, watchedFoldersSetting);
-    if (named === undefined) return print(JSON.stringify(before, null, 2));
+    if (named === undefined) {
+      const { isOn, host, port } = getSetting(db, hl7DestinationSetting);
+      return print(JSON.stringify({ ...before, ...(isOn && { mllp: `${host}:${port}` }) }, null, 2));
+    }
+    if (what === "mllp") {
+      const destination = destinationOf(getSetting(db, hl7DestinationSetting), named, values);
+      asOperatingSystemUser(() => saveDestination(db, destination, Date.now()));
+      return print(JSON.stringify(destination, null, 2));
+    }
     const after = changed(before, what, named, values);
     assertFolders(after, dataDir);
     asOperatingSystemUser(() => saveSetting(db, watchedFoldersSetting, after));
@@ -72,8 +87,27 @@ function changed(
         allFilmsSince: isForAll ? (before.allFilmsSince ?? new Date().toISOString()) : null,
       };
     default:
-      throw new UsageError("list, watch, leave or outbox?");
+      throw new UsageError("list, watch, leave, outbox or mllp?");
   }
+}
+
+type GivenReceiver = {
+  readonly all?: boolean | undefined;
+  readonly tls?: boolean | undefined;
+  readonly ca?: string | undefined;
+};
+
+function destinationOf(before: Hl7Destination, named: string, { all, tls, ca }: GivenReceiver): Hl7Destination {
+  if (named === "off") return { ...before, isOn: false };
+  const [, host, port] = /^(.+):(\d+)$/.exec(named) ?? [];
+  const trusted = ca === undefined ? "" : readFileSync(ca, "utf8");
+  const destination = hl7Destination.safeParse({
+    ...before,
+    ...{ isOn: true, host: host?.replace(/^\[(.*)\]$/, "$1"), port: Number(port) },
+    ...{ results: all ? "all" : "decided", tls: tls ? { trusted } : null },
+  });
+  if (!destination.success) throw new UsageError("mllp HOST:PORT or off");
+  return destination.data;
 }
 
 /** A network drive may be away for now, so it is no error. */

@@ -9,6 +9,7 @@ import { Loading, Notice } from "../../ui/empty.tsx";
 import { Choice, Switch, TextField } from "../../ui/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
+import { Mllp } from "./mllp.tsx";
 
 type State = DesktopResponse<"folders.get">;
 type Settings = State["settings"];
@@ -28,6 +29,7 @@ export function Folders() {
     <div className="stack">
       <p className="quiet">{text("folders.intro")}</p>
       <FolderForm key={JSON.stringify(value.settings)} state={value} onSaved={reload} />
+      <Mllp />
     </div>
   );
 }

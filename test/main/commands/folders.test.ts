@@ -88,3 +88,15 @@ test("the service without a window opens what is put there, and goes by a change
     await ended;
   }
 }, 150_000);
+
+test("a receiver of HL7 messages is named, listed and switched off", () => {
+  const { status, stdout } = folders("mllp", "practice.local:2575", "--all");
+  expect([status, JSON.parse(stdout)]).toMatchObject([
+    0,
+    { isOn: true, host: "practice.local", port: 2575, results: "all" },
+  ]);
+  expect(listed()).toMatchObject({ mllp: "practice.local:2575" });
+  expect(folders("mllp", "practice.local")).toMatchObject({ status: 2, stdout: "" });
+  folders("mllp", "off");
+  expect(listed()).not.toHaveProperty("mllp");
+});

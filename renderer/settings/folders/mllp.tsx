@@ -1,0 +1,140 @@
+import { useState } from "react";
+import type { SendFailure } from "../../../core/contract/desktop/dicom.ts";
+import type { DesktopResponse } from "../../../core/contract/desktop.ts";
+import { hl7Choices, type Hl7Destination } from "../../../core/contract/desktop/hl7.ts";
+import { call } from "../../state/connection.ts";
+import { attempt } from "../../state/faults.ts";
+import { useProgram } from "../../state/program.ts";
+import { useAsked } from "../../state/use-asked.ts";
+import { Button } from "../../ui/button.tsx";
+import { Choice, Switch, TextArea, TextField } from "../../ui/field.tsx";
+import { useFormat } from "../../ui/language/format.ts";
+import { useText } from "../../ui/language/language.ts";
+
+type State = DesktopResponse<"hl7.get">;
+
+/** Results to practice software over the network: where to, what, and how it goes. */
+export function Mllp() {
+  const version = useProgram((state) => state.changes["folders.changed"]);
+  const { value, reload } = useAsked("hl7.get", {}, version);
+  if (!value) return null;
+  return <MllpForm key={JSON.stringify(value.destination)} state={value} onChange={reload} />;
+}
+
+function MllpForm({ state, onChange }: { readonly state: State; readonly onChange: () => void }) {
+  const text = useText();
+  const [draft, setDraft] = useState<Hl7Destination>(state.destination);
+  const [tested, setTested] = useState<{ readonly failure: SendFailure | null } | null>(null);
+  const set = (change: Partial<Hl7Destination>) => {
+    setDraft({ ...draft, ...change });
+    setTested(null);
+  };
+  const isPort = Number.isInteger(draft.port) && draft.port > 0 && draft.port < 65_536;
+  const isComplete = isPort && (draft.host.trim() !== "" || !draft.isOn);
+  const save = () =>
+    attempt(async () => {
+      await call("hl7.save", draft);
+      onChange();
+    });
+  const test = () => attempt(async () => setTested(await call("hl7.test", draft)));
+  return (
+    <section className="card stack">
+      <h2>{text("hl7.title")}</h2>
+      <Switch label={text("hl7.isOn")} isOn={draft.isOn} onChange={(isOn) => set({ isOn })} />
+      <div className="dicom-pair">
+        <TextField
+          label={text("dicom.host")}
+          value={draft.host}
+          maxLength={253}
+          onChange={(event) => set({ host: event.target.value.trim() })}
+        />
+        <TextField
+          label={text("dicom.port")}
+          value={Number.isNaN(draft.port) ? "" : String(draft.port)}
+          fault={isPort ? null : text("dicom.portFault")}
+          inputMode="numeric"
+          onChange={(event) => set({ port: Number.parseInt(event.target.value, 10) })}
+        />
+      </div>
+      <div className="dicom-pair">
+        <TextField
+          label={text("hl7.application")}
+          value={draft.application}
+          maxLength={180}
+          onChange={(event) => set({ application: event.target.value })}
+        />
+        <TextField
+          label={text("hl7.facility")}
+          value={draft.facility}
+          maxLength={180}
+          onChange={(event) => set({ facility: event.target.value })}
+        />
+      </div>
+      <Choice
+        label={text("hl7.results")}
+        value={draft.results}
+        options={hl7Choices.map((value) => ({ value, label: text(`hl7.results_${value}`) }))}
+        onChoose={(results) => set({ results })}
+      />
+      <Switch
+        label={text("hl7.tls")}
+        isOn={draft.tls !== null}
+        onChange={(isOn) => set({ tls: isOn ? { trusted: "" } : null })}
+      />
+      {draft.tls && (
+        <TextArea
+          label={text("dicom.trusted")}
+          note={text("dicom.trustedNote")}
+          className="input data"
+          value={draft.tls.trusted}
+          rows={3}
+          spellCheck={false}
+          onChange={(event) => set({ tls: { trusted: event.target.value } })}
+        />
+      )}
+      <div className="row">
+        <Button tone="primary" disabled={!isComplete} onClick={save}>
+          {text("common.save")}
+        </Button>
+        <Button disabled={!isPort || draft.host === ""} onClick={test}>
+          {text("hl7.test")}
+        </Button>
+        <span role="status" className={tested?.failure ? "fault-text" : "quiet"}>
+          {tested &&
+            (tested.failure
+              ? text(`dicom.failure_${tested.failure.reason}`, { detail: tested.failure.detail })
+              : text("hl7.reached"))}
+        </span>
+      </div>
+      <Outbox state={state} onChange={onChange} />
+    </section>
+  );
+}
+
+/** What waits, and what a person can do about what was refused. */
+function Outbox({ state, onChange }: { readonly state: State; readonly onChange: () => void }) {
+  const text = useText();
+  const format = useFormat();
+  const { waiting, refused, lastSentAt, failure } = state;
+  const act = (channel: "hl7.sendNow" | "hl7.discardRefused") =>
+    attempt(async () => {
+      await call(channel, {});
+      onChange();
+    });
+  if (!state.destination.isOn) return null;
+  const at = lastSentAt ? format.minute(lastSentAt) : text("folders.never");
+  return (
+    <div className="stack">
+      <p className="quiet">{text("hl7.state", { waiting, at })}</p>
+      {failure && <p className="fault-text">{text(`dicom.failure_${failure.reason}`, { detail: failure.detail })}</p>}
+      {waiting > 0 && (
+        <div className="row">
+          <Button onClick={() => act("hl7.sendNow")}>{text("hl7.sendNow")}</Button>
+          {refused > 0 && (
+            <Button onClick={() => act("hl7.discardRefused")}>{text("hl7.discardRefused", { count: refused })}</Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
