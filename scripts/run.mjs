@@ -168,6 +168,7 @@ const testTools = [
   { executable: "opj_compress", debianPackage: "libopenjp2-tools" },
   { executable: "ojph_compress", debianPackage: "openjph-tools" },
   { executable: "pdftoppm", debianPackage: "poppler-utils" },
+  { executable: "makensis", debianPackage: "nsis" },
 ];
 
 /**

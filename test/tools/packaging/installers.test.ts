@@ -1,5 +1,8 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { expect, it } from "vitest";
 import sharp from "sharp";
 import { missingSignatures } from "../../../tools/packaging/signing.ts";
@@ -38,6 +41,46 @@ it("makes an installer per user that asks about data, a notarised image and zip,
   );
   expect(script).toContain('DeleteRegKey SHELL_CONTEXT "Software\\Classes\\corvet"');
   expect(script.indexOf("RMDir")).toBeGreaterThan(script.indexOf("MB_DEFBUTTON2"));
+});
+
+const compilesNsis = existsSync("/usr/bin/makensis");
+it.runIf(compilesNsis)(
+  `compiles what the Windows installer adds, without a warning${compilesNsis ? "" : " (skipped: Debian's nsis is not here)"}`,
+  () => {
+    const folderOfScript = mkdtempSync(path.join(tmpdir(), "corvet-nsis-"));
+    const script = path.join(folderOfScript, "around.nsi");
+    writeFileSync(script, nsisAround(path.resolve("build/installer.nsh"), path.join(folderOfScript, "corvet.exe")));
+    const { status, stdout } = spawnSync("makensis", ["-WX", script], { encoding: "utf8" });
+    rmSync(folderOfScript, { recursive: true });
+    expect([status, stdout.includes("warning")], stdout).toEqual([0, false]);
+  },
+);
+
+/** As electron-builder's own script would call it. */
+const nsisAround = (included: string, output: string) => `Unicode true
+!include LogicLib.nsh
+!define APP_EXECUTABLE_FILENAME "Corvet.exe"
+!define PRODUCT_NAME "Corvet"
+!define APP_ID "vet.corvet.desktop"
+!define isUpdated \`"" != ""\`
+!include "${included}"
+OutFile "${output}"
+InstallDir "$LOCALAPPDATA\\Programs\\Corvet"
+RequestExecutionLevel user
+Section
+  SetShellVarContext current
+  !insertmacro customInstall
+  WriteUninstaller "$INSTDIR\\uninstall.exe"
+SectionEnd
+Section un.install
+  SetShellVarContext current
+  !insertmacro customUnInstall
+SectionEnd
+`;
+
+it("takes the entry for starting at log-in away with the program, and keeps it over an update", () => {
+  const removal = readFileSync("build/installer.nsh", "utf8").split("!macro customUnInstall")[1] ?? "";
+  expect(removal).toMatch(/\$\{ifNot\} \$\{isUpdated\}\n(?: +DeleteRegValue HKCU .*\\Run" .*\n)+ +\$\{endIf\}/);
 });
 
 it.each([16, 24, 32, 48, 64, 128, 256, 512, 1024])("has an icon of %d px", async (sizePx) => {
