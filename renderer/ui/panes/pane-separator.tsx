@@ -28,9 +28,9 @@ export function PaneSeparator({
   const { leastPx, mostPx } = panes[pane];
   const wider = edge === "end" ? 1 : -1;
   const press = (event: KeyboardEvent) => {
-    const step = event.shiftKey ? longStepPx : stepPx;
-    if (event.key === "ArrowRight") setWidth(pane, widthPx + step * wider);
-    else if (event.key === "ArrowLeft") setWidth(pane, widthPx - step * wider);
+    const step = (event.shiftKey ? longStepPx : stepPx) * wider;
+    if (event.key === "ArrowRight") setWidth(pane, widthOfParent(separator.current) + step);
+    else if (event.key === "ArrowLeft") setWidth(pane, widthOfParent(separator.current) - step);
     else if (event.key === "Home") setWidth(pane, leastPx);
     else if (event.key === "End") setWidth(pane, mostPx);
     else if (event.key === "Enter") setWidth(pane, undefined);
@@ -57,7 +57,7 @@ export function PaneSeparator({
       onPointerDown={(event: PointerEvent<HTMLDivElement>) => {
         if (event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
-        drag.current = { fromX: event.clientX, widthPx };
+        drag.current = { fromX: event.clientX, widthPx: widthOfParent(event.currentTarget) };
       }}
       onPointerMove={(event) => {
         if (drag.current) setWidth(pane, drag.current.widthPx + (event.clientX - drag.current.fromX) * wider);
@@ -68,12 +68,17 @@ export function PaneSeparator({
   );
 }
 
+/** As it is now: what is shown follows a little later, and keys may come faster. */
+function widthOfParent(child: HTMLElement | null): number {
+  return child?.parentElement?.getBoundingClientRect().width ?? 0;
+}
+
 function useWidthOfParent(child: React.RefObject<HTMLElement | null>): number {
   const [widthPx, setWidthPx] = useState(0);
   useEffect(() => {
     const parent = child.current?.parentElement;
     if (!parent) return undefined;
-    const observer = new ResizeObserver(() => setWidthPx(parent.getBoundingClientRect().width));
+    const observer = new ResizeObserver(() => setWidthPx(widthOfParent(child.current)));
     observer.observe(parent);
     return () => observer.disconnect();
   }, [child]);

@@ -135,6 +135,29 @@ test("a film is given a new patient, and search finds it by owner", async () => 
   await expect.poll(() => page.getByTestId("film").count()).toBe(6);
 });
 
+test("a film that comes while a filter is on appears by itself if it passes it, and else not", async () => {
+  const { page } = window();
+  const filter = page.getByRole("combobox", { name: "Status" });
+  await filter.selectOption("undecided");
+  await page
+    .getByText(/^\d+ films?/)
+    .first()
+    .waitFor();
+  await dropFiles(page, [phantom("dog-08.jpg")]);
+  await page
+    .getByTestId("film")
+    .filter({ hasText: "dog-08.jpg" })
+    .filter({ hasText: /\d\.\d/ })
+    .waitFor();
+  await filter.selectOption("decided");
+  await page.getByText("No matching film").waitFor();
+  await dropFiles(page, [phantom("cat-01.jpg")]);
+  await waitForFilms(page, ["cat-01.jpg"]);
+  await page.getByText("No matching film").waitFor();
+  await page.getByRole("button", { name: "Show all" }).click();
+  await page.getByTestId("film").filter({ hasText: "cat-01.jpg" }).waitFor();
+});
+
 test("a film is removed, and told so", async () => {
   const { page } = window();
   const row = page.getByTestId("film").filter({ hasText: "dog-06.jpg" });
