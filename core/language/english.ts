@@ -1262,6 +1262,7 @@ export const english = {
     results_all: "Proposals of the networks, too",
     tls: "Encrypted (TLS)",
     test: "Test connection",
+    save: "Save receiver",
     reached: "Somebody listens there; no message was sent",
     state: "{waiting, plural, =0 {Nothing waits} one {# result waits} other {# results wait}}; last sent: {at}",
     sendNow: "Send now",

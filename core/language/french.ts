@@ -1280,6 +1280,7 @@ export const french: Catalogue = {
     results_all: "Aussi les propositions des réseaux",
     tls: "Chiffré (TLS)",
     test: "Tester la connexion",
+    save: "Enregistrer le destinataire",
     reached: "Quelqu’un écoute là ; aucun message n’a été envoyé",
     state:
       "{waiting, plural, =0 {Rien n’attend} one {# résultat attend} other {# résultats attendent}} ; dernier envoi : {at}",

@@ -1283,6 +1283,7 @@ export const german: Catalogue = {
     results_all: "Auch Vorschläge der Netze",
     tls: "Verschlüsselt (TLS)",
     test: "Verbindung prüfen",
+    save: "Empfänger speichern",
     reached: "Dort antwortet jemand; es wurde keine Nachricht gesendet",
     state:
       "{waiting, plural, =0 {Nichts wartet} one {# Ergebnis wartet} other {# Ergebnisse warten}}; zuletzt gesendet: {at}",

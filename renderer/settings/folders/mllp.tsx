@@ -94,7 +94,7 @@ function MllpForm({ state, onChange }: { readonly state: State; readonly onChang
       )}
       <div className="row">
         <Button tone="primary" disabled={!isComplete} onClick={save}>
-          {text("common.save")}
+          {text("hl7.save")}
         </Button>
         <Button disabled={!isPort || draft.host === ""} onClick={test}>
           {text("hl7.test")}
