@@ -1021,7 +1021,7 @@ export const english = {
     checkedAt: "Last looked {time}",
     ready: "Version {version} is ready",
     readyOlder: "Going back to version {version} is ready",
-    released: "Released {day}",
+    released: "Released {day}.",
     migrates: "It changes the store; a backup is made before.",
     changes: "What is new",
     install: "Restart and update",

@@ -1035,7 +1035,7 @@ export const french: Catalogue = {
     checkedAt: "Dernière recherche : {time}",
     ready: "La version {version} est prête",
     readyOlder: "Le retour à la version {version} est prêt",
-    released: "Publiée le {day}",
+    released: "Publiée le {day}.",
     migrates: "Elle modifie la base ; une sauvegarde est faite avant.",
     changes: "Nouveautés",
     install: "Redémarrer et mettre à jour",

@@ -1038,7 +1038,7 @@ export const german: Catalogue = {
     checkedAt: "Zuletzt gesucht: {time}",
     ready: "Version {version} liegt bereit",
     readyOlder: "Die Rückkehr zu Version {version} liegt bereit",
-    released: "Veröffentlicht am {day}",
+    released: "Veröffentlicht am {day}.",
     migrates: "Sie ändert die Datenbank; vorher wird eine Sicherung gemacht.",
     changes: "Was ist neu",
     install: "Neu starten und aktualisieren",

@@ -54,6 +54,15 @@ it("shows the same pictures and links in both languages", () => {
   for (const page of helpPages) expect(targets("de", page), page).toEqual(targets("en", page));
 });
 
+it("has each picture in German, too, which German readers are shown", () => {
+  const shown = readdirSync(path.join(folder, "de")).flatMap((page) =>
+    [...readFileSync(path.join(folder, "de", page), "utf8").matchAll(/screens\/([a-z-]+\.png)/g)].map(
+      ([, name]) => name,
+    ),
+  );
+  expect(readdirSync("docs/screens/de").sort()).toEqual([...new Set(shown)].sort());
+});
+
 it("says everywhere that values are proposals", () => {
   for (const [language, words] of [
     ["en", "not clinically validated"],
