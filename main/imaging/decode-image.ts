@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import sharp, { type Metadata, type Sharp } from "sharp";
 import { AppError } from "../../core/app-error.ts";
+import { saysExposure } from "./camera-exposure.ts";
 import { decodingBytes, isJpeg, isPng } from "./decoding/decoding-bytes.ts";
 import { createDecodingRoom } from "./decoding/decoding-room.ts";
 import { colourOfCmyk, lumaOf } from "./pixel-colours.ts";
@@ -43,6 +44,8 @@ export type DecodedImage = GreyPixels & {
   readonly shown: Uint8Array;
   /** The processed image in colour; null when the file is grey. */
   readonly colour: Uint8Array | null;
+  /** The file says how a camera exposed it; absent where it cannot. */
+  readonly saysExposure?: boolean;
   /**
    * Decodes the upright picture again in colour.
    *
@@ -86,6 +89,7 @@ export async function decodeImage(
     grey,
     shown: grey,
     colour: isGrey ? null : data,
+    saysExposure: header.saysExposure,
     fullColour: (longestSidePx) => decodeColour(bytes, header, longestSidePx),
   };
 }
@@ -94,12 +98,18 @@ type Header = {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly space: "grey" | "colour" | "cmyk" | "profiled-cmyk";
+  readonly saysExposure: boolean;
 };
 
 async function readHeader(bytes: Uint8Array): Promise<Header> {
   const metadata = await orInvalid(sharp(bytes, { limitInputPixels: false }).metadata());
   if (metadata.width * metadata.height > maximumPixels) throw new AppError("IMAGE_TOO_MANY_PIXELS");
-  return { widthPx: metadata.autoOrient.width, heightPx: metadata.autoOrient.height, space: spaceOf(metadata) };
+  return {
+    widthPx: metadata.autoOrient.width,
+    heightPx: metadata.autoOrient.height,
+    space: spaceOf(metadata),
+    saysExposure: saysExposure(metadata.exif),
+  };
 }
 
 function spaceOf(metadata: Metadata): Header["space"] {

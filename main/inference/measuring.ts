@@ -55,7 +55,8 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
       return (await measureStraightened(instruments, image, gate, verdict)).measurement;
     case "direct": {
       // A close-up of a screen, its border out of view: nothing tells how the film lies in it.
-      if (hasCameraColours(image)) return (await measureStraightened(instruments, image, gate, verdict)).measurement;
+      if (image.saysExposure || hasCameraColours(image))
+        return (await measureStraightened(instruments, image, gate, verdict)).measurement;
       const geometry = await readFilm(call, landmarks, levels);
       return directMeasurement(image, geometry, verdict, landmarks.manifest, programVersion);
     }

@@ -68,6 +68,7 @@ test("a film that is put there is opened, measured and moved, and its results li
 
 test("a decision of a person writes the results anew", async () => {
   const { page } = window();
+  await page.getByLabel("Signed by").fill("Dr Weber");
   await page.getByRole("button", { name: "Accept" }).click();
   const said = () => JSON.parse(readFileSync(path.join(outbox, results()[0]!), "utf8")) as Record<string, unknown>;
   await expect.poll(() => said()["verdict"], measured).toBe("accepted");
