@@ -159,7 +159,7 @@ test.skipIf(!hasNode)(
         .toBeNull();
       await dialog.getByRole("button", { name: "Try again" }).click();
       await page.getByText("Archive accepted 4 objects").waitFor();
-      expect(readdirSync(folder)).toHaveLength(3);
+      expect(readdirSync(folder)).toHaveLength(4);
     } finally {
       const ended = once(archive, "exit");
       archive.kill();
