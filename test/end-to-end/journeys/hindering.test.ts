@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { queueLimit } from "../../../main/services/measuring/work-queue.ts";
 import { dropFiles, openFilms, waitForFilms } from "../actions.ts";
 import { startJourney } from "../journey.ts";
@@ -55,12 +55,12 @@ function underMessages(page: Page): Promise<string[]> {
 }
 
 const disk = smallDisk();
+afterAll(() => disk?.free());
 
 test.skipIf(disk === null)(
   "a full disk is said with what to do, films that do not fit are named, and all of it goes with the room (needs a disk of its own: mount)",
   async ({ onTestFinished }) => {
-    const { folder, free } = disk!;
-    onTestFinished(free);
+    const { folder } = disk!;
     const filler = path.join(folder, "filler");
     process.env["TMPDIR"] = folder;
     const full = await startProgram().finally(() => delete process.env["TMPDIR"]);
