@@ -248,6 +248,8 @@ function isAllowed(role: Role, channel: DesktopChannel): boolean {
 /** A request that every channel's permission can be told from, and that passes its schema where that is not allowed. */
 function sampleRequest(channel: DesktopChannel): object {
   const id = "x";
+  const destination = { isOn: false, host: "", port: 2575, application: "", facility: "" };
+  const hl7 = { ...destination, results: "decided", tls: null } as const;
   const samples: { readonly [C in DesktopChannel]?: DesktopRequest<C> } = {
     "readings.save": { filmId: id, basedOn: null, verdict: "accepted", geometry: null },
     "films.remove": { filmIds: [id] },
@@ -279,6 +281,11 @@ function sampleRequest(channel: DesktopChannel): object {
     "backups.cancel": { backupId: "00000000-0000-4000-8000-000000000000" },
     "backups.restore": { name: "x" },
     "encryption.plan": { isWanted: true },
+    "app.saveLogIn": { startsAtLogIn: true },
+    "updates.configure": { isAutomatic: true, mirror: "" },
+    "updates.install": { isUnsaved: true },
+    "hl7.save": hl7,
+    "hl7.test": hl7,
     "session.forgetBrowser": { isEveryOne: true },
     "people.add": { name: "x", role: "assistant", secret: "1234" },
     "people.edit": { personId: id, name: "x", role: "assistant", isRetired: false },
