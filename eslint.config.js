@@ -15,6 +15,15 @@ export default tseslint.config(
     },
     languageOptions: { parserOptions: { projectService: { allowDefaultProject: ["renderer/vite.config.ts"] } } },
   },
+  {
+    // The store is asynchronous: a promise that nobody awaits is a write that nobody knows of.
+    files: ["main/**", "tools/**", "test/**", "preload/**"],
+    rules: {
+      "@typescript-eslint/no-floating-promises": "error",
+      "@typescript-eslint/no-misused-promises": "error",
+      "@typescript-eslint/await-thenable": "error",
+    },
+  },
   { files: ["renderer/**"], plugins: { "react-hooks": reactHooks }, rules: reactHooks.configs.recommended.rules },
   { files: ["*.config.ts", "*.config.js", "renderer/vite.config.ts"], rules: { "no-restricted-syntax": "off" } },
   { files: ["test/**"], rules: { "@typescript-eslint/no-non-null-assertion": "off" } },

@@ -88,11 +88,11 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   const now = options.now ?? (() => new Date());
   const lock = lockDataDir(dataDir);
   closing.defer(() => lock.release());
-  const db = openStore(dataDir);
-  closing.defer(() => void db.close());
+  const db = await openStore(dataDir);
+  closing.defer(() => db.destroy());
   const packFolders = [options.packsDir ?? programPacksDir, path.join(dataDir, "packs")];
-  const activePacks = getSetting(db, activePacksSetting);
-  const hostNames = getSetting(db, hostNamesSetting);
+  const activePacks = await getSetting(db, activePacksSetting);
+  const hostNames = await getSetting(db, hostNamesSetting);
   const [engine, credentials] = await Promise.all([
     createEngine({
       packFolders,
@@ -101,7 +101,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
       programVersion,
       log,
     }),
-    ensureTlsCredentials(dataDir, hostNames, certificateTime(now(), readLastRow(db)?.atMs)),
+    ensureTlsCredentials(dataDir, hostNames, certificateTime(now(), (await readLastRow(db))?.atMs)),
   ]);
   closing.defer(() => engine.close());
 
@@ -130,8 +130,8 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     announceRenewal(context, troubles, renewed);
   };
   onCertificates(credentials);
-  clearLeftovers(context);
-  const watch = startRecordWatch(context, troubles, options.headVault ?? null);
+  await clearLeftovers(context);
+  const watch = await startRecordWatch(context, troubles, options.headVault ?? null);
   closing.defer(() => watch.stop());
   const disk = await startDiskWatch(context, troubles);
   closing.defer(() => disk.stop());
@@ -139,11 +139,11 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   closing.defer(() => backups.stop());
   const conversion = startConversion(context, troubles);
   closing.defer(() => conversion.stop());
-  const usg = openUsgScreening(context, { packFolders, wantedPack: activePacks["usg"] ?? null });
+  const usg = await openUsgScreening(context, { packFolders, wantedPack: activePacks["usg"] ?? null });
   closing.defer(() => usg.close());
 
   let listening: Listening | null = null;
-  const desktop = openDesktop(context, {
+  const desktop = await openDesktop(context, {
     transport: options.transport,
     packFolders,
     usg,
@@ -174,7 +174,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   const app = buildServer(context, {
     credentials,
     configuredHosts: hostNames,
-    isPlainHttpAllowed: getSetting(db, plainHttpSetting),
+    isPlainHttpAllowed: await getSetting(db, plainHttpSetting),
     routeGroups: [usgRoutes(usg), page],
   });
   listening = await listen(app, { port: options.port, onCertificates });
@@ -182,7 +182,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
 
   const { url, port } = listening;
   lock.announce({ url, port, pid: process.pid, authority: credentials.authorityPath });
-  desktop.start();
+  await desktop.start();
   return { context, desktop, url, port, pageUrl: () => `${url}${signInPath()}` };
 }
 

@@ -241,7 +241,11 @@ function test(node, args) {
   }
   installTestTools();
   buildPage(node);
-  process.exit(run(node, [bin("vitest", "vitest.mjs"), "run", ...args]));
+  const vitest = (...options) => run(node, [bin("vitest", "vitest.mjs"), "run", ...options]);
+  const status = vitest(...args);
+  if (args.length > 0 || status !== 0) process.exit(status);
+  say("Once more on a store in PostgreSQL …");
+  process.exit(vitest("--config", "vitest.postgres.config.ts"));
 }
 
 const program = (file) => (node, args) => process.exit(run(node, [file, ...args]));

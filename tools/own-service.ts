@@ -25,11 +25,13 @@ export type OwnService = {
 };
 
 /** A new data directory with a key, for one run of a command. */
-export function makeDataDir(name: string): { readonly dataDir: string; readonly key: string; remove(): void } {
+export async function makeDataDir(
+  name: string,
+): Promise<{ readonly dataDir: string; readonly key: string; remove(): void }> {
   const dataDir = mkdtempSync(path.join(tmpdir(), `corvet-${name}-`));
-  const db = openStore(dataDir);
-  const { key } = createKey(db, { accountName: defaultAccountName, name, at: new Date() });
-  db.close();
+  const db = await openStore(dataDir);
+  const { key } = await createKey(db, { accountName: defaultAccountName, name, at: new Date() });
+  await db.destroy();
   return { dataDir, key, remove: () => rmSync(dataDir, { recursive: true, force: true }) };
 }
 

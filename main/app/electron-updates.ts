@@ -7,7 +7,7 @@ import type { ReleaseInstaller } from "./release-installer.ts";
 /** What the composition root does when a release is installed. */
 type UpdateActions = {
   /** Words of the dialog, in the language of the moment. */
-  texts(): { readonly chooseFile: string; readonly fileKind: string };
+  texts(): Promise<{ readonly chooseFile: string; readonly fileKind: string }>;
   restart(): void;
   /** The installer did not run after window and service were closed. */
   onFault(): void;
@@ -27,7 +27,7 @@ export async function openElectronUpdates(
     fetch: (address, signal) => session.fromPartition("updates", { cache: false }).fetch(address, { signal }),
     restart,
     async chooseFile() {
-      const { chooseFile, fileKind } = texts();
+      const { chooseFile, fileKind } = await texts();
       const { filePaths } = await dialog.showOpenDialog({
         title: chooseFile,
         properties: ["openFile"],

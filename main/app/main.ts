@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import path from "node:path";
+import type { Settings } from "../../core/contract/desktop/program.ts";
 import type { Catalogue } from "../../core/language/catalogue.ts";
 import { systemFaultOf } from "../../core/system-fault.ts";
 import { openLog } from "../log.ts";
@@ -41,6 +42,8 @@ const log = openLog(dataDir);
 let corvet: Corvet | null = null;
 let window: BrowserWindow | null = null;
 let tray: Tray | null = null;
+/** Texts of menu, tray and questions, in the language of the settings. */
+let shownTexts: MenuTexts | null = null;
 let isQuitting = false;
 /** Installs the release that lies ready once the service is closed. */
 let installRelease: ((isRestarting: boolean) => void) | null = null;
@@ -108,14 +111,13 @@ async function start(): Promise<void> {
     openMail: (draft) => openMail(shell, draft),
   });
   const { desktop, url } = corvet;
-  if (ownArguments.includes("--sign-in-off")) letEverybodyIn(corvet);
+  if (ownArguments.includes("--sign-in-off")) await letEverybodyIn(corvet);
   restrictPermissions(session.defaultSession);
   blockRemoteContent(session.defaultSession);
   answerPageScheme(session.defaultSession, desktop, pageDir);
   answerCalls(desktop);
-  let shownTexts: MenuTexts | null = null;
-  const translate = () => {
-    const texts = textsNow(desktop.context.db);
+  const translate = (language: Settings["language"]) => {
+    const texts = menuTexts(language, app.getLocale());
     // Settings change with every slider of the page; menu and tray only with the language.
     if (texts === shownTexts) return;
     shownTexts = texts;
@@ -123,9 +125,9 @@ async function start(): Promise<void> {
     tray?.destroy();
     tray = openTray(path.join(programDir, "build", "tray.png"), texts, url, { show: showWindow, quit });
   };
-  translate();
+  translate((await getDesktopSettings(desktop.context.db)).language);
   desktop.subscribe((event) => {
-    if (event.name === "settings.changed") translate();
+    if (event.name === "settings.changed") translate(event.payload.settings.language);
     else if (event.name === "opening.asked") showWindow();
   });
   if (!isStartedAtLogIn(ownArguments) || waiting.length > 0) showWindow();
@@ -142,28 +144,24 @@ function besidesData(what: "head" | "store-key", folder: string): string {
 /**
  * For a forgotten PIN: whoever may start programs with arguments as this user could open the store anyway. Recorded.
  */
-function letEverybodyIn({ context }: Corvet): void {
+async function letEverybodyIn({ context }: Corvet): Promise<void> {
   const actor = { via: "command", personId: null, who: userInfo().username } as const;
-  actingAs(actor, () => turnPeopleOff(context.db, new Date()));
+  await actingAs(actor, () => turnPeopleOff(context.db, new Date()));
 }
 
-function textsNow(db: Corvet["context"]["db"]): MenuTexts {
-  return menuTexts(getDesktopSettings(db).language, app.getLocale());
-}
-
-function updateTexts(db: Corvet["context"]["db"] | undefined): Catalogue["updates"] {
-  return textsOf(db ? getDesktopSettings(db).language : "system", app.getLocale()).updates;
+async function updateTexts(db: Corvet["context"]["db"] | undefined): Promise<Catalogue["updates"]> {
+  return textsOf(db ? (await getDesktopSettings(db)).language : "system", app.getLocale()).updates;
 }
 
 function showWindow(): void {
-  if (corvet === null) return;
+  if (corvet === null || shownTexts === null) return;
   if (window === null) {
     window = openWindow(corvet.desktop, {
       preload: path.join(programDir, "dist", "preload", "preload.cjs"),
       dataDir,
       isPackaged: app.isPackaged,
     });
-    askBeforeClosing(window, textsNow(corvet.desktop.context.db));
+    askBeforeClosing(window, shownTexts);
     window.once("closed", () => {
       window = null;
       if (isQuitting) void closeService();
@@ -221,8 +219,9 @@ function quit(): void {
 
 /** Finishes what is in flight and closes the store. */
 async function closeService(): Promise<void> {
-  const installs = isUpdating || corvet?.desktop.parts.updates.takesAtQuit() === true;
+  let installs = isUpdating;
   try {
+    installs ||= (await corvet?.desktop.parts.updates.takesAtQuit()) === true;
     await corvet?.close();
   } catch (error) {
     log.error({ error }, "did not close cleanly");

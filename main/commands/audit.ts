@@ -33,31 +33,31 @@ type Given = {
   readonly limit?: string;
 };
 
-const verbs = new Map<string, (db: WritableDb, given: Given, dataDir: string) => string>([
+const verbs = new Map<string, (db: WritableDb, given: Given, dataDir: string) => Promise<string>>([
   ["list", (db, given) => tableOf(db, given)],
   ["export", (db, given) => trailCsv(db, filterOf(given))],
   ["verify", (db, _given, dataDir) => verified(db, dataDir)],
 ]);
 
-runCommand("audit", usage, (args, print) => {
+runCommand("audit", usage, async (args, print) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [verb = "", ...rest] = positionals;
   const act = verbs.get(verb);
   if (act === undefined) throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);
   if (rest.length > 0) throw new UsageError("too many arguments");
   const dataDir = values["data-dir"] ?? defaultDataDir();
-  const db = openStore(dataDir, { create: false, setAside: false });
+  const db = await openStore(dataDir, { create: false, setAside: false });
   try {
-    print(act(db, values, dataDir));
+    print(await act(db, values, dataDir));
   } finally {
-    db.close();
+    await db.destroy();
   }
 });
 
-function tableOf(db: WritableDb, given: Given): string {
+async function tableOf(db: WritableDb, given: Given): Promise<string> {
   const limit = Number(given.limit ?? 50);
   if (!Number.isInteger(limit) || limit < 1) throw new UsageError("--limit takes a whole number");
-  const { events } = listTrail(db, { ...filterOf(given), limit, offset: 0 });
+  const { events } = await listTrail(db, { ...filterOf(given), limit, offset: 0 });
   return textTable([
     ["SEQ", "AT", "ACTION", "VIA", "WHO", "PATIENT", "SUBJECT", "DETAIL"],
     ...events.map(({ seq, at, action, via, who, patientId, subject, detail }) => [
@@ -96,8 +96,8 @@ function startOf(day: string): string {
 }
 
 /** The trail is sealed in one chain with the kept values: what is wrong anywhere in it is said here. */
-function verified(db: WritableDb, dataDir: string): string {
-  const { fault, events } = verifyRecord(db, readAnchor(dataDir));
+async function verified(db: WritableDb, dataDir: string): Promise<string> {
+  const { fault, events } = await verifyRecord(db, readAnchor(dataDir));
   if (fault !== null) throw new AppError("RECORD_BROKEN", fault.problem);
   return `The audit trail is as it was written: ${events} ${events === 1 ? "event" : "events"}`;
 }

@@ -65,12 +65,12 @@ runCommand("backup", usage, async (args, print) => {
 async function make(dataDir: string, { to, films = false, passphrase }: Given): Promise<string> {
   if (to === undefined && (films || passphrase !== null))
     throw new UsageError("--films and --passphrase-file go with --to");
-  const db = openStore(dataDir, { create: false, setAside: false });
+  const db = await openStore(dataDir, { create: false, setAside: false });
   const stopping = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stopping.abort());
   try {
     const backup = await makeBackup(db, dataDir, new Date(), { signal: stopping.signal, onProgress: showProgress });
-    asOperatingSystemUser(() => recordAudit(db, { action: "backup.made", subject: backup.name }));
+    await asOperatingSystemUser(() => recordAudit(db, { action: "backup.made", subject: backup.name }));
     if (to === undefined) return backup.path;
     const key = passphrase === null ? null : makeBackupKey(passphrase);
     const order = {
@@ -83,7 +83,7 @@ async function make(dataDir: string, { to, films = false, passphrase }: Given): 
     return (await writeArchive(order)).path;
   } finally {
     if (process.stderr.isTTY) process.stderr.write("\n");
-    db.close();
+    await db.destroy();
   }
 }
 
@@ -113,11 +113,11 @@ async function restored(dataDir: string, name: string, passphrase: string | null
   const aside = name.endsWith(".db")
     ? await restoreBackup(dataDir, name, new Date())
     : await restoreArchive(dataDir, path.resolve(name), passphrase);
-  const db = openStore(dataDir, { create: false, setAside: false });
+  const db = await openStore(dataDir, { create: false, setAside: false });
   try {
-    asOperatingSystemUser(() => recordAudit(db, { action: "restore.done", subject: path.basename(name) }));
+    await asOperatingSystemUser(() => recordAudit(db, { action: "restore.done", subject: path.basename(name) }));
   } finally {
-    db.close();
+    await db.destroy();
   }
   return `${name} is the store now.${aside === null ? "" : ` The previous one lies beside it as ${aside}.`}`;
 }

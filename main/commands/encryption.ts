@@ -44,12 +44,12 @@ runCommand("encryption", usage, async (args, print) => {
 async function change(dataDir: string, isWanted: boolean, print: (line: string) => void): Promise<void> {
   const lock = lockDataDir(dataDir);
   try {
-    const db = openStore(dataDir, { create: false, setAside: false });
+    const db = await openStore(dataDir, { create: false, setAside: false });
     let recoveryKey: string | null;
     try {
-      recoveryKey = asOperatingSystemUser(() => planEncryption(db, dataDir, isWanted));
+      recoveryKey = await asOperatingSystemUser(() => planEncryption(db, dataDir, isWanted));
     } finally {
-      db.close();
+      await db.destroy();
     }
     // Before the work: whoever stops it here still has the key.
     if (recoveryKey !== null)

@@ -37,25 +37,25 @@ runCommand("folders", usage, async (args, print) => {
   if (rest.length > 0 || (what === "list") !== (named === undefined))
     throw new UsageError("list alone, or watch, leave or outbox with one FOLDER, or mllp");
   const dataDir = path.resolve(values["data-dir"] ?? defaultDataDir());
-  const db = openStore(dataDir, { create: false, setAside: false });
+  const db = await openStore(dataDir, { create: false, setAside: false });
   try {
-    const before = getSetting(db, watchedFoldersSetting);
+    const before = await getSetting(db, watchedFoldersSetting);
     if (named === undefined) {
-      const { isOn, host, port } = getSetting(db, hl7DestinationSetting);
+      const { isOn, host, port } = await getSetting(db, hl7DestinationSetting);
       return print(JSON.stringify({ ...before, ...(isOn && { mllp: `${host}:${port}` }) }, null, 2));
     }
     if (what === "mllp") {
-      const destination = destinationOf(getSetting(db, hl7DestinationSetting), named, values);
-      asOperatingSystemUser(() => saveDestination(db, destination, Date.now()));
+      const destination = destinationOf(await getSetting(db, hl7DestinationSetting), named, values);
+      await asOperatingSystemUser(() => saveDestination(db, destination, Date.now()));
       return print(JSON.stringify(destination, null, 2));
     }
     const after = changed(before, what, named, values);
     assertFolders(after, dataDir);
-    asOperatingSystemUser(() => saveSetting(db, watchedFoldersSetting, after));
+    await asOperatingSystemUser(() => saveSetting(db, watchedFoldersSetting, after));
     print(JSON.stringify(after, null, 2));
     tellUnreachable(after);
   } finally {
-    db.close();
+    await db.destroy();
   }
 });
 

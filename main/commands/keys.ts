@@ -40,35 +40,35 @@ type Given = {
 type Note = (entry: Parameters<typeof noteSecurity>[1]) => void;
 
 /** What each verb prints, null for nothing; those of `keyVerbs` take a KEY_ID. */
-const verbs = new Map<string, (db: WritableDb, given: Given, keyId: string, note: Note) => string | null>([
+const verbs = new Map<string, (db: WritableDb, given: Given, keyId: string, note: Note) => Promise<string | null>>([
   [
     "create",
-    (db, { account, name = "" }, _keyId, note) => {
-      const created = createKey(db, { accountName: accountName(account), name, at: new Date() });
+    async (db, { account, name = "" }, _keyId, note) => {
+      const created = await createKey(db, { accountName: accountName(account), name, at: new Date() });
       note({ security: "key.created", keyId: created.keyId });
       return created.key;
     },
   ],
-  ["list", (db, { account }) => tableOf(db, keysOf(db, account))],
+  ["list", async (db, { account }) => tableOf(db, await keysOf(db, account))],
   [
     "revoke",
-    (db, _given, keyId, note) => {
-      revokeApiKey(db, { keyId, at: new Date() });
+    async (db, _given, keyId, note) => {
+      await revokeApiKey(db, { keyId, at: new Date() });
       note({ security: "key.revoked", keyId });
       return null;
     },
   ],
   [
     "rate",
-    (db, given, keyId) => {
-      agreeEnterpriseRates(db, { keyId, rates: ratesOf(given) });
+    async (db, given, keyId) => {
+      await agreeEnterpriseRates(db, { keyId, rates: ratesOf(given) });
       return null;
     },
   ],
 ]);
 const keyVerbs = ["revoke", "rate"];
 
-runCommand("keys", usage, (args, print) => {
+runCommand("keys", usage, async (args, print) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [verb = "", keyId, ...rest] = positionals;
   const act = verbs.get(verb);
@@ -76,12 +76,14 @@ runCommand("keys", usage, (args, print) => {
   if (rest.length > 0 || (keyId !== undefined) !== keyVerbs.includes(verb))
     throw new UsageError(keyVerbs.includes(verb) ? `${verb} needs one KEY_ID` : "too many arguments");
   const dataDir = values["data-dir"] ?? defaultDataDir();
-  const db = openStore(dataDir, { create: verb === "create", setAside: false });
+  const db = await openStore(dataDir, { create: verb === "create", setAside: false });
   try {
-    const answer = asOperatingSystemUser(() => act(db, values, keyId ?? "", (entry) => noteSecurity(dataDir, entry)));
+    const answer = await asOperatingSystemUser(() =>
+      act(db, values, keyId ?? "", (entry) => noteSecurity(dataDir, entry)),
+    );
     if (answer !== null) print(answer);
   } finally {
-    db.close();
+    await db.destroy();
   }
 });
 
@@ -98,30 +100,32 @@ function accountName(given = defaultAccountName): string {
   return name;
 }
 
-function keysOf(db: WritableDb, account: string | undefined): readonly ApiKey[] {
+async function keysOf(db: WritableDb, account: string | undefined): Promise<readonly ApiKey[]> {
   if (account === undefined) return listApiKeys(db);
-  const found = findAccount(db, account);
+  const found = await findAccount(db, account);
   if (!found) throw new AppError("ACCOUNT_NOT_FOUND", `There is no account ${account}.`);
-  return listApiKeys(db).filter((key) => key.accountId === found.id);
+  return (await listApiKeys(db)).filter((key) => key.accountId === found.id);
 }
 
-function tableOf(db: WritableDb, keys: readonly ApiKey[]): string {
+async function tableOf(db: WritableDb, keys: readonly ApiKey[]): Promise<string> {
   const time = (ms: number | null) => (ms === null ? "-" : new Date(ms).toISOString());
   return textTable([
     ["ID", "ACCOUNT", "NAME", "CREATED", "LAST USED", "REVOKED", "ENTERPRISE"],
-    ...keys.map((key) => [
-      key.id,
-      key.accountName,
-      key.name || "-",
-      time(key.createdAtMs),
-      time(key.lastUsedAtMs),
-      time(key.revokedAtMs),
-      agreed(db, key.id),
-    ]),
+    ...(await Promise.all(
+      keys.map(async (key) => [
+        key.id,
+        key.accountName,
+        key.name || "-",
+        time(key.createdAtMs),
+        time(key.lastUsedAtMs),
+        time(key.revokedAtMs),
+        await agreed(db, key.id),
+      ]),
+    )),
   ]);
 }
 
-function agreed(db: WritableDb, keyId: string): string {
-  const rates = getEnterpriseRates(db, keyId);
+async function agreed(db: WritableDb, keyId: string): Promise<string> {
+  const rates = await getEnterpriseRates(db, keyId);
   return rates === null ? "-" : `${dollarsOfCents(rates.single)}/${dollarsOfCents(rates.session)}`;
 }

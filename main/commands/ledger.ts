@@ -11,12 +11,12 @@ import { findAccount } from "../store/accounts.ts";
 import { openStore, type WritableDb } from "../store/database.ts";
 import { iterateLedger } from "../store/ledger/ledger-reports.ts";
 import { continueRecord, statementKey } from "../store/ledger/continue-record.ts";
-import { seqOf } from "../store/ledger/ledger-verification.ts";
 import { readAnchor } from "../store/ledger/record-anchor.ts";
 import { verifyRecord } from "../store/record/record-verification.ts";
 import { getSetting, saveSetting, usgPriceSetting } from "../store/settings.ts";
 import { asOperatingSystemUser } from "./running/acting-command.ts";
 import { readAmount } from "./output/amount.ts";
+import { describeRecord } from "./output/verified-record.ts";
 import { runCommand, UsageError } from "./running/run-command.ts";
 import { textTable } from "./output/text-table.ts";
 
@@ -46,21 +46,27 @@ type Given = {
   readonly why?: string;
   readonly key?: string;
 };
-type Verb = (db: WritableDb, print: (line: string) => void, given: Given, amount: string, dataDir: string) => void;
+type Verb = (
+  db: WritableDb,
+  print: (line: string) => void,
+  given: Given,
+  amount: string,
+  dataDir: string,
+) => Promise<unknown>;
 
 const verbs = new Map<string, Verb>([
-  ["verify", (db, print, _given, _amount, dataDir) => print(verified(db, dataDir))],
-  ["continue", (db, print, given, _amount, dataDir) => print(continued(db, dataDir, given))],
+  ["verify", async (db, print, _given, _amount, dataDir) => print(await verified(db, dataDir))],
+  ["continue", async (db, print, given, _amount, dataDir) => print(await continued(db, dataDir, given))],
   ["export", (db, print, given) => exportCsv(db, given, print)],
-  ["tariff", (db, print) => print(tariffOf(db))],
+  ["tariff", async (db, print) => print(await tariffOf(db))],
   [
     "price-usg",
     (db, _print, _given, amount) =>
-      void saveSetting(db, usgPriceSetting, amount === "none" ? null : readAmount(amount, "AMOUNT")),
+      saveSetting(db, usgPriceSetting, amount === "none" ? null : readAmount(amount, "AMOUNT")),
   ],
 ]);
 
-runCommand("ledger", usage, (args, print) => {
+runCommand("ledger", usage, async (args, print) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [verb = "", amount, ...rest] = positionals;
   const act = verbs.get(verb);
@@ -68,17 +74,17 @@ runCommand("ledger", usage, (args, print) => {
   if (rest.length > 0 || (amount !== undefined) !== (verb === "price-usg"))
     throw new UsageError(verb === "price-usg" ? "price-usg needs one AMOUNT, or none" : "too many arguments");
   const dataDir = values["data-dir"] ?? defaultDataDir();
-  const db = openStore(dataDir, { create: false, setAside: false });
+  const db = await openStore(dataDir, { create: false, setAside: false });
   try {
-    asOperatingSystemUser(() => act(db, print, values, amount ?? "", dataDir));
+    await asOperatingSystemUser(() => act(db, print, values, amount ?? "", dataDir));
   } finally {
-    db.close();
+    await db.destroy();
   }
 });
 
 /** The published rates, and what was set here. `keys list` shows rates agreed with one key. */
-function tariffOf(db: WritableDb): string {
-  const usgCents = getSetting(db, usgPriceSetting);
+async function tariffOf(db: WritableDb): Promise<string> {
+  const usgCents = await getSetting(db, usgPriceSetting);
   const amounts = (rates: Rates | null) =>
     rates === null ? ["by key", "by key"] : [dollarsOfCents(rates.single), dollarsOfCents(rates.session)];
   return textTable([
@@ -92,23 +98,16 @@ function tariffOf(db: WritableDb): string {
   ]);
 }
 
-function verified(db: WritableDb, dataDir: string): string {
-  const { fault, rows, lastHash, seals, statements } = verifyRecord(db, readAnchor(dataDir));
-  if (fault !== null && seqOf(fault) !== null) throw new AppError("LEDGER_BROKEN", fault.problem);
-  if (fault !== null) throw new AppError("RECORD_BROKEN", fault.problem);
-  return [
-    `The ledger is intact: ${rows} ${rows === 1 ? "row" : "rows"}, last hash ${lastHash}`,
-    `Measurements, readings and screenings are as they were kept: ${seals}`,
-    ...statements.map(describeStatement),
-  ].join("\n");
+async function verified(db: WritableDb, dataDir: string): Promise<string> {
+  return describeRecord(await verifyRecord(db, readAnchor(dataDir)));
 }
 
-function continued(db: WritableDb, dataDir: string, { at, by = "", why = "", key }: Given): string {
+async function continued(db: WritableDb, dataDir: string, { at, by = "", why = "", key }: Given): Promise<string> {
   if (at === undefined || by.trim() === "" || why.trim() === "")
     throw new UsageError("continue needs --at, --by and --why");
   const privateKey = key === undefined ? statementKey(dataDir) : readPrivateKey(key);
   const decision = { subject: at, by: by.trim(), why: why.trim(), at: new Date(), privateKey };
-  return describeStatement(continueRecord(db, dataDir, decision));
+  return describeStatement(await continueRecord(db, dataDir, decision));
 }
 
 function readPrivateKey(file: string): KeyObject {
@@ -117,12 +116,12 @@ function readPrivateKey(file: string): KeyObject {
   return key;
 }
 
-function exportCsv(db: WritableDb, { account, month }: Given, print: (line: string) => void): void {
+async function exportCsv(db: WritableDb, { account, month }: Given, print: (line: string) => void): Promise<void> {
   if (month !== undefined && !/^\d{4}-(0[1-9]|1[0-2])$/.test(month))
     throw new UsageError("--month must look like 2026-11");
-  const accountId = account === undefined ? undefined : findAccount(db, account)?.id;
+  const accountId = account === undefined ? undefined : (await findAccount(db, account))?.id;
   if (account !== undefined && accountId === undefined)
     throw new AppError("ACCOUNT_NOT_FOUND", `There is no account ${account}.`);
   print(ledgerCsvHeader);
-  for (const event of iterateLedger(db, { accountId, period: month })) print(ledgerCsvLine(event));
+  for await (const event of iterateLedger(db, { accountId, period: month })) print(ledgerCsvLine(event));
 }

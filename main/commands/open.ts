@@ -43,5 +43,5 @@ runCommand("open", usage, async (args, print) => {
 });
 
 async function handedBy(word: string): Promise<HandedOver> {
-  return isOpeningLink(word) ? { link: word } : readFilmFile(word);
+  return isOpeningLink(word) ? { link: word } : await readFilmFile(word);
 }

@@ -44,11 +44,11 @@ runCommand("patient", usage, async (args, print) => {
   const dataDir = path.resolve(values["data-dir"] ?? defaultDataDir());
   if (verb === "erase" && values.yes && isDataDirTaken(dataDir))
     throw new AppError("STORE_BUSY", "Corvet is running. Stop it first, or erase the patient in its window.");
-  const db = openStore(dataDir, { create: false, setAside: false });
+  const db = await openStore(dataDir, { create: false, setAside: false });
   try {
     print(await answer(db, dataDir, verb, patient ?? "", values));
   } finally {
-    db.close();
+    await db.destroy();
   }
 });
 
@@ -56,7 +56,7 @@ function parse(args: string[]) {
   return parseArgs({ args, options, allowPositionals: true });
 }
 
-function answer(db: WritableDb, dataDir: string, verb: string, patient: string, values: Values) {
+async function answer(db: WritableDb, dataDir: string, verb: string, patient: string, values: Values) {
   switch (verb) {
     case "list":
       return listed(db, values.search ?? "");
@@ -69,8 +69,8 @@ function answer(db: WritableDb, dataDir: string, verb: string, patient: string, 
   }
 }
 
-function listed(db: WritableDb, search: string): string {
-  const { rows } = listPatients(db, { search, limit: 10_000, offset: 0 });
+async function listed(db: WritableDb, search: string): Promise<string> {
+  const { rows } = await listPatients(db, { search, limit: 10_000, offset: 0 });
   return textTable([
     ["id", "name", "species", "owner", "identifier"],
     ...rows.map(({ id, name, species, owner, uuid }) => [id, name, species, owner, uuid ?? ""]),
@@ -94,14 +94,14 @@ async function exported(db: WritableDb, dataDir: string, patient: string, { to, 
 async function erased(db: WritableDb, dataDir: string, patient: string, { why, by, yes }: Values): Promise<string> {
   if (!why || !by) throw new UsageError("--why TEXT and --by NAME are needed: they stand in the statement");
   const desk = { db, dataDir, now: () => new Date() };
-  if (!yes) return `${whatGoes(db, patient)}\nNothing was erased; add --yes.`;
+  if (!yes) return `${await whatGoes(db, patient)}\nNothing was erased; add --yes.`;
   const { pseudonym, rows, filmIds, backups } = await eraseForGood(desk, patient, { why, by });
   const kept = backups.length === 0 ? "" : `\nStill in copies from before:\n${backups.join("\n")}`;
   return `Erased: ${rows} kept rows, ${filmIds.length} films. What was billed stands under ${pseudonym}.${kept}`;
 }
 
-function whatGoes(db: WritableDb, patient: string): string {
-  const record = readPatientRecord(db, findIdentity(db, patient));
+async function whatGoes(db: WritableDb, patient: string): Promise<string> {
+  const record = await readPatientRecord(db, await findIdentity(db, patient));
   const { films, readings, measurements, screenings, billing } = record;
   const named = record.patient.map(({ name, owner }) => `${String(name)} (${String(owner)})`).join() || patient;
   return `${named}: ${films.length} films with ${readings.length} readings, ${measurements.length} measurements, ${screenings.length} screenings would go; ${billing.length} rows of the ledger would get a pseudonym.`;

@@ -23,7 +23,7 @@ const options = { "data-dir": { type: "string" }, role: { type: "string" } } as 
 
 type Verb = {
   readonly takesName: boolean;
-  readonly act: (db: WritableDb, name: string, role: string | undefined) => string | null | Promise<string | null>;
+  readonly act: (db: WritableDb, name: string, role: string | undefined) => Promise<string | null>;
 };
 
 const verbs = new Map<string, Verb>([
@@ -43,7 +43,7 @@ const verbs = new Map<string, Verb>([
     {
       takesName: true,
       act: async (db, name) => {
-        await changeSecret(db, personOf(db, name).id, await askForSecret(), new Date());
+        await changeSecret(db, (await personOf(db, name)).id, await askForSecret(), new Date());
         return null;
       },
     },
@@ -54,8 +54,8 @@ const verbs = new Map<string, Verb>([
     "off",
     {
       takesName: false,
-      act: (db) => {
-        turnPeopleOff(db, new Date());
+      act: async (db) => {
+        await turnPeopleOff(db, new Date());
         return null;
       },
     },
@@ -69,12 +69,12 @@ runCommand("people", usage, async (args, print) => {
   if (found === undefined) throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);
   if (rest.length > 0 || (name !== undefined) !== found.takesName)
     throw new UsageError(found.takesName ? `${verb} needs one NAME` : "too many arguments");
-  const db = openStore(values["data-dir"] ?? defaultDataDir(), { create: false, setAside: false });
+  const db = await openStore(values["data-dir"] ?? defaultDataDir(), { create: false, setAside: false });
   try {
-    const answer = await asOperatingSystemUser(async () => found.act(db, name?.trim() ?? "", values.role));
+    const answer = await asOperatingSystemUser(() => found.act(db, name?.trim() ?? "", values.role));
     if (answer !== null) print(answer);
   } finally {
-    db.close();
+    await db.destroy();
   }
 });
 
@@ -90,14 +90,20 @@ async function askForSecret(): Promise<string> {
   throw new UsageError("no PIN or password was given");
 }
 
-function edited(db: WritableDb, name: string, change: { readonly role?: Role; readonly isRetired?: boolean }): null {
-  const person = personOf(db, name);
-  editPerson(db, { ...person, isRetired: person.retiredAtMs !== null, ...change }, new Date());
+async function edited(
+  db: WritableDb,
+  name: string,
+  change: { readonly role?: Role; readonly isRetired?: boolean },
+): Promise<null> {
+  const person = await personOf(db, name);
+  await editPerson(db, { ...person, isRetired: person.retiredAtMs !== null, ...change }, new Date());
   return null;
 }
 
-function personOf(db: WritableDb, name: string): PersonRow {
-  const person = listPeople(db).find((known) => known.name.toLowerCase() === name.normalize("NFC").toLowerCase());
+async function personOf(db: WritableDb, name: string): Promise<PersonRow> {
+  const person = (await listPeople(db)).find(
+    (known) => known.name.toLowerCase() === name.normalize("NFC").toLowerCase(),
+  );
   if (!person) throw new AppError("NOT_FOUND", `There is nobody called ${name}.`);
   return person;
 }
@@ -108,11 +114,11 @@ function roleOf(given: string | undefined): Role {
   return role;
 }
 
-function tableOf(db: WritableDb): string {
-  const { isOn } = getSetting(db, peopleSetting);
+async function tableOf(db: WritableDb): Promise<string> {
+  const { isOn } = await getSetting(db, peopleSetting);
   const table = textTable([
     ["NAME", "ROLE", "SINCE", "RETIRED"],
-    ...listPeople(db).map(({ name, role, createdAtMs, retiredAtMs }) => [
+    ...(await listPeople(db)).map(({ name, role, createdAtMs, retiredAtMs }) => [
       name,
       role,
       new Date(createdAtMs).toISOString(),

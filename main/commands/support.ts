@@ -14,10 +14,10 @@ const usage = `support [--data-dir DIR] [--output FILE]
 runCommand("support", usage, async (args, print) => {
   const { values } = parseArgs({ args, options: { "data-dir": { type: "string" }, output: { type: "string" } } });
   const dataDir = path.resolve(values["data-dir"] ?? defaultDataDir());
-  const db = openStore(dataDir, { create: false, setAside: false });
+  const db = await openStore(dataDir, { create: false, setAside: false });
   try {
     const folders = [programPacksDir, path.join(dataDir, "packs")];
-    const { packs, refused } = discoverPacks(folders, getSetting(db, publishersSetting));
+    const { packs, refused } = discoverPacks(folders, await getSetting(db, publishersSetting));
     const found = packs.map(({ manifest: { name, kind, version } }) => ({
       name,
       kind,
@@ -40,6 +40,6 @@ runCommand("support", usage, async (args, print) => {
     writeFileSync(output, bytes, { mode: 0o600 });
     print(output);
   } finally {
-    db.close();
+    await db.destroy();
   }
 });

@@ -18,19 +18,19 @@ const options = {
   account: { type: "string" },
 } as const;
 
-runCommand("usg-report", usage, (args, print) => {
+runCommand("usg-report", usage, async (args, print) => {
   const { values } = parseArgs({ args, options });
   const { month, clinic: clinicCode, account } = values;
   if (month !== undefined && !/^\d{4}-(0[1-9]|1[0-2])$/.test(month))
     throw new UsageError("--month must look like 2026-11");
-  const db = openStore(values["data-dir"] ?? defaultDataDir(), { create: false, setAside: false });
+  const db = await openStore(values["data-dir"] ?? defaultDataDir(), { create: false, setAside: false });
   try {
-    const accountId = account === undefined ? undefined : findAccount(db, account)?.id;
+    const accountId = account === undefined ? undefined : (await findAccount(db, account))?.id;
     if (account !== undefined && accountId === undefined)
       throw new AppError("ACCOUNT_NOT_FOUND", `There is no account ${account}.`);
-    const outcomes = summariseUsgPredictions(db, { accountId, month, clinicCode });
+    const outcomes = await summariseUsgPredictions(db, { accountId, month, clinicCode });
     print(values.csv ? usgReportCsv(outcomes) : usgReportTable(outcomes));
   } finally {
-    db.close();
+    await db.destroy();
   }
 });

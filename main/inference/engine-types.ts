@@ -73,7 +73,7 @@ export type EngineOptions = {
   /** Packs that the user chose, by kind. */
   readonly activePacks?: ActivePackNames;
   /** Publishers whom the clinic has added; asked anew with each reload. */
-  readonly publishers?: () => readonly Publisher[];
+  readonly publishers?: () => Promise<readonly Publisher[]>;
   readonly programVersion: string;
   readonly log: {
     warn(fields: Readonly<Record<string, unknown>>, message: string): void;

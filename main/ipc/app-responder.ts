@@ -11,7 +11,10 @@ import type { Desktop } from "./desktop.ts";
  */
 export function createAppResponder(desktop: Desktop): (request: Request) => Promise<Response> {
   const app = Fastify({ routerOptions: { maxParamLength: 200 } });
-  registerAppRoutes(app, desktop, { closing: new AbortController().signal, sessionOf: () => ownWindow });
+  registerAppRoutes(app, desktop, {
+    closing: new AbortController().signal,
+    sessionOf: () => Promise.resolve(ownWindow),
+  });
   return async (request) => {
     const { pathname, search } = new URL(request.url);
     const answer = await app.inject({

@@ -34,7 +34,7 @@ type Route = Pick<RouteOptions, "method" | "url" | "bodyLimit"> & {
 /** What the routes must know of how a page reaches them. */
 export type PageTransport = {
   readonly closing: AbortSignal;
-  readonly sessionOf: (request: FastifyRequest) => string;
+  readonly sessionOf: (request: FastifyRequest) => Promise<string>;
 };
 
 /** A request as the routes see it; `signal` is aborted when the page goes away or the program ends. */
@@ -62,10 +62,10 @@ export function registerAppRoutes(app: FastifyInstance, desktop: Desktop, transp
     app.route({
       ...route,
       // Before the body is read.
-      onRequest: async (request) => void admit(transport.sessionOf(request), permission),
+      onRequest: async (request) => void (await admit(await transport.sessionOf(request), permission)),
       handler: async (request, reply) => {
-        const asked = askedBy(request, reply, transport);
-        const actor = admit(asked.session, permission);
+        const asked = await askedBy(request, reply, transport);
+        const actor = await admit(asked.session, permission);
         return reply.send(await actingAs(actor, () => answer(asked)));
       },
     });
@@ -83,14 +83,20 @@ export function takeBodiesAsBytes(app: FastifyInstance): void {
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 }
 
-function askedBy(request: FastifyRequest, reply: FastifyReply, { closing, sessionOf }: PageTransport): Asked {
+async function askedBy(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { closing, sessionOf }: PageTransport,
+): Promise<Asked> {
   const gone = new AbortController();
   reply.raw.once("close", () => {
     if (!reply.raw.writableFinished) gone.abort();
   });
+  // It may have gone while the store said who it is: then there is no event to come.
+  if (reply.raw.destroyed) gone.abort();
   const named = (among: unknown, name: string) => (among as Readonly<Record<string, unknown>>)[name];
   return {
-    session: sessionOf(request),
+    session: await sessionOf(request),
     body: request.body instanceof Uint8Array ? request.body : new Uint8Array(),
     part: (name) => String(named(request.params, name) ?? ""),
     query: (name) => {
@@ -148,7 +154,7 @@ function byteRoutes(desktop: Desktop): Route[] {
       bodyLimit: packSizeLimits.totalBytes,
       answer: async ({ body }) => {
         await importPack(context, parts.options, body);
-        return ok(desktopContract["packs.list"].response.parse({ packs: listPacks(context, parts.options) }));
+        return ok(desktopContract["packs.list"].response.parse({ packs: await listPacks(context, parts.options) }));
       },
     },
     {
@@ -175,7 +181,7 @@ function filmRoutes({ context, parts }: Desktop): Route[] {
     method: "GET",
     url: `/app/films/:id/${name}`,
     permission: "look",
-    answer: async ({ part }) => answer(getFilm(context.db, part("id"))),
+    answer: async ({ part }) => answer(await getFilm(context.db, part("id"))),
   });
   const read = (film: FilmRow, what: Parameters<typeof readFilmImage>[2]) =>
     readFilmImage(context.dataDir, film.sha256, what, film.frameIndex);
@@ -199,7 +205,10 @@ function filmRoutes({ context, parts }: Desktop): Route[] {
       url: "/app/films/:id/frames/:frame(^\\d{1,6}$)",
       permission: "look",
       answer: async ({ part }) =>
-        bytes(await frameThumbnail(context, getFilm(context.db, part("id")), Number(part("frame"))), "image/jpeg"),
+        bytes(
+          await frameThumbnail(context, await getFilm(context.db, part("id")), Number(part("frame"))),
+          "image/jpeg",
+        ),
     },
     image("rectified", async (film) => bytes(await read(film, "rectified"), "image/jpeg")),
     image("image", async (film) => {

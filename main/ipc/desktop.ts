@@ -11,11 +11,12 @@ import { createOpenings } from "../services/practice/openings.ts";
 import { createDicomSend } from "../services/network/dicom-send.ts";
 import { deleteOldExports } from "../services/desktop/exports.ts";
 import { createFilmQueue } from "../services/worklist/film-queue.ts";
-import { applyImageRetention } from "../services/worklist/image-retention.ts";
+import { applyImageRetention, deleteImages, listOutdated } from "../services/worklist/image-retention.ts";
 import { openPaths } from "../services/import/opened-paths.ts";
 import { openSecrets } from "../services/desktop/secrets.ts";
 import { createPageBackups } from "../services/program/backups/page-backups.ts";
 import { agreementHandlers } from "./handlers/agreement.ts";
+import { createCallsUnderWay } from "./calls-under-way.ts";
 import { annotationHandlers } from "./handlers/annotations.ts";
 import { captureHandlers } from "./handlers/capture.ts";
 import { dicomHandlers } from "./handlers/dicom.ts";
@@ -76,13 +77,13 @@ export type Desktop = {
   /** Shows the user a fault that work went on after. */
   reportFault(fault: Fault): void;
   /** Goes on with the films that wait. */
-  start(): void;
+  start(): Promise<void>;
   /** Stops; a film under way waits again at the next start. */
   close(): Promise<void>;
 };
 
 /** Opens the desktop's services on a store that is open. Nothing runs before `start`. */
-export function openDesktop(service: ServiceContext, options: DesktopOptions): Desktop {
+export async function openDesktop(service: ServiceContext, options: DesktopOptions): Promise<Desktop> {
   const events = createEventHub(service.log);
   const context: DesktopContext = {
     ...service,
@@ -90,7 +91,7 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
     secrets: openSecrets(service.dataDir, options.sealer ?? null),
   };
   const faults: Fault[] = [];
-  const queue = createFilmQueue(context);
+  const queue = await createFilmQueue(context);
   const receive = createDicomReceive(context, () => queue.wake());
   const send = createDicomSend(context, receive.commitments);
   const jobs = createRunningJobs();
@@ -129,11 +130,16 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
     sessions,
     pageSessions,
   };
-  const handle = createHandle(handlersOf(parts), sessions, context.log);
-  const retention = setInterval(() => void keepImages(context, false), retentionEveryMs);
-  retention.unref();
+  const calls = createCallsUnderWay(createHandle(await handlersOf(parts), sessions, context.log));
   const openPages = new Set<object>();
   let tidying = Promise.resolve();
+  const tidy = (work: () => Promise<void>) => {
+    tidying = tidying
+      .then(work)
+      .catch((error: unknown) => service.log.error({ error }, "images whose time is over could not be deleted"));
+  };
+  const retention = setInterval(() => tidy(() => applyImageRetention(context, false)), retentionEveryMs);
+  retention.unref();
   return {
     context,
     parts,
@@ -142,16 +148,16 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
       const isLong = longChannels.has(channel);
       if (isLong) longCalls += 1;
       try {
-        return await handle(channel, request, session);
+        return await calls.call(channel, request, session);
       } finally {
         if (isLong) longCalls -= 1;
       }
     },
     subscribe: events.subscribe,
     subscribePage(session, listener) {
-      const unsubscribe = events.subscribe((event) => {
-        if (session !== ownWindow && !pageSessions.isGood(session)) return;
-        if (event.name === "session.changed" || sessions.isOpen(session)) listener(event);
+      const unsubscribe = events.subscribe(listener, async (event) => {
+        if (session !== ownWindow && !(await pageSessions.isGood(session))) return false;
+        return event.name === "session.changed" || (await sessions.isOpen(session));
       });
       const page = {};
       openPages.add(page);
@@ -169,14 +175,15 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
       faults.splice(faultsKept);
       events.publish({ name: "fault", payload: { fault } });
     },
-    start() {
+    async start() {
       deleteOldExports(context.dataDir);
-      // Chooses the images that go before the queue begins to measure those that wait.
-      tidying = keepImages(context, true);
+      // Chosen before the queue begins to measure those that wait.
+      const outdated = await listOutdated(context, true);
+      tidy(() => deleteImages(context, outdated));
       queue.wake();
-      receive.start();
+      await receive.start();
       folders.start();
-      mllp.start();
+      await mllp.start();
       updates.start();
     },
     async close() {
@@ -190,12 +197,13 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
       await receive.close();
       await backups.close();
       await queue.close();
+      await calls.finish();
       pageSessions.close();
     },
   };
 }
 
-function handlersOf(parts: DesktopParts) {
+async function handlersOf(parts: DesktopParts) {
   return {
     ...filmHandlers(parts),
     ...annotationHandlers(parts),
@@ -208,18 +216,10 @@ function handlersOf(parts: DesktopParts) {
     ...practiceHandlers(parts),
     ...rangeHandlers(parts),
     ...receivedHandlers(parts),
-    ...programHandlers(parts),
+    ...(await programHandlers(parts)),
     ...reportHandlers(parts),
     ...peopleHandlers(parts),
     ...sampleHandlers(parts),
     ...updateHandlers(parts),
   };
-}
-
-async function keepImages(context: DesktopContext, isStart: boolean): Promise<void> {
-  try {
-    await applyImageRetention(context, isStart);
-  } catch (error) {
-    context.log.error({ error }, "images whose time is over could not be deleted");
-  }
 }

@@ -1,28 +1,45 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { DesktopEvent } from "../../core/contract/desktop.ts";
 import type { Log } from "../services/measuring/service-context.ts";
 
 /** Passes events on to every page that listens. */
 type EventHub = {
   publish(event: DesktopEvent): void;
-  /** @returns a function that ends the subscription */
-  subscribe(listener: (event: DesktopEvent) => void): () => void;
+  /**
+   * @param admits  whether the listener may hear an event; events reach it in their order all the same
+   * @returns       a function that ends the subscription
+   */
+  subscribe(listener: (event: DesktopEvent) => void, admits?: (event: DesktopEvent) => Promise<boolean>): () => void;
 };
 
 export function createEventHub(log: Log): EventHub {
   const listeners = new Set<(event: DesktopEvent) => void>();
+  const warn = (error: unknown, { name }: DesktopEvent) => log.warn({ error, event: name }, "a page could not be told");
+  // What listeners ask of the store is no part of the publisher's transaction, nor done in its person's name.
+  const apart = AsyncLocalStorage.snapshot();
+  const tell = (listener: (event: DesktopEvent) => void, event: DesktopEvent) => {
+    try {
+      apart(listener, event);
+    } catch (error) {
+      warn(error, event);
+    }
+  };
   return {
     publish(event) {
-      for (const listener of listeners) {
-        try {
-          listener(event);
-        } catch (error) {
-          log.warn({ error, event: event.name }, "a page could not be told");
-        }
-      }
+      for (const listener of listeners) tell(listener, event);
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
+    subscribe(listener, admits) {
+      let last = Promise.resolve();
+      const tellAdmitted = (event: DesktopEvent) => {
+        last = last
+          .then(async () => {
+            if ((await admits?.(event)) && listeners.has(tellAdmitted)) tell(listener, event);
+          })
+          .catch((error: unknown) => warn(error, event));
+      };
+      const added = admits ? tellAdmitted : listener;
+      listeners.add(added);
+      return () => void listeners.delete(added);
     },
   };
 }

@@ -23,12 +23,14 @@ export function eventStream(
         clearInterval(heartbeat);
         unsubscribe();
       });
-      signal.addEventListener("abort", () => {
+      const end = () => {
         if (ended.signal.aborted) return;
         ended.abort();
         controller.close();
-      });
+      };
+      signal.addEventListener("abort", end);
       send(`retry: ${reconnectMs}\n\n`);
+      if (signal.aborted) end();
     },
     cancel: () => ended.abort(),
   });

@@ -42,7 +42,9 @@ export async function registerHandOver(app: FastifyInstance, desktop: Desktop): 
       if (!wish.success) throw new AppError("INVALID_FIELD");
       const asked = wish.data;
       return reply.send(
-        await answered(() => ("link" in asked ? followLink(openings, asked.link) : openings.ask(asked.target))),
+        await answered(async () =>
+          "link" in asked ? await followLink(openings, asked.link) : await openings.ask(asked.target),
+        ),
       );
     });
     scope.put(desktopRoutes.handOver, { bodyLimit: filmSizeLimitBytes }, async (request, reply) => {

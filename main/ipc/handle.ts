@@ -26,11 +26,11 @@ export function createHandle(
     try {
       if (!isChannel(channel)) throw new AppError("NOT_FOUND", "There is no such channel");
       // Whoever has not signed in learns nothing of what a request may say.
-      if (!isForAnybody(channel)) admit(session, "look");
+      if (!isForAnybody(channel)) await admit(session, "look");
       const schemas = desktopContract[channel];
       const parsed = schemas.request.safeParse(request);
       if (!parsed.success) throw new AppError("INVALID_FIELD", faultOf(parsed.error.issues));
-      const actor = admit(session, permissionOf(channel, parsed.data as never));
+      const actor = await admit(session, permissionOf(channel, parsed.data as never));
       const value = await actingAs(actor, () => (handlers[channel] as AnyHandler)(parsed.data, session));
       return { ok: true, value: schemas.response.parse(value) };
     } catch (error) {

@@ -36,8 +36,10 @@ export async function registerDesktopRoutes(
     });
     // A page that listens for events would hold the service back until its patience is over.
     page.addHook("preClose", async () => closing.abort());
-    page.post(desktopRoutes.signIn, { bodyLimit: signInLimitBytes, errorHandler: refuseSignIn }, (request, reply) =>
-      reply.send(signIn(desktop, request)),
+    page.post(
+      desktopRoutes.signIn,
+      { bodyLimit: signInLimitBytes, errorHandler: refuseSignIn },
+      async (request, reply) => reply.send(await signIn(desktop, request)),
     );
     await registerHandOver(page, desktop);
     await page.register(async (signedIn) => {
@@ -60,11 +62,11 @@ export async function registerDesktopRoutes(
   return { signInPath: () => desktop.pageSessions.signInPath() };
 }
 
-function signIn(desktop: Desktop, request: FastifyRequest): Response {
+async function signIn(desktop: Desktop, request: FastifyRequest): Promise<Response> {
   if (!isSameOrigin(request)) return refuse(new AppError("FOREIGN_SENDER"));
-  const cookie = cookieFor(desktop, request.body);
+  const cookie = await cookieFor(desktop, request.body);
   if (cookie === null) {
-    noteRefusal(desktop.context, "page.refused");
+    await noteRefusal(desktop.context, "page.refused");
     return refuse(new AppError("NOT_SIGNED_IN"));
   }
   const response = json({ ok: true, value: {} });
@@ -72,18 +74,18 @@ function signIn(desktop: Desktop, request: FastifyRequest): Response {
   return response;
 }
 
-function cookieFor(desktop: Desktop, body: unknown): string | null {
+async function cookieFor(desktop: Desktop, body: unknown): Promise<string | null> {
   try {
     const { token } = signInSchema.parse(JSON.parse(new TextDecoder().decode(body as Uint8Array)));
-    return desktop.pageSessions.signIn(token);
+    return await desktop.pageSessions.signIn(token);
   } catch {
     return null;
   }
 }
 
 /** Whatever was sent, it is not a valid token. */
-function refuseSignIn(_error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply.send(refuse(new AppError("NOT_SIGNED_IN")));
+function refuseSignIn(_error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
+  void reply.send(refuse(new AppError("NOT_SIGNED_IN")));
 }
 
 function refuse({ code, message, status }: AppError): Response {
@@ -91,14 +93,14 @@ function refuse({ code, message, status }: AppError): Response {
 }
 
 /** @throws AppError FOREIGN_SENDER, NOT_SIGNED_IN */
-function assertOwnPage(desktop: Desktop, request: FastifyRequest): void {
+async function assertOwnPage(desktop: Desktop, request: FastifyRequest): Promise<void> {
   if (!isSameOrigin(request)) throw new AppError("FOREIGN_SENDER");
-  sessionOf(desktop, request);
+  await sessionOf(desktop, request);
 }
 
 /** Which browser asks. @throws AppError NOT_SIGNED_IN */
-function sessionOf(desktop: Desktop, request: FastifyRequest): string {
-  const session = desktop.pageSessions.sessionOf(request.headers.cookie);
+async function sessionOf(desktop: Desktop, request: FastifyRequest): Promise<string> {
+  const session = await desktop.pageSessions.sessionOf(request.headers.cookie);
   if (session === null) throw new AppError("NOT_SIGNED_IN");
   return session;
 }

@@ -16,9 +16,9 @@ function presentedKey(request: FastifyRequest): string | null {
  */
 export async function requireKey(request: FastifyRequest): Promise<void> {
   const { db, now } = request.server.context;
-  const caller = authenticateKey(db, presentedKey(request), now());
+  const caller = await authenticateKey(db, presentedKey(request), now());
   if (!caller) {
-    noteRefusal(request.server.context, "key.refused");
+    await noteRefusal(request.server.context, "key.refused");
     throw new AppError("INVALID_API_KEY");
   }
   request.caller = caller;

@@ -42,7 +42,7 @@ export function buildServer(context: ServiceContext, options: ServerOptions): Fa
     forceCloseConnections: false,
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
-    frameworkErrors: sendError,
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     rewriteUrl: ({ url = "/" }) => readableUrl(url),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
   });
@@ -92,6 +92,8 @@ function followRequests(app: FastifyInstance): void {
   const { context, limits, requestLog } = app;
   app.decorate("openResponses", new Set<ServerResponse>());
   app.decorate("stopping", new AbortController());
+  app.decorate("settling", new Set<Promise<void>>());
+  app.addHook("onClose", async () => void (await Promise.all(app.settling)));
   app.decorateRequest("caller", null);
   app.decorateRequest("workSignal", null);
   app.decorateRequest("imageCount", 0);

@@ -10,8 +10,19 @@ import type { ServiceContext } from "../services/measuring/service-context.ts";
  */
 export function settleOnDelivery(reply: FastifyReply, context: ServiceContext, callId: string): void {
   const response = reply.raw;
-  response.once("finish", () => confirmDelivery(context, callId));
+  confirmOnDelivery(reply, context, callId);
   response.once("close", () => {
-    if (!response.writableFinished) withdrawCharge(context, callId);
+    if (!response.writableFinished) settle(reply, withdrawCharge(context, callId));
   });
+}
+
+/** Lets the charge of a call stand when its answer has been handed to the network. */
+export function confirmOnDelivery(reply: FastifyReply, context: ServiceContext, callId: string): void {
+  reply.raw.once("finish", () => settle(reply, confirmDelivery(context, callId)));
+}
+
+/** Nobody waits for it but who closes the store. */
+function settle({ server: { settling } }: FastifyReply, work: Promise<void>): void {
+  settling.add(work);
+  void work.finally(() => settling.delete(work));
 }

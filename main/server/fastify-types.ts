@@ -13,6 +13,8 @@ declare module "fastify" {
     readonly requestLog: RequestLog;
     /** Answers that are neither written nor given up. */
     readonly openResponses: Set<ServerResponse>;
+    /** What is still being written to the store about answers that have left or were given up. */
+    readonly settling: Set<Promise<void>>;
     /** Aborted when the service ends and waits no longer for what is under way. */
     readonly stopping: AbortController;
   }

@@ -66,6 +66,7 @@ export async function listen(app: FastifyInstance, { port, onCertificates }: Lis
       });
       // Those whose connections were cut off hear of it a few turns later; who closes the store waits for that.
       for (let turn = 0; app.openResponses.size > 0 && turn < 100; turn += 1) await setImmediate();
+      await Promise.all(app.settling);
     },
   };
 }

@@ -1,29 +1,29 @@
 import { randomUUID } from "node:crypto";
-import { z } from "zod";
+import type { Selectable } from "kysely";
 import { comparedIdentifier } from "../../core/identifiers.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
-
-const accountSchema = z.object({ id: z.string(), name: z.string(), createdAtMs: z.int() });
+import { transaction } from "./engines/engine.ts";
+import { lowered } from "./like-pattern.ts";
+import type { Tables } from "./tables.ts";
 
 /** A clinic: its keys share one volume, history and recheck grace. `createdAtMs` is UTC. */
-export type Account = Readonly<z.infer<typeof accountSchema>>;
+export type Account = Readonly<Pick<Selectable<Tables["accounts"]>, (typeof columns)[number]>>;
 
-const accountOrNone = accountSchema.optional();
-const accountsSchema = z.array(accountSchema);
-const columns = "id, name, created_at_ms AS createdAtMs";
+const columns = ["id", "name", "createdAtMs"] as const;
 
 /** All accounts by name. */
-export function listAccounts(db: ReadableDb): readonly Account[] {
-  return accountsSchema.parse(db.prepare(`SELECT ${columns} FROM accounts ORDER BY name`).all());
+export async function listAccounts(db: ReadableDb): Promise<readonly Account[]> {
+  const accounts = db.selectFrom("accounts").select(columns);
+  return await accounts.orderBy((row) => row.fn("lower", ["name"])).execute();
 }
 
 /** The account of that name, upper and lower case alike; null when there is none. */
-export function findAccount(db: ReadableDb, name: string): Account | null {
-  return (
-    accountOrNone.parse(
-      db.prepare(`SELECT ${columns} FROM accounts WHERE name_nfc = ?`).get(comparedIdentifier(name)),
-    ) ?? null
+export async function findAccount(db: ReadableDb, name: string): Promise<Account | null> {
+  const accounts = db.selectFrom("accounts").select(columns);
+  const named = accounts.where((row) =>
+    row(row.fn<string>("lower", ["nameNfc"]), "=", lowered(comparedIdentifier(name))),
   );
+  return (await named.executeTakeFirst()) ?? null;
 }
 
 /**
@@ -31,15 +31,18 @@ export function findAccount(db: ReadableDb, name: string): Account | null {
  *
  * @param name  an identifier; upper and lower case of A to Z count as the same
  */
-export function ensureAccount(db: WritableDb, { name, at }: { readonly name: string; readonly at: Date }): Account {
-  const ensure = db.transaction(() => {
-    const found = findAccount(db, name);
+export function ensureAccount(
+  db: WritableDb,
+  { name, at }: { readonly name: string; readonly at: Date },
+): Promise<Account> {
+  return transaction(db, async () => {
+    const found = await findAccount(db, name);
     if (found) return found;
     const account = { id: randomUUID(), name, createdAtMs: at.getTime() };
-    db.prepare(
-      "INSERT INTO accounts (id, name, name_nfc, created_at_ms) VALUES (:id, :name, :compared, :createdAtMs)",
-    ).run({ ...account, compared: comparedIdentifier(name) });
+    await db
+      .insertInto("accounts")
+      .values({ ...account, nameNfc: comparedIdentifier(name) })
+      .execute();
     return account;
   });
-  return ensure.immediate();
 }

@@ -1,63 +1,11 @@
-import type Database from "better-sqlite3";
-import { searchedText } from "../../core/searched-text.ts";
-import { openDatabaseFile } from "./encryption/database-file.ts";
-import type { StoreKey } from "./encryption/store-key.ts";
-import { searchedFunction } from "./like-pattern.ts";
+import type { Kysely } from "kysely";
+import type { Tables } from "./tables.ts";
 
 declare const readable: unique symbol;
 declare const writable: unique symbol;
 
-/** A connection that a function may read from. */
-export type ReadableDb = Database.Database & { readonly [readable]: true };
+/** A store that a function may read from, whatever engine is behind it. */
+export type ReadableDb = Kysely<Tables> & { readonly [readable]: true };
 
-/** A connection that a function may also write to. */
+/** A store that a function may also write to. */
 export type WritableDb = ReadableDb & { readonly [writable]: true };
-
-/** Marks a database file as Corvet's: "CORV". */
-export const corvetApplicationId = 0x434f5256;
-
-/** How long a writer waits for another process's transaction [ms]. */
-const busyTimeoutMs = 5000;
-
-/**
- * Opens a database file with the pragmas of a connection that the store relies on: each commit on the disk before it is
- * answered, foreign keys, triggers that also see REPLACE, and zeroes where something was deleted. Writes nothing to the
- * file.
- *
- * @param key  null for a file that is not encrypted
- * @throws SqliteError when the file is not a database, is locked or cannot be opened
- */
-export function connect(file: string, key: StoreKey | null): WritableDb {
-  const db = openDatabaseFile(file, key, { fileMustExist: true, timeout: busyTimeoutMs });
-  try {
-    db.function(searchedFunction, { deterministic: true }, (text) => searchedText(String(text)));
-    db.pragma("synchronous = FULL");
-    db.pragma("foreign_keys = ON");
-    db.pragma("recursive_triggers = ON");
-    db.pragma("trusted_schema = OFF");
-    db.pragma("secure_delete = ON");
-  } catch (error) {
-    db.close();
-    throw error;
-  }
-  return db as WritableDb;
-}
-
-/**
- * Empties the write-ahead log, in which deleted content lives on. Does not wait: while another process reads, the log
- * stays as it is and is written over later.
- */
-export function emptyWriteAheadLog(db: WritableDb): void {
-  db.pragma("busy_timeout = 0");
-  try {
-    db.pragma("wal_checkpoint(TRUNCATE)");
-  } finally {
-    db.pragma(`busy_timeout = ${busyTimeoutMs}`);
-  }
-}
-
-/** Code of an SQLite failure (`SQLITE_FULL`, …) of either driver, null for any other error. */
-export function sqliteCodeOf(error: unknown): string | null {
-  const isOfSqlite = error instanceof Error && error.constructor.name === "SqliteError" && "code" in error;
-  return isOfSqlite ? String(error.code) : null;
-}

@@ -1,3 +1,5 @@
+import type { Database } from "better-sqlite3";
+import { randomUUID } from "node:crypto";
 import {
   chmodSync,
   closeSync,
@@ -12,12 +14,14 @@ import {
 import { AppError } from "../../core/app-error.ts";
 import { systemFaultOf } from "../../core/system-fault.ts";
 import { recordAudit } from "./audit/audit-events.ts";
-import { connect, corvetApplicationId, sqliteCodeOf, type WritableDb } from "./connection.ts";
+import type { WritableDb } from "./connection.ts";
 import { openDatabaseFile } from "./encryption/database-file.ts";
 import { keyOfStore } from "./encryption/key-keeper.ts";
 import { assertNotEncrypted, isNoteLost, restoreLostNote } from "./encryption/lost-note.ts";
 import type { StoreKey } from "./encryption/store-key.ts";
 import { finishReplacing, switchStore } from "./encryption/switch-store.ts";
+import { connect, corvetApplicationId, sqliteCodeOf } from "./engines/sqlite/connect.ts";
+import { createSqliteStore } from "./engines/sqlite/sqlite-store.ts";
 import { findDamage, isDamage } from "./record/integrity.ts";
 import { keepAnchor, readAnchor } from "./ledger/record-anchor.ts";
 import { backUpBeforeMigration } from "./backups/before-migration.ts";
@@ -53,7 +57,7 @@ export type OpenOptions = {
  * @throws AppError STORE_DAMAGED (the message says what to do), STORE_BUSY, STORE_TOO_NEW, STORE_NOT_FOUND,
  * STORE_UNAVAILABLE, STORE_LOCKED when it is encrypted, or may be, and its key is not here
  */
-export function openStore(dataDir: string, options: OpenOptions = {}): WritableDb {
+export async function openStore(dataDir: string, options: OpenOptions = {}): Promise<WritableDb> {
   const { create = true, setAside = true } = options;
   try {
     finishReplacing(dataDir);
@@ -63,10 +67,10 @@ export function openStore(dataDir: string, options: OpenOptions = {}): WritableD
     if (!existsSync(storeFile(dataDir))) {
       assertNothingToRecover(dataDir);
       if (!create) throw new AppError("STORE_NOT_FOUND", `There is no store in ${dataDir}.`);
-      createStoreFile(dataDir);
+      await createStoreFile(dataDir);
     }
-    const db = openSoundStore(dataDir, setAside);
-    if (isRestored) recordAudit(db, { action: "restore.done" });
+    const db = await openSoundStore(dataDir, setAside);
+    if (isRestored) await recordAudit(db, { action: "restore.done" });
     return db;
   } catch (error) {
     throw expected(error, dataDir);
@@ -79,11 +83,11 @@ export function openStore(dataDir: string, options: OpenOptions = {}): WritableD
  *
  * @throws AppError STORE_BUSY when a store is there already, STORE_UNAVAILABLE
  */
-export function startEmptyStore(dataDir: string): void {
+export async function startEmptyStore(dataDir: string): Promise<void> {
   if (existsSync(storeFile(dataDir))) throw new AppError("STORE_BUSY", `There is a store in ${dataDir} already.`);
   try {
     setAnchorAside(dataDir, "replaced", new Date());
-    createStoreFile(dataDir);
+    await createStoreFile(dataDir);
   } catch (error) {
     throw expected(error, dataDir);
   }
@@ -98,48 +102,53 @@ function switchIfPossible(dataDir: string): void {
   }
 }
 
-function openSoundStore(dataDir: string, setAside: boolean): WritableDb {
+async function openSoundStore(dataDir: string, setAside: boolean): Promise<WritableDb> {
   const opened = connectIfSound(storeFile(dataDir), keyOfStore(dataDir));
   if ("damage" in opened) {
     if (isNoteLost(dataDir)) {
-      if (restoreLostNote(dataDir)) return openSoundStore(dataDir, setAside);
+      if (restoreLostNote(dataDir)) return await openSoundStore(dataDir, setAside);
       assertNotEncrypted(dataDir);
     }
     const aside = setAside ? setStoreAside(dataDir, "damaged", new Date()) : null;
     throw damagedError(dataDir, opened.damage, aside);
   }
-  migrateOrClose(opened.db, dataDir);
-  const head = readAnchor(dataDir);
-  keepAnchor(opened.db, dataDir, { isHeld: head !== null && findLoss(opened.db, head) !== null });
-  return opened.db;
+  return await orClose(opened.file, async (db) => {
+    if (await isOfOlderProgram(db)) backUpBeforeMigration(opened.file, dataDir, new Date());
+    await applyMigrations(db);
+    const head = readAnchor(dataDir);
+    keepAnchor(db, dataDir, { isHeld: head !== null && (await findLoss(db, head)) !== null });
+    return db;
+  });
 }
 
-function connectIfSound(file: string, key: StoreKey | null): { readonly db: WritableDb } | { readonly damage: string } {
-  let db: WritableDb | null = null;
+function connectIfSound(
+  store: string,
+  key: StoreKey | null,
+): { readonly file: Database } | { readonly damage: string } {
+  let file: Database | null = null;
   try {
-    db = connect(file, key);
-    const damage = findDamage(db, "quick");
+    file = connect(store, key);
+    const damage = findDamage(file, "quick");
     if (damage === null) {
       // a restored backup has none; before the check it would write to a file that may not be ours
-      db.pragma("journal_mode = WAL");
-      return { db };
+      file.pragma("journal_mode = WAL");
+      return { file };
     }
-    db.close();
+    file.close();
     return { damage };
   } catch (error) {
-    db?.close();
+    file?.close();
     if (isDamage(error)) return { damage: error instanceof Error ? error.message : String(error) };
     throw error;
   }
 }
 
-/** `dataDir` null: a new store, of which there is nothing to keep. */
-function migrateOrClose(db: WritableDb, dataDir: string | null): void {
+/** Works on the store in an open file; where that fails nobody else could close it. */
+async function orClose<T>(file: Database, work: (db: WritableDb) => Promise<T>): Promise<T> {
   try {
-    if (dataDir !== null && isOfOlderProgram(db)) backUpBeforeMigration(db, dataDir, new Date());
-    applyMigrations(db);
+    return await work(createSqliteStore(file));
   } catch (error) {
-    db.close();
+    file.close();
     throw error;
   }
 }
@@ -148,24 +157,27 @@ function migrateOrClose(db: WritableDb, dataDir: string | null): void {
  * The file gets its name only when it is complete, so an empty `corvet.db` always means damage.
  * Of two processes that start together the first wins: a hard link never replaces.
  */
-function createStoreFile(dataDir: string): void {
+async function createStoreFile(dataDir: string): Promise<void> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = storeFile(dataDir);
-  const unfinished = `${file}.new-${process.pid}`;
+  const unfinished = `${file}.new-${randomUUID()}`;
   try {
-    rmSync(unfinished, { force: true });
-    const key = keyOfStore(dataDir);
-    openDatabaseFile(unfinished, key).close();
-    chmodSync(unfinished, 0o600);
-    const db = connect(unfinished, key);
-    db.pragma("journal_mode = WAL");
-    db.pragma(`application_id = ${corvetApplicationId}`);
-    migrateOrClose(db, null);
-    db.close();
+    await makeStoreFile(unfinished, keyOfStore(dataDir));
     giveName(unfinished, file);
   } finally {
     rmSync(unfinished, { force: true });
   }
+}
+
+/** Makes an empty store in a file of any name, or finishes one whose making was broken off. */
+export async function makeStoreFile(file: string, key: StoreKey | null): Promise<void> {
+  openDatabaseFile(file, key).close();
+  chmodSync(file, 0o600);
+  const made = connect(file, key);
+  made.pragma("journal_mode = WAL");
+  made.pragma(`application_id = ${corvetApplicationId}`);
+  await orClose(made, applyMigrations);
+  made.close();
 }
 
 function giveName(unfinished: string, file: string): void {

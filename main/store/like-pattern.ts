@@ -1,3 +1,4 @@
+import { sql, type Expression, type RawBuilder, type SqlBool } from "kysely";
 import { searchedText } from "../../core/searched-text.ts";
 
 /** SQL function of every connection: a text as it is searched. */
@@ -5,5 +6,25 @@ export const searchedFunction = "searched_text";
 
 /** LIKE pattern (with ESCAPE '\') for searched texts that contain one as typed. */
 export function likePattern(text: string): string {
-  return `%${searchedText(text.trim()).replace(/[\\%_]/g, "\\$&")}%`;
+  return containing(searchedText(text.trim()));
+}
+
+/** LIKE pattern (with ESCAPE '\') for texts that contain this one. */
+export function containing(text: string): string {
+  return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+}
+
+/** A text of the store as it is searched. */
+export function asSearched(text: Expression<unknown>): RawBuilder<string> {
+  return sql`${sql.raw(searchedFunction)}(${text})`;
+}
+
+/** Whether a text of the store contains another as typed, whatever the case and accents. */
+export function containsTyped(text: Expression<unknown>, typed: string): RawBuilder<SqlBool> {
+  return sql`${asSearched(text)} LIKE ${likePattern(typed)} ESCAPE '\\'`;
+}
+
+/** A text in lower case as `lower()` of a column has it on every engine: A to Z alone. */
+export function lowered(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { MeteredService } from "../../core/billing/tariff.ts";
 import { bestPhotoIndex } from "../../core/cardiac/best-photo.ts";
 import { spreadLimits } from "../../core/cardiac/confidence.ts";
@@ -9,7 +8,6 @@ import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measur
 import { comparedIdentifier } from "../../core/identifiers.ts";
 import { rulerSegments, rulerSegmentShare } from "../../core/cardiac/ruler/vertebral-ruler.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
-import { prepared } from "./prepared.ts";
 import { sealValues } from "./record/value-seals.ts";
 
 /** The program's tunable constants at the time of measuring, kept with each measurement as its parameters. */
@@ -33,34 +31,26 @@ export type MeasuredCall = {
   readonly measurements: readonly (RadiographMeasurement | null)[];
 };
 
-const insertSql = `INSERT INTO measurements (call_id, photo_index, is_best, account_id, key_id, service, uuid, uuid_nfc, at_ms, image_sha256, pack_name, pack_version,
-    model_version, program_version, parameters, width_px, height_px, classifier_confidence, result_code, vhs, vlas, spread, tier, pop_detected, sharpness,
-    landmarks, ruler_kind, ruler_edges, edges, corners, votes, outline, intervals)
-  VALUES (:callId, :photoIndex, :isBest, :accountId, :keyId, :service, :uuid, :comparedUuid, :atMs, :imageSha256, :packName, :packVersion,
-    :modelVersion, :programVersion, :parameters, :widthPx, :heightPx, :classifierConfidence, :resultCode, :vhs, :vlas, :spread, :tier, :popDetected, :sharpness,
-    :landmarks, :rulerKind, :rulerEdges, :edges, :corners, :votes, :outline, :intervals)`;
-
 /**
  * Records every measured image of a call: scores unrounded [v], points in pixels of the processed image. The best
- * photo, if any has a valid VHS, speaks for the call in the patient's history.
+ * photo, if any has a valid VHS, speaks for the call in the patient's history. Must run inside a transaction, for the
+ * seals.
  *
  * @returns row id of the best photo, null when no image has a valid VHS
  */
-export function recordMeasurements(db: WritableDb, call: MeasuredCall): number | null {
+export async function recordMeasurements(db: WritableDb, call: MeasuredCall): Promise<number | null> {
   const best = bestPhotoIndex(call.measurements);
-  const insert = prepared(db, insertSql);
   let bestId: number | null = null;
   for (const [photoIndex, measurement] of call.measurements.entries()) {
     if (measurement === null) continue;
     const isBest = photoIndex === best;
-    const { lastInsertRowid } = insert.run({
-      ...callColumns(call),
-      ...measurementColumns(measurement),
-      photoIndex,
-      isBest: Number(isBest),
-    });
-    sealValues(db, "measurements", String(lastInsertRowid));
-    if (isBest) bestId = Number(lastInsertRowid);
+    const { id } = await db
+      .insertInto("measurements")
+      .values({ ...callColumns(call), ...measurementColumns(measurement), photoIndex, isBest: Number(isBest) })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await sealValues(db, "measurements", String(id));
+    if (isBest) bestId = id;
   }
   return bestId;
 }
@@ -72,7 +62,7 @@ function callColumns({ callId, accountId, keyId, service, uuid, at }: MeasuredCa
     keyId,
     service,
     uuid,
-    comparedUuid: comparedIdentifier(uuid),
+    uuidNfc: comparedIdentifier(uuid),
     atMs: at.getTime(),
   };
 }
@@ -142,20 +132,23 @@ export type History = {
   readonly historicVlas: readonly [string, number][];
 };
 
-const historyRows = z.array(z.object({ atMs: z.int(), vhs: z.number(), vlas: z.number().nullable() }));
-
 /**
  * History of a patient within one account: one value per recorded call, that of its best photo. Ask before the present
  * call is recorded.
  */
-export function getHistory(db: ReadableDb, patient: { readonly accountId: string; readonly uuid: string }): History {
-  const rows = historyRows.parse(
-    db
-      .prepare(
-        "SELECT at_ms AS atMs, vhs, vlas FROM measurements WHERE account_id = :accountId AND uuid_nfc = :uuid AND is_best = 1 ORDER BY at_ms, id",
-      )
-      .all({ accountId: patient.accountId, uuid: comparedIdentifier(patient.uuid) }),
-  );
+export async function getHistory(
+  db: ReadableDb,
+  { accountId, uuid }: { readonly accountId: string; readonly uuid: string },
+): Promise<History> {
+  const rows = await db
+    .selectFrom("measurements")
+    .select(["atMs", "vhs", "vlas"])
+    .where("accountId", "=", accountId)
+    .where("uuidNfc", "=", comparedIdentifier(uuid))
+    .where("isBest", "=", 1)
+    .orderBy("atMs")
+    .orderBy("id")
+    .execute();
   const dated = (value: number | null, atMs: number): [string, number][] => {
     const rounded = roundScore(value);
     return rounded === null ? [] : [[new Date(atMs).toISOString(), rounded]];

@@ -1,67 +1,66 @@
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
-import { comparedIdentifier } from "../../core/identifiers.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
+import { engineOf, transaction } from "./engines/engine.ts";
+import { sqliteMigrationsDir } from "./engines/sqlite/sqlite-schema.ts";
 import { sealEverything } from "./record/value-seals.ts";
 
-/** Folder of the migrations that belong to this program. */
-export const migrationsDir = path.join(import.meta.dirname, "migrations");
+/** Folder of the migrations of a store in a file. */
+export const migrationsDir = sqliteMigrationsDir;
 
 type Migration = { readonly number: number; readonly name: string; readonly sql: string; readonly sha256: string };
 
-const appliedSchema = z.object({ name: z.string(), sha256: z.string() });
-
 /**
- * Brings the schema up to date in one transaction: every file `NNNN-<what>.sql` that has not run yet, by number.
- * Numbers may have gaps, and a file may fill a gap later. `user_version` is the highest number that has run.
+ * Brings the schema up to date in one transaction: every file `NNNN-<what>.sql` of the engine that has not run yet, by
+ * number. Numbers may have gaps, and a file may fill a gap later.
  *
  * @throws AppError STORE_TOO_NEW when the store has seen a migration that this program does not have, or has
  * differently
  */
-export function applyMigrations(db: WritableDb, folder = migrationsDir): void {
+export async function applyMigrations(db: WritableDb, folder = engineOf(db).schema.migrationsDir): Promise<void> {
   const migrations = readMigrations(folder);
-  lendFunctions(db);
-  const apply = db.transaction(() => {
-    db.exec(
-      "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL, applied_at_ms INTEGER NOT NULL) STRICT",
-    );
-    const applied = z.array(appliedSchema).parse(db.prepare("SELECT name, sha256 FROM migrations").all());
+  const { schema } = engineOf(db);
+  await transaction(db, async () => {
+    await schema.prepare();
+    const applied = await db.selectFrom("migrations").select(["name", "sha256"]).execute();
     assertKnown(applied, migrations);
     const done = new Set(applied.map(({ name }) => name));
-    const record = db.prepare(
-      "INSERT INTO migrations (name, sha256, applied_at_ms) VALUES (:name, :sha256, :appliedAtMs)",
-    );
     for (const { name, sha256, sql } of migrations.filter((migration) => !done.has(migration.name))) {
-      db.exec(sql);
-      completions[name]?.(db);
-      record.run({ name, sha256, appliedAtMs: Date.now() });
+      await schema.run(sql);
+      await completions[name]?.(db);
+      await db.insertInto("migrations").values({ name, sha256, appliedAtMs: Date.now() }).execute();
     }
-    db.pragma(`user_version = ${migrations.at(-1)?.number ?? 0}`);
+    await schema.noteVersion(migrations.at(-1)?.number ?? 0);
   });
-  apply.immediate();
 }
 
 /** Whether this program would change the schema of a store that an older one has made. */
-export function isOfOlderProgram(db: ReadableDb, folder = migrationsDir): boolean {
-  const hasTable = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'").get();
-  if (hasTable === undefined) return false;
-  const names = z.array(z.string()).parse(db.prepare("SELECT name FROM migrations").pluck().all());
-  const done = new Set(names);
+export async function isOfOlderProgram(db: ReadableDb, folder = engineOf(db).schema.migrationsDir): Promise<boolean> {
+  if (!(await engineOf(db).hasTable("migrations"))) return false;
+  const applied = await db.selectFrom("migrations").select("name").execute();
+  const done = new Set(applied.map(({ name }) => name));
   return done.size > 0 && readMigrations(folder).some(({ name }) => !done.has(name));
 }
 
-/** What a migration needs beyond SQL, done right behind it. */
-const completions: Readonly<Record<string, (db: WritableDb) => void>> = { "0330-value-seals.sql": sealEverything };
-
-/** Functions that migrations may use beside those of SQLite. */
-function lendFunctions(db: WritableDb): void {
-  db.function("nfc", { deterministic: true }, (text: unknown) =>
-    typeof text === "string" ? comparedIdentifier(text) : text,
-  );
+/**
+ * Whether every migration of this program has run.
+ *
+ * @throws AppError STORE_TOO_NEW as `applyMigrations`
+ */
+export async function isUpToDate(db: ReadableDb): Promise<boolean> {
+  if (!(await engineOf(db).hasTable("migrations"))) return false;
+  const migrations = readMigrations(engineOf(db).schema.migrationsDir);
+  const applied = await db.selectFrom("migrations").select(["name", "sha256"]).execute();
+  assertKnown(applied, migrations);
+  return applied.length === migrations.length;
 }
+
+/** What a migration needs beyond SQL, done right behind it. */
+const completions: Readonly<Record<string, (db: WritableDb) => Promise<void>>> = {
+  "0330-value-seals.sql": sealEverything,
+};
 
 function readMigrations(folder: string): readonly Migration[] {
   const migrations = readdirSync(folder)
@@ -78,7 +77,7 @@ function readMigrations(folder: string): readonly Migration[] {
   return migrations;
 }
 
-function assertKnown(applied: readonly z.infer<typeof appliedSchema>[], migrations: readonly Migration[]): void {
+function assertKnown(applied: readonly Pick<Migration, "name" | "sha256">[], migrations: readonly Migration[]): void {
   const known = new Map(migrations.map(({ name, sha256 }) => [name, sha256]));
   const stranger = applied.find(({ name, sha256 }) => known.get(name) !== sha256);
   if (stranger)

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { AppError, because } from "../../core/app-error.ts";
 import { roles } from "../../core/people/roles.ts";
 import { recordAudit } from "./audit/audit-events.ts";
-import { sqliteCodeOf, type ReadableDb, type WritableDb } from "./connection.ts";
+import type { ReadableDb, WritableDb } from "./connection.ts";
+import { isTaken, transaction } from "./engines/engine.ts";
 import type { Setting } from "./settings.ts";
 
 const rowSchema = z.object({
@@ -30,20 +31,18 @@ export const peopleSetting: Setting<{ readonly isOn: boolean; readonly lockAfter
   unaudited: ["isOn"],
 };
 
-const columns = `id, name, role, secret_hash AS secretHash, created_at_ms AS createdAtMs, retired_at_ms AS retiredAtMs,
-  wrong_secrets AS wrongSecrets, wait_until_ms AS waitUntilMs`;
-
 /** Everybody, by name; those who retired last. */
-export function listPeople(db: ReadableDb): readonly PersonRow[] {
-  const rows = db
-    .prepare(`SELECT ${columns} FROM people ORDER BY retired_at_ms IS NOT NULL, name COLLATE NOCASE`)
-    .all();
-  return z.array(rowSchema).parse(rows);
+export async function listPeople(db: ReadableDb): Promise<readonly PersonRow[]> {
+  const people = db.selectFrom("people").selectAll();
+  const sorted = people
+    .orderBy((row) => row("retiredAtMs", "is not", null))
+    .orderBy((row) => row.fn("lower", ["name"]));
+  return z.array(rowSchema).parse(await sorted.execute());
 }
 
 /** A person, retired ones too. @throws AppError NOT_FOUND */
-export function getPerson(db: ReadableDb, id: string): PersonRow {
-  const row = db.prepare(`SELECT ${columns} FROM people WHERE id = ?`).get(id);
+export async function getPerson(db: ReadableDb, id: string): Promise<PersonRow> {
+  const row = await db.selectFrom("people").selectAll().where("id", "=", id).executeTakeFirst();
   if (row === undefined) throw new AppError("NOT_FOUND", because("personNotFound"));
   return rowSchema.parse(row);
 }
@@ -53,19 +52,17 @@ export function getPerson(db: ReadableDb, id: string): PersonRow {
  *
  * @throws AppError CONFLICT when somebody has the name
  */
-export function addPerson(
+export async function addPerson(
   db: WritableDb,
-  person: Pick<PersonRow, "id" | "name" | "role" | "secretHash">,
+  { id, name, role, secretHash }: Pick<PersonRow, "id" | "name" | "role" | "secretHash">,
   at: Date,
-): void {
-  const add = db.transaction(() => {
-    db.prepare(
-      "INSERT INTO people (id, name, role, secret_hash, created_at_ms) VALUES (:id, :name, :role, :secretHash, :atMs)",
-    ).run({ ...person, atMs: at.getTime() });
-    const { id, name, role } = person;
-    recordAudit(db, { action: "person.added", at, subject: id, detail: { name, role } });
-  });
-  withoutNamesake(() => add.immediate());
+): Promise<void> {
+  await withoutNamesake(() =>
+    transaction(db, async () => {
+      await db.insertInto("people").values({ id, name, role, secretHash, createdAtMs: at.getTime() }).execute();
+      await recordAudit(db, { action: "person.added", at, subject: id, detail: { name, role } });
+    }),
+  );
 }
 
 /**
@@ -73,57 +70,65 @@ export function addPerson(
  *
  * @throws AppError NOT_FOUND, CONFLICT when somebody has the name, or when no administrator would be left
  */
-export function editPerson(
+export async function editPerson(
   db: WritableDb,
   { id, name, role, isRetired }: Pick<PersonRow, "id" | "name" | "role"> & { readonly isRetired: boolean },
   at: Date,
-): void {
-  const edit = db.transaction(() => {
-    const before = getPerson(db, id);
-    const hadAdministrator = hasAdministrator(db);
+): Promise<void> {
+  const edit = async () => {
+    const before = await getPerson(db, id);
+    const hadAdministrator = await hasAdministrator(db);
     const wasRetired = before.retiredAtMs !== null;
     const retiredAtMs = isRetired ? (before.retiredAtMs ?? at.getTime()) : null;
-    db.prepare(
-      "UPDATE people SET name = :name, role = :role, retired_at_ms = :retiredAtMs, wrong_secrets = 0, wait_until_ms = 0 WHERE id = :id",
-    ).run({ id, name, role, retiredAtMs });
-    if (hadAdministrator && !hasAdministrator(db)) throw new AppError("CONFLICT", because("lastAdministrator"));
+    await db
+      .updateTable("people")
+      .set({ name, role, retiredAtMs, wrongSecrets: 0, waitUntilMs: 0 })
+      .where("id", "=", id)
+      .execute();
+    if (hadAdministrator && !(await hasAdministrator(db))) throw new AppError("CONFLICT", because("lastAdministrator"));
     if (name !== before.name || role !== before.role)
-      recordAudit(db, { action: "person.edited", at, subject: id, detail: { name, role, was: before.role } });
+      await recordAudit(db, { action: "person.edited", at, subject: id, detail: { name, role, was: before.role } });
     if (isRetired !== wasRetired)
-      recordAudit(db, { action: isRetired ? "person.retired" : "person.returned", at, subject: id, detail: { name } });
-  });
-  withoutNamesake(() => edit.immediate());
+      await recordAudit(db, {
+        action: isRetired ? "person.retired" : "person.returned",
+        at,
+        subject: id,
+        detail: { name },
+      });
+  };
+  await withoutNamesake(() => transaction(db, edit));
 }
 
 /** Gives a person another PIN or password. @throws AppError NOT_FOUND */
-export function setSecretHash(db: WritableDb, id: string, secretHash: string, at: Date): void {
-  const set = db.transaction(() => {
-    const { name } = getPerson(db, id);
-    db.prepare("UPDATE people SET secret_hash = ?, wrong_secrets = 0, wait_until_ms = 0 WHERE id = ?").run(
-      secretHash,
-      id,
-    );
-    recordAudit(db, { action: "person.secret_changed", at, subject: id, detail: { name } });
+export async function setSecretHash(db: WritableDb, id: string, secretHash: string, at: Date): Promise<void> {
+  await transaction(db, async () => {
+    const { name } = await getPerson(db, id);
+    await db.updateTable("people").set({ secretHash, wrongSecrets: 0, waitUntilMs: 0 }).where("id", "=", id).execute();
+    await recordAudit(db, { action: "person.secret_changed", at, subject: id, detail: { name } });
   });
-  set.immediate();
 }
 
 /** Counts the wrong secrets of a person; 0 forgets them. */
-export function setWrongSecrets(db: WritableDb, id: string, wrongSecrets: number, waitUntilMs: number): void {
-  db.prepare("UPDATE people SET wrong_secrets = ?, wait_until_ms = ? WHERE id = ?").run(wrongSecrets, waitUntilMs, id);
+export async function setWrongSecrets(
+  db: WritableDb,
+  id: string,
+  wrongSecrets: number,
+  waitUntilMs: number,
+): Promise<void> {
+  await db.updateTable("people").set({ wrongSecrets, waitUntilMs }).where("id", "=", id).execute();
 }
 
 /** Whether somebody can administer the program. */
-export function hasAdministrator(db: ReadableDb): boolean {
-  return db.prepare("SELECT 1 FROM people WHERE role = 'administrator' AND retired_at_ms IS NULL").get() !== undefined;
+export async function hasAdministrator(db: ReadableDb): Promise<boolean> {
+  const administrators = db.selectFrom("people").select("id").where("role", "=", "administrator");
+  return (await administrators.where("retiredAtMs", "is", null).executeTakeFirst()) !== undefined;
 }
 
-function withoutNamesake(write: () => void): void {
+async function withoutNamesake(write: () => Promise<void>): Promise<void> {
   try {
-    write();
+    await write();
   } catch (cause) {
-    if (sqliteCodeOf(cause) === "SQLITE_CONSTRAINT_UNIQUE")
-      throw new AppError("CONFLICT", because("nameTaken"), { cause });
+    if (isTaken(cause)) throw new AppError("CONFLICT", because("nameTaken"), { cause });
     throw cause;
   }
 }

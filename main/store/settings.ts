@@ -4,7 +4,7 @@ import { backupPlan, type BackupPlan } from "../../core/contract/desktop/program
 import type { AuditAction } from "../../core/people/audit-actions.ts";
 import { recordAudit } from "./audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
-import { prepared } from "./prepared.ts";
+import { transaction } from "./engines/engine.ts";
 
 /** A setting: its key in the table, the shape of its value, and what holds until the user says otherwise. */
 export type Setting<Value> = {
@@ -77,14 +77,12 @@ export const ownRangesSetting: Setting<readonly OwnRange[]> = {
   fallback: [],
 };
 
-const rowOrNone = z.object({ value: z.string() }).optional();
-
 /**
  * The value of a setting. A stored value that no longer has the right shape counts as not set: the fallback is the safe
  * one.
  */
-export function getSetting<Value>(db: ReadableDb, setting: Setting<Value>): Value {
-  const row = rowOrNone.parse(prepared(db, "SELECT value FROM settings WHERE key = ?").get(setting.key));
+export async function getSetting<Value>(db: ReadableDb, setting: Setting<Value>): Promise<Value> {
+  const row = await db.selectFrom("settings").select("value").where("key", "=", setting.key).executeTakeFirst();
   if (!row) return setting.fallback;
   const value = setting.schema.safeParse(JSON.parse(row.value));
   return value.success ? value.data : setting.fallback;
@@ -96,18 +94,32 @@ export function getSetting<Value>(db: ReadableDb, setting: Setting<Value>): Valu
  * @returns the value as stored
  * @throws ZodError when the value does not have the setting's shape
  */
-export function saveSetting<Value>(db: WritableDb, setting: Setting<Value>, value: Value): Value {
+export async function saveSetting<Value>(db: WritableDb, setting: Setting<Value>, value: Value): Promise<Value> {
   const checked = setting.schema.parse(value);
-  const save = db.transaction(() => {
-    const changed = changedNames(getSetting(db, setting), checked, setting);
-    db.prepare(
-      "INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-    ).run(setting.key, JSON.stringify(checked));
+  await transaction(db, async () => {
+    const changed = changedNames(await getSetting(db, setting), checked, setting);
+    await db
+      .insertInto("settings")
+      .values({ key: setting.key, value: JSON.stringify(checked) })
+      .onConflict((known) => known.column("key").doUpdateSet((row) => ({ value: row.ref("excluded.value") })))
+      .execute();
     if (setting.audit && changed.length > 0)
-      recordAudit(db, { action: setting.audit, subject: setting.key, detail: { changed: changed.join(", ") } });
+      await recordAudit(db, { action: setting.audit, subject: setting.key, detail: { changed: changed.join(", ") } });
   });
-  save.immediate();
   return checked;
+}
+
+/**
+ * Saves what becomes of a setting's present value, with nobody in between.
+ *
+ * @returns the value as stored
+ */
+export function changeSetting<Value>(
+  db: WritableDb,
+  setting: Setting<Value>,
+  change: (value: Value) => Value,
+): Promise<Value> {
+  return transaction(db, async () => saveSetting(db, setting, change(await getSetting(db, setting))));
 }
 
 /** Names of the fields that change, that of the whole setting where it has none. */

@@ -1,11 +1,14 @@
+import type { ExpressionBuilder } from "kysely";
 import { z } from "zod";
+import { billingPeriodOf } from "../../core/billing/billing-period.ts";
 import { comparedIdentifier } from "../../core/identifiers.ts";
 import { usgResultSchema } from "../../core/contract/usg-v1.ts";
 import type { FeatureValues } from "../../core/usg/features.ts";
+import { riskTiers } from "../../core/usg/risk-tiers.ts";
 import type { Screening } from "../../core/usg/screening.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
-import { prepared } from "./prepared.ts";
 import { sealValues } from "./record/value-seals.ts";
+import type { Tables } from "./tables.ts";
 
 /** What became of a screening in the ledger; screenings in the program's own window are not metered. */
 const screeningBillings = ["billed", "recheck_24h", "billing_error", "not_metered"] as const;
@@ -44,70 +47,76 @@ const predictionSchema = z.object({
 export type UsgPrediction = Readonly<z.infer<typeof predictionSchema>>;
 
 /**
- * Keeps a screening: values, unrounded probability and the answer.
+ * Keeps a screening: values, unrounded probability and the answer. Must run inside a transaction, for the seal.
  *
- * @throws SqliteError when the account is unknown, the call is kept already or the row cannot be written
+ * @throws the engine's error when the account is unknown, the call is kept already or the row cannot be written
  */
-export function insertUsgPrediction(db: WritableDb, prediction: NewUsgPrediction): void {
-  const { screening, at, ...row } = prediction;
-  prepared(
-    db,
-    `INSERT INTO usg_predictions (call_id, account_id, key_id, uuid, uuid_nfc, clinic_code, clinic_code_nfc, at_ms, bun_mg_per_dl, creatinine_mg_per_dl,
-       haemoglobin_g_per_dl, lymphocytes_per_ul, age_months, probability_impaired, risk_tier, pack_name, pack_version, model_version,
-       program_version, result, billing)
-     VALUES (:callId, :accountId, :keyId, :uuid, :comparedUuid, :clinicCode, :comparedClinicCode, :atMs, :bun, :creatinine, :haemoglobin, :lymphocytes, :ageMonths,
-       :probabilityImpaired, :riskTier, :packName, :packVersion, :modelVersion, :programVersion, :result, :billing)`,
-  ).run({
-    ...row,
-    comparedUuid: comparedIdentifier(row.uuid),
-    comparedClinicCode: comparedIdentifier(row.clinicCode),
-    ...columnsOf(screening.values),
-    atMs: at.getTime(),
-    probabilityImpaired: screening.probabilityImpaired,
-    riskTier: screening.result.risk_tier,
-    modelVersion: screening.result.model_version,
-    result: JSON.stringify(screening.result),
-  });
-  sealValues(db, "usg_predictions", row.callId);
+export async function insertUsgPrediction(db: WritableDb, prediction: NewUsgPrediction): Promise<void> {
+  const { callId, accountId, keyId, uuid, clinicCode, packName, packVersion, programVersion, billing } = prediction;
+  const { values, probabilityImpaired, result } = prediction.screening;
+  await db
+    .insertInto("usgPredictions")
+    .values({
+      callId,
+      accountId,
+      keyId,
+      uuid,
+      uuidNfc: comparedIdentifier(uuid),
+      clinicCode,
+      clinicCodeNfc: comparedIdentifier(clinicCode),
+      atMs: prediction.at.getTime(),
+      ...columnsOf(values),
+      probabilityImpaired,
+      riskTier: result.risk_tier,
+      packName,
+      packVersion,
+      modelVersion: result.model_version,
+      programVersion,
+      result: JSON.stringify(result),
+      billing,
+    })
+    .execute();
+  await sealValues(db, "usg_predictions", callId);
 }
 
 function columnsOf(values: FeatureValues) {
   return {
-    bun: values.BUN,
-    creatinine: values.CREATININE,
-    haemoglobin: values.HGB,
-    lymphocytes: values["ABSOLUTE LYMPHOCYTES"],
+    bunMgPerDl: values.BUN,
+    creatinineMgPerDl: values.CREATININE,
+    haemoglobinGPerDl: values.HGB,
+    lymphocytesPerUl: values["ABSOLUTE LYMPHOCYTES"],
     ageMonths: values.age_months,
   };
 }
 
 /** Screenings of one patient, newest first, 100 unless `limit` says otherwise. */
-export function listUsgPredictions(
+export async function listUsgPredictions(
   db: ReadableDb,
   { accountId, uuid, limit = 100 }: { readonly accountId: string; readonly uuid: string; readonly limit?: number },
-): readonly UsgPrediction[] {
-  const rows = db
-    .prepare(
-      `SELECT call_id AS callId, account_id AS accountId, uuid, clinic_code AS clinicCode, at_ms AS atMs, billing, result
-     FROM usg_predictions WHERE account_id = :accountId AND uuid_nfc = :uuid ORDER BY at_ms DESC, call_id LIMIT :limit`,
-    )
-    .all({ accountId, uuid: comparedIdentifier(uuid), limit });
+): Promise<readonly UsgPrediction[]> {
+  const rows = await db
+    .selectFrom("usgPredictions")
+    .select(["callId", "accountId", "uuid", "clinicCode", "atMs", "billing", "result"])
+    .where("accountId", "=", accountId)
+    .where("uuidNfc", "=", comparedIdentifier(uuid))
+    .orderBy("atMs", "desc")
+    .orderBy("callId")
+    .limit(limit)
+    .execute();
   return z.array(predictionSchema).parse(rows);
 }
 
-const outcomeSchema = z.object({
-  clinicCode: z.string(),
-  month: z.string(),
-  total: z.int(),
-  low: z.int(),
-  moderate_low: z.int(),
-  moderate_high: z.int(),
-  high: z.int(),
-  billed: z.int(),
-});
-
 /** Screenings of one clinic in one UTC month (`YYYY-MM`): all, by risk tier, and how many were charged. */
-export type UsgOutcomes = Readonly<z.infer<typeof outcomeSchema>>;
+export type UsgOutcomes = {
+  readonly clinicCode: string;
+  readonly month: string;
+  readonly total: number;
+  readonly low: number;
+  readonly moderate_low: number;
+  readonly moderate_high: number;
+  readonly high: number;
+  readonly billed: number;
+};
 
 /** Which screenings a report counts; what is left out does not restrict. */
 export type UsgReportFilter = {
@@ -117,21 +126,64 @@ export type UsgReportFilter = {
   readonly clinicCode?: string | undefined;
 };
 
+const none = { total: 0, low: 0, moderate_low: 0, moderate_high: 0, high: 0, billed: 0 };
+
 /** Usage and outcomes per clinic code and month, newest month first; calls without a clinic code stand under "". */
-export function summariseUsgPredictions(
+export async function summariseUsgPredictions(
   db: ReadableDb,
-  { accountId, month, clinicCode }: UsgReportFilter = {},
-): readonly UsgOutcomes[] {
-  const rows = db
-    .prepare(
-      `SELECT coalesce(max(clinic_code), '') AS clinicCode, strftime('%Y-%m', at_ms / 1000, 'unixepoch') AS month, count(*) AS total,
-       count(*) FILTER (WHERE risk_tier = 'low') AS low, count(*) FILTER (WHERE risk_tier = 'moderate_low') AS moderate_low,
-       count(*) FILTER (WHERE risk_tier = 'moderate_high') AS moderate_high, count(*) FILTER (WHERE risk_tier = 'high') AS high,
-       count(*) FILTER (WHERE billing = 'billed') AS billed
-     FROM usg_predictions
-     WHERE (:accountId IS NULL OR account_id = :accountId) AND (:clinicCode IS NULL OR coalesce(clinic_code_nfc, '') = :clinicCode)
-     GROUP BY coalesce(clinic_code_nfc, ''), month HAVING :month IS NULL OR month = :month ORDER BY month DESC, clinicCode`,
+  filter: UsgReportFilter = {},
+): Promise<readonly UsgOutcomes[]> {
+  const outcomes = new Map<string, UsgOutcomes>();
+  for (const { day, riskTier, billing, calls, ...row } of z.array(countSchema).parse(await countByDay(db, filter))) {
+    const month = billingPeriodOf(new Date(day * dayMs));
+    if (filter.month !== undefined && month !== filter.month) continue;
+    const clinicCode = row.clinicCode ?? "";
+    const key = `${month} ${comparedIdentifier(clinicCode)}`;
+    const before = outcomes.get(key) ?? { clinicCode, month, ...none };
+    outcomes.set(key, {
+      ...before,
+      clinicCode: clinicCode > before.clinicCode ? clinicCode : before.clinicCode,
+      total: before.total + calls,
+      [riskTier]: before[riskTier] + calls,
+      billed: before.billed + (billing === "billed" ? calls : 0),
+    });
+  }
+  return [...outcomes.values()].sort(
+    (one, other) => compare(other.month, one.month) || compare(one.clinicCode, other.clinicCode),
+  );
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+const countSchema = z.object({
+  clinicCode: z.string().nullable(),
+  riskTier: z.enum(riskTiers),
+  billing: z.enum(screeningBillings),
+  day: z.int(),
+  calls: z.int(),
+});
+
+/** The engines have no word for a month in common: they count days. */
+async function countByDay(db: ReadableDb, { accountId, clinicCode }: UsgReportFilter) {
+  return await db
+    .selectFrom("usgPredictions")
+    .select(["clinicCode", "riskTier", "billing"])
+    .select((row) => [row("atMs", "/", row.lit(dayMs)).as("day"), row.fn.countAll<number>().as("calls")])
+    .where((row) =>
+      row.and([
+        ...(accountId === undefined ? [] : [row("accountId", "=", accountId)]),
+        ...(clinicCode === undefined ? [] : [isOfClinic(row, clinicCode)]),
+      ]),
     )
-    .all({ accountId: accountId ?? null, month: month ?? null, clinicCode: comparedIdentifier(clinicCode ?? null) });
-  return z.array(outcomeSchema).parse(rows);
+    .groupBy(["clinicCode", "riskTier", "billing", "day"])
+    .execute();
+}
+
+function isOfClinic(row: ExpressionBuilder<Tables, "usgPredictions">, clinicCode: string) {
+  const isNamedSo = row("clinicCodeNfc", "=", comparedIdentifier(clinicCode));
+  return clinicCode === "" ? row.or([isNamedSo, row("clinicCodeNfc", "is", null)]) : isNamedSo;
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
 }

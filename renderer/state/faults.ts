@@ -24,7 +24,7 @@ export function showFault(error: unknown): void {
 }
 
 /** The state of the program that made something fail: what was said of it goes once that is over. */
-export function stateBehind(error: unknown): string | undefined {
+function stateBehind(error: unknown): string | undefined {
   return error instanceof ProgramError ? error.code : undefined;
 }
 

@@ -20,6 +20,7 @@ import {
 import { readStream } from "./service/read-stream.ts";
 import { describeScripted } from "./service/scripted-rows.ts";
 import { describeOwn, isForeign, useServiceUnderTest } from "./service/service-under-test.ts";
+import { sqliteFileOf } from "../../main/store/engines/engine.ts";
 
 const films = fixtureNames("films").filter((name) => name.includes("dog-0"));
 const [film = ""] = films.map(fixtureImage);
@@ -124,7 +125,7 @@ describeScripted("2.5 to 2.8, rows that no picture brings about at will", (scrip
     );
   });
   it("2.6 reason billing_error when the ledger cannot be written (decision Billing)", async () => {
-    scripted.context.db.exec(
+    sqliteFileOf(scripted.context.db).exec(
       "CREATE TEMP TRIGGER full BEFORE INSERT ON main.ledger BEGIN SELECT RAISE(ABORT, 'disk full'); END",
     );
     const { vhs, billing } = await predict(measured);

@@ -14,6 +14,7 @@ import { plainImage, fixtureImage, fixtureNames } from "../main/server/service/s
 import { popFrame, popMeasured, unrectifiedFrame } from "../main/server/service/scripted-service.ts";
 import { describeScripted } from "./service/scripted-rows.ts";
 import { isForeign, needsPop, ownOnly, useServiceUnderTest, type Answer } from "./service/service-under-test.ts";
+import { sqliteFileOf } from "../../main/store/engines/engine.ts";
 
 /** Three photographs of one screen, and what is true of the film on it. */
 const sessionFrames = fixtureNames("session");
@@ -170,7 +171,7 @@ describe("3 States and transitions, on the running service", () => {
       answers[2]?.body,
     );
     if (service.own)
-      expect(listLedgerEvents(service.own.corvet.context.db, {})).toMatchObject([
+      expect(await listLedgerEvents(service.own.corvet.context.db, {})).toMatchObject([
         { kind: "charge", callId: id, callType: "session", uuid, amountCents: 400 },
       ]);
   });
@@ -182,7 +183,7 @@ describe("3 States and transitions, on the running service", () => {
     const id = await start();
     const send = (name: string) => service.post("/v3/pop-session", { image: fixtureImage(name), session_id: id });
     for (const name of sessionFrames.slice(0, 2)) await send(name);
-    const film = program.db
+    const film = sqliteFileOf(program.db)
       .prepare("SELECT film FROM pop_session_frames WHERE film IS NOT NULL")
       .pluck()
       .get() as Buffer;
@@ -191,9 +192,9 @@ describe("3 States and transitions, on the running service", () => {
     expect(readFileSync(backup.path).includes(middleOf(film))).toBe(false);
     const { body } = await send(sessionFrames[2] ?? "");
     expect(body["session_status"]).toBe("complete");
-    expect(program.db.prepare("SELECT count(*) FROM pop_session_frames").pluck().get()).toBe(0);
+    expect(sqliteFileOf(program.db).prepare("SELECT count(*) FROM pop_session_frames").pluck().get()).toBe(0);
     own.clock.offsetMs += 300_000;
-    purgePopSessions(program);
+    await purgePopSessions(program);
     expect(filesWith(program.dataDir, middleOf(film))).toEqual([]);
     expect(filesWith(program.dataDir, middleOf(Buffer.from(String(body["rectified_image"]))))).toEqual([]);
     expect(await send(sessionFrames[0] ?? "")).toMatchObject({ status: 404, body: { error: "Session not found" } });
@@ -263,7 +264,7 @@ describeScripted("3 States and transitions, every row", (service) => {
     service.script.measurePhotograph = async () => next.shift() ?? unrectifiedFrame;
     return (await frames(await start(), 3)).at(-1)?.["prediction"] as Record<string, unknown>;
   };
-  const usage = () => service.context.db.prepare("SELECT count(*) AS charges FROM ledger").get();
+  const usage = () => sqliteFileOf(service.context.db).prepare("SELECT count(*) AS charges FROM ledger").get();
 
   it("active to continue: frame quality insufficient", async () => {
     service.script.measurePhotograph = async () => unrectifiedFrame;
@@ -305,7 +306,7 @@ describeScripted("3 States and transitions, every row", (service) => {
   });
   it("active to failed: frame count reaches max_frames", async () => {
     const id = await start();
-    service.context.db.prepare("UPDATE pop_sessions SET frames_processed = 19").run();
+    sqliteFileOf(service.context.db).prepare("UPDATE pop_sessions SET frames_processed = 19").run();
     service.script.measurePhotograph = async () => unrectifiedFrame;
     expect((await frames(id, 1))[0]).toMatchObject({
       session_status: "failed",
@@ -461,7 +462,7 @@ describeScripted("3 States and transitions, every row", (service) => {
     service.script.measurePhotograph = async () => unrectifiedFrame;
     const atItsEnd = async (): Promise<string> => {
       const id = await start();
-      service.context.db
+      sqliteFileOf(service.context.db)
         .prepare("UPDATE pop_sessions SET frames_processed = 19, consecutive_failures = 4 WHERE id = ?")
         .run(id);
       return id;

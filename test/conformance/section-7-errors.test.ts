@@ -10,6 +10,7 @@ import { measured } from "../main/store/sample-store.ts";
 import { paddedPng } from "./service/padded-image.ts";
 import { describeScripted } from "./service/scripted-rows.ts";
 import { itOwn, useServiceUnderTest } from "./service/service-under-test.ts";
+import { sqliteFileOf } from "../../main/store/engines/engine.ts";
 
 const film = fixtureImage(fixtureNames("films")[0] ?? "");
 const image = await plainImage();
@@ -234,7 +235,7 @@ describeScripted(
   (scripted) => {
     it("decision Server: work that takes longer than the request's time is 408, unbilled", async () => {
       scripted.script.measure = untilAborted;
-      const charges = () => scripted.context.db.prepare("SELECT count(*) FROM ledger").pluck().get();
+      const charges = () => sqliteFileOf(scripted.context.db).prepare("SELECT count(*) FROM ledger").pluck().get();
       const before = charges();
       await expectError(scripted.post("/v3/predict", { image }), 408, "Request timed out");
       expect(charges()).toBe(before);

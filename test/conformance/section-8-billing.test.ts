@@ -9,6 +9,7 @@ import { unrectified, unrectifiedFrame, type ScriptedService } from "../main/ser
 import { measured, measuredAt, rejected, unmeasured } from "../main/store/sample-store.ts";
 import { describeScripted } from "./service/scripted-rows.ts";
 import { isForeign, ownOnly, useServiceUnderTest } from "./service/service-under-test.ts";
+import { sqliteFileOf, transaction } from "../../main/store/engines/engine.ts";
 
 const image = await plainImage();
 const everyCode: [number, boolean, RadiographMeasurement][] = [
@@ -59,7 +60,7 @@ describeScripted("8 Billing rules", (service) => {
   const billingOf = async (path: string, body: object) =>
     (await service.post(path, body)).body["billing"] as Record<string, unknown>;
   const charges = () =>
-    service.context.db.prepare("SELECT call_type, amount_cents FROM ledger ORDER BY seq").all() as {
+    sqliteFileOf(service.context.db).prepare("SELECT call_type, amount_cents FROM ledger ORDER BY seq").all() as {
       call_type: string;
       amount_cents: number;
     }[];
@@ -93,7 +94,11 @@ describeScripted("8 Billing rules", (service) => {
     expect(answers.map(({ reason }) => reason).sort()).toEqual(["recheck_24h", "recheck_24h", "valid_vhs"]);
   });
   it("decision Billing: keys of one account share its volume, history and grace", async () => {
-    const { key } = createKey(service.context.db, { accountName: "Clinic", name: "second", at: service.clock.at });
+    const { key } = await createKey(service.context.db, {
+      accountName: "Clinic",
+      name: "second",
+      at: service.clock.at,
+    });
     await service.post("/v3/predict", { image, uuid: "patient-6" });
     const { body } = await service.post("/v3/predict", { image, uuid: "patient-6" }, { "x-api-key": key });
     expect(body).toMatchObject({
@@ -119,11 +124,11 @@ describeScripted("8 Billing rules", (service) => {
     expect(usages).toEqual([1, 2, 1]);
   });
   it("tier enterprise, custom: the key's own rates once they are agreed (decision Billing)", async () => {
-    const [{ id: keyId = "" } = {}] = listApiKeys(service.context.db).filter(
+    const [{ id: keyId = "" } = {}] = (await listApiKeys(service.context.db)).filter(
       ({ accountId }) => accountId === service.accountId,
     );
-    agreeEnterpriseRates(service.context.db, { keyId, rates: { single: 125, session: 199 } });
-    fillMonth(service, 2000);
+    await agreeEnterpriseRates(service.context.db, { keyId, rates: { single: 125, session: 199 } });
+    await fillMonth(service, 2000);
     expect([
       await billingOf("/v3/predict", { image }),
       await billingOf("/v3/predict", { images: [image] }),
@@ -211,7 +216,7 @@ describeScripted("8 Billing rules", (service) => {
         [2 * ordinal + 1, { images: [image] }, session],
       ] as const) {
         service.clock.at = new Date(Date.UTC(2027, month, 3));
-        fillMonth(service, ordinal - 1);
+        await fillMonth(service, ordinal - 1);
         expect(await billingOf("/v3/predict", body)).toMatchObject({
           billable: true,
           monthly_usage: ordinal,
@@ -224,10 +229,10 @@ describeScripted("8 Billing rules", (service) => {
 });
 
 /** Charges of the month so far. */
-function fillMonth({ context: { db }, accountId, clock: { at } }: ScriptedService, calls: number): void {
-  db.transaction(() => {
+async function fillMonth({ context: { db }, accountId, clock: { at } }: ScriptedService, calls: number): Promise<void> {
+  await transaction(db, async () => {
     for (let count = 0; count < calls; count += 1) {
-      appendCharge(db, {
+      await appendCharge(db, {
         accountId,
         keyId: null,
         service: "usg",
@@ -239,5 +244,5 @@ function fillMonth({ context: { db }, accountId, clock: { at } }: ScriptedServic
         callId: `${at.toISOString()}-${count}`,
       });
     }
-  })();
+  });
 }

@@ -29,9 +29,9 @@ export function whatIsMissing(): string | null {
 export type ElectronProgram = { readonly electron: ElectronApplication; readonly page: Page };
 
 /** A new data directory, past its first run. */
-export function makeDataDir(): string {
+export async function makeDataDir(): Promise<string> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-electron-"));
-  markSetUp(dataDir);
+  await markSetUp(dataDir);
   return dataDir;
 }
 

@@ -33,8 +33,8 @@ if (missing)
 
 const film = (name: string) => path.resolve("test/fixtures/films", name);
 
-describe.skipIf(missing !== null)(`journeys in Electron${missing ? ` (skipped: ${missing})` : ""}`, () => {
-  const dataDir = makeDataDir();
+describe.skipIf(missing !== null)(`journeys in Electron${missing ? ` (skipped: ${missing})` : ""}`, async () => {
+  const dataDir = await makeDataDir();
   let program: ElectronProgram;
   const filmNamed = async (name: string) => (await call(program.page, "films.list", { search: name })).films[0];
   const measured = async (name: string) => {

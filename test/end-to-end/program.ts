@@ -69,7 +69,7 @@ function newestChangeMs(folder: string): number {
  */
 export async function startProgram(extra: readonly string[] = [], isFirstRun = false): Promise<Program> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-journey-"));
-  if (!isFirstRun) markSetUp(dataDir);
+  if (!isFirstRun) await markSetUp(dataDir);
   const started = performance.now();
   let child = spawnProgram(dataDir, "0", extra);
   const pageUrl = await printedAddress(child);
@@ -99,10 +99,10 @@ export async function startProgram(extra: readonly string[] = [], isFirstRun = f
 }
 
 /** Leaves the first run behind, which would lie over everything else. */
-export function markSetUp(dataDir: string): void {
-  const db = openStore(dataDir);
-  saveSetting(db, changedSettings, { isSetUp: true });
-  db.close();
+export async function markSetUp(dataDir: string): Promise<void> {
+  const db = await openStore(dataDir);
+  await saveSetting(db, changedSettings, { isSetUp: true });
+  await db.destroy();
 }
 
 function spawnProgram(dataDir: string, port: string, extra: readonly string[]): ChildProcess {

@@ -122,9 +122,9 @@ describe("npm run serve", () => {
     child.kill("SIGKILL");
     expect(await exit).toBe("SIGKILL");
     expect(existsSync(serverFile)).toBe(true);
-    const db = openStore(dataDir);
-    saveSetting(db, plainHttpSetting, true);
-    db.close();
+    const db = await openStore(dataDir);
+    await saveSetting(db, plainHttpSetting, true);
+    await db.destroy();
     const stranger = createServer().listen(readServer().port, "127.0.0.1");
     child = start("--page");
     expect(await ready(child)).toContain("Corvet listens on");

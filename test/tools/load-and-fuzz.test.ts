@@ -10,11 +10,11 @@ import { queueLimit } from "../../main/services/measuring/work-queue.ts";
 import { makeLeanPacks } from "../main/server/service/lean-packs.ts";
 import { fixtureImage } from "../main/server/service/sample-images.ts";
 
-let own: ReturnType<typeof makeDataDir>;
+let own: Awaited<ReturnType<typeof makeDataDir>>;
 let service: OwnService;
 
 beforeAll(async () => {
-  own = makeDataDir("test");
+  own = await makeDataDir("test");
   service = await startOwnService(own.dataDir, makeLeanPacks(own.dataDir));
 });
 afterAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
  * compared with its ledger.
  */
 async function imageMs(films: readonly string[]): Promise<number> {
-  const other = makeDataDir("speed");
+  const other = await makeDataDir("speed");
   const idle = await startOwnService(other.dataDir, makeLeanPacks(other.dataDir));
   const ask = () =>
     idle.send("POST", "/v3/predict", JSON.stringify({ images: [...films, ...films] }), {
@@ -110,7 +110,7 @@ describe("the long commands, in short", () => {
     "fuzz: a thousand strange requests with every network, and none is answered with 500",
     { timeout: 400_000 },
     async () => {
-      const whole = makeDataDir("fuzz");
+      const whole = await makeDataDir("fuzz");
       const fuzzed = await startOwnService(whole.dataDir);
       const report = await runFuzz(fuzzed, whole.key, 20_261, 1000);
       expect(await fuzzed.stop()).toBe(0);

@@ -12,7 +12,7 @@ import { attackRawHttp } from "./raw-http.ts";
  * @param isShort  raw HTTP, few bodies and archives and the heaviest pictures alone: for the tests
  */
 export async function runAttacks(isShort: boolean, seed = 20_261): Promise<readonly AttackTally[]> {
-  const own = makeDataDir("attack");
+  const own = await makeDataDir("attack");
   const service = await startOwnService(own.dataDir);
   const target = { service, key: own.key, dataDir: own.dataDir, isShort };
   try {

@@ -8,6 +8,7 @@ import { createKey, defaultAccountName } from "../../main/services/calls/keys.ts
 import { openStore } from "../../main/store/database.ts";
 import { makeDataDir, startOwnService, type OwnService } from "../own-service.ts";
 import { isRunning, notTried, type AttackTally } from "./attack-tally.ts";
+import { sqliteFileOf } from "../../main/store/engines/engine.ts";
 
 /** A cat's laboratory values: the fastest call that is booked. */
 const screening = JSON.stringify({
@@ -27,7 +28,7 @@ export async function attackByFaults(): Promise<readonly AttackTally[]> {
 }
 
 async function killed(): Promise<AttackTally> {
-  const own = makeDataDir("attack-kill");
+  const own = await makeDataDir("attack-kill");
   const rounds = 5;
   const all: Answers = { answered: 0, refused: 0, broken: 0 };
   for (let round = 0; round < rounds; round += 1) {
@@ -43,7 +44,7 @@ async function killed(): Promise<AttackTally> {
 async function failingDisk(): Promise<AttackTally> {
   const kind = "failing disk (strace)";
   if (!existsSync("/usr/bin/strace")) return notTried(kind, "there is no strace");
-  const own = makeDataDir("attack-disk");
+  const own = await makeDataDir("attack-disk");
   const all: Answers = { answered: 0, refused: 0, broken: 0 };
   const service = await startOwnService(own.dataDir, undefined, { isQuiet: true });
   await callFor(service, own.key, all, 20);
@@ -73,9 +74,9 @@ async function fullDisk(): Promise<AttackTally> {
     rmSync(folder, { recursive: true });
     return notTried(kind, "a tmpfs cannot be mounted here");
   }
-  const db = openStore(folder);
-  const { key } = createKey(db, { accountName: defaultAccountName, name: "attack", at: new Date() });
-  db.close();
+  const db = await openStore(folder);
+  const { key } = await createKey(db, { accountName: defaultAccountName, name: "attack", at: new Date() });
+  await db.destroy();
   const all: Answers = { answered: 0, refused: 0, broken: 0 };
   const service = await startOwnService(folder, undefined, { isQuiet: true });
   await callFor(service, key, all, 1500);
@@ -97,12 +98,12 @@ async function clockBehind(): Promise<AttackTally> {
     .map((folder) => path.join(folder, "faketime", "libfaketime.so.1"))
     .find(existsSync);
   if (library === undefined) return notTried(kind, "there is no libfaketime");
-  const own = makeDataDir("attack-clock");
+  const own = await makeDataDir("attack-clock");
   const all: Answers = { answered: 0, refused: 0, broken: 0 };
   const before = await startOwnService(own.dataDir, undefined, { isQuiet: true });
   await callFor(before, own.key, all, 5);
   await before.stop();
-  const booked = bookedIn(own.dataDir);
+  const booked = await bookedIn(own.dataDir);
   const behind = await startOwnService(own.dataDir, undefined, {
     environment: { LD_PRELOAD: library, FAKETIME: "-1d" },
     isQuiet: true,
@@ -110,7 +111,7 @@ async function clockBehind(): Promise<AttackTally> {
   const late: Answers = { answered: 0, refused: 0, broken: 0 };
   await callFor(behind, own.key, late, 5);
   await behind.stop();
-  const bookedBehind = bookedIn(own.dataDir) - booked;
+  const bookedBehind = (await bookedIn(own.dataDir)) - booked;
   own.remove();
   const note = `${late.answered} answered behind, ${bookedBehind} booked`;
   return { kind, tried: 1, refused: late.refused, crashed: late.broken, lost: bookedBehind, note };
@@ -138,12 +139,12 @@ async function call(service: OwnService, key: string, all: Answers): Promise<boo
   return answer.status === 200 || (answer.status > 500 && answer.text.startsWith('{"error":{'));
 }
 
-function bookedIn(dataDir: string): number {
-  const db = openStore(dataDir, { create: false, setAside: false });
+async function bookedIn(dataDir: string): Promise<number> {
+  const db = await openStore(dataDir, { create: false, setAside: false });
   try {
-    return Number(db.prepare("SELECT count(*) FROM ledger WHERE kind = 'charge'").pluck().get());
+    return Number(sqliteFileOf(db).prepare("SELECT count(*) FROM ledger WHERE kind = 'charge'").pluck().get());
   } finally {
-    db.close();
+    await db.destroy();
   }
 }
 
@@ -156,15 +157,15 @@ function toldUnbooked({ complaints }: OwnService): number {
 }
 
 /** An answered call is in the ledger or was told not to be; one that was cut off may be in it. */
-function tallyOf(
+async function tallyOf(
   kind: string,
   tried: number,
   own: { readonly dataDir: string; readonly remove: () => void },
   { answered, refused, broken }: Answers,
   note: string,
   { ended = 0, unbooked = 0 } = {},
-): AttackTally {
-  const booked = bookedIn(own.dataDir);
+): Promise<AttackTally> {
+  const booked = await bookedIn(own.dataDir);
   own.remove();
   return {
     kind,

@@ -35,7 +35,7 @@ const healthyCat = { BUN: 22, CREATININE: 1.2, HGB: 14, "ABSOLUTE LYMPHOCYTES": 
 export async function benchService(films: readonly Buffer[], runs: number): Promise<ServiceFigures> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-bench-"));
   try {
-    const key = makeKey(dataDir);
+    const key = await makeKey(dataDir);
     // The first start makes certificates; the start of every other day is the one that counts.
     const first = await startService(dataDir);
     await stop(first.child);
@@ -74,12 +74,12 @@ export async function benchService(films: readonly Buffer[], runs: number): Prom
   }
 }
 
-function makeKey(dataDir: string): string {
-  const db = openStore(dataDir);
+async function makeKey(dataDir: string): Promise<string> {
+  const db = await openStore(dataDir);
   try {
-    return createKey(db, { accountName: defaultAccountName, name: "bench", at: new Date() }).key;
+    return (await createKey(db, { accountName: defaultAccountName, name: "bench", at: new Date() })).key;
   } finally {
-    db.close();
+    await db.destroy();
   }
 }
 

@@ -48,7 +48,7 @@ runCommand("bench", usage, async (args, print) => {
     ...service,
     httpsPerBare: service.httpsMs / inProcess.bareMs,
     ...benchUsg(programPacksDir),
-    ...benchLedger(),
+    ...(await benchLedger()),
     ...(await benchWindow()),
     ...(await benchDicom()),
     rectificationMegapixelsPerSecond: await benchRectification(),

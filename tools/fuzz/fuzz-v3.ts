@@ -13,7 +13,7 @@ runCommand("fuzz-v3", usage, async (args, print) => {
   const [requests, seed] = [Number(values.requests ?? 20_000), Number(values.seed ?? Date.now() % 1_000_000)];
   if (!Number.isInteger(requests) || requests < 1 || !Number.isInteger(seed))
     throw new UsageError("--requests and --seed are whole numbers");
-  const own = makeDataDir("fuzz");
+  const own = await makeDataDir("fuzz");
   const service = await startOwnService(own.dataDir);
   try {
     const report = await runFuzz(service, own.key, seed, requests);

@@ -25,10 +25,13 @@ export type LedgerComparison = {
  *
  * @param billing  billing objects of every answered call, by patient
  */
-export function compareWithLedger(dataDir: string, billing: ReadonlyMap<string, readonly Billing[]>): LedgerComparison {
-  const db = openStore(dataDir, { create: false, setAside: false });
+export async function compareWithLedger(
+  dataDir: string,
+  billing: ReadonlyMap<string, readonly Billing[]>,
+): Promise<LedgerComparison> {
+  const db = await openStore(dataDir, { create: false, setAside: false });
   try {
-    const ledger = standingCharges(iterateLedger(db));
+    const ledger = await standingCharges(iterateLedger(db));
     const told = new Map([...billing].map(([uuid, answers]) => [uuid, answers.flatMap(chargeTold)]));
     const rest = (of: ReadonlyMap<string, readonly string[]>, without: ReadonlyMap<string, readonly string[]>) =>
       [...of].reduce(
@@ -42,16 +45,17 @@ export function compareWithLedger(dataDir: string, billing: ReadonlyMap<string, 
       surplus: rest(ledger, told),
       chargedTwice: [...ledger.values(), ...told.values()].filter((charges) => charges.length > 1).length,
       neverCharged: [...told.values()].filter((charges) => charges.length === 0).length,
-      isChainIntact: verifyLedger(db).isIntact,
+      isChainIntact: (await verifyLedger(db)).isIntact,
     };
   } finally {
-    db.close();
+    await db.destroy();
   }
 }
 
 /** Kind and amount of every charge that was not reversed, by patient. */
-function standingCharges(events: ReturnType<typeof iterateLedger>): Map<string, string[]> {
-  const all = [...events];
+async function standingCharges(events: ReturnType<typeof iterateLedger>): Promise<Map<string, string[]>> {
+  const all = [];
+  for await (const event of events) all.push(event);
   const reversed = new Set(all.map(({ reverses }) => reverses));
   const charges = all.filter(({ kind, seq }) => kind === "charge" && !reversed.has(seq));
   const byPatient = new Map<string, string[]>();

@@ -51,7 +51,7 @@ async function load(
   clients: number,
   seconds: number,
 ): Promise<{ report: object; faults: readonly string[] }> {
-  const own = makeDataDir("load");
+  const own = await makeDataDir("load");
   const service = await startOwnService(own.dataDir);
   try {
     const report = await runLoad(service, own.dataDir, own.key, { clients, films, seconds });
@@ -66,7 +66,7 @@ async function soak(
   films: readonly string[],
   predictions: number,
 ): Promise<{ report: object; faults: readonly string[] }> {
-  const own = makeDataDir("soak");
+  const own = await makeDataDir("soak");
   try {
     const report = await runSoak(own.dataDir, own.key, films, predictions);
     return { report, faults: soakFaultsOf(report) };

@@ -82,13 +82,13 @@ function description(subject: ResultSubject): string {
 function shownAs(source: ElementValues | null, { size, pixelAspect }: ReferencedFilm): DataSet {
   const isInverse = source?.text("00280004") === "MONOCHROME1";
   const spacing = source ? copied(source, { "00280030": "DS" })["00280030"] : undefined;
-  const [centre, width] = [source?.number("00281050"), source?.number("00281051")];
+  const [centre, width] = [source?.number("00281050") ?? null, source?.number("00281051") ?? null];
   const slope = source ? copied(source, { "00281052": "DS", "00281053": "DS", "00281054": "LO" }) : {};
   const hasRescale = slope["00281052"] && slope["00281053"];
   return {
     ...(hasRescale && { "00281054": text("LO", "US"), ...slope }),
-    ...(centre != null &&
-      width != null && {
+    ...(centre !== null &&
+      width !== null && {
         "00283110": sequence({ "00281050": numbers("DS", centre), "00281051": numbers("DS", width) }),
       }),
     "0070005A": sequence({

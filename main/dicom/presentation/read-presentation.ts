@@ -108,6 +108,7 @@ function graphicMark(graphic: DicomElements, displayed: Displayed): ForeignMark[
       const half = (from: Point, to: Point) => ({ x: (to.x - from.x) / 2, y: (to.y - from.y) / 2 });
       return [{ points: ellipseOf(centre, half(a, b), half(c, d)), text: null }];
     }
+    case null:
     default:
       return [];
   }

@@ -45,7 +45,7 @@ export type PackRegistry = {
 /** @param publishers  whom the clinic has added, asked anew with each reload */
 export function createPackRegistry(
   folders: readonly string[],
-  publishers: () => readonly Publisher[] = () => [],
+  publishers: () => Promise<readonly Publisher[]> = () => Promise.resolve([]),
 ): PackRegistry {
   const inUse = new Map<NetworkKind, ActivePack>();
   let statuses: readonly PackStatus[] = [];
@@ -53,7 +53,7 @@ export function createPackRegistry(
   return {
     async reload(everywhere, wanted) {
       chosen = wanted;
-      const found = discoverPacks(folders, publishers());
+      const found = discoverPacks(folders, await publishers());
       const refusals = new Map<string, AppError>();
       for (const kind of networkKinds) {
         const candidates = found.packs.filter((pack): pack is FoundPack & Candidate => pack.manifest.kind === kind);

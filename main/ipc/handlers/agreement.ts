@@ -7,10 +7,10 @@ export function agreementHandlers({ context }: DesktopParts): Handlers<keyof typ
   return {
     "agreement.get": (filter) => getAgreement(context, filter),
     "agreement.drift": () => listDrifts(context),
-    "agreement.csv": (filter) => ({
+    "agreement.csv": async (filter) => ({
       fileName: `agreement-${filter.measure}.csv`,
       mediaType: "text/csv",
-      text: agreementCsv(context, filter),
+      text: await agreementCsv(context, filter),
     }),
   };
 }

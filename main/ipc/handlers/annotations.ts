@@ -13,10 +13,10 @@ export function annotationHandlers({
   keyof typeof annotationsContract | keyof typeof marksContract | keyof typeof keyFilmsContract
 > {
   return {
-    "keyFilms.list": () => ({ lists: listKeyFilms(context.db) }),
-    "keyFilms.remove": ({ sopInstanceUid }) => ({ lists: removeKeyFilms(context, sopInstanceUid) }),
+    "keyFilms.list": async () => ({ lists: await listKeyFilms(context.db) }),
+    "keyFilms.remove": async ({ sopInstanceUid }) => ({ lists: await removeKeyFilms(context, sopInstanceUid) }),
     "marks.list": ({ filmId }) => listMarks(context, filmId),
-    "annotations.list": ({ filmId }) => ({ versions: annotationVersions(context.db, filmId) }),
+    "annotations.list": async ({ filmId }) => ({ versions: await annotationVersions(context.db, filmId) }),
     "annotations.save": (request) => saveAnnotations(context, request),
   };
 }

@@ -9,18 +9,18 @@ export function dicomHandlers({ context, receive, send }: DesktopParts): Handler
     "dicom.get": () => receive.get(),
     "dicom.configure": (changes) => receive.configure(changes),
     "dicom.log": () => ({ entries: [...receive.log()] }),
-    "dicom.nodes": () => ({ nodes: listNodes(context.db) }),
-    "dicom.saveNode": (request) => ({ nodes: saveNode(context, request) }),
-    "dicom.deleteNode": ({ nodeId }) => ({ nodes: deleteNode(context, nodeId) }),
+    "dicom.nodes": async () => ({ nodes: await listNodes(context.db) }),
+    "dicom.saveNode": async (request) => ({ nodes: await saveNode(context, request) }),
+    "dicom.deleteNode": async ({ nodeId }) => ({ nodes: await deleteNode(context, nodeId) }),
     "dicom.testNode": ({ nodeId }) => send.test(nodeId),
-    "dicom.certificate": () => ({ certificate: getOwnCertificate(context.db) }),
+    "dicom.certificate": async () => ({ certificate: await getOwnCertificate(context.db) }),
     "dicom.saveCertificate": async (given) => {
       const certificate = await saveOwnCertificate(context, given);
       await receive.restart();
       return { certificate };
     },
     "dicom.send": (request) => send.send(request),
-    "dicom.sendings": ({ filmId }) => ({ sendings: receive.commitments.list(filmId) }),
+    "dicom.sendings": async ({ filmId }) => ({ sendings: await receive.commitments.list(filmId) }),
     "dicom.askAgain": async ({ filmId, sendingId }) => ({
       sendings: await receive.commitments.askAgain(filmId, sendingId),
     }),

@@ -12,28 +12,30 @@ export function ledgerHandlers({ context }: DesktopParts): Handlers<keyof typeof
     "ledger.events": (query) => listEvents(db, query),
     "ledger.csv": (filter) => ledgerCsvFile(db, filter),
     "ledger.verify": () => verifyChain(context.dataDir),
-    "keys.list": () => ({
-      keys: listApiKeys(db).map(({ id, name, accountId, accountName, createdAtMs, lastUsedAtMs, revokedAtMs }) => ({
-        keyId: id,
-        name,
-        accountId,
-        accountName,
-        createdAt: isoTime(createdAtMs),
-        lastUsedAt: lastUsedAtMs === null ? null : isoTime(lastUsedAtMs),
-        revokedAt: revokedAtMs === null ? null : isoTime(revokedAtMs),
-      })),
+    "keys.list": async () => ({
+      keys: (await listApiKeys(db)).map(
+        ({ id, name, accountId, accountName, createdAtMs, lastUsedAtMs, revokedAtMs }) => ({
+          keyId: id,
+          name,
+          accountId,
+          accountName,
+          createdAt: isoTime(createdAtMs),
+          lastUsedAt: lastUsedAtMs === null ? null : isoTime(lastUsedAtMs),
+          revokedAt: revokedAtMs === null ? null : isoTime(revokedAtMs),
+        }),
+      ),
     }),
-    "keys.create": ({ accountName, name }) => {
-      const created = createKey(db, { accountName, name, at: now() });
+    "keys.create": async ({ accountName, name }) => {
+      const created = await createKey(db, { accountName, name, at: now() });
       context.log.info({ security: "key.created", keyId: created.keyId }, "key created");
       return created;
     },
-    "keys.rename": ({ keyId, name }) => {
-      renameApiKey(db, { keyId, name });
+    "keys.rename": async ({ keyId, name }) => {
+      await renameApiKey(db, { keyId, name });
       return { keyId };
     },
-    "keys.revoke": ({ keyId }) => {
-      const revokedAt = isoTime(revokeApiKey(db, { keyId, at: now() }));
+    "keys.revoke": async ({ keyId }) => {
+      const revokedAt = isoTime(await revokeApiKey(db, { keyId, at: now() }));
       context.log.info({ security: "key.revoked", keyId }, "key revoked");
       return { keyId, revokedAt };
     },

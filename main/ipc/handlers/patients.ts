@@ -14,7 +14,7 @@ export function patientHandlers({ context, queue }: DesktopParts): Handlers<keyo
   const merges = createPatientMerges(context);
   return {
     "patients.list": (query) => searchPatients(context, query),
-    "patients.get": ({ patientId }) => toPatient(context.db, getPatient(context.db, patientId)),
+    "patients.get": async ({ patientId }) => toPatient(context.db, await getPatient(context.db, patientId)),
     "patients.create": (fields) => createPatient(context, fields),
     "patients.edit": ({ patientId, ...fields }) => editPatient(context, patientId, fields),
     "patients.merge": (request) => merges.merge(request),
@@ -27,10 +27,10 @@ export function patientHandlers({ context, queue }: DesktopParts): Handlers<keyo
     "patients.holdings": ({ patientId }) => describeHoldings(context, patientId),
     "patients.erase": ({ patientId, why }) => erasePatientAtDesk(context, queue, patientId, why),
     "trends.get": ({ patientId }) => getTrend(context, patientId),
-    "trends.csv": ({ patientId }) => ({
+    "trends.csv": async ({ patientId }) => ({
       fileName: "trend.csv",
       mediaType: "text/csv",
-      text: trendCsv(context, patientId),
+      text: await trendCsv(context, patientId),
     }),
   };
 }

@@ -11,6 +11,7 @@ import {
   turnPeopleOn,
 } from "../../services/people/people.ts";
 import { ownWindow } from "../../services/people/person-sessions.ts";
+import { transaction } from "../../store/engines/engine.ts";
 import { editPerson, getPerson, peopleSetting } from "../../store/people.ts";
 import { getSetting, saveSetting } from "../../store/settings.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
@@ -32,13 +33,12 @@ function sessionHandlers({ context, sessions, pageSessions }: DesktopParts): Gro
       sessions.touch(session);
       return {};
     },
-    "session.forgetBrowser": ({ isEveryOne }, session) => {
+    "session.forgetBrowser": async ({ isEveryOne }, session) => {
       if (session === ownWindow) throw new AppError("NOT_AVAILABLE");
-      const forget = db.transaction(() => {
-        pageSessions.forget(isEveryOne ? null : session);
-        recordAudit(db, { action: "session.signed_out", at: now(), detail: { isEveryOne } });
+      await transaction(db, async () => {
+        await pageSessions.forget(isEveryOne ? null : session);
+        await recordAudit(db, { action: "session.signed_out", at: now(), detail: { isEveryOne } });
       });
-      forget.immediate();
       return {};
     },
   };
@@ -56,35 +56,37 @@ function administeringHandlers({ context, sessions }: DesktopParts): Group<"peop
       await createPerson(db, person, now());
       return changed();
     },
-    "people.edit": ({ personId, name, role, isRetired }) => {
-      editPerson(db, { id: personId, name: name.normalize("NFC"), role, isRetired }, now());
+    "people.edit": async ({ personId, name, role, isRetired }) => {
+      await editPerson(db, { id: personId, name: name.normalize("NFC"), role, isRetired }, now());
       return changed();
     },
     "people.setSecret": async ({ personId, secret }, session) => {
       await changeSecret(db, personId, secret, now());
-      sessions.end(personId, session);
+      await sessions.end(personId, session);
       return changed();
     },
     "people.setOwnSecret": async ({ oldSecret, secret }, session) => {
-      const { me } = sessions.describe(session);
+      const { me } = await sessions.describe(session);
       if (me === null) throw new AppError("LOCKED");
       await checkSecret(context, me.id, oldSecret);
       await changeSecret(db, me.id, secret, now());
-      sessions.end(me.id, session);
+      await sessions.end(me.id, session);
       return {};
     },
     "people.turnOn": async ({ personId, secret }, session) => {
-      if (getPerson(db, personId).role !== "administrator") throw new AppError("NOT_PERMITTED");
+      if ((await getPerson(db, personId)).role !== "administrator") throw new AppError("NOT_PERMITTED");
       await checkSecret(context, personId, secret);
-      turnPeopleOn(db, now());
+      await turnPeopleOn(db, now());
       return sessions.signIn(session, personId, secret);
     },
-    "people.configure": ({ lockAfterMinutes }) => {
-      saveSetting(db, peopleSetting, { ...getSetting(db, peopleSetting), lockAfterMinutes });
+    "people.configure": async ({ lockAfterMinutes }) => {
+      await transaction(db, async () =>
+        saveSetting(db, peopleSetting, { ...(await getSetting(db, peopleSetting)), lockAfterMinutes }),
+      );
       return changed();
     },
-    "people.turnOff": () => {
-      turnPeopleOff(db, now());
+    "people.turnOff": async () => {
+      await turnPeopleOff(db, now());
       return changed();
     },
   };
@@ -93,6 +95,10 @@ function administeringHandlers({ context, sessions }: DesktopParts): Group<"peop
 function auditHandlers({ context: { db } }: DesktopParts): Group<"audit"> {
   return {
     "audit.list": (query) => listTrail(db, query),
-    "audit.csv": (filter) => ({ fileName: "audit-trail.csv", mediaType: "text/csv", text: trailCsv(db, filter) }),
+    "audit.csv": async (filter) => ({
+      fileName: "audit-trail.csv",
+      mediaType: "text/csv",
+      text: await trailCsv(db, filter),
+    }),
   };
 }

@@ -29,14 +29,14 @@ import { backupsDir } from "../../store/store-files.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
 /** Server, packs, backups, settings and the program itself. */
-export function programHandlers(parts: DesktopParts): Handlers<keyof typeof programContract> {
-  return { ...serverHandlers(parts), ...storeHandlers(parts), ...appHandlers(parts) };
+export async function programHandlers(parts: DesktopParts): Promise<Handlers<keyof typeof programContract>> {
+  return { ...(await serverHandlers(parts)), ...storeHandlers(parts), ...appHandlers(parts) };
 }
 
 type Group<Prefix extends string> = Handlers<Extract<keyof typeof programContract, `${Prefix}.${string}`>>;
 
-function serverHandlers({ context, options }: DesktopParts): Group<"server" | "packs" | "publishers"> {
-  const startedWith = getServerSettings(context);
+async function serverHandlers({ context, options }: DesktopParts): Promise<Group<"server" | "packs" | "publishers">> {
+  const startedWith = await getServerSettings(context);
   const state = () =>
     getServerState(
       context,
@@ -49,9 +49,9 @@ function serverHandlers({ context, options }: DesktopParts): Group<"server" | "p
     );
   return {
     "server.get": state,
-    "server.configure": (settings) => {
-      configureServer(context, settings);
-      context.publish({ name: "server.changed", payload: { server: state() } });
+    "server.configure": async (settings) => {
+      await configureServer(context, settings);
+      context.publish({ name: "server.changed", payload: { server: await state() } });
       return state();
     },
     "server.authority": () => ({
@@ -73,19 +73,19 @@ function serverHandlers({ context, options }: DesktopParts): Group<"server" | "p
           keyId,
         })),
     }),
-    "packs.list": () => ({ packs: listPacks(context, options) }),
+    "packs.list": async () => ({ packs: await listPacks(context, options) }),
     "packs.activate": async ({ name }) => {
       await activatePack(context, options, name);
-      return { packs: listPacks(context, options) };
+      return { packs: await listPacks(context, options) };
     },
-    "publishers.list": () => ({ publishers: listPublishers(context) }),
+    "publishers.list": async () => ({ publishers: await listPublishers(context) }),
     "publishers.add": async (publisher) => {
       await addPublisher(context, options, publisher);
-      return { publishers: listPublishers(context) };
+      return { publishers: await listPublishers(context) };
     },
     "publishers.remove": async ({ fingerprint }) => {
       await removePublisher(context, options, fingerprint);
-      return { publishers: listPublishers(context) };
+      return { publishers: await listPublishers(context) };
     },
   };
 }
@@ -102,7 +102,7 @@ function storeHandlers({ context, backups }: DesktopParts): Group<"backups" | "e
       return {
         backups: files.map((file, index) => toBackup(file, damages[index] === null)),
         folder: backupsDir(dataDir),
-        outside: listOutside(context).map(({ name, atMs, sizeBytes }) => ({
+        outside: (await listOutside(context)).map(({ name, atMs, sizeBytes }) => ({
           name,
           at: new Date(atMs).toISOString(),
           bytes: sizeBytes,
@@ -123,7 +123,7 @@ function storeHandlers({ context, backups }: DesktopParts): Group<"backups" | "e
       return { needsRestart: true };
     },
     "encryption.get": () => getEncryption(dataDir),
-    "encryption.plan": ({ isWanted }) => ({ recoveryKey: planEncryption(db, dataDir, isWanted) }),
+    "encryption.plan": async ({ isWanted }) => ({ recoveryKey: await planEncryption(db, dataDir, isWanted) }),
     "settings.get": () => getDesktopSettings(db),
     "settings.save": (changes) => saveDesktopSettings(context, changes),
   };
@@ -146,7 +146,7 @@ function appHandlers({ context, options, faults }: DesktopParts): Group<"app"> {
     }),
     "app.faults": () => ({ faults: [...faults()] }),
     "app.supportBundle": async () => {
-      const packs = listPacks(context, options);
+      const packs = await listPacks(context, options);
       const { fileName, bytes } = await makeSupportBundle({
         ...context,
         packs: packs.map(packLine),

@@ -5,8 +5,8 @@ import type { DesktopParts, Handlers } from "../handlers.ts";
 /** The clinic's own reference ranges. */
 export function rangeHandlers({ context }: DesktopParts): Handlers<keyof typeof rangesContract> {
   return {
-    "ranges.list": () => ({ ranges: listOwnRanges(context) }),
-    "ranges.save": ({ id, range }) => ({ ranges: saveOwnRange(context, id, range) }),
-    "ranges.remove": ({ id }) => ({ ranges: removeOwnRange(context, id) }),
+    "ranges.list": async () => ({ ranges: await listOwnRanges(context) }),
+    "ranges.save": async ({ id, range }) => ({ ranges: await saveOwnRange(context, id, range) }),
+    "ranges.remove": async ({ id }) => ({ ranges: await removeOwnRange(context, id) }),
   };
 }

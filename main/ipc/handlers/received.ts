@@ -16,9 +16,9 @@ export function receivedHandlers({
   return {
     "orders.find": (request) => findOrders(context, jobs, request),
     "orders.take": ({ order }) => takeOrder(context, order),
-    "orders.next": () => ({ next: getNextOrder(context) }),
-    "orders.putBack": () => {
-      putOrderBack(context);
+    "orders.next": async () => ({ next: await getNextOrder(context) }),
+    "orders.putBack": async () => {
+      await putOrderBack(context);
       return { next: null };
     },
     "pacs.find": (request) => pacs.find(request),
@@ -28,15 +28,15 @@ export function receivedHandlers({
       jobs.cancel(jobId);
       return {};
     },
-    "received.list": () => ({ objects: setAside.list() }),
+    "received.list": async () => ({ objects: await setAside.list() }),
     "received.retry": async ({ objectIds }) => {
       const opened = await setAside.retry(objectIds);
-      return { objects: setAside.list(), opened };
+      return { objects: await setAside.list(), opened };
     },
     "received.export": async ({ objectId }) => ({ download: await setAside.export(objectId) }),
     "received.delete": async ({ objectIds }) => {
       await setAside.remove(objectIds);
-      return { objects: setAside.list() };
+      return { objects: await setAside.list() };
     },
   };
 }

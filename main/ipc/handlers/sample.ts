@@ -5,7 +5,7 @@ import type { DesktopParts, Handlers } from "../handlers.ts";
 /** The sample study. */
 export function sampleHandlers({ context, queue }: DesktopParts): Handlers<keyof typeof sampleContract> {
   return {
-    "sample.get": () => ({ isLoaded: isSampleLoaded(context) }),
+    "sample.get": async () => ({ isLoaded: await isSampleLoaded(context) }),
     "sample.load": async ({ language }) => {
       const films = await loadSample(context, language);
       queue.wake();

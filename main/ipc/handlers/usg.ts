@@ -19,10 +19,10 @@ export function usgHandlers({
     "usg.history": (query) => listScreenings(context, query),
     "usg.model": () => describeModel(screening),
     "usg.report": (filter) => reportOutcomes(context, filter),
-    "usg.reportCsv": (filter) => ({
+    "usg.reportCsv": async (filter) => ({
       fileName: "usg-report.csv",
       mediaType: "text/csv",
-      text: reportOutcomesCsv(context, filter),
+      text: await reportOutcomesCsv(context, filter),
     }),
   };
 }

@@ -15,13 +15,13 @@ export type PageSessions = {
   /** Path and fragment of the page with the token that is good now. */
   signInPath(): string;
   /** Exchanges a token for a cookie; null when it is not the one. */
-  signIn(token: string): string | null;
+  signIn(token: string): Promise<string | null>;
   /** The session in a request's Cookie header: the hash of its token; null where it holds none that is good. */
-  sessionOf(cookieHeader: string | undefined): string | null;
+  sessionOf(cookieHeader: string | undefined): Promise<string | null>;
   /** Whether a session is still good: it may have been taken away while its page is open. */
-  isGood(session: string): boolean;
+  isGood(session: string): Promise<boolean>;
   /** Takes the right to open the page away from one browser, or from all of them (null). */
-  forget(session: string | null): void;
+  forget(session: string | null): Promise<void>;
   close(): void;
 };
 
@@ -41,22 +41,22 @@ export function createPageSessions({ db, dataDir, now }: Pick<ServiceContext, "d
   let token = newToken(dataDir);
   return {
     signInPath: () => pathOf(token),
-    signIn(presented) {
+    async signIn(presented) {
       if (!timingSafeEqual(sha256(presented), sha256(token))) return null;
       token = newToken(dataDir);
       const session = randomBytes(32).toString("base64url");
       const createdAtMs = now().getTime();
-      addPageSession(db, { tokenSha256: sha256(session), createdAtMs, expiresAtMs: createdAtMs + pageSessionMs });
+      await addPageSession(db, { tokenSha256: sha256(session), createdAtMs, expiresAtMs: createdAtMs + pageSessionMs });
       return `${cookieName}=${session}; Path=/; HttpOnly; Secure; SameSite=Strict; Max-Age=${pageSessionMs / 1000}`;
     },
-    sessionOf(cookieHeader = "") {
+    async sessionOf(cookieHeader = "") {
       const session = cookieHeader
         .split(/;\s*/)
         .find((cookie) => cookie.startsWith(`${cookieName}=`))
         ?.slice(cookieName.length + 1);
       if (session === undefined) return null;
       const tokenSha256 = sha256(session);
-      return hasPageSession(db, { tokenSha256, nowMs: now().getTime() }) ? tokenSha256.toString("hex") : null;
+      return (await hasPageSession(db, { tokenSha256, nowMs: now().getTime() })) ? tokenSha256.toString("hex") : null;
     },
     isGood: (session) => hasPageSession(db, { tokenSha256: Buffer.from(session, "hex"), nowMs: now().getTime() }),
     forget: (session) => deletePageSessions(db, session === null ? null : Buffer.from(session, "hex")),

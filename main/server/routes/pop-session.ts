@@ -5,8 +5,8 @@ import {
   type PopSessionResult,
   type PopSessionStartResult,
 } from "../../../core/contract/v3/pop-session.ts";
-import { confirmDelivery } from "../../services/calls/delivery.ts";
 import { startPopSession, takeFrame } from "../../services/calls/pop-session.ts";
+import { confirmOnDelivery } from "../delivery.ts";
 import { imageBodyLimitBytes } from "../requests/body-reader.ts";
 import { serviceCall } from "../requests/call-signal.ts";
 import { readRequest, takeImage } from "../requests/read-request.ts";
@@ -31,6 +31,6 @@ async function sendFrame(request: FastifyRequest, reply: FastifyReply): Promise<
   const { body: answer, chargeId } = await takeFrame(context, serviceCall(request, reply), frame);
   // The answer can be fetched again, so a lost connection takes nothing back; the charge stands once any of them
   // arrives.
-  if (chargeId !== null) reply.raw.once("finish", () => confirmDelivery(context, chargeId));
+  if (chargeId !== null) confirmOnDelivery(reply, context, chargeId);
   return answer;
 }

@@ -86,7 +86,7 @@ async function writePhotos(
       if (outcome instanceof AppError) sendError(index, outcome.message);
       else stream.send("photo", { index, ...photoValues(outcome), n_total: total, model_version: version });
     });
-    stream.send("summary", settleBatch(context, call, batch, outcomes));
+    stream.send("summary", await settleBatch(context, call, batch, outcomes));
   } catch (error) {
     const known = knownError(error, request);
     logFault(request, known);

@@ -93,7 +93,7 @@ async function predict(request: FastifyRequest, reply: FastifyReply, screening: 
   if (reply.raw.destroyed) throw new AppError("ABORTED");
   await screening.record({ callId: request.id, ...caller }, screened);
   // A client that went away in the meantime has had its event.
-  if (reply.raw.destroyed) withdrawCharge(context, request.id);
+  if (reply.raw.destroyed) await withdrawCharge(context, request.id);
   else settleOnDelivery(reply, context, request.id);
   const { result } = screened;
   return {
@@ -107,7 +107,7 @@ async function requireUsgKey(request: FastifyRequest): Promise<void> {
   const presented = request.headers["x-api-key"];
   if (presented === undefined) throw new AppError("MISSING_API_KEY");
   const { db, now } = request.server.context;
-  const caller = authenticateKey(db, String(presented), now());
+  const caller = await authenticateKey(db, String(presented), now());
   if (!caller) throw new AppError("INVALID_API_KEY");
   request.caller = caller;
 }

@@ -61,18 +61,24 @@ function answerOptions(app: FastifyInstance): void {
  */
 function keepHouse(app: FastifyInstance): void {
   const { context } = app;
-  const sweep = (isStart: boolean): void => {
+  const sweep = async (isStart: boolean): Promise<void> => {
     try {
-      withdrawLostCharges(context, { isStart });
-      purgePopSessions(context);
+      await withdrawLostCharges(context, { isStart });
+      await purgePopSessions(context);
     } catch (error) {
       context.log.error({ cause: String(error) }, "house-keeping failed");
     }
   };
   let timer: NodeJS.Timeout | undefined;
+  let sweeping = Promise.resolve();
   app.addHook("onReady", async () => {
-    sweep(true);
-    timer = setInterval(() => sweep(false), sweepIntervalMs).unref();
+    await sweep(true);
+    timer = setInterval(() => {
+      sweeping = sweeping.then(() => sweep(false));
+    }, sweepIntervalMs).unref();
   });
-  app.addHook("onClose", async () => clearInterval(timer));
+  app.addHook("onClose", () => {
+    clearInterval(timer);
+    return sweeping;
+  });
 }

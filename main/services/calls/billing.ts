@@ -6,6 +6,7 @@ import { isFreeRecheck } from "../../../core/billing/recheck.ts";
 import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
 import { getEnterpriseRates } from "../../store/api-keys.ts";
 import type { WritableDb } from "../../store/database.ts";
+import { transaction } from "../../store/engines/engine.ts";
 import { appendCharge, getLastBilledAtMs, type Charge } from "../../store/ledger/ledger.ts";
 import { countCharges } from "../../store/ledger/monthly-volumes.ts";
 import { recordMeasurements } from "../../store/measurements.ts";
@@ -29,54 +30,60 @@ export type MeteredCall = Omit<Charge, "callId" | "measurementId" | "agreements"
  * @param onFault  told when the call could not be recorded, for the user to see
  * @returns        the billing object of section 2.6
  */
-export function recordBillableMeasurement(
+export async function recordBillableMeasurement(
   db: WritableDb,
   call: MeteredCall,
   onFault: (fault: Fault) => void,
-): BillingObject {
+): Promise<BillingObject> {
   try {
-    return db.transaction(() => recordAndCharge(db, call)).immediate();
+    return await transaction(db, () => recordAndCharge(db, call));
   } catch (error) {
     return unrecorded(db, call, error, onFault);
   }
 }
 
 /** The billing object of a call that could not be recorded; the user is told. */
-export function unrecorded(
+export async function unrecorded(
   db: WritableDb,
   call: MeteredCall,
   error: unknown,
   onFault: (fault: Fault) => void,
-): BillingObject {
+): Promise<BillingObject> {
   const cause = error instanceof Error ? error.message : String(error);
   onFault({
     at: call.at.toISOString(),
     code: error instanceof AppError && error.code === "CLOCK_BEHIND" ? error.code : "LEDGER_NOT_WRITTEN",
     message: `A ${call.service} call could not be recorded and was not billed: ${cause}`,
   });
-  return freeObject(call.isBillable ? "billing_error" : "no_valid_vhs", usageOrNone(db, call));
+  return freeObject(call.isBillable ? "billing_error" : "no_valid_vhs", await usageOrNone(db, call));
 }
 
-function recordAndCharge(db: WritableDb, call: MeteredCall): BillingObject {
+async function recordAndCharge(db: WritableDb, call: MeteredCall): Promise<BillingObject> {
   const { callId = randomUUID() } = call;
-  const measurementId = recordMeasurements(db, { ...call, callId });
-  if (!call.isBillable) return freeObject("no_valid_vhs", usage(db, call));
-  if (call.uuid !== null && isFreeRecheck(getLastBilledAtMs(db, { ...call, uuid: call.uuid }), call.at.getTime())) {
-    return freeObject("recheck_24h", usage(db, call));
+  const measurementId = await recordMeasurements(db, { ...call, callId });
+  if (!call.isBillable) return freeObject("no_valid_vhs", await usage(db, call));
+  if (
+    call.uuid !== null &&
+    isFreeRecheck(await getLastBilledAtMs(db, { ...call, uuid: call.uuid }), call.at.getTime())
+  ) {
+    return freeObject("recheck_24h", await usage(db, call));
   }
-  const agreements = { enterprise: getEnterpriseRates(db, call.keyId), usgCents: getSetting(db, usgPriceSetting) };
-  const charge = appendCharge(db, { ...call, callId, measurementId, agreements });
-  return billedObject(call.callType, usage(db, call), charge.amountCents);
+  const agreements = {
+    enterprise: await getEnterpriseRates(db, call.keyId),
+    usgCents: await getSetting(db, usgPriceSetting),
+  };
+  const charge = await appendCharge(db, { ...call, callId, measurementId, agreements });
+  return billedObject(call.callType, await usage(db, call), charge.amountCents);
 }
 
-function usage(db: WritableDb, { accountId, at }: MeteredCall): number {
+function usage(db: WritableDb, { accountId, at }: MeteredCall): Promise<number> {
   return countCharges(db, accountId, billingPeriodOf(at));
 }
 
 /** A store that cannot be written can often still be read; where it cannot, the shape still needs a number. */
-function usageOrNone(db: WritableDb, call: MeteredCall): number {
+async function usageOrNone(db: WritableDb, call: MeteredCall): Promise<number> {
   try {
-    return usage(db, call);
+    return await usage(db, call);
   } catch {
     return 0;
   }

@@ -1,4 +1,5 @@
 import type { BillingObject } from "../../../core/billing/billing-object.ts";
+import { transaction } from "../../store/engines/engine.ts";
 import { assertClockNotBehind, reverseCharge } from "../../store/ledger/ledger.ts";
 import {
   confirmDelivered,
@@ -29,19 +30,18 @@ export type AnsweredCall = MeteredCall & {
  * Until `confirmDelivery` the charge is provisional: a connection that is lost or a program that is killed takes it
  * back.
  */
-export function recordAnsweredCall(
+export async function recordAnsweredCall(
   { db, now, reportFault }: Pick<ServiceContext, "db" | "now" | "reportFault">,
   call: AnsweredCall,
-): BillingObject {
-  const record = db.transaction(() => {
-    assertClockNotBehind(db, now());
-    const billing = recordBillableMeasurement(db, call, reportFault);
-    if (billing.billable)
-      insertUndelivered(db, { callId: call.callId, answerUntilMs: call.answerUntil?.getTime() ?? null });
-    return billing;
-  });
+): Promise<BillingObject> {
   try {
-    return record.immediate();
+    return await transaction(db, async () => {
+      await assertClockNotBehind(db, now());
+      const billing = await recordBillableMeasurement(db, call, reportFault);
+      if (billing.billable)
+        await insertUndelivered(db, { callId: call.callId, answerUntilMs: call.answerUntil?.getTime() ?? null });
+      return billing;
+    });
   } catch (error) {
     return unrecorded(db, call, error, reportFault);
   }
@@ -51,9 +51,9 @@ export function recordAnsweredCall(
  * The answer was written: the charge stands. A store that cannot be written leaves it provisional, in the customer's
  * favour.
  */
-export function confirmDelivery({ db, log }: ServiceContext, callId: string): void {
+export async function confirmDelivery({ db, log }: ServiceContext, callId: string): Promise<void> {
   try {
-    confirmDelivered(db, callId);
+    await confirmDelivered(db, callId);
   } catch (error) {
     log.error({ callId, cause: String(error) }, "a delivered answer could not be confirmed");
   }
@@ -64,11 +64,13 @@ export function confirmDelivery({ db, log }: ServiceContext, callId: string): vo
  * may still be on its way; then it goes with the answer of that one, because an unread charge must not make a later
  * answer free. Never throws: a charge that stays is taken back at the next start.
  */
-export function withdrawCharge(context: ServiceContext, callId: string): void {
+export async function withdrawCharge(context: ServiceContext, callId: string): Promise<void> {
   const { db, now, log } = context;
   try {
-    const charge = findUndelivered(db, callId);
-    if (charge && !passToRecheck(db, charge, now().getTime() + passedOnMs)) withdraw(context, charge);
+    await transaction(db, async () => {
+      const charge = await findUndelivered(db, callId);
+      if (charge && !(await passToRecheck(db, charge, now().getTime() + passedOnMs))) await withdraw(context, charge);
+    });
   } catch (error) {
     log.error({ callId, cause: String(error) }, "the charge of an unanswered call could not be looked up");
   }
@@ -80,23 +82,29 @@ export function withdrawCharge(context: ServiceContext, callId: string): void {
  *
  * @returns how many
  */
-export function withdrawLostCharges(context: ServiceContext, { isStart }: { readonly isStart: boolean }): number {
+export async function withdrawLostCharges(
+  context: ServiceContext,
+  { isStart }: { readonly isStart: boolean },
+): Promise<number> {
   const nowMs = context.now().getTime();
-  const lost = listUndelivered(context.db).filter(({ answerUntilMs }) =>
+  const lost = (await listUndelivered(context.db)).filter(({ answerUntilMs }) =>
     answerUntilMs === null ? isStart : answerUntilMs <= nowMs,
   );
-  for (const charge of lost) withdraw(context, charge);
+  for (const charge of lost) await withdraw(context, charge);
   return lost.length;
 }
 
-function withdraw({ db, now, log, reportFault }: ServiceContext, charge: UndeliveredCharge): void {
+async function withdraw({ db, now, log, reportFault }: ServiceContext, charge: UndeliveredCharge): Promise<void> {
   try {
-    db.transaction(() => {
-      assertClockNotBehind(db, now());
-      reverseCharge(db, { seq: charge.seq, note: unanswered, at: now() });
-      deleteUndelivered(db, charge.callId);
-    }).immediate();
-    log.info({ seq: charge.seq }, "charge taken back: its answer was not delivered");
+    const isTakenBack = await transaction(db, async () => {
+      // Its answer may have left since the list was read.
+      if ((await findUndelivered(db, charge.callId))?.seq !== charge.seq) return false;
+      await assertClockNotBehind(db, now());
+      await reverseCharge(db, { seq: charge.seq, note: unanswered, at: now() });
+      await deleteUndelivered(db, charge.callId);
+      return true;
+    });
+    if (isTakenBack) log.info({ seq: charge.seq }, "charge taken back: its answer was not delivered");
   } catch (error) {
     reportFault({
       at: now().toISOString(),

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { ensureAccount } from "../../store/accounts.ts";
 import { hashKey, insertApiKey } from "../../store/api-keys.ts";
 import type { WritableDb } from "../../store/database.ts";
+import { transaction } from "../../store/engines/engine.ts";
 
 /** Account of keys created without naming one. */
 export const defaultAccountName = "Clinic";
@@ -15,16 +16,16 @@ export type CreatedKey = { readonly keyId: string; readonly key: string; readonl
  * @param accountName  1–200 characters
  * @param name         what the key is for; may be empty
  */
-export function createKey(
+export async function createKey(
   db: WritableDb,
   { accountName, name, at }: { readonly accountName: string; readonly name: string; readonly at: Date },
-): CreatedKey {
+): Promise<CreatedKey> {
   const key = `corvet_${randomBytes(32).toString("base64url")}`;
   const keyId = randomBytes(6).toString("hex");
-  const create = db.transaction(() => {
-    const account = ensureAccount(db, { name: accountName, at });
-    insertApiKey(db, { id: keyId, accountId: account.id, name, keySha256: hashKey(key), at });
+  const accountId = await transaction(db, async () => {
+    const account = await ensureAccount(db, { name: accountName, at });
+    await insertApiKey(db, { id: keyId, accountId: account.id, name, keySha256: hashKey(key), at });
     return account.id;
   });
-  return { keyId, key, accountId: create.immediate() };
+  return { keyId, key, accountId };
 }

@@ -20,6 +20,7 @@ import {
   type SessionFailed,
 } from "../../../core/contract/v3/pop-session.ts";
 import { decodeImage } from "../../imaging/decode-image.ts";
+import { transaction } from "../../store/engines/engine.ts";
 import {
   deletePopSessions,
   endPopSession,
@@ -48,9 +49,12 @@ export type SessionFrame = { readonly sessionId: string; readonly image: Uint8Ar
 export type FrameAnswer = { readonly body: PopSessionResult; readonly chargeId: string | null };
 
 /** Starts a capture session of the caller's key; without the PoP networks it says so, and frames are refused. */
-export function startPopSession(context: ServiceContext, { caller }: ServiceCall): PopSessionStartResult {
+export async function startPopSession(
+  context: ServiceContext,
+  { caller }: ServiceCall,
+): Promise<PopSessionStartResult> {
   const id = randomUUID();
-  insertPopSession(context.db, { id, ...caller, at: context.now() });
+  await insertPopSession(context.db, { id, ...caller, at: context.now() });
   const health = context.engine.health();
   return {
     session_id: id,
@@ -85,18 +89,18 @@ async function takeInTurn(
   frame: SessionFrame,
   places: QueuePlaces,
 ): Promise<FrameAnswer> {
-  const session = currentSession(context, call, frame);
+  const session = await currentSession(context, call, frame);
   if (session.terminalBody !== null)
     return terminalAnswer(session.id, JSON.parse(session.terminalBody) as SessionComplete | SessionFailed);
   if (isCaptureOver(session.startedAtMs, context.now().getTime()))
     return fail(context, session, session.framesProcessed, "session_timeout");
   const measured = await measureFrame(context, places, frame.image, call.signal);
   throwIfGone(call.signal);
-  return await advance(context, call, { ...session, uuid: frame.uuid ?? session.uuid }, measured);
+  return advance(context, call, { ...session, uuid: frame.uuid ?? session.uuid }, measured);
 }
 
 /** Deletes sessions whose answers are no longer repeated, and every picture with them. */
-export function purgePopSessions({ db, now }: ServiceContext): number {
+export function purgePopSessions({ db, now }: ServiceContext): Promise<number> {
   const nowMs = now().getTime();
   return deletePopSessions(db, {
     endedBefore: new Date(nowMs - replayMs),
@@ -107,8 +111,12 @@ export function purgePopSessions({ db, now }: ServiceContext): number {
 /**
  * A session that timed out unobserved ended when its time was over, so its answer is repeated for 300 s from then.
  */
-function currentSession(context: ServiceContext, { caller }: ServiceCall, { sessionId }: SessionFrame): PopSession {
-  const session = findPopSession(context.db, { id: sessionId, keyId: caller.keyId });
+async function currentSession(
+  context: ServiceContext,
+  { caller }: ServiceCall,
+  { sessionId }: SessionFrame,
+): Promise<PopSession> {
+  const session = await findPopSession(context.db, { id: sessionId, keyId: caller.keyId });
   if (!session) throw new AppError("SESSION_NOT_FOUND");
   const endedAtMs = session.endedAtMs ?? session.startedAtMs + captureLifeMs;
   if (context.now().getTime() - endedAtMs >= replayMs) throw new AppError("SESSION_NOT_FOUND");
@@ -122,20 +130,20 @@ async function advance(
   frame: MeasuredFrame,
 ): Promise<FrameAnswer> {
   const frameIndex = session.framesProcessed;
-  const kept = listCandidateFrames(context.db, session.id).map((row) => reopenedFrame(row.measurement, row.film));
+  const kept = (await listCandidateFrames(context.db, session.id)).map((row) =>
+    reopenedFrame(row.measurement, row.film),
+  );
   const { candidate } = frame;
   const progress = takeCaptureFrame({ ...session, candidates: await Promise.all(kept) }, candidate);
   const { state, step, result } = progress;
   throwIfGone(call.signal);
-  if (result) return await complete(context, call, session, result, frameIndex);
+  if (result) return complete(context, call, session, result, frameIndex);
   if (step === "max_frames_exceeded" || step === "max_consecutive_failures")
     return fail(context, session, frameIndex, step);
-  context.db
-    .transaction(() => {
-      recordPopFrame(context.db, { ...state, id: session.id, uuid: session.uuid });
-      if (candidate) insertCandidateFrame(context.db, session.id, { ...candidate, frameIndex });
-    })
-    .immediate();
+  await transaction(context.db, async () => {
+    await recordPopFrame(context.db, { ...state, id: session.id, uuid: session.uuid });
+    if (candidate) await insertCandidateFrame(context.db, session.id, { ...candidate, frameIndex });
+  });
   return { body: frameBody(session, frame, progress), chargeId: null };
 }
 
@@ -201,7 +209,7 @@ function fail(
   session: PopSession,
   frameIndex: number,
   error: SessionFailed["error"],
-): FrameAnswer {
+): Promise<FrameAnswer> {
   return endSession(context, session, [], (billing): SessionFailed => {
     if (billing.billable) throw new Error("a failed session was charged");
     return { session_id: session.id, session_status: "failed", frame_index: frameIndex, error, billing };
@@ -212,16 +220,16 @@ function fail(
  * The charge and the answer that can be fetched again are written together; the session's id names the charge, so it is
  * one.
  */
-function endSession(
+async function endSession(
   context: ServiceContext,
   session: PopSession,
   measurements: readonly MeasuredRadiograph[],
   bodyOf: (billing: Billing) => SessionComplete | SessionFailed,
-): FrameAnswer {
+): Promise<FrameAnswer> {
   const at = context.now();
   const { id, accountId, keyId, uuid } = session;
-  const end = context.db.transaction(() => {
-    const billing = recordAnsweredCall(context, {
+  const answer = await transaction(context.db, async () => {
+    const billing = await recordAnsweredCall(context, {
       callId: id,
       accountId,
       keyId,
@@ -234,10 +242,10 @@ function endSession(
       measurements,
     });
     const body = bodyOf(billing);
-    endPopSession(context.db, { id, at, terminalBody: JSON.stringify(body) });
+    await endPopSession(context.db, { id, at, terminalBody: JSON.stringify(body) });
     return body;
   });
-  return terminalAnswer(id, end.immediate());
+  return terminalAnswer(id, answer);
 }
 
 function terminalAnswer(sessionId: string, body: SessionComplete | SessionFailed): FrameAnswer {

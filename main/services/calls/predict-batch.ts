@@ -47,7 +47,7 @@ export async function predictBatch(
   const outcomes = await measurePhotos(context, call, places, request, () => undefined);
   const [first] = outcomes;
   if (first instanceof AppError && outcomes.every((outcome) => isWithoutPop(outcome))) throw first;
-  const summary = settleBatch(context, call, request, outcomes);
+  const summary = await settleBatch(context, call, request, outcomes);
   return {
     vhs: summary.best_vhs,
     vlas: summary.best_vlas,
@@ -130,17 +130,17 @@ function isWithoutPop(outcome: PhotoOutcome): boolean {
 }
 
 /** History, charge and summary of a batch whose photos are done: the last thing before its answer is written. */
-export function settleBatch(
+export async function settleBatch(
   context: ServiceContext,
   call: ServiceCall,
   { uuid }: BatchPrediction,
   outcomes: readonly PhotoOutcome[],
-): StreamEventData["summary"] {
-  throwIfGone(call.signal);
+): Promise<StreamEventData["summary"]> {
   const measurements = outcomes.map((outcome) => (outcome instanceof AppError ? null : outcome.measurement));
   const summary = summariseBatch(measurements);
-  const history = uuid === null ? { historic_vhs: [], historic_vlas: [] } : historyOf(context, call, uuid);
-  const billing = recordAnsweredCall(context, {
+  const history = uuid === null ? { historic_vhs: [], historic_vlas: [] } : await historyOf(context, call, uuid);
+  throwIfGone(call.signal);
+  const billing = await recordAnsweredCall(context, {
     ...call.caller,
     callId: call.callId,
     answerUntil: null,

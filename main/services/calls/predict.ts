@@ -57,10 +57,12 @@ export async function predictSingle(
       () => measureAndRender(context, call, request),
       call.signal,
     );
-    throwIfGone(call.signal);
     const history =
-      request.uuid === null ? { historic_vhs: null, historic_vlas: null } : historyOf(context, call, request.uuid);
-    const billing = chargeSingle(context, call, request.uuid, measurement);
+      request.uuid === null
+        ? { historic_vhs: null, historic_vlas: null }
+        : await historyOf(context, call, request.uuid);
+    throwIfGone(call.signal);
+    const billing = await chargeSingle(context, call, request.uuid, measurement);
     return measurement.kind === "rejected"
       ? rejectionOf(measurement, billing)
       : { ...singleResultOf(measurement, rendered, history, billing), ...(details && { details }) };
@@ -97,8 +99,8 @@ export function throwIfGone(signal: AbortSignal): void {
 }
 
 /** Earlier values of a patient within the caller's account. */
-export function historyOf({ db }: ServiceContext, { caller }: ServiceCall, uuid: string) {
-  const { historicVhs, historicVlas } = getHistory(db, { accountId: caller.accountId, uuid });
+export async function historyOf({ db }: ServiceContext, { caller }: ServiceCall, uuid: string) {
+  const { historicVhs, historicVlas } = await getHistory(db, { accountId: caller.accountId, uuid });
   return { historic_vhs: [...historicVhs], historic_vlas: [...historicVlas] };
 }
 
@@ -135,7 +137,7 @@ function chargeSingle(
   { caller, callId }: ServiceCall,
   uuid: string | null,
   measurement: RadiographMeasurement,
-): Billing {
+): Promise<Billing> {
   return recordAnsweredCall(context, {
     ...caller,
     callId,

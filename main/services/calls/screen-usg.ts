@@ -4,6 +4,7 @@ import { readScreeningPayload } from "../../../core/usg/screening-payload.ts";
 import { screen, type Screening, type UsgModel } from "../../../core/usg/screening.ts";
 import type { PackStatus } from "../../inference/packs/pack-registry.ts";
 import { loadUsgPacks, type UsgPack, type UsgPacks } from "../../inference/packs/usg-pack.ts";
+import { transaction } from "../../store/engines/engine.ts";
 import { assertClockNotBehind } from "../../store/ledger/ledger.ts";
 import { getSetting, publishersSetting } from "../../store/settings.ts";
 import { insertUsgPrediction, type ScreeningBilling } from "../../store/usg-predictions.ts";
@@ -43,9 +44,9 @@ export type UsgScreening = {
    */
   record(call: ScreeningCall, screening: PatientScreening): Promise<void>;
   /** Reads the pack folders again; if nothing loads, the model in use stays. */
-  reload(wantedPack: string | null): void;
-  /** Writes what is still to be written. */
-  close(): void;
+  reload(wantedPack: string | null): Promise<void>;
+  /** Writes what is still to be written; call it before the store is closed. */
+  close(): Promise<void>;
 };
 
 type Entry = {
@@ -61,11 +62,11 @@ type Entry = {
  *
  * @param packFolders  the program's pack folder first, then the user's
  */
-export function openUsgScreening(
+export async function openUsgScreening(
   context: UsgContext,
   { packFolders, wantedPack }: { readonly packFolders: readonly string[]; readonly wantedPack: string | null },
-): UsgScreening {
-  let loaded = loadAndReport(context, packFolders, wantedPack);
+): Promise<UsgScreening> {
+  let loaded = await loadAndReport(context, packFolders, wantedPack);
   const group = createGroup(context);
   const inUse = (): UsgPack => {
     if (loaded.active === null) throw new AppError("MODELS_NOT_LOADED", "No screening model is loaded");
@@ -81,21 +82,21 @@ export function openUsgScreening(
       return { ...screen(pack.model, values), uuid, clinicCode, pack };
     },
     record: (call, screening) => group.add({ call, screening, at: context.now() }),
-    reload(wanted) {
-      loaded = loadAndReport(context, packFolders, wanted, loaded.active);
+    async reload(wanted) {
+      loaded = await loadAndReport(context, packFolders, wanted, loaded.active);
     },
     close: group.write,
   };
 }
 
 /** What the folders hold now; if nothing is valid, the pack in use stays. */
-function loadAndReport(
+async function loadAndReport(
   context: UsgContext,
   folders: readonly string[],
   wantedPack: string | null,
   before: UsgPack | null = null,
-): UsgPacks {
-  const { active: found, packs } = loadUsgPacks(folders, wantedPack, getSetting(context.db, publishersSetting));
+): Promise<UsgPacks> {
+  const { active: found, packs } = loadUsgPacks(folders, wantedPack, await getSetting(context.db, publishersSetting));
   const active = found ?? before;
   const report = (code: ErrorCode, message: string) =>
     context.reportFault({ at: context.now().toISOString(), code, message });
@@ -116,20 +117,24 @@ function loadAndReport(
 }
 
 /**
- * Screenings that came in one turn of the event loop: one wait for the disk serves them all. While it lasts, those of
- * other clients gather in their sockets and are the next group.
+ * Screenings that came in one turn of the event loop, or while others were being written: one wait for the disk serves
+ * them all.
  */
 function createGroup(context: UsgContext) {
   let entries: Entry[] = [];
-  const write = (): void => {
-    const due = entries;
-    entries = [];
-    if (due.length > 0) writeAll(context, due);
-    for (const { written } of due) written();
+  let writing: Promise<void> | null = null;
+  const writeAsTheyCome = async (): Promise<void> => {
+    while (entries.length > 0) {
+      const due = entries;
+      entries = [];
+      await writeAll(context, due);
+      for (const { written } of due) written();
+    }
   };
+  const write = (): Promise<void> => (writing ??= writeAsTheyCome().finally(() => (writing = null)));
   return {
     add(entry: Omit<Entry, "written">): Promise<void> {
-      if (entries.length === 0) setImmediate(write);
+      if (entries.length === 0) setImmediate(() => void write());
       return new Promise((written) => void entries.push({ ...entry, written }));
     },
     write,
@@ -140,21 +145,23 @@ function createGroup(context: UsgContext) {
  * One transaction for all, so that the disk is waited for once; one savepoint each, so that a bad row takes only itself
  * back.
  */
-function writeAll(context: UsgContext, entries: readonly Entry[]): void {
+async function writeAll(context: UsgContext, entries: readonly Entry[]): Promise<void> {
   try {
-    context.db.transaction(() => entries.forEach((entry) => writeOne(context, entry))).immediate();
+    await transaction(context.db, async () => {
+      for (const entry of entries) await writeOne(context, entry);
+    });
   } catch (error) {
     reportUnrecorded(context, entries.length, error);
   }
 }
 
-function writeOne(context: UsgContext, { call, screening, at }: Entry): void {
+async function writeOne(context: UsgContext, { call, screening, at }: Entry): Promise<void> {
   const { uuid, clinicCode, pack } = screening;
   try {
-    context.db.transaction(() => {
-      const billing = charge(context, { call, screening, at });
+    await transaction(context.db, async () => {
+      const billing = await charge(context, { call, screening, at });
       const { name: packName, version: packVersion } = pack;
-      insertUsgPrediction(context.db, {
+      await insertUsgPrediction(context.db, {
         ...call,
         uuid,
         clinicCode,
@@ -165,7 +172,7 @@ function writeOne(context: UsgContext, { call, screening, at }: Entry): void {
         programVersion: context.programVersion,
         billing,
       });
-    })();
+    });
   } catch (error) {
     reportUnrecorded(context, 1, error);
   }
@@ -175,9 +182,9 @@ function writeOne(context: UsgContext, { call, screening, at }: Entry): void {
  * The ledger reports its own faults and takes back its own half; the prediction log then says that the call was not
  * billed.
  */
-function charge(context: UsgContext, { call, screening, at }: Omit<Entry, "written">): ScreeningBilling {
-  if (isClockBehind(context)) return "billing_error";
-  const outcome = recordAnsweredCall(context, {
+async function charge(context: UsgContext, { call, screening, at }: Omit<Entry, "written">): Promise<ScreeningBilling> {
+  if (await isClockBehind(context)) return "billing_error";
+  const outcome = await recordAnsweredCall(context, {
     ...call,
     answerUntil: null,
     service: "usg",
@@ -192,9 +199,9 @@ function charge(context: UsgContext, { call, screening, at }: Omit<Entry, "writt
 }
 
 /** Nothing is booked until the clock is right; the user is told. */
-function isClockBehind({ db, now, reportFault }: UsgContext): boolean {
+async function isClockBehind({ db, now, reportFault }: UsgContext): Promise<boolean> {
   try {
-    assertClockNotBehind(db, now());
+    await assertClockNotBehind(db, now());
     return false;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

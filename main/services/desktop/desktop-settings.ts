@@ -1,5 +1,6 @@
 import { settings, type Settings } from "../../../core/contract/desktop/program.ts";
 import type { ReadableDb } from "../../store/database.ts";
+import { transaction } from "../../store/engines/engine.ts";
 import { getSetting, saveSetting, type Setting } from "../../store/settings.ts";
 import type { DesktopContext } from "./desktop-context.ts";
 
@@ -33,14 +34,17 @@ export const changedSettings: Setting<SettingsChange> = {
 type SettingsChange = { readonly [K in keyof Settings]?: Settings[K] | undefined };
 
 /** The user's settings. */
-export function getDesktopSettings(db: ReadableDb): Settings {
-  return merged(defaultSettings, getSetting(db, changedSettings));
+export async function getDesktopSettings(db: ReadableDb): Promise<Settings> {
+  return merged(defaultSettings, await getSetting(db, changedSettings));
 }
 
 /** Saves the settings that changed and tells the page. */
-export function saveDesktopSettings(context: DesktopContext, changes: SettingsChange): Settings {
-  saveSetting(context.db, changedSettings, merged(getSetting(context.db, changedSettings), changes));
-  const saved = getDesktopSettings(context.db);
+export async function saveDesktopSettings(context: DesktopContext, changes: SettingsChange): Promise<Settings> {
+  const { db } = context;
+  const saved = await transaction(db, async () => {
+    await saveSetting(db, changedSettings, merged(await getSetting(db, changedSettings), changes));
+    return getDesktopSettings(db);
+  });
   context.publish({ name: "settings.changed", payload: { settings: saved } });
   return saved;
 }

@@ -18,9 +18,9 @@ export function filmNote<Value>(
 }
 
 /** Empties all that is noted of films. */
-export function forgetFilmNotes(db: WritableDb & ReadableDb, filmIds: readonly string[]): void {
+export async function forgetFilmNotes(db: WritableDb & ReadableDb, filmIds: readonly string[]): Promise<void> {
   const whatever = { schema: z.unknown(), fallback: null };
   for (const filmId of filmIds)
     for (const note of subjects.map((subject) => filmNote(subject, filmId, whatever)))
-      if (getSetting(db, note) !== null) saveSetting(db, note, null);
+      if ((await getSetting(db, note)) !== null) await saveSetting(db, note, null);
 }

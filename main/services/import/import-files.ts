@@ -81,7 +81,7 @@ export async function openFound(
 
 /** Puts another frame of a film's file on the worklist. @throws AppError NOT_FOUND, INVALID_FIELD */
 export async function openFrame(context: DesktopContext, filmId: string, frameIndex: number): Promise<AddedFilm> {
-  const { sha256, fileName, patientId } = getFilm(context.db, filmId);
+  const { sha256, fileName, patientId } = await getFilm(context.db, filmId);
   const bytes = await readFilmImage(context.dataDir, sha256, "original");
   return addFilmToWorklist(context, { name: fileName, bytes, origin: "dicom", patientId, frameIndex });
 }
@@ -96,14 +96,14 @@ export async function openFrame(context: DesktopContext, filmId: string, frameIn
 export async function addObjectToWorklist(context: DesktopContext, file: OpenedFile): Promise<AddedFilm | Reason> {
   if (!isDicom(file.bytes)) return addFilmToWorklist(context, file);
   const { result, marks, keyFilms } = await context.dicom.contents(file.bytes);
-  if (marks !== null) return keepMarks(context, marks) ?? because("marksKept");
+  if (marks !== null) return (await keepMarks(context, marks)) ?? because("marksKept");
   if (keyFilms !== null) {
-    keepKeyFilms(context, keyFilms);
+    await keepKeyFilms(context, keyFilms);
     return because("keyFilmsKept");
   }
   if (result === null) return addFilmToWorklist(context, file);
-  const film = restoreResult(context, result);
-  return film ? { film: publishFilm(context, film.id), isNew: false } : because("resultKept");
+  const film = await restoreResult(context, result);
+  return film ? { film: await publishFilm(context, film.id), isNew: false } : because("resultKept");
 }
 
 async function openOne(
@@ -128,7 +128,7 @@ const aboutOthers: readonly string[] = ["resultKept", "marksKept", "keyFilmsKept
 
 /** A result, marks or a list whose films have not come yet: it is kept. */
 export function isAwaitingFilm({ reason }: UnopenedFile): boolean {
-  return reason != null && aboutOthers.includes(reason.name);
+  return reason !== null && reason !== undefined && aboutOthers.includes(reason.name);
 }
 
 function leftAlone(name: string, why: AppError): LeftAlone {

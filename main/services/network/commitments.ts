@@ -11,10 +11,10 @@ import { getSending, listSendings, noteRefusal, noteReport, noteSending, openCom
 /** Asks nodes to answer for what they were sent, and takes their answers. */
 export type Commitments = {
   /** Notes a sending; asks in the background where the node is to be asked. */
-  note(filmId: string, node: DicomNode, objects: readonly ReferredObject[]): void;
+  note(filmId: string, node: DicomNode, objects: readonly ReferredObject[]): Promise<void>;
   /** Takes an answer that came over another association. */
-  take(report: CommitmentReport): void;
-  list(filmId: string): Sending[];
+  take(report: CommitmentReport): Promise<void>;
+  list(filmId: string): Promise<Sending[]>;
   /** @throws AppError NOT_FOUND, CONFLICT where everything is kept */
   askAgain(filmId: string, sendingId: string): Promise<Sending[]>;
   close(): Promise<void>;
@@ -30,23 +30,23 @@ export function createCommitments(context: DesktopContext, isListening: () => bo
   const changed = () => context.publish({ name: "dicom.changed", payload: {} });
 
   const ask = async (filmId: string, sendingId: string): Promise<void> => {
-    const sending = getSending(context.db, filmId, sendingId);
-    const transactionUid = openCommitment(context, filmId, sending);
+    const sending = await getSending(context.db, filmId, sendingId);
+    const transactionUid = await openCommitment(context, filmId, sending);
     changed();
-    const reached = reachedNode(context, getNode(context.db, sending.nodeId));
+    const reached = await reachedNode(context, await getNode(context.db, sending.nodeId));
     const peer = "reason" in reached || reached.kind === "web" ? null : reached;
     const { report, failure } = peer
       ? await askForCommitment(peer, sending.objects, {
-          aeTitle: getSetting(context.db, receiverSetting).aeTitle,
+          aeTitle: (await getSetting(context.db, receiverSetting)).aeTitle,
           transactionUid,
           waitMs: isListening() ? briefWaitMs : longWaitMs,
           signal: closing.signal,
         })
       : { report: null, failure: "reason" in reached ? reached : null };
-    if (report) noteReport(context, report);
+    if (report) await noteReport(context, report);
     // One that was ended with the program may have reached the node: its answer is still waited for.
     if (failure && failure.reason !== "cancelled") {
-      noteRefusal(context, filmId, sendingId, failure);
+      await noteRefusal(context, filmId, sendingId, failure);
       context.log.warn(
         { reason: failure.reason, detail: failure.detail },
         "a node does not answer for what it was sent",
@@ -63,19 +63,20 @@ export function createCommitments(context: DesktopContext, isListening: () => bo
     running.add(ended);
   };
   return {
-    note(filmId, node, objects) {
-      const sending = noteSending(context, filmId, { node, objects });
+    async note(filmId, node, objects) {
+      const sending = await noteSending(context, filmId, { node, objects });
       changed();
       if (node.kind === "dimse" && node.asksCommitment) inBackground(ask(filmId, sending.id));
     },
-    take(report) {
-      const filmId = noteReport(context, report);
+    async take(report) {
+      const filmId = await noteReport(context, report);
       if (filmId === null) context.log.warn({}, "a node answered for objects that it was not asked about");
       else changed();
     },
     list: (filmId) => listSendings(context.db, filmId),
     async askAgain(filmId, sendingId) {
-      if (getSending(context.db, filmId, sendingId).commitment?.state === "kept") throw new AppError("CONFLICT");
+      if ((await getSending(context.db, filmId, sendingId)).commitment?.state === "kept")
+        throw new AppError("CONFLICT");
       await ask(filmId, sendingId);
       return listSendings(context.db, filmId);
     },

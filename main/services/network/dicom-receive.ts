@@ -20,8 +20,8 @@ const restartAfterMs = 5000;
 /** Receives objects as the settings say. */
 export type DicomReceive = {
   /** Takes in what was received before and starts to listen, if that is switched on. */
-  start(): void;
-  get(): DicomState;
+  start(): Promise<void>;
+  get(): Promise<DicomState>;
   /**
    * Saves what changed and goes by it from then on. @returns the state once the receiver listens, or does not, or
    * `starting` when another change followed
@@ -48,6 +48,7 @@ export function createDicomReceive(context: DesktopContext, onTaken: () => void)
   let restart: NodeJS.Timeout | undefined;
   let changing = Promise.resolve();
   let waitingChanges = 0;
+  let isClosed = false;
 
   const settings = () => getSetting(context.db, receiverSetting);
   const enter = (next: typeof now) => {
@@ -68,14 +69,11 @@ export function createDicomReceive(context: DesktopContext, onTaken: () => void)
     await receiver?.close();
     receiver = null;
   };
-  const open = () =>
-    new Promise<void>((resolve) => {
-      const own = settings().security === "tls" ? ownCertifiedKey(context) : null;
-      if (settings().security === "tls" && own === null) {
-        enter({ state: "failed", fault: "no-certificate" });
-        return resolve();
-      }
-      receiver = startReceiver(optionsOf(settings(), own, context.dataDir), {
+  const open = async (wanted: DicomReceiver) => {
+    const own = wanted.security === "tls" ? await ownCertifiedKey(context) : null;
+    if (wanted.security === "tls" && own === null) return enter({ state: "failed", fault: "no-certificate" });
+    await new Promise<void>((resolve) => {
+      receiver = startReceiver(optionsOf(wanted, own, context.dataDir), {
         received: received.take,
         association: note,
         listening: (port) => {
@@ -87,41 +85,53 @@ export function createDicomReceive(context: DesktopContext, onTaken: () => void)
         failed: (fault) => {
           context.log.error({ fault }, "DICOM objects are not received");
           enter({ state: "failed", fault });
-          if (fault === "stopped") restart = setTimeout(goBySettings, restartAfterMs).unref();
+          if (fault === "stopped") restart = setTimeout(goOrLog, restartAfterMs).unref();
           resolve();
         },
       });
     });
-  const goBySettings = (): Promise<void> => {
+  };
+  const goBySettings = (isOn: boolean): Promise<void> => {
     waitingChanges += 1;
-    if (settings().isOn) enter({ state: "starting", fault: null });
-    changing = changing.then(async () => {
+    if (isOn) enter({ state: "starting", fault: null });
+    const change = changing.then(async () => {
       waitingChanges -= 1;
+      if (isClosed) return;
       await close();
-      if (settings().isOn) await open();
+      const wanted = await settings();
+      if (wanted.isOn) await open(wanted);
       else enter({ state: "off", fault: null });
     });
-    return changing;
+    // One that failed does not hold up the next.
+    changing = change.catch(() => undefined);
+    return change;
   };
-  const get = (): DicomState => ({
-    receiver: settings(),
-    ...now,
-    ownAddresses: ownAddresses(),
-    refusedAssociations: log.refused(),
-  });
+  const goOrLog = (): void => {
+    goBySettings(true).catch((error: unknown) => context.log.error({ error }, "DICOM objects are not received"));
+  };
+  const get = async (): Promise<DicomState> => {
+    const wanted = await settings();
+    return {
+      receiver: wanted,
+      ...now,
+      // A change may be saved a moment before its start is entered.
+      state: wanted.isOn && now.state === "off" ? "starting" : now.state,
+      ownAddresses: ownAddresses(),
+      refusedAssociations: log.refused(),
+    };
+  };
   return {
-    start() {
+    async start() {
       changing = changing.then(() => received.takeWhatIsLeft());
-      if (settings().isOn) void goBySettings();
+      if ((await settings()).isOn) goOrLog();
     },
     get,
     async configure(changes) {
-      saveReceiver(context.db, changes);
-      await goBySettings();
+      await goBySettings((await saveReceiver(context.db, changes)).isOn);
       return get();
     },
     async restart() {
-      await goBySettings();
+      await goBySettings((await settings()).isOn);
       return get();
     },
     log: log.entries,
@@ -129,6 +139,7 @@ export function createDicomReceive(context: DesktopContext, onTaken: () => void)
     commitments,
     take: received.take,
     async close() {
+      isClosed = true;
       await changing;
       await commitments.close();
       await close();

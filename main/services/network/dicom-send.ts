@@ -1,5 +1,5 @@
 import { AppError } from "../../../core/app-error.ts";
-import type { DicomNode, SendFailure } from "../../../core/contract/desktop/dicom.ts";
+import type { SendFailure } from "../../../core/contract/desktop/dicom.ts";
 import { sendTo, testNode } from "../../dicom/network/nodes.ts";
 import { getSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
@@ -31,10 +31,11 @@ export type DicomSend = {
 export function createDicomSend(context: DesktopContext, commitments: Pick<Commitments, "note">): DicomSend {
   const running = new Map<string, { readonly stop: AbortController; readonly ended: Promise<unknown> }>();
   const closing = new AbortController();
-  const ownTitle = () => getSetting(context.db, receiverSetting).aeTitle;
+  const ownTitle = async () => (await getSetting(context.db, receiverSetting)).aeTitle;
 
-  const sendNow = async (sendId: string, filmId: string, node: DicomNode, signal: AbortSignal) => {
-    const reached = reachedNode(context, node);
+  const sendNow = async (sendId: string, filmId: string, nodeId: string, signal: AbortSignal) => {
+    const node = await getNode(context.db, nodeId);
+    const reached = await reachedNode(context, node);
     if ("reason" in reached) return { sentObjects: 0, failure: reached };
     const objects = await makeResultObjects(context, filmId);
     let sentObjects = 0;
@@ -42,7 +43,7 @@ export function createDicomSend(context: DesktopContext, commitments: Pick<Commi
       reached,
       objects.map(({ bytes }) => bytes),
       {
-        aeTitle: ownTitle(),
+        aeTitle: await ownTitle(),
         signal,
         onProgress: (progress) => {
           sentObjects = progress.sentObjects;
@@ -50,7 +51,7 @@ export function createDicomSend(context: DesktopContext, commitments: Pick<Commi
         },
       },
     );
-    if (!failure) commitments.note(filmId, node, objects);
+    if (!failure) await commitments.note(filmId, node, objects);
     if (failure) context.log.warn({ reason: failure.reason, detail: failure.detail }, "results were not sent");
     return { sentObjects: failure ? sentObjects : objects.length, failure };
   };
@@ -58,12 +59,7 @@ export function createDicomSend(context: DesktopContext, commitments: Pick<Commi
     async send({ sendId, filmId, nodeId }) {
       if (running.has(sendId)) throw new AppError("CONFLICT");
       const stop = new AbortController();
-      const ended = sendNow(
-        sendId,
-        filmId,
-        getNode(context.db, nodeId),
-        AbortSignal.any([stop.signal, closing.signal]),
-      );
+      const ended = sendNow(sendId, filmId, nodeId, AbortSignal.any([stop.signal, closing.signal]));
       running.set(sendId, { stop, ended });
       try {
         return await ended;
@@ -73,9 +69,9 @@ export function createDicomSend(context: DesktopContext, commitments: Pick<Commi
     },
     cancel: (sendId) => running.get(sendId)?.stop.abort(),
     async test(nodeId) {
-      const reached = reachedNode(context, getNode(context.db, nodeId));
+      const reached = await reachedNode(context, await getNode(context.db, nodeId));
       if ("reason" in reached) return { failure: reached };
-      return { failure: await testNode(reached, { aeTitle: ownTitle(), signal: closing.signal }) };
+      return { failure: await testNode(reached, { aeTitle: await ownTitle(), signal: closing.signal }) };
     },
     async close() {
       closing.abort();

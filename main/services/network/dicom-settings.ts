@@ -5,6 +5,7 @@ import { dicomNode, dicomReceiver, type DicomNode, type DicomReceiver } from "..
 import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
 import { isPrivateWay } from "../../dicom/network/web/exchange.ts";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";
+import { transaction } from "../../store/engines/engine.ts";
 import { getSetting, saveSetting, type Setting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { secretNameOf } from "./reached-node.ts";
@@ -39,9 +40,11 @@ type Stores = Pick<DesktopContext, "db" | "secrets">;
 export type ReceiverChange = { readonly [K in keyof DicomReceiver]?: DicomReceiver[K] | undefined };
 
 /** Saves what changed of the receiver. */
-export function saveReceiver(db: WritableDb, changes: ReceiverChange): DicomReceiver {
+export function saveReceiver(db: WritableDb, changes: ReceiverChange): Promise<DicomReceiver> {
   const said = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  return saveSetting(db, receiverSetting, { ...getSetting(db, receiverSetting), ...said });
+  return transaction(db, async () =>
+    saveSetting(db, receiverSetting, { ...(await getSetting(db, receiverSetting)), ...said }),
+  );
 }
 
 const nodesSetting: Setting<DicomNode[]> = {
@@ -52,13 +55,13 @@ const nodesSetting: Setting<DicomNode[]> = {
 };
 
 /** Nodes to which results can be sent, by name. */
-export function listNodes(db: ReadableDb): DicomNode[] {
-  return getSetting(db, nodesSetting).toSorted((a, b) => a.name.localeCompare(b.name));
+export async function listNodes(db: ReadableDb): Promise<DicomNode[]> {
+  return (await getSetting(db, nodesSetting)).toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
 /** @throws AppError NOT_FOUND */
-export function getNode(db: ReadableDb, nodeId: string): DicomNode {
-  const node = listNodes(db).find(({ id }) => id === nodeId);
+export async function getNode(db: ReadableDb, nodeId: string): Promise<DicomNode> {
+  const node = (await listNodes(db)).find(({ id }) => id === nodeId);
   if (!node) throw new AppError("NOT_FOUND");
   return node;
 }
@@ -68,14 +71,21 @@ export function getNode(db: ReadableDb, nodeId: string): DicomNode {
  *
  * @throws AppError NOT_FOUND; INVALID_FIELD for a password or token on a way that is not encrypted
  */
-export function saveNode(
+export function saveNode(stores: Stores, request: DesktopParsedRequest<"dicom.saveNode">): Promise<DicomNode[]> {
+  return transaction(stores.db, async () => {
+    await writeNode(stores, request);
+    return listNodes(stores.db);
+  });
+}
+
+async function writeNode(
   { db, secrets }: Stores,
   { nodeId, ...given }: DesktopParsedRequest<"dicom.saveNode">,
-): DicomNode[] {
-  const known = nodeId === null ? null : getNode(db, nodeId);
+): Promise<void> {
+  const known = nodeId === null ? null : await getNode(db, nodeId);
   const id = known?.id ?? randomUUID();
-  const others = listNodes(db).filter((node) => node.id !== id);
-  if (given.kind === "dimse") saveSetting(db, nodesSetting, [...others, { ...given, id }]);
+  const others = (await listNodes(db)).filter((node) => node.id !== id);
+  if (given.kind === "dimse") await saveSetting(db, nodesSetting, [...others, { ...given, id }]);
   else {
     const { secret, ...fields } = given;
     const asksSecret = fields.signIn === "basic" || fields.signIn === "bearer";
@@ -86,9 +96,8 @@ export function saveNode(
     if (asksSecret && secret !== undefined) secrets.keep(secretNameOf(id), secret);
     else if (!keepsOld) secrets.forget(secretNameOf(id));
     const hasSecret = asksSecret && (secret !== undefined || keepsOld);
-    saveSetting(db, nodesSetting, [...others, { ...fields, id, hasSecret }]);
+    await saveSetting(db, nodesSetting, [...others, { ...fields, id, hasSecret }]);
   }
-  return listNodes(db);
 }
 
 function originOf({ url }: { readonly url: string }): string {
@@ -96,9 +105,11 @@ function originOf({ url }: { readonly url: string }): string {
 }
 
 /** Forgets a node with its secret; removing one that is gone is not an error. */
-export function deleteNode({ db, secrets }: Stores, nodeId: string): DicomNode[] {
-  const others = listNodes(db).filter(({ id }) => id !== nodeId);
-  saveSetting(db, nodesSetting, others);
+export async function deleteNode({ db, secrets }: Stores, nodeId: string): Promise<DicomNode[]> {
+  await transaction(db, async () => {
+    const others = (await listNodes(db)).filter(({ id }) => id !== nodeId);
+    await saveSetting(db, nodesSetting, others);
+  });
   secrets.forget(secretNameOf(nodeId));
   return listNodes(db);
 }

@@ -19,9 +19,9 @@ export function findOrders(
   { jobId, nodeId, query }: DesktopParsedRequest<"orders.find">,
 ): Promise<Found> {
   return jobs.run(jobId, async (signal) => {
-    const reached = reachedNode(context, getNode(context.db, nodeId));
+    const reached = await reachedNode(context, await getNode(context.db, nodeId));
     if ("reason" in reached) return { orders: [], isCutOff: false, failure: reached };
-    return searchOrders(reached, query, { aeTitle: getSetting(context.db, receiverSetting).aeTitle, signal });
+    return searchOrders(reached, query, { aeTitle: (await getSetting(context.db, receiverSetting)).aeTitle, signal });
   });
 }
 

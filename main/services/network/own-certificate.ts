@@ -21,8 +21,8 @@ const keyName = "dicomCertificateKey";
 const validYears = 10;
 
 /** Our certificate in DICOM's network; null before there is one. */
-export function getOwnCertificate(db: ReadableDb): OwnCertificate | null {
-  const pem = getSetting(db, certificateSetting);
+export async function getOwnCertificate(db: ReadableDb): Promise<OwnCertificate | null> {
+  const pem = await getSetting(db, certificateSetting);
   const [first] = certificatesOf(pem);
   if (first === undefined) return null;
   const certificate = new X509Certificate(first);
@@ -35,8 +35,11 @@ export function getOwnCertificate(db: ReadableDb): OwnCertificate | null {
 }
 
 /** The same with its key; null where there is none, or its key is not in this key store. */
-export function ownCertifiedKey({ db, secrets }: Pick<DesktopContext, "db" | "secrets">): CertifiedKey | null {
-  const certificatePem = getSetting(db, certificateSetting);
+export async function ownCertifiedKey({
+  db,
+  secrets,
+}: Pick<DesktopContext, "db" | "secrets">): Promise<CertifiedKey | null> {
+  const certificatePem = await getSetting(db, certificateSetting);
   const privateKeyPem = certificatePem === "" ? null : secrets.get(keyName);
   return privateKeyPem === null ? null : { certificatePem, privateKeyPem };
 }
@@ -55,7 +58,7 @@ export async function saveOwnCertificate(
   const pair = await pairOf(given, now());
   // The key first: a certificate without a key would be shown and could not be used.
   secrets.keep(keyName, pair.privateKeyPem);
-  saveSetting(db, certificateSetting, pair.certificatePem);
+  await saveSetting(db, certificateSetting, pair.certificatePem);
   return getOwnCertificate(db);
 }
 

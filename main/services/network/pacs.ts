@@ -24,12 +24,12 @@ export type Pacs = {
 };
 
 export function createPacs(context: DesktopContext, receive: DicomReceive, { run }: RunningJobs): Pacs {
-  const ownTitle = () => getSetting(context.db, receiverSetting).aeTitle;
+  const ownTitle = async () => (await getSetting(context.db, receiverSetting)).aeTitle;
 
   const find = async (node: DicomNode, query: StudyQuery, signal: AbortSignal) => {
-    const reached = reachedNode(context, node);
+    const reached = await reachedNode(context, node);
     if ("reason" in reached) return { studies: [], isCutOff: false, failure: reached };
-    return searchStudies(reached, query, { aeTitle: ownTitle(), signal });
+    return searchStudies(reached, query, { aeTitle: await ownTitle(), signal });
   };
   const hear = (jobId: string, before: FetchProgress) => (message: FetchMessage) => {
     if (message.kind === "received") return receive.take(message.fileName);
@@ -40,14 +40,14 @@ export function createPacs(context: DesktopContext, receive: DicomReceive, { run
     identifier: Readonly<Record<string, string>>,
     { jobId, before, signal }: { readonly jobId: string; readonly before: FetchProgress; readonly signal: AbortSignal },
   ) => {
-    const reached = reachedNode(context, node);
+    const reached = await reachedNode(context, node);
     if ("reason" in reached) return { ...nothing, failure: reached };
-    const isListening = receive.get().state === "listening";
+    const isListening = (await receive.get()).state === "listening";
     const answer = await fetchFrom(reached, identifier, {
-      aeTitle: ownTitle(),
+      aeTitle: await ownTitle(),
       signal,
       folder: receivedDir(context.dataDir),
-      destinationAeTitle: isListening ? ownTitle() : null,
+      destinationAeTitle: isListening ? await ownTitle() : null,
       onMessage: hear(jobId, before),
     });
     if (answer.failure)
@@ -58,24 +58,29 @@ export function createPacs(context: DesktopContext, receive: DicomReceive, { run
     return answer;
   };
   return {
-    find: ({ jobId, nodeId, query }) => run(jobId, (signal) => find(getNode(context.db, nodeId), query, signal)),
+    find: ({ jobId, nodeId, query }) =>
+      run(jobId, async (signal) => find(await getNode(context.db, nodeId), query, signal)),
     fetch: ({ jobId, nodeId, studyInstanceUid, film }) =>
       run(jobId, async (signal) => {
         const identifier = {
           StudyInstanceUID: studyInstanceUid,
           ...(film && { SeriesInstanceUID: film.seriesInstanceUid, SOPInstanceUID: film.sopInstanceUid }),
         };
-        const { fetchedObjects, failedObjects, failure } = await fetchOne(getNode(context.db, nodeId), identifier, {
-          jobId,
-          before: nothing,
-          signal,
-        });
+        const { fetchedObjects, failedObjects, failure } = await fetchOne(
+          await getNode(context.db, nodeId),
+          identifier,
+          {
+            jobId,
+            before: nothing,
+            signal,
+          },
+        );
         return { fetchedObjects, failedObjects, failure };
       }),
     fetchPrior: ({ jobId, nodeId, patientId }) =>
       run(jobId, async (signal) => {
-        const node = getNode(context.db, nodeId);
-        const instances = listInstancesOfPatient(context.db, getPatient(context.db, patientId).id);
+        const node = await getNode(context.db, nodeId);
+        const instances = await listInstancesOfPatient(context.db, (await getPatient(context.db, patientId)).id);
         const films = instances.map((facts) => dicomInstance.parse(JSON.parse(facts)));
         const dicomId = films.find((film) => film.patient.id !== null)?.patient.id;
         if (!dicomId) throw new AppError("CONFLICT", because("patientWithoutDicomId"));

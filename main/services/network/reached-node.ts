@@ -11,13 +11,13 @@ export function secretNameOf(nodeId: string): string {
 }
 
 /** A node with its secrets and our certificate; a failure where one of them is not to be had. */
-export function reachedNode(
+export async function reachedNode(
   context: Pick<DesktopContext, "db" | "secrets">,
   node: DicomNode,
-): ReachedNode | SendFailure {
+): Promise<ReachedNode | SendFailure> {
   const showsCertificate =
     node.kind === "web" ? node.signIn === "certificate" : (node.tls?.withOwnCertificate ?? false);
-  const own = showsCertificate ? ownCertifiedKey(context) : null;
+  const own = showsCertificate ? await ownCertifiedKey(context) : null;
   if (showsCertificate && own === null) return { reason: "own-certificate-missing", detail: "" };
   if (node.kind === "dimse") {
     const { host, port, aeTitle, tls } = node;

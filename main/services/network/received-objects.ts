@@ -32,7 +32,7 @@ export type ReceivedObjects = {
 export function createReceivedObjects(
   context: DesktopContext,
   onTaken: () => void,
-  onReport: (report: CommitmentReport) => void,
+  onReport: (report: CommitmentReport) => Promise<void>,
 ): ReceivedObjects {
   const folder = receivedDir(context.dataDir);
   const setAside = createSetAside(context, folder, onTaken);
@@ -73,8 +73,8 @@ export function createReceivedObjects(
   };
 }
 
-async function takeReport(file: string, onReport: (report: CommitmentReport) => void): Promise<void> {
-  onReport(commitmentReport.parse(JSON.parse(await readFile(file, "utf8"))));
+async function takeReport(file: string, onReport: (report: CommitmentReport) => Promise<void>): Promise<void> {
+  await onReport(commitmentReport.parse(JSON.parse(await readFile(file, "utf8"))));
   await rm(file, { force: true });
 }
 

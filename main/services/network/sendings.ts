@@ -5,7 +5,8 @@ import { commitmentStates, sendFailure, type SendFailure, type Sending } from ".
 import type { CommitmentReport, ReferredObject } from "../../dicom/network/commitment/commitment-calls.ts";
 import { uidOfUuid } from "../../dicom/results/uids.ts";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";
-import { getSetting, saveSetting, type Setting } from "../../store/settings.ts";
+import { transaction } from "../../store/engines/engine.ts";
+import { changeSetting, getSetting, type Setting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { filmNote } from "../desktop/film-notes.ts";
 
@@ -46,11 +47,11 @@ const openSetting: Setting<readonly { transactionUid: string; filmId: string; at
 type Stores = Pick<DesktopContext, "db" | "now">;
 
 /** Notes that a node has taken a film's results. */
-export function noteSending(
+export async function noteSending(
   { db, now }: Stores,
   filmId: string,
   { node, objects }: { readonly node: { id: string; name: string }; readonly objects: readonly ReferredObject[] },
-): KeptSending {
+): Promise<KeptSending> {
   const sending: KeptSending = {
     id: randomUUID(),
     nodeId: node.id,
@@ -59,63 +60,70 @@ export function noteSending(
     objects: objects.map(({ sopClassUid, sopInstanceUid }) => ({ sopClassUid, sopInstanceUid })),
     commitment: null,
   };
-  saveSetting(
-    db,
-    sendingsSetting(filmId),
-    [sending, ...getSetting(db, sendingsSetting(filmId))].slice(0, mostSendings),
-  );
+  await changeSetting(db, sendingsSetting(filmId), (all) => [sending, ...all].slice(0, mostSendings));
   return sending;
 }
 
 /** A new transaction, noted before the node hears of it: its answer may be quicker than the end of the question. */
-export function openCommitment({ db, now }: Stores, filmId: string, sending: KeptSending): string {
+export async function openCommitment({ db, now }: Stores, filmId: string, sending: KeptSending): Promise<string> {
   const transactionUid = uidOfUuid(randomUUID());
   const nowMs = now().getTime();
-  const open = getSetting(db, openSetting).filter(({ atMs }) => nowMs - atMs < openMs);
-  saveSetting(db, openSetting, [{ transactionUid, filmId, atMs: nowMs }, ...open].slice(0, mostOpen));
+  await changeSetting(db, openSetting, (all) => {
+    const open = all.filter(({ atMs }) => nowMs - atMs < openMs);
+    return [{ transactionUid, filmId, atMs: nowMs }, ...open].slice(0, mostOpen);
+  });
   const kept = sending.commitment?.kept ?? [];
-  change(db, filmId, sending.id, { transactionUid, state: "asked", atMs: null, kept, failure: null });
+  await change(db, filmId, sending.id, { transactionUid, state: "asked", atMs: null, kept, failure: null });
   return transactionUid;
 }
 
 /** The node did not take the question. */
-export function noteRefusal({ db, now }: Stores, filmId: string, sendingId: string, failure: SendFailure): void {
-  const { commitment } = getSending(db, filmId, sendingId);
-  // An answer that came meanwhile counts.
-  if (commitment?.state !== "asked") return;
-  change(db, filmId, sendingId, { ...commitment, state: "refused", atMs: now().getTime(), failure });
+export async function noteRefusal(
+  { db, now }: Stores,
+  filmId: string,
+  sendingId: string,
+  failure: SendFailure,
+): Promise<void> {
+  await transaction(db, async () => {
+    const { commitment } = await getSending(db, filmId, sendingId);
+    // An answer that came meanwhile counts.
+    if (commitment?.state !== "asked") return;
+    await change(db, filmId, sendingId, { ...commitment, state: "refused", atMs: now().getTime(), failure });
+  });
 }
 
 /** @returns the film; null for an answer to a question that nobody knows */
-export function noteReport({ db, now }: Stores, { transactionUid, kept }: CommitmentReport): string | null {
-  const filmId = getSetting(db, openSetting).find((open) => open.transactionUid === transactionUid)?.filmId;
-  if (filmId === undefined) return null;
-  const sending = getSetting(db, sendingsSetting(filmId)).find(
-    ({ commitment }) => commitment?.transactionUid === transactionUid,
-  );
-  if (!sending?.commitment) return null;
-  const all = [...new Set([...sending.commitment.kept, ...kept])];
-  const isWhole = sending.objects.every(({ sopInstanceUid }) => all.includes(sopInstanceUid));
-  change(db, filmId, sending.id, {
-    transactionUid,
-    state: isWhole ? "kept" : "partly",
-    atMs: now().getTime(),
-    kept: all,
-    failure: null,
+export function noteReport({ db, now }: Stores, { transactionUid, kept }: CommitmentReport): Promise<string | null> {
+  return transaction(db, async () => {
+    const filmId = (await getSetting(db, openSetting)).find((open) => open.transactionUid === transactionUid)?.filmId;
+    if (filmId === undefined) return null;
+    const sending = (await getSetting(db, sendingsSetting(filmId))).find(
+      ({ commitment }) => commitment?.transactionUid === transactionUid,
+    );
+    if (!sending?.commitment) return null;
+    const all = [...new Set([...sending.commitment.kept, ...kept])];
+    const isWhole = sending.objects.every(({ sopInstanceUid }) => all.includes(sopInstanceUid));
+    await change(db, filmId, sending.id, {
+      transactionUid,
+      state: isWhole ? "kept" : "partly",
+      atMs: now().getTime(),
+      kept: all,
+      failure: null,
+    });
+    return filmId;
   });
-  return filmId;
 }
 
 /** @throws AppError NOT_FOUND */
-export function getSending(db: ReadableDb, filmId: string, sendingId: string): KeptSending {
-  const found = getSetting(db, sendingsSetting(filmId)).find(({ id }) => id === sendingId);
+export async function getSending(db: ReadableDb, filmId: string, sendingId: string): Promise<KeptSending> {
+  const found = (await getSetting(db, sendingsSetting(filmId))).find(({ id }) => id === sendingId);
   if (!found) throw new AppError("NOT_FOUND");
   return found;
 }
 
 /** Where a film's results have gone, the last one first. */
-export function listSendings(db: ReadableDb, filmId: string): Sending[] {
-  return getSetting(db, sendingsSetting(filmId)).map(({ id, node, atMs, objects, commitment }) => ({
+export async function listSendings(db: ReadableDb, filmId: string): Promise<Sending[]> {
+  return (await getSetting(db, sendingsSetting(filmId))).map(({ id, node, atMs, objects, commitment }) => ({
     id,
     node,
     at: new Date(atMs).toISOString(),
@@ -129,16 +137,13 @@ export function listSendings(db: ReadableDb, filmId: string): Sending[] {
   }));
 }
 
-function change(
+async function change(
   db: WritableDb,
   filmId: string,
   sendingId: string,
   commitment: NonNullable<KeptSending["commitment"]>,
-): void {
-  const all = getSetting(db, sendingsSetting(filmId));
-  saveSetting(
-    db,
-    sendingsSetting(filmId),
+): Promise<void> {
+  await changeSetting(db, sendingsSetting(filmId), (all) =>
     all.map((one) => (one.id === sendingId ? { ...one, commitment } : one)),
   );
 }

@@ -25,7 +25,7 @@ export type SetAside = {
   put(fileName: string, error: AppError): Promise<void>;
   /** Lists files of earlier versions, which kept no list. */
   adopt(): Promise<void>;
-  list(): ShownObject[];
+  list(): Promise<ShownObject[]>;
   /** @returns how many are on the worklist now. @throws AppError NOT_FOUND */
   retry(objectIds: readonly string[]): Promise<number>;
   /** @throws AppError NOT_FOUND */
@@ -44,7 +44,7 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
   const changed = () => context.publish({ name: "dicom.changed", payload: {} });
   const keep = async (fileName: string, error: AppError, receivedAtMs: number) => {
     const said = await describe(context, path.join(folder, fileName));
-    keepSetAside(context.db, {
+    await keepSetAside(context.db, {
       id: randomUUID(),
       fileName,
       receivedAtMs,
@@ -55,7 +55,7 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
   };
   const forget = async (object: SetAsideObject) => {
     await rm(fileOf(object), { force: true });
-    forgetSetAside(context.db, object.id);
+    await forgetSetAside(context.db, object.id);
   };
   const open = async (object: SetAsideObject): Promise<AppError | null> => {
     try {
@@ -76,19 +76,20 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
       changed();
     },
     async adopt() {
-      const known = new Set(listSetAside(context.db).map(({ fileName }) => fileName));
+      const known = new Set((await listSetAside(context.db)).map(({ fileName }) => fileName));
       for (const fileName of await readdir(folder).catch(() => [])) {
         if (known.has(fileName) || fileName.includes("unfinished")) continue;
         const { mtimeMs } = await stat(path.join(folder, fileName));
         await keep(fileName, new AppError("INVALID_DICOM"), Math.round(mtimeMs));
       }
     },
-    list: () => listSetAside(context.db).map(toShown),
+    list: async () => (await listSetAside(context.db)).map(toShown),
     async retry(objectIds) {
       let opened = 0;
-      for (const object of objectIds.map((id) => getSetAside(context.db, id))) {
+      for (const objectId of objectIds) {
+        const object = await getSetAside(context.db, objectId);
         const error = await open(object);
-        if (error !== null) keepSetAside(context.db, { ...object, failure: JSON.stringify(failureOf(error)) });
+        if (error !== null) await keepSetAside(context.db, { ...object, failure: JSON.stringify(failureOf(error)) });
         else {
           await forget(object);
           opened += 1;
@@ -99,12 +100,12 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
       return opened;
     },
     async export(objectId) {
-      const object = getSetAside(context.db, objectId);
+      const object = await getSetAside(context.db, objectId);
       const url = await keepExport(context.dataDir, "dcm", await readKept(context.dataDir, fileOf(object)));
       return { fileName: `${instanceOf(object)?.sopInstanceUid ?? "object"}.dcm`, url };
     },
     async remove(objectIds) {
-      for (const object of objectIds.map((id) => getSetAside(context.db, id))) await forget(object);
+      for (const objectId of objectIds) await forget(await getSetAside(context.db, objectId));
       changed();
     },
   };

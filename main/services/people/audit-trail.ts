@@ -8,20 +8,20 @@ import { findPatient } from "../../store/films/patients.ts";
 type Filter = DesktopRequest<"audit.csv">;
 
 /** Events that match, newest first, with the names that patients have now. */
-export function listTrail(
+export async function listTrail(
   db: ReadableDb,
   { limit, offset, ...filter }: Filter & { readonly limit: number; readonly offset: number },
-): DesktopResponse<"audit.list"> {
-  const { rows, total } = listAuditEvents(db, { ...toStoreFilter(filter), limit, offset });
-  return { events: rows.map((row) => toEvent(db, row)), total };
+): Promise<DesktopResponse<"audit.list">> {
+  const { rows, total } = await listAuditEvents(db, { ...toStoreFilter(filter), limit, offset });
+  return { events: await Promise.all(rows.map((row) => toEvent(db, row))), total };
 }
 
 const header = ["seq", "at", "action", "via", "who", "personId", "patientId", "subject", "detail"];
 
 /** Events that match as a table, oldest first; patients by id alone. */
-export function trailCsv(db: ReadableDb, filter: Filter): string {
+export async function trailCsv(db: ReadableDb, filter: Filter): Promise<string> {
   let csv = csvLine(header);
-  for (const { seq, atMs, action, via, who, personId, patientId, subject, detail } of readAuditEvents(
+  for await (const { seq, atMs, action, via, who, personId, patientId, subject, detail } of readAuditEvents(
     db,
     toStoreFilter(filter),
   )) {
@@ -43,7 +43,10 @@ function toStoreFilter({ actions, who, patientId, from, to }: Filter): AuditFilt
   };
 }
 
-function toEvent(db: ReadableDb, { seq, atMs, action, via, who, patientId, subject, detail }: AuditRow): AuditEvent {
-  const patientName = patientId === null ? null : (findPatient(db, patientId)?.name ?? null);
+async function toEvent(
+  db: ReadableDb,
+  { seq, atMs, action, via, who, patientId, subject, detail }: AuditRow,
+): Promise<AuditEvent> {
+  const patientName = patientId === null ? null : ((await findPatient(db, patientId))?.name ?? null);
   return { seq, at: new Date(atMs).toISOString(), action, via, who, patientId, patientName, subject, detail };
 }

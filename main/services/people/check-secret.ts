@@ -1,6 +1,7 @@
 import { AppError, because } from "../../../core/app-error.ts";
 import type { Actor } from "../../../core/people/audit-actions.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
+import { transaction } from "../../store/engines/engine.ts";
 import { getPerson, setWrongSecrets, type PersonRow } from "../../store/people.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { isSecret } from "./secrets.ts";
@@ -27,22 +28,21 @@ export async function checkSecret(
   personId: string,
   secret: string,
 ): Promise<PersonRow> {
-  const count = db.transaction(() => {
-    const person = getPerson(db, personId);
+  const person = await transaction(db, async () => {
+    const person = await getPerson(db, personId);
     if (person.retiredAtMs !== null) throw new AppError("WRONG_SECRET");
     const nowMs = now().getTime();
     // A wait that is longer than any can be was counted by another clock.
     const waitMs = Math.min(person.waitUntilMs - nowMs, longestWaitMs);
     if (waitMs > 0) throw new AppError("TOO_SOON", because("waitToSignIn", { seconds: Math.ceil(waitMs / 1000) }));
     const wrongSecrets = person.wrongSecrets + 1;
-    setWrongSecrets(db, personId, wrongSecrets, nowMs + waitAfter(wrongSecrets));
+    await setWrongSecrets(db, personId, wrongSecrets, nowMs + waitAfter(wrongSecrets));
     return { ...person, wrongSecrets };
   });
-  const person = count.immediate();
   if (!(await isSecret(person.secretHash, secret))) {
     const { name: who, wrongSecrets } = person;
     const by: Actor = { via: "window", personId: null, who: null };
-    recordAudit(db, {
+    await recordAudit(db, {
       action: "session.refused",
       at: now(),
       subject: personId,
@@ -52,6 +52,6 @@ export async function checkSecret(
     log.warn({ security: "session.refused", personId, wrongSecrets }, "a PIN or password was wrong");
     throw new AppError("WRONG_SECRET");
   }
-  setWrongSecrets(db, personId, 0, 0);
+  await setWrongSecrets(db, personId, 0, 0);
   return person;
 }

@@ -5,6 +5,7 @@ import type { Role } from "../../../core/people/roles.ts";
 import { commandLine } from "../../program.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";
+import { transaction } from "../../store/engines/engine.ts";
 import {
   addPerson,
   getPerson,
@@ -17,12 +18,12 @@ import { getSetting, saveSetting } from "../../store/settings.ts";
 import { hashSecret } from "./secrets.ts";
 
 /** Everybody, and whether they sign in. */
-export function describePeople(db: ReadableDb): DesktopResponse<"people.list"> {
+export async function describePeople(db: ReadableDb): Promise<DesktopResponse<"people.list">> {
   return {
-    ...getSetting(db, peopleSetting),
+    ...(await getSetting(db, peopleSetting)),
     // The packaged desktop has no commands: it is started once with an argument.
     forgottenCommand: process.versions["electron"] ? "corvet --sign-in-off" : `${commandLine("people")} pin NAME`,
-    people: listPeople(db).map(({ id, name, role, createdAtMs, retiredAtMs }) => ({
+    people: (await listPeople(db)).map(({ id, name, role, createdAtMs, retiredAtMs }) => ({
       id,
       name,
       role,
@@ -39,30 +40,28 @@ export async function createPerson(
   at: Date,
 ): Promise<string> {
   const id = randomUUID();
-  addPerson(db, { id, name: name.normalize("NFC"), role, secretHash: await hashSecret(secret) }, at);
+  await addPerson(db, { id, name: name.normalize("NFC"), role, secretHash: await hashSecret(secret) }, at);
   return id;
 }
 
 /** @throws AppError NOT_FOUND */
 export async function changeSecret(db: WritableDb, personId: string, secret: string, at: Date): Promise<void> {
-  setSecretHash(db, getPerson(db, personId).id, await hashSecret(secret), at);
+  await setSecretHash(db, (await getPerson(db, personId)).id, await hashSecret(secret), at);
 }
 
 /** @throws AppError CONFLICT without an administrator, who alone could turn it off again */
-export function turnPeopleOn(db: WritableDb, at: Date): void {
-  const turnOn = db.transaction(() => {
-    if (!hasAdministrator(db)) throw new AppError("CONFLICT", because("noAdministrator"));
-    saveSetting(db, peopleSetting, { ...getSetting(db, peopleSetting), isOn: true });
-    recordAudit(db, { action: "people.turned_on", at });
+export async function turnPeopleOn(db: WritableDb, at: Date): Promise<void> {
+  await transaction(db, async () => {
+    if (!(await hasAdministrator(db))) throw new AppError("CONFLICT", because("noAdministrator"));
+    await saveSetting(db, peopleSetting, { ...(await getSetting(db, peopleSetting)), isOn: true });
+    await recordAudit(db, { action: "people.turned_on", at });
   });
-  turnOn.immediate();
 }
 
 /** Nobody signs in any more; the people stay. */
-export function turnPeopleOff(db: WritableDb, at: Date): void {
-  const turnOff = db.transaction(() => {
-    saveSetting(db, peopleSetting, { ...getSetting(db, peopleSetting), isOn: false });
-    recordAudit(db, { action: "people.turned_off", at });
+export async function turnPeopleOff(db: WritableDb, at: Date): Promise<void> {
+  await transaction(db, async () => {
+    await saveSetting(db, peopleSetting, { ...(await getSetting(db, peopleSetting)), isOn: false });
+    await recordAudit(db, { action: "people.turned_off", at });
   });
-  turnOff.immediate();
 }

@@ -15,18 +15,18 @@ export const ownWindow = "window";
 
 /** Who is at each page's screen. Nothing of it is kept: after a start everybody signs in. */
 export type PersonSessions = {
-  describe(session: string): PersonSession;
+  describe(session: string): Promise<PersonSession>;
   /** @throws AppError WRONG_SECRET, TOO_SOON */
   signIn(session: string, personId: string, secret: string): Promise<PersonSession>;
-  lock(session: string): PersonSession;
+  lock(session: string): Promise<PersonSession>;
   /** Somebody is at the screen. */
   touch(session: string): void;
   /** Nobody is signed in as this person from now on: the secret is another one. */
-  end(personId: string, except?: string): void;
+  end(personId: string, except?: string): Promise<void>;
   /** Whether a page may be told what happens. */
-  isOpen(session: string): boolean;
+  isOpen(session: string): Promise<boolean>;
   /** @throws AppError LOCKED where somebody has to sign in first, NOT_PERMITTED where the role does not include it */
-  admit(session: string, permission: ChannelPermission): Actor;
+  admit(session: string, permission: ChannelPermission): Promise<Actor>;
 };
 
 type Present = { readonly personId: string; activeAtMs: number };
@@ -38,30 +38,34 @@ export function createPersonSessions(context: DesktopContext): PersonSessions {
   const settings = () => getSetting(db, peopleSetting);
   const changed = () => publish({ name: "session.changed", payload: {} });
 
-  const leave = (session: string, isIdle: boolean) => {
-    const left = present.get(session);
-    if (!left) return;
-    present.delete(session);
-    const by = actorOf(getPerson(db, left.personId));
-    recordAudit(db, { action: "session.locked", at: now(), subject: left.personId, detail: { isIdle }, by });
-    changed();
+  const leave = async (sessions: readonly string[], isIdle: boolean) => {
+    const left = sessions.flatMap((session) => present.get(session) ?? []);
+    // At once: nobody is let in any more while it is recorded.
+    for (const session of sessions) present.delete(session);
+    for (const { personId } of left) {
+      const by = actorOf(await getPerson(db, personId));
+      await recordAudit(db, { action: "session.locked", at: now(), subject: personId, detail: { isIdle }, by });
+      changed();
+    }
   };
   /** Role and name are read anew each time: who retires is out at once. */
-  const personAt = (session: string): PersonRow | null => {
+  const personAt = async (session: string): Promise<PersonRow | null> => {
+    const { lockAfterMinutes } = await settings();
     const here = present.get(session);
     if (!here) return null;
-    if (now().getTime() - here.activeAtMs > settings().lockAfterMinutes * 60_000) {
-      leave(session, true);
+    if (now().getTime() - here.activeAtMs > lockAfterMinutes * 60_000) {
+      await leave([session], true);
       return null;
     }
-    const person = getPerson(db, here.personId);
-    return person.retiredAtMs === null ? person : null;
+    const person = await getPerson(db, here.personId);
+    // It may have been locked while the store was asked.
+    return person.retiredAtMs === null && present.get(session) === here ? person : null;
   };
-  const describe = (session: string): PersonSession => {
-    const { isOn, lockAfterMinutes } = settings();
-    const { language, locale, theme } = getDesktopSettings(db);
-    const me = isOn ? personAt(session) : null;
-    const people = isOn ? listPeople(db).filter(({ retiredAtMs }) => retiredAtMs === null) : [];
+  const describe = async (session: string): Promise<PersonSession> => {
+    const { isOn, lockAfterMinutes } = await settings();
+    const { language, locale, theme } = await getDesktopSettings(db);
+    const me = isOn ? await personAt(session) : null;
+    const people = isOn ? (await listPeople(db)).filter(({ retiredAtMs }) => retiredAtMs === null) : [];
     return {
       isOn,
       me: me && { id: me.id, name: me.name, role: me.role },
@@ -77,29 +81,33 @@ export function createPersonSessions(context: DesktopContext): PersonSessions {
     describe,
     async signIn(session, personId, secret) {
       const person = await checkSecret(context, personId, secret);
+      await recordAudit(db, { action: "session.signed_in", at: now(), subject: personId, by: actorOf(person) });
       present.set(session, { personId, activeAtMs: now().getTime() });
       lastIds.set(session, personId);
-      recordAudit(db, { action: "session.signed_in", at: now(), subject: personId, by: actorOf(person) });
       log.info({ security: "session.signed_in", personId }, "somebody signed in");
       changed();
       return describe(session);
     },
-    lock(session) {
-      leave(session, false);
+    async lock(session) {
+      await leave([session], false);
       return describe(session);
     },
     touch(session) {
       const here = present.get(session);
       if (here) here.activeAtMs = now().getTime();
     },
-    end(personId, except) {
-      for (const [session, here] of present)
-        if (here.personId === personId && session !== except) leave(session, false);
+    async end(personId, except) {
+      const theirs = [...present].filter(([session, here]) => here.personId === personId && session !== except);
+      await leave(
+        theirs.map(([session]) => session),
+        false,
+      );
     },
-    isOpen: (session) => !settings().isOn || personAt(session) !== null,
-    admit(session, permission) {
-      if (!settings().isOn) return { via: "window", personId: null, who: getDesktopSettings(db).userName || null };
-      const person = personAt(session);
+    isOpen: async (session) => !(await settings()).isOn || (await personAt(session)) !== null,
+    async admit(session, permission) {
+      if (!(await settings()).isOn)
+        return { via: "window", personId: null, who: (await getDesktopSettings(db)).userName || null };
+      const person = await personAt(session);
       if (permission === "enter") return person ? actorOf(person) : { via: "window", personId: null, who: null };
       if (!person) throw new AppError("LOCKED");
       if (!mayRole(person.role, permission)) throw new AppError("NOT_PERMITTED");

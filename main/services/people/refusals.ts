@@ -16,7 +16,10 @@ const counts = new WeakMap<WritableDb, Map<Refused, Count>>();
  * Records that somebody was refused at a door that anybody on the machine can knock at. The first refusal is an event
  * at once; a flood is a few events with a count each, so that it cannot fill the disk.
  */
-export function noteRefusal({ db, now, log }: Pick<ServiceContext, "db" | "now" | "log">, action: Refused): void {
+export async function noteRefusal(
+  { db, now, log }: Pick<ServiceContext, "db" | "now" | "log">,
+  action: Refused,
+): Promise<void> {
   const ofStore = counts.get(db) ?? new Map<Refused, Count>();
   counts.set(db, ofStore);
   const count = ofStore.get(action) ?? { lastRecordedMs: -Infinity, waitMs: shortestMs, since: 0 };
@@ -27,16 +30,19 @@ export function noteRefusal({ db, now, log }: Pick<ServiceContext, "db" | "now" 
   // A clock that was put back does not silence it.
   if (sinceMs >= 0 && sinceMs < count.waitMs) return;
   count.waitMs = count.since > 1 ? Math.min(longestMs, count.waitMs * 2) : shortestMs;
+  const { since: times, lastRecordedMs } = count;
+  // At once: whoever is refused while this one is written is only counted.
+  [count.since, count.lastRecordedMs] = [0, at.getTime()];
   try {
-    recordAudit(db, {
+    await recordAudit(db, {
       action,
       at,
       by: { via: action === "key.refused" ? "service" : "window", personId: null, who: null },
-      detail: { times: count.since },
+      detail: { times },
     });
-    [count.since, count.lastRecordedMs] = [0, at.getTime()];
   } catch (error) {
     // The answer stays a refusal, whatever becomes of its record.
+    [count.since, count.lastRecordedMs] = [count.since + times, lastRecordedMs];
     log.warn({ error, action }, "a refusal could not be recorded");
   }
 }

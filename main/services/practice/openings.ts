@@ -53,7 +53,7 @@ export function createOpenings(context: DesktopContext, onOpened: () => void): O
     async askByLink(link) {
       try {
         const target = readOpeningLink(link);
-        showFound(target.kind === "file" ? await offer(target.value) : findTarget(context, target));
+        showFound(target.kind === "file" ? await offer(target.value) : await findTarget(context, target));
         return null;
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
@@ -61,7 +61,7 @@ export function createOpenings(context: DesktopContext, onOpened: () => void): O
         return error;
       }
     },
-    ask: async (target) => showFound(findTarget(context, checkedTarget(target))),
+    ask: async (target) => showFound(await findTarget(context, checkedTarget(target))),
     async askWithFilm(name, bytes) {
       const { films, faults } = await openBytes(context, { name, bytes, origin: "file" }, false, onOpened);
       const [first] = films;
@@ -86,7 +86,7 @@ export function createOpenings(context: DesktopContext, onOpened: () => void): O
 }
 
 /** @throws AppError NOT_FOUND */
-function findTarget({ db }: DesktopContext, { kind, value, issuer }: OpeningTarget): Opening {
+async function findTarget({ db }: DesktopContext, { kind, value, issuer }: OpeningTarget): Promise<Opening> {
   const among = (rows: readonly (PatientRow | null)[]): Opening => {
     const [one, ...others] = rows.filter((row) => row !== null);
     if (!one) throw new AppError("NOT_FOUND", because("openingNotFound", { value }));
@@ -94,15 +94,15 @@ function findTarget({ db }: DesktopContext, { kind, value, issuer }: OpeningTarg
   };
   switch (kind) {
     case "number":
-      return among(patientsOfNumber(db, value));
+      return among(await patientsOfNumber(db, value));
     case "uuid":
-      return among([findPatientByUuid(db, value) ?? findPatient(db, value)]);
+      return among([(await findPatientByUuid(db, value)) ?? (await findPatient(db, value))]);
     case "dicom":
-      return among(issuer === null ? patientsOfNumber(db, value) : [patientOfDicomId(db, value, issuer)]);
+      return among(issuer === null ? await patientsOfNumber(db, value) : [await patientOfDicomId(db, value, issuer)]);
     case "microchip":
-      return among(patientsOfMicrochip(db, value));
+      return among(await patientsOfMicrochip(db, value));
     case "instance": {
-      const film = findFilmBySopInstance(db, value, 0);
+      const film = await findFilmBySopInstance(db, value, 0);
       if (film === null) throw new AppError("NOT_FOUND", because("openingNotFound", { value }));
       return { kind: "film", filmId: film.id };
     }
@@ -120,7 +120,7 @@ function findTarget({ db }: DesktopContext, { kind, value, issuer }: OpeningTarg
 async function allowedFile({ db }: DesktopContext, named: string): Promise<string> {
   const outside = (cause?: unknown) => new AppError("NOT_PERMITTED", because("linkOutside"), { cause });
   const whole = path.normalize(named);
-  const { folders } = getSetting(db, watchedFoldersSetting);
+  const { folders } = await getSetting(db, watchedFoldersSetting);
   for (const folder of folders) {
     if (!path.isAbsolute(whole) || !isWithin(whole, path.normalize(folder.path))) continue;
     try {

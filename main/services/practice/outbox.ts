@@ -23,25 +23,25 @@ type Outbox = {
    * @returns whether anything was written
    */
   write(isStopped: () => boolean): Promise<boolean>;
-  state(): { readonly waiting: number; readonly lastWrittenAt: string | null };
+  state(): Promise<{ readonly waiting: number; readonly lastWrittenAt: string | null }>;
 };
 
-export function createOutbox(context: DesktopContext, settings: () => FolderSettings): Outbox {
+export function createOutbox(context: DesktopContext, settings: () => Promise<FolderSettings>): Outbox {
   let lastWrittenAt: string | null = null;
   let isTold = false;
   return {
-    state: () => ({ waiting: filmsForOutbox(context.db).length, lastWrittenAt }),
+    state: async () => ({ waiting: (await filmsForOutbox(context.db)).length, lastWrittenAt }),
     async write(isStopped) {
-      const { outbox, formats, allFilmsSince } = settings();
+      const { outbox, formats, allFilmsSince } = await settings();
       if (outbox === null || formats.length === 0) return false;
-      if (allFilmsSince !== null) keepOtherFilms(context, Date.parse(allFilmsSince));
+      if (allFilmsSince !== null) await keepOtherFilms(context, Date.parse(allFilmsSince));
       let hasWritten = false;
-      for (const { filmId, readingId } of filmsForOutbox(context.db)) {
+      for (const { filmId, readingId } of await filmsForOutbox(context.db)) {
         if (isStopped()) break;
         try {
           for (const { fileName, bytes } of await sidecarsOf(context, filmId, formats))
             await writeWhole(path.join(outbox, fileName), bytes);
-          noteWritten(context.db, filmId, readingId);
+          await noteWritten(context.db, filmId, readingId);
           [hasWritten, isTold, lastWrittenAt] = [true, false, context.now().toISOString()];
         } catch (error) {
           // Told once, not every few seconds.
@@ -58,14 +58,17 @@ export function createOutbox(context: DesktopContext, settings: () => FolderSett
 const lookedAtOnce = 200;
 
 /** Adds films that were opened in another way to those that the outbox serves. */
-function keepOtherFilms({ db, now }: DesktopContext, sinceMs: number): void {
+async function keepOtherFilms({ db, now }: DesktopContext, sinceMs: number): Promise<void> {
   for (let offset = 0; ; offset += lookedAtOnce) {
-    const { rows } = listFilms(db, { search: "", limit: lookedAtOnce, offset });
+    const { rows } = await listFilms(db, { search: "", limit: lookedAtOnce, offset });
     const meant = rows.filter((film) => film.addedAtMs >= sinceMs);
-    const others = meant.filter((film) => !isSampleFilm(film) && watchedOutcome(db, standInFor(film.id)) === null);
-    for (const { id } of others)
-      keepWatched(db, standInFor(id), { outcome: "opened", filmIds: [id], atMs: now().getTime() });
-    if (others.length === 0 || meant.length < lookedAtOnce) return;
+    let others = 0;
+    for (const film of meant) {
+      if (isSampleFilm(film) || (await watchedOutcome(db, standInFor(film.id))) !== null) continue;
+      await keepWatched(db, standInFor(film.id), { outcome: "opened", filmIds: [film.id], atMs: now().getTime() });
+      others += 1;
+    }
+    if (others === 0 || meant.length < lookedAtOnce) return;
   }
 }
 

@@ -4,13 +4,14 @@ import { faultOfOwnRange } from "../../../core/cardiac/reference/own-range-fault
 import type { OwnRange, OwnRangeFields } from "../../../core/cardiac/reference/own-range.ts";
 import { currentActor } from "../../store/audit/acting.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
+import { transaction } from "../../store/engines/engine.ts";
 import { getSetting, ownRangesSetting, saveSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 
 /** The clinic's own reference ranges, in the order in which they were entered. */
-export function listOwnRanges({ db }: DesktopContext): OwnRange[] {
-  return [...getSetting(db, ownRangesSetting)];
+export async function listOwnRanges({ db }: DesktopContext): Promise<OwnRange[]> {
+  return [...(await getSetting(db, ownRangesSetting))];
 }
 
 /**
@@ -19,26 +20,28 @@ export function listOwnRanges({ db }: DesktopContext): OwnRange[] {
  * @param id  null for a new one
  * @throws AppError NOT_FOUND, INVALID_FIELD
  */
-export function saveOwnRange(context: DesktopContext, id: string | null, fields: OwnRangeFields): OwnRange[] {
-  const before = listOwnRanges(context);
-  const was = id === null ? null : known(before, id);
-  const others = before.filter((range) => range !== was);
-  const fault = faultOfOwnRange(fields, others);
-  if (fault) throw new AppError("INVALID_FIELD", fault.reason);
-  const enteredBy = currentActor().who ?? getDesktopSettings(context.db).userName;
+export async function saveOwnRange(
+  context: DesktopContext,
+  id: string | null,
+  fields: OwnRangeFields,
+): Promise<OwnRange[]> {
+  const enteredBy = currentActor().who ?? (await getDesktopSettings(context.db)).userName;
   const now: OwnRange = { ...fields, id: id ?? randomUUID(), enteredBy, enteredAt: context.now().toISOString() };
-  return keep(context, was ? before.map((range) => (range === was ? now : range)) : [...before, now], { was, now });
+  return change(context, (before) => {
+    const was = id === null ? null : known(before, id);
+    const others = before.filter((range) => range !== was);
+    const fault = faultOfOwnRange(fields, others);
+    if (fault) throw new AppError("INVALID_FIELD", fault.reason);
+    return { was, now, ranges: was ? before.map((range) => (range === was ? now : range)) : [...before, now] };
+  });
 }
 
 /** Removes a range; the published one counts again. @throws AppError NOT_FOUND */
-export function removeOwnRange(context: DesktopContext, id: string): OwnRange[] {
-  const before = listOwnRanges(context);
-  const was = known(before, id);
-  return keep(
-    context,
-    before.filter((range) => range !== was),
-    { was, now: null },
-  );
+export function removeOwnRange(context: DesktopContext, id: string): Promise<OwnRange[]> {
+  return change(context, (before) => {
+    const was = known(before, id);
+    return { was, now: null, ranges: before.filter((range) => range !== was) };
+  });
 }
 
 function known(ranges: readonly OwnRange[], id: string): OwnRange {
@@ -47,20 +50,21 @@ function known(ranges: readonly OwnRange[], id: string): OwnRange {
   return found;
 }
 
-type Change = { readonly was: OwnRange | null; readonly now: OwnRange | null };
+type Change = { readonly was: OwnRange | null; readonly now: OwnRange | null; readonly ranges: OwnRange[] };
 
-function keep(context: DesktopContext, ranges: OwnRange[], { was, now }: Change): OwnRange[] {
+async function change(context: DesktopContext, changed: (before: readonly OwnRange[]) => Change): Promise<OwnRange[]> {
   const { db } = context;
-  const save = db.transaction(() => {
-    saveSetting(db, ownRangesSetting, ranges);
-    recordAudit(db, {
+  const ranges = await transaction(db, async () => {
+    const { was, now, ranges } = changed(await listOwnRanges(context));
+    await saveSetting(db, ownRangesSetting, ranges);
+    await recordAudit(db, {
       action: "settings.changed",
       at: context.now(),
       subject: ownRangesSetting.key,
       detail: { was: was && inWords(was), now: now && inWords(now) },
     });
+    return ranges;
   });
-  save.immediate();
   context.publish({ name: "ranges.changed", payload: { ranges } });
   return ranges;
 }

@@ -24,7 +24,7 @@ export async function takePatients(context: DesktopContext, file: string): Promi
   if (bytes === null) return null;
   try {
     const changes = parseHl7(decodeHl7(bytes)).flatMap((message) => patientChangeOf(message) ?? []);
-    for (const change of changes) applyChange(context, change);
+    for (const change of changes) await applyChange(context, change);
     return changes.length > 0 ? "opened" : "passed-over";
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -55,17 +55,17 @@ function decodeHl7(bytes: Uint8Array): string {
  *
  * @throws AppError INVALID_FIELD for a number that is no identifier, and for two of different species to be merged
  */
-function applyChange(context: DesktopContext, change: PatientChange): void {
+async function applyChange(context: DesktopContext, change: PatientChange): Promise<void> {
   const { patient } = change;
   const fault = faultOfIdentifier(patient.number);
   if (fault !== null) throw new AppError("INVALID_FIELD", `PID-3 ${fault}`);
   // Neither a dog nor a cat: this program has no values for it.
   if (patient.species === "other") return;
-  const patientId = saveToldPatient(context, patient);
+  const patientId = await saveToldPatient(context, patient);
   if (change.kind === "save") return;
-  const [former, ...others] = patientsOfNumber(context.db, change.formerNumber);
+  const [former, ...others] = await patientsOfNumber(context.db, change.formerNumber);
   if (former && others.length === 0 && former.id !== patientId)
-    joinPatients(context, { keptId: patientId, goneId: former.id });
+    await joinPatients(context, { keptId: patientId, goneId: former.id });
 }
 
 /** null for a file that does not begin as HL7 does. */

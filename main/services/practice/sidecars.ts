@@ -42,7 +42,7 @@ export async function sidecarsOf(
         made.push({ fileName, bytes: Buffer.from(messageText(of, filmId, context)) });
         break;
       case "pdf":
-        made.push({ fileName, bytes: (await makeHandOut(context, filmId, handOutLanguage(context))).bytes });
+        made.push({ fileName, bytes: (await makeHandOut(context, filmId, await handOutLanguage(context))).bytes });
         break;
     }
   }
@@ -110,7 +110,7 @@ function messageText(
 }
 
 /** The practice's language; that of this machine where the settings follow the system. */
-function handOutLanguage({ db }: DesktopContext): Language {
-  const { language } = getDesktopSettings(db);
+async function handOutLanguage({ db }: DesktopContext): Promise<Language> {
+  const { language } = await getDesktopSettings(db);
   return language === "system" ? languageOfLocale(new Intl.DateTimeFormat().resolvedOptions().locale) : language;
 }

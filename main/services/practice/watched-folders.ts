@@ -56,7 +56,7 @@ export function createWatchedFolders(
 
   const take = async (file: ListedFile, folder: Folder, sinceMs: number): Promise<WatchedOutcome | null> => {
     const isMoved = folder.afterwards === "move";
-    const known = watchedOutcome(context.db, file);
+    const known = await watchedOutcome(context.db, file);
     if (known) {
       // Recorded, and then the program ended before the file was moved.
       if (isMoved) await move(file.path, folder.path, known);
@@ -66,7 +66,7 @@ export function createWatchedFolders(
     const { outcome, filmIds } = await openFile(context, file.path, onOpened);
     // What cannot be opened may be half of a copy whose writer pauses.
     if (outcome === "failed" && nowMs() - sinceMs < patienceMs) return null;
-    keepWatched(context.db, file, { outcome, filmIds, atMs: context.now().getTime() });
+    await keepWatched(context.db, file, { outcome, filmIds, atMs: context.now().getTime() });
     if (outcome === "failed") context.log.warn({ folder: "watched" }, "a file of a watched folder could not be opened");
     if (isMoved) await move(file.path, folder.path, outcome);
     return outcome;
@@ -85,7 +85,7 @@ export function createWatchedFolders(
       const outcome = isSame && file.sizeBytes > 0 ? await take(file, folder, last.sinceMs) : null;
       if (outcome === "opened") opened += 1;
       if (outcome === "failed") failed += 1;
-      if (outcome === null && watchedOutcome(context.db, file) === null) waiting += 1;
+      if (outcome === null && (await watchedOutcome(context.db, file)) === null) waiting += 1;
     }
     const here = new Set(files.map((file) => file.path));
     for (const known of [...seen.keys()])
@@ -94,7 +94,7 @@ export function createWatchedFolders(
   };
   const lookOnce = async (): Promise<void> => {
     const before = JSON.stringify([...tallies]);
-    for (const folder of settings().folders) await lookAt(folder);
+    for (const folder of (await settings()).folders) await lookAt(folder);
     const hasWritten = await outbox.write(() => isClosed);
     if (hasWritten || JSON.stringify([...tallies]) !== before)
       context.publish({ name: "folders.changed", payload: {} });
@@ -110,14 +110,15 @@ export function createWatchedFolders(
     timer.unref();
   };
   const get = async (): Promise<State> => {
-    const current = settings();
+    const current = await settings();
     return {
       settings: current,
       folders: current.folders.map(({ path: at }) => ({
         path: at,
         ...(tallies.get(at) ?? { isReachable: false, waiting: 0, opened: 0, failed: 0 }),
       })),
-      outbox: current.outbox === null ? null : { isWritable: await isWritable(current.outbox), ...outbox.state() },
+      outbox:
+        current.outbox === null ? null : { isWritable: await isWritable(current.outbox), ...(await outbox.state()) },
     };
   };
   return {
@@ -126,7 +127,7 @@ export function createWatchedFolders(
     look,
     async save(wanted) {
       assertFolders(wanted, context.dataDir);
-      saveSetting(context.db, watchedFoldersSetting, wanted);
+      await saveSetting(context.db, watchedFoldersSetting, wanted);
       await look();
       return get();
     },

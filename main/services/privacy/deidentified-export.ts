@@ -64,7 +64,7 @@ export async function exportDeidentified(
   await written;
   const day = context.now().toISOString().slice(0, 10);
   for (const { film } of exported)
-    recordAudit(context.db, {
+    await recordAudit(context.db, {
       action: "film.deidentified",
       at: context.now(),
       patientId: film.patientId,
@@ -87,7 +87,7 @@ async function addFilms(zip: ZipFile, context: DesktopContext, request: Request)
   const people = new Map<string, Person>();
   const exported: ExportedFilm[] = [];
   for (const wanted of request.films) {
-    const film = findFilm(context.db, wanted.filmId);
+    const film = await findFilm(context.db, wanted.filmId);
     if (!film?.hasImage) continue;
     const named = await readFilm(context, film.id);
     const whose = film.patientId ?? named.subject.source?.text("00100020") ?? film.id;

@@ -3,13 +3,17 @@ import { currentActor } from "../../store/audit/acting.ts";
 import { findIdentity, readPatientRecord } from "../../store/privacy/patient-record.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { FilmQueue } from "../worklist/film-queue.ts";
+import { publishRemoval } from "../worklist/films.ts";
 import { eraseForGood, listCopies } from "./erase-patient.ts";
 
 /** What would be erased with a patient, what stays, and which copies hold it. @throws AppError NOT_FOUND */
-export function describeHoldings(context: DesktopContext, patientId: string): DesktopResponse<"patients.holdings"> {
-  const { films, readings, measurements, screenings, billing } = readPatientRecord(
+export async function describeHoldings(
+  context: DesktopContext,
+  patientId: string,
+): Promise<DesktopResponse<"patients.holdings">> {
+  const { films, readings, measurements, screenings, billing } = await readPatientRecord(
     context.db,
-    findIdentity(context.db, patientId),
+    await findIdentity(context.db, patientId),
   );
   return {
     goes: {
@@ -19,7 +23,7 @@ export function describeHoldings(context: DesktopContext, patientId: string): De
       screenings: screenings.length,
     },
     billing: billing.length,
-    backups: [...listCopies(context)],
+    backups: [...(await listCopies(context))],
   };
 }
 
@@ -31,11 +35,11 @@ export async function erasePatientAtDesk(
   why: string,
 ): Promise<DesktopResponse<"patients.erase">> {
   const { db } = context;
-  const { films } = readPatientRecord(db, findIdentity(db, patientId));
-  queue.cancel(films.filter(({ queue_number }) => queue_number !== null).map(({ id }) => String(id)));
+  const { films } = await readPatientRecord(db, await findIdentity(db, patientId));
+  await queue.letGo(films.map(({ id }) => String(id)));
   const by = currentActor().who ?? "the window";
   const { pseudonym, rows, filmIds, backups } = await eraseForGood(context, patientId, { why, by });
-  context.publish({ name: "film.removed", payload: { filmIds: [...filmIds] } });
+  await publishRemoval(context, [...filmIds]);
   context.publish({ name: "patients.changed", payload: { patientIds: [patientId] } });
   context.publish({ name: "ledger.changed", payload: {} });
   return { pseudonym, rows, backups: [...backups] };

@@ -1,4 +1,5 @@
 import { listBackups } from "../../store/backups/backups.ts";
+import { transaction } from "../../store/engines/engine.ts";
 import { countFilmsOfFile } from "../../store/films/films.ts";
 import { statementKey } from "../../store/ledger/continue-record.ts";
 import { erasePatient, type Erased } from "../../store/privacy/erase-patient.ts";
@@ -22,8 +23,8 @@ export type ErasureReport = Pick<Erased, "pseudonym" | "rows"> & {
 };
 
 /** Copies of the store that hold whatever is in it now: backups here and in the user's folder, stores set aside. */
-export function listCopies({ db, dataDir }: Pick<Desk, "db" | "dataDir">): readonly string[] {
-  const backups = [...listBackups(dataDir), ...listOutside({ db, dataDir })].map(({ name }) => name);
+export async function listCopies({ db, dataDir }: Pick<Desk, "db" | "dataDir">): Promise<readonly string[]> {
+  const backups = [...listBackups(dataDir), ...(await listOutside({ db, dataDir }))].map(({ name }) => name);
   return [...new Set([...backups, ...listSetAside(dataDir)])];
 }
 
@@ -40,28 +41,30 @@ export async function eraseForGood(
   { why, by }: { readonly why: string; readonly by: string },
 ): Promise<ErasureReport> {
   const { db, dataDir, now } = desk;
-  const identity = findIdentity(db, idOrUuid);
-  const backups = listCopies(desk);
-  if (identity.patientId !== null) {
-    // Before the rest, whose end leaves no byte in the store's files.
-    const { films: rows, dicom_instances: objects } = readPatientRecord(db, identity);
-    const filmIds = [
-      ...rows.map(({ id }) => String(id)),
-      ...objects.map((object) => String(object["sop_instance_uid"])),
-    ];
-    forgetOrders(db, identity.patientId);
-    forgetFilmNotes(db, filmIds);
-    forgetKeyFilms(db, filmIds);
-  }
-  const { pseudonym, rows, films } = erasePatient(db, {
-    identity,
+  const backups = await listCopies(desk);
+  const erasure = {
     by,
     why: backups.length === 0 ? why : `${why} (copies from before: ${backups.join(", ")})`,
     at: now(),
     privateKey: statementKey(dataDir),
     accountName: defaultAccountName,
+  };
+  const { pseudonym, rows, films } = await transaction(db, async () => {
+    const identity = await findIdentity(db, idOrUuid);
+    if (identity.patientId !== null) {
+      // Before the rest, whose end leaves no byte in the store's files.
+      const { films: kept, dicom_instances: objects } = await readPatientRecord(db, identity);
+      const filmIds = [
+        ...kept.map(({ id }) => String(id)),
+        ...objects.map((object) => String(object["sop_instance_uid"])),
+      ];
+      await forgetOrders(db, identity.patientId);
+      await forgetFilmNotes(db, filmIds);
+      await forgetKeyFilms(db, filmIds);
+    }
+    return await erasePatient(db, { ...erasure, identity });
   });
   for (const film of films)
-    await deleteFilmImages(dataDir, film, { withOriginal: countFilmsOfFile(db, film.sha256) === 0 });
+    deleteFilmImages(dataDir, film, { withOriginal: (await countFilmsOfFile(db, film.sha256)) === 0 });
   return { pseudonym, rows, filmIds: films.map(({ id }) => id), backups };
 }

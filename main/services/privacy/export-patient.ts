@@ -33,9 +33,11 @@ export async function exportPatient(
   idOrUuid: string,
   { file, language }: { readonly file: string; readonly language: Language },
 ): Promise<PatientExport> {
-  const identity = findIdentity(desk.db, idOrUuid);
-  const record = readPatientRecord(desk.db, identity);
-  const films = record.films.flatMap(({ id }) => findFilm(desk.db, String(id)) ?? []).filter((film) => film.hasImage);
+  const identity = await findIdentity(desk.db, idOrUuid);
+  const record = await readPatientRecord(desk.db, identity);
+  const films = (await Promise.all(record.films.map(({ id }) => findFilm(desk.db, String(id)))))
+    .filter((film) => film !== null)
+    .filter(({ hasImage }) => hasImage);
   const zip = new ZipFile();
   const written = pipeline(zip.outputStream, createWriteStream(file, { mode: 0o600 }));
   // Nobody waits for it yet; what went wrong is thrown below.
@@ -46,7 +48,12 @@ export async function exportPatient(
   zip.end();
   await written;
   const { patientId } = identity;
-  recordAudit(desk.db, { action: "patient.exported", at: desk.now(), patientId, detail: { films: films.length } });
+  await recordAudit(desk.db, {
+    action: "patient.exported",
+    at: desk.now(),
+    patientId,
+    detail: { films: films.length },
+  });
   return { films: films.length, filmsWithoutFile: record.films.length - films.length };
 }
 

@@ -1,5 +1,5 @@
 import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
-import { ledgerCsv } from "../../../core/billing/ledger-csv.ts";
+import { ledgerCsvHeader, ledgerCsvLine } from "../../../core/billing/ledger-csv.ts";
 import { tariff, tariffTiers } from "../../../core/billing/tariff.ts";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
 import { listAccounts } from "../../store/accounts.ts";
@@ -20,55 +20,58 @@ type Filter = DesktopParsedRequest<"ledger.csv">;
  * What the accounts used in a month (the present one unless another is asked for), the months there are, and the
  * tariff.
  */
-export function getUsage(
+export async function getUsage(
   db: ReadableDb,
   query: DesktopParsedRequest<"ledger.usage">,
   now: Date,
-): DesktopResponse<"ledger.usage"> {
+): Promise<DesktopResponse<"ledger.usage">> {
   const month = query.month ?? billingPeriodOf(now);
-  const accounts = listAccounts(db).filter(
+  const accounts = (await listAccounts(db)).filter(
     (account) => query.accountId === undefined || account.id === query.accountId,
   );
-  const usage = accounts.map(({ id, name }) => {
-    const { calls, cardiacCalls, usgCalls, amountCents, tier } = getMonthlyUsage(db, { accountId: id, period: month });
-    const { lastOrdinal } = tariff[tier];
-    return {
-      accountId: id,
-      accountName: name,
-      month,
-      calls,
-      cardiacCalls,
-      usgCalls,
-      amountCents,
-      tier,
-      callsToNextTier: Number.isFinite(lastOrdinal) ? lastOrdinal - calls : null,
-    };
-  });
-  const months = [...new Set([billingPeriodOf(now), ...listLedgerPeriods(db)])].sort().reverse();
+  const usage = await Promise.all(
+    accounts.map(async ({ id, name }) => {
+      const { calls, cardiacCalls, usgCalls, amountCents, tier } = await getMonthlyUsage(db, {
+        accountId: id,
+        period: month,
+      });
+      const { lastOrdinal } = tariff[tier];
+      return {
+        accountId: id,
+        accountName: name,
+        month,
+        calls,
+        cardiacCalls,
+        usgCalls,
+        amountCents,
+        tier,
+        callsToNextTier: Number.isFinite(lastOrdinal) ? lastOrdinal - calls : null,
+      };
+    }),
+  );
+  const months = [...new Set([billingPeriodOf(now), ...(await listLedgerPeriods(db))])].sort().reverse();
   return { usage, months, tiers: tariffTiers.map(toTariffRow) };
 }
 
 /** Rows of the ledger with the names of their accounts, newest first. */
-export function listEvents(
+export async function listEvents(
   db: ReadableDb,
   query: DesktopParsedRequest<"ledger.events">,
-): DesktopResponse<"ledger.events"> {
+): Promise<DesktopResponse<"ledger.events">> {
   const filter = toFilter(query);
-  const names = new Map(listAccounts(db).map(({ id, name }) => [id, name]));
-  const events = listLedgerEvents(db, { ...filter, limit: query.limit, offset: query.offset });
+  const names = new Map((await listAccounts(db)).map(({ id, name }) => [id, name]));
+  const events = await listLedgerEvents(db, { ...filter, limit: query.limit, offset: query.offset });
   return {
     events: events.map((event) => ({ ...event, accountName: names.get(event.accountId) ?? "" })),
-    total: countLedgerEvents(db, filter),
+    total: await countLedgerEvents(db, filter),
   };
 }
 
 /** The rows that a filter finds as a table, oldest first. */
-export function ledgerCsvFile(db: ReadableDb, filter: Filter): DesktopResponse<"ledger.csv"> {
-  return {
-    fileName: `ledger${filter.month ? `-${filter.month}` : ""}.csv`,
-    mediaType: "text/csv",
-    text: ledgerCsv(iterateLedger(db, toFilter(filter))),
-  };
+export async function ledgerCsvFile(db: ReadableDb, filter: Filter): Promise<DesktopResponse<"ledger.csv">> {
+  let text = ledgerCsvHeader;
+  for await (const event of iterateLedger(db, toFilter(filter))) text += ledgerCsvLine(event);
+  return { fileName: `ledger${filter.month ? `-${filter.month}` : ""}.csv`, mediaType: "text/csv", text };
 }
 
 /** Whether the chains of hashes hold, and what administrators have stated about rows that are broken. */

@@ -10,8 +10,12 @@ import type { ServiceContext } from "../measuring/service-context.ts";
 const abandonedMs = 10 * 60_000;
 
 /** Clears what a kill left behind: half-written films, imports and backups, and films that no entry names. */
-export function clearLeftovers({ db, dataDir, log }: Pick<ServiceContext, "db" | "dataDir" | "log">): void {
-  const kept = listKeptHashes(db);
+export async function clearLeftovers({
+  db,
+  dataDir,
+  log,
+}: Pick<ServiceContext, "db" | "dataDir" | "log">): Promise<void> {
+  const kept = await listKeptHashes(db);
   // A film from before a store was set aside may belong to that one.
   const sinceMs = lastSetAsideMs(dataDir);
   const isOrphan = (name: string) =>

@@ -7,6 +7,7 @@ import type { Health, PackSummary } from "../../../core/contract/desktop/program
 import { discoverPacks, parseManifest, type FoundPack } from "../../inference/packs/discover-packs.ts";
 import type { PackStatus } from "../../inference/packs/pack-registry.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
+import { transaction } from "../../store/engines/engine.ts";
 import { activePacksSetting, getSetting, publishersSetting, saveSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { UsgScreening } from "../calls/screen-usg.ts";
@@ -24,10 +25,10 @@ function userPacksDir(dataDir: string): string {
 export type PackHome = { readonly packFolders: readonly string[]; readonly usg: UsgScreening };
 
 /** Every pack that was found, with its card and figures. */
-export function listPacks(context: DesktopContext, home: PackHome): PackSummary[] {
+export async function listPacks(context: DesktopContext, home: PackHome): Promise<PackSummary[]> {
   const known = statuses(context, home);
   const names = new Set(known.map((pack) => pack.name));
-  const found = findPacks(context, home);
+  const found = await findPacks(context, home);
   const others = found.filter((pack) => !names.has(pack.manifest.name));
   const unlisted = others.map(({ folder, manifest }): PackStatus => ({
     kind: manifest.kind,
@@ -46,11 +47,11 @@ export function listPacks(context: DesktopContext, home: PackHome): PackSummary[
   );
 }
 
-function findPacks(
+async function findPacks(
   { db }: Pick<DesktopContext, "db">,
   { packFolders }: Pick<PackHome, "packFolders">,
-): readonly FoundPack[] {
-  return discoverPacks(packFolders, getSetting(db, publishersSetting)).packs;
+): Promise<readonly FoundPack[]> {
+  return discoverPacks(packFolders, await getSetting(db, publishersSetting)).packs;
 }
 
 /** What the networks can do as they are loaded now. */
@@ -76,18 +77,24 @@ export function getHealth(context: DesktopContext): Health {
  * @throws AppError NOT_FOUND, PACK_REFUSED with the reason
  */
 export async function activatePack(context: DesktopContext, home: PackHome, name: string): Promise<void> {
-  const pack = findPacks(context, home).find((candidate) => candidate.manifest.name === name);
+  const pack = (await findPacks(context, home)).find((candidate) => candidate.manifest.name === name);
   if (!pack) throw new AppError("NOT_FOUND", because("packNotFound", { name }));
-  const before = getSetting(context.db, activePacksSetting);
+  const before = await getSetting(context.db, activePacksSetting);
   const { kind } = pack.manifest;
   await load(context, home, { ...before, [kind]: name });
   const refused = statuses(context, home).find((status) => status.name === name && status.state === "refused");
   if (refused) {
     await load(context, home, before);
-    noteRefusal(context, name, refused.reason ?? "");
+    await noteRefusal(context, name, refused.reason ?? "");
     throw new AppError("PACK_REFUSED", refused.why ?? refused.reason);
   }
-  saveSetting(context.db, activePacksSetting, { ...before, [kind]: name });
+  // What is active of other kinds may have changed while this one was loaded.
+  await transaction(context.db, async () =>
+    saveSetting(context.db, activePacksSetting, {
+      ...(await getSetting(context.db, activePacksSetting)),
+      [kind]: name,
+    }),
+  );
   context.publish({ name: "packs.changed", payload: { health: getHealth(context) } });
 }
 
@@ -112,21 +119,21 @@ export async function importPack(
   try {
     for (const [name, bytes] of files) await writeFile(path.join(unfinished, name), bytes, { mode: 0o600 });
     await rename(unfinished, path.join(home, manifest.name));
-    recordAudit(context.db, { action: "pack.imported", at: context.now(), subject: manifest.name });
+    await recordAudit(context.db, { action: "pack.imported", at: context.now(), subject: manifest.name });
   } finally {
     await rm(unfinished, { recursive: true, force: true });
   }
   await reloadPacks(context, { packFolders, usg });
 }
 
-function noteRefusal({ db, now, log }: DesktopContext, name: string, reason: string): void {
+async function noteRefusal({ db, now, log }: DesktopContext, name: string, reason: string): Promise<void> {
   log.warn({ security: "pack.refused", pack: name, reason }, "model pack refused");
-  recordAudit(db, { action: "pack.refused", at: now(), subject: name, detail: { reason } });
+  await recordAudit(db, { action: "pack.refused", at: now(), subject: name, detail: { reason } });
 }
 
 /** Reads the packs again with the publishers that the clinic now knows. */
 export async function reloadPacks(context: DesktopContext, home: PackHome): Promise<void> {
-  await load(context, home, getSetting(context.db, activePacksSetting));
+  await load(context, home, await getSetting(context.db, activePacksSetting));
   context.publish({ name: "packs.changed", payload: { health: getHealth(context) } });
 }
 
@@ -136,7 +143,7 @@ async function load(
   active: Readonly<Record<string, string>>,
 ): Promise<void> {
   await context.engine.reload(active);
-  usg.reload(active["usg"] ?? null);
+  await usg.reload(active["usg"] ?? null);
 }
 
 /** The networks know nothing of trees, and the screening nothing of networks. */

@@ -2,13 +2,14 @@ import { AppError, because } from "../../../core/app-error.ts";
 import type { PublisherSummary } from "../../../core/contract/desktop/program.ts";
 import { fingerprintOf, readPublicKey } from "../../inference/packs/pack-signature.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
+import { transaction } from "../../store/engines/engine.ts";
 import { getSetting, publishersSetting, saveSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { reloadPacks, type PackHome } from "./packs.ts";
 
 /** Publishers whom the clinic has added, in the order in which it did. */
-export function listPublishers({ db }: Pick<DesktopContext, "db">): PublisherSummary[] {
-  return getSetting(db, publishersSetting).map(({ name, publicKey, addedAt }) => ({
+export async function listPublishers({ db }: Pick<DesktopContext, "db">): Promise<PublisherSummary[]> {
+  return (await getSetting(db, publishersSetting)).map(({ name, publicKey, addedAt }) => ({
     name,
     fingerprint: fingerprintOf(publicKey),
     addedAt,
@@ -27,12 +28,13 @@ export async function addPublisher(
   { name, key }: { readonly name: string; readonly key: string },
 ): Promise<void> {
   const publicKey = readPublicKey(key);
-  const before = getSetting(context.db, publishersSetting);
-  const twin = before.find((publisher) => publisher.publicKey === publicKey);
-  if (twin) throw new AppError("CONFLICT", because("publisherExists", { name: twin.name }));
   const addedAt = context.now().toISOString();
-  const detail = { added: name, fingerprint: fingerprintOf(publicKey) };
-  savePublishers(context, [...before, { name, publicKey, addedAt }], detail);
+  await changePublishers(context, (before) => {
+    const twin = before.find((publisher) => publisher.publicKey === publicKey);
+    if (twin) throw new AppError("CONFLICT", because("publisherExists", { name: twin.name }));
+    const detail = { added: name, fingerprint: fingerprintOf(publicKey) };
+    return { publishers: [...before, { name, publicKey, addedAt }], detail };
+  });
   context.log.info(
     { security: "publisher.added", publisher: name, fingerprint: fingerprintOf(publicKey) },
     "publisher of packs added",
@@ -40,14 +42,17 @@ export async function addPublisher(
   await reloadPacks(context, home);
 }
 
-type Publishers = ReturnType<typeof getSetting<typeof publishersSetting.fallback>>;
+type Publishers = typeof publishersSetting.fallback;
 
-function savePublishers({ db, now }: DesktopContext, publishers: Publishers, detail: Record<string, string>): void {
-  const save = db.transaction(() => {
-    saveSetting(db, publishersSetting, publishers);
-    recordAudit(db, { action: "settings.changed", at: now(), subject: publishersSetting.key, detail });
+async function changePublishers(
+  { db, now }: DesktopContext,
+  changed: (before: Publishers) => { readonly publishers: Publishers; readonly detail: Record<string, string> },
+): Promise<void> {
+  await transaction(db, async () => {
+    const { publishers, detail } = changed(await getSetting(db, publishersSetting));
+    await saveSetting(db, publishersSetting, publishers);
+    await recordAudit(db, { action: "settings.changed", at: now(), subject: publishersSetting.key, detail });
   });
-  save.immediate();
 }
 
 /**
@@ -55,11 +60,12 @@ function savePublishers({ db, now }: DesktopContext, publishers: Publishers, det
  * NOT_FOUND
  */
 export async function removePublisher(context: DesktopContext, home: PackHome, fingerprint: string): Promise<void> {
-  const before = getSetting(context.db, publishersSetting);
-  const rest = before.filter(({ publicKey }) => fingerprintOf(publicKey) !== fingerprint);
-  if (rest.length === before.length) throw new AppError("NOT_FOUND");
-  const removed = before.find((publisher) => !rest.includes(publisher))?.name ?? "";
-  savePublishers(context, rest, { removed, fingerprint });
+  await changePublishers(context, (before) => {
+    const publishers = before.filter(({ publicKey }) => fingerprintOf(publicKey) !== fingerprint);
+    if (publishers.length === before.length) throw new AppError("NOT_FOUND");
+    const removed = before.find((publisher) => !publishers.includes(publisher))?.name ?? "";
+    return { publishers, detail: { removed, fingerprint } };
+  });
   context.log.info({ security: "publisher.removed", fingerprint }, "publisher of packs removed");
   await reloadPacks(context, home);
 }

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { AppError, because, reasonInEnglish } from "../../../core/app-error.ts";
 import { systemFaultOf } from "../../../core/system-fault.ts";
-import { emptyWriteAheadLog } from "../../store/connection.ts";
+import { engineOf } from "../../store/engines/engine.ts";
 import {
   isFurther,
   moveAnchor,
@@ -47,32 +47,37 @@ type WatchContext = Pick<ServiceContext, "db" | "dataDir" | "now" | "log">;
  *
  * @param vault  null where the operating system keeps nothing
  */
-export function startRecordWatch(
+export async function startRecordWatch(
   context: WatchContext,
   troubles: Troubles,
   vault: HeadVault | null,
   everyMs = lookEveryMs,
-): RecordWatch {
-  compareWithNotes(context, troubles, vault);
+): Promise<RecordWatch> {
+  await compareWithNotes(context, troubles, vault);
   let [verified, kept] = [verify(context, troubles, vault), vault?.read() ?? null];
+  let looking = Promise.resolve();
+  const lookOnce = async () => {
+    await lookAtClock(context, troubles);
+    await checkpointWhenIdle(context, everyMs);
+    kept = await keepInVault(context, vault, kept);
+  };
   const look = setInterval(() => {
-    lookAtClock(context, troubles);
-    checkpointWhenIdle(context, everyMs);
-    kept = keepInVault(context, vault, kept);
+    looking = looking.then(lookOnce);
   }, everyMs);
   const daily = setInterval(() => {
     verified = verified.then(() => verify(context, troubles, vault));
   }, verifyEveryMs);
   look.unref();
   daily.unref();
-  lookAtClock(context, troubles);
+  await lookAtClock(context, troubles);
   return {
     async stop() {
       clearInterval(look);
       clearInterval(daily);
       await verified;
-      noteHead(context.db, { isSynced: true });
-      keepInVault(context, vault, kept);
+      await looking;
+      await noteHead(context.db, { isSynced: true });
+      await keepInVault(context, vault, kept);
     },
   };
 }
@@ -80,27 +85,38 @@ export function startRecordWatch(
 const noteGone = because("ledgerNoteGone");
 
 /** At start: rows that were noted and are gone, or a note that is gone. */
-function compareWithNotes({ db, dataDir, now }: WatchContext, troubles: Troubles, vault: HeadVault | null): void {
+async function compareWithNotes(
+  { db, dataDir, now }: WatchContext,
+  troubles: Troubles,
+  vault: HeadVault | null,
+): Promise<void> {
   const note = readAnchor(dataDir);
-  const loss = lossIn({ db, dataDir }, vault);
+  const loss = await lossIn({ db, dataDir }, vault);
   if (loss) troubles.raise(troubleOf(loss));
-  const head = readHead(db, now().getTime());
-  if (note === null && head.ledgerSeq + head.sealSeq > 0 && getSetting(db, recordNotedSetting))
+  const head = await readHead(db, now().getTime());
+  if (note === null && head.ledgerSeq + head.sealSeq > 0 && (await getSetting(db, recordNotedSetting)))
     troubles.raise({
       code: "LEDGER_BROKEN",
       message: reasonInEnglish(noteGone),
       reason: noteGone,
     });
-  if (noteHead(db, { isSynced: true }) && !getSetting(db, recordNotedSetting))
-    saveSetting(db, recordNotedSetting, true);
+  if ((await noteHead(db, { isSynced: true })) && !(await getSetting(db, recordNotedSetting)))
+    await saveSetting(db, recordNotedSetting, true);
 }
 
 /** What is noted in either place and is not in the store. */
-function lossIn({ db, dataDir }: Pick<WatchContext, "db" | "dataDir">, vault: HeadVault | null): RecordFault | null {
+async function lossIn(
+  { db, dataDir }: Pick<WatchContext, "db" | "dataDir">,
+  vault: HeadVault | null,
+): Promise<RecordFault | null> {
   const kept = vault?.read() ?? null;
   // What was kept before a restore speaks of the store that was set aside.
   const heads = [readAnchor(dataDir), kept !== null && kept.atMs > lastSetAsideMs(dataDir) ? kept : null];
-  return heads.flatMap((head) => (head ? (findLoss(db, head) ?? []) : []))[0] ?? null;
+  for (const head of heads) {
+    const loss = head && (await findLoss(db, head));
+    if (loss) return loss;
+  }
+  return null;
 }
 
 async function verify(context: WatchContext, troubles: Troubles, vault: HeadVault | null): Promise<void> {
@@ -109,11 +125,11 @@ async function verify(context: WatchContext, troubles: Troubles, vault: HeadVaul
     const found = await verifyInThread(dataDir);
     if (found.fault !== null) return troubles.raise(troubleOf(found.fault));
     log.info({ rows: found.rows, seals: found.seals }, "record verified");
-    if (lossIn(context, vault) !== null) return;
+    if ((await lossIn(context, vault)) !== null) return;
     // An administrator may have stated meanwhile why something stays.
     troubles.clear("LEDGER_BROKEN");
     troubles.clear("RECORD_BROKEN");
-    moveAnchor(db);
+    await moveAnchor(db);
   } catch (error) {
     const fault = systemFaultOf(error);
     if (fault !== null)
@@ -128,9 +144,9 @@ function troubleOf(fault: RecordFault): Trouble {
 }
 
 /** Told once, and over by itself when the clock is right. */
-function lookAtClock({ db, now }: WatchContext, troubles: Troubles): void {
+async function lookAtClock({ db, now }: WatchContext, troubles: Troubles): Promise<void> {
   try {
-    assertClockNotBehind(db, now());
+    await assertClockNotBehind(db, now());
     troubles.clear("CLOCK_BEHIND");
   } catch (error) {
     if (error instanceof AppError && error.code === "CLOCK_BEHIND")
@@ -139,25 +155,25 @@ function lookAtClock({ db, now }: WatchContext, troubles: Troubles): void {
 }
 
 /** The log has been idle since the last look: its content is safer in the store itself. */
-function checkpointWhenIdle({ db, dataDir, now, log }: WatchContext, idleMs: number): void {
+async function checkpointWhenIdle({ db, dataDir, now, log }: WatchContext, idleMs: number): Promise<void> {
   try {
     const wal = statSync(`${storeFile(dataDir)}-wal`, { throwIfNoEntry: false });
     if (!wal || wal.size === 0 || now().getTime() - wal.mtimeMs < idleMs) return;
-    emptyWriteAheadLog(db);
-    noteHead(db, { isSynced: true });
+    await engineOf(db).forgetDeleted();
+    await noteHead(db, { isSynced: true });
   } catch (error) {
     log.warn({ cause: String(error) }, "the write-ahead log could not be moved into the store");
   }
 }
 
-function keepInVault(
+async function keepInVault(
   { db, now, log }: WatchContext,
   vault: HeadVault | null,
   kept: RecordHead | null,
-): RecordHead | null {
+): Promise<RecordHead | null> {
   if (vault === null) return null;
   try {
-    const head = readHead(db, now().getTime());
+    const head = await readHead(db, now().getTime());
     if (!isFurther(head, kept)) return kept;
     vault.keep(head);
     return head;

@@ -2,6 +2,7 @@ import { createHash, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { AppError } from "../../../core/app-error.ts";
 import type { ServerState } from "../../../core/contract/desktop/program.ts";
+import { transaction } from "../../store/engines/engine.ts";
 import { getSetting, hostNamesSetting, plainHttpSetting, saveSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 
@@ -16,16 +17,20 @@ export type ServerPlace = {
 export type ServerSettings = { readonly hostNames: readonly string[]; readonly isPlainHttpAllowed: boolean };
 
 /** The settings as they stand in the store. */
-export function getServerSettings(context: DesktopContext): ServerSettings {
+export async function getServerSettings(context: DesktopContext): Promise<ServerSettings> {
   return {
-    hostNames: getSetting(context.db, hostNamesSetting),
-    isPlainHttpAllowed: getSetting(context.db, plainHttpSetting),
+    hostNames: await getSetting(context.db, hostNamesSetting),
+    isPlainHttpAllowed: await getSetting(context.db, plainHttpSetting),
   };
 }
 
 /** The local service as other programs see it. */
-export function getServerState(context: DesktopContext, place: ServerPlace, startedWith: ServerSettings): ServerState {
-  const settings = getServerSettings(context);
+export async function getServerState(
+  context: DesktopContext,
+  place: ServerPlace,
+  startedWith: ServerSettings,
+): Promise<ServerState> {
+  const settings = await getServerSettings(context);
   return {
     isRunning: place.address !== null,
     url: place.address?.url ?? null,
@@ -42,16 +47,15 @@ export function getServerState(context: DesktopContext, place: ServerPlace, star
 }
 
 /** Saves under which names and whether without TLS the service answers from its next start on. */
-export function configureServer(context: DesktopContext, settings: ServerSettings): void {
+export async function configureServer(context: DesktopContext, settings: ServerSettings): Promise<void> {
   const names = [...new Set(settings.hostNames.map((name) => name.toLowerCase()))];
   const wrong = names.find((name) => !isHostName(name));
   if (wrong !== undefined)
     throw new AppError("INVALID_FIELD", `Invalid field: hostNames (${wrong} is not a host name)`);
-  const save = context.db.transaction(() => {
-    saveSetting(context.db, hostNamesSetting, names);
-    saveSetting(context.db, plainHttpSetting, settings.isPlainHttpAllowed);
+  await transaction(context.db, async () => {
+    await saveSetting(context.db, hostNamesSetting, names);
+    await saveSetting(context.db, plainHttpSetting, settings.isPlainHttpAllowed);
   });
-  save.immediate();
 }
 
 /** The authority's public part, for other programs to trust. @throws AppError NOT_AVAILABLE */

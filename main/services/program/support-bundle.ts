@@ -8,6 +8,7 @@ import { logNames } from "../../log-file.ts";
 import { logFolder } from "../../log.ts";
 import type { ReadableDb } from "../../store/connection.ts";
 import { listAccounts } from "../../store/accounts.ts";
+import { sqliteFileOf } from "../../store/engines/engine.ts";
 import { backupPlanSetting, getSetting, hostNamesSetting, plainHttpSetting } from "../../store/settings.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 
@@ -42,13 +43,13 @@ export async function makeSupportBundle(subject: SupportSubject): Promise<{ file
   const at = subject.now();
   const files: Readonly<Record<string, string>> = {
     "versions.json": json(versionsOf(subject)),
-    "settings.json": json(settingsOf(subject.db)),
+    "settings.json": json(await settingsOf(subject.db)),
     "packs.json": json(subject.packs),
     "health.json": json(subject.health),
     "counts.json": json(countsOf(subject.db)),
     ...logsOf(subject.dataDir),
   };
-  const clean = cleaner(subject);
+  const clean = await cleaner(subject);
   const zip = new ZipFile();
   for (const [name, text] of Object.entries(files)) zip.addBuffer(Buffer.from(clean(text)), name, { mtime: at });
   zip.end();
@@ -63,17 +64,17 @@ function versionsOf({ programVersion }: SupportSubject) {
 }
 
 /** Choices, and whether texts are set; never what they say. */
-function settingsOf(db: ReadableDb) {
-  const settings = getDesktopSettings(db);
+async function settingsOf(db: ReadableDb) {
+  const settings = await getDesktopSettings(db);
   const { language, locale, theme, keepImages, keepImagesDays, measuresOnArrival } = settings;
-  const plan = getSetting(db, backupPlanSetting);
+  const plan = await getSetting(db, backupPlanSetting);
   return {
     ...{ language, locale, theme, keepImages, keepImagesDays, measuresOnArrival },
     shortcuts: Object.keys(settings.shortcuts).length,
     isClinicNamed: settings.clinicName !== "",
     hasLogo: settings.clinicLogo !== "",
-    hostNames: getSetting(db, hostNamesSetting).length,
-    isPlainHttpAllowed: getSetting(db, plainHttpSetting),
+    hostNames: (await getSetting(db, hostNamesSetting)).length,
+    isPlainHttpAllowed: await getSetting(db, plainHttpSetting),
     backups: { isElsewhere: plan.folder !== null, withFilms: plan.withFilms, isEncrypted: plan.isEncrypted },
   };
 }
@@ -82,13 +83,16 @@ function countsOf(db: ReadableDb): Readonly<Record<string, number>> {
   const tables = z
     .array(z.string())
     .parse(
-      db
+      sqliteFileOf(db)
         .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
         .pluck()
         .all(),
     );
   return Object.fromEntries(
-    tables.map((name) => [name, z.int().parse(db.prepare(`SELECT count(*) FROM "${name}"`).pluck().get())]),
+    tables.map((name) => [
+      name,
+      z.int().parse(sqliteFileOf(db).prepare(`SELECT count(*) FROM "${name}"`).pluck().get()),
+    ]),
   );
 }
 
@@ -128,9 +132,9 @@ function withoutMachine(line: string): string {
 }
 
 /** Takes out what could say who or where somebody is. */
-function cleaner({ db, dataDir }: SupportSubject): (text: string) => string {
-  const { userName, clinicName, clinicCode, clinicAddress } = getDesktopSettings(db);
-  const accounts = listAccounts(db).map(({ name }) => name);
+async function cleaner({ db, dataDir }: SupportSubject): Promise<(text: string) => string> {
+  const { userName, clinicName, clinicCode, clinicAddress } = await getDesktopSettings(db);
+  const accounts = (await listAccounts(db)).map(({ name }) => name);
   const named = [userName, clinicName, clinicCode, ...clinicAddress.split("\n"), ...accounts, hostname()];
   const hidden = [
     ...[path.resolve(dataDir), homedir()].map((folder) => [folder, "…"] as const),

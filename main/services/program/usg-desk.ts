@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
 import { ensureAccount, listAccounts } from "../../store/accounts.ts";
+import { transaction } from "../../store/engines/engine.ts";
 import { listAliases } from "../../store/films/merged-patients.ts";
 import { getPatient, markPatientSeen, type PatientRow } from "../../store/films/patients.ts";
 import { insertUsgPrediction, listUsgPredictions, summariseUsgPredictions } from "../../store/usg-predictions.ts";
@@ -15,13 +16,13 @@ import { usgReportCsv } from "./usg-report.ts";
  *
  * @throws AppError MODELS_NOT_LOADED, MISSING_FEATURES, INVALID_VALUE, OUT_OF_RANGE, NOT_FOUND
  */
-export function screenAtDesk(
+export async function screenAtDesk(
   context: DesktopContext,
   screening: UsgScreening,
   request: DesktopParsedRequest<"usg.screen">,
-): DesktopResponse<"usg.screen"> {
+): Promise<DesktopResponse<"usg.screen">> {
   const { db, programVersion } = context;
-  const patient = request.patientId === null ? null : getPatient(db, request.patientId);
+  const patient = request.patientId === null ? null : await getPatient(db, request.patientId);
   const at = context.now();
   const callId = randomUUID();
   const screened = screening.predict({
@@ -30,9 +31,11 @@ export function screenAtDesk(
     clinic_code: request.clinicCode,
   });
   const { uuid, clinicCode, pack } = screened;
-  const keep = db.transaction(() => {
-    const accountId = ensureAccount(db, { name: defaultAccountName, at }).id;
-    insertUsgPrediction(db, {
+  await transaction(db, async () => {
+    // Erased meanwhile: nothing about it comes back.
+    if (patient) await getPatient(db, patient.id);
+    const accountId = (await ensureAccount(db, { name: defaultAccountName, at })).id;
+    await insertUsgPrediction(db, {
       callId,
       accountId,
       keyId: null,
@@ -45,9 +48,8 @@ export function screenAtDesk(
       programVersion,
       billing: "not_metered",
     });
-    if (patient) markPatientSeen(db, patient.id, at.getTime());
+    if (patient) await markPatientSeen(db, patient.id, at.getTime());
   });
-  keep.immediate();
   return {
     id: callId,
     at: at.toISOString(),
@@ -62,16 +64,17 @@ export function screenAtDesk(
  * A cat's screenings, newest first: those made here and those of the interface under its uuid. @throws AppError
  * NOT_FOUND
  */
-export function listScreenings(
+export async function listScreenings(
   context: DesktopContext,
   query: DesktopParsedRequest<"usg.history">,
-): DesktopResponse<"usg.history"> {
-  const patient = getPatient(context.db, query.patientId);
+): Promise<DesktopResponse<"usg.history">> {
+  const patient = await getPatient(context.db, query.patientId);
   const limit = query.offset + query.limit;
-  const uuids = [identityOf(patient), ...listAliases(context.db, patient.id)];
-  const found = listAccounts(context.db).flatMap(({ id: accountId }) =>
-    uuids.flatMap((uuid) => listUsgPredictions(context.db, { accountId, uuid, limit })),
+  const uuids = [identityOf(patient), ...(await listAliases(context.db, patient.id))];
+  const asked = (await listAccounts(context.db)).flatMap(({ id: accountId }) =>
+    uuids.map((uuid) => listUsgPredictions(context.db, { accountId, uuid, limit })),
   );
+  const found = (await Promise.all(asked)).flat();
   const newestFirst = found.sort((a, b) => b.atMs - a.atMs).slice(query.offset, query.offset + query.limit);
   return {
     screenings: newestFirst.map(({ callId, atMs, uuid, clinicCode, result }) => ({
@@ -86,16 +89,19 @@ export function listScreenings(
 }
 
 /** Screenings and their outcomes by clinic code and month. */
-export function reportOutcomes(
+export async function reportOutcomes(
   context: DesktopContext,
   filter: DesktopParsedRequest<"usg.report">,
-): DesktopResponse<"usg.report"> {
-  return { rows: [...summariseUsgPredictions(context.db, filter)] };
+): Promise<DesktopResponse<"usg.report">> {
+  return { rows: [...(await summariseUsgPredictions(context.db, filter))] };
 }
 
 /** The same as a table. */
-export function reportOutcomesCsv(context: DesktopContext, filter: DesktopParsedRequest<"usg.report">): string {
-  return usgReportCsv(summariseUsgPredictions(context.db, filter));
+export async function reportOutcomesCsv(
+  context: DesktopContext,
+  filter: DesktopParsedRequest<"usg.report">,
+): Promise<string> {
+  return usgReportCsv(await summariseUsgPredictions(context.db, filter));
 }
 
 /** Which model screens; having none loaded is a state to show, not an error. */

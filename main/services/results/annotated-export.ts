@@ -29,7 +29,7 @@ type ExportedFilm = { readonly annotated: AnnotatedImage; readonly bytes: Buffer
  * @param filmIds  empty: every such film of the worklist
  */
 export async function exportAnnotatedFilms(context: DesktopContext, filmIds: readonly string[]): Promise<Export> {
-  const wanted = filmIds.length > 0 ? filmIds : readByPersons(context);
+  const wanted = filmIds.length > 0 ? filmIds : await readByPersons(context);
   const zip = new ZipFile();
   const annotated: AnnotatedImage[] = [];
   const skipped: Skipped[] = [];
@@ -51,22 +51,24 @@ export async function exportAnnotatedFilms(context: DesktopContext, filmIds: rea
   return { download: { fileName, url }, exported: annotated.length, skipped };
 }
 
-function readByPersons(context: DesktopContext): string[] {
-  const { rows } = listFilms(context.db, { search: "", limit: 100_000, offset: 0 });
-  return rows
-    .filter((film) => !isSampleFilm(film) && getLatestReading(context.db, film.id)?.source === "person")
-    .map((film) => film.id);
+async function readByPersons(context: DesktopContext): Promise<string[]> {
+  const { rows } = await listFilms(context.db, { search: "", limit: 100_000, offset: 0 });
+  const filmIds: string[] = [];
+  for (const film of rows)
+    if (!isSampleFilm(film) && (await getLatestReading(context.db, film.id))?.source === "person")
+      filmIds.push(film.id);
+  return filmIds;
 }
 
 async function exportFilm(context: DesktopContext, filmId: string): Promise<ExportedFilm | Skipped> {
-  const film = findFilm(context.db, filmId);
-  const row = film && getLatestReading(context.db, filmId);
+  const film = await findFilm(context.db, filmId);
+  const row = film && (await getLatestReading(context.db, filmId));
   if (!film || row?.source !== "person" || row.verdict === "rejected")
     return { filmId, reason: "no accepted, corrected or hand-made reading" };
   if (!film.hasImage) return { filmId, reason: "the image is not kept" };
   if (isSampleFilm(film)) return { filmId, reason: "a simulated film of the sample study" };
   const picture = await uprightPicture(context, film, toReading(row));
-  const species = (film.patientId && findPatient(context.db, film.patientId)?.species) || "dog";
+  const species = (film.patientId && (await findPatient(context.db, film.patientId))?.species) || "dog";
   const frame = film.frameIndex > 0 ? `-${film.frameIndex + 1}` : "";
   const file = `${species}-${film.sha256.slice(0, 12)}${frame}.${picture.extension}`;
   const annotated = toAnnotatedImage(toReading(row), {

@@ -42,21 +42,21 @@ export async function readFilmOfResults(context: ResultsDesk, filmId: string): P
 /** The same of a film that may have no reading yet. @throws AppError NOT_FOUND */
 export async function readFilm(context: ResultsDesk, filmId: string): Promise<FilmOfResults> {
   const { db, dataDir, programVersion } = context;
-  const film = getFilm(db, filmId);
-  const readings = tellingReadings(listReadings(db, filmId).map(toReading));
+  const film = await getFilm(db, filmId);
+  const readings = tellingReadings((await listReadings(db, filmId)).map(toReading));
   const original = await readFilmImage(dataDir, film.sha256, "original", film.frameIndex);
   const isPhotograph = readings.at(-1)?.popDetected === true && film.hasRectified;
-  const patient = film.patientId === null ? null : findPatient(db, film.patientId);
+  const patient = film.patientId === null ? null : await findPatient(db, film.patientId);
   const subject = {
     source: isDicom(original) ? await context.dicom.source(original) : null,
-    patient: patient && toPatient(db, patient),
+    patient: patient && (await toPatient(db, patient)),
     takenAt: new Date(film.takenAtMs),
     imageSha256: film.sha256,
     readings,
-    order: orderOfFilm(db, film),
-    drawings: drawingsOf(db, film, isPhotograph),
-    clinicName: getDesktopSettings(db).clinicName,
-    ownRanges: getSetting(db, ownRangesSetting),
+    order: await orderOfFilm(db, film),
+    drawings: await drawingsOf(db, film, isPhotograph),
+    clinicName: (await getDesktopSettings(db)).clinicName,
+    ownRanges: await getSetting(db, ownRangesSetting),
     programVersion,
   };
   return {
@@ -68,11 +68,11 @@ export async function readFilm(context: ResultsDesk, filmId: string): Promise<Fi
 }
 
 /** The file says nothing of the pixels of a rectified photograph. */
-function drawingsOf(db: ReadableDb, film: FilmRow, isPhotograph: boolean): FilmDrawings | null {
-  const version = latestAnnotations(db, film.id);
+async function drawingsOf(db: ReadableDb, film: FilmRow, isPhotograph: boolean): Promise<FilmDrawings | null> {
+  const version = await latestAnnotations(db, film.id);
   if (version === null || version.set.annotations.length === 0) return null;
   const { set } = version;
-  const spacing = isPhotograph ? null : (getFilmView(db, film.id).dicom?.spacing ?? null);
+  const spacing = isPhotograph ? null : ((await getFilmView(db, film.id)).dicom?.spacing ?? null);
   return { ...version, scale: filmScale(spacing, film, set.frame, set.calibration) };
 }
 

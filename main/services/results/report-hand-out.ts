@@ -29,12 +29,13 @@ export type HandOutFile = { readonly fileName: string; readonly bytes: Buffer };
  */
 export async function makeHandOut(context: ResultsDesk, filmId: string, language: Language): Promise<HandOutFile> {
   const of = await readFilmOfResults(context, filmId);
-  const { clinicName: name, clinicAddress: address, clinicLogo } = getDesktopSettings(context.db);
-  const { patientId } = getFilm(context.db, filmId);
-  const trend = patientId === null ? [] : getTrend(context, patientId).points;
+  const { clinicName: name, clinicAddress: address, clinicLogo } = await getDesktopSettings(context.db);
+  const { patientId } = await getFilm(context.db, filmId);
+  const trend = patientId === null ? [] : (await getTrend(context, patientId)).points;
   const patient = of.subject.patient && {
     ...of.subject.patient,
-    uuid: patientId === null ? null : numberOfPatient(context.db, { id: patientId, uuid: of.subject.patient.uuid }),
+    uuid:
+      patientId === null ? null : await numberOfPatient(context.db, { id: patientId, uuid: of.subject.patient.uuid }),
   };
   return handOutOf(
     context,

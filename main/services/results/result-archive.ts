@@ -15,7 +15,7 @@ export async function makeResultArchive(
     zip.addBuffer(Buffer.from(bytes), fileName);
   zip.end();
   return {
-    fileName: `${baseNameOf(getFilm(context.db, filmId).fileName)}-dicom.zip`,
+    fileName: `${baseNameOf((await getFilm(context.db, filmId)).fileName)}-dicom.zip`,
     bytes: await buffer(zip.outputStream),
   };
 }

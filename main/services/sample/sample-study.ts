@@ -17,8 +17,8 @@ import { createPatient } from "../worklist/patients.ts";
 const whyRemoved = "the sample study was removed";
 
 /** Whether a film of the sample study is on the worklist. */
-export function isSampleLoaded(context: DesktopContext): boolean {
-  return rowsOf(context).length > 0;
+export async function isSampleLoaded(context: DesktopContext): Promise<boolean> {
+  return (await rowsOf(context)).length > 0;
 }
 
 /**
@@ -27,42 +27,45 @@ export function isSampleLoaded(context: DesktopContext): boolean {
  */
 export async function loadSample(context: DesktopContext, language: Language): Promise<Film[]> {
   const say = sayIn(language);
-  const known = rowsOf(context).find(({ patientId }) => patientId !== null)?.patientId;
+  const known = (await rowsOf(context)).find(({ patientId }) => patientId !== null)?.patientId;
   const patientId =
     known ??
-    createPatient(context, {
-      name: say("sample.patient"),
-      species: "dog",
-      breed: "",
-      owner: say("sample.owner"),
-      uuid: null,
-    }).id;
+    (
+      await createPatient(context, {
+        name: say("sample.patient"),
+        species: "dog",
+        breed: "",
+        owner: say("sample.owner"),
+        uuid: null,
+      })
+    ).id;
   const films: Film[] = [];
   for (const { file, monthsAgo } of sampleFilms) {
     const bytes = await readFile(path.join(samplesDir, file));
     const { film, isNew } = await addFilmToWorklist(context, { name: file, bytes, origin: "file", patientId });
-    films.push(isNew ? editFilm(context, film.id, monthsBefore(context.now(), monthsAgo)) : film);
+    films.push(isNew ? await editFilm(context, film.id, monthsBefore(context.now(), monthsAgo)) : film);
   }
   return films;
 }
 
 /** Erases the sample study with its readings; other films of its patient stay on the worklist, without patient. */
 export async function removeSample(context: DesktopContext, queue: FilmQueue): Promise<void> {
-  const rows = rowsOf(context);
+  const rows = await rowsOf(context);
   const patients = new Set(rows.flatMap(({ patientId }) => patientId ?? []));
   for (const patientId of patients) {
-    const { rows: all } = listFilms(context.db, { search: "", patientId, limit: 100_000, offset: 0 });
+    const { rows: all } = await listFilms(context.db, { search: "", patientId, limit: 100_000, offset: 0 });
     const own = all.filter((film) => !isSampleFilm(film)).map(({ id }) => id);
-    if (own.length > 0) assignPatient(context, own, null);
+    if (own.length > 0) await assignPatient(context, own, null);
     await erasePatientAtDesk(context, queue, patientId, whyRemoved);
   }
   const without = rows.filter(({ patientId }) => patientId === null).map(({ id }) => id);
-  queue.cancel(without);
+  await queue.letGo(without);
   await removeFilms(context, without);
 }
 
-function rowsOf({ db }: DesktopContext): readonly FilmRow[] {
-  return sampleFilms.flatMap(({ sha256 }) => findFilmBySha256(db, sha256) ?? []);
+async function rowsOf({ db }: DesktopContext): Promise<readonly FilmRow[]> {
+  const rows = await Promise.all(sampleFilms.map(({ sha256 }) => findFilmBySha256(db, sha256)));
+  return rows.filter((row) => row !== null);
 }
 
 function monthsBefore(now: Date, months: number): Date {

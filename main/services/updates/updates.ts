@@ -6,7 +6,7 @@ import { installerFor, type InstallerTarget, type ReleaseStatement } from "../..
 import { decideUpdate, type Moment } from "../../../core/updates/update-decision.ts";
 import { compareVersions } from "../../../core/updates/version.ts";
 import { migrationsDir } from "../../store/migrations.ts";
-import { getSetting, saveSetting, type Setting } from "../../store/settings.ts";
+import { changeSetting, getSetting, type Setting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { fetchStatement } from "./fetch-statement.ts";
 import { openRelease } from "./signed-release.ts";
@@ -43,15 +43,15 @@ export type UpdateOrigin = { readonly keys: readonly string[]; readonly feed: st
 
 /** Finds, checks and fetches releases, and says when one is installed. */
 export type Updates = {
-  get(): UpdateState;
-  configure(change: Pick<UpdateSettings, "isAutomatic" | "mirror">): UpdateState;
+  get(): Promise<UpdateState>;
+  configure(change: Pick<UpdateSettings, "isAutomatic" | "mirror">): Promise<UpdateState>;
   /** Looks for a newer release and fetches it; what goes wrong stands in the answer. */
   check(isAsked: boolean): Promise<UpdateState>;
   openFile(): Promise<UpdateState>;
-  later(): UpdateState;
-  install(isUnsaved: boolean): UpdateState;
+  later(): Promise<UpdateState>;
+  install(isUnsaved: boolean): Promise<UpdateState>;
   /** Whether the release that lies ready is installed when the program ends by itself. */
-  takesAtQuit(): boolean;
+  takesAtQuit(): Promise<boolean>;
   /** Looks by itself from now on, once a day. */
   start(): void;
   close(): Promise<void>;
@@ -79,10 +79,12 @@ export function createUpdates(
   let working: Promise<unknown> = Promise.resolve();
   let timers: readonly NodeJS.Timeout[] = [];
 
+  const logFault = (error: unknown) => log.error({ error }, "updates could not be looked after");
   const settings = () => getSetting(db, updatesSetting);
-  const save = (change: Partial<UpdateSettings>) => saveSetting(db, updatesSetting, { ...settings(), ...change });
-  const get = (): UpdateState => {
-    const { isAutomatic, mirror, laterUntilMs } = settings();
+  const save = (change: Partial<UpdateSettings>) =>
+    changeSetting(db, updatesSetting, (before) => ({ ...before, ...change }));
+  const get = async (): Promise<UpdateState> => {
+    const { isAutomatic, mirror, laterUntilMs } = await settings();
     const isPutOff = laterUntilMs !== null && laterUntilMs > now().getTime();
     return {
       ...shown,
@@ -94,24 +96,24 @@ export function createUpdates(
       laterUntil: isPutOff ? new Date(laterUntilMs).toISOString() : null,
     };
   };
-  const show = (change: Partial<typeof shown>): UpdateState => {
+  const show = async (change: Partial<typeof shown>): Promise<UpdateState> => {
     shown = { ...shown, ...change };
-    const state = get();
+    const state = await get();
     context.publish({ name: "updates.changed", payload: { state } });
     return state;
   };
-  const moment = (isAsked: boolean, isUnsaved: boolean): Moment => ({
+  const moment = async (isAsked: boolean, isUnsaved: boolean): Promise<Moment> => ({
     currentVersion: context.programVersion,
-    place: settings().place ?? save({ place: Math.random() }).place ?? 1,
+    place: (await settings()).place ?? (await save({ place: Math.random() })).place ?? 1,
     isAsked,
-    laterUntilMs: settings().laterUntilMs,
+    laterUntilMs: (await settings()).laterUntilMs,
     nowMs: now().getTime(),
     underWay: underWay(),
     isUnsaved,
     storeMigrations: knownMigrations(),
   });
-  const decide = (release: ReleaseStatement, isAsked: boolean, isUnsaved = false) => {
-    const decision = decideUpdate(release, moment(isAsked, isUnsaved));
+  const decide = async (release: ReleaseStatement, isAsked: boolean, isUnsaved = false) => {
+    const decision = decideUpdate(release, await moment(isAsked, isUnsaved));
     if (decision.kind === "refuse") throw refusal(decision.reason, release.version);
     return decision;
   };
@@ -120,19 +122,23 @@ export function createUpdates(
     const file = installerFor(release, able.target);
     if (!file) throw new AppError("UPDATE_REFUSED", because("updateForOthers"));
     ready = null;
-    show({ phase: "fetching", fetched: 0, release: null });
+    await show({ phase: "fetching", fetched: 0, release: null });
     let shownPercent = 0;
     await able.prepare(release.version, file, address, (fetched) => {
       if (Math.floor(fetched * 100) === shownPercent) return;
       shownPercent = Math.floor(fetched * 100);
-      show({ fetched });
+      show({ fetched }).catch(logFault);
     });
     ready = release;
     const { version, releasedAt, changes, migrations } = release;
     const isOlder = compareVersions(version, context.programVersion) < 0;
     const migrates = migrations.length > knownMigrations().length;
     log.info({ version, isFromFile }, "a release lies ready");
-    show({ phase: "ready", outcome: null, release: { version, releasedAt, changes, isOlder, migrates, isFromFile } });
+    await show({
+      phase: "ready",
+      outcome: null,
+      release: { version, releasedAt, changes, isOlder, migrates, isFromFile },
+    });
   };
   /** One thing at a time; whatever goes wrong is shown, and what lay ready stays. */
   const alone = async (
@@ -142,8 +148,8 @@ export function createUpdates(
     if (host === null) throw new AppError("NOT_AVAILABLE");
     if (shown.phase === "checking" || shown.phase === "fetching") return get();
     const before = shown;
-    show({ phase, outcome: null });
     const task = (async () => {
+      await show({ phase, outcome: null });
       try {
         if (keys.length === 0) throw new AppError("UPDATE_REFUSED", because("updateKeyMissing"));
         if (!isAble(host)) throw new AppError("UPDATE_REFUSED", because("updateNotInstalled"));
@@ -152,7 +158,7 @@ export function createUpdates(
         const known = error instanceof AppError ? error : new AppError("UPDATE_FAILED", undefined, { cause: error });
         log.warn({ code: known.code, cause: String(error) }, "no update");
         const stays = ready === null ? ({ phase: "idle", release: null } as const) : before;
-        show({ ...before, ...stays, outcome: { kind: "failed", failure: failureOf(known) } });
+        await show({ ...before, ...stays, outcome: { kind: "failed", failure: failureOf(known) } });
       }
     })();
     working = task;
@@ -164,26 +170,27 @@ export function createUpdates(
 
   return {
     get,
-    configure({ isAutomatic, mirror }) {
+    async configure({ isAutomatic, mirror }) {
       if (mirror !== "" && !mirror.startsWith("https://"))
         throw new AppError("INVALID_FIELD", because("updateMirrorNotHttps"));
-      save({ isAutomatic, mirror });
+      await save({ isAutomatic, mirror });
       return show({});
     },
     check: (isAsked) =>
       alone("checking", async (able) => {
-        const address = get().feed;
+        const address = (await get()).feed;
         if (address === null) throw new AppError("UPDATE_REFUSED", because("updateNowhere"));
         const folder = address.endsWith("/") ? address : `${address}/`;
         const release = openRelease(await fetchStatement(able, folder), keys);
         // The web offers no way back: whoever holds the server could bring back old faults.
-        if (compareVersions(release.version, context.programVersion) <= 0) return void settle({ kind: "current" });
-        const decision = decide(release, isAsked);
+        if (compareVersions(release.version, context.programVersion) <= 0)
+          return void (await settle({ kind: "current" }));
+        const decision = await decide(release, isAsked);
         // What is under way hinders installing, not fetching.
-        if (decision.kind === "wait" && decision.reason === "not_in_share") return void settle(decision);
-        if (ready?.version === release.version) return void settle(null);
+        if (decision.kind === "wait" && decision.reason === "not_in_share") return void (await settle(decision));
+        if (ready?.version === release.version) return void (await settle(null));
         await fetchRelease(able, release, folder, false);
-        settle(null);
+        await settle(null);
       }),
     openFile: async () => {
       const file = await host?.chooseFile();
@@ -191,21 +198,21 @@ export function createUpdates(
       return alone("fetching", async (able) => {
         const update = await openUpdateFile(file, keys, able.target);
         try {
-          decide(update.release, true);
+          await decide(update.release, true);
           await fetchRelease(able, update.release, update.address, true);
         } finally {
           await update.close();
         }
       });
     },
-    later() {
-      save({ laterUntilMs: now().getTime() + dayMs });
+    async later() {
+      await save({ laterUntilMs: now().getTime() + dayMs });
       return show({});
     },
-    install(isUnsaved) {
+    async install(isUnsaved) {
       if (host === null) throw new AppError("NOT_AVAILABLE");
       if (ready === null) throw new AppError("UPDATE_REFUSED", because("updateNoneReady"));
-      const decision = decide(ready, true, isUnsaved);
+      const decision = await decide(ready, true, isUnsaved);
       if (decision.kind === "wait") return show({ outcome: decision });
       log.info(
         { version: ready.version, isOlder: decision.isOlder, migrates: decision.migrates },
@@ -214,16 +221,17 @@ export function createUpdates(
       host.restart();
       return get();
     },
-    takesAtQuit() {
-      if (ready === null || !settings().isAutomatic) return false;
-      return decideUpdate(ready, moment(false, false)).kind === "install";
+    async takesAtQuit() {
+      if (ready === null || !(await settings()).isAutomatic) return false;
+      return decideUpdate(ready, await moment(false, false)).kind === "install";
     },
     start() {
       if (host === null || keys.length === 0) return;
-      const look = () => {
-        if (settings().isAutomatic && get().feed !== null) void this.check(false);
+      const look = async () => {
+        if ((await settings()).isAutomatic && (await get()).feed !== null) await this.check(false);
       };
-      timers = [setTimeout(look, firstLookAfterMs), setInterval(look, dayMs)];
+      const lookOrLog = () => void look().catch(logFault);
+      timers = [setTimeout(lookOrLog, firstLookAfterMs), setInterval(lookOrLog, dayMs)];
       for (const timer of timers) timer.unref();
     },
     async close() {

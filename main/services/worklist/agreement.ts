@@ -13,8 +13,8 @@ type Pair = Answer["pairs"][number];
 const dayMs = 86_400_000;
 
 /** What the networks said beside what people made of it. */
-export function getAgreement({ db, now }: Pick<DesktopContext, "db" | "now">, filter: Filter): Answer {
-  const all = listDecidedValues(db, filter.measure).map(toPair);
+export async function getAgreement({ db, now }: Pick<DesktopContext, "db" | "now">, filter: Filter): Promise<Answer> {
+  const all = (await listDecidedValues(db, filter.measure)).map(toPair);
   const since = filter.days === undefined ? -Infinity : now().getTime() - filter.days * dayMs;
   const isMeant = ({ at, pack, tier, species, decision }: Pair) =>
     Date.parse(at) >= since &&
@@ -27,18 +27,19 @@ export function getAgreement({ db, now }: Pick<DesktopContext, "db" | "now">, fi
 }
 
 /** Measures whose newest readings lie off to one side. */
-export function listDrifts({ db }: Pick<DesktopContext, "db">): DesktopResponse<"agreement.drift"> {
-  const drifts = networkMeasures.flatMap(({ name }) => {
-    const recent = recentBias(listDecidedValues(db, name), name);
-    return recent?.isOutside ? [{ measure: name, count: recent.count, bias: recent.bias }] : [];
-  });
+export async function listDrifts({ db }: Pick<DesktopContext, "db">): Promise<DesktopResponse<"agreement.drift">> {
+  const drifts: DesktopResponse<"agreement.drift">["drifts"] = [];
+  for (const { name } of networkMeasures) {
+    const recent = recentBias(await listDecidedValues(db, name), name);
+    if (recent?.isOutside) drifts.push({ measure: name, count: recent.count, bias: recent.bias });
+  }
   return { drifts };
 }
 
 /** What `getAgreement` finds as a table. No patient is named. */
-export function agreementCsv(context: Pick<DesktopContext, "db" | "now">, filter: Filter): string {
+export async function agreementCsv(context: Pick<DesktopContext, "db" | "now">, filter: Filter): Promise<string> {
   const header = ["decided", "measure", "network", "person", "difference", "mean", "decision", "confidence", "species"];
-  const rows = getAgreement(context, filter).pairs.map((pair) => [
+  const rows = (await getAgreement(context, filter)).pairs.map((pair) => [
     pair.at,
     filter.measure,
     roundScore(pair.network),

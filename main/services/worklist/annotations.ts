@@ -3,6 +3,7 @@ import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
 import { annotationSet, type AnnotationVersion } from "../../../core/contract/desktop/annotations.ts";
 import { currentActor } from "../../store/audit/acting.ts";
 import type { ReadableDb } from "../../store/connection.ts";
+import { transaction } from "../../store/engines/engine.ts";
 import {
   appendAnnotations,
   getLatestAnnotations,
@@ -13,32 +14,34 @@ import { getFilm } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 
 /** Every version of a film's annotations, oldest first. @throws AppError NOT_FOUND */
-export function annotationVersions(db: ReadableDb, filmId: string): AnnotationVersion[] {
-  getFilm(db, filmId);
-  return listAnnotations(db, filmId).map(toVersion);
+export async function annotationVersions(db: ReadableDb, filmId: string): Promise<AnnotationVersion[]> {
+  await getFilm(db, filmId);
+  return (await listAnnotations(db, filmId)).map(toVersion);
 }
 
 /** What is drawn on a film now; null where nobody drew anything. */
-export function latestAnnotations(db: ReadableDb, filmId: string): AnnotationVersion | null {
-  const row = getLatestAnnotations(db, filmId);
+export async function latestAnnotations(db: ReadableDb, filmId: string): Promise<AnnotationVersion | null> {
+  const row = await getLatestAnnotations(db, filmId);
   return row && toVersion(row);
 }
 
 /** Adds a version of a film's annotations. @throws AppError NOT_FOUND, CONFLICT when another version counts by now */
-export function saveAnnotations(
+export async function saveAnnotations(
   context: DesktopContext,
   { filmId, basedOn, who, set }: DesktopParsedRequest<"annotations.save">,
-): AnnotationVersion {
-  getFilm(context.db, filmId);
+): Promise<AnnotationVersion> {
+  const { db } = context;
   const actor = currentActor();
-  const row = appendAnnotations(context.db, {
-    id: randomUUID(),
-    filmId,
-    basedOn,
-    atMs: context.now().getTime(),
-    who: actor.personId === null ? who || null : actor.who,
-    content: JSON.stringify(set),
-  });
+  const row = await transaction(db, async () =>
+    appendAnnotations(db, {
+      id: randomUUID(),
+      filmId: (await getFilm(db, filmId)).id,
+      basedOn,
+      atMs: context.now().getTime(),
+      who: actor.personId === null ? who || null : actor.who,
+      content: JSON.stringify(set),
+    }),
+  );
   context.publish({ name: "annotations.changed", payload: { filmId, version: row.version } });
   return toVersion(row);
 }

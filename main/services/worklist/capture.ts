@@ -141,11 +141,11 @@ async function complete(
 ): Promise<void> {
   const name = `capture-${context.now().toISOString().slice(0, 19).replaceAll(":", "-")}.jpg`;
   const { film } = await addFilmToWorklist(context, { name, bytes, origin: "capture", patientId: session.patientId });
-  appendModelReading(context, film.id, measurement);
+  await appendModelReading(context, film.id, measurement);
   session.status = "complete";
   session.filmId = film.id;
   letFilmsGo(session);
-  publishFilm(context, film.id);
+  await publishFilm(context, film.id);
 }
 
 async function withPlace<T>(context: DesktopContext, work: (places: QueuePlaces) => Promise<T>): Promise<T> {

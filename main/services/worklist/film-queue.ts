@@ -3,6 +3,7 @@ import { AppError, failureOf } from "../../../core/app-error.ts";
 import { systemFaultOf } from "../../../core/system-fault.ts";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
+import { transaction } from "../../store/engines/engine.ts";
 import {
   findFilm,
   finishFilm,
@@ -15,7 +16,7 @@ import {
 } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { readFilmImage, saveFilmImage } from "../desktop/film-files.ts";
-import { publishFilm } from "./films.ts";
+import { publishFilms } from "./films.ts";
 import { measureRadiograph } from "../measuring/measure-radiograph.ts";
 import { appendModelReading } from "./model-reading.ts";
 import { rectifiedJpeg } from "../measuring/rectified-film.ts";
@@ -28,24 +29,28 @@ export type FilmQueue = {
   /** Looks for waiting films; called whenever one was queued. */
   wake(): void;
   /** Takes films out of the queue, or stops their measuring. @throws AppError NOT_FOUND */
-  cancel(filmIds: readonly string[]): Film[];
+  cancel(filmIds: readonly string[]): Promise<Film[]>;
+  /** The same of films that leave the worklist; one that is gone already is not an error. */
+  letGo(filmIds: readonly string[]): Promise<void>;
   /** Queues films again whose image is kept. @throws AppError NOT_FOUND */
-  retry(filmIds: readonly string[]): Film[];
+  retry(filmIds: readonly string[]): Promise<Film[]>;
   /** Stops; the film under way waits again at the next start. */
   close(): Promise<void>;
   /** Resolves when nothing waits any more. */
   whenIdle(): Promise<void>;
 };
 
-export function createFilmQueue(context: DesktopContext): FilmQueue {
+export async function createFilmQueue(context: DesktopContext): Promise<FilmQueue> {
   const closing = new AbortController();
   let current: { readonly filmId: string; readonly stop: AbortController } | null = null;
   let work: Promise<void> = Promise.resolve();
   let isAwake = false;
+  let isCalledAgain = false;
 
   const drain = async () => {
     try {
-      for (let film = nextFilm(); film !== null; film = nextFilm()) {
+      isCalledAgain = false;
+      for (let film = await nextFilm(); film !== null; film = await nextFilm()) {
         const stop = new AbortController();
         current = { filmId: film.id, stop };
         await measureFilm(context, film, AbortSignal.any([stop.signal, closing.signal]), closing.signal);
@@ -59,35 +64,48 @@ export function createFilmQueue(context: DesktopContext): FilmQueue {
       current = null;
       isAwake = false;
     }
+    if (isCalledAgain) wake();
   };
-  const nextFilm = () => (closing.signal.aborted ? null : takeNextFilm(context.db));
+  const wake = () => {
+    // A film that is queued while the queue is found to be empty must not be left lying.
+    isCalledAgain = isAwake;
+    if (isAwake || closing.signal.aborted) return;
+    isAwake = true;
+    work = drain();
+  };
+  const leaveQueue = async (filmIds: readonly string[], find: typeof findFilm) => {
+    await transaction(context.db, async () => {
+      for (const filmId of filmIds) {
+        const film = await find(context.db, filmId);
+        if (film !== null && film.queueNumber !== null) await finishFilm(context.db, film.id, { state: "cancelled" });
+      }
+    });
+    if (current !== null && filmIds.includes(current.filmId)) current.stop.abort();
+  };
+  const nextFilm = async () => (closing.signal.aborted ? null : await takeNextFilm(context.db));
 
-  requeueInterruptedFilms(context.db);
+  await requeueInterruptedFilms(context.db);
   return {
-    wake() {
-      if (isAwake || closing.signal.aborted) return;
-      isAwake = true;
-      work = drain();
+    wake,
+    async cancel(filmIds) {
+      await leaveQueue(filmIds, getFilm);
+      return publishFilms(context, filmIds);
     },
-    cancel(filmIds) {
-      return filmIds.map((filmId) => {
-        const film = getFilm(context.db, filmId);
-        if (film.queueNumber !== null) finishFilm(context.db, film.id, { state: "cancelled" });
-        if (current?.filmId === filmId) current.stop.abort();
-        return publishFilm(context, filmId);
+    letGo: (filmIds) => leaveQueue(filmIds, findFilm),
+    async retry(filmIds) {
+      await transaction(context.db, async () => {
+        for (const filmId of filmIds) await queueFilm(context.db, (await getFilm(context.db, filmId)).id);
       });
-    },
-    retry(filmIds) {
-      for (const filmId of filmIds) queueFilm(context.db, getFilm(context.db, filmId).id);
-      this.wake();
-      return filmIds.map((filmId) => publishFilm(context, filmId));
+      wake();
+      return publishFilms(context, filmIds);
     },
     async close() {
       closing.abort();
       await work;
     },
     async whenIdle() {
-      await work;
+      do await work;
+      while (isAwake);
     },
   };
 }
@@ -98,18 +116,29 @@ async function measureFilm(
   signal: AbortSignal,
   closing: AbortSignal,
 ): Promise<void> {
-  publishFilm(context, film.id);
+  await publishFilms(context, [film.id]);
   try {
     const bytes = await readFilmImage(context.dataDir, film.sha256, "original");
     const measurement = await measureWhenFree(context, bytes, film.frameIndex, signal);
     await keepRectifiedFilm(context, film, bytes, measurement);
-    if (!signal.aborted) recordMeasurement(context, film, measurement);
+    await ifStillMeasured(context, film, signal, () => recordMeasurement(context, film, measurement));
   } catch (error) {
-    if (!signal.aborted) recordFailure(context, film, error);
+    await ifStillMeasured(context, film, signal, () => recordFailure(context, film, error));
   }
-  // A film that was taken off the worklist meanwhile has nobody to tell, and one that the program's end interrupted
-  // goes on waiting.
-  if (!closing.aborted && findFilm(context.db, film.id)) publishFilm(context, film.id);
+  // One that the program's end interrupted goes on waiting.
+  if (!closing.aborted) await publishFilms(context, [film.id]);
+}
+
+/** Nothing is recorded of a film that was cancelled, taken off the worklist or read by a result file meanwhile. */
+async function ifStillMeasured(
+  { db }: DesktopContext,
+  { id }: FilmRow,
+  signal: AbortSignal,
+  record: () => Promise<void>,
+): Promise<void> {
+  await transaction(db, async () => {
+    if (!signal.aborted && (await findFilm(db, id))?.state === "measuring") await record();
+  });
 }
 
 /** API calls may fill the queue; a film of the worklist then waits instead of failing. */
@@ -155,24 +184,21 @@ async function keepRectifiedFilm(
   );
 }
 
-function recordMeasurement(context: DesktopContext, film: FilmRow, measurement: RadiographMeasurement): void {
+async function recordMeasurement(
+  context: DesktopContext,
+  film: FilmRow,
+  measurement: RadiographMeasurement,
+): Promise<void> {
   const hasRectified = measurement.kind === "measured" && measurement.corners !== null;
-  const record = context.db.transaction(() => {
-    appendModelReading(context, film.id, measurement);
-    setKeptImages(context.db, film.id, { hasImage: true, hasRectified });
-    finishFilm(context.db, film.id, { state: "done" });
-  });
-  record.immediate();
+  await appendModelReading(context, film.id, measurement);
+  await setKeptImages(context.db, film.id, { hasImage: true, hasRectified });
+  await finishFilm(context.db, film.id, { state: "done" });
 }
 
-function recordFailure(context: DesktopContext, film: FilmRow, error: unknown): void {
+async function recordFailure(context: DesktopContext, film: FilmRow, error: unknown): Promise<void> {
   const known = error instanceof AppError ? error : systemFaultOf(error);
-  if (known !== null) {
-    finishFilm(context.db, film.id, { state: "failed", ...failureOf(known) });
-    return;
-  }
-  reportBug(context, error, "A film could not be measured; the log says why");
-  finishFilm(context.db, film.id, { state: "failed", ...failureOf(new AppError("INTERNAL")) });
+  if (known === null) reportBug(context, error, "A film could not be measured; the log says why");
+  await finishFilm(context.db, film.id, { state: "failed", ...failureOf(known ?? new AppError("INTERNAL")) });
 }
 
 function reportBug(context: DesktopContext, error: unknown, message: string): void {

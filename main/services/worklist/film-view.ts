@@ -2,6 +2,7 @@ import { dicomInstance } from "../../../core/contract/desktop/dicom-instance.ts"
 import type { Film, Reading, ReadingSummary } from "../../../core/contract/desktop/films.ts";
 import { failure } from "../../../core/contract/desktop/shapes.ts";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
+import { snapshot } from "../../store/engines/engine.ts";
 import { findDicomInstance } from "../../store/films/dicom-instances.ts";
 import { getFilm, listQueue, type FilmRow } from "../../store/films/films.ts";
 import { getPatient, numberOfPatient, type PatientRow } from "../../store/films/patients.ts";
@@ -11,11 +12,11 @@ import { processedSizePx } from "../../imaging/processed-size.ts";
 import { readingDetail } from "./reading-detail.ts";
 
 /** A patient as the page sees it. */
-export function toPatient(db: ReadableDb, row: PatientRow): Patient {
+export async function toPatient(db: ReadableDb, row: PatientRow): Promise<Patient> {
   const { createdAtMs, lastSeenAtMs, ...fields } = row;
   return {
     ...fields,
-    number: numberOfPatient(db, row),
+    number: await numberOfPatient(db, row),
     createdAt: isoTime(createdAtMs),
     lastSeenAt: isoTime(lastSeenAtMs),
   };
@@ -40,24 +41,26 @@ export function toReading(row: ReadingRow): Reading {
 }
 
 /** Films as the page sees them, in the order given. */
-export function toFilms(db: ReadableDb, rows: readonly FilmRow[]): Film[] {
-  const queue = queuePlaces(db);
-  return rows.map((row) => toFilm(db, row, queue));
+export async function toFilms(db: ReadableDb, rows: readonly FilmRow[]): Promise<Film[]> {
+  const queue = await queuePlaces(db);
+  const films: Film[] = [];
+  for (const row of rows) films.push(await toFilm(db, row, queue));
+  return films;
 }
 
 /** @throws AppError NOT_FOUND */
-export function getFilmView(db: ReadableDb, filmId: string): Film {
-  return toFilm(db, getFilm(db, filmId), queuePlaces(db));
+export function getFilmView(db: ReadableDb, filmId: string): Promise<Film> {
+  return snapshot(db, async () => toFilm(db, await getFilm(db, filmId), await queuePlaces(db)));
 }
 
-function queuePlaces(db: ReadableDb): ReadonlyMap<string, number> {
-  return new Map(listQueue(db).map((id, place) => [id, place]));
+async function queuePlaces(db: ReadableDb): Promise<ReadonlyMap<string, number>> {
+  return new Map((await listQueue(db)).map((id, place) => [id, place]));
 }
 
-function toFilm(db: ReadableDb, row: FilmRow, queue: ReadonlyMap<string, number>): Film {
+async function toFilm(db: ReadableDb, row: FilmRow, queue: ReadonlyMap<string, number>): Promise<Film> {
   const { id, fileName, sha256, origin, state, widthPx, heightPx, frameIndex, place, hasImage } = row;
-  const reading = getLatestReading(db, id);
-  const instance = findDicomInstance(db, id);
+  const reading = await getLatestReading(db, id);
+  const instance = await findDicomInstance(db, id);
   return {
     id,
     fileName,
@@ -75,7 +78,7 @@ function toFilm(db: ReadableDb, row: FilmRow, queue: ReadonlyMap<string, number>
     takenAt: isoTime(row.takenAtMs),
     queuePosition: row.queueNumber === null ? null : (queue.get(id) ?? -1),
     failure: failureOfRow(row),
-    patient: row.patientId === null ? null : toPatient(db, getPatient(db, row.patientId)),
+    patient: row.patientId === null ? null : await toPatient(db, await getPatient(db, row.patientId)),
     urls: urlsOf(row),
     reading: reading && toSummary(reading),
   };

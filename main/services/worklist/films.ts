@@ -1,11 +1,13 @@
 import { createHash, randomUUID } from "node:crypto";
 import path from "node:path";
 import sharp from "sharp";
+import { AppError } from "../../../core/app-error.ts";
 import { reasonToLeaveAlone } from "../../../core/cardiac/left-alone.ts";
 import type { DicomInstance } from "../../../core/contract/desktop/dicom-instance.ts";
 import type { AddedFilm, Film } from "../../../core/contract/desktop/films.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { DecodedImage } from "../../imaging/decode-image.ts";
+import { transaction } from "../../store/engines/engine.ts";
 import { findFilmBySopInstance } from "../../store/films/dicom-instances.ts";
 import {
   addFilm,
@@ -27,6 +29,7 @@ import { deleteFilmImages, readFilmImage, saveFilmImage } from "../desktop/film-
 import { getFilmView } from "./film-view.ts";
 import { describePicture, keepInstance, patientOfInstance } from "./import-dicom.ts";
 import { restoreWaitingResults } from "./import-results.ts";
+import { inTurn } from "../measuring/in-turn.ts";
 import { noteOrderOfAssigned, noteOrderOfFilm, orderedPatient } from "./orders/taken-orders.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 
@@ -56,61 +59,92 @@ export type OpenedFile = {
 export async function addFilmToWorklist(context: DesktopContext, file: OpenedFile): Promise<AddedFilm> {
   const frameIndex = file.frameIndex ?? 0;
   const sha256 = createHash("sha256").update(file.bytes).digest("hex");
-  const sameBytes = findFilmBySha256(context.db, sha256, frameIndex);
-  if (sameBytes?.hasImage) return { film: getFilmView(context.db, sameBytes.id), isNew: false };
+  const sameBytes = await findFilmBySha256(context.db, sha256, frameIndex);
+  if (sameBytes?.hasImage) return { film: await getFilmView(context.db, sameBytes.id), isNew: false };
   const instance = isDicom(file.bytes) ? await describePicture(context.dicom, file.bytes) : null;
   const known =
     sameBytes ??
-    (instance?.sopInstanceUid ? findFilmBySopInstance(context.db, instance.sopInstanceUid, frameIndex) : null);
-  if (known?.hasImage) return { film: getFilmView(context.db, known.id), isNew: false };
+    (instance?.sopInstanceUid ? await findFilmBySopInstance(context.db, instance.sopInstanceUid, frameIndex) : null);
+  if (known?.hasImage) return { film: await getFilmView(context.db, known.id), isNew: false };
   const image = await openRadiograph(context.dicom, file.bytes, { frameIndex });
   await saveFilmImage(context.dataDir, sha256, "original", file.bytes);
   await saveFilmImage(context.dataDir, sha256, "thumbnail", await thumbnailOf(image), frameIndex);
-  const isOrderWaiting = orderedPatient(context) !== null;
+  const isOrderWaiting = (await orderedPatient(context)) !== null;
   const row = known
-    ? keepAgain(context, known, sha256)
-    : insertOnce(context, instance, newFilmOf(context, file, instance, { ...image, sha256 }));
+    ? await keepAgain(context, known, sha256)
+    : await insertOnce(context, instance, await newFilmOf(context, file, instance, { ...image, sha256 }));
   if (isOrderWaiting) context.publish({ name: "orders.changed", payload: {} });
-  return { film: publishFilm(context, row.id), isNew: known === null };
+  return { film: await publishFilm(context, row.id), isNew: known === null };
 }
 
-/** Tells the page how a film stands. */
-export function publishFilm(context: DesktopContext, filmId: string): Film {
-  const film = getFilmView(context.db, filmId);
-  context.publish({ name: "film.changed", payload: { film } });
-  return film;
+/** One line for them all: news of films reach the page in the order in which they were true. */
+const filmNews = "news of films";
+
+/** Tells the page how a film stands; never called within a transaction. @throws AppError NOT_FOUND */
+export function publishFilm(context: DesktopContext, filmId: string): Promise<Film> {
+  return inTurn(filmNews, async () => {
+    const film = await getFilmView(context.db, filmId);
+    context.publish({ name: "film.changed", payload: { film } });
+    return film;
+  });
+}
+
+/** The same for several films, in the order given; nobody hears of one that was taken off the worklist meanwhile. */
+export async function publishFilms(context: DesktopContext, filmIds: readonly string[]): Promise<Film[]> {
+  const films: Film[] = [];
+  for (const filmId of filmIds) {
+    try {
+      films.push(await publishFilm(context, filmId));
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "NOT_FOUND") throw error;
+    }
+  }
+  return films;
+}
+
+/** Tells the page that films are no longer on the worklist. */
+export function publishRemoval(context: DesktopContext, filmIds: string[]): Promise<void> {
+  return inTurn(filmNews, async () => context.publish({ name: "film.removed", payload: { filmIds } }));
 }
 
 /** Gives films to a patient, or to nobody. @throws AppError NOT_FOUND */
-export function assignPatient(context: DesktopContext, filmIds: readonly string[], patientId: string | null): Film[] {
-  const assign = context.db.transaction(() => {
-    if (patientId !== null) getPatient(context.db, patientId);
+export async function assignPatient(
+  context: DesktopContext,
+  filmIds: readonly string[],
+  patientId: string | null,
+): Promise<Film[]> {
+  await transaction(context.db, async () => {
+    if (patientId !== null) await getPatient(context.db, patientId);
     for (const filmId of filmIds) {
-      assignFilm(context.db, getFilm(context.db, filmId).id, patientId);
-      noteOrderOfAssigned(context, getFilm(context.db, filmId));
+      await assignFilm(context.db, (await getFilm(context.db, filmId)).id, patientId);
+      await noteOrderOfAssigned(context, await getFilm(context.db, filmId));
     }
-    if (patientId !== null) markPatientSeen(context.db, patientId, context.now().getTime());
+    if (patientId !== null) await markPatientSeen(context.db, patientId, context.now().getTime());
   });
-  assign.immediate();
-  return filmIds.map((filmId) => publishFilm(context, filmId));
+  return publishFilms(context, filmIds);
 }
 
 /** Sets the day of the radiograph. @throws AppError NOT_FOUND */
-export function editFilm(context: DesktopContext, filmId: string, takenAt: Date): Film {
-  setTakenAt(context.db, getFilm(context.db, filmId).id, takenAt.getTime());
+export async function editFilm(context: DesktopContext, filmId: string, takenAt: Date): Promise<Film> {
+  await setTakenAt(context.db, (await getFilm(context.db, filmId)).id, takenAt.getTime());
   return publishFilm(context, filmId);
 }
 
 /** Takes films off the worklist and deletes their images; a film that is already gone is not an error. */
 export async function removeFilms(context: DesktopContext, filmIds: readonly string[]): Promise<string[]> {
-  const rows = filmIds.map((filmId) => findFilm(context.db, filmId)).filter((row) => row !== null);
-  const remove = context.db.transaction(() =>
-    rows.forEach((row) => removeFilm(context.db, row.id, context.now().getTime())),
-  );
-  remove.immediate();
+  const rows = await transaction(context.db, async () => {
+    const there: FilmRow[] = [];
+    for (const filmId of filmIds) {
+      const row = await findFilm(context.db, filmId);
+      if (row === null) continue;
+      await removeFilm(context.db, row.id, context.now().getTime());
+      there.push(row);
+    }
+    return there;
+  });
   for (const row of rows) await deleteImagesOf(context, row);
   const removed = rows.map((row) => row.id);
-  context.publish({ name: "film.removed", payload: { filmIds: removed } });
+  await publishRemoval(context, removed);
   return removed;
 }
 
@@ -119,19 +153,21 @@ export async function removeFilms(context: DesktopContext, filmIds: readonly str
  * worklist.
  */
 export async function deleteImagesOf(context: DesktopContext, film: FilmRow): Promise<void> {
-  await deleteFilmImages(context.dataDir, film, { withOriginal: countFilmsOfFile(context.db, film.sha256) === 0 });
+  const withOriginal = (await countFilmsOfFile(context.db, film.sha256)) === 0;
+  deleteFilmImages(context.dataDir, film, { withOriginal });
 }
 
-function newFilmOf(
+async function newFilmOf(
   context: DesktopContext,
   file: OpenedFile,
   instance: DicomInstance | null,
   image: DecodedImage,
-): NewFilm {
+): Promise<NewFilm> {
   const nowMs = context.now().getTime();
   const isLeftAlone =
     instance !== null && reasonToLeaveAlone({ ...instance, species: instance.patient.species }) !== null;
-  const isMeasured = file.origin !== "capture" && !isLeftAlone && getDesktopSettings(context.db).measuresOnArrival;
+  const isMeasured =
+    file.origin !== "capture" && !isLeftAlone && (await getDesktopSettings(context.db)).measuresOnArrival;
   return {
     id: randomUUID(),
     fileName: cleanFileName(file.name),
@@ -149,28 +185,30 @@ function newFilmOf(
 }
 
 /** When a film is dropped twice at once, the second finds the first. */
-function insertOnce(context: DesktopContext, instance: DicomInstance | null, film: NewFilm): FilmRow {
-  const insert = context.db.transaction(() => {
+async function insertOnce(context: DesktopContext, instance: DicomInstance | null, film: NewFilm): Promise<FilmRow> {
+  const row = await transaction(context.db, async () => {
     const known =
-      findFilmBySha256(context.db, film.sha256, film.frameIndex) ??
-      (instance?.sopInstanceUid ? findFilmBySopInstance(context.db, instance.sopInstanceUid, film.frameIndex) : null);
+      (await findFilmBySha256(context.db, film.sha256, film.frameIndex)) ??
+      (instance?.sopInstanceUid
+        ? await findFilmBySopInstance(context.db, instance.sopInstanceUid, film.frameIndex)
+        : null);
     if (known !== null) return known;
-    const patientId = film.patientId ?? (instance ? patientOfInstance(context, instance) : orderedPatient(context));
-    const row = addFilm(context.db, { ...film, patientId });
-    if (instance !== null) keepInstance(context, row.id, instance);
-    if (instance?.sopInstanceUid) restoreWaitingResults(context, row, instance.sopInstanceUid);
-    noteOrderOfFilm(context, row, instance);
-    if (patientId !== null) markPatientSeen(context.db, patientId, context.now().getTime());
+    const patientId =
+      film.patientId ?? (instance ? await patientOfInstance(context, instance) : await orderedPatient(context));
+    const row = await addFilm(context.db, { ...film, patientId });
+    if (instance !== null) await keepInstance(context, row.id, instance);
+    if (instance?.sopInstanceUid) await restoreWaitingResults(context, row, instance.sopInstanceUid);
+    await noteOrderOfFilm(context, row, instance);
+    if (patientId !== null) await markPatientSeen(context.db, patientId, context.now().getTime());
     return row;
   });
-  const row = insert.immediate();
   if (row.patientId !== null && instance !== null)
     context.publish({ name: "patients.changed", payload: { patientIds: [row.patientId] } });
   return row;
 }
 
-function keepAgain(context: DesktopContext, film: FilmRow, sha256: string): FilmRow {
-  setFilmFile(context.db, film.id, sha256);
+async function keepAgain(context: DesktopContext, film: FilmRow, sha256: string): Promise<FilmRow> {
+  await setFilmFile(context.db, film.id, sha256);
   return film;
 }
 

@@ -1,23 +1,40 @@
-import { listFilmsWithImage, setKeptImages } from "../../store/films/films.ts";
+import { transaction } from "../../store/engines/engine.ts";
+import { findFilm, listFilmsWithImage, setKeptImages, type FilmRow } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
-import { deleteImagesOf, publishFilm } from "./films.ts";
+import { deleteImagesOf, publishFilms } from "./films.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
+/** Deletes the images that the setting "keep images" no longer keeps. @param isStart  as for `listOutdated` */
+export async function applyImageRetention(context: DesktopContext, isStart: boolean): Promise<void> {
+  await deleteImages(context, await listOutdated(context, isStart));
+}
+
 /**
- * Deletes the images that the setting "keep images" no longer keeps. Films that still wait to be measured keep theirs.
+ * Films whose images the setting no longer keeps. Those that still wait to be measured keep theirs.
  *
  * @param isStart  the program is starting: images that were to be kept only while it was open go now
  */
-export async function applyImageRetention(context: DesktopContext, isStart: boolean): Promise<void> {
-  const { keepImages, keepImagesDays } = getDesktopSettings(context.db);
-  if (keepImages === "until_removed" || (keepImages === "while_open" && !isStart)) return;
+export async function listOutdated(context: DesktopContext, isStart: boolean): Promise<readonly FilmRow[]> {
+  const { keepImages, keepImagesDays } = await getDesktopSettings(context.db);
+  if (keepImages === "until_removed" || (keepImages === "while_open" && !isStart)) return [];
   const beforeMs = keepImages === "days" ? context.now().getTime() - keepImagesDays * dayMs : Number.MAX_SAFE_INTEGER;
-  for (const film of listFilmsWithImage(context.db, beforeMs)) {
-    if (film.queueNumber !== null) continue;
-    setKeptImages(context.db, film.id, { hasImage: false, hasRectified: false });
+  return (await listFilmsWithImage(context.db, beforeMs)).filter(({ queueNumber }) => queueNumber === null);
+}
+
+/** Deletes the images of films, but for one that was queued or taken off the worklist meanwhile. */
+export async function deleteImages(context: DesktopContext, films: readonly FilmRow[]): Promise<void> {
+  const { db } = context;
+  for (const { id } of films) {
+    const film = await transaction(db, async () => {
+      const now = await findFilm(db, id);
+      if (now === null || now.queueNumber !== null) return null;
+      await setKeptImages(db, id, { hasImage: false, hasRectified: false });
+      return now;
+    });
+    if (film === null) continue;
     await deleteImagesOf(context, film);
-    publishFilm(context, film.id);
+    await publishFilms(context, [id]);
   }
 }

@@ -20,9 +20,9 @@ export async function describePicture(dicom: DicomReader, bytes: Uint8Array): Pr
 }
 
 /** Keeps what a film's file says about itself. */
-export function keepInstance(context: DesktopContext, filmId: string, instance: DicomInstance): void {
+export async function keepInstance(context: DesktopContext, filmId: string, instance: DicomInstance): Promise<void> {
   const { sopInstanceUid, studyInstanceUid, seriesInstanceUid } = instance;
-  saveDicomInstance(context.db, {
+  await saveDicomInstance(context.db, {
     filmId,
     sopInstanceUid,
     studyInstanceUid,
@@ -36,19 +36,22 @@ export function keepInstance(context: DesktopContext, filmId: string, instance: 
  * for an animal that is neither dog nor cat, and where the same id stood for an animal of another name: such a film
  * waits for a person to say whose it is.
  */
-export function patientOfInstance(context: DesktopContext, { patient: said }: DicomInstance): string | null {
+export async function patientOfInstance(
+  context: DesktopContext,
+  { patient: said }: DicomInstance,
+): Promise<string | null> {
   if (said.uuid === null || said.species === "other") return null;
   const name = said.name ?? said.id ?? "";
-  const link = findDicomPatient(context.db, said.uuid);
+  const link = await findDicomPatient(context.db, said.uuid);
   if (link !== null) return isSameName(link.name, name) ? link.patientId : null;
-  const patientId = findPatientByUuid(context.db, said.uuid)?.id ?? newPatient(context, name, said);
-  linkDicomPatient(context.db, said.uuid, { patientId, name, number: said.id });
+  const patientId = (await findPatientByUuid(context.db, said.uuid))?.id ?? (await newPatient(context, name, said));
+  await linkDicomPatient(context.db, said.uuid, { patientId, name, number: said.id });
   return patientId;
 }
 
-function newPatient(context: DesktopContext, name: string, said: DicomInstance["patient"]): string {
+async function newPatient(context: DesktopContext, name: string, said: DicomInstance["patient"]): Promise<string> {
   const nowMs = context.now().getTime();
-  const { id } = savePatient(context.db, {
+  const { id } = await savePatient(context.db, {
     id: randomUUID(),
     name: name.slice(0, 120),
     species: said.species === "cat" ? "cat" : "dog",

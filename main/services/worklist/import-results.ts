@@ -2,6 +2,7 @@ import { z } from "zod";
 import { restoredReading, type RestoredReading } from "../../dicom/results/packed-readings.ts";
 import type { ResultObject } from "../../dicom/results/read-result.ts";
 import { processedSizePx } from "../../imaging/processed-size.ts";
+import { transaction } from "../../store/engines/engine.ts";
 import { findFilmBySopInstance } from "../../store/films/dicom-instances.ts";
 import { finishFilm, type FilmRow } from "../../store/films/films.ts";
 import { appendReading, hasReading } from "../../store/films/readings.ts";
@@ -14,13 +15,13 @@ import { readingDetail, valuesOfDetail } from "./reading-detail.ts";
  *
  * @returns the film; null when it is not on the worklist
  */
-export function restoreResult(context: DesktopContext, result: ResultObject): FilmRow | null {
+export function restoreResult(context: DesktopContext, result: ResultObject): Promise<FilmRow | null> {
   const { sopInstanceUid: filmSopInstanceUid, frameNumber } = result.film;
-  const restore = context.db.transaction(() => {
-    const film = findFilmBySopInstance(context.db, filmSopInstanceUid, frameNumber - 1);
-    if (film !== null) restoreReadings(context, film, result.readings);
+  return transaction(context.db, async () => {
+    const film = await findFilmBySopInstance(context.db, filmSopInstanceUid, frameNumber - 1);
+    if (film !== null) await restoreReadings(context, film, result.readings);
     else
-      keepWaitingResult(context.db, {
+      await keepWaitingResult(context.db, {
         sopInstanceUid: result.sopInstanceUid,
         filmSopInstanceUid,
         frameIndex: frameNumber - 1,
@@ -28,24 +29,30 @@ export function restoreResult(context: DesktopContext, result: ResultObject): Fi
       });
     return film;
   });
-  return restore.immediate();
 }
 
 /** Restores the readings that waited for a film that has just arrived. */
-export function restoreWaitingResults(context: DesktopContext, film: FilmRow, sopInstanceUid: string): void {
-  for (const readings of listWaitingReadings(context.db, sopInstanceUid, film.frameIndex))
-    restoreReadings(context, film, z.array(restoredReading).parse(JSON.parse(readings)));
-  deleteWaitingResults(context.db, sopInstanceUid, film.frameIndex);
+export async function restoreWaitingResults(
+  context: DesktopContext,
+  film: FilmRow,
+  sopInstanceUid: string,
+): Promise<void> {
+  for (const readings of await listWaitingReadings(context.db, sopInstanceUid, film.frameIndex))
+    await restoreReadings(context, film, z.array(restoredReading).parse(JSON.parse(readings)));
+  await deleteWaitingResults(context.db, sopInstanceUid, film.frameIndex);
 }
 
 /** Appends the readings that the film does not have yet. Such a film is not measured anew. */
-function restoreReadings(context: DesktopContext, film: FilmRow, readings: readonly RestoredReading[]): void {
-  const fitting = readings.filter(
-    (reading) => isOfFilm(film, reading) && isSigned(reading) && !hasReading(context.db, reading.id),
-  );
-  for (const reading of fitting) {
+async function restoreReadings(
+  context: DesktopContext,
+  film: FilmRow,
+  readings: readonly RestoredReading[],
+): Promise<void> {
+  let restored = 0;
+  for (const reading of readings) {
+    if (!isOfFilm(film, reading) || !isSigned(reading) || (await hasReading(context.db, reading.id))) continue;
     const { id, source, verdict, at, who, remark, resultCode, tier } = reading;
-    appendReading(context.db, {
+    await appendReading(context.db, {
       id,
       filmId: film.id,
       source,
@@ -58,8 +65,9 @@ function restoreReadings(context: DesktopContext, film: FilmRow, readings: reado
       values: valuesOfDetail(reading),
       detail: JSON.stringify(readingDetail.parse(reading)),
     });
+    restored += 1;
   }
-  if (fitting.length > 0) finishFilm(context.db, film.id, { state: "done" });
+  if (restored > 0) await finishFilm(context.db, film.id, { state: "done" });
 }
 
 /** Points belong to pictures of one size. A photograph's refer to the film taken out of it, which does not travel. */

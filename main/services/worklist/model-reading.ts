@@ -5,9 +5,13 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { detailOfMeasurement, valuesOfDetail } from "./reading-detail.ts";
 
 /** Writes what the networks say about a film as its next version: a proposal, which nobody has judged yet. */
-export function appendModelReading(context: DesktopContext, filmId: string, measurement: RadiographMeasurement): void {
+export async function appendModelReading(
+  context: DesktopContext,
+  filmId: string,
+  measurement: RadiographMeasurement,
+): Promise<void> {
   const detail = detailOfMeasurement(measurement);
-  appendReading(context.db, {
+  await appendReading(context.db, {
     id: randomUUID(),
     filmId,
     source: "model",

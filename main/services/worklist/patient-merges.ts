@@ -14,36 +14,45 @@ type Joined = { readonly keptId: string; readonly goneId: string };
  *
  * @throws AppError as `mergePatients`
  */
-export function joinPatients(context: DesktopContext, { keptId, goneId }: Joined): MergedPatients {
-  const done = mergePatients(context.db, keptId, goneId);
-  tellOf(context, [keptId]);
+export async function joinPatients(context: DesktopContext, { keptId, goneId }: Joined): Promise<MergedPatients> {
+  const done = await mergePatients(context.db, keptId, goneId);
+  await tellOf(context, [keptId]);
   return done;
 }
 
-function tellOf(context: DesktopContext, patientIds: string[]): void {
+async function tellOf(context: DesktopContext, patientIds: string[]): Promise<void> {
   context.publish({ name: "patients.changed", payload: { patientIds } });
-  patientIds.forEach((patientId) => publishFilmsOf(context, patientId));
+  for (const patientId of patientIds) await publishFilmsOf(context, patientId);
 }
 
 /** Merging of patients, and taking a merger back while the program runs: what that needs is kept in memory alone. */
 export function createPatientMerges(context: DesktopContext) {
   const merged = new Map<string, MergedPatients>();
-  const patientOf = (patientId: string) => toPatient(context.db, getPatient(context.db, patientId));
+  const patientOf = async (patientId: string) => toPatient(context.db, await getPatient(context.db, patientId));
   return {
-    merge: ({ keptId, goneId }: DesktopParsedRequest<"patients.merge">): DesktopResponse<"patients.merge"> => {
-      const done = joinPatients(context, { keptId, goneId });
+    merge: async ({
+      keptId,
+      goneId,
+    }: DesktopParsedRequest<"patients.merge">): Promise<DesktopResponse<"patients.merge">> => {
+      const done = await joinPatients(context, { keptId, goneId });
       const undoId = randomUUID();
       merged.set(undoId, done);
-      return { patient: patientOf(keptId), undoId, films: done.filmIds.length };
+      return { patient: await patientOf(keptId), undoId, films: done.filmIds.length };
     },
-    undo: (undoId: string): DesktopResponse<"patients.unmerge"> => {
+    undo: async (undoId: string): Promise<DesktopResponse<"patients.unmerge">> => {
       const done = merged.get(undoId);
       if (!done) throw new AppError("NOT_FOUND", because("patientNotFound"));
-      unmergePatients(context.db, done);
+      // At once, so that a second click finds nothing.
       merged.delete(undoId);
+      try {
+        await unmergePatients(context.db, done);
+      } catch (error) {
+        merged.set(undoId, done);
+        throw error;
+      }
       const patientIds = [done.kept.id, done.gone.id];
-      tellOf(context, patientIds);
-      return { patients: patientIds.map(patientOf) };
+      await tellOf(context, patientIds);
+      return { patients: await Promise.all(patientIds.map(patientOf)) };
     },
   };
 }

@@ -4,6 +4,7 @@ import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import { currentActor } from "../../store/audit/acting.ts";
 import { processedSizePx } from "../../imaging/processed-size.ts";
+import { transaction } from "../../store/engines/engine.ts";
 import { finishFilm, getFilm, type FilmRow } from "../../store/films/films.ts";
 import { appendReading, getLatestReading, type ReadingRow } from "../../store/films/readings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
@@ -18,17 +19,17 @@ type Saved = DesktopParsedRequest<"readings.save">;
  *
  * @throws AppError NOT_FOUND, CONFLICT when another reading counts by now, INVALID_FIELD, EDGES_COINCIDE
  */
-export function saveReading(
+export async function saveReading(
   context: DesktopContext,
   request: Saved,
-): { readonly film: Film; readonly reading: Reading } {
-  const save = context.db.transaction(() => {
-    const film = getFilm(context.db, request.filmId);
+): Promise<{ readonly film: Film; readonly reading: Reading }> {
+  const row = await transaction(context.db, async () => {
+    const film = await getFilm(context.db, request.filmId);
     if (film.queueNumber !== null) throw new AppError("CONFLICT", because("filmBeingMeasured"));
-    const base = baseOf(context, request);
+    const base = await baseOf(context, request);
     const said = request.geometry === null ? asRead(base, request) : asPlaced(base, film, request.geometry);
     const { remark, verdict } = request;
-    const row = appendReading(context.db, {
+    const row = await appendReading(context.db, {
       id: randomUUID(),
       filmId: film.id,
       source: "person",
@@ -39,11 +40,10 @@ export function saveReading(
       tier: null,
       ...said,
     });
-    finishFilm(context.db, film.id, { state: "done" });
+    await finishFilm(context.db, film.id, { state: "done" });
     return row;
   });
-  const row = save.immediate();
-  return { film: publishFilm(context, request.filmId), reading: toReading(row) };
+  return { film: await publishFilm(context, request.filmId), reading: toReading(row) };
 }
 
 /** Who is signed in signs, whatever the page says; where nobody signs in, the name that was typed. */
@@ -55,8 +55,8 @@ function signerOf({ who }: Saved): string {
 }
 
 /** The reading that a person decided about; null when the film is measured by hand. */
-function baseOf(context: DesktopContext, { filmId, basedOn, verdict }: Saved): ReadingRow | null {
-  const latest = getLatestReading(context.db, filmId);
+async function baseOf(context: DesktopContext, { filmId, basedOn, verdict }: Saved): Promise<ReadingRow | null> {
+  const latest = await getLatestReading(context.db, filmId);
   if (verdict === "by_hand") return null;
   if (latest === null || latest.id !== basedOn) throw new AppError("CONFLICT", because("readingSuperseded"));
   return latest;

@@ -15,19 +15,19 @@ import { toPatient, toReading } from "./film-view.ts";
 type Trend = DesktopResponse<"trends.get">;
 
 /** A patient's scores over time and how fast they change. @throws AppError NOT_FOUND */
-export function getTrend(context: Pick<DesktopContext, "db">, patientId: string): Trend {
-  const patient = getPatient(context.db, patientId);
-  const rows = listTrend(context.db, patient);
+export async function getTrend(context: Pick<DesktopContext, "db">, patientId: string): Promise<Trend> {
+  const patient = await getPatient(context.db, patientId);
+  const rows = await listTrend(context.db, patient);
   return {
-    patient: toPatient(context.db, patient),
-    points: rows.map((row) => ({ ...toPoint(row), pack: packOf(context.db, row) })),
+    patient: await toPatient(context.db, patient),
+    points: await Promise.all(rows.map(async (row) => ({ ...toPoint(row), pack: await packOf(context.db, row) }))),
     ...perMeasure((measure) => change(rows, measure)),
   };
 }
 
 /** The same as a table: one row per date, values as they are shown. @throws AppError NOT_FOUND */
-export function trendCsv(context: DesktopContext, patientId: string): string {
-  const { points } = getTrend(context, patientId);
+export async function trendCsv(context: DesktopContext, patientId: string): Promise<string> {
+  const { points } = await getTrend(context, patientId);
   const shown = shownMeasures(...points);
   const cells = (of: Partial<MeasureValues> | null) => shown.map(({ name }) => roundScore(of?.[name] ?? null));
   const rows = points.map((point) => [
@@ -63,8 +63,8 @@ function toPoint({ atMs, verdict, values, original, ...point }: TrendRow): Omit<
 }
 
 /** Beside a person's own points that of the networks' last reading; what is off the worklist has none. */
-function packOf(db: ReadableDb, { filmId }: TrendRow): Trend["points"][number]["pack"] {
-  const readings = filmId === null ? [] : listReadings(db, filmId).map(toReading);
+async function packOf(db: ReadableDb, { filmId }: TrendRow): Promise<Trend["points"][number]["pack"]> {
+  const readings = filmId === null ? [] : (await listReadings(db, filmId)).map(toReading);
   const { pack, ...facts } = packFacts(readings.findLast(({ provenance }) => provenance)?.provenance ?? null);
   return pack === null ? null : { pack, ...facts };
 }

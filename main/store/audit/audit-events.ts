@@ -1,8 +1,12 @@
+import { sql, type ExpressionBuilder, type SqlBool } from "kysely";
 import { z } from "zod";
 import { auditActions, auditWays, type Actor, type AuditAction } from "../../../core/people/audit-actions.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
+import { transaction } from "../engines/engine.ts";
+import { inPages } from "../engines/in-pages.ts";
 import { likePattern, searchedFunction } from "../like-pattern.ts";
 import { sealValues } from "../record/value-seals.ts";
+import type { Tables } from "../tables.ts";
 import { currentActor } from "./acting.ts";
 
 const detailSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
@@ -53,66 +57,54 @@ export type AuditFilter = {
  * Records who did what, sealed in the chain of the kept values. Called inside the transaction of what it records, so
  * that neither is there without the other.
  */
-export function recordAudit(db: WritableDb, entry: AuditEntry): void {
+export async function recordAudit(db: WritableDb, entry: AuditEntry): Promise<void> {
   const { via, personId, who } = entry.by ?? currentActor();
-  const record = db.transaction(() => {
-    const seq = z.int().parse(db.prepare("SELECT coalesce(max(seq), 0) + 1 FROM audit_events").pluck().get());
-    db.prepare(
-      `INSERT INTO audit_events (seq, at_ms, action, via, person_id, who, patient_id, subject, detail)
-       VALUES (:seq, :atMs, :action, :via, :personId, :who, :patientId, :subject, :detail)`,
-    ).run({
-      seq,
-      atMs: (entry.at ?? new Date()).getTime(),
-      action: entry.action,
-      via,
-      personId,
-      who,
-      patientId: entry.patientId ?? null,
-      subject: entry.subject ?? null,
-      detail: JSON.stringify(detailSchema.parse(entry.detail ?? {})),
-    });
-    sealValues(db, "audit_events", String(seq));
+  await transaction(db, async () => {
+    const newest = await db.selectFrom("auditEvents").select("seq").orderBy("seq", "desc").limit(1).executeTakeFirst();
+    const seq = (newest?.seq ?? 0) + 1;
+    await db
+      .insertInto("auditEvents")
+      .values({
+        seq,
+        atMs: (entry.at ?? new Date()).getTime(),
+        action: entry.action,
+        via,
+        personId,
+        who,
+        patientId: entry.patientId ?? null,
+        subject: entry.subject ?? null,
+        detail: JSON.stringify(detailSchema.parse(entry.detail ?? {})),
+      })
+      .execute();
+    await sealValues(db, "audit_events", String(seq));
   });
-  record.immediate();
 }
 
 /** Events that match, newest first, and how many there are in all. */
-export function listAuditEvents(
+export async function listAuditEvents(
   db: ReadableDb,
   filter: AuditFilter & { readonly limit: number; readonly offset: number },
-): { readonly rows: readonly AuditRow[]; readonly total: number } {
-  const { where, values } = conditionsOf(filter);
-  const { limit, offset } = filter;
-  const rows = db
-    .prepare(`SELECT ${columns} FROM audit_events ${where} ORDER BY seq DESC LIMIT :limit OFFSET :offset`)
-    .all({ ...values, limit, offset });
-  const total = db.prepare(`SELECT count(*) FROM audit_events ${where}`).pluck().get(values);
-  return { rows: rowsSchema.parse(rows), total: z.int().parse(total) };
+): Promise<{ readonly rows: readonly AuditRow[]; readonly total: number }> {
+  const events = db.selectFrom("auditEvents").where(matching(filter));
+  const page = events.selectAll().orderBy("seq", "desc").limit(filter.limit).offset(filter.offset);
+  const count = events.select(({ fn }) => fn.countAll<number>().as("total"));
+  return { rows: rowsSchema.parse(await page.execute()), total: (await count.executeTakeFirstOrThrow()).total };
 }
 
 /** Events that match, oldest first, one after the other: as many as there are. */
-export function* readAuditEvents(db: ReadableDb, filter: AuditFilter): Generator<AuditRow> {
-  const { where, values } = conditionsOf(filter);
-  for (const row of db.prepare(`SELECT ${columns} FROM audit_events ${where} ORDER BY seq`).iterate(values))
+export async function* readAuditEvents(db: ReadableDb, filter: AuditFilter): AsyncGenerator<AuditRow> {
+  const events = db.selectFrom("auditEvents").where(matching(filter)).selectAll().orderBy("seq");
+  for await (const row of inPages((seq) => (seq === null ? events : events.where("seq", ">", seq))))
     yield rowSchema.parse(row);
 }
 
-const columns = "seq, at_ms AS atMs, action, via, person_id AS personId, who, patient_id AS patientId, subject, detail";
-
-function conditionsOf({ actions, who, patientId, fromMs, toMs }: AuditFilter) {
-  const conditions = [
-    actions && "action IN (SELECT value FROM json_each(:actions))",
-    who && `${searchedFunction}(who) LIKE :who ESCAPE '\\'`,
-    patientId && "patient_id = :patientId",
-    fromMs !== undefined && "at_ms >= :fromMs",
-    toMs !== undefined && "at_ms < :toMs",
-  ].filter((condition) => typeof condition === "string" && condition !== "");
-  const values = {
-    ...(actions && { actions: JSON.stringify(actions) }),
-    ...(who && { who: likePattern(who) }),
-    ...(patientId && { patientId }),
-    ...(fromMs !== undefined && { fromMs }),
-    ...(toMs !== undefined && { toMs }),
-  };
-  return { where: conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`, values };
+function matching({ actions, who, patientId, fromMs, toMs }: AuditFilter) {
+  return (event: ExpressionBuilder<Tables, "auditEvents">) =>
+    event.and([
+      ...(actions ? [actions.length > 0 ? event("action", "in", actions) : event.lit(false)] : []),
+      ...(who ? [sql<SqlBool>`${event.fn(searchedFunction, ["who"])} like ${likePattern(who)} escape '\\'`] : []),
+      ...(patientId ? [event("patientId", "=", patientId)] : []),
+      ...(fromMs === undefined ? [] : [event("atMs", ">=", fromMs)]),
+      ...(toMs === undefined ? [] : [event("atMs", "<", toMs)]),
+    ]);
 }

@@ -5,6 +5,7 @@ import { copyEncrypted, sealBackup } from "./backup-thread-client.ts";
 import type { ReadableDb } from "../connection.ts";
 import { keyOfStore } from "../encryption/key-keeper.ts";
 import { keyOfCopies } from "../encryption/copy-keys.ts";
+import { sqliteFileOf } from "../engines/engine.ts";
 import { findDamageInFile } from "../record/integrity.ts";
 import { backupsDir, fileStamp, storeFile, timeOfStamp } from "../store-files.ts";
 
@@ -78,7 +79,8 @@ export async function makeBackup(
   const stopIfAsked = () => {
     if (signal?.aborted) throw new AppError("ABORTED", "The backup was stopped; no file is left of it");
   };
-  const pageBytes = Number(db.pragma("page_size", { simple: true }));
+  const source = sqliteFileOf(db);
+  const pageBytes = Number(source.pragma("page_size", { simple: true }));
   const tell = ({ totalPages, remainingPages }: { readonly totalPages: number; readonly remainingPages: number }) => {
     stopIfAsked();
     onProgress?.({ copiedBytes: (totalPages - remainingPages) * pageBytes, totalBytes: totalPages * pageBytes });
@@ -88,7 +90,7 @@ export async function makeBackup(
     if (key !== null) await copyEncrypted(storeFile(dataDir), unfinished, key);
     else
       tell(
-        await db.backup(unfinished, {
+        await source.backup(unfinished, {
           progress(progress) {
             tell(progress);
             return pagesAtOnce;

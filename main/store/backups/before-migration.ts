@@ -1,6 +1,6 @@
+import type { Database } from "better-sqlite3";
 import { chmodSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
-import type { WritableDb } from "../connection.ts";
 import { backupsDir, fileStamp } from "../store-files.ts";
 
 /**
@@ -10,7 +10,7 @@ import { backupsDir, fileStamp } from "../store-files.ts";
  * @param db  open, in no transaction
  * @returns   path of the copy
  */
-export function backUpBeforeMigration(db: WritableDb, dataDir: string, at: Date): string {
+export function backUpBeforeMigration(db: Database, dataDir: string, at: Date): string {
   const folder = backupsDir(dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, `corvet-${fileStamp(at)}.db`);

@@ -3,13 +3,13 @@ import { chmod, copyFile, rename } from "node:fs/promises";
 import { AppError } from "../../../core/app-error.ts";
 import { convertCopies, findDamageInFiles } from "./backup-thread-client.ts";
 import { listBackups } from "./backups.ts";
-import { sqliteCodeOf } from "../connection.ts";
 import { keyOfCopies } from "../encryption/copy-keys.ts";
 import { openDatabaseFile } from "../encryption/database-file.ts";
 import { keyOfStore } from "../encryption/key-keeper.ts";
 import type { StoreKey } from "../encryption/store-key.ts";
 import { isNoteLost, restoreLostNote } from "../encryption/lost-note.ts";
 import { finishReplacing } from "../encryption/switch-store.ts";
+import { sqliteCodeOf } from "../engines/sqlite/connect.ts";
 import { isDamage } from "../record/integrity.ts";
 import { backupsDir, flush, scheduledRestoreFile, setAnchorAside, setStoreAside, storeFile } from "../store-files.ts";
 

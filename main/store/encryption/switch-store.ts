@@ -1,7 +1,6 @@
 import type { Database } from "better-sqlite3";
 import { existsSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
-import type { ReadableDb } from "../connection.ts";
 import { findDamage, isDamage } from "../record/integrity.ts";
 import { storeFile } from "../store-files.ts";
 import { convertCopy } from "./convert-file.ts";
@@ -55,7 +54,7 @@ function convertStore(dataDir: string, note: EncryptionNote, onStep: (step: Swit
     db.pragma("locking_mode = EXCLUSIVE");
     db.pragma("journal_mode = DELETE");
     db.exec("BEGIN EXCLUSIVE; COMMIT");
-    if (findDamage(db as unknown as ReadableDb, "quick") !== null) return;
+    if (findDamage(db, "quick") !== null) return;
     const unfinished = `${convertedFile(dataDir)}.unfinished`;
     db.prepare("VACUUM INTO ?").run(unfinished);
     convertCopy(unfinished, from, to);

@@ -1,38 +1,25 @@
-import { z } from "zod";
+import type { Selectable } from "kysely";
 import { AppError, because } from "../../../core/app-error.ts";
 import { currentActor } from "../audit/acting.ts";
 import { recordAudit } from "../audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
+import { transaction } from "../engines/engine.ts";
 import { sealValues } from "../record/value-seals.ts";
+import type { Tables } from "../tables.ts";
 import { patientOfFilm } from "./films.ts";
 
-const rowSchema = z.object({
-  id: z.string(),
-  filmId: z.string(),
-  version: z.int(),
-  atMs: z.int(),
-  who: z.string().nullable(),
-  /** JSON of the desktop contract's `annotationSet`. */
-  content: z.string(),
-});
-
-/** One version of everything that persons drew on a film. */
-export type AnnotationRow = Readonly<z.infer<typeof rowSchema>>;
-
-const columns = "id, film_id AS filmId, version, at_ms AS atMs, who, content";
+/** One version of everything that persons drew on a film; `content`: JSON of the desktop contract's `annotationSet`. */
+export type AnnotationRow = Readonly<Selectable<Tables["annotations"]>>;
 
 /** All versions of a film's annotations, first to last. */
-export function listAnnotations(db: ReadableDb, filmId: string): readonly AnnotationRow[] {
-  const rows = db.prepare(`SELECT ${columns} FROM annotations WHERE film_id = ? ORDER BY version`).all(filmId);
-  return z.array(rowSchema).parse(rows);
+export async function listAnnotations(db: ReadableDb, filmId: string): Promise<readonly AnnotationRow[]> {
+  return await db.selectFrom("annotations").selectAll().where("filmId", "=", filmId).orderBy("version").execute();
 }
 
 /** The version that counts; null where nobody drew anything. */
-export function getLatestAnnotations(db: ReadableDb, filmId: string): AnnotationRow | null {
-  const row = db
-    .prepare(`SELECT ${columns} FROM annotations WHERE film_id = ? ORDER BY version DESC LIMIT 1`)
-    .get(filmId);
-  return row === undefined ? null : rowSchema.parse(row);
+export async function getLatestAnnotations(db: ReadableDb, filmId: string): Promise<AnnotationRow | null> {
+  const versions = db.selectFrom("annotations").selectAll().where("filmId", "=", filmId);
+  return (await versions.orderBy("version", "desc").limit(1).executeTakeFirst()) ?? null;
 }
 
 /**
@@ -44,27 +31,23 @@ export function getLatestAnnotations(db: ReadableDb, filmId: string): Annotation
 export function appendAnnotations(
   db: WritableDb,
   annotations: Omit<AnnotationRow, "version"> & { readonly basedOn: number },
-): AnnotationRow {
-  const append = db.transaction(() => {
+): Promise<AnnotationRow> {
+  return transaction(db, async () => {
     const { basedOn, ...rest } = annotations;
-    const latest = getLatestAnnotations(db, rest.filmId)?.version ?? 0;
+    const latest = (await getLatestAnnotations(db, rest.filmId))?.version ?? 0;
     if (latest !== basedOn) throw new AppError("CONFLICT", because("annotationsSuperseded"));
     const row = { ...rest, version: latest + 1 };
-    db.prepare(
-      `INSERT INTO annotations (id, film_id, version, at_ms, who, content)
-       VALUES (:id, :filmId, :version, :atMs, :who, :content)`,
-    ).run(row);
-    sealValues(db, "annotations", row.id);
+    await db.insertInto("annotations").values(row).execute();
+    await sealValues(db, "annotations", row.id);
     const actor = currentActor();
-    recordAudit(db, {
+    await recordAudit(db, {
       action: "film.annotated",
       at: new Date(row.atMs),
       by: { ...actor, who: actor.personId === null ? row.who : actor.who },
-      patientId: patientOfFilm(db, row.filmId),
+      patientId: await patientOfFilm(db, row.filmId),
       subject: row.filmId,
       detail: { version: row.version },
     });
     return row;
   });
-  return append.immediate();
 }

@@ -1,8 +1,10 @@
+import { sql } from "kysely";
 import { z } from "zod";
 import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
 import type { NetworkMeasureName } from "../../../core/cardiac/measures/measures.ts";
 import { sampleFilms } from "../../../core/sample-study.ts";
 import type { ReadableDb } from "../connection.ts";
+import { lastVersionOf, listedFilmId } from "./film-questions.ts";
 
 const rowSchema = z.object({
   filmId: z.string().nullable(),
@@ -23,25 +25,40 @@ export type DecidedValues = Readonly<z.infer<typeof rowSchema>>;
  * Every film with a value of the networks and a later one that a person stands behind, oldest decision first; simulated
  * films are left out.
  */
-export function listDecidedValues(db: ReadableDb, measure: NetworkMeasureName): readonly DecidedValues[] {
-  const rows = db
-    .prepare(
-      `SELECT CASE WHEN removed_at_ms IS NULL THEN films.id END AS filmId, decided.at_ms AS atMs, said.value AS network, meant.value AS person,
-              decided.verdict, proposal.tier, patients.species,
-              json_extract(proposal.detail, '$.provenance.packName') AS packName,
-              json_extract(proposal.detail, '$.provenance.packVersion') AS packVersion
-         FROM readings AS decided
-         JOIN films ON films.id = decided.film_id
-         LEFT JOIN patients ON patients.id = films.patient_id
-         JOIN readings AS proposal ON proposal.film_id = decided.film_id AND proposal.version =
-              (SELECT max(version) FROM readings AS own WHERE own.film_id = decided.film_id AND own.source = 'model' AND own.version < decided.version)
-         JOIN reading_values AS said ON said.reading_id = proposal.id AND said.measure = :measure
-         JOIN reading_values AS meant ON meant.reading_id = decided.id AND meant.measure = :measure
-        WHERE decided.verdict IN ('accepted', 'corrected', 'by_hand')
-          AND films.sha256 NOT IN (SELECT value FROM json_each(:samples))
-          AND decided.version = (SELECT max(version) FROM readings AS other WHERE other.film_id = decided.film_id)
-        ORDER BY decided.at_ms, decided.rowid`,
+export async function listDecidedValues(
+  db: ReadableDb,
+  measure: NetworkMeasureName,
+): Promise<readonly DecidedValues[]> {
+  const rows = await db
+    .selectFrom("readings as decided")
+    .innerJoin("films", "films.id", "decided.filmId")
+    .leftJoin("patients", "patients.id", "films.patientId")
+    .innerJoin("readings as proposal", (join) =>
+      join.onRef("proposal.filmId", "=", "decided.filmId").on("proposal.version", "=", ({ selectFrom }) =>
+        selectFrom("readings as own")
+          .select(({ fn }) => fn.max("own.version").as("version"))
+          .whereRef("own.filmId", "=", "decided.filmId")
+          .where("own.source", "=", "model")
+          .whereRef("own.version", "<", "decided.version"),
+      ),
     )
-    .all({ measure, samples: JSON.stringify(sampleFilms.map(({ sha256 }) => sha256)) });
+    .innerJoin("readingValues as said", (join) =>
+      join.onRef("said.readingId", "=", "proposal.id").on("said.measure", "=", measure),
+    )
+    .innerJoin("readingValues as meant", (join) =>
+      join.onRef("meant.readingId", "=", "decided.id").on("meant.measure", "=", measure),
+    )
+    .select(["decided.atMs", "said.value as network", "meant.value as person", "decided.verdict", "proposal.tier"])
+    .select(["patients.species", listedFilmId.as("filmId")])
+    .select(sql`proposal.detail -> 'provenance' ->> 'packName'`.as("packName"))
+    .select(sql`proposal.detail -> 'provenance' ->> 'packVersion'`.as("packVersion"))
+    .where("decided.verdict", "in", ["accepted", "corrected", "by_hand"])
+    .where("films.sha256", "not in", sampleHashes)
+    .where("decided.version", "=", lastVersionOf("films.id"))
+    .orderBy("decided.atMs")
+    .orderBy("films.rowid")
+    .execute();
   return z.array(rowSchema).parse(rows);
 }
+
+const sampleHashes = sampleFilms.map(({ sha256 }) => sha256);

@@ -1,27 +1,23 @@
-import { z } from "zod";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 
-const linkSchema = z.object({ patientId: z.string(), name: z.string() });
-
 /** The patient that an issuer and patient id stand for, and the animal's name in the file that said so first. */
-export type DicomPatientLink = Readonly<z.infer<typeof linkSchema>>;
+export type DicomPatientLink = { readonly patientId: string; readonly name: string };
 
 /** @param uuid  stands for issuer and patient id */
-export function findDicomPatient(db: ReadableDb, uuid: string): DicomPatientLink | null {
-  const row = db.prepare("SELECT patient_id AS patientId, name FROM dicom_patients WHERE uuid = ?").get(uuid);
-  return row === undefined ? null : linkSchema.parse(row);
+export async function findDicomPatient(db: ReadableDb, uuid: string): Promise<DicomPatientLink | null> {
+  const link = db.selectFrom("dicomPatients").select(["patientId", "name"]).where("uuid", "=", uuid);
+  return (await link.executeTakeFirst()) ?? null;
 }
 
 /** Remembers which patient an issuer and patient id stand for. */
-export function linkDicomPatient(
+export async function linkDicomPatient(
   db: WritableDb,
   uuid: string,
   link: DicomPatientLink & {
     /** Patient ID as the file has it. */
     readonly number: string | null;
   },
-): void {
-  db.prepare(
-    "INSERT INTO dicom_patients (uuid, patient_id, name, number) VALUES (:uuid, :patientId, :name, :number)",
-  ).run({ uuid, ...link });
+): Promise<void> {
+  const { patientId, name, number } = link;
+  await db.insertInto("dicomPatients").values({ uuid, patientId, name, number }).execute();
 }

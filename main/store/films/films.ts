@@ -1,7 +1,9 @@
+import { sql } from "kysely";
 import { z } from "zod";
 import { AppError, because, type Reason } from "../../../core/app-error.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { recordAudit } from "../audit/audit-events.ts";
+import { transaction } from "../engines/engine.ts";
 
 const filmStates = ["queued", "measuring", "done", "failed", "cancelled"] as const;
 
@@ -56,188 +58,198 @@ export type FilmOutcome =
   | { readonly state: "failed"; readonly code: string; readonly message: string; readonly reason?: Reason };
 
 /** Columns of a film's row. */
-export const filmColumns = `films.id AS id, file_name AS fileName, sha256, origin, added_at_ms AS addedAtMs, taken_at_ms AS takenAtMs, patient_id AS patientId, state,
-  queue_number AS queueNumber, failure_code AS failureCode, failure_message AS failureMessage, width_px AS widthPx, height_px AS heightPx,
-  has_image AS hasImage, has_rectified AS hasRectified, frame_index AS frameIndex, place`;
+export const filmColumns = [
+  "films.id",
+  "fileName",
+  "sha256",
+  "origin",
+  "addedAtMs",
+  "takenAtMs",
+  "patientId",
+  "state",
+  "queueNumber",
+  "failureCode",
+  "failureMessage",
+  "widthPx",
+  "heightPx",
+  "hasImage",
+  "hasRectified",
+  "frameIndex",
+  "place",
+] as const;
+
+function filmsOnWorklist(db: ReadableDb) {
+  return db.selectFrom("films").where("removedAtMs", "is", null);
+}
 
 /** Number of films on the worklist in each state. */
-export function countFilms(db: ReadableDb): Readonly<Record<FilmRow["state"], number>> {
-  const rows = z
-    .array(z.object({ state: z.enum(filmStates), films: z.int() }))
-    .parse(db.prepare("SELECT state, count(*) AS films FROM films WHERE removed_at_ms IS NULL GROUP BY state").all());
+export async function countFilms(db: ReadableDb): Promise<Readonly<Record<FilmRow["state"], number>>> {
+  const rows = await filmsOnWorklist(db)
+    .select(({ fn }) => ["state", fn.countAll<number>().as("films")])
+    .groupBy("state")
+    .execute();
   return Object.fromEntries(
     filmStates.map((state) => [state, rows.find((row) => row.state === state)?.films ?? 0]),
   ) as Record<FilmRow["state"], number>;
 }
 
 /** A film of the worklist, null when it never was or is no longer there. */
-export function findFilm(db: ReadableDb, id: string): FilmRow | null {
-  const row = db.prepare(`SELECT ${filmColumns} FROM films WHERE id = ? AND removed_at_ms IS NULL`).get(id);
-  return row === undefined ? null : filmRow.parse(row);
+export async function findFilm(db: ReadableDb, id: string): Promise<FilmRow | null> {
+  const row = await filmsOnWorklist(db).select(filmColumns).where("id", "=", id).executeTakeFirst();
+  return row ? filmRow.parse(row) : null;
 }
 
 /** @throws AppError NOT_FOUND when it never was or is no longer on the worklist */
-export function getFilm(db: ReadableDb, id: string): FilmRow {
-  const film = findFilm(db, id);
+export async function getFilm(db: ReadableDb, id: string): Promise<FilmRow> {
+  const film = await findFilm(db, id);
   if (film === null) throw new AppError("NOT_FOUND", because("filmNotFound"));
   return film;
 }
 
 /** Whose film it is, on the worklist or not; null where it is nobody's. */
-export function patientOfFilm(db: ReadableDb, id: string): string | null {
-  return z
-    .string()
-    .nullable()
-    .parse(db.prepare("SELECT patient_id FROM films WHERE id = ?").pluck().get(id) ?? null);
+export async function patientOfFilm(db: ReadableDb, id: string): Promise<string | null> {
+  const row = await db.selectFrom("films").select("patientId").where("id", "=", id).executeTakeFirst();
+  return row?.patientId ?? null;
 }
 
 /** The film on the worklist that shows a frame of these bytes, null when there is none. */
-export function findFilmBySha256(db: ReadableDb, sha256: string, frameIndex = 0): FilmRow | null {
-  const row = db
-    .prepare(`SELECT ${filmColumns} FROM films WHERE sha256 = ? AND frame_index = ? AND removed_at_ms IS NULL`)
-    .get(sha256, frameIndex);
-  return row === undefined ? null : filmRow.parse(row);
+export async function findFilmBySha256(db: ReadableDb, sha256: string, frameIndex = 0): Promise<FilmRow | null> {
+  const ofFrame = filmsOnWorklist(db).where("sha256", "=", sha256).where("frameIndex", "=", frameIndex);
+  const row = await ofFrame.select(filmColumns).executeTakeFirst();
+  return row ? filmRow.parse(row) : null;
 }
 
 /**
  * Number of films on the worklist whose image is kept in the file with this hash: more than one when several frames of
  * it were chosen.
  */
-export function countFilmsOfFile(db: ReadableDb, sha256: string): number {
-  return z
-    .int()
-    .parse(
-      db
-        .prepare("SELECT count(*) FROM films WHERE sha256 = ? AND has_image = 1 AND removed_at_ms IS NULL")
-        .pluck()
-        .get(sha256),
-    );
+export async function countFilmsOfFile(db: ReadableDb, sha256: string): Promise<number> {
+  const { films } = await filmsOnWorklist(db)
+    .select(({ fn }) => fn.countAll<number>().as("films"))
+    .where("sha256", "=", sha256)
+    .where("hasImage", "=", 1)
+    .executeTakeFirstOrThrow();
+  return films;
 }
 
 /** Hashes of the files that are kept for films on the worklist. */
-export function listKeptHashes(db: ReadableDb): ReadonlySet<string> {
-  const hashes = db.prepare("SELECT DISTINCT sha256 FROM films WHERE has_image = 1 AND removed_at_ms IS NULL");
-  return new Set(z.array(z.string()).parse(hashes.pluck().all()));
+export async function listKeptHashes(db: ReadableDb): Promise<ReadonlySet<string>> {
+  const rows = await filmsOnWorklist(db).select("sha256").distinct().where("hasImage", "=", 1).execute();
+  return new Set(rows.map(({ sha256 }) => sha256));
 }
 
 /** Gives a film another file with the same picture, which is kept from now on. */
-export function setFilmFile(db: WritableDb, id: string, sha256: string): void {
-  db.prepare("UPDATE films SET sha256 = :sha256, has_image = 1, has_rectified = 0 WHERE id = :id").run({ id, sha256 });
+export async function setFilmFile(db: WritableDb, id: string, sha256: string): Promise<void> {
+  await db.updateTable("films").set({ sha256, hasImage: 1, hasRectified: 0 }).where("id", "=", id).execute();
 }
 
 /** Films whose image is kept and that were added before a time [ms UTC], oldest first. */
-export function listFilmsWithImage(db: ReadableDb, addedBeforeMs: number): readonly FilmRow[] {
-  const rows = db
-    .prepare(
-      `SELECT ${filmColumns} FROM films WHERE removed_at_ms IS NULL AND has_image = 1 AND added_at_ms < ? ORDER BY added_at_ms`,
-    )
-    .all(addedBeforeMs);
-  return z.array(filmRow).parse(rows);
+export async function listFilmsWithImage(db: ReadableDb, addedBeforeMs: number): Promise<readonly FilmRow[]> {
+  const kept = filmsOnWorklist(db).where("hasImage", "=", 1).where("addedAtMs", "<", addedBeforeMs);
+  return z.array(filmRow).parse(await kept.select(filmColumns).orderBy("addedAtMs").execute());
 }
 
 /** Adds a film to the worklist; a `queued` one goes to the end of the queue. */
-export function addFilm(db: WritableDb, film: NewFilm): FilmRow {
-  db.prepare(
-    `INSERT INTO films (id, file_name, sha256, origin, added_at_ms, taken_at_ms, patient_id, state, queue_number, width_px, height_px, frame_index, place, has_image)
-     VALUES (:id, :fileName, :sha256, :origin, :addedAtMs, :takenAtMs, :patientId, :state, iif(:state = 'queued', ${nextQueueNumber}, NULL), :widthPx, :heightPx, :frameIndex, :place, 1)`,
-  ).run(film);
-  return getFilm(db, film.id);
+export function addFilm(db: WritableDb, film: NewFilm): Promise<FilmRow> {
+  return transaction(db, async () => {
+    const queueNumber = film.state === "queued" ? nextQueueNumber : null;
+    await db
+      .insertInto("films")
+      .values({ ...film, queueNumber, hasImage: 1 })
+      .execute();
+    return await getFilm(db, film.id);
+  });
 }
 
-const nextQueueNumber = "(SELECT coalesce(max(queue_number), 0) + 1 FROM films)";
+const nextQueueNumber = sql<number>`(SELECT coalesce(max(queue_number), 0) + 1 FROM films)`;
 
 /** Puts a film that is not waiting at the end of the queue; others stay as they are. */
-export function queueFilm(db: WritableDb, id: string): void {
-  db.prepare(
-    `UPDATE films SET state = 'queued', queue_number = ${nextQueueNumber}, failure_code = NULL, failure_message = NULL WHERE id = ? AND has_image = 1 AND queue_number IS NULL`,
-  ).run(id);
+export async function queueFilm(db: WritableDb, id: string): Promise<void> {
+  await transaction(db, () =>
+    db
+      .updateTable("films")
+      .set({ state: "queued", queueNumber: nextQueueNumber, failureCode: null, failureMessage: null })
+      .where("id", "=", id)
+      .where("hasImage", "=", 1)
+      .where("queueNumber", "is", null)
+      .execute(),
+  );
 }
 
 /** Takes the next film out of the queue and marks it as being measured; null when none waits. */
-export function takeNextFilm(db: WritableDb): FilmRow | null {
-  const take = db.transaction(() => {
-    const row = db
-      .prepare(
-        `SELECT ${filmColumns} FROM films WHERE state = 'queued' AND removed_at_ms IS NULL ORDER BY queue_number LIMIT 1`,
-      )
-      .get();
-    if (row === undefined) return null;
-    const film = filmRow.parse(row);
-    db.prepare("UPDATE films SET state = 'measuring' WHERE id = ?").run(film.id);
-    return getFilm(db, film.id);
+export function takeNextFilm(db: WritableDb): Promise<FilmRow | null> {
+  return transaction(db, async () => {
+    const waiting = filmsOnWorklist(db).select("id").where("state", "=", "queued");
+    const next = await waiting.orderBy("queueNumber").limit(1).executeTakeFirst();
+    if (!next) return null;
+    await db.updateTable("films").set({ state: "measuring" }).where("id", "=", next.id).execute();
+    return await getFilm(db, next.id);
   });
-  return take.immediate();
 }
 
 /** Ids of the films that wait or are under way, in the order in which they will be measured. */
-export function listQueue(db: ReadableDb): readonly string[] {
-  return z
-    .array(z.string())
-    .parse(
-      db
-        .prepare("SELECT id FROM films WHERE queue_number IS NOT NULL AND removed_at_ms IS NULL ORDER BY queue_number")
-        .pluck()
-        .all(),
-    );
+export async function listQueue(db: ReadableDb): Promise<readonly string[]> {
+  const queue = filmsOnWorklist(db).select("id").where("queueNumber", "is not", null).orderBy("queueNumber");
+  return (await queue.execute()).map(({ id }) => id);
 }
 
 /** Films that a stopped program left half measured wait again, in their old place. */
-export function requeueInterruptedFilms(db: WritableDb): void {
-  db.prepare("UPDATE films SET state = 'queued' WHERE state = 'measuring'").run();
+export async function requeueInterruptedFilms(db: WritableDb): Promise<void> {
+  await db.updateTable("films").set({ state: "queued" }).where("state", "=", "measuring").execute();
 }
 
 /** Ends a film's waiting or measuring. */
-export function finishFilm(db: WritableDb, id: string, outcome: FilmOutcome): void {
+export async function finishFilm(db: WritableDb, id: string, outcome: FilmOutcome): Promise<void> {
   const failure =
     outcome.state === "failed"
-      ? { code: outcome.code, message: outcome.reason ? JSON.stringify(outcome.reason) : outcome.message }
-      : { code: null, message: null };
-  db.prepare(
-    "UPDATE films SET state = :state, queue_number = NULL, failure_code = :code, failure_message = :message WHERE id = :id",
-  ).run({ id, state: outcome.state, ...failure });
+      ? {
+          failureCode: outcome.code,
+          failureMessage: outcome.reason ? JSON.stringify(outcome.reason) : outcome.message,
+        }
+      : { failureCode: null, failureMessage: null };
+  const left = { state: outcome.state, queueNumber: null, ...failure };
+  await db.updateTable("films").set(left).where("id", "=", id).execute();
 }
 
 /** Sets the day of the radiograph [ms UTC]. */
-export function setTakenAt(db: WritableDb, id: string, takenAtMs: number): void {
-  const set = db.transaction(() => {
-    db.prepare("UPDATE films SET taken_at_ms = :takenAtMs WHERE id = :id").run({ id, takenAtMs });
-    recordAudit(db, { action: "film.dated", patientId: patientOfFilm(db, id), subject: id });
+export async function setTakenAt(db: WritableDb, id: string, takenAtMs: number): Promise<void> {
+  await transaction(db, async () => {
+    await db.updateTable("films").set({ takenAtMs }).where("id", "=", id).execute();
+    await recordAudit(db, { action: "film.dated", patientId: await patientOfFilm(db, id), subject: id });
   });
-  set.immediate();
 }
 
 /** Gives a film to a patient, or to nobody. */
-export function assignFilm(db: WritableDb, id: string, patientId: string | null): void {
-  const assign = db.transaction(() => {
-    const before = patientOfFilm(db, id);
-    db.prepare("UPDATE films SET patient_id = :patientId WHERE id = :id").run({ id, patientId });
-    recordAudit(db, { action: "film.assigned", patientId, subject: id, detail: { was: before } });
+export async function assignFilm(db: WritableDb, id: string, patientId: string | null): Promise<void> {
+  await transaction(db, async () => {
+    const before = await patientOfFilm(db, id);
+    await db.updateTable("films").set({ patientId }).where("id", "=", id).execute();
+    await recordAudit(db, { action: "film.assigned", patientId, subject: id, detail: { was: before } });
   });
-  assign.immediate();
 }
 
 /** Records which images of a film are kept. */
-export function setKeptImages(
+export async function setKeptImages(
   db: WritableDb,
   id: string,
-  kept: { readonly hasImage: boolean; readonly hasRectified: boolean },
-): void {
-  db.prepare("UPDATE films SET has_image = :hasImage, has_rectified = :hasRectified WHERE id = :id").run({
-    id,
-    hasImage: Number(kept.hasImage),
-    hasRectified: Number(kept.hasRectified),
-  });
+  { hasImage, hasRectified }: { readonly hasImage: boolean; readonly hasRectified: boolean },
+): Promise<void> {
+  const kept = { hasImage: Number(hasImage), hasRectified: Number(hasRectified) };
+  await db.updateTable("films").set(kept).where("id", "=", id).execute();
 }
 
 /** Takes a film off the worklist. Its readings stay. */
-export function removeFilm(db: WritableDb, id: string, atMs: number): void {
-  const remove = db.transaction(() => {
-    const patientId = patientOfFilm(db, id);
-    db.prepare(
-      `UPDATE films SET removed_at_ms = :atMs, has_image = 0, has_rectified = 0, queue_number = NULL,
-       state = iif(state IN ('queued', 'measuring'), 'cancelled', state) WHERE id = :id`,
-    ).run({ id, atMs });
-    recordAudit(db, { action: "film.removed", at: new Date(atMs), patientId, subject: id });
+export async function removeFilm(db: WritableDb, id: string, atMs: number): Promise<void> {
+  await transaction(db, async () => {
+    const patientId = await patientOfFilm(db, id);
+    await db
+      .updateTable("films")
+      .set({ removedAtMs: atMs, hasImage: 0, hasRectified: 0, queueNumber: null })
+      .set((film) => ({
+        state: film.case().when("state", "in", ["queued", "measuring"]).then("cancelled").else(film.ref("state")).end(),
+      }))
+      .where("id", "=", id)
+      .execute();
+    await recordAudit(db, { action: "film.removed", at: new Date(atMs), patientId, subject: id });
   });
-  remove.immediate();
 }

@@ -1,8 +1,10 @@
+import { expressionBuilder, sql } from "kysely";
 import { z } from "zod";
 import type { ReadableDb } from "../connection.ts";
-import { likePattern, searchedFunction } from "../like-pattern.ts";
+import { asSearched, containsTyped } from "../like-pattern.ts";
+import type { Tables } from "../tables.ts";
 import { filmColumns, filmRow, type FilmRow } from "./films.ts";
-import { searchedPatient } from "./patients.ts";
+import { linesOf, searchedPatient } from "./patients.ts";
 
 /** Which films of the worklist to list, and in which order. */
 export type FilmFilter = {
@@ -18,66 +20,61 @@ export type FilmFilter = {
   readonly offset: number;
 };
 
-const counting = (column: string) =>
-  `(SELECT ${column} FROM readings WHERE film_id = films.id ORDER BY version DESC LIMIT 1)`;
-const isMeasured = "EXISTS (SELECT 1 FROM readings WHERE film_id = films.id)";
-const isSettled = "state IN ('done', 'cancelled')";
+const film = expressionBuilder<Tables, "films" | "patients">();
+const readingsOfFilm = film.selectFrom("readings").whereRef("filmId", "=", "films.id");
+const lastReading = readingsOfFilm.orderBy("version", "desc").limit(1);
+const isSettled = film("state", "in", ["done", "cancelled"]);
 
 const standings = {
-  waiting: "state IN ('queued', 'measuring')",
-  undecided: `${isSettled} AND ${counting("source")} = 'model'`,
-  decided: `${isSettled} AND ${counting("source")} = 'person'`,
-  failed: "state = 'failed'",
-  unmeasured: `${isSettled} AND NOT ${isMeasured}`,
+  waiting: film("state", "in", ["queued", "measuring"]),
+  undecided: film.and([isSettled, film(lastReading.select("source"), "=", "model")]),
+  decided: film.and([isSettled, film(lastReading.select("source"), "=", "person")]),
+  failed: film("state", "=", "failed"),
+  unmeasured: film.and([isSettled, film.not(film.exists(readingsOfFilm.select("version")))]),
 } as const;
 
-const asAdded = "added_at_ms DESC, place, films.rowid";
+const asAdded = sql`added_at_ms DESC, place, films.rowid`;
 const orders = {
   added: asAdded,
-  takenNewest: `taken_at_ms DESC, ${asAdded}`,
-  takenOldest: `taken_at_ms, ${asAdded}`,
-  patient: `patients.name IS NULL, ${searchedFunction}(patients.name), patients.id, taken_at_ms DESC, ${asAdded}`,
+  takenNewest: sql`taken_at_ms DESC, ${asAdded}`,
+  takenOldest: sql`taken_at_ms, ${asAdded}`,
+  patient: sql`patients.name IS NULL, ${asSearched(sql`patients.name`)}, patients.id, taken_at_ms DESC, ${asAdded}`,
   // What a person has decided need not be reviewed any more.
-  tier: `CASE ${counting("tier")} WHEN 'review' THEN 0 WHEN 'good' THEN 1 WHEN 'optimal' THEN 2 ELSE 3 END, ${asAdded}`,
+  tier: sql`CASE ${lastReading.select("tier")} WHEN 'review' THEN 0 WHEN 'good' THEN 1 WHEN 'optimal' THEN 2 ELSE 3 END, ${asAdded}`,
 } as const;
+
+/** Everything that a film is found by. */
+const searchedFilm = linesOf(
+  sql`file_name`,
+  sql`coalesce(${searchedPatient}, '')`,
+  sql`coalesce((SELECT facts -> 'patient' ->> 'id' FROM dicom_instances WHERE film_id = films.id), '')`,
+);
 
 /**
  * Films on the worklist with the number of all that match; the text is looked for in file name, patient, owner, breed
  * and numbers, whatever its case and accents. Newest first where no order is named, films that were added together in
  * their own order.
  */
-export function listFilms(
+export async function listFilms(
   db: ReadableDb,
   filter: FilmFilter,
-): { readonly rows: readonly FilmRow[]; readonly total: number } {
-  const { state, standing, tier, takenFromMs, patientId, order = "added", limit, offset } = filter;
-  const wanted = {
-    ...(filter.search.trim() && { like: likePattern(filter.search) }),
-    ...(state && { state }),
-    ...(tier && { tier }),
-    ...(takenFromMs !== undefined && { takenFromMs }),
-    ...(patientId && { patientId }),
-  };
+): Promise<{ readonly rows: readonly FilmRow[]; readonly total: number }> {
+  const { search, state, standing, tier, takenFromMs, patientId, order = "added", limit, offset } = filter;
   // Only what is asked for stands in the question: each filter that is absent would cost every row something.
   const conditions = [
-    "removed_at_ms IS NULL",
-    ...Object.keys(wanted).map((name) => conditionOf[name as keyof typeof wanted]),
+    film("removedAtMs", "is", null),
+    ...(search.trim() ? [containsTyped(searchedFilm, search)] : []),
+    ...(state ? [film("state", "=", state)] : []),
+    ...(tier ? [film(lastReading.select("tier").where("source", "=", "model"), "=", tier)] : []),
+    ...(takenFromMs === undefined ? [] : [film("takenAtMs", ">=", takenFromMs)]),
+    ...(patientId ? [film("patientId", "=", patientId)] : []),
     ...(standing ? [standings[standing]] : []),
   ];
-  const from = `films LEFT JOIN patients ON patients.id = films.patient_id WHERE ${conditions.join(" AND ")}`;
-  const rows = db.prepare(`SELECT ${filmColumns} FROM ${from} ORDER BY ${orders[order]} LIMIT :limit OFFSET :offset`);
-  const count = db.prepare(`SELECT count(*) FROM ${from}`).pluck();
-  return {
-    rows: z.array(filmRow).parse(rows.all({ ...wanted, limit, offset })),
-    total: z.int().parse(count.get(wanted)),
-  };
+  const wanted = db
+    .selectFrom("films")
+    .leftJoin("patients", "patients.id", "films.patientId")
+    .where(({ and }) => and(conditions));
+  const rows = await wanted.select(filmColumns).orderBy(orders[order]).limit(limit).offset(offset).execute();
+  const { total } = await wanted.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  return { rows: z.array(filmRow).parse(rows), total };
 }
-
-const conditionOf = {
-  like: `${searchedFunction}(file_name || char(10) || coalesce(${searchedPatient}, '') || char(10)
-    || coalesce((SELECT json_extract(facts, '$.patient.id') FROM dicom_instances WHERE film_id = films.id), '')) LIKE :like ESCAPE '\\'`,
-  state: "state = :state",
-  tier: "(SELECT tier FROM readings WHERE film_id = films.id AND source = 'model' ORDER BY version DESC LIMIT 1) = :tier",
-  takenFromMs: "taken_at_ms >= :takenFromMs",
-  patientId: "patient_id = :patientId",
-} as const;

@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
 import { recordAudit } from "../audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
+import { transaction } from "../engines/engine.ts";
 import { findPatient, getPatient, unknownFacts, writePatient, type PatientRow } from "./patients.ts";
 
 /** What a merger did: everything that taking it back needs. */
@@ -16,13 +16,10 @@ export type MergedPatients = {
   readonly aliases: readonly string[];
 };
 
-const texts = z.array(z.string());
-
 /** Identifiers, as they are compared, that a patient was given by mergers; its own is not among them. */
-export function listAliases(db: ReadableDb, patientId: string): readonly string[] {
-  return texts.parse(
-    db.prepare("SELECT uuid_nfc FROM patient_aliases WHERE patient_id = ? ORDER BY uuid_nfc").pluck().all(patientId),
-  );
+export async function listAliases(db: ReadableDb, patientId: string): Promise<readonly string[]> {
+  const aliases = db.selectFrom("patientAliases").select("uuidNfc").where("patientId", "=", patientId);
+  return (await aliases.orderBy("uuidNfc").execute()).map(({ uuidNfc }) => uuidNfc);
 }
 
 /**
@@ -32,34 +29,38 @@ export function listAliases(db: ReadableDb, patientId: string): readonly string[
  * @returns what `unmergePatients` needs
  * @throws AppError NOT_FOUND, INVALID_FIELD for two species or one and the same patient
  */
-export function mergePatients(db: WritableDb, keptId: string, goneId: string): MergedPatients {
-  const merge = db.transaction((): MergedPatients => {
-    const kept = getPatient(db, keptId);
-    const gone = getPatient(db, goneId);
+export function mergePatients(db: WritableDb, keptId: string, goneId: string): Promise<MergedPatients> {
+  return transaction(db, async () => {
+    const kept = await getPatient(db, keptId);
+    const gone = await getPatient(db, goneId);
     if (keptId === goneId || kept.species !== gone.species)
       throw new AppError("INVALID_FIELD", because("mergeDiffers"));
-    const of = (sql: string) => texts.parse(db.prepare(sql).pluck().all(goneId));
-    const filmIds = of("SELECT id FROM films WHERE patient_id = ?");
-    const dicomUuids = of("SELECT uuid FROM dicom_patients WHERE patient_id = ?");
-    const aliases = listAliases(db, goneId);
-    const owners = { keptId, goneId };
-    db.prepare("UPDATE films SET patient_id = :keptId WHERE patient_id = :goneId").run(owners);
-    db.prepare("UPDATE dicom_patients SET patient_id = :keptId WHERE patient_id = :goneId").run(owners);
-    db.prepare("UPDATE patient_aliases SET patient_id = :keptId WHERE patient_id = :goneId").run(owners);
-    db.prepare("DELETE FROM patients WHERE id = ?").run(goneId);
-    // Without an identifier of the practice a patient is screened under the program's own: either stays findable.
-    const alias = db.prepare("INSERT INTO patient_aliases (uuid_nfc, uuid, patient_id) VALUES (?, ?, ?)");
-    for (const uuid of [goneId, gone.uuid ?? ""]) if (uuid !== "") alias.run(comparedIdentifier(uuid), uuid, keptId);
-    writePatient(db, withFactsOf(kept, gone));
-    recordAudit(db, {
+    const owner = { patientId: keptId };
+    const films = await db.updateTable("films").set(owner).where("patientId", "=", goneId).returning("id").execute();
+    const links = db.updateTable("dicomPatients").set(owner).where("patientId", "=", goneId).returning("uuid");
+    const dicomUuids = (await links.execute()).map(({ uuid }) => uuid);
+    const aliases = await listAliases(db, goneId);
+    await db.updateTable("patientAliases").set(owner).where("patientId", "=", goneId).execute();
+    await db.deleteFrom("patients").where("id", "=", goneId).execute();
+    await addAliases(db, keptId, gone);
+    await writePatient(db, withFactsOf(kept, gone));
+    await recordAudit(db, {
       action: "patient.merged",
       patientId: keptId,
       subject: goneId,
-      detail: { films: filmIds.length },
+      detail: { films: films.length },
     });
-    return { kept, gone, filmIds, dicomUuids, aliases };
+    return { kept, gone, filmIds: films.map(({ id }) => id), dicomUuids, aliases };
   });
-  return merge.immediate();
+}
+
+/** Without an identifier of the practice a patient is screened under the program's own: either stays findable. */
+async function addAliases(db: WritableDb, patientId: string, gone: PatientRow): Promise<void> {
+  for (const uuid of [gone.id, gone.uuid ?? ""])
+    if (uuid !== "") {
+      const alias = { uuidNfc: comparedIdentifier(uuid), uuid, patientId };
+      await db.insertInto("patientAliases").values(alias).execute();
+    }
 }
 
 /**
@@ -67,27 +68,35 @@ export function mergePatients(db: WritableDb, keptId: string, goneId: string): M
  *
  * @throws AppError NOT_FOUND when the kept patient is gone, or has been merged into another one
  */
-export function unmergePatients(db: WritableDb, { kept, gone, filmIds, dicomUuids, aliases }: MergedPatients): void {
-  const unmerge = db.transaction(() => {
-    const now = getPatient(db, kept.id);
+export async function unmergePatients(
+  db: WritableDb,
+  { kept, gone, filmIds, dicomUuids, aliases }: MergedPatients,
+): Promise<void> {
+  await transaction(db, async () => {
+    const now = await getPatient(db, kept.id);
     const goneUuids = [gone.id, ...(gone.uuid === null ? [] : [gone.uuid])].map(comparedIdentifier);
-    const unalias = db.prepare("DELETE FROM patient_aliases WHERE uuid_nfc = ? AND patient_id = ?");
-    for (const uuid of goneUuids) unalias.run(uuid, kept.id);
-    writePatient(db, withoutFactsOf(now, kept, gone));
-    if (findPatient(db, gone.id) === null) writePatient(db, gone);
-    const owners = { keptId: kept.id, goneId: gone.id };
-    const back = (table: string, key: string, keys: readonly string[]) =>
-      db
-        .prepare(
-          `UPDATE ${table} SET patient_id = :goneId WHERE patient_id = :keptId AND ${key} IN (SELECT value FROM json_each(:keys))`,
-        )
-        .run({ ...owners, keys: JSON.stringify(keys) });
-    back("films", "id", filmIds);
-    back("dicom_patients", "uuid", dicomUuids);
-    back("patient_aliases", "uuid_nfc", aliases);
-    recordAudit(db, { action: "patient.unmerged", patientId: kept.id, subject: gone.id });
+    await db.deleteFrom("patientAliases").where("uuidNfc", "in", goneUuids).where("patientId", "=", kept.id).execute();
+    await writePatient(db, withoutFactsOf(now, kept, gone));
+    if ((await findPatient(db, gone.id)) === null) await writePatient(db, gone);
+    const owner = { patientId: gone.id };
+    if (filmIds.length > 0)
+      await db.updateTable("films").set(owner).where("patientId", "=", kept.id).where("id", "in", filmIds).execute();
+    for (const uuid of dicomUuids)
+      await db
+        .updateTable("dicomPatients")
+        .set(owner)
+        .where("patientId", "=", kept.id)
+        .where("uuid", "=", uuid)
+        .execute();
+    for (const uuid of aliases)
+      await db
+        .updateTable("patientAliases")
+        .set(owner)
+        .where("patientId", "=", kept.id)
+        .where("uuidNfc", "=", uuid)
+        .execute();
+    await recordAudit(db, { action: "patient.unmerged", patientId: kept.id, subject: gone.id });
   });
-  unmerge.immediate();
 }
 
 const facts = ["breed", "owner", ...(Object.keys(unknownFacts) as (keyof typeof unknownFacts)[])] as const;

@@ -1,42 +1,38 @@
-import { z } from "zod";
 import { measures, valuesOf, type MeasureValues } from "../../../core/cardiac/measures/measures.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
-
-const valueRow = z.object({ readingId: z.string(), measure: z.string(), value: z.number() });
+import type { Tables } from "../tables.ts";
 
 /** Keeps the values of a reading [v], unrounded: a row for each measure that has one. */
-export function insertReadingValues(db: WritableDb, readingId: string, values: MeasureValues): void {
-  const insert = db.prepare("INSERT INTO reading_values (reading_id, measure, value) VALUES (?, ?, ?)");
-  for (const { name } of measures) if (typeof values[name] === "number") insert.run(readingId, name, values[name]);
+export async function insertReadingValues(db: WritableDb, readingId: string, values: MeasureValues): Promise<void> {
+  for (const { name: measure } of measures) {
+    const value = values[measure];
+    if (typeof value === "number") await db.insertInto("readingValues").values({ readingId, measure, value }).execute();
+  }
 }
 
 /** Values of one reading [v]. */
-export function getReadingValues(db: ReadableDb, readingId: string): MeasureValues {
-  const rows = db
-    .prepare("SELECT reading_id AS readingId, measure, value FROM reading_values WHERE reading_id = ?")
-    .all(readingId);
+export async function getReadingValues(db: ReadableDb, readingId: string): Promise<MeasureValues> {
+  const rows = await db.selectFrom("readingValues").selectAll().where("readingId", "=", readingId).execute();
   return valuesByReading(rows)(readingId);
 }
 
 /** Values of every reading of a patient's films [v], by the reading's id. */
-export function listPatientValues(db: ReadableDb, patientId: string): (readingId: string) => MeasureValues {
-  const rows = db
-    .prepare(
-      `SELECT reading_id AS readingId, measure, value
-         FROM reading_values JOIN readings ON readings.id = reading_id JOIN films ON films.id = film_id
-        WHERE patient_id = ?`,
-    )
-    .all(patientId);
+export async function listPatientValues(
+  db: ReadableDb,
+  patientId: string,
+): Promise<(readingId: string) => MeasureValues> {
+  const rows = await db
+    .selectFrom("readingValues")
+    .innerJoin("readings", "readings.id", "readingId")
+    .innerJoin("films", "films.id", "filmId")
+    .select(["readingId", "measure", "value"])
+    .where("patientId", "=", patientId)
+    .execute();
   return valuesByReading(rows);
 }
 
 /** A measure that this version of the program does not know is passed over. */
-function valuesByReading(rows: readonly unknown[]): (readingId: string) => MeasureValues {
-  const numbers = new Map(
-    z
-      .array(valueRow)
-      .parse(rows)
-      .map(({ readingId, measure, value }) => [`${measure} ${readingId}`, value]),
-  );
+function valuesByReading(rows: readonly Tables["readingValues"][]): (readingId: string) => MeasureValues {
+  const numbers = new Map(rows.map(({ readingId, measure, value }) => [`${measure} ${readingId}`, value]));
   return (readingId) => valuesOf(({ name }) => numbers.get(`${name} ${readingId}`));
 }

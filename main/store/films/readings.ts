@@ -5,6 +5,7 @@ import type { AuditAction } from "../../../core/people/audit-actions.ts";
 import { currentActor, theProgram } from "../audit/acting.ts";
 import { recordAudit } from "../audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
+import { transaction } from "../engines/engine.ts";
 import { sealValues } from "../record/value-seals.ts";
 import { patientOfFilm } from "./films.ts";
 import { getReadingValues, insertReadingValues } from "./reading-values.ts";
@@ -28,60 +29,57 @@ const rowSchema = z.object({
 /** One version of a film's measurement; values in vertebrae, unrounded. */
 export type ReadingRow = Readonly<z.infer<typeof rowSchema>> & { readonly values: MeasureValues };
 
-const columns =
-  "id, film_id AS filmId, version, source, verdict, at_ms AS atMs, who, remark, result_code AS resultCode, tier, detail";
-
 /** All versions of a film, first to last. */
-export function listReadings(db: ReadableDb, filmId: string): readonly ReadingRow[] {
-  const rows = db.prepare(`SELECT ${columns} FROM readings WHERE film_id = ? ORDER BY version`).all(filmId);
-  return rows.map((row) => withValues(db, rowSchema.parse(row)));
+export async function listReadings(db: ReadableDb, filmId: string): Promise<readonly ReadingRow[]> {
+  const rows = await db.selectFrom("readings").selectAll().where("filmId", "=", filmId).orderBy("version").execute();
+  const readings: ReadingRow[] = [];
+  for (const row of rows) readings.push(await withValues(db, rowSchema.parse(row)));
+  return readings;
 }
 
 /** The version of a film that counts, null when it has not been measured. */
-export function getLatestReading(db: ReadableDb, filmId: string): ReadingRow | null {
-  const row = db.prepare(`SELECT ${columns} FROM readings WHERE film_id = ? ORDER BY version DESC LIMIT 1`).get(filmId);
-  return row === undefined ? null : withValues(db, rowSchema.parse(row));
+export async function getLatestReading(db: ReadableDb, filmId: string): Promise<ReadingRow | null> {
+  const versions = db.selectFrom("readings").selectAll().where("filmId", "=", filmId);
+  const row = await versions.orderBy("version", "desc").limit(1).executeTakeFirst();
+  return row ? await withValues(db, rowSchema.parse(row)) : null;
 }
 
-function withValues(db: ReadableDb, row: z.infer<typeof rowSchema>): ReadingRow {
-  return { ...row, values: getReadingValues(db, row.id) };
+async function withValues(db: ReadableDb, row: z.infer<typeof rowSchema>): Promise<ReadingRow> {
+  return { ...row, values: await getReadingValues(db, row.id) };
 }
 
 /** Whether a reading of that id is in the store, of whatever film. */
-export function hasReading(db: ReadableDb, id: string): boolean {
-  return db.prepare("SELECT 1 FROM readings WHERE id = ?").get(id) !== undefined;
+export async function hasReading(db: ReadableDb, id: string): Promise<boolean> {
+  return (await db.selectFrom("readings").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 }
 
 /** Appends the next version of a film's measurement. */
-export function appendReading(db: WritableDb, reading: Omit<ReadingRow, "version">): ReadingRow {
-  const append = db.transaction(() => {
-    const version = z
-      .int()
-      .parse(
-        db.prepare("SELECT coalesce(max(version), 0) + 1 FROM readings WHERE film_id = ?").pluck().get(reading.filmId),
-      );
-    const row = { ...reading, version };
-    const { values, ...columnsOfRow } = row;
-    db.prepare(
-      `INSERT INTO readings (id, film_id, version, source, verdict, at_ms, who, remark, result_code, tier, detail)
-       VALUES (:id, :filmId, :version, :source, :verdict, :atMs, :who, :remark, :resultCode, :tier, :detail)`,
-    ).run(columnsOfRow);
-    insertReadingValues(db, row.id, values);
-    sealValues(db, "readings", row.id);
-    auditReading(db, row);
-    return row;
+export function appendReading(db: WritableDb, reading: Omit<ReadingRow, "version">): Promise<ReadingRow> {
+  return transaction(db, async () => {
+    const { values, ...said } = reading;
+    const { last } = await db
+      .selectFrom("readings")
+      .select(({ fn }) => fn.max("version").as("last"))
+      .where("filmId", "=", reading.filmId)
+      .executeTakeFirstOrThrow();
+    const row = { ...said, version: (last ?? 0) + 1 };
+    await db.insertInto("readings").values(row).execute();
+    await insertReadingValues(db, row.id, values);
+    await sealValues(db, "readings", row.id);
+    await auditReading(db, row);
+    return { ...row, values };
   });
-  return append.immediate();
 }
 
-function auditReading(db: WritableDb, { id, filmId, version, source, verdict, atMs, who }: ReadingRow): void {
+async function auditReading(db: WritableDb, row: z.infer<typeof rowSchema>): Promise<void> {
+  const { id, filmId, version, source, verdict, atMs, who } = row;
   const actor = currentActor();
-  recordAudit(db, {
+  await recordAudit(db, {
     action: actionOf(source, verdict),
     at: new Date(atMs),
     // The networks measure for themselves, whoever opened the film.
     by: source === "model" ? theProgram : { ...actor, who: actor.personId === null ? who : actor.who },
-    patientId: patientOfFilm(db, filmId),
+    patientId: await patientOfFilm(db, filmId),
     subject: filmId,
     detail: { reading: id, version },
   });

@@ -3,6 +3,7 @@ import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
 import { valuesOf, type MeasureValues } from "../../../core/cardiac/measures/measures.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
 import type { ReadableDb } from "../connection.ts";
+import { lastVersionOf, listedFilmId } from "./film-questions.ts";
 import { listAliases } from "./merged-patients.ts";
 import { listPatientValues } from "./reading-values.ts";
 
@@ -36,28 +37,35 @@ export type TrendRow = {
  * A patient's values by the day of the radiograph, oldest first: the version that counts of each film (rejected ones
  * left out), and what was measured through the API under the patient's uuid.
  */
-export function listTrend(
+export async function listTrend(
   db: ReadableDb,
   patient: { readonly id: string; readonly uuid: string | null },
-): readonly TrendRow[] {
-  const rows = [...listFilms(db, patient.id), ...listApi(db, patient)];
+): Promise<readonly TrendRow[]> {
+  const rows = [...(await listFilms(db, patient.id)), ...(await listApi(db, patient))];
   return rows.filter(({ values }) => values.vhs !== null).sort((a, b) => a.atMs - b.atMs);
 }
 
-function listFilms(db: ReadableDb, patientId: string): TrendRow[] {
-  const rows = db
-    .prepare(
-      `SELECT taken_at_ms AS atMs, CASE WHEN removed_at_ms IS NULL THEN films.id END AS filmId, readings.id AS readingId, readings.tier, readings.source,
-              readings.who, readings.verdict, original.id AS originalId
-         FROM films JOIN readings ON readings.film_id = films.id
-         LEFT JOIN readings AS original ON original.film_id = films.id
-          AND original.version = (SELECT max(version) FROM readings AS own WHERE own.film_id = films.id AND own.source = 'model')
-        WHERE patient_id = ? AND readings.version = (SELECT max(version) FROM readings AS other WHERE other.film_id = films.id)
-          AND (readings.verdict IS NULL OR readings.verdict <> 'rejected')
-        ORDER BY taken_at_ms`,
+async function listFilms(db: ReadableDb, patientId: string): Promise<TrendRow[]> {
+  const rows = await db
+    .selectFrom("films")
+    .innerJoin("readings", "readings.filmId", "films.id")
+    .leftJoin("readings as original", (join) =>
+      join.onRef("original.filmId", "=", "films.id").on("original.version", "=", ({ selectFrom }) =>
+        selectFrom("readings as own")
+          .select(({ fn }) => fn.max("own.version").as("version"))
+          .whereRef("own.filmId", "=", "films.id")
+          .where("own.source", "=", "model"),
+      ),
     )
-    .all(patientId);
-  const valuesOfReading = listPatientValues(db, patientId);
+    .select(["takenAtMs as atMs", listedFilmId.as("filmId"), "readings.id as readingId", "readings.tier"])
+    .select(["readings.source", "readings.who", "readings.verdict", "original.id as originalId"])
+    .where("patientId", "=", patientId)
+    .where("readings.version", "=", lastVersionOf("films.id"))
+    .where("readings.verdict", "is distinct from", "rejected")
+    .orderBy("takenAtMs")
+    .orderBy("films.rowid")
+    .execute();
+  const valuesOfReading = await listPatientValues(db, patientId);
   return z
     .array(filmRow)
     .parse(rows)
@@ -68,15 +76,24 @@ function listFilms(db: ReadableDb, patientId: string): TrendRow[] {
     }));
 }
 
-function listApi(db: ReadableDb, patient: { readonly id: string; readonly uuid: string | null }): TrendRow[] {
-  const rows = db
-    .prepare(
-      `SELECT at_ms AS atMs, vhs, vlas, tier FROM measurements
-        WHERE service = 'cardiac' AND uuid_nfc IN (SELECT value FROM json_each(:uuids)) AND is_best = 1
-          AND image_sha256 NOT IN (SELECT sha256 FROM films WHERE patient_id = :id)
-        ORDER BY at_ms`,
+async function listApi(
+  db: ReadableDb,
+  { id, uuid }: { readonly id: string; readonly uuid: string | null },
+): Promise<TrendRow[]> {
+  const uuids = [...(uuid === null ? [] : [comparedIdentifier(uuid)]), ...(await listAliases(db, id))];
+  if (uuids.length === 0) return [];
+  const rows = await db
+    .selectFrom("measurements")
+    .select(["atMs", "vhs", "vlas", "tier"])
+    .where("service", "=", "cardiac")
+    .where("uuidNfc", "in", uuids)
+    .where("isBest", "=", 1)
+    .where("imageSha256", "not in", ({ selectFrom }) =>
+      selectFrom("films").select("sha256").where("patientId", "=", id),
     )
-    .all({ id: patient.id, uuids: JSON.stringify([comparedIdentifier(patient.uuid), ...listAliases(db, patient.id)]) });
+    .orderBy("atMs")
+    .orderBy("measurements.id")
+    .execute();
   const notOfFilm = { filmId: null, source: "api", who: null, verdict: null, original: null } as const;
   return z
     .array(apiRow)

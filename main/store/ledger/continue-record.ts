@@ -5,11 +5,13 @@ import { AppError, reasonInEnglish } from "../../../core/app-error.ts";
 import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
 import { recordAudit } from "../audit/audit-events.ts";
 import type { WritableDb } from "../connection.ts";
+import { transaction } from "../engines/engine.ts";
 import { verifyRecord } from "../record/record-verification.ts";
+import { countLedgerEvents } from "./ledger-reports.ts";
 import { appendStatement } from "./ledger-statements.ts";
 import { readLedger } from "./ledger-verification.ts";
 import { replaceVolumes } from "./monthly-volumes.ts";
-import { moveAnchor, readAnchor } from "./record-anchor.ts";
+import { moveAnchor, readAnchor, type RecordHead } from "./record-anchor.ts";
 
 /** An administrator's decision: which fault stays, why, and who says so. */
 export type Continuation = {
@@ -29,29 +31,35 @@ export type Continuation = {
  *
  * @throws AppError CONFLICT when the first fault is another one, or there is none
  */
-export function continueRecord(db: WritableDb, dataDir: string, decision: Continuation): LedgerStatement {
-  const { subject, why, by, at, privateKey } = decision;
-  const state = db.transaction(() => {
-    const head = readAnchor(dataDir);
-    const { fault } = verifyRecord(db, head);
-    if (fault === null) throw new AppError("CONFLICT", "The record is intact; there is nothing to state.");
-    if (fault.subject !== subject)
-      throw new AppError(
-        "CONFLICT",
-        `The first fault is at ${fault.subject}, not ${subject}: ${reasonInEnglish(fault.problem)}.`,
-      );
-    const { found, lostUpTo } = fault;
-    const problem = reasonInEnglish(fault.problem);
-    const unsigned = { subject, problem, found, lostUpTo, why, by, at: at.toISOString() };
-    const statement = appendStatement(db, unsigned, privateKey);
-    recordAudit(db, { action: "record.continued", at, subject, detail: { why, by } });
-    const reading = readLedger(db, head);
-    // The counts follow the rows as far as they are read: all of them, or as they stood.
-    if (reading.rows === db.prepare("SELECT count(*) FROM ledger").pluck().get()) replaceVolumes(db, reading.volumes);
-    return statement;
-  });
-  const statement = state.immediate();
-  if (verifyRecord(db, readAnchor(dataDir)).fault === null) moveAnchor(db);
+export async function continueRecord(
+  db: WritableDb,
+  dataDir: string,
+  decision: Continuation,
+): Promise<LedgerStatement> {
+  // Read first: rows that arrive meanwhile are not a fault.
+  const head = readAnchor(dataDir);
+  const statement = await transaction(db, () => stateFirstFault(db, head, decision));
+  if ((await verifyRecord(db, readAnchor(dataDir))).fault === null) await moveAnchor(db);
+  return statement;
+}
+
+async function stateFirstFault(
+  db: WritableDb,
+  head: RecordHead | null,
+  { subject, why, by, at, privateKey }: Continuation,
+): Promise<LedgerStatement> {
+  const { fault } = await verifyRecord(db, head);
+  if (fault === null) throw new AppError("CONFLICT", "The record is intact; there is nothing to state.");
+  const problem = reasonInEnglish(fault.problem);
+  if (fault.subject !== subject)
+    throw new AppError("CONFLICT", `The first fault is at ${fault.subject}, not ${subject}: ${problem}.`);
+  const { found, lostUpTo } = fault;
+  const unsigned = { subject, problem, found, lostUpTo, why, by, at: at.toISOString() };
+  const statement = await appendStatement(db, unsigned, privateKey);
+  await recordAudit(db, { action: "record.continued", at, subject, detail: { why, by } });
+  const reading = await readLedger(db, head);
+  // The counts follow the rows as far as they are read: all of them, or as they stood.
+  if (reading.rows === (await countLedgerEvents(db))) await replaceVolumes(db, reading.volumes);
   return statement;
 }
 

@@ -1,8 +1,12 @@
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
 import { z } from "zod";
 import { ledgerEventSchema, type LedgerEvent } from "../../../core/billing/ledger-event.ts";
 import { tierOfOrdinal, type MeteredService, type TariffTier } from "../../../core/billing/tariff.ts";
 import type { ReadableDb } from "../connection.ts";
-import { ledgerColumns, stands } from "./ledger.ts";
+import { inPages } from "../engines/in-pages.ts";
+import { containing, lowered } from "../like-pattern.ts";
+import type { Tables } from "../tables.ts";
+import { stands } from "./ledger.ts";
 
 /** Which ledger rows to list; what is left out does not restrict. `search` looks at account name, uuid and note. */
 export type LedgerFilter = {
@@ -14,49 +18,59 @@ export type LedgerFilter = {
 };
 
 const eventsSchema = z.array(ledgerEventSchema);
-const totalSchema = z.object({ total: z.int() });
-const periodsSchema = z.array(z.object({ period: z.string() }));
 
-const where = `WHERE (:accountId IS NULL OR account_id = :accountId) AND (:period IS NULL OR period = :period)
-  AND (:service IS NULL OR service = :service) AND (:kind IS NULL OR kind = :kind)
-  AND (:search = '' OR instr(lower(coalesce(uuid, '') || char(10) || coalesce(note, '') || char(10)
-    || (SELECT name FROM accounts WHERE accounts.id = account_id)), lower(:search)) > 0)`;
+type Row = ExpressionBuilder<Tables, "ledger">;
 
-function bound({ accountId, period, service, kind, search = "" }: LedgerFilter) {
-  return { accountId: accountId ?? null, period: period ?? null, service: service ?? null, kind: kind ?? null, search };
+function isFoundBy({ accountId, period, service, kind, search = "" }: LedgerFilter) {
+  return (row: Row) =>
+    row.and([
+      ...(accountId === undefined ? [] : [row("accountId", "=", accountId)]),
+      ...(period === undefined ? [] : [row("period", "=", period)]),
+      ...(service === undefined ? [] : [row("service", "=", service)]),
+      ...(kind === undefined ? [] : [row("kind", "=", kind)]),
+      ...(search === "" ? [] : [isSearched(row, search)]),
+    ]);
+}
+
+function isSearched(row: Row, search: string): Expression<SqlBool> {
+  const account = row.selectFrom("accounts").select("name").whereRef("accounts.id", "=", "ledger.accountId");
+  const contains = (text: Expression<string | null>) =>
+    sql<boolean>`lower(${text}) LIKE ${lowered(containing(search))} ESCAPE '\\'`;
+  return row.or([contains(row.ref("uuid")), contains(row.ref("note")), contains(account.$asScalar())]);
 }
 
 /** Ledger rows, newest first, 200 unless `limit` says otherwise. */
-export function listLedgerEvents(
+export async function listLedgerEvents(
   db: ReadableDb,
   filter: LedgerFilter & { readonly limit?: number | undefined; readonly offset?: number | undefined } = {},
-): readonly LedgerEvent[] {
-  const rows = db
-    .prepare(`SELECT ${ledgerColumns} FROM ledger ${where} ORDER BY seq DESC LIMIT :limit OFFSET :offset`)
-    .all({
-      ...bound(filter),
-      limit: filter.limit ?? 200,
-      offset: filter.offset ?? 0,
-    });
-  return eventsSchema.parse(rows);
+): Promise<readonly LedgerEvent[]> {
+  const found = db.selectFrom("ledger").selectAll().where(isFoundBy(filter)).orderBy("seq", "desc");
+  return eventsSchema.parse(
+    await found
+      .limit(filter.limit ?? 200)
+      .offset(filter.offset ?? 0)
+      .execute(),
+  );
 }
 
 /** How many ledger rows a filter finds. */
-export function countLedgerEvents(db: ReadableDb, filter: LedgerFilter = {}): number {
-  return totalSchema.parse(db.prepare(`SELECT count(*) AS total FROM ledger ${where}`).get(bound(filter))).total;
+export async function countLedgerEvents(db: ReadableDb, filter: LedgerFilter = {}): Promise<number> {
+  const found = db.selectFrom("ledger").where(isFoundBy(filter));
+  const { total } = await found.select((row) => row.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  return total;
 }
 
 /** Every ledger row a filter finds, oldest first, one at a time: for exports of any size. */
-export function* iterateLedger(db: ReadableDb, filter: LedgerFilter = {}): Generator<LedgerEvent> {
-  for (const row of db.prepare(`SELECT ${ledgerColumns} FROM ledger ${where} ORDER BY seq`).iterate(bound(filter)))
+export async function* iterateLedger(db: ReadableDb, filter: LedgerFilter = {}): AsyncGenerator<LedgerEvent> {
+  const found = db.selectFrom("ledger").selectAll().where(isFoundBy(filter)).orderBy("seq");
+  for await (const row of inPages((seq) => (seq === null ? found : found.where("seq", ">", seq))))
     yield ledgerEventSchema.parse(row);
 }
 
 /** Months that have ledger rows, `YYYY-MM`, newest first. */
-export function listLedgerPeriods(db: ReadableDb): readonly string[] {
-  return periodsSchema
-    .parse(db.prepare("SELECT DISTINCT period FROM ledger ORDER BY period DESC").all())
-    .map(({ period }) => period);
+export async function listLedgerPeriods(db: ReadableDb): Promise<readonly string[]> {
+  const rows = await db.selectFrom("ledger").select("period").distinct().orderBy("period", "desc").execute();
+  return rows.map(({ period }) => period);
 }
 
 /** What an account used in a month. */
@@ -75,27 +89,35 @@ export type MonthlyUsage = {
   readonly tier: TariffTier;
 };
 
-const usageSchema = z.object({ cardiacCalls: z.int(), usgCalls: z.int(), reversals: z.int(), amountCents: z.int() });
-
 /**
  * Usage and amount of an account's month.
  *
  * @param period  UTC month, `YYYY-MM`
  */
-export function getMonthlyUsage(
+export async function getMonthlyUsage(
   db: ReadableDb,
   { accountId, period }: { readonly accountId: string; readonly period: string },
-): MonthlyUsage {
-  const sums = usageSchema.parse(
-    db
-      .prepare(
-        `SELECT count(*) FILTER (WHERE kind = 'charge' AND service = 'cardiac' AND ${stands}) AS cardiacCalls,
-         count(*) FILTER (WHERE kind = 'charge' AND service = 'usg' AND ${stands}) AS usgCalls,
-         count(*) FILTER (WHERE kind = 'reversal') AS reversals, coalesce(sum(amount_cents), 0) AS amountCents
-       FROM ledger AS charge WHERE account_id = ? AND period = ?`,
-      )
-      .get(accountId, period),
-  );
-  const calls = sums.cardiacCalls + sums.usgCalls;
-  return { accountId, period, calls, ...sums, tier: tierOfOrdinal(calls) };
+): Promise<MonthlyUsage> {
+  const { cardiacCalls, usgCalls, reversals, amountCents } = await db
+    .selectFrom("ledger as charge")
+    .select((row) => [
+      countStanding(row, "cardiac").as("cardiacCalls"),
+      countStanding(row, "usg").as("usgCalls"),
+      row.fn.countAll<number>().filterWhere("kind", "=", "reversal").as("reversals"),
+      row.cast<number>(row.fn.coalesce(row.fn.sum("amountCents"), row.lit(0)), "bigint").as("amountCents"),
+    ])
+    .where("accountId", "=", accountId)
+    .where("period", "=", period)
+    .executeTakeFirstOrThrow();
+  const calls = cardiacCalls + usgCalls;
+  return { accountId, period, calls, cardiacCalls, usgCalls, reversals, amountCents, tier: tierOfOrdinal(calls) };
+}
+
+/** How many charges of a service have not been reversed. */
+function countStanding(
+  row: ExpressionBuilder<Tables & { charge: Tables["ledger"] }, "charge">,
+  service: MeteredService,
+) {
+  const charges = row.fn.countAll<number>().filterWhere("kind", "=", "charge").filterWhere("service", "=", service);
+  return charges.filterWhere(stands);
 }

@@ -1,14 +1,18 @@
 import { createHash } from "node:crypto";
+import type { Selectable } from "kysely";
 import { z } from "zod";
 import { ledgerEventSchema, type LedgerEvent } from "../../../core/billing/ledger-event.ts";
 import { because, reasonInEnglish, type Reason } from "../../../core/app-error.ts";
 import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
 import type { ReadableDb } from "../connection.ts";
+import { engineOf, snapshot } from "../engines/engine.ts";
+import { inPages } from "../engines/in-pages.ts";
 import { listStated } from "../privacy/erased-rows.ts";
+import type { Tables } from "../tables.ts";
 import { LedgerBook } from "./ledger-book.ts";
 import { listStatements } from "./ledger-statements.ts";
-import { ledgerColumns, readLastRow } from "./ledger.ts";
+import { readLastRow } from "./ledger.ts";
 import { listVolumes, type MonthlyVolume } from "./monthly-volumes.ts";
 import type { RecordHead } from "./record-anchor.ts";
 import { isStated, type RecordFault } from "./record-fault.ts";
@@ -50,8 +54,8 @@ export type LedgerReading = {
  * @param head  how far the record had come, as it is noted outside of the store
  * @returns     the first fault found; `rows` counts the rows read up to it
  */
-export function verifyLedger(db: ReadableDb, head: RecordHead | null = null): LedgerVerification {
-  const { rows, lastHash, fault, statements } = readLedger(db, head);
+export async function verifyLedger(db: ReadableDb, head: RecordHead | null = null): Promise<LedgerVerification> {
+  const { rows, lastHash, fault, statements } = await readLedger(db, head);
   if (fault === null) return { isIntact: true, rows, lastHash, ...(statements.length > 0 && { statements }) };
   return { isIntact: false, rows, brokenAtSeq: seqOf(fault) ?? rows, problem: reasonInEnglish(fault.problem) };
 }
@@ -62,19 +66,19 @@ export function seqOf({ subject }: RecordFault): number | null {
 }
 
 /** Reads the whole ledger in one transaction. @see verifyLedger */
-export function readLedger(db: ReadableDb, head: RecordHead | null): LedgerReading {
-  return db.transaction(() => readRows(db, head)).deferred();
+export function readLedger(db: ReadableDb, head: RecordHead | null): Promise<LedgerReading> {
+  return snapshot(db, () => readRows(db, head));
 }
 
-function readRows(db: ReadableDb, head: RecordHead | null): LedgerReading {
-  const statements = listStatements(db);
-  const stated = listStated(db, statements);
+async function readRows(db: ReadableDb, head: RecordHead | null): Promise<LedgerReading> {
+  const statements = await listStatements(db);
+  const stated = await listStated(db, statements);
   const book = new LedgerBook();
   let rows = 0;
   let fault: RecordFault | null = null;
-  for (const raw of db.prepare(`SELECT ${readColumns} FROM ledger ORDER BY seq`).iterate()) {
+  const ledger = db.selectFrom("ledger").select(readColumns).orderBy("seq");
+  for await (const row of inPages((seq) => (seq === null ? ledger : ledger.where("seq", ">", seq)))) {
     rows += 1;
-    const row = rawSchema.parse(raw);
     fault = faultOfRow(row, rows, book);
     if (fault !== null && !isStated(stated, fault)) break;
     if (fault === null) book.add(ledgerEventSchema.parse(row));
@@ -83,43 +87,67 @@ function readRows(db: ReadableDb, head: RecordHead | null): LedgerReading {
   }
   const volumes = book.volumes();
   fault ??=
-    [faultOfEnd(db, rows, head), faultOfHead(db, head), faultOfVolumes(db, rows, volumes)].find(
+    [await faultOfEnd(db, rows, head), await faultOfHead(db, head), await faultOfVolumes(db, rows, volumes)].find(
       (found) => found !== null && !isStated(stated, found),
     ) ?? null;
   return { rows, lastHash: book.lastHash, fault, statements, volumes };
 }
 
-const rawSchema = z.record(z.string(), z.unknown());
-const readColumns = `${ledgerColumns}, uuid_nfc AS comparedUuid`;
+/** Statements and erasures hash what stands in a row, in this order: it stays as it is. */
+const readColumns = [
+  "seq",
+  "kind",
+  "callId",
+  "accountId",
+  "keyId",
+  "service",
+  "callType",
+  "uuid",
+  "atMs",
+  "period",
+  "ordinal",
+  "tier",
+  "amountCents",
+  "currency",
+  "reverses",
+  "note",
+  "measurementId",
+  "previousHash",
+  "hash",
+  "uuidNfc",
+] as const;
+
+type StoredRow = Pick<Selectable<Tables["ledger"]>, (typeof readColumns)[number]>;
 
 /** SHA-256 of what stands in a row of the ledger now, as a fault names it. */
-export function contentHashOfLedgerRow(db: ReadableDb, seq: number): string {
-  return contentHashOf(rawSchema.parse(db.prepare(`SELECT ${readColumns} FROM ledger WHERE seq = ?`).get(seq)));
+export async function contentHashOfLedgerRow(db: ReadableDb, seq: number): Promise<string> {
+  const row = db.selectFrom("ledger").select(readColumns).where("seq", "=", seq);
+  return contentHashOf(await row.executeTakeFirstOrThrow());
 }
 
-function contentHashOf(raw: Readonly<Record<string, unknown>>): string {
+function contentHashOf(raw: StoredRow): string {
   return createHash("sha256")
-    .update(JSON.stringify(Object.values(raw)))
+    .update(JSON.stringify(readColumns.map((name) => raw[name])))
     .digest("hex");
 }
 
 /** A row that does not even have the shape of one is a fault in words, too. */
-function faultOfRow(raw: Readonly<Record<string, unknown>>, rows: number, book: LedgerBook): RecordFault | null {
+function faultOfRow(raw: StoredRow, rows: number, book: LedgerBook): RecordFault | null {
   const row = ledgerEventSchema.safeParse(raw);
   const problem = row.success
-    ? (problemWithPatient(row.data, raw["comparedUuid"]) ?? book.problemWith(row.data))
+    ? (problemWithPatient(row.data, raw.uuidNfc) ?? book.problemWith(row.data))
     : because("ledgerRowShapeless", { row: rows, why: z.prettifyError(row.error) });
   if (problem === null) return null;
   return { subject: String(row.success ? row.data.seq : rows), problem, found: contentHashOf(raw), lostUpTo: null };
 }
 
-function problemWithPatient({ seq, uuid }: LedgerEvent, compared: unknown): Reason | null {
+function problemWithPatient({ seq, uuid }: LedgerEvent, compared: string | null): Reason | null {
   return comparedIdentifier(uuid) === compared ? null : because("ledgerPatientChanged", { row: seq });
 }
 
-/** SQLite remembers the highest number of an AUTOINCREMENT table even when its last rows are gone. */
-function faultOfEnd(db: ReadableDb, rows: number, head: RecordHead | null): RecordFault | null {
-  const lastSeq = z.int().parse(db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'ledger'").pluck().get() ?? 0);
+/** The highest number that was ever given stays known even when the last rows are gone. */
+async function faultOfEnd(db: ReadableDb, rows: number, head: RecordHead | null): Promise<RecordFault | null> {
+  const lastSeq = await engineOf(db).lastGiven("ledger");
   if (lastSeq <= rows) return null;
   const found = head !== null && head.ledgerSeq > rows ? head.ledgerHash : null;
   return lostRows(rows, lastSeq, found, "ledgerRowsLost");
@@ -128,13 +156,13 @@ function faultOfEnd(db: ReadableDb, rows: number, head: RecordHead | null): Reco
 /**
  * Rows that were noted outside of the store and are not in it, or stand there otherwise; null where nothing is lost.
  */
-export function faultOfHead(db: ReadableDb, head: RecordHead | null): RecordFault | null {
+export async function faultOfHead(db: ReadableDb, head: RecordHead | null): Promise<RecordFault | null> {
   if (head === null || head.ledgerSeq === 0) return null;
-  const rows = readLastRow(db)?.seq ?? 0;
+  const rows = (await readLastRow(db))?.seq ?? 0;
   const { ledgerSeq: seq, ledgerHash } = head;
   if (seq > rows) return lostRows(rows, seq, ledgerHash, "ledgerNotedRowsLost");
-  const hash = db.prepare("SELECT hash FROM ledger WHERE seq = ?").pluck().get(seq);
-  if (hash === ledgerHash) return null;
+  const row = await db.selectFrom("ledger").select("hash").where("seq", "=", seq).executeTakeFirst();
+  if (row?.hash === ledgerHash) return null;
   const problem = because("ledgerRowsRewritten", { row: seq });
   return { subject: String(seq), problem, found: ledgerHash, lostUpTo: seq };
 }
@@ -149,9 +177,13 @@ function lostRows(
   return { subject: String(rows + 1), problem, found, lostUpTo };
 }
 
-function faultOfVolumes(db: ReadableDb, rows: number, volumes: readonly MonthlyVolume[]): RecordFault | null {
+async function faultOfVolumes(
+  db: ReadableDb,
+  rows: number,
+  volumes: readonly MonthlyVolume[],
+): Promise<RecordFault | null> {
   const keyOf = ({ accountId, period }: MonthlyVolume) => `${period} of ${accountId}`;
-  const counted = new Map(listVolumes(db).map((volume) => [keyOf(volume), volume.calls]));
+  const counted = new Map((await listVolumes(db)).map((volume) => [keyOf(volume), volume.calls]));
   const said = new Map(volumes.map((volume) => [keyOf(volume), volume.calls]));
   const month = [...new Set([...counted.keys(), ...said.keys()])].find(
     (key) => (counted.get(key) ?? 0) !== (said.get(key) ?? 0),

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
 import { z } from "zod";
 import { AppError } from "../../../core/app-error.ts";
 import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
@@ -19,8 +20,9 @@ import {
 } from "../../../core/billing/tariff.ts";
 import { comparedIdentifier, isWellFormed } from "../../../core/identifiers.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
-import { prepared } from "../prepared.ts";
+import { transaction } from "../engines/engine.ts";
 import { addToVolume, countCharges } from "./monthly-volumes.ts";
+import type { Tables } from "../tables.ts";
 import { recordGrew } from "./record-anchor.ts";
 
 /** A billable call to be charged. `measurementId` is null only for USG, whose predictions have their own log. */
@@ -39,33 +41,28 @@ export type Charge = {
   readonly agreements: Agreements;
 };
 
-/** Select list that gives a ledger row the names of `LedgerEvent`. */
-export const ledgerColumns = `seq, kind, call_id AS callId, account_id AS accountId, key_id AS keyId, service, call_type AS callType, uuid, at_ms AS atMs, period, ordinal, tier,
-  amount_cents AS amountCents, currency, reverses, note, measurement_id AS measurementId, previous_hash AS previousHash, hash`;
+/** Written out in questions: an index of the charges alone cannot know what a parameter says. */
+export const chargeKind = sql.lit("charge");
 
 const lastRowSchema = z.object({ seq: z.int(), hash: z.string(), atMs: z.int() }).optional();
-const lastBilledSchema = z.object({ atMs: z.int() }).optional();
 const eventOrNone = ledgerEventSchema.optional();
-
-/** Condition on a row named `charge`: it has not been reversed. */
-export const stands = "NOT EXISTS (SELECT 1 FROM ledger AS reversal WHERE reversal.reverses = charge.seq)";
 
 /**
  * Appends a charge. Its place among the account's billable calls of the UTC month decides tier and rate.
  * The ledger is append-only: a mistake is corrected by `reverseCharge`, never by UPDATE.
  *
  * @returns the row as written
- * @throws SqliteError when the account is unknown or the row cannot be written
+ * @throws the engine's error when the account is unknown or the row cannot be written
  */
-export function appendCharge(db: WritableDb, charge: Charge): LedgerEvent {
+export function appendCharge(db: WritableDb, charge: Charge): Promise<LedgerEvent> {
   const { callId, accountId, keyId, service, callType, uuid, at, measurementId, agreements } = charge;
-  const append = db.transaction(() => {
+  return transaction(db, async () => {
     const period = billingPeriodOf(at);
-    const ordinal = countCharges(db, accountId, period) + 1;
+    const ordinal = (await countCharges(db, accountId, period)) + 1;
     const tier = tierOfOrdinal(ordinal);
     const amountCents = amountOfCall(service, callType, tier, agreements);
-    addToVolume(db, { accountId, period }, 1);
-    return appendSealed(db, {
+    await addToVolume(db, { accountId, period }, 1);
+    return await appendSealed(db, {
       kind: "charge",
       callId,
       accountId,
@@ -84,7 +81,6 @@ export function appendCharge(db: WritableDb, charge: Charge): LedgerEvent {
       measurementId,
     });
   });
-  return append.immediate();
 }
 
 /**
@@ -98,15 +94,15 @@ export function appendCharge(db: WritableDb, charge: Charge): LedgerEvent {
 export function reverseCharge(
   db: WritableDb,
   { seq, note, at }: { readonly seq: number; readonly note: string; readonly at: Date },
-): LedgerEvent {
-  const reverse = db.transaction(() => {
-    const charge = getLedgerEvent(db, seq);
+): Promise<LedgerEvent> {
+  return transaction(db, async () => {
+    const charge = await getLedgerEvent(db, seq);
     if (charge?.kind !== "charge") throw new AppError("CHARGE_NOT_FOUND", `There is no charge ${seq}.`);
-    if (db.prepare("SELECT 1 FROM ledger WHERE reverses = ?").get(seq) !== undefined)
-      throw new AppError("CHARGE_ALREADY_REVERSED");
+    const reversal = await db.selectFrom("ledger").select("seq").where("reverses", "=", seq).executeTakeFirst();
+    if (reversal) throw new AppError("CHARGE_ALREADY_REVERSED");
     const { callId, accountId, keyId, service, callType, uuid, tier, amountCents, measurementId } = charge;
-    addToVolume(db, charge, -1);
-    return appendSealed(db, {
+    await addToVolume(db, charge, -1);
+    return await appendSealed(db, {
       kind: "reversal",
       callId,
       accountId,
@@ -125,7 +121,6 @@ export function reverseCharge(
       measurementId,
     });
   });
-  return reverse.immediate();
 }
 
 /**
@@ -134,8 +129,8 @@ export function reverseCharge(
  * @param now  what the clock says
  * @throws AppError CLOCK_BEHIND while it stands before the last row
  */
-export function assertClockNotBehind(db: ReadableDb, now: Date): void {
-  const lastMs = readLastRow(db)?.atMs ?? Number.NEGATIVE_INFINITY;
+export async function assertClockNotBehind(db: ReadableDb, now: Date): Promise<void> {
+  const lastMs = (await readLastRow(db))?.atMs ?? Number.NEGATIVE_INFINITY;
   if (now.getTime() >= lastMs) return;
   throw new AppError(
     "CLOCK_BEHIND",
@@ -144,33 +139,32 @@ export function assertClockNotBehind(db: ReadableDb, now: Date): void {
 }
 
 /** The last row's number, hash and time (UTC [ms]); undefined in an empty ledger. */
-export function readLastRow(db: ReadableDb): z.infer<typeof lastRowSchema> {
-  return lastRowSchema.parse(
-    prepared(db, "SELECT seq, hash, at_ms AS atMs FROM ledger ORDER BY seq DESC LIMIT 1").get(),
-  );
+export async function readLastRow(db: ReadableDb): Promise<z.infer<typeof lastRowSchema>> {
+  const last = db.selectFrom("ledger").select(["seq", "hash", "atMs"]).orderBy("seq", "desc").limit(1);
+  return lastRowSchema.parse(await last.executeTakeFirst());
 }
 
 /**
  * Must run inside a transaction: the row's number and the hash before it must still be the last ones when it is
  * written.
  */
-export function appendSealed(db: WritableDb, content: Omit<UnsealedLedgerEvent, "seq" | "previousHash">): LedgerEvent {
-  const last = readLastRow(db);
+export async function appendSealed(
+  db: WritableDb,
+  content: Omit<UnsealedLedgerEvent, "seq" | "previousHash">,
+): Promise<LedgerEvent> {
+  const last = await readLastRow(db);
   const unsealed = { ...content, seq: (last?.seq ?? 0) + 1, previousHash: last?.hash ?? firstPreviousHash };
   assertStoredAsHashed(unsealed);
   const event = { ...unsealed, hash: hashLedgerEvent(unsealed) };
-  prepared(
-    db,
-    `INSERT INTO ledger (seq, kind, call_id, account_id, key_id, service, call_type, uuid, uuid_nfc, at_ms, period, ordinal, tier, amount_cents, currency, reverses, note,
-       measurement_id, previous_hash, hash)
-     VALUES (:seq, :kind, :callId, :accountId, :keyId, :service, :callType, :uuid, :comparedUuid, :atMs, :period, :ordinal, :tier, :amountCents, :currency, :reverses, :note,
-       :measurementId, :previousHash, :hash)`,
-  ).run({ ...event, comparedUuid: comparedIdentifier(event.uuid) });
-  recordGrew(db);
+  await db
+    .insertInto("ledger")
+    .values({ ...event, uuidNfc: comparedIdentifier(event.uuid) })
+    .execute();
+  await recordGrew(db);
   return event;
 }
 
-/** SQLite keeps UTF-8: half a surrogate pair would come back as another text than was hashed. */
+/** A store keeps UTF-8: half a surrogate pair would come back as another text than was hashed. */
 function assertStoredAsHashed(event: UnsealedLedgerEvent): void {
   const [name] = Object.entries(event).find(([, value]) => typeof value === "string" && !isWellFormed(value)) ?? [];
   if (name !== undefined) throw new AppError("INVALID_FIELD", `Invalid field: ${name} must be well-formed Unicode`);
@@ -182,19 +176,31 @@ export function hashLedgerEvent(event: UnsealedLedgerEvent): string {
 }
 
 /** One row of the ledger, null when there is none of that number. */
-export function getLedgerEvent(db: ReadableDb, seq: number): LedgerEvent | null {
-  return eventOrNone.parse(db.prepare(`SELECT ${ledgerColumns} FROM ledger WHERE seq = ?`).get(seq)) ?? null;
+export async function getLedgerEvent(db: ReadableDb, seq: number): Promise<LedgerEvent | null> {
+  return eventOrNone.parse(await db.selectFrom("ledger").selectAll().where("seq", "=", seq).executeTakeFirst()) ?? null;
 }
 
 /** UTC time [ms] of a patient's last billed call that still stands; null when there is none. */
-export function getLastBilledAtMs(
+export async function getLastBilledAtMs(
   db: ReadableDb,
   { accountId, service, uuid }: { readonly accountId: string; readonly service: MeteredService; readonly uuid: string },
-): number | null {
-  const row = prepared(
-    db,
-    `SELECT at_ms AS atMs FROM ledger AS charge
-     WHERE kind = 'charge' AND account_id = ? AND service = ? AND uuid_nfc = ? AND ${stands} ORDER BY at_ms DESC LIMIT 1`,
-  ).get(accountId, service, comparedIdentifier(uuid));
-  return lastBilledSchema.parse(row)?.atMs ?? null;
+): Promise<number | null> {
+  const last = await db
+    .selectFrom("ledger as charge")
+    .select("charge.atMs")
+    .where("charge.kind", "=", chargeKind)
+    .where("charge.accountId", "=", accountId)
+    .where("charge.service", "=", service)
+    .where("charge.uuidNfc", "=", comparedIdentifier(uuid))
+    .where(stands)
+    .orderBy("charge.atMs", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return last?.atMs ?? null;
+}
+
+/** Condition on a row named `charge`: it has not been reversed. */
+export function stands(row: ExpressionBuilder<Tables & { charge: Tables["ledger"] }, "charge">): Expression<SqlBool> {
+  const reversals = row.selectFrom("ledger as reversal").select("reversal.seq");
+  return row.not(row.exists(reversals.whereRef("reversal.reverses", "=", "charge.seq")));
 }

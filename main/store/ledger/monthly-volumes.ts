@@ -1,9 +1,4 @@
-import { z } from "zod";
 import type { ReadableDb, WritableDb } from "../connection.ts";
-import { prepared } from "../prepared.ts";
-
-const volumeSchema = z.object({ calls: z.int() }).optional();
-const volumesSchema = z.array(z.object({ accountId: z.string(), period: z.string(), calls: z.int() }));
 
 /** An account's month: UTC, `YYYY-MM`. */
 export type AccountMonth = { readonly accountId: string; readonly period: string };
@@ -16,35 +11,32 @@ export type MonthlyVolume = AccountMonth & { readonly calls: number };
  *
  * @param period  UTC month, `YYYY-MM`
  */
-export function countCharges(db: ReadableDb, accountId: string, period: string): number {
-  const row = prepared(db, "SELECT calls FROM monthly_volumes WHERE account_id = ? AND period = ?").get(
-    accountId,
-    period,
-  );
-  return volumeSchema.parse(row)?.calls ?? 0;
+export async function countCharges(db: ReadableDb, accountId: string, period: string): Promise<number> {
+  const volume = db.selectFrom("monthlyVolumes").select("calls");
+  const row = await volume.where("accountId", "=", accountId).where("period", "=", period).executeTakeFirst();
+  return row?.calls ?? 0;
 }
 
 /** Counts a charge (1) or takes one back (-1), in the transaction of its ledger row. */
-export function addToVolume(db: WritableDb, { accountId, period }: AccountMonth, calls: 1 | -1): void {
-  prepared(
-    db,
-    `INSERT INTO monthly_volumes (account_id, period, calls) VALUES (:accountId, :period, :calls)
-     ON CONFLICT (account_id, period) DO UPDATE SET calls = monthly_volumes.calls + excluded.calls`,
-  ).run({ accountId, period, calls });
+export async function addToVolume(db: WritableDb, { accountId, period }: AccountMonth, calls: 1 | -1): Promise<void> {
+  await db
+    .insertInto("monthlyVolumes")
+    .values({ accountId, period, calls })
+    .onConflict((known) =>
+      known
+        .columns(["accountId", "period"])
+        .doUpdateSet((row) => ({ calls: row("monthlyVolumes.calls", "+", row.ref("excluded.calls")) })),
+    )
+    .execute();
 }
 
 /** Every counted month, for verification. */
-export function listVolumes(db: ReadableDb): readonly MonthlyVolume[] {
-  return volumesSchema.parse(
-    db.prepare("SELECT account_id AS accountId, period, calls FROM monthly_volumes ORDER BY account_id, period").all(),
-  );
+export async function listVolumes(db: ReadableDb): Promise<readonly MonthlyVolume[]> {
+  return await db.selectFrom("monthlyVolumes").selectAll().orderBy("accountId").orderBy("period").execute();
 }
 
 /** Puts the counts right where an administrator continues a broken ledger. */
-export function replaceVolumes(db: WritableDb, volumes: readonly MonthlyVolume[]): void {
-  db.exec("DELETE FROM monthly_volumes");
-  const insert = db.prepare(
-    "INSERT INTO monthly_volumes (account_id, period, calls) VALUES (:accountId, :period, :calls)",
-  );
-  for (const volume of volumes) insert.run(volume);
+export async function replaceVolumes(db: WritableDb, volumes: readonly MonthlyVolume[]): Promise<void> {
+  await db.deleteFrom("monthlyVolumes").execute();
+  for (const volume of volumes) await db.insertInto("monthlyVolumes").values(volume).execute();
 }

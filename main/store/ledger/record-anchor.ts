@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { z } from "zod";
 import type { ReadableDb, WritableDb } from "../connection.ts";
-import { prepared } from "../prepared.ts";
+import { engineOf } from "../engines/engine.ts";
 import { anchorFile } from "../store-files.ts";
 
 const headSchema = z.object({
@@ -23,21 +23,20 @@ export type RecordHead = Readonly<z.infer<typeof headSchema>>;
 const slotBytes = 512;
 const slotCount = 2;
 
-type Anchor = { readonly dataDir: string; slot: number; isHeld: boolean; isDue: boolean };
+type Anchor = { readonly dataDir: string; slot: number; isHeld: boolean; note: () => Promise<void> };
 
 /** Stores whose head is kept outside of them. */
 const anchors = new WeakMap<ReadableDb, Anchor>();
 
-const lastRowSchema = z.object({ seq: z.int(), hash: z.string() });
-
 /** How far the record in a store has come. */
-export function readHead(db: ReadableDb, atMs: number): RecordHead {
-  const last = (table: "ledger" | "value_seals") =>
-    lastRowSchema.parse(
-      prepared(db, `SELECT seq, hash FROM ${table} ORDER BY seq DESC LIMIT 1`).get() ?? { seq: 0, hash: "" },
-    );
-  const { seq: ledgerSeq, hash: ledgerHash } = last("ledger");
-  const { seq: sealSeq, hash: sealHash } = last("value_seals");
+export async function readHead(db: ReadableDb, atMs: number): Promise<RecordHead> {
+  const last = async (table: "ledger" | "valueSeals") =>
+    (await db.selectFrom(table).select(["seq", "hash"]).orderBy("seq", "desc").limit(1).executeTakeFirst()) ?? {
+      seq: 0,
+      hash: "",
+    };
+  const { seq: ledgerSeq, hash: ledgerHash } = await last("ledger");
+  const { seq: sealSeq, hash: sealHash } = await last("valueSeals");
   return { ledgerSeq, ledgerHash, sealSeq, sealHash, atMs };
 }
 
@@ -67,21 +66,13 @@ export function isFurther(head: RecordHead | null, than: RecordHead | null): boo
  * @param isHeld  the noted head does not fit the store: it stays as the evidence until an administrator has stated why
  */
 export function keepAnchor(db: WritableDb, dataDir: string, { isHeld }: { readonly isHeld: boolean }): void {
-  anchors.set(db, { dataDir, slot: 0, isHeld, isDue: false });
+  anchors.set(db, { dataDir, slot: 0, isHeld, note: async () => void (await noteHead(db)) });
 }
 
-/**
- * A row was written. Transactions are synchronous: by the next microtask it is committed or taken back, and the answer
- * that it belongs to has not left.
- */
-export function recordGrew(db: WritableDb): void {
+/** A row was written: once it is committed, and before the answer that it belongs to leaves, the head is noted. */
+export async function recordGrew(db: WritableDb): Promise<void> {
   const anchor = anchors.get(db);
-  if (!anchor || anchor.isDue) return;
-  anchor.isDue = true;
-  queueMicrotask(() => {
-    anchor.isDue = false;
-    if (db.open && !db.inTransaction) noteHead(db);
-  });
+  if (anchor) await engineOf(db).driver.afterCommit(anchor.note);
 }
 
 /**
@@ -90,11 +81,11 @@ export function recordGrew(db: WritableDb): void {
  *
  * @returns whether it is noted
  */
-export function noteHead(db: WritableDb, { isSynced = false } = {}): boolean {
+export async function noteHead(db: WritableDb, { isSynced = false } = {}): Promise<boolean> {
   const anchor = anchors.get(db);
   if (!anchor || anchor.isHeld) return false;
   try {
-    writeSlot(anchorFile(anchor.dataDir), readHead(db, Date.now()), anchor.slot, isSynced);
+    writeSlot(anchorFile(anchor.dataDir), await readHead(db, Date.now()), anchor.slot, isSynced);
     anchor.slot = (anchor.slot + 1) % slotCount;
     return true;
   } catch {
@@ -103,11 +94,11 @@ export function noteHead(db: WritableDb, { isSynced = false } = {}): boolean {
 }
 
 /** In the place of the noted head, whatever it says: after a restore, or when an administrator has stated why. */
-export function moveAnchor(db: WritableDb): void {
+export async function moveAnchor(db: WritableDb): Promise<void> {
   const anchor = anchors.get(db);
   if (!anchor) return;
   anchor.isHeld = false;
-  for (let slot = 0; slot < slotCount; slot += 1) noteHead(db, { isSynced: true });
+  for (let slot = 0; slot < slotCount; slot += 1) await noteHead(db, { isSynced: true });
 }
 
 function writeSlot(file: string, head: RecordHead, slot: number, isSynced: boolean): void {

@@ -1,71 +1,62 @@
-import { z } from "zod";
+import { sql, type Selectable } from "kysely";
 import type { ReadableDb, WritableDb } from "../connection.ts";
-import { prepared } from "../prepared.ts";
-
-const undeliveredSchema = z.object({ callId: z.string(), seq: z.int(), answerUntilMs: z.int().nullable() });
+import { transaction, unsyncedTransaction } from "../engines/engine.ts";
+import type { Tables } from "../tables.ts";
+import { chargeKind } from "./ledger.ts";
 
 /**
  * A charge whose answer has not been seen to leave. `seq` is its ledger row, `answerUntilMs` the UTC time [ms] until
  * which the answer is kept to be fetched, null when it is lost with its connection.
  */
-export type UndeliveredCharge = Readonly<z.infer<typeof undeliveredSchema>>;
+export type UndeliveredCharge = Readonly<Selectable<Tables["undeliveredCharges"]>>;
 
-const columns = "call_id AS callId, seq, answer_until_ms AS answerUntilMs";
-
-const answeredSchema = z.object({
-  accountId: z.string(),
-  service: z.enum(["cardiac", "usg"]),
-  uuidNfc: z.string(),
-  /** Place among the answers of its service. */
-  place: z.int(),
-});
-
-/** Who was answered, one row for each call; by the call's own id, so that it costs the same however many there are. */
-const answeredCall = `SELECT account_id AS accountId, service, uuid_nfc AS uuidNfc, id AS place FROM measurements
-   WHERE call_id = :callId AND is_best = 1 AND uuid_nfc IS NOT NULL
- UNION ALL SELECT account_id, 'usg', uuid_nfc, rowid FROM usg_predictions WHERE call_id = :callId AND uuid_nfc IS NOT NULL`;
-
-/** The latest call of a patient after another one that was not charged itself. */
-const laterRecheck = {
-  cardiac: laterIn("measurements", "id", "service = 'cardiac' AND is_best = 1"),
-  usg: laterIn("usg_predictions", "rowid", "true"),
-} as const;
-
-function laterIn(table: string, place: string, condition: string): string {
-  return `SELECT call_id AS callId FROM ${table} AS later
-    WHERE account_id = :accountId AND uuid_nfc = :uuidNfc AND ${condition} AND ${place} > :place
-      AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.call_id = later.call_id AND kind = 'charge') ORDER BY ${place} DESC LIMIT 1`;
+/** Who was answered, one row for each call; `place` is the call's among the answers of its service. */
+function answers(db: ReadableDb) {
+  const measured = db
+    .selectFrom("measurements")
+    .select(["callId", "accountId", "service", "uuidNfc", "id as place"])
+    .where("isBest", "=", 1);
+  const screened = db
+    .selectFrom("usgPredictions")
+    .select(["callId", "accountId", sql<string>`'usg'`.as("service"), "uuidNfc", "rowid as place"]);
+  return measured.unionAll(screened).as("answer");
 }
 
 /**
  * Remembers that the answer to a call is still to be written, if the call was charged; in the transaction of the
  * charge.
  */
-export function insertUndelivered(db: WritableDb, { callId, answerUntilMs }: Omit<UndeliveredCharge, "seq">): void {
-  prepared(
-    db,
-    `INSERT INTO undelivered_charges (call_id, seq, answer_until_ms)
-     SELECT call_id, seq, :answerUntilMs FROM ledger WHERE call_id = :callId AND kind = 'charge'`,
-  ).run({ callId, answerUntilMs });
+export async function insertUndelivered(
+  db: WritableDb,
+  { callId, answerUntilMs }: Omit<UndeliveredCharge, "seq">,
+): Promise<void> {
+  await db
+    .insertInto("undeliveredCharges")
+    .columns(["callId", "seq", "answerUntilMs"])
+    .expression((rows) =>
+      rows
+        .selectFrom("ledger")
+        .select((row) => ["callId", "seq", row.cast(row.val(answerUntilMs), "bigint").as("answerUntilMs")])
+        .where("callId", "=", callId)
+        .where("kind", "=", chargeKind),
+    )
+    .execute();
 }
 
 /** The undelivered charge of a call, null when there is none. */
-export function findUndelivered(db: ReadableDb, callId: string): UndeliveredCharge | null {
-  return (
-    undeliveredSchema
-      .optional()
-      .parse(db.prepare(`SELECT ${columns} FROM undelivered_charges WHERE call_id = ?`).get(callId)) ?? null
-  );
+export async function findUndelivered(db: ReadableDb, callId: string): Promise<UndeliveredCharge | null> {
+  const charge = db.selectFrom("undeliveredCharges").selectAll().where("callId", "=", callId);
+  return (await charge.executeTakeFirst()) ?? null;
 }
 
 /** Every undelivered charge, in ledger order. */
-export function listUndelivered(db: ReadableDb): readonly UndeliveredCharge[] {
-  return z.array(undeliveredSchema).parse(db.prepare(`SELECT ${columns} FROM undelivered_charges ORDER BY seq`).all());
+export async function listUndelivered(db: ReadableDb): Promise<readonly UndeliveredCharge[]> {
+  return await db.selectFrom("undeliveredCharges").selectAll().orderBy("seq").execute();
 }
 
 /** Forgets an undelivered charge. */
-export function deleteUndelivered(db: WritableDb, callId: string): void {
-  db.prepare("DELETE FROM undelivered_charges WHERE call_id = ?").run(callId);
+export async function deleteUndelivered(db: WritableDb, callId: string): Promise<void> {
+  await db.deleteFrom("undeliveredCharges").where("callId", "=", callId).execute();
 }
 
 /**
@@ -74,25 +65,39 @@ export function deleteUndelivered(db: WritableDb, callId: string): void {
  * @param answerUntilMs  when that answer counts as lost unless it was written [UTC ms]
  * @returns              whether there is such a recheck
  */
-export function passToRecheck(db: WritableDb, { callId, seq }: UndeliveredCharge, answerUntilMs: number): boolean {
-  const answered = findAnswered(db, callId);
-  if (!answered) return false;
-  const recheck = z
-    .object({ callId: z.string() })
-    .optional()
-    .parse(prepared(db, laterRecheck[answered.service]).get(answered));
-  if (!recheck) return false;
-  db.prepare("UPDATE undelivered_charges SET call_id = ?, answer_until_ms = ? WHERE seq = ?").run(
-    recheck.callId,
-    answerUntilMs,
-    seq,
-  );
-  return true;
+export function passToRecheck(
+  db: WritableDb,
+  { callId, seq }: UndeliveredCharge,
+  answerUntilMs: number,
+): Promise<boolean> {
+  return transaction(db, async () => {
+    const recheck = await findLaterRecheck(db, callId);
+    if (recheck === null) return false;
+    await db.updateTable("undeliveredCharges").set({ callId: recheck, answerUntilMs }).where("seq", "=", seq).execute();
+    return true;
+  });
 }
 
-/** The call of a patient that was answered; null for one without a patient, which makes no other free. */
-function findAnswered(db: ReadableDb, callId: string): z.infer<typeof answeredSchema> | null {
-  return answeredSchema.optional().parse(prepared(db, answeredCall).get({ callId })) ?? null;
+/** The latest call of a patient after another one that was not charged itself; a call without a patient frees none. */
+async function findLaterRecheck(db: ReadableDb, callId: string): Promise<string | null> {
+  const named = db.selectFrom(answers(db)).selectAll().where("callId", "=", callId).where("uuidNfc", "is not", null);
+  const answered = await named.executeTakeFirst();
+  if (!answered) return null;
+  const later = await db
+    .selectFrom(answers(db))
+    .select("callId")
+    .where("accountId", "=", answered.accountId)
+    .where("service", "=", answered.service)
+    .where("uuidNfc", "=", answered.uuidNfc)
+    .where("place", ">", answered.place)
+    .where((row) => {
+      const charges = row.selectFrom("ledger").select("seq").where("kind", "=", chargeKind);
+      return row.not(row.exists(charges.whereRef("ledger.callId", "=", "answer.callId")));
+    })
+    .orderBy("place", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return later?.callId ?? null;
 }
 
 /**
@@ -100,17 +105,24 @@ function findAnswered(db: ReadableDb, callId: string): z.infer<typeof answeredSc
  * charged, or of one that the charge made free for the same patient. Does not wait for the disk: a killed program keeps
  * what it has written, and after a power cut the customer gets the benefit.
  */
-export function confirmDelivered(db: WritableDb, callId: string): void {
-  prepared(db, "PRAGMA synchronous = NORMAL").run();
-  try {
-    prepared(
-      db,
-      `WITH answered AS (${answeredCall}) DELETE FROM undelivered_charges WHERE call_id = :callId OR EXISTS (
-         SELECT 1 FROM answered JOIN ledger AS charge
-         WHERE charge.seq = undelivered_charges.seq AND charge.kind = 'charge' AND charge.account_id = answered.accountId
-           AND charge.service = answered.service AND charge.uuid_nfc = answered.uuidNfc)`,
-    ).run({ callId });
-  } finally {
-    prepared(db, "PRAGMA synchronous = FULL").run();
-  }
+export async function confirmDelivered(db: WritableDb, callId: string): Promise<void> {
+  await unsyncedTransaction(db, async () => {
+    await db
+      .deleteFrom("undeliveredCharges")
+      .where((row) => {
+        const charges = row
+          .selectFrom(answers(db))
+          .innerJoin("ledger as charge", (join) =>
+            join
+              .onRef("charge.accountId", "=", "answer.accountId")
+              .onRef("charge.service", "=", "answer.service")
+              .onRef("charge.uuidNfc", "=", "answer.uuidNfc"),
+          )
+          .select("charge.seq")
+          .where("answer.callId", "=", callId)
+          .where("charge.kind", "=", chargeKind);
+        return row.or([row("callId", "=", callId), row("seq", "in", charges)]);
+      })
+      .execute();
+  });
 }

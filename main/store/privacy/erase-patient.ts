@@ -1,14 +1,14 @@
 import { randomBytes, type KeyObject } from "node:crypto";
-import { z } from "zod";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
 import { recordAudit } from "../audit/audit-events.ts";
-import { emptyWriteAheadLog, type WritableDb } from "../connection.ts";
+import type { ReadableDb, WritableDb } from "../connection.ts";
+import { engineOf, transaction } from "../engines/engine.ts";
 import { ensureAccount, listAccounts } from "../accounts.ts";
 import { appendStatement } from "../ledger/ledger-statements.ts";
 import { contentHashOfLedgerRow } from "../ledger/ledger-verification.ts";
 import { contentHashOfRow } from "../record/value-seals.ts";
 import { digestOfErasure, keepErasedRows, subjectOfErasure, type ErasedRow } from "./erased-rows.ts";
-import { valuesOf, type PatientIdentity } from "./patient-record.ts";
+import type { PatientIdentity } from "./patient-record.ts";
 
 /** An erasure: whose, and what its statement in the ledger says. */
 export type Erasure = {
@@ -29,118 +29,146 @@ export type Erased = {
   readonly films: readonly { readonly id: string; readonly sha256: string; readonly frameIndex: number }[];
 };
 
-const keys = z.array(z.union([z.string(), z.int()]));
-const filmsSchema = z.array(z.object({ id: z.string(), sha256: z.string(), frameIndex: z.int() }));
-
 /**
  * Erases a patient in one transaction: everything measured, read, screened and written about it goes. What was billed
  * stays under a pseudonym, a measurement that was billed as an empty row. A signed statement in the ledger names what
  * was touched, so that ledger and seals go on verifying. No byte of it stays in the store's files.
  */
-export function erasePatient(db: WritableDb, erasure: Erasure): Erased {
-  const erase = db.transaction(() => {
+export async function erasePatient(db: WritableDb, erasure: Erasure): Promise<Erased> {
+  const erased = await transaction(db, async () => {
     const pseudonym = `erased-${randomBytes(8).toString("hex")}`;
-    const question = { ...valuesOf(erasure.identity), pseudonym };
-    db.prepare("INSERT INTO erasing (pseudonym) VALUES (?)").run(pseudonym);
-    const films = filmsSchema.parse(
-      db
-        .prepare("SELECT id, sha256, frame_index AS frameIndex FROM films WHERE patient_id = ?")
-        .all(question.patientId),
-    );
-    const rows = [...eraseLedger(db, question), ...eraseValues(db, question), ...eraseReadings(db, question)];
-    eraseRest(db, question);
-    db.exec("DELETE FROM erasing");
-    keepErasedRows(db, pseudonym, rows);
-    state(db, erasure, pseudonym, rows);
-    recordAudit(db, {
+    const { patientId } = erasure.identity;
+    const question = { ...erasure.identity, pseudonym };
+    await db.insertInto("erasing").values({ pseudonym }).execute();
+    const films = await filmsOf(db, patientId).select(["id", "sha256", "frameIndex"]).execute();
+    const rows = [
+      ...(await eraseLedger(db, question)),
+      ...(await eraseValues(db, question)),
+      ...(await eraseReadings(db, question)),
+    ];
+    await eraseRest(db, question);
+    await db.deleteFrom("erasing").execute();
+    await keepErasedRows(db, pseudonym, rows);
+    await state(db, erasure, pseudonym, rows);
+    await recordAudit(db, {
       action: "patient.erased",
       at: erasure.at,
-      patientId: erasure.identity.patientId,
+      patientId,
       detail: { pseudonym, rows: rows.length, films: films.length },
     });
     return { pseudonym, rows: rows.length, films };
   });
-  const erased = erase.immediate();
-  emptyWriteAheadLog(db);
+  await engineOf(db).forgetDeleted();
   return erased;
 }
 
-type Question = ReturnType<typeof valuesOf> & { readonly pseudonym: string };
+type Question = PatientIdentity & { readonly pseudonym: string };
 
-const namedSo = "uuid_nfc IN (SELECT value FROM json_each(:uuids))";
-
-function eraseLedger(db: WritableDb, { uuids, pseudonym }: Question): ErasedRow[] {
-  const update = `UPDATE ledger SET uuid = :pseudonym, uuid_nfc = :pseudonym WHERE ${namedSo} RETURNING seq`;
-  const seqs = z.array(z.int()).parse(db.prepare(update).pluck().all({ uuids, pseudonym }));
-  return seqs.map((seq) => ({ subject: String(seq), found: contentHashOfLedgerRow(db, seq) }));
+/** Nobody's films where there is no patient. */
+function filmsOf(db: ReadableDb, patientId: string | null) {
+  return db.selectFrom("films").where("patientId", "=", patientId);
 }
 
-/** A billed measurement is named by its row in the ledger, and keeps what that needs. */
-function eraseValues(db: WritableDb, { uuids, pseudonym }: Question): ErasedRow[] {
-  const isBilled = "EXISTS (SELECT 1 FROM ledger WHERE measurement_id = measurements.id)";
-  const emptied = db.prepare(
-    `UPDATE measurements SET uuid = :pseudonym, uuid_nfc = :pseudonym, is_best = 0, image_sha256 = '', parameters = '{}', width_px = 0, height_px = 0,
-       classifier_confidence = 0, vhs = NULL, vlas = NULL, spread = NULL, tier = NULL, sharpness = NULL, landmarks = NULL, ruler_kind = NULL, ruler_edges = NULL,
-       edges = NULL, corners = NULL, votes = NULL, outline = NULL, intervals = NULL
-     WHERE ${namedSo} AND ${isBilled} RETURNING id`,
-  );
-  const billed = keys.parse(emptied.pluck().all({ uuids, pseudonym }));
-  const measurements = db.prepare(`DELETE FROM measurements WHERE ${namedSo} RETURNING id`).pluck().all({ uuids });
-  const screenings = db
-    .prepare(`DELETE FROM usg_predictions WHERE ${namedSo} RETURNING call_id`)
-    .pluck()
-    .all({ uuids });
+async function eraseLedger(db: WritableDb, { uuids, pseudonym }: Question): Promise<ErasedRow[]> {
+  const charges = await db
+    .updateTable("ledger")
+    .set({ uuid: pseudonym, uuidNfc: pseudonym })
+    .where("uuidNfc", "in", uuids)
+    .returning("seq")
+    .execute();
+  const rows: ErasedRow[] = [];
+  for (const { seq } of charges) rows.push({ subject: String(seq), found: await contentHashOfLedgerRow(db, seq) });
+  return rows;
+}
+
+async function eraseValues(db: WritableDb, question: Question): Promise<ErasedRow[]> {
+  const { uuids } = question;
+  const emptied = await emptyBilled(db, question);
+  const measurements = await db.deleteFrom("measurements").where("uuidNfc", "in", uuids).returning("id").execute();
+  const screenings = await db.deleteFrom("usgPredictions").where("uuidNfc", "in", uuids).returning("callId").execute();
   return [
-    ...billed.map((id) => ({
-      subject: `measurements/${id}`,
-      found: contentHashOfRow(db, "measurements", String(id)),
-    })),
-    ...gone("measurements", measurements),
-    ...gone("usg_predictions", screenings),
+    ...emptied,
+    ...measurements.map(({ id }) => gone("measurements", id)),
+    ...screenings.map(({ callId }) => gone("usg_predictions", callId)),
   ];
 }
 
-function eraseReadings(db: WritableDb, { patientId }: Question): ErasedRow[] {
-  const ofFilms = "film_id IN (SELECT id FROM films WHERE patient_id = ?)";
-  db.prepare(`DELETE FROM reading_values WHERE reading_id IN (SELECT id FROM readings WHERE ${ofFilms})`).run(
-    patientId,
-  );
-  const remove = (table: "readings" | "annotations") =>
-    gone(table, db.prepare(`DELETE FROM ${table} WHERE ${ofFilms} RETURNING id`).pluck().all(patientId));
-  return [...remove("readings"), ...remove("annotations")];
+/** A billed measurement is named by its row in the ledger, and keeps what that needs. */
+async function emptyBilled(db: WritableDb, { uuids, pseudonym }: Question): Promise<ErasedRow[]> {
+  const billed = await db
+    .updateTable("measurements")
+    .set({ uuid: pseudonym, uuidNfc: pseudonym, ...emptyMeasurement })
+    .where("uuidNfc", "in", uuids)
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom("ledger").select("seq").whereRef("measurementId", "=", "measurements.id")),
+    )
+    .returning("id")
+    .execute();
+  const rows: ErasedRow[] = [];
+  for (const { id } of billed)
+    rows.push({ subject: `measurements/${id}`, found: await contentHashOfRow(db, "measurements", String(id)) });
+  return rows;
 }
 
-function eraseRest(db: WritableDb, { patientId, uuids }: Question): void {
-  const instances = "dicom_instances WHERE film_id IN (SELECT id FROM films WHERE patient_id = ?)";
-  db.prepare(
-    `DELETE FROM waiting_results WHERE film_sop_instance_uid IN (SELECT sop_instance_uid FROM ${instances})`,
-  ).run(patientId);
-  db.prepare(`DELETE FROM ${instances}`).run(patientId);
-  db.prepare("DELETE FROM films WHERE patient_id = ?").run(patientId);
-  db.prepare("DELETE FROM dicom_patients WHERE patient_id = ?").run(patientId);
-  db.prepare("DELETE FROM patient_aliases WHERE patient_id = ?").run(patientId);
-  db.prepare("DELETE FROM patients WHERE id = ?").run(patientId);
-  deleteSessions(db, z.array(z.string()).parse(JSON.parse(uuids)));
+const emptyMeasurement = {
+  isBest: 0,
+  imageSha256: "",
+  parameters: "{}",
+  widthPx: 0,
+  heightPx: 0,
+  classifierConfidence: 0,
+  vhs: null,
+  vlas: null,
+  spread: null,
+  tier: null,
+  sharpness: null,
+  landmarks: null,
+  rulerKind: null,
+  rulerEdges: null,
+  edges: null,
+  corners: null,
+  votes: null,
+  outline: null,
+  intervals: null,
+};
+
+async function eraseReadings(db: WritableDb, { patientId }: Question): Promise<ErasedRow[]> {
+  const films = filmsOf(db, patientId).select("id");
+  const ofFilms = db.selectFrom("readings").select("id").where("filmId", "in", films);
+  await db.deleteFrom("readingValues").where("readingId", "in", ofFilms).execute();
+  const readings = await db.deleteFrom("readings").where("filmId", "in", films).returning("id").execute();
+  const annotations = await db.deleteFrom("annotations").where("filmId", "in", films).returning("id").execute();
+  return [...readings.map(({ id }) => gone("readings", id)), ...annotations.map(({ id }) => gone("annotations", id))];
+}
+
+async function eraseRest(db: WritableDb, { patientId, uuids }: Question): Promise<void> {
+  await eraseSessions(db, uuids);
+  if (patientId === null) return;
+  const films = filmsOf(db, patientId).select("id");
+  const instances = db.selectFrom("dicomInstances").select("sopInstanceUid").where("filmId", "in", films);
+  await db.deleteFrom("waitingResults").where("filmSopInstanceUid", "in", instances).execute();
+  await db.deleteFrom("dicomInstances").where("filmId", "in", films).execute();
+  for (const table of ["films", "dicomPatients", "patientAliases"] as const)
+    await db.deleteFrom(table).where("patientId", "=", patientId).execute();
+  await db.deleteFrom("patients").where("id", "=", patientId).execute();
 }
 
 /** A capture session keeps its patient as it was named. */
-function deleteSessions(db: WritableDb, uuids: readonly string[]): void {
-  const sessions = z
-    .array(z.object({ id: z.string(), uuid: z.string() }))
-    .parse(db.prepare("SELECT id, uuid FROM pop_sessions WHERE uuid IS NOT NULL").all());
-  const remove = db.prepare("DELETE FROM pop_sessions WHERE id = ?");
-  for (const { id, uuid } of sessions) if (uuids.includes(comparedIdentifier(uuid))) remove.run(id);
+async function eraseSessions(db: WritableDb, uuids: readonly string[]): Promise<void> {
+  const sessions = await db.selectFrom("popSessions").select(["id", "uuid"]).where("uuid", "is not", null).execute();
+  const erased = sessions.filter(({ uuid }) => uuid !== null && uuids.includes(comparedIdentifier(uuid)));
+  for (const { id } of erased) await db.deleteFrom("popSessions").where("id", "=", id).execute();
 }
 
-function gone(table: string, rowKeys: readonly unknown[]): ErasedRow[] {
-  return keys.parse(rowKeys).map((key) => ({ subject: `${table}/${key}`, found: null }));
+function gone(table: string, rowKey: string | number): ErasedRow {
+  return { subject: `${table}/${rowKey}`, found: null };
 }
 
-function state(db: WritableDb, erasure: Erasure, pseudonym: string, rows: readonly ErasedRow[]): void {
+async function state(db: WritableDb, erasure: Erasure, pseudonym: string, rows: readonly ErasedRow[]): Promise<void> {
   const { why, by, at, privateKey, accountName } = erasure;
-  if (listAccounts(db).length === 0) ensureAccount(db, { name: accountName, at });
+  if ((await listAccounts(db)).length === 0) await ensureAccount(db, { name: accountName, at });
   const problem = `${rows.length} rows of one patient were erased or given a pseudonym`;
   const found = digestOfErasure(rows);
   const subject = subjectOfErasure(pseudonym);
-  appendStatement(db, { subject, problem, found, lostUpTo: null, why, by, at: at.toISOString() }, privateKey);
+  await appendStatement(db, { subject, problem, found, lostUpTo: null, why, by, at: at.toISOString() }, privateKey);
 }

@@ -1,4 +1,5 @@
-import { corvetApplicationId, sqliteCodeOf, type ReadableDb } from "../connection.ts";
+import type { Database } from "better-sqlite3";
+import { corvetApplicationId, sqliteCodeOf } from "../engines/sqlite/connect.ts";
 import { isPlainFile, openDatabaseFile } from "../encryption/database-file.ts";
 import type { StoreKey } from "../encryption/store-key.ts";
 
@@ -6,11 +7,11 @@ import type { StoreKey } from "../encryption/store-key.ts";
 export type IntegrityDepth = "quick" | "full";
 
 /**
- * Looks for damage: pages, rows, foreign keys, and whether the file is Corvet's at all.
+ * Looks for damage in a database file: pages, rows, foreign keys, and whether the file is Corvet's at all.
  *
  * @returns the first fault in words, null for a sound database
  */
-export function findDamage(db: ReadableDb, depth: IntegrityDepth): string | null {
+export function findDamage(db: Database, depth: IntegrityDepth): string | null {
   try {
     if (db.pragma("application_id", { simple: true }) !== corvetApplicationId) return "it is not a Corvet database";
     const check = db.pragma(depth === "quick" ? "quick_check(1)" : "integrity_check(1)", { simple: true });
@@ -43,7 +44,7 @@ export function findDamageInFile(file: string, key: StoreKey | null): string | n
     if (!isPlain && key === null) return "it is no database, or encrypted with a key that is not here";
     const db = openDatabaseFile(file, isPlain ? null : key, { readonly: true, fileMustExist: true });
     try {
-      return findDamage(db as unknown as ReadableDb, "full");
+      return findDamage(db, "full");
     } finally {
       db.close();
     }

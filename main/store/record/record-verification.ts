@@ -1,5 +1,6 @@
 import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
 import type { ReadableDb } from "../connection.ts";
+import { snapshot } from "../engines/engine.ts";
 import { listStatements } from "../ledger/ledger-statements.ts";
 import { faultOfHead, readLedger } from "../ledger/ledger-verification.ts";
 import type { RecordHead } from "../ledger/record-anchor.ts";
@@ -25,13 +26,12 @@ export type RecordVerification = {
  *
  * @param head  null where nothing is noted
  */
-export function verifyRecord(db: ReadableDb, head: RecordHead | null): RecordVerification {
-  const verify = db.transaction(() => {
-    const { rows, lastHash, fault, statements } = readLedger(db, head);
+export function verifyRecord(db: ReadableDb, head: RecordHead | null): Promise<RecordVerification> {
+  return snapshot(db, async () => {
+    const { rows, lastHash, fault, statements } = await readLedger(db, head);
     if (fault !== null) return { fault, rows, lastHash, seals: 0, events: 0, statements };
-    return { rows, lastHash, statements, ...verifySeals(db, statements, head) };
+    return { rows, lastHash, statements, ...(await verifySeals(db, statements, head)) };
   });
-  return verify.deferred();
 }
 
 /**
@@ -39,9 +39,9 @@ export function verifyRecord(db: ReadableDb, head: RecordHead | null): RecordVer
  *
  * @returns the loss that no administrator has stated; null where nothing is lost
  */
-export function findLoss(db: ReadableDb, head: RecordHead): RecordFault | null {
-  const faults = [faultOfHead(db, head), faultOfSealHead(db, head)].filter((fault) => fault !== null);
+export async function findLoss(db: ReadableDb, head: RecordHead): Promise<RecordFault | null> {
+  const faults = [await faultOfHead(db, head), await faultOfSealHead(db, head)].filter((fault) => fault !== null);
   if (faults.length === 0) return null;
-  const statements = listStatements(db);
+  const statements = await listStatements(db);
   return faults.find((fault) => !isStated(statements, fault)) ?? null;
 }

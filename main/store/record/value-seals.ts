@@ -1,28 +1,16 @@
 import { createHash } from "node:crypto";
+import { sql } from "kysely";
 import { z } from "zod";
 import { because, type Reason } from "../../../core/app-error.ts";
 import { firstPreviousHash } from "../../../core/billing/ledger-event.ts";
 import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
-import { prepared } from "../prepared.ts";
+import { engineOf } from "../engines/engine.ts";
+import { pagesOf } from "../engines/in-pages.ts";
 import { recordGrew, type RecordHead } from "../ledger/record-anchor.ts";
 import { isStated, type RecordFault } from "../ledger/record-fault.ts";
 import { listStated } from "../privacy/erased-rows.ts";
-
-/** Tables whose rows are sealed, and the column that names a row. */
-const sealedSources = {
-  measurements: "id",
-  readings: "id",
-  usg_predictions: "call_id",
-  audit_events: "seq",
-  annotations: "id",
-} as const;
-
-/** A table whose rows are sealed. */
-type SealedSource = keyof typeof sealedSources;
-
-/** Identifiers are not sealed: a patient's can be exchanged for a pseudonym. */
-const unsealedColumns = new Set(["uuid", "uuid_nfc", "clinic_code", "clinic_code_nfc"]);
+import { contentOf, contentsOf, sealedSources, storedTables, type SealedSource } from "./sealed-rows.ts";
 
 const sealSchema = z.object({
   seq: z.int(),
@@ -31,8 +19,6 @@ const sealSchema = z.object({
   previousHash: z.string(),
   hash: z.string(),
 });
-const lastSealSchema = z.object({ seq: z.int(), hash: z.string() }).optional();
-const rowSchema = z.record(z.string(), z.unknown());
 
 /** The seal of one row: its hash covers the row's values and the hash of the seal before. */
 type ValueSeal = Readonly<z.infer<typeof sealSchema>>;
@@ -42,31 +28,23 @@ type ValueSeal = Readonly<z.infer<typeof sealSchema>>;
  *
  * @param rowKey  the row's own identity, as text
  */
-export function sealValues(db: WritableDb, source: SealedSource, rowKey: string): void {
-  const last = lastSealSchema.parse(prepared(db, "SELECT seq, hash FROM value_seals ORDER BY seq DESC LIMIT 1").get());
-  const content = contentOf(db, source, rowKey);
+export async function sealValues(db: WritableDb, source: SealedSource, rowKey: string): Promise<void> {
+  const newest = db.selectFrom("valueSeals").select(["seq", "hash"]).orderBy("seq", "desc").limit(1);
+  const last = await newest.executeTakeFirst();
+  const content = await contentOf(db, source, rowKey);
   if (content === null) throw new Error(`there is no ${source} ${rowKey} to seal`);
   const seal = { seq: (last?.seq ?? 0) + 1, source, rowKey, previousHash: last?.hash ?? firstPreviousHash };
-  prepared(
-    db,
-    "INSERT INTO value_seals (seq, source, row_key, previous_hash, hash) VALUES (:seq, :source, :rowKey, :previousHash, :hash)",
-  ).run({ ...seal, hash: hashOfSeal(seal, content) });
-  recordGrew(db);
+  await db
+    .insertInto("valueSeals")
+    .values({ ...seal, hash: hashOfSeal(seal, content) })
+    .execute();
+  await recordGrew(db);
 }
 
-/** Seals every row that has no seal yet: once, for what was kept before there were seals. */
-export function sealEverything(db: WritableDb): void {
-  for (const [source, key] of Object.entries(sealedSources)) {
-    if (source === "audit_events" || source === "annotations") continue; // there were no such tables yet
-    const keys = db
-      .prepare(
-        `SELECT CAST(${key} AS TEXT) FROM ${source} WHERE CAST(${key} AS TEXT) NOT IN
-         (SELECT row_key FROM value_seals WHERE source = '${source}') ORDER BY rowid`,
-      )
-      .pluck()
-      .all();
-    for (const rowKey of z.array(z.string()).parse(keys)) sealValues(db, source as SealedSource, rowKey);
-  }
+/** Seals every row that has no seal yet: once, for what a file kept before there were seals. */
+export async function sealEverything(db: WritableDb): Promise<void> {
+  for (const source of ["measurements", "readings", "usg_predictions"] as const)
+    for (const rowKey of await unsealedKeys(db, source, "rowid")) await sealValues(db, source, rowKey);
 }
 
 /** Kept values and events of the audit trail whose seals were read, and the first fault without a statement. */
@@ -80,36 +58,45 @@ type SealVerification = { readonly seals: number; readonly events: number; reado
  * @param head        how far the record had come, as it is noted outside of the store
  * @returns           what was read, and the first fault without a statement
  */
-export function verifySeals(
+export async function verifySeals(
   db: ReadableDb,
   statements: readonly LedgerStatement[],
   head: RecordHead | null,
-): SealVerification {
+): Promise<SealVerification> {
   let [seals, events, lastSeq, lastHash] = [0, 0, 0, firstPreviousHash];
-  const stated = listStated(db, statements);
-  const rows = db.prepare(
-    "SELECT seq, source, row_key AS rowKey, previous_hash AS previousHash, hash FROM value_seals ORDER BY seq",
-  );
-  for (const row of rows.iterate()) {
-    const seal = sealSchema.parse(row);
+  const stated = await listStated(db, statements);
+  for await (const [seal, content] of readSeals(db)) {
     if (seal.source === "audit_events") events += 1;
     else seals += 1;
-    const fault = faultOfSeal(db, seal, { lastSeq, lastHash });
+    const fault = faultOfSeal(seal, content, { lastSeq, lastHash });
     if (fault !== null && !isStated(stated, fault)) return { seals, events, fault };
     [lastSeq, lastHash] = [seal.seq, seal.hash];
   }
-  const faults = [faultOfEnd(db, lastSeq), faultOfSealHead(db, head), ...faultsOfUnsealed(db)];
+  const faults = [await faultOfEnd(db, lastSeq), await faultOfSealHead(db, head), ...(await faultsOfUnsealed(db))];
   return { seals, events, fault: faults.find((found) => found !== null && !isStated(stated, found)) ?? null };
 }
 
+/** Every seal, in order, with what its row says now: null where it is gone. */
+async function* readSeals(db: ReadableDb): AsyncGenerator<readonly [seal: ValueSeal, content: string | null]> {
+  const all = db.selectFrom("valueSeals").selectAll().orderBy("seq");
+  for await (const page of pagesOf((seq) => (seq === null ? all : all.where("seq", ">", seq)))) {
+    const seals = z.array(sealSchema).parse(page);
+    const contents = new Map<SealedSource, ReadonlyMap<string, string>>();
+    for (const [source, ofSource] of Map.groupBy(seals, (seal) => seal.source)) {
+      const rowKeys = ofSource.map(({ rowKey }) => rowKey);
+      contents.set(source, await contentsOf(db, source, rowKeys));
+    }
+    for (const seal of seals) yield [seal, contents.get(seal.source)?.get(seal.rowKey) ?? null];
+  }
+}
+
 function faultOfSeal(
-  db: ReadableDb,
   seal: ValueSeal,
+  content: string | null,
   before: { readonly lastSeq: number; readonly lastHash: string },
 ): RecordFault | null {
   if (seal.seq !== before.lastSeq + 1 || seal.previousHash !== before.lastHash)
     return faultOf(`seal/${seal.seq}`, because("sealBeforeChanged", { seal: seal.seq }), seal.hash);
-  const content = contentOf(db, seal.source, seal.rowKey);
   const subject = `${seal.source}/${seal.rowKey}`;
   if (content === null) return faultOf(subject, because("valueMissing", { subject }), null);
   if (hashOfSeal(seal, content) === seal.hash) return null;
@@ -117,8 +104,8 @@ function faultOfSeal(
 }
 
 /** SHA-256 of what a sealed row says now, as a fault names it; null where it is gone. */
-export function contentHashOfRow(db: ReadableDb, source: SealedSource, rowKey: string): string | null {
-  const content = contentOf(db, source, rowKey);
+export async function contentHashOfRow(db: ReadableDb, source: SealedSource, rowKey: string): Promise<string | null> {
+  const content = await contentOf(db, source, rowKey);
   return content === null ? null : sha256Of(content);
 }
 
@@ -126,58 +113,48 @@ function sha256Of(content: string): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-/** SQLite remembers the highest number of an AUTOINCREMENT table even when its last rows are gone. */
-function faultOfEnd(db: ReadableDb, lastSeq: number): RecordFault | null {
-  const lastGiven = z
-    .int()
-    .parse(db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'value_seals'").pluck().get() ?? 0);
+/** The store remembers the highest number ever given even when the last rows are gone. */
+async function faultOfEnd(db: ReadableDb, lastSeq: number): Promise<RecordFault | null> {
+  const lastGiven = await engineOf(db).lastGiven("value_seals");
   if (lastGiven <= lastSeq) return null;
   return faultOf("seal/last", because("sealsLost", { last: lastGiven }), String(lastGiven));
 }
 
 /** Seals that were noted outside of the store and are not in it; null where nothing is lost. */
-export function faultOfSealHead(db: ReadableDb, head: RecordHead | null): RecordFault | null {
+export async function faultOfSealHead(db: ReadableDb, head: RecordHead | null): Promise<RecordFault | null> {
   if (head === null || head.sealSeq === 0) return null;
-  const hash = db.prepare("SELECT hash FROM value_seals WHERE seq = ?").pluck().get(head.sealSeq);
-  if (hash === head.sealHash) return null;
-  const problem = because(hash === undefined ? "notedSealsLost" : "sealReplaced", { last: head.sealSeq });
+  const seal = await db.selectFrom("valueSeals").select("hash").where("seq", "=", head.sealSeq).executeTakeFirst();
+  if (seal?.hash === head.sealHash) return null;
+  const problem = because(seal === undefined ? "notedSealsLost" : "sealReplaced", { last: head.sealSeq });
   return faultOf("seal/noted", problem, head.sealHash);
 }
 
-function faultsOfUnsealed(db: ReadableDb): readonly RecordFault[] {
-  return Object.entries(sealedSources).flatMap(([source, key]) =>
-    db
-      .prepare(
-        `SELECT CAST(${key} AS TEXT) FROM ${source} WHERE NOT EXISTS
-         (SELECT 1 FROM value_seals WHERE source = '${source}' AND row_key = CAST(${source}.${key} AS TEXT))`,
-      )
-      .pluck()
-      .all()
-      .map((rowKey) => `${source}/${String(rowKey)}`)
-      .map((subject) => faultOf(subject, because("valueUnsealed", { subject }), null)),
-  );
+async function faultsOfUnsealed(db: ReadableDb): Promise<readonly RecordFault[]> {
+  const faults: RecordFault[] = [];
+  for (const [source, key] of Object.entries(sealedSources) as [SealedSource, string][])
+    for (const rowKey of await unsealedKeys(db, source, key)) {
+      const subject = `${source}/${rowKey}`;
+      faults.push(faultOf(subject, because("valueUnsealed", { subject }), null));
+    }
+  return faults;
+}
+
+/** Rows without a seal, by their keys as text. */
+async function unsealedKeys(db: ReadableDb, source: SealedSource, orderedBy: string): Promise<readonly string[]> {
+  const tables = storedTables(db);
+  const key = sql<string>`cast(${sql.ref(`${source}.${sealedSources[source]}`)} as text)`;
+  const seals = tables.selectFrom("value_seals").select("row_key").where("value_seals.source", "=", source);
+  const rows = await tables
+    .selectFrom(source)
+    .select(key.as("key"))
+    .where(({ not, exists }) => not(exists(seals.where("row_key", "=", key))))
+    .orderBy(sql.ref(orderedBy))
+    .execute();
+  return rows.map((row) => row.key);
 }
 
 function faultOf(subject: string, problem: Reason, found: string | null): RecordFault {
   return { subject, problem, found, lostUpTo: null };
-}
-
-/** The values of a row by column name; columns without a value do not count, so that a later column changes nothing. */
-function contentOf(db: ReadableDb, source: SealedSource, rowKey: string): string | null {
-  const row = prepared(db, `SELECT * FROM ${source} WHERE ${sealedSources[source]} = ?`).get(rowKey);
-  if (row === undefined) return null;
-  const values = Object.entries(rowSchema.parse(row))
-    .filter(([name, value]) => value !== null && !unsealedColumns.has(name))
-    .sort(([one], [other]) => (one < other ? -1 : 1));
-  return JSON.stringify(source === "readings" ? [...values, ...measuredOf(db, rowKey)] : values);
-}
-
-/** What a reading measured lies in rows of their own. */
-function measuredOf(db: ReadableDb, readingId: string): readonly unknown[] {
-  return db
-    .prepare("SELECT measure, value FROM reading_values WHERE reading_id = ? ORDER BY measure")
-    .raw()
-    .all(readingId);
 }
 
 function hashOfSeal({ seq, source, rowKey, previousHash }: Omit<ValueSeal, "hash">, content: string): string {

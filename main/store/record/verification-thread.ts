@@ -1,8 +1,8 @@
 import { serveThread } from "../../workers/serve-thread.ts";
-import type { ReadableDb } from "../connection.ts";
 import { listBackups } from "../backups/backups.ts";
 import { isPlainFile, openDatabaseFile } from "../encryption/database-file.ts";
 import type { StoreKey } from "../encryption/store-key.ts";
+import { createSqliteStore } from "../engines/sqlite/sqlite-store.ts";
 import { readAnchor, readHead, type RecordHead } from "../ledger/record-anchor.ts";
 import { findLoss, verifyRecord, type RecordVerification } from "./record-verification.ts";
 import { lastSetAsideMs, storeFile } from "../store-files.ts";
@@ -12,22 +12,23 @@ import type { VerificationCalls } from "./verification-thread-client.ts";
 
 serveThread<VerificationCalls>({ verify });
 
-function verify({ dataDir, key }: VerificationCalls["verify"]["request"]): RecordVerification {
+async function verify({ dataDir, key }: VerificationCalls["verify"]["request"]): Promise<RecordVerification> {
   // The noted head is read first: rows that arrive meanwhile are not a fault.
   const head = readAnchor(dataDir);
-  const db = openDatabaseFile(storeFile(dataDir), key, { readonly: true, fileMustExist: true });
+  const file = openDatabaseFile(storeFile(dataDir), key, { readonly: true, fileMustExist: true });
   try {
-    const found = verifyRecord(db as unknown as ReadableDb, head);
-    const sealed = headOfNewestBackup(dataDir, key);
-    const loss = found.fault === null && sealed ? findLoss(db as unknown as ReadableDb, sealed) : null;
+    const db = createSqliteStore(file);
+    const found = await verifyRecord(db, head);
+    const sealed = await headOfNewestBackup(dataDir, key);
+    const loss = found.fault === null && sealed ? await findLoss(db, sealed) : null;
     return loss === null ? found : { ...found, fault: loss };
   } finally {
-    db.close();
+    file.close();
   }
 }
 
 /** Each backup seals how far the record had come; those from before a restore speak of the store that was set aside. */
-function headOfNewestBackup(dataDir: string, key: StoreKey | null): RecordHead | null {
+async function headOfNewestBackup(dataDir: string, key: StoreKey | null): Promise<RecordHead | null> {
   const sinceMs = lastSetAsideMs(dataDir);
   const newest = listBackups(dataDir).find(({ atMs }) => atMs <= Date.now() && atMs > sinceMs);
   if (!newest) return null;
@@ -37,7 +38,7 @@ function headOfNewestBackup(dataDir: string, key: StoreKey | null): RecordHead |
       fileMustExist: true,
     });
     try {
-      return readHead(copy as unknown as ReadableDb, newest.atMs);
+      return await readHead(createSqliteStore(copy), newest.atMs);
     } finally {
       copy.close();
     }

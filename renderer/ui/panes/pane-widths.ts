@@ -26,8 +26,8 @@ export const usePaneWidths = create<PaneWidths>((set, get) => {
     setWidth: (pane, widthPx) => {
       const { leastPx, mostPx } = panes[pane];
       const width = widthPx === undefined ? undefined : Math.round(Math.min(mostPx, Math.max(leastPx, widthPx)));
-      const { [pane]: _, ...others } = get().widthsPx;
-      const widths = width === undefined ? others : { ...others, [pane]: width };
+      const others = Object.entries(get().widthsPx).filter(([name]) => name !== pane);
+      const widths = Object.fromEntries(width === undefined ? others : [...others, [pane, width]]);
       apply(pane, width);
       keep(widths);
       set({ widthsPx: widths });

@@ -95,8 +95,12 @@ async function openServiceUnderTest(): Promise<ServiceUnderTest> {
     now: () => new Date(Date.now() + clock.offsetMs),
   });
   const at = new Date();
-  const { key, accountId } = createKey(corvet.context.db, { accountName: "Clinic", name: "conformance", at });
-  const { key: foreignKey } = createKey(corvet.context.db, { accountName: "Another clinic", name: "conformance", at });
+  const { key, accountId } = await createKey(corvet.context.db, { accountName: "Clinic", name: "conformance", at });
+  const { key: foreignKey } = await createKey(corvet.context.db, {
+    accountName: "Another clinic",
+    name: "conformance",
+    at,
+  });
   return serviceAt({
     baseUrl: corvet.url,
     key,

@@ -37,7 +37,7 @@ const host: UpdateHost = {
 };
 
 beforeAll(async () => {
-  markSetUp(dataDir);
+  await markSetUp(dataDir);
   const release = releaseOf(installer);
   feed = await openFeed(
     new Map<string, Uint8Array>([

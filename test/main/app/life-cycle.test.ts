@@ -104,17 +104,20 @@ describe("the program under Electron", () => {
   });
 
   it("passes events and menu commands on to the page, and speaks the chosen language", async () => {
+    const sentBefore = windows()[0]!.webContents.sent.length;
     click(standIn.menus.application, "Arbeitsliste");
-    expect(windows()[0]!.webContents.sent.at(-1)).toEqual([
-      "event",
-      { name: "menu.command", payload: { command: "open-worklist" } },
-    ]);
+    await soon(() =>
+      expect(windows()[0]!.webContents.sent.slice(sentBefore)).toContainEqual([
+        "event",
+        { name: "menu.command", payload: { command: "open-worklist" } },
+      ]),
+    );
     await call("settings.save", { language: "en" });
     expect(find(standIn.menus.application, "Open Films…")).toMatchObject({ accelerator: "CmdOrCtrl+O" });
     const trays = () => standIn.recorded.filter(({ name }) => name === "tray.destroy").length;
-    const before = trays();
+    const traysBefore = trays();
     await call("settings.save", { view: { "overlay.opacity": 0.5 } });
-    expect(trays()).toBe(before);
+    expect(trays()).toBe(traysBefore);
     await call("app.openDataFolder");
     expect(standIn.recorded.at(-1)).toEqual({ name: "openPath", arguments: [program.dataDir] });
     expect(await call("app.about")).toMatchObject({ transport: "electron", dataDir: program.dataDir });

@@ -82,7 +82,7 @@ it("shows no window when the system started the program", () => {
 it("is no matter of a checkout or of the service", async () => {
   standIn.app.isPackaged = false;
   expect(openStartAtLogIn("linux")).toBeNull();
-  const bench = openBench({ start: false });
+  const bench = await openBench({ start: false });
   try {
     expect(await bench.call("app.logIn", {})).toEqual({ startsAtLogIn: null });
     await expect(bench.call("app.saveLogIn", { startsAtLogIn: true })).rejects.toMatchObject({ code: "NOT_AVAILABLE" });

@@ -8,10 +8,11 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { programDir } from "../../../main/program.ts";
 import { backupsDir } from "../../../main/store/store-files.ts";
 import { temporaryStore } from "../store/sample-store.ts";
+import { sqliteFileOf } from "../../../main/store/engines/engine.ts";
 
-let store = temporaryStore();
-beforeEach(() => {
-  store = temporaryStore();
+let store: Awaited<ReturnType<typeof temporaryStore>>;
+beforeEach(async () => {
+  store = await temporaryStore();
 });
 afterEach(() => store.remove());
 
@@ -39,7 +40,9 @@ function start() {
 }
 
 test("a backup made on the command line is named; one that Ctrl+C stops leaves no file", async () => {
-  store.db.exec(`CREATE TABLE ballast (content BLOB); INSERT INTO ballast VALUES (zeroblob(${ballastBytes}))`);
+  sqliteFileOf(store.db).exec(
+    `CREATE TABLE ballast (content BLOB); INSERT INTO ballast VALUES (zeroblob(${ballastBytes}))`,
+  );
   let outcome: readonly unknown[] = [];
   // One that was ready before the signal came is no answer: it is taken away and another one made.
   for (let tries = 0; tries < 10 && outcome[2] !== 1; tries += 1) {

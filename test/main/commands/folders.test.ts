@@ -12,10 +12,10 @@ const dataDir = () => path.join(root, "data");
 const inbox = () => path.join(root, "in");
 const outbox = () => path.join(root, "out");
 
-beforeEach(() => {
+beforeEach(async () => {
   root = mkdtempSync(path.join(tmpdir(), "corvet-folders-"));
   for (const folder of [inbox(), outbox()]) mkdirSync(folder);
-  openStore(dataDir()).close();
+  await (await openStore(dataDir())).destroy();
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 

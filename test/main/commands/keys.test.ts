@@ -12,11 +12,11 @@ import { meteredCall, temporaryDataDir } from "../store/sample-store.ts";
 const directory = temporaryDataDir();
 const { dataDir } = directory;
 let service: WritableDb;
-beforeAll(() => {
-  service = openStore(dataDir); // the store is open as the running service has it
+beforeAll(async () => {
+  service = await openStore(dataDir); // the store is open as the running service has it
 });
-afterAll(() => {
-  service.close();
+afterAll(async () => {
+  await service.destroy();
   directory.remove();
 });
 
@@ -28,7 +28,7 @@ function run(command: "keys" | "ledger" | "backup", ...args: string[]) {
 const inDir = ["--data-dir", dataDir];
 
 describe("keys", () => {
-  it("create prints the key alone, and the running service knows it at once", () => {
+  it("create prints the key alone, and the running service knows it at once", async () => {
     const { status, stdout, stderr } = run(
       "keys",
       "create",
@@ -40,7 +40,7 @@ describe("keys", () => {
     );
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^corvet_[A-Za-z0-9_-]{43}\n$/);
-    expect(authenticateKey(service, stdout.trim(), new Date("2026-11-10T09:00:00Z"))).not.toBeNull();
+    expect(await authenticateKey(service, stdout.trim(), new Date("2026-11-10T09:00:00Z"))).not.toBeNull();
   });
 
   it("list shows everything about keys but the keys", () => {
@@ -61,17 +61,18 @@ describe("keys", () => {
     expect(run("keys", "list", ...inDir, "--account", "clinic").stdout.split("\n")).toHaveLength(3);
   });
 
-  it("revoke stops a key from the service's next call on", () => {
+  it("revoke stops a key from the service's next call on", async () => {
     const key = run("keys", "create", ...inDir, "--account", "Leaver").stdout.trim();
-    const keyId = authenticateKey(service, key)?.keyId ?? "";
+    const keyId = (await authenticateKey(service, key))?.keyId ?? "";
     expect(run("keys", "revoke", ...inDir, keyId)).toEqual({ status: 0, stdout: "", stderr: "" });
-    expect(authenticateKey(service, key)).toBeNull();
+    expect(await authenticateKey(service, key)).toBeNull();
     expect(run("keys", "list", ...inDir, "--account", "Leaver").stdout).toMatch(/Z {2,}-\n$/);
   });
 
-  it("rate agrees what the key pays in the enterprise tier, which list shows, and takes it back", () => {
+  it("rate agrees what the key pays in the enterprise tier, which list shows, and takes it back", async () => {
     const keyId =
-      authenticateKey(service, run("keys", "create", ...inDir, "--account", "Hospital").stdout.trim())?.keyId ?? "";
+      (await authenticateKey(service, run("keys", "create", ...inDir, "--account", "Hospital").stdout.trim()))?.keyId ??
+      "";
     const shown = () =>
       run("keys", "list", ...inDir, "--account", "Hospital")
         .stdout.trimEnd()
@@ -82,9 +83,9 @@ describe("keys", () => {
       stdout: "",
       stderr: "",
     });
-    expect([getEnterpriseRates(service, keyId), shown()]).toEqual([{ single: 180, session: 270 }, "1.80/2.70"]);
+    expect([await getEnterpriseRates(service, keyId), shown()]).toEqual([{ single: 180, session: 270 }, "1.80/2.70"]);
     expect(run("keys", "rate", ...inDir, keyId, "--none")).toEqual({ status: 0, stdout: "", stderr: "" });
-    expect([getEnterpriseRates(service, keyId), shown()]).toEqual([null, "-"]);
+    expect([await getEnterpriseRates(service, keyId), shown()]).toEqual([null, "-"]);
   });
 
   it.each([
@@ -128,11 +129,11 @@ describe("keys", () => {
 });
 
 describe("ledger", () => {
-  it("verify says intact, export writes every row, and a changed row is named with status 1", () => {
+  it("verify says intact, export writes every row, and a changed row is named with status 1", async () => {
     const { accountId = "" } =
-      authenticateKey(service, run("keys", "create", ...inDir, "--account", "Payer").stdout.trim()) ?? {};
+      (await authenticateKey(service, run("keys", "create", ...inDir, "--account", "Payer").stdout.trim())) ?? {};
     for (const month of ["10", "11"]) {
-      recordBillableMeasurement(
+      await recordBillableMeasurement(
         service,
         meteredCall({ accountId, uuid: `Rex, "${month}"`, at: new Date(`2026-${month}-01T00:00:00Z`) }),
         (fault) => expect.unreachable(fault.message),
@@ -166,16 +167,16 @@ describe("ledger", () => {
     });
   });
 
-  it("price-usg prices the next screening, which tariff shows, and none takes the price away", () => {
+  it("price-usg prices the next screening, which tariff shows, and none takes the price away", async () => {
     const { accountId = "" } =
-      authenticateKey(service, run("keys", "create", ...inDir, "--account", "Cats").stdout.trim()) ?? {};
-    const charged = (month: number) => {
-      recordBillableMeasurement(
+      (await authenticateKey(service, run("keys", "create", ...inDir, "--account", "Cats").stdout.trim())) ?? {};
+    const charged = async (month: number) => {
+      await recordBillableMeasurement(
         service,
         meteredCall({ accountId, service: "usg", measurements: [], at: new Date(Date.UTC(2027, month)) }),
         (fault) => expect.unreachable(fault.message),
       );
-      return listLedgerEvents(service).find((event) => event.accountId === accountId)?.amountCents;
+      return (await listLedgerEvents(service)).find((event) => event.accountId === accountId)?.amountCents;
     };
     const row = () =>
       run("ledger", "tariff", ...inDir)
@@ -183,9 +184,9 @@ describe("ledger", () => {
         .split("\n")
         .at(-1)
         ?.split(/ {2,}/);
-    const before = charged(0);
-    const [set, priced, shown] = [run("ledger", "price-usg", ...inDir, "1.10"), charged(1), row()];
-    const [cleared, unpriced, hidden] = [run("ledger", "price-usg", ...inDir, "none"), charged(2), row()];
+    const before = await charged(0);
+    const [set, priced, shown] = [run("ledger", "price-usg", ...inDir, "1.10"), await charged(1), row()];
+    const [cleared, unpriced, hidden] = [run("ledger", "price-usg", ...inDir, "none"), await charged(2), row()];
     const quiet = { status: 0, stdout: "", stderr: "" };
     expect([before, set, priced, shown]).toEqual([null, quiet, 110, ["usg", "-", "1.10", "-"]]);
     expect([cleared, unpriced, hidden]).toEqual([quiet, null, ["usg", "-", "none", "-"]]);
@@ -209,7 +210,7 @@ describe("ledger", () => {
 });
 
 describe("backup", () => {
-  it("is made and listed while the service runs, and restored only when it does not", () => {
+  it("is made and listed while the service runs, and restored only when it does not", async () => {
     const file = run("backup", "make", ...inDir).stdout.trim();
     const name = path.basename(file);
     expect(run("backup", "list", ...inDir).stdout).toMatch(new RegExp(`^${name}  .*  good\n$`));
@@ -217,13 +218,13 @@ describe("backup", () => {
       status: 1,
       stderr: expect.stringContaining("Corvet is running"),
     });
-    service.close();
+    await service.destroy();
     expect(run("backup", "restore", ...inDir, name)).toMatchObject({
       status: 0,
       stderr: "",
       stdout: expect.stringContaining("is the store now"),
     });
-    service = openStore(dataDir);
+    service = await openStore(dataDir);
     expect(run("backup", "start-empty", ...inDir)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining("already"),

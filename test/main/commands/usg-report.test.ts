@@ -14,6 +14,8 @@ beforeAll(async () => {
     {},
   ];
   for (const call of calls) await server.predict({ ...examplePayload, age_months: 24, ...call });
+  // The command blocks this process: what was still being written here would keep it from the store.
+  await Promise.all(server.app.settling);
 });
 afterAll(() => server.close());
 

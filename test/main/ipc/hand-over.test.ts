@@ -13,7 +13,7 @@ const tokenFile = () => path.join(bench.dataDir, "hand-over-token");
 const bearer = () => ({ authorization: `Bearer ${readFileSync(tokenFile(), "utf8")}` });
 
 beforeEach(async () => {
-  bench = openBench();
+  bench = await openBench();
   bench.engine.answers(measured);
   app = buildServer(bench.context, {
     credentials: null,

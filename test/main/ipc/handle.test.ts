@@ -5,7 +5,7 @@ import { createHandle } from "../../../main/ipc/handle.ts";
 import type { Handlers } from "../../../main/ipc/handlers.ts";
 
 const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
-const door = { admit: () => ({ via: "window", personId: null, who: null }) as const };
+const door = { admit: () => Promise.resolve({ via: "window", personId: null, who: null } as const) };
 const handling = (handler: (request: unknown) => unknown) =>
   createHandle({ "films.counts": handler, "films.list": handler } as unknown as Handlers<DesktopChannel>, door, log);
 const counts = { queued: 0, measuring: 0, done: 1, failed: 0, cancelled: 0 };

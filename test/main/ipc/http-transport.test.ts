@@ -21,7 +21,7 @@ let pageDir: string;
 let signInPath: () => string;
 
 beforeEach(async () => {
-  bench = openBench();
+  bench = await openBench();
   bench.engine.answers(measured);
   pageDir = mkdtempSync(path.join(tmpdir(), "corvet-page-"));
   mkdirSync(path.join(pageDir, "assets"));

@@ -11,7 +11,7 @@ const log = { info: () => undefined, warn: () => undefined, error: () => undefin
 
 beforeAll(async () => {
   engine = await createEngine({ packFolders: [programPacksDir], programVersion: "0.1.0", log });
-  bench = openBench({ engine });
+  bench = await openBench({ engine });
 });
 afterAll(async () => {
   await bench.remove();

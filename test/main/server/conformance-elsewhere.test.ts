@@ -12,7 +12,7 @@ import { programDir } from "../../../main/program.ts";
 const files = ["clients", "section-5-and-9", "section-7-errors", "section-8-billing"].map(
   (name) => `test/conformance/${name}.test.ts`,
 );
-const own = makeDataDir("elsewhere");
+const own = await makeDataDir("elsewhere");
 let service: OwnService;
 
 beforeAll(async () => {

@@ -49,15 +49,15 @@ async function textOf(socket: TLSSocket): Promise<string> {
 }
 
 /** Patients whose charge stands. */
-function charged(): (string | null)[] {
-  const rows = [...listLedgerEvents(service.context.db, {})];
+async function charged(): Promise<(string | null)[]> {
+  const rows = [...(await listLedgerEvents(service.context.db, {}))];
   const reversed = new Set(rows.map(({ reverses }) => reverses));
   return rows
     .filter(({ kind, seq }) => kind === "charge" && !reversed.has(seq))
     .map(({ uuid }) => uuid)
     .sort();
 }
-const undelivered = () => listUndelivered(service.context.db).length;
+const undelivered = async () => (await listUndelivered(service.context.db)).length;
 /** Once no call is worked on and no answer is on its way. */
 const untilAtRest = async () => {
   while (service.context.queue.size > 0 || service.app.openResponses.size > 0) await wait(5);
@@ -76,7 +76,7 @@ describe("two requests on one connection that is lost", () => {
     while (asked < 2) await wait(5);
     socket.destroy();
     await untilAtRest();
-    expect([charged(), undelivered()]).toEqual([[], 0]);
+    expect([await charged(), await undelivered()]).toEqual([[], 0]);
   });
   it("while the answer to the second waits behind the first: the second is not billed", async () => {
     service.script.measure = (film, options) =>
@@ -86,10 +86,10 @@ describe("two requests on one connection that is lost", () => {
       request("/v3/predict", { image, uuid: "first" }) +
         request("/v3/predict", { image: await plainImage(80), uuid: "second" }),
     );
-    while (charged().length === 0) await wait(5);
+    while ((await charged()).length === 0) await wait(5);
     socket.destroy();
     await untilAtRest();
-    expect([charged(), undelivered()]).toEqual([[], 0]);
+    expect([await charged(), await undelivered()]).toEqual([[], 0]);
   });
   it("answers the next request on a connection whose first was refused", async () => {
     const socket = await connect();
@@ -98,7 +98,7 @@ describe("two requests on one connection that is lost", () => {
         request("/v3/predict", { image, uuid: "second" }, ["connection: close"]),
     );
     expect((await textOf(socket)).match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400", "HTTP/1.1 200"]);
-    expect([charged(), undelivered()]).toEqual([["second"], 0]);
+    expect([await charged(), await undelivered()]).toEqual([["second"], 0]);
   });
 });
 
@@ -119,7 +119,7 @@ describe("a client that goes away while the images of its batch are read", () =>
     // Another one goes the same way behind it: once that is measured, the first would have been.
     await service.post("/v3/predict", { images, uuid: "next" });
     await untilAtRest();
-    expect([asked, charged(), undelivered()]).toEqual([10, ["next"], 0]);
+    expect([asked, await charged(), await undelivered()]).toEqual([10, ["next"], 0]);
   });
 });
 
@@ -147,7 +147,7 @@ describe("a client that does not read its answers", () => {
     const socket = await connect();
     socket.pause();
     for (const uuid of patients) socket.write(request("/v3/predict", { image: noisy, uuid, render: true }));
-    while (charged().length < patients.length) await wait(5);
+    while ((await charged()).length < patients.length) await wait(5);
     return socket;
   };
 
@@ -156,8 +156,8 @@ describe("a client that does not read its answers", () => {
     const { body } = await service.post("/v3/predict", { image, uuid: last });
     expect(body["billing"]).toMatchObject({ billable: false, reason: "recheck_24h" });
     socket.destroy();
-    while (undelivered() > 0) await wait(5);
-    expect([charged().includes(last), charged().includes(patients[6] ?? "")]).toEqual([true, false]);
+    while ((await undelivered()) > 0) await wait(5);
+    expect([(await charged()).includes(last), (await charged()).includes(patients[6] ?? "")]).toEqual([true, false]);
   });
   it("is cut off a while after its time is over, and not billed for what it left", async ({ onTestFinished }) => {
     // The limits of a call pass when the test says so, however long its drawings take.
@@ -167,16 +167,16 @@ describe("a client that does not read its answers", () => {
     const { requestTimeoutMs, lingerMs } = service.app.limits;
     vi.advanceTimersByTime(requestTimeoutMs + lingerMs - 1);
     await turn();
-    expect(undelivered()).toBeGreaterThan(0);
+    expect(await undelivered()).toBeGreaterThan(0);
     vi.advanceTimersByTime(1);
-    while (undelivered() > 0) await wait(5);
-    expect(charged().length).toBeLessThan(patients.length);
+    while ((await undelivered()) > 0) await wait(5);
+    expect((await charged()).length).toBeLessThan(patients.length);
     socket.destroy();
   });
   it("does not keep the service from ending in order", async () => {
     const socket = await leaveUnread();
     await listening.close(50);
-    expect([charged().includes(last), undelivered()]).toEqual([false, 0]);
+    expect([(await charged()).includes(last), await undelivered()]).toEqual([false, 0]);
     socket.destroy();
   });
 });
@@ -197,7 +197,7 @@ describe("a client that leaves a stream as soon as it has what it wants", () => 
       had.push(uuid);
     }
     await untilAtRest();
-    expect([charged(), undelivered()]).toEqual([had, 0]);
+    expect([await charged(), await undelivered()]).toEqual([had, 0]);
   });
 });
 
@@ -266,11 +266,12 @@ describe("clients that go away at any moment", () => {
     await Promise.all(Array.from({ length: 8 }, client));
     while (service.app.openResponses.size > 0) await wait(10);
     await untilAtRest();
-    expect([undelivered(), told.filter((uuid) => !charged().includes(uuid))]).toEqual([0, []]);
+    const booked = await charged();
+    expect([await undelivered(), told.filter((uuid) => !booked.includes(uuid))]).toEqual([0, []]);
     expect(told.length).toBeGreaterThan(10);
-    expect(listLedgerEvents(service.context.db, { kind: "reversal" }).length + 150 - charged().length).toBeGreaterThan(
-      10,
-    );
+    expect(
+      (await listLedgerEvents(service.context.db, { kind: "reversal" })).length + 150 - (await charged()).length,
+    ).toBeGreaterThan(10);
     const whole = await connect();
     whole.write(request("/v3/predict", { image, padding: "x".repeat(bodiesBytes - 1000) }, ["connection: close"]));
     expect((await textOf(whole)).slice(0, 12)).toBe("HTTP/1.1 200");

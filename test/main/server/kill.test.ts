@@ -30,9 +30,9 @@ beforeAll(async () => {
   packsDir = makeLeanPacks(folder.dataDir);
   const film = Buffer.from(fixtureImage("films/dog-01.jpg"), "base64");
   image = (await sharp(film).resize({ width: 700 }).jpeg().toBuffer()).toString("base64");
-  const db = openStore(folder.dataDir);
-  ({ key } = createKey(db, { accountName: "Clinic", name: "kill", at: new Date() }));
-  db.close();
+  const db = await openStore(folder.dataDir);
+  ({ key } = await createKey(db, { accountName: "Clinic", name: "kill", at: new Date() }));
+  await db.destroy();
 });
 afterAll(async () => {
   await running?.stop("SIGKILL");
@@ -57,19 +57,19 @@ async function askUntilKilled(program: OwnService, isOver: () => boolean): Promi
 }
 
 /** What the ledger says, read beside the running program. */
-function readLedger() {
-  const db = openStore(folder.dataDir, { create: false, setAside: false });
+async function readLedger() {
+  const db = await openStore(folder.dataDir, { create: false, setAside: false });
   try {
-    const events = [...iterateLedger(db)];
+    const events = await Array.fromAsync(iterateLedger(db));
     const reversed = new Set(events.map(({ reverses }) => reverses));
     const charges = events.filter(({ kind }) => kind === "charge");
     return {
-      verdict: verifyLedger(db),
+      verdict: await verifyLedger(db),
       charges,
       standing: charges.filter(({ seq }) => !reversed.has(seq)).map(({ uuid }) => String(uuid)),
     };
   } finally {
-    db.close();
+    await db.destroy();
   }
 }
 
@@ -80,7 +80,7 @@ describe(`killed ${kills} times under load`, () => {
     async () => {
       for (let kill = 0; kill <= kills; kill += 1) {
         const program = (running = await startOwnService(folder.dataDir, packsDir));
-        const { verdict, charges, standing } = readLedger();
+        const { verdict, charges, standing } = await readLedger();
         expect(verdict).toMatchObject({ isIntact: true });
         const chargedOnce = new Map<string, number>();
         for (const { uuid } of charges) chargedOnce.set(String(uuid), (chargedOnce.get(String(uuid)) ?? 0) + 1);
@@ -104,7 +104,7 @@ describe(`killed ${kills} times under load`, () => {
         await program.stop("SIGKILL");
         await Promise.all(asking);
       }
-      const { standing } = readLedger();
+      const { standing } = await readLedger();
       // The program can be killed between handing an answer to the network and noting that it did; the customer gets
       // the benefit. Before it answers a client's next call it has noted the answer to the one before: only a client's
       // last answer can be forgiven.

@@ -52,8 +52,8 @@ function request(
   });
 }
 
-const charges = () =>
-  [...listLedgerEvents(service.context.db, {})].sort((a, b) => a.seq - b.seq).map(({ kind }) => kind);
+const charges = async () =>
+  [...(await listLedgerEvents(service.context.db, {}))].sort((a, b) => a.seq - b.seq).map(({ kind }) => kind);
 
 describe("TLS", () => {
   it("Node's client trusts the authority", async () => {
@@ -332,7 +332,9 @@ describe("callers that misbehave", () => {
       socket.write(first);
       return socket;
     });
-  const gone = (socket: net.Socket) => socket.closed || new Promise((resolve) => socket.once("close", resolve));
+  const gone = async (socket: net.Socket) => {
+    if (!socket.closed) await new Promise((resolve) => socket.once("close", resolve));
+  };
   it("500 connections that send a byte a second do not keep others from being answered", async () => {
     const slow = openSlowly(500);
     await Promise.all(
@@ -375,7 +377,7 @@ describe("a client that goes away", () => {
     await isMeasuring.promise;
     sent.destroy();
     await untilAtRest();
-    expect(charges()).toEqual([]);
+    expect(await charges()).toEqual([]);
   });
   it("in the middle of a stream stops the rest and is not billed", async () => {
     let asked = 0;
@@ -393,7 +395,7 @@ describe("a client that goes away", () => {
     sent.destroy();
     await untilAtRest();
     expect(asked).toBeLessThan(10);
-    expect(charges()).toEqual([]);
+    expect(await charges()).toEqual([]);
   });
   it("hears a comment while it waits", async () => {
     await openAgain({ limits: { ...endlessLimits, heartbeatMs: 20 } });
@@ -419,9 +421,9 @@ describe("a client that goes away", () => {
       }) as typeof writeHead;
     });
     send("/v3/predict", { image });
-    while (charges().length < 2) await wait(5);
-    expect(charges()).toEqual(["charge", "reversal"]);
-    expect(listUndelivered(db)).toEqual([]);
+    while ((await charges()).length < 2) await wait(5);
+    expect(await charges()).toEqual(["charge", "reversal"]);
+    expect(await listUndelivered(db)).toEqual([]);
   });
 });
 
@@ -462,7 +464,7 @@ describe("closing", () => {
     expect(await answer).toMatchObject({ status: 503, body: '{"error":"The service is being stopped"}' });
     await ended;
     expect(text).toMatch(/^HTTP\/1.1 503 [^]*{"error":"The service is being stopped"}/);
-    expect(charges()).toEqual([]);
+    expect(await charges()).toEqual([]);
   });
 });
 

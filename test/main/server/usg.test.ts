@@ -159,8 +159,8 @@ describe("errors of section 7", () => {
   });
 
   it("no key: 401 missing_api_key; a key that is not active: 403 invalid_api_key", async () => {
-    const revoked = createKey(server.context.db, { accountName: "Clinic", name: "old", at: server.clock.now });
-    revokeApiKey(server.context.db, { keyId: revoked.keyId, at: server.clock.now });
+    const revoked = await createKey(server.context.db, { accountName: "Clinic", name: "old", at: server.clock.now });
+    await revokeApiKey(server.context.db, { keyId: revoked.keyId, at: server.clock.now });
     const anonymous = server.app.inject(predictOptions(examplePayload, {}));
     expect([
       await faultOf(anonymous),

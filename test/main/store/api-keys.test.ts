@@ -10,22 +10,23 @@ import {
 } from "../../../main/store/api-keys.ts";
 import { openStore } from "../../../main/store/database.ts";
 import { temporaryStore } from "./sample-store.ts";
+import { isOnPostgres, rawly } from "../../fixtures/raw-store.ts";
 
-const store = temporaryStore();
+const store = await temporaryStore();
 const { db } = store;
 afterAll(() => store.remove());
 const at = (text: string) => new Date(`2026-11-10T${text}Z`);
 const create = (accountName: string, name = "") => createKey(db, { accountName, name, at: at("08:00:00") });
-const stored = (keyId: string) => listApiKeys(db).find((key) => key.id === keyId);
+const stored = async (keyId: string) => (await listApiKeys(db)).find((key) => key.id === keyId);
 
 describe("an API key", () => {
-  it("names its caller", () => {
-    const { key, keyId, accountId } = create("Clinic");
-    expect(authenticateKey(db, key)).toEqual({ keyId, accountId });
+  it("names its caller", async () => {
+    const { key, keyId, accountId } = await create("Clinic");
+    expect(await authenticateKey(db, key)).toEqual({ keyId, accountId });
   });
 
-  it("missing, empty, unknown, shortened, lengthened or in another case is nobody's", () => {
-    const { key } = create("Clinic");
+  it("missing, empty, unknown, shortened, lengthened or in another case is nobody's", async () => {
+    const { key } = await create("Clinic");
     const wrong = [
       undefined,
       null,
@@ -39,45 +40,47 @@ describe("an API key", () => {
       "\0",
       "x".repeat(100_000),
     ];
-    expect(wrong.map((presented) => authenticateKey(db, presented))).toEqual(wrong.map(() => null));
+    expect(await Promise.all(wrong.map((presented) => authenticateKey(db, presented)))).toEqual(wrong.map(() => null));
   });
 
-  it("stops at the very next call once revoked, also by another process's connection", () => {
-    const { key, keyId } = create("Clinic");
-    expect(authenticateKey(db, key)).not.toBeNull();
-    const command = openStore(store.dataDir, { setAside: false });
-    expect(revokeApiKey(command, { keyId, at: at("09:00:00") })).toBe(at("09:00:00").getTime());
-    command.close();
-    expect(authenticateKey(db, key)).toBeNull();
-    expect(revokeApiKey(db, { keyId, at: at("10:00:00") })).toBe(at("09:00:00").getTime());
+  it("stops at the very next call once revoked, also by another process's connection", async () => {
+    const { key, keyId } = await create("Clinic");
+    expect(await authenticateKey(db, key)).not.toBeNull();
+    const command = await openStore(store.dataDir, { setAside: false });
+    expect(await revokeApiKey(command, { keyId, at: at("09:00:00") })).toBe(at("09:00:00").getTime());
+    await command.destroy();
+    expect(await authenticateKey(db, key)).toBeNull();
+    expect(await revokeApiKey(db, { keyId, at: at("10:00:00") })).toBe(at("09:00:00").getTime());
   });
 
-  it("records its last use, at most once a minute and never backwards", () => {
-    const { key, keyId } = create("Clinic");
-    const lastUse = (time: string) => {
-      authenticateKey(db, key, at(time));
-      return new Date(stored(keyId)?.lastUsedAtMs ?? 0).toISOString().slice(11, 19);
+  it("records its last use, at most once a minute and never backwards", async () => {
+    const { key, keyId } = await create("Clinic");
+    const lastUse = async (time: string) => {
+      await authenticateKey(db, key, at(time));
+      return new Date((await stored(keyId))?.lastUsedAtMs ?? 0).toISOString().slice(11, 19);
     };
-    expect(stored(keyId)?.lastUsedAtMs).toBeNull();
-    expect(["09:00:00", "09:00:59", "09:01:00", "08:00:00"].map(lastUse)).toEqual([
-      "09:00:00",
-      "09:00:00",
-      "09:01:00",
-      "09:01:00",
-    ]);
+    expect((await stored(keyId))?.lastUsedAtMs).toBeNull();
+    const uses: string[] = [];
+    for (const time of ["09:00:00", "09:00:59", "09:01:00", "08:00:00"]) uses.push(await lastUse(time));
+    expect(uses).toEqual(["09:00:00", "09:00:00", "09:01:00", "09:01:00"]);
   });
 
-  it("is accepted even when its last use cannot be written", () => {
-    const { key } = create("Clinic");
-    db.pragma("query_only = ON");
-    expect(authenticateKey(db, key)).not.toBeNull();
-    db.pragma("query_only = OFF");
+  it("is accepted even when its last use cannot be written", async () => {
+    const { key } = await create("Clinic");
+    await rawly(
+      db,
+      isOnPostgres
+        ? "ALTER TABLE api_keys ADD CONSTRAINT never_used CHECK (last_used_at_ms IS NULL) NOT VALID"
+        : "PRAGMA query_only = ON",
+    );
+    expect(await authenticateKey(db, key)).not.toBeNull();
+    await rawly(db, isOnPostgres ? "ALTER TABLE api_keys DROP CONSTRAINT never_used" : "PRAGMA query_only = OFF");
   });
 
-  it("can be renamed and given rates, all of which the list shows without the key", () => {
-    const { keyId, accountId } = create("Practice", "reception");
-    renameApiKey(db, { keyId, name: "X-ray room" });
-    expect(stored(keyId)).toEqual({
+  it("can be renamed and given rates, all of which the list shows without the key", async () => {
+    const { keyId, accountId } = await create("Practice", "reception");
+    await renameApiKey(db, { keyId, name: "X-ray room" });
+    expect(await stored(keyId)).toEqual({
       id: keyId,
       accountId,
       accountName: "Practice",
@@ -86,11 +89,11 @@ describe("an API key", () => {
       lastUsedAtMs: null,
       revokedAtMs: null,
     });
-    expect(getEnterpriseRates(db, keyId)).toBeNull();
-    agreeEnterpriseRates(db, { keyId, rates: { single: 120, session: 0 } });
-    expect(getEnterpriseRates(db, keyId)).toEqual({ single: 120, session: 0 });
-    agreeEnterpriseRates(db, { keyId, rates: null });
-    expect([getEnterpriseRates(db, keyId), getEnterpriseRates(db, null)]).toEqual([null, null]);
+    expect(await getEnterpriseRates(db, keyId)).toBeNull();
+    await agreeEnterpriseRates(db, { keyId, rates: { single: 120, session: 0 } });
+    expect(await getEnterpriseRates(db, keyId)).toEqual({ single: 120, session: 0 });
+    await agreeEnterpriseRates(db, { keyId, rates: null });
+    expect([await getEnterpriseRates(db, keyId), await getEnterpriseRates(db, null)]).toEqual([null, null]);
   });
 
   it.each([
@@ -98,11 +101,11 @@ describe("an API key", () => {
     ["rename", () => renameApiKey(db, { keyId: "nobody", name: "x" })],
     ["agree rates for", () => agreeEnterpriseRates(db, { keyId: "nobody", rates: null })],
   ])("that does not exist is not one to %s", (_verb, act) =>
-    expect(act).toThrow(expect.objectContaining({ code: "KEY_NOT_FOUND" })),
+    expect(act()).rejects.toThrow(expect.objectContaining({ code: "KEY_NOT_FOUND" })),
   );
 
-  it("is not given a negative rate", () => {
-    const { keyId } = create("Practice");
-    expect(() => agreeEnterpriseRates(db, { keyId, rates: { single: -1, session: 1 } })).toThrow("CHECK");
+  it("is not given a negative rate", async () => {
+    const { keyId } = await create("Practice");
+    await expect(agreeEnterpriseRates(db, { keyId, rates: { single: -1, session: 1 } })).rejects.toThrow(/check/i);
   });
 });

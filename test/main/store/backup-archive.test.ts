@@ -16,7 +16,7 @@ import { checkBackup } from "../../../main/store/backups/check-backup.ts";
 import { backupsDir } from "../../../main/store/store-files.ts";
 import { meteredCall, temporaryStore } from "./sample-store.ts";
 
-let store = temporaryStore();
+let store = await temporaryStore();
 let folder = "";
 let filmsDir = "";
 /** Larger than a frame of the cipher. */
@@ -24,17 +24,19 @@ const film = randomBytes(2_500_000);
 const filmName = createHash("sha256").update(film).digest("hex");
 const at = new Date("2026-11-10T09:00:00Z");
 
-beforeEach(() => {
-  store = temporaryStore();
+beforeEach(async () => {
+  store = await temporaryStore();
   folder = path.join(store.dataDir, "other-disk");
   filmsDir = path.join(store.dataDir, "films");
   mkdirSync(folder);
   mkdirSync(filmsDir);
   writeFileSync(path.join(filmsDir, filmName), film);
   writeFileSync(path.join(filmsDir, "unfinished-1"), "half");
-  const accountId = ensureAccount(store.db, { name: "Clinic", at }).id;
+  const accountId = (await ensureAccount(store.db, { name: "Clinic", at })).id;
   for (let call = 0; call < 3; call += 1)
-    recordBillableMeasurement(store.db, meteredCall({ accountId, at }), (fault) => expect.unreachable(fault.message));
+    await recordBillableMeasurement(store.db, meteredCall({ accountId, at }), (fault) =>
+      expect.unreachable(fault.message),
+    );
 });
 afterEach(() => store.remove());
 

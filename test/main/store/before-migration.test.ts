@@ -13,8 +13,8 @@ beforeEach(() => (dataDir = mkdtempSync(path.join(tmpdir(), "corvet-before-"))))
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
 /** A store as an older program left it: its last migration, a view or table of its own, is not there yet. */
-function makeOlder(): string {
-  openStore(dataDir).close();
+async function makeOlder(): Promise<string> {
+  await (await openStore(dataDir)).destroy();
   const db = new Database(storeFile(dataDir));
   db.exec("CREATE TABLE kept (text TEXT); INSERT INTO kept VALUES ('as it was')");
   const last = db.prepare("SELECT name FROM migrations WHERE name LIKE '0450-%'").pluck().get() as string;
@@ -29,9 +29,9 @@ function makeOlder(): string {
   return last;
 }
 
-it("copies an older program's store before it changes the schema", () => {
-  const last = makeOlder();
-  openStore(dataDir).close();
+it("copies an older program's store before it changes the schema", async () => {
+  const last = await makeOlder();
+  await (await openStore(dataDir)).destroy();
   const [backup, ...others] = listBackups(dataDir);
   expect(others).toEqual([]);
   expect(findDamageInFile(backup!.path, null)).toBeNull();
@@ -41,8 +41,8 @@ it("copies an older program's store before it changes the schema", () => {
   copy.close();
 });
 
-it("copies nothing where nothing changes, and for a new store", () => {
-  openStore(dataDir).close();
-  openStore(dataDir).close();
+it("copies nothing where nothing changes, and for a new store", async () => {
+  await (await openStore(dataDir)).destroy();
+  await (await openStore(dataDir)).destroy();
   expect(listBackups(dataDir)).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { measured, meteredCall } from "./sample-store.ts";
 
 const [dataDir = "", accountId = "", calls = "0", together] = process.argv.slice(2);
 const betweenMs = 20;
-const db = openStore(dataDir);
+const db = await openStore(dataDir);
 if (together) writeSync(1, "ready\n");
 const startAtMs = together ? Number(readFileSync(0, "utf8")) : 0;
 for (let call = 0; call < Number(calls); call += 1) {
@@ -23,9 +23,9 @@ for (let call = 0; call < Number(calls); call += 1) {
     startAtMs && call % 2 === 1
       ? ({ service: "usg", measurements: [] } as const)
       : ({ service: "cardiac", measurements: [measured, measured] } as const);
-  const billing = recordBillableMeasurement(db, meteredCall({ accountId, callId, uuid, ...kind }), (fault) => {
+  const billing = await recordBillableMeasurement(db, meteredCall({ accountId, callId, uuid, ...kind }), (fault) => {
     throw new Error(fault.message);
   });
   writeSync(1, `${billing.reason},${callId}\n`);
 }
-db.close();
+await db.destroy();

@@ -21,6 +21,7 @@ import { openStore, startEmptyStore } from "../../../main/store/database.ts";
 import { restoreBackup, scheduleRestore } from "../../../main/store/backups/restore.ts";
 import { listDamagedFiles } from "../../../main/store/store-files.ts";
 import { temporaryDataDir } from "./sample-store.ts";
+import { transaction, sqliteFileOf } from "../../../main/store/engines/engine.ts";
 
 let directory = temporaryDataDir();
 const inDir = (...names: string[]) => path.join(directory.dataDir, ...names);
@@ -31,20 +32,20 @@ afterEach(() => directory.remove());
 
 /** A store with an account, a backup of it, and an account made after the backup. */
 async function filledStore(): Promise<string> {
-  const db = openStore(directory.dataDir);
-  db.transaction(() => {
+  const db = await openStore(directory.dataDir);
+  await transaction(db, async () => {
     for (let account = 0; account < 300; account += 1)
-      ensureAccount(db, { name: `before ${account} ${"x".repeat(100)}`, at: new Date() });
-  })();
+      await ensureAccount(db, { name: `before ${account} ${"x".repeat(100)}`, at: new Date() });
+  });
   const { name } = await makeBackup(db, directory.dataDir, new Date("2026-11-20T03:00:00Z"));
-  ensureAccount(db, { name: "after", at: new Date() });
-  db.close();
+  await ensureAccount(db, { name: "after", at: new Date() });
+  await db.destroy();
   return name;
 }
 
-function refusal(open: () => unknown): AppError {
+async function refusal(open: () => Promise<unknown>): Promise<AppError> {
   try {
-    open();
+    await open();
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;
@@ -53,9 +54,9 @@ function refusal(open: () => unknown): AppError {
 }
 
 describe("opening", () => {
-  it("makes a store that only its owner can read, with every pragma it relies on", () => {
-    const db = openStore(inDir("new", "folder"));
-    const pragma = (name: string) => db.pragma(name, { simple: true });
+  it("makes a store that only its owner can read, with every pragma it relies on", async () => {
+    const db = await openStore(inDir("new", "folder"));
+    const pragma = (name: string) => sqliteFileOf(db).pragma(name, { simple: true });
     expect([
       pragma("journal_mode"),
       pragma("synchronous"),
@@ -63,56 +64,56 @@ describe("opening", () => {
       pragma("busy_timeout"),
       pragma("recursive_triggers"),
     ]).toEqual(["wal", 2, 1, 5000, 1]);
-    db.close();
+    await db.destroy();
     expect(readdirSync(inDir("new", "folder"))).toEqual(["corvet.db"]);
     if (process.platform !== "win32")
       expect((statSync(inDir("new", "folder", "corvet.db")).mode & 0o777).toString(8)).toBe("600");
   });
 
-  it("finds what was written before", () => {
-    const first = openStore(directory.dataDir);
-    ensureAccount(first, { name: "Clinic", at: new Date() });
-    first.close();
-    const second = openStore(directory.dataDir);
-    expect(listAccounts(second)).toMatchObject([{ name: "Clinic" }]);
-    second.close();
+  it("finds what was written before", async () => {
+    const first = await openStore(directory.dataDir);
+    await ensureAccount(first, { name: "Clinic", at: new Date() });
+    await first.destroy();
+    const second = await openStore(directory.dataDir);
+    expect(await listAccounts(second)).toMatchObject([{ name: "Clinic" }]);
+    await second.destroy();
   });
 
-  it("by several processes at the same moment makes one store", () => {
+  it("by several processes at the same moment makes one store", async () => {
     const script = `import { openStore } from ${JSON.stringify(path.resolve("main/store/database.ts"))};
       import { ensureAccount } from ${JSON.stringify(path.resolve("main/store/accounts.ts"))};
-      const db = openStore(process.argv[1]); ensureAccount(db, { name: process.argv[2], at: new Date() }); db.close();`;
+      const db = await openStore(process.argv[1]); await ensureAccount(db, { name: process.argv[2], at: new Date() }); await db.destroy();`;
     const names = ["a", "b", "c", "d"];
     const command = names.map((name) => `"$0" --input-type=module-typescript -e "$1" "$2" ${name} & `).join("");
     const result = spawnSync("/bin/sh", ["-c", `${command} wait`, process.execPath, script, directory.dataDir], {
       encoding: "utf8",
     });
     expect(result.stderr).toBe("");
-    const db = openStore(directory.dataDir);
-    expect(listAccounts(db).map(({ name }) => name)).toEqual(names);
-    db.close();
+    const db = await openStore(directory.dataDir);
+    expect((await listAccounts(db)).map(({ name }) => name)).toEqual(names);
+    await db.destroy();
     expect(readdirSync(directory.dataDir)).toEqual(["corvet.db"]);
   });
 
-  it("makes none where none is wanted", () => {
-    expect(refusal(() => openStore(inDir("none"), { create: false })).code).toBe("STORE_NOT_FOUND");
+  it("makes none where none is wanted", async () => {
+    expect((await refusal(() => openStore(inDir("none"), { create: false }))).code).toBe("STORE_NOT_FOUND");
     expect(existsSync(inDir("none"))).toBe(false);
   });
 
-  it("names a data directory that cannot be used", () => {
+  it("names a data directory that cannot be used", async () => {
     writeFileSync(inDir("file"), "");
-    expect(refusal(() => openStore(inDir("file")))).toMatchObject({
+    expect(await refusal(() => openStore(inDir("file")))).toMatchObject({
       code: "STORE_UNAVAILABLE",
       message: expect.stringContaining(inDir("file")),
     });
   });
 
-  it("refuses a store that another program holds for itself", () => {
-    openStore(directory.dataDir).close();
+  it("refuses a store that another program holds for itself", async () => {
+    await (await openStore(directory.dataDir)).destroy();
     const other = new Database(inDir("corvet.db"));
     other.pragma("locking_mode = EXCLUSIVE");
     other.exec("BEGIN EXCLUSIVE");
-    expect(refusal(() => openStore(directory.dataDir)).code).toBe("STORE_BUSY");
+    expect((await refusal(() => openStore(directory.dataDir))).code).toBe("STORE_BUSY");
     other.close();
   });
 });
@@ -157,7 +158,7 @@ describe.each(damages)("a damaged store: %s", (_damage, damage) => {
     const backup = await filledStore();
     damage(inDir("corvet.db"));
     const damagedBytes = readFileSync(inDir("corvet.db"));
-    const first = refusal(() => openStore(directory.dataDir));
+    const first = await refusal(() => openStore(directory.dataDir));
     expect(first).toMatchObject({
       code: "STORE_DAMAGED",
       message: expect.stringContaining(`restore ${backup} --data-dir`),
@@ -169,7 +170,7 @@ describe.each(damages)("a damaged store: %s", (_damage, damage) => {
       readFileSync(inDir(aside)).equals(damagedBytes),
     ]).toEqual([true, backup, true]);
 
-    const again = refusal(() => openStore(directory.dataDir));
+    const again = await refusal(() => openStore(directory.dataDir));
     expect([again.code, again.message.includes(aside), existsSync(inDir("corvet.db"))]).toEqual([
       "STORE_DAMAGED",
       true,
@@ -177,9 +178,9 @@ describe.each(damages)("a damaged store: %s", (_damage, damage) => {
     ]);
 
     await restoreBackup(directory.dataDir, backup, new Date());
-    const db = openStore(directory.dataDir);
-    expect(listAccounts(db)).toHaveLength(300);
-    db.close();
+    const db = await openStore(directory.dataDir);
+    expect(await listAccounts(db)).toHaveLength(300);
+    await db.destroy();
   });
 });
 
@@ -187,19 +188,19 @@ describe("a damaged store", () => {
   it("is left where it is by a command beside the service", async () => {
     await filledStore();
     writeFileSync(inDir("corvet.db"), "rubbish");
-    expect(refusal(() => openStore(directory.dataDir, { setAside: false })).code).toBe("STORE_DAMAGED");
+    expect((await refusal(() => openStore(directory.dataDir, { setAside: false }))).code).toBe("STORE_DAMAGED");
     expect(readFileSync(inDir("corvet.db"), "utf8")).toBe("rubbish");
   });
 
   it("gives way to an empty one only when that is asked for", async () => {
     await filledStore();
     writeFileSync(inDir("corvet.db"), "rubbish");
-    refusal(() => openStore(directory.dataDir));
-    startEmptyStore(directory.dataDir);
-    const db = openStore(directory.dataDir);
-    expect(listAccounts(db)).toEqual([]);
-    db.close();
-    expect(refusal(() => startEmptyStore(directory.dataDir)).code).toBe("STORE_BUSY");
+    await refusal(() => openStore(directory.dataDir));
+    await startEmptyStore(directory.dataDir);
+    const db = await openStore(directory.dataDir);
+    expect(await listAccounts(db)).toEqual([]);
+    await db.destroy();
+    expect((await refusal(() => startEmptyStore(directory.dataDir))).code).toBe("STORE_BUSY");
     expect(listDamagedFiles(directory.dataDir)).toHaveLength(1);
   });
 
@@ -207,13 +208,13 @@ describe("a damaged store", () => {
     const backup = await filledStore();
     writeFileSync(inDir("backups", backup), "rubbish too");
     writeFileSync(inDir("corvet.db"), "rubbish");
-    expect(refusal(() => openStore(directory.dataDir)).message).toContain("There is no good backup");
+    expect((await refusal(() => openStore(directory.dataDir))).message).toContain("There is no good backup");
   });
 
   it("is also one that is gone while its backups are there", async () => {
     const backup = await filledStore();
     rmSync(inDir("corvet.db"));
-    expect(refusal(() => openStore(directory.dataDir))).toMatchObject({
+    expect(await refusal(() => openStore(directory.dataDir))).toMatchObject({
       code: "STORE_DAMAGED",
       message: expect.stringContaining(backup),
     });
@@ -224,38 +225,39 @@ describe("restoring a backup", () => {
   it("keeps the present store beside it", async () => {
     const backup = await filledStore();
     const aside = await restoreBackup(directory.dataDir, backup, new Date());
-    const [present, replaced] = [openStore(directory.dataDir), new Database(aside ?? "")];
-    expect([listAccounts(present).length, replaced.prepare("SELECT count(*) FROM accounts").pluck().get()]).toEqual([
-      300, 301,
-    ]);
-    present.close();
+    const [present, replaced] = [await openStore(directory.dataDir), new Database(aside ?? "")];
+    expect([
+      (await listAccounts(present)).length,
+      replaced.prepare("SELECT count(*) FROM accounts").pluck().get(),
+    ]).toEqual([300, 301]);
+    await present.destroy();
     replaced.close();
   });
 
   it("is refused while the store is open, and changes nothing", async () => {
     const backup = await filledStore();
-    const db = openStore(directory.dataDir);
+    const db = await openStore(directory.dataDir);
     await expect(restoreBackup(directory.dataDir, backup, new Date())).rejects.toMatchObject({ code: "STORE_BUSY" });
-    ensureAccount(db, { name: "still here", at: new Date() });
-    expect(listAccounts(db)).toHaveLength(302);
-    db.close();
+    await ensureAccount(db, { name: "still here", at: new Date() });
+    expect(await listAccounts(db)).toHaveLength(302);
+    await db.destroy();
   });
 
   it("can be left to the next start of the program, not to a command beside it", async () => {
     const backup = await filledStore();
-    const running = openStore(directory.dataDir);
+    const running = await openStore(directory.dataDir);
     await scheduleRestore(directory.dataDir, backup);
-    expect(listAccounts(running)).toHaveLength(301);
-    const command = openStore(directory.dataDir, { setAside: false });
-    expect(listAccounts(command)).toHaveLength(301);
-    command.close();
-    running.close();
-    const next = openStore(directory.dataDir);
-    expect(listAccounts(next)).toHaveLength(300);
-    next.close();
-    const after = openStore(directory.dataDir);
-    expect(listAccounts(after)).toHaveLength(300);
-    after.close();
+    expect(await listAccounts(running)).toHaveLength(301);
+    const command = await openStore(directory.dataDir, { setAside: false });
+    expect(await listAccounts(command)).toHaveLength(301);
+    await command.destroy();
+    await running.destroy();
+    const next = await openStore(directory.dataDir);
+    expect(await listAccounts(next)).toHaveLength(300);
+    await next.destroy();
+    const after = await openStore(directory.dataDir);
+    expect(await listAccounts(after)).toHaveLength(300);
+    await after.destroy();
   });
 
   it.each([
@@ -272,6 +274,6 @@ describe("restoring a backup", () => {
     await expect(restoreBackup(directory.dataDir, backup, new Date())).rejects.toMatchObject({
       code: "BACKUP_DAMAGED",
     });
-    openStore(directory.dataDir).close();
+    await (await openStore(directory.dataDir)).destroy();
   });
 });

@@ -15,6 +15,8 @@ import { getHistory } from "../../../main/store/measurements.ts";
 import { applyMigrations, migrationsDir } from "../../../main/store/migrations.ts";
 import { storeFile } from "../../../main/store/store-files.ts";
 import { meteredCall, temporaryDataDir, temporaryStore } from "./sample-store.ts";
+import { sqliteFileOf } from "../../../main/store/engines/engine.ts";
+import { createSqliteStore } from "../../../main/store/engines/sqlite/sqlite-store.ts";
 
 const composed = "Zoë 1";
 const decomposed = "Zoe\u0308 1";
@@ -22,59 +24,61 @@ const at = new Date("2026-11-10T09:00:00Z");
 const fail = (fault: { readonly message: string }) => expect.unreachable(fault.message);
 
 describe("one identifier in two Unicode forms", () => {
-  let store = temporaryStore();
-  beforeEach(() => {
-    store = temporaryStore();
+  let store: Awaited<ReturnType<typeof temporaryStore>>;
+  beforeEach(async () => {
+    store = await temporaryStore();
   });
   afterEach(() => store.remove());
 
-  it("is one patient: one history, one recheck grace, kept as each came", () => {
-    const accountId = ensureAccount(store.db, { name: "Clinic", at }).id;
-    const bill = (uuid: string, minutes: number) =>
-      recordBillableMeasurement(
-        store.db,
-        meteredCall({ accountId, uuid, at: new Date(at.getTime() + minutes * 60_000) }),
-        fail,
+  it("is one patient: one history, one recheck grace, kept as each came", async () => {
+    const accountId = (await ensureAccount(store.db, { name: "Clinic", at })).id;
+    const bill = async (uuid: string, minutes: number) =>
+      (
+        await recordBillableMeasurement(
+          store.db,
+          meteredCall({ accountId, uuid, at: new Date(at.getTime() + minutes * 60_000) }),
+          fail,
+        )
       ).reason;
-    expect([bill(decomposed, 0), bill(composed, 1)]).toEqual(["valid_vhs", "recheck_24h"]);
-    expect(getHistory(store.db, { accountId, uuid: composed }).historicVhs).toHaveLength(2);
-    expect(listTrend(store.db, { id: "nobody", uuid: decomposed })).toHaveLength(2);
-    expect(listLedgerEvents(store.db).map(({ uuid }) => uuid)).toEqual([decomposed]);
+    expect([await bill(decomposed, 0), await bill(composed, 1)]).toEqual(["valid_vhs", "recheck_24h"]);
+    expect((await getHistory(store.db, { accountId, uuid: composed })).historicVhs).toHaveLength(2);
+    expect(await listTrend(store.db, { id: "nobody", uuid: decomposed })).toHaveLength(2);
+    expect((await listLedgerEvents(store.db)).map(({ uuid }) => uuid)).toEqual([decomposed]);
   });
 
-  it("is one account and one patient of the practice", () => {
-    const first = ensureAccount(store.db, { name: `Praxis ${decomposed}`, at });
-    expect(ensureAccount(store.db, { name: `praxis ${composed}`, at })).toEqual(first);
+  it("is one account and one patient of the practice", async () => {
+    const first = await ensureAccount(store.db, { name: `Praxis ${decomposed}`, at });
+    expect(await ensureAccount(store.db, { name: `praxis ${composed}`, at })).toEqual(first);
     const patient = { name: "", species: "dog", breed: "", owner: "", createdAtMs: 0, lastSeenAtMs: 0 } as const;
-    savePatient(store.db, { ...patient, id: "1", uuid: decomposed });
-    savePatient(store.db, { ...patient, id: "1", uuid: decomposed });
-    expect(() => savePatient(store.db, { ...patient, id: "2", uuid: composed })).toThrow(
+    await savePatient(store.db, { ...patient, id: "1", uuid: decomposed });
+    await savePatient(store.db, { ...patient, id: "1", uuid: decomposed });
+    await expect(savePatient(store.db, { ...patient, id: "2", uuid: composed })).rejects.toThrow(
       expect.objectContaining({ code: "CONFLICT" }),
     );
   });
 
-  it("never reaches the ledger as half a surrogate pair", () => {
-    const accountId = ensureAccount(store.db, { name: "Clinic", at }).id;
+  it("never reaches the ledger as half a surrogate pair", async () => {
+    const accountId = (await ensureAccount(store.db, { name: "Clinic", at })).id;
     const charge = { callId: "1", accountId, keyId: null, service: "usg", callType: "single", at } as const;
     const agreements = { enterprise: null, usgCents: null };
-    expect(() => appendCharge(store.db, { ...charge, uuid: "rex \ud83d", measurementId: null, agreements })).toThrow(
-      expect.objectContaining({ code: "INVALID_FIELD", message: expect.stringContaining("uuid") }),
-    );
+    await expect(
+      appendCharge(store.db, { ...charge, uuid: "rex \ud83d", measurementId: null, agreements }),
+    ).rejects.toThrow(expect.objectContaining({ code: "INVALID_FIELD", message: expect.stringContaining("uuid") }));
   });
 });
 
 describe("a store from before identifiers were compared", () => {
-  it("keeps its ledger, what is undelivered and the highest number given, and finds its patients in either form", () => {
+  it("keeps its ledger, what is undelivered and the highest number given, and finds its patients in either form", async () => {
     const { dataDir, remove } = temporaryDataDir();
     const earlier = mkdtempSync(path.join(tmpdir(), "corvet-earlier-"));
-    for (const name of readdirSync(migrationsDir).filter((file) => file < "0310"))
+    for (const name of readdirSync(migrationsDir).filter((file) => file.endsWith(".sql") && file < "0310"))
       copyFileSync(path.join(migrationsDir, name), path.join(earlier, name));
-    openStore(dataDir).close();
+    await (await openStore(dataDir)).destroy();
     rmSync(storeFile(dataDir));
     const old = new Database(storeFile(dataDir));
     old.pragma("application_id = 0x434f5256");
     old.pragma("foreign_keys = ON");
-    applyMigrations(old as never, earlier);
+    await applyMigrations(createSqliteStore(old), earlier);
     old.exec(`
       INSERT INTO accounts VALUES ('a', 'Clinic', 0);
       INSERT INTO ledger VALUES (1, 'charge', 'c1', 'a', NULL, 'usg', 'single', '${decomposed}', 1, '1970-01', 1, 'paygo', NULL, 'USD', NULL, NULL, NULL,
@@ -85,13 +89,13 @@ describe("a store from before identifiers were compared", () => {
       UPDATE sqlite_sequence SET seq = 5 WHERE name = 'ledger';
     `);
     old.close();
-    const db = openStore(dataDir);
+    const db = await openStore(dataDir);
     expect({
-      events: listLedgerEvents(db).map(({ seq, uuid, hash }) => [seq, uuid, hash]),
-      compared: db.prepare("SELECT uuid_nfc FROM ledger ORDER BY seq").pluck().all(),
-      undelivered: db.prepare("SELECT call_id, seq FROM undelivered_charges").raw().all(),
-      lastSeq: db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'ledger'").pluck().get(),
-      account: ensureAccount(db, { name: "clinic", at }).id,
+      events: (await listLedgerEvents(db)).map(({ seq, uuid, hash }) => [seq, uuid, hash]),
+      compared: sqliteFileOf(db).prepare("SELECT uuid_nfc FROM ledger ORDER BY seq").pluck().all(),
+      undelivered: sqliteFileOf(db).prepare("SELECT call_id, seq FROM undelivered_charges").raw().all(),
+      lastSeq: sqliteFileOf(db).prepare("SELECT seq FROM sqlite_sequence WHERE name = 'ledger'").pluck().get(),
+      account: (await ensureAccount(db, { name: "clinic", at })).id,
     }).toEqual({
       events: [
         [3, null, "h3"],
@@ -103,10 +107,10 @@ describe("a store from before identifiers were compared", () => {
       lastSeq: 5,
       account: "a",
     });
-    expect(() => db.exec("UPDATE ledger SET uuid = 'x'")).toThrow("append-only");
-    expect(() => db.exec("DELETE FROM ledger")).toThrow("append-only");
-    expect(verifyLedger(db)).toMatchObject({ isIntact: false, brokenAtSeq: 1 });
-    db.close();
+    expect(() => sqliteFileOf(db).exec("UPDATE ledger SET uuid = 'x'")).toThrow("append-only");
+    expect(() => sqliteFileOf(db).exec("DELETE FROM ledger")).toThrow("append-only");
+    expect(await verifyLedger(db)).toMatchObject({ isIntact: false, brokenAtSeq: 1 });
+    await db.destroy();
     rmSync(earlier, { recursive: true });
     remove();
   });

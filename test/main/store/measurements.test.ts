@@ -17,8 +17,9 @@ import {
   temporaryStore,
   unmeasured,
 } from "./sample-store.ts";
+import { rawly } from "../../fixtures/raw-store.ts";
 
-const store = temporaryStore();
+const store = await temporaryStore();
 const { db } = store;
 afterAll(() => store.remove());
 let calls = 0;
@@ -32,11 +33,11 @@ const record = (change: Partial<MeasuredCall> & Pick<MeasuredCall, "accountId">)
     measurements: [measured],
     ...change,
   });
-const newAccount = () => ensureAccount(db, { name: `Account ${(calls += 1)}`, at: new Date() }).id;
+const newAccount = async () => (await ensureAccount(db, { name: `Account ${(calls += 1)}`, at: new Date() })).id;
 
 describe("a stored measurement", () => {
-  it("has everything that was measured, unrounded, and how", () => {
-    const accountId = newAccount();
+  it("has everything that was measured, unrounded, and how", async () => {
+    const accountId = await newAccount();
     const photographed = {
       ...measured,
       popDetected: true,
@@ -55,8 +56,8 @@ describe("a stored measurement", () => {
       ],
       intervals: { coverage: 0.8, vhs: { low: 9.5, high: 10.7 }, vlas: null },
     };
-    const id = record({ accountId, measurements: [photographed] });
-    const [{ parameters, call_id, ...rest } = {}, ...more] = storedMeasurements(db, accountId);
+    const id = await record({ accountId, measurements: [photographed] });
+    const [{ parameters, call_id, ...rest } = {}, ...more] = await storedMeasurements(db, accountId);
     expect(more).toEqual([]);
     expect(call_id).toMatch(/^call /);
     expect(parameters).toMatchObject({
@@ -96,27 +97,32 @@ describe("a stored measurement", () => {
     });
   });
 
-  it("keeps who had released the pack", () => {
-    const accountId = newAccount();
+  it("keeps who had released the pack", async () => {
+    const accountId = await newAccount();
     const release = { publisher: "Example Ltd", fingerprint: "SHA256:abc", releasedBy: "Dr. Jane Doe" };
     const provenance = { ...measured.provenance, isClinicallyValidated: true, release };
-    record({ accountId, measurements: [{ ...measured, provenance }] });
-    expect(storedMeasurements(db, accountId)).toMatchObject([{ parameters: { release } }]);
+    await record({ accountId, measurements: [{ ...measured, provenance }] });
+    expect(await storedMeasurements(db, accountId)).toMatchObject([{ parameters: { release } }]);
   });
 
-  it("of an image on which nothing was measured keeps its provenance and result", () => {
-    const accountId = newAccount();
+  it("of an image on which nothing was measured keeps its provenance and result", async () => {
+    const accountId = await newAccount();
     expect(
-      record({ accountId, measurements: [rejected, { ...rejected, kind: "unrectified", resultCode: 7 }, unmeasured] }),
+      await record({
+        accountId,
+        measurements: [rejected, { ...rejected, kind: "unrectified", resultCode: 7 }, unmeasured],
+      }),
     ).toBeNull();
     expect(
-      storedMeasurements(db, accountId).map(({ result_code, is_best, pop_detected, landmarks, image_sha256 }) => [
-        result_code,
-        is_best,
-        pop_detected,
-        landmarks !== null,
-        image_sha256,
-      ]),
+      (await storedMeasurements(db, accountId)).map(
+        ({ result_code, is_best, pop_detected, landmarks, image_sha256 }) => [
+          result_code,
+          is_best,
+          pop_detected,
+          landmarks !== null,
+          image_sha256,
+        ],
+      ),
     ).toEqual([
       [5, 0, 0, true, storedProvenance.image_sha256],
       [7, 0, 1, false, storedProvenance.image_sha256],
@@ -126,17 +132,17 @@ describe("a stored measurement", () => {
 });
 
 describe("history", () => {
-  it("is oldest first, one value a call, rounded to 2 decimals, without calls that gave no VHS", () => {
-    const accountId = newAccount();
-    record({ accountId, at: new Date("2026-11-03T10:00:00Z"), measurements: [measuredAt(9.006, null)] });
-    record({ accountId, at: new Date("2026-11-01T10:00:00+02:00"), measurements: [measured] });
-    record({ accountId, at: new Date("2026-11-02T10:00:00Z"), measurements: [unmeasured, rejected] });
-    record({
+  it("is oldest first, one value a call, rounded to 2 decimals, without calls that gave no VHS", async () => {
+    const accountId = await newAccount();
+    await record({ accountId, at: new Date("2026-11-03T10:00:00Z"), measurements: [measuredAt(9.006, null)] });
+    await record({ accountId, at: new Date("2026-11-01T10:00:00+02:00"), measurements: [measured] });
+    await record({ accountId, at: new Date("2026-11-02T10:00:00Z"), measurements: [unmeasured, rejected] });
+    await record({
       accountId,
       at: new Date("2026-11-04T10:00:00Z"),
       measurements: [{ ...measuredAt(12), tier: "review" }, measuredAt(10.5, 2.25)],
     });
-    expect(getHistory(db, { accountId, uuid: "rex" })).toEqual({
+    expect(await getHistory(db, { accountId, uuid: "rex" })).toEqual({
       historicVhs: [
         ["2026-11-01T08:00:00.000Z", 10.12],
         ["2026-11-03T10:00:00.000Z", 9.01],
@@ -149,12 +155,12 @@ describe("history", () => {
     });
   });
 
-  it("is empty for a patient without one, and never another account's", () => {
-    const [one, other] = [newAccount(), newAccount()];
-    record({ accountId: one });
+  it("is empty for a patient without one, and never another account's", async () => {
+    const [one, other] = [await newAccount(), await newAccount()];
+    await record({ accountId: one });
     expect([
-      getHistory(db, { accountId: other, uuid: "rex" }),
-      getHistory(db, { accountId: one, uuid: "Rex" }),
+      await getHistory(db, { accountId: other, uuid: "rex" }),
+      await getHistory(db, { accountId: one, uuid: "Rex" }),
     ]).toEqual([
       { historicVhs: [], historicVlas: [] },
       { historicVhs: [], historicVlas: [] },
@@ -163,29 +169,29 @@ describe("history", () => {
 });
 
 describe("a setting", () => {
-  it("holds its fallback until it is saved, then what was saved", () => {
+  it("holds its fallback until it is saved, then what was saved", async () => {
     expect([
-      getSetting(db, hostNamesSetting),
-      getSetting(db, plainHttpSetting),
-      getSetting(db, usgPriceSetting),
+      await getSetting(db, hostNamesSetting),
+      await getSetting(db, plainHttpSetting),
+      await getSetting(db, usgPriceSetting),
     ]).toEqual([[], false, null]);
-    expect(saveSetting(db, hostNamesSetting, ["xray.clinic.local"])).toEqual(["xray.clinic.local"]);
-    saveSetting(db, plainHttpSetting, true);
-    saveSetting(db, plainHttpSetting, false);
-    expect([getSetting(db, hostNamesSetting), getSetting(db, plainHttpSetting)]).toEqual([
+    expect(await saveSetting(db, hostNamesSetting, ["xray.clinic.local"])).toEqual(["xray.clinic.local"]);
+    await saveSetting(db, plainHttpSetting, true);
+    await saveSetting(db, plainHttpSetting, false);
+    expect([await getSetting(db, hostNamesSetting), await getSetting(db, plainHttpSetting)]).toEqual([
       ["xray.clinic.local"],
       false,
     ]);
   });
 
-  it("refuses a value of the wrong shape", () => {
-    expect(() => saveSetting(db, usgPriceSetting, -1)).toThrow();
-    expect(() => saveSetting(db, usgPriceSetting, 1.5)).toThrow();
-    expect(getSetting(db, usgPriceSetting)).toBeNull();
+  it("refuses a value of the wrong shape", async () => {
+    await expect(saveSetting(db, usgPriceSetting, -1)).rejects.toThrow();
+    await expect(saveSetting(db, usgPriceSetting, 1.5)).rejects.toThrow();
+    expect(await getSetting(db, usgPriceSetting)).toBeNull();
   });
 
-  it("that no longer fits its shape falls back", () => {
-    db.prepare("INSERT OR REPLACE INTO settings VALUES ('isPlainHttpAllowed', '\"yes\"')").run();
-    expect(getSetting(db, plainHttpSetting)).toBe(false);
+  it("that no longer fits its shape falls back", async () => {
+    await rawly(db, "UPDATE settings SET value = '\"yes\"' WHERE key = 'isPlainHttpAllowed'");
+    expect(await getSetting(db, plainHttpSetting)).toBe(false);
   });
 });

@@ -7,6 +7,7 @@ import { openStore } from "../../../main/store/database.ts";
 import { iterateLedger } from "../../../main/store/ledger/ledger-reports.ts";
 import { verifyLedger } from "../../../main/store/ledger/ledger-verification.ts";
 import { temporaryDataDir } from "./sample-store.ts";
+import { sqliteFileOf } from "../../../main/store/engines/engine.ts";
 
 const program = path.join(import.meta.dirname, "charging-process.ts");
 const directory = temporaryDataDir();
@@ -44,10 +45,10 @@ function startCharging(accountId: string, calls: number, ...together: "together"
   };
 }
 
-function newAccount(name: string): string {
-  const db = openStore(directory.dataDir);
-  const { id } = ensureAccount(db, { name, at: new Date() });
-  db.close();
+async function newAccount(name: string): Promise<string> {
+  const db = await openStore(directory.dataDir);
+  const { id } = await ensureAccount(db, { name, at: new Date() });
+  await db.destroy();
   return id;
 }
 
@@ -55,7 +56,7 @@ it(
   "keeps every answered charge once, whole and in the chain, through 50 kills at random moments",
   { timeout: 300_000 },
   async () => {
-    const accountId = newAccount("killed");
+    const accountId = await newAccount("killed");
     const answered: string[] = [];
     for (let round = 0; round < 50; round += 1) {
       const charging = startCharging(accountId, 1_000_000);
@@ -68,14 +69,14 @@ it(
       await charging.ended;
       answered.push(...charging.answers.map(({ callId }) => callId));
 
-      const db = openStore(directory.dataDir);
-      const charged = [...iterateLedger(db, { accountId })].map((event) => event.callId);
-      const images = db
+      const db = await openStore(directory.dataDir);
+      const charged = (await Array.fromAsync(iterateLedger(db, { accountId }))).map((event) => event.callId);
+      const images = sqliteFileOf(db)
         .prepare("SELECT call_id FROM measurements WHERE account_id = ? ORDER BY call_id")
         .pluck()
         .all(accountId);
-      const verification = verifyLedger(db);
-      db.close();
+      const verification = await verifyLedger(db);
+      await db.destroy();
       expect(verification).toMatchObject({ isIntact: true, rows: charged.length });
       expect(answered.filter((callId) => charged.filter((other) => other === callId).length !== 1)).toEqual([]);
       // Every charge has its two images and no image is there without its charge: a transaction is there whole or not
@@ -89,7 +90,7 @@ it(
 );
 
 it("bills two calls with the same patient at the same moment once, in two processes", async () => {
-  const accountId = newAccount("twice");
+  const accountId = await newAccount("twice");
   const processes = [0, 1].map(() => startCharging(accountId, 60, "together"));
   const isOver = Promise.race(processes.map(({ ended }) => ended));
   while (processes.some(({ answers }) => answers.length === 0)) await Promise.race([wait(5), isOver]);
@@ -97,10 +98,10 @@ it("bills two calls with the same patient at the same moment once, in two proces
   for (const { begin } of processes) begin(startAtMs);
   await Promise.all(processes.map(({ ended }) => ended));
   const reasons = processes.flatMap(({ answers }) => answers.map(({ reason }) => reason));
-  const db = openStore(directory.dataDir);
-  const charges = [...iterateLedger(db, { accountId })];
-  expect(verifyLedger(db)).toMatchObject({ isIntact: true });
-  db.close();
+  const db = await openStore(directory.dataDir);
+  const charges = await Array.fromAsync(iterateLedger(db, { accountId }));
+  expect(await verifyLedger(db)).toMatchObject({ isIntact: true });
+  await db.destroy();
   expect([
     reasons.filter((reason) => reason === "valid_vhs").length,
     reasons.filter((reason) => reason === "recheck_24h").length,

@@ -15,6 +15,7 @@ import { findLoss, verifyRecord } from "../../../main/store/record/record-verifi
 import { anchorFile, storeFile } from "../../../main/store/store-files.ts";
 import { verifyInThread } from "../../../main/store/record/verification-thread-client.ts";
 import { measured, meteredCall, temporaryDataDir } from "./sample-store.ts";
+import { sqliteFileOf } from "../../../main/store/engines/engine.ts";
 
 let dir = temporaryDataDir();
 let db: WritableDb;
@@ -24,19 +25,19 @@ const at = (minute: number) => new Date(Date.UTC(2026, 10, 10, 9, minute));
 
 beforeEach(async () => {
   dir = temporaryDataDir();
-  db = openStore(dir.dataDir);
-  accountId = ensureAccount(db, { name: "Clinic", at: at(0) }).id;
+  db = await openStore(dir.dataDir);
+  accountId = (await ensureAccount(db, { name: "Clinic", at: at(0) })).id;
   await charge(7);
 });
-afterEach(() => {
-  if (db.open) db.close();
+afterEach(async () => {
+  if (sqliteFileOf(db).open) await db.destroy();
   dir.remove();
 });
 
 /** Charges one after the other, each noted as it would be before its answer leaves. */
 async function charge(count: number, minute = 0): Promise<void> {
   for (let index = 0; index < count; index += 1) {
-    const billing = recordBillableMeasurement(db, meteredCall({ accountId, at: at(minute + index) }), (fault) =>
+    const billing = await recordBillableMeasurement(db, meteredCall({ accountId, at: at(minute + index) }), (fault) =>
       expect.unreachable(fault.message),
     );
     expect(billing.billable).toBe(true);
@@ -55,17 +56,17 @@ function tamper(sql: string): void {
 }
 
 /** The program is killed: what it left in the write-ahead log stays there. */
-function kill(then: () => void): void {
+async function kill(then: () => void): Promise<void> {
   const [store, wal] = [storeFile(dir.dataDir), `${storeFile(dir.dataDir)}-wal`];
   copyFileSync(store, `${store}.copy`);
   copyFileSync(wal, `${wal}.copy`);
-  db.close();
+  await db.destroy();
   copyFileSync(`${store}.copy`, store);
   copyFileSync(`${wal}.copy`, wal);
   rmSync(`${store}.copy`);
   rmSync(`${wal}.copy`);
   then();
-  db = openStore(dir.dataDir);
+  db = await openStore(dir.dataDir);
 }
 
 const verify = () => verifyRecord(db, readAnchor(dir.dataDir));
@@ -73,8 +74,8 @@ const state = (subject: string) =>
   continueRecord(db, dir.dataDir, { subject, why: "disk died", by: "Dr Vet", at: at(59), privateKey });
 
 describe("the note of the record's head outside of the store", () => {
-  it("names the last row of the ledger and the last seal", () => {
-    expect([readAnchor(dir.dataDir), verify()]).toMatchObject([
+  it("names the last row of the ledger and the last seal", async () => {
+    expect([readAnchor(dir.dataDir), await verify()]).toMatchObject([
       { ledgerSeq: 7, sealSeq: 7 },
       { fault: null, rows: 7, seals: 7 },
     ]);
@@ -83,17 +84,17 @@ describe("the note of the record's head outside of the store", () => {
   it.each([
     ["deleted", (wal: string) => rmSync(wal)],
     ["truncated", (wal: string) => truncateSync(wal, 0)],
-  ])("finds out that the write-ahead log was %s", (_what, drop) => {
-    kill(() => drop(`${storeFile(dir.dataDir)}-wal`));
-    expect(verify().fault).toMatchObject({ problem: { name: "ledgerNotedRowsLost" } });
-    expect(findLoss(db, readAnchor(dir.dataDir) ?? expect.unreachable())).not.toBeNull();
+  ])("finds out that the write-ahead log was %s", async (_what, drop) => {
+    await kill(() => drop(`${storeFile(dir.dataDir)}-wal`));
+    expect((await verify()).fault).toMatchObject({ problem: { name: "ledgerNotedRowsLost" } });
+    expect(await findLoss(db, readAnchor(dir.dataDir) ?? expect.unreachable())).not.toBeNull();
   });
 
-  it("finds rows that were cut off with every trace of them inside of the store", () => {
+  it("finds rows that were cut off with every trace of them inside of the store", async () => {
     tamper(
       "DELETE FROM ledger WHERE seq > 5; UPDATE sqlite_sequence SET seq = 5 WHERE name = 'ledger'; UPDATE monthly_volumes SET calls = 5",
     );
-    expect([verifyLedger(db).isIntact, verify().fault]).toEqual([
+    expect([(await verifyLedger(db)).isIntact, (await verify()).fault]).toEqual([
       true,
       expect.objectContaining({
         subject: "6",
@@ -103,22 +104,22 @@ describe("the note of the record's head outside of the store", () => {
   });
 
   it("stays as the evidence when other rows are written in place of the lost ones", async () => {
-    db.close();
+    await db.destroy();
     tamper(
       "DELETE FROM ledger WHERE seq > 5; UPDATE sqlite_sequence SET seq = 5 WHERE name = 'ledger'; UPDATE monthly_volumes SET calls = 5",
     );
-    db = openStore(dir.dataDir);
+    db = await openStore(dir.dataDir);
     await charge(4, 10);
-    expect([readAnchor(dir.dataDir)?.ledgerSeq, verify().fault]).toEqual([
+    expect([readAnchor(dir.dataDir)?.ledgerSeq, (await verify()).fault]).toEqual([
       7,
       expect.objectContaining({ subject: "7", problem: { name: "ledgerRowsRewritten", values: { row: 7 } } }),
     ]);
   });
 
-  it("keeps a directory whose store is gone from getting an empty one", () => {
-    db.close();
+  it("keeps a directory whose store is gone from getting an empty one", async () => {
+    await db.destroy();
     for (const suffix of ["", "-wal", "-shm"]) rmSync(storeFile(dir.dataDir) + suffix, { force: true });
-    expect(() => openStore(dir.dataDir)).toThrow(expect.objectContaining({ code: "STORE_DAMAGED" }));
+    await expect(openStore(dir.dataDir)).rejects.toThrow(expect.objectContaining({ code: "STORE_DAMAGED" }));
   });
 
   it("is whole in one half when the other one is torn", async () => {
@@ -140,7 +141,7 @@ describe("a backup", () => {
   it("seals how far the record had come: rows cut off since are found without the note", async () => {
     await makeBackup(db, dir.dataDir, new Date());
     expect((await verifyInThread(dir.dataDir)).fault).toBeNull();
-    db.close();
+    await db.destroy();
     tamper(
       "DELETE FROM ledger WHERE seq > 5; UPDATE sqlite_sequence SET seq = 5 WHERE name = 'ledger'; UPDATE monthly_volumes SET calls = 5",
     );
@@ -155,9 +156,9 @@ describe("kept values", () => {
     ["a measurement that is gone", "DELETE FROM measurements WHERE id = 3", "measurements/3", "valueMissing"],
     ["a seal that is gone", "DELETE FROM value_seals WHERE seq = 3", "seal/4", "sealBeforeChanged"],
     ["a row without a seal", "DELETE FROM value_seals WHERE seq = 7", "seal/last", "sealsLost"],
-  ])("%s is found", (_what, sql, subject, problem) => {
+  ])("%s is found", async (_what, sql, subject, problem) => {
     tamper(sql);
-    expect(verify().fault).toMatchObject({ subject, problem: { name: problem } });
+    expect((await verify()).fault).toMatchObject({ subject, problem: { name: problem } });
   });
 
   it.each([
@@ -167,12 +168,12 @@ describe("kept values", () => {
     "UPDATE value_seals SET hash = 'x'",
     "DELETE FROM value_seals",
     "INSERT OR REPLACE INTO value_seals SELECT * FROM value_seals WHERE seq = 3",
-  ])("refuse %s", (sql) => {
+  ])("refuse %s", async (sql) => {
     expect(measured.score.vhs).not.toBe(9);
-    const run = () => db.exec(sql);
+    const run = () => sqliteFileOf(db).exec(sql);
     if (sql.includes("usg")) expect(run).not.toThrow();
     else expect(run).toThrow(/never (change|go)|append-only|at the end/);
-    expect(verify().fault).toBeNull();
+    expect((await verify()).fault).toBeNull();
   });
 
   it("are verified in a thread beside the program", async () => {
@@ -185,56 +186,56 @@ describe("kept values", () => {
 describe("an administrator's statement", () => {
   it("continues a ledger with a row that does not match its hash, and is reported", async () => {
     tamper("UPDATE ledger SET uuid = 'rex \ufffd', uuid_nfc = 'rex \ufffd' WHERE seq = 4");
-    expect(verify().fault).toMatchObject({ subject: "4" });
-    expect(() => state("5")).toThrow(expect.objectContaining({ code: "CONFLICT" }));
-    state("4");
+    expect((await verify()).fault).toMatchObject({ subject: "4" });
+    await expect(state("5")).rejects.toThrow(expect.objectContaining({ code: "CONFLICT" }));
+    await state("4");
     await charge(1, 59);
-    expect(verifyLedger(db)).toMatchObject({
+    expect(await verifyLedger(db)).toMatchObject({
       isIntact: true,
       rows: 9,
       statements: [
         { subject: "4", problem: "Row 4 of the ledger does not match its own hash", why: "disk died", by: "Dr Vet" },
       ],
     });
-    expect(countCharges(db, accountId, "2026-11")).toBe(8);
+    expect(await countCharges(db, accountId, "2026-11")).toBe(8);
   });
 
-  it("covers what it has seen: a row that is changed again is broken again", () => {
+  it("covers what it has seen: a row that is changed again is broken again", async () => {
     tamper("UPDATE ledger SET uuid = 'x', uuid_nfc = 'x' WHERE seq = 4");
-    state("4");
+    await state("4");
     tamper("UPDATE ledger SET uuid = 'y', uuid_nfc = 'y' WHERE seq = 4");
-    expect(verify().fault).toMatchObject({ subject: "4" });
+    expect((await verify()).fault).toMatchObject({ subject: "4" });
   });
 
-  it("counts only with its signature", () => {
+  it("counts only with its signature", async () => {
     tamper("UPDATE ledger SET uuid = 'x', uuid_nfc = 'x' WHERE seq = 4");
-    state("4");
+    await state("4");
     tamper("UPDATE ledger SET note = replace(note, 'disk died', 'all well') WHERE kind = 'statement'");
-    expect(verify().fault).toMatchObject({ subject: "4" });
+    expect((await verify()).fault).toMatchObject({ subject: "4" });
   });
 
   it("lets the note move on where rows were lost, and a month be counted from its rows", async () => {
-    db.close();
+    await db.destroy();
     tamper("DELETE FROM ledger WHERE seq > 5");
-    db = openStore(dir.dataDir);
-    expect(verify().fault).toMatchObject({ subject: "6" });
-    state("6");
-    expect([verify().fault, listVolumes(db), readAnchor(dir.dataDir)?.ledgerSeq]).toEqual([
+    db = await openStore(dir.dataDir);
+    expect((await verify()).fault).toMatchObject({ subject: "6" });
+    await state("6");
+    expect([(await verify()).fault, await listVolumes(db), readAnchor(dir.dataDir)?.ledgerSeq]).toEqual([
       null,
       [{ accountId, period: "2026-11", calls: 5 }],
       6,
     ]);
     await charge(2, 59);
-    expect([verify().fault, readAnchor(dir.dataDir)?.ledgerSeq]).toEqual([null, 8]);
+    expect([(await verify()).fault, readAnchor(dir.dataDir)?.ledgerSeq]).toEqual([null, 8]);
   });
 
-  it("refuses where nothing is broken", () => {
-    expect(() => state("4")).toThrow(expect.objectContaining({ code: "CONFLICT" }));
+  it("refuses where nothing is broken", async () => {
+    await expect(state("4")).rejects.toThrow(expect.objectContaining({ code: "CONFLICT" }));
   });
 });
 
 describe("time", () => {
-  it("does not run backwards: before the last row calls are answered with billing_error and nothing is booked", () => {
+  it("does not run backwards: before the last row calls are answered with billing_error and nothing is booked", async () => {
     const faults: string[] = [];
     let callId = 0;
     const bill = (uuid: string, minute: number) =>
@@ -242,20 +243,20 @@ describe("time", () => {
         { db, now: () => at(minute), reportFault: ({ code }) => faults.push(code) },
         { ...meteredCall({ accountId, uuid, at: at(minute) }), callId: `call ${++callId}`, answerUntil: null },
       );
-    bill("rex", 40);
-    expect([bill("rex", 39), bill("bella", -60)]).toMatchObject([
+    await bill("rex", 40);
+    expect([await bill("rex", 39), await bill("bella", -60)]).toMatchObject([
       { billable: false, reason: "billing_error", monthly_usage: 8 },
       { billable: false, reason: "billing_error", monthly_usage: 8 },
     ]);
     expect(faults).toEqual(["CLOCK_BEHIND", "CLOCK_BEHIND"]);
-    expect(verify()).toMatchObject({ fault: null, rows: 8, seals: 8 });
-    expect(bill("bella", 40)).toMatchObject({ billable: true, monthly_usage: 9 });
+    expect(await verify()).toMatchObject({ fault: null, rows: 8, seals: 8 });
+    expect(await bill("bella", 40)).toMatchObject({ billable: true, monthly_usage: 9 });
   });
 });
 
 describe("the count of a month", () => {
-  it("is found when it is not that of the rows", () => {
+  it("is found when it is not that of the rows", async () => {
     tamper("UPDATE monthly_volumes SET calls = 3");
-    expect(verify().fault).toMatchObject({ problem: { name: "ledgerMonthWrong", values: { found: 3 } } });
+    expect((await verify()).fault).toMatchObject({ problem: { name: "ledgerMonthWrong", values: { found: 3 } } });
   });
 });

@@ -1,9 +1,11 @@
+import { sql } from "kysely";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { MeasuredRadiograph, RejectedImage } from "../../../core/cardiac/radiograph-measurement.ts";
 import { openStore, type ReadableDb, type WritableDb } from "../../../main/store/database.ts";
 import type { MeteredCall } from "../../../main/services/calls/billing.ts";
+import { engineOf } from "../../../main/store/engines/engine.ts";
 
 /** A data directory of its own for one test. */
 export function temporaryDataDir(): { readonly dataDir: string; remove(): void } {
@@ -12,29 +14,29 @@ export function temporaryDataDir(): { readonly dataDir: string; remove(): void }
 }
 
 /** A store of its own for one test; `isFast` gives up flushing, for tests that write thousands of rows. */
-export function temporaryStore({ isFast = true } = {}): {
+export async function temporaryStore({ isFast = true } = {}): Promise<{
   readonly dataDir: string;
   readonly db: WritableDb;
-  remove(): void;
-} {
+  remove(): Promise<void>;
+}> {
   const { dataDir, remove } = temporaryDataDir();
-  const db = openStore(dataDir);
-  if (isFast) db.pragma("synchronous = OFF");
+  const db = await openStore(dataDir);
+  if (isFast) engineOf(db).file?.pragma("synchronous = OFF");
   return {
     dataDir,
     db,
-    remove() {
-      db.close();
+    async remove() {
+      await db.destroy();
       remove();
     },
   };
 }
 
 /** The measurements of an account as they lie in the store, newest first; columns that hold JSON as what they say. */
-export function storedMeasurements(db: ReadableDb, accountId: string): Record<string, unknown>[] {
-  const rows = db
-    .prepare("SELECT * FROM measurements WHERE account_id = ? ORDER BY at_ms DESC, id DESC")
-    .all(accountId) as Record<string, unknown>[];
+export async function storedMeasurements(db: ReadableDb, accountId: string): Promise<Record<string, unknown>[]> {
+  const stored = sql<Record<string, unknown>>`
+    SELECT * FROM measurements WHERE account_id = ${accountId} ORDER BY at_ms DESC, id DESC`;
+  const { rows } = await stored.execute(db.withoutPlugins());
   const isJson = (value: unknown) => typeof value === "string" && /^[[{]/.test(value);
   return rows.map((row) =>
     Object.fromEntries(

@@ -5,8 +5,9 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { applyMigrations, migrationsDir } from "../../../main/store/migrations.ts";
 import { temporaryStore } from "./sample-store.ts";
+import { sqliteFileOf } from "../../../main/store/engines/engine.ts";
 
-const store = temporaryStore();
+const store = await temporaryStore();
 const { db } = store;
 afterAll(() => store.remove());
 
@@ -15,7 +16,7 @@ const objects = z.array(z.object({ type: z.string(), name: z.string(), sql: z.st
 describe("the schema", () => {
   it("is the one in the snapshot, which is changed only by adding a migration", async () => {
     const rows = objects.parse(
-      db
+      sqliteFileOf(db)
         .prepare(
           "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type DESC, name",
         )
@@ -25,7 +26,7 @@ describe("the schema", () => {
   });
 
   it("has strict tables only", () => {
-    const lax = db
+    const lax = sqliteFileOf(db)
       .prepare(
         "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite_%'",
       )
@@ -37,8 +38,8 @@ describe("the schema", () => {
     const names = readdirSync(migrationsDir)
       .filter((name) => name.endsWith(".sql"))
       .sort();
-    expect(db.prepare("SELECT name FROM migrations ORDER BY name").pluck().all()).toEqual(names);
-    expect(db.pragma("user_version", { simple: true })).toBe(Number(names.at(-1)?.slice(0, 4)));
+    expect(sqliteFileOf(db).prepare("SELECT name FROM migrations ORDER BY name").pluck().all()).toEqual(names);
+    expect(sqliteFileOf(db).pragma("user_version", { simple: true })).toBe(Number(names.at(-1)?.slice(0, 4)));
   });
 });
 
@@ -46,57 +47,60 @@ describe("migrations", () => {
   let folder = "";
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), "corvet-migrations-"));
-    for (const name of readdirSync(migrationsDir))
+    for (const name of readdirSync(migrationsDir).filter((file) => file.endsWith(".sql")))
       copyFileSync(path.join(migrationsDir, name), path.join(folder, name));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
   const add = (name: string, sql: string) => writeFileSync(path.join(folder, name), sql);
-  const hasTable = (name: string) => db.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").get(name) !== undefined;
+  const hasTable = (name: string) =>
+    sqliteFileOf(db).prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").get(name) !== undefined;
 
-  it("run once, in numeric order, and a later file may fill a gap", () => {
+  it("run once, in numeric order, and a later file may fill a gap", async () => {
     add("9002-second.sql", "CREATE TABLE second (id INTEGER PRIMARY KEY, first INTEGER REFERENCES first (id)) STRICT;");
-    applyMigrations(db, folder);
+    await applyMigrations(db, folder);
     add("9001-first.sql", "CREATE TABLE first (id INTEGER PRIMARY KEY) STRICT;");
-    applyMigrations(db, folder);
-    applyMigrations(db, folder);
-    expect([hasTable("first"), hasTable("second"), db.pragma("user_version", { simple: true })]).toEqual([
+    await applyMigrations(db, folder);
+    await applyMigrations(db, folder);
+    expect([hasTable("first"), hasTable("second"), sqliteFileOf(db).pragma("user_version", { simple: true })]).toEqual([
       true,
       true,
       9002,
     ]);
   });
 
-  it("leave nothing behind when one fails", () => {
-    const other = temporaryStore();
+  it("leave nothing behind when one fails", async () => {
+    const other = await temporaryStore();
     add("9003-good.sql", "CREATE TABLE good (id INTEGER PRIMARY KEY) STRICT;");
     add("9004-bad.sql", "CREATE TABLE bad (id INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1);");
-    expect(() => applyMigrations(other.db, folder)).toThrow("nowhere");
-    expect(other.db.prepare("SELECT name FROM sqlite_schema WHERE name IN ('good', 'bad')").all()).toEqual([]);
-    other.remove();
+    await expect(applyMigrations(other.db, folder)).rejects.toThrow("nowhere");
+    expect(
+      sqliteFileOf(other.db).prepare("SELECT name FROM sqlite_schema WHERE name IN ('good', 'bad')").all(),
+    ).toEqual([]);
+    await other.remove();
   });
 
   it.each([
     ["changed after it ran", () => add("0001-accounts-measurements-ledger.sql", "SELECT 1;")],
     ["missing in this program", () => rmSync(path.join(folder, "0001-accounts-measurements-ledger.sql"))],
-  ])("refuse a store with a migration that is %s", (_case, change) => {
+  ])("refuse a store with a migration that is %s", async (_case, change) => {
     change();
-    expect(() => applyMigrations(db, folder)).toThrow(
+    await expect(applyMigrations(db, folder)).rejects.toThrow(
       expect.objectContaining({ code: "STORE_TOO_NEW", message: expect.stringContaining("0001-") }),
     );
   });
 
-  it("are the same whatever line ends a checkout gave them", () => {
-    const other = temporaryStore();
+  it("are the same whatever line ends a checkout gave them", async () => {
+    const other = await temporaryStore();
     add("9005-lines.sql", "CREATE TABLE lines (\n  id INTEGER PRIMARY KEY\n) STRICT;\n");
-    applyMigrations(other.db, folder);
+    await applyMigrations(other.db, folder);
     add("9005-lines.sql", "CREATE TABLE lines (\r\n  id INTEGER PRIMARY KEY\r\n) STRICT;\r\n");
-    expect(() => applyMigrations(other.db, folder)).not.toThrow();
-    other.remove();
+    await expect(applyMigrations(other.db, folder)).resolves.not.toThrow();
+    await other.remove();
   });
 
-  it("may not share a number", () => {
+  it("may not share a number", async () => {
     add("9006-one.sql", "SELECT 1;");
     add("9006-two.sql", "SELECT 1;");
-    expect(() => applyMigrations(db, folder)).toThrow("numbered twice");
+    await expect(applyMigrations(db, folder)).rejects.toThrow("numbered twice");
   });
 });

@@ -71,7 +71,7 @@ test("a pack that names its figures in its own way is shown with the first five 
 });
 
 test("every pack that comes with the program shows its figures in plain words, each with an interval and from how many", async () => {
-  const bench = openBench();
+  const bench = await openBench();
   const { packs } = await bench.call("packs.list", {});
   await bench.remove();
   expect(

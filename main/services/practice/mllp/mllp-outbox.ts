@@ -3,9 +3,11 @@ import { sendFailure, type SendFailure } from "../../../../core/contract/desktop
 import type { Film } from "../../../../core/contract/desktop/films.ts";
 import { hl7Destination, type Hl7Destination } from "../../../../core/contract/desktop/hl7.ts";
 import { listFilms } from "../../../store/films/listed-films.ts";
+import type { FilmRow } from "../../../store/films/films.ts";
+import { transaction } from "../../../store/engines/engine.ts";
 import { getLatestReading } from "../../../store/films/readings.ts";
 import type { ReadableDb, WritableDb } from "../../../store/database.ts";
-import { getSetting, saveSetting, type Setting } from "../../../store/settings.ts";
+import { changeSetting, getSetting, saveSetting, type Setting } from "../../../store/settings.ts";
 import { filmNote } from "../../desktop/film-notes.ts";
 
 /** Nothing is sent until the user names a receiver. 2575 is MLLP's registered port. */
@@ -44,16 +46,18 @@ function sentNote(filmId: string): Setting<string | null> {
 }
 
 /** What waits, the oldest first. */
-export function listWaiting(db: ReadableDb): readonly WaitingResult[] {
-  return getSetting(db, waitingSetting);
+export async function listWaiting(db: ReadableDb): Promise<readonly WaitingResult[]> {
+  return await getSetting(db, waitingSetting);
 }
 
 /** From now on results are sent, or no longer; what waits then waits no more. */
-export function saveDestination(db: WritableDb, destination: Hl7Destination, nowMs: number): void {
-  const wasOn = getSetting(db, hl7DestinationSetting).isOn;
-  saveSetting(db, hl7DestinationSetting, destination);
-  if (destination.isOn !== wasOn) saveSetting(db, sinceSetting, destination.isOn ? nowMs : null);
-  if (!destination.isOn) saveSetting(db, waitingSetting, []);
+export async function saveDestination(db: WritableDb, destination: Hl7Destination, nowMs: number): Promise<void> {
+  await transaction(db, async () => {
+    const wasOn = (await getSetting(db, hl7DestinationSetting)).isOn;
+    await saveSetting(db, hl7DestinationSetting, destination);
+    if (destination.isOn !== wasOn) await saveSetting(db, sinceSetting, destination.isOn ? nowMs : null);
+    if (!destination.isOn) await saveSetting(db, waitingSetting, []);
+  });
 }
 
 /**
@@ -61,51 +65,59 @@ export function saveDestination(db: WritableDb, destination: Hl7Destination, now
  *
  * @returns whether it does
  */
-export function noteResult(db: WritableDb, { id: filmId, reading }: Pick<Film, "id" | "reading">): boolean {
-  const { isOn, results } = getSetting(db, hl7DestinationSetting);
-  if (!isOn || reading === null || (results === "decided" && reading.verdict === null)) return false;
-  const waiting = listWaiting(db);
+export async function noteResult(
+  db: WritableDb,
+  { id: filmId, reading }: Pick<Film, "id" | "reading">,
+): Promise<boolean> {
+  if (reading === null) return false;
   const { readingId } = reading;
-  const isKnown = waiting.some((one) => one.readingId === readingId) || getSetting(db, sentNote(filmId)) === readingId;
-  if (isKnown) return false;
-  const result = { filmId, readingId, attempts: 0, nextAtMs: 0, failure: null };
-  saveSetting(db, waitingSetting, [...waiting.filter((one) => one.filmId !== filmId), result]);
-  return true;
+  return await transaction(db, async () => {
+    const { isOn, results } = await getSetting(db, hl7DestinationSetting);
+    if (!isOn || (results === "decided" && reading.verdict === null)) return false;
+    const waiting = await listWaiting(db);
+    if (waiting.some((one) => one.readingId === readingId)) return false;
+    if ((await getSetting(db, sentNote(filmId))) === readingId) return false;
+    const result = { filmId, readingId, attempts: 0, nextAtMs: 0, failure: null };
+    await saveSetting(db, waitingSetting, [...waiting.filter((one) => one.filmId !== filmId), result]);
+    return true;
+  });
 }
 
 /** Notes what was read while nothing could be noted: the program was ended in between. */
-export function noteMissed(
+export async function noteMissed(
   db: WritableDb,
-  filmsOf: (rows: ReturnType<typeof listFilms>["rows"]) => readonly Film[],
-): void {
-  const sinceMs = getSetting(db, sinceSetting);
+  filmsOf: (rows: readonly FilmRow[]) => Promise<readonly Film[]>,
+): Promise<void> {
+  const sinceMs = await getSetting(db, sinceSetting);
   if (sinceMs === null) return;
-  const { rows } = listFilms(db, { search: "", limit: mostFilms, offset: 0 });
-  const readLately = rows.filter(({ id }) => (getLatestReading(db, id)?.atMs ?? 0) >= sinceMs);
-  for (const film of filmsOf(readLately)) noteResult(db, film);
+  const { rows } = await listFilms(db, { search: "", limit: mostFilms, offset: 0 });
+  const readLately: FilmRow[] = [];
+  for (const row of rows) if (((await getLatestReading(db, row.id))?.atMs ?? 0) >= sinceMs) readLately.push(row);
+  for (const film of await filmsOf(readLately)) await noteResult(db, film);
 }
 
 /** The receiver has acknowledged a result. */
-export function noteTaken(db: WritableDb, { filmId, readingId }: WaitingResult): void {
-  saveSetting(db, sentNote(filmId), readingId);
-  forget(db, readingId);
+export async function noteTaken(db: WritableDb, { filmId, readingId }: WaitingResult): Promise<void> {
+  await transaction(db, async () => {
+    await saveSetting(db, sentNote(filmId), readingId);
+    await forget(db, readingId);
+  });
 }
 
 /** A result is not to be sent any longer. */
-export function forget(db: WritableDb, readingId: string): void {
-  saveSetting(
-    db,
-    waitingSetting,
-    listWaiting(db).filter((one) => one.readingId !== readingId),
-  );
+export async function forget(db: WritableDb, readingId: string): Promise<void> {
+  await changeSetting(db, waitingSetting, (all) => all.filter((one) => one.readingId !== readingId));
 }
 
 /** It is tried again after a pause; what was refused for good waits for a person. */
-export function noteFailed(db: WritableDb, { readingId }: WaitingResult, failure: SendFailure, nowMs: number): void {
-  saveSetting(
-    db,
-    waitingSetting,
-    listWaiting(db).map((one) => {
+export async function noteFailed(
+  db: WritableDb,
+  { readingId }: WaitingResult,
+  failure: SendFailure,
+  nowMs: number,
+): Promise<void> {
+  await changeSetting(db, waitingSetting, (all) =>
+    all.map((one) => {
       if (one.readingId !== readingId) return one;
       const pauseMs = pausesMs[Math.min(one.attempts, pausesMs.length - 1)] as number;
       return { ...one, attempts: one.attempts + 1, nextAtMs: nowMs + pauseMs, failure };
@@ -118,11 +130,10 @@ export function isRefused({ failure }: WaitingResult): boolean {
 }
 
 /** Everything is due at once, or what was refused is given up. */
-export function releaseWaiting(db: WritableDb, what: "all-due" | "give-up-refused"): void {
-  const waiting = listWaiting(db);
-  const released =
+export async function releaseWaiting(db: WritableDb, what: "all-due" | "give-up-refused"): Promise<void> {
+  await changeSetting(db, waitingSetting, (waiting) =>
     what === "all-due"
       ? waiting.map((one) => ({ ...one, nextAtMs: 0, failure: null }))
-      : waiting.filter((one) => !isRefused(one));
-  saveSetting(db, waitingSetting, released);
+      : waiting.filter((one) => !isRefused(one)),
+  );
 }

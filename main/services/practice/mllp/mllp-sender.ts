@@ -26,17 +26,17 @@ type State = DesktopResponse<"hl7.get">;
 
 /** Sends results to practice software by MLLP, as the settings say. */
 export type MllpSender = {
-  start(): void;
+  start(): Promise<void>;
   /** A film has changed; its result may have to be sent. */
   note(film: Film): void;
-  get(): State;
+  get(): Promise<State>;
   /** @throws AppError INVALID_FIELD */
-  save(destination: Hl7Destination): State;
+  save(destination: Hl7Destination): Promise<State>;
   test(destination: Hl7Destination): Promise<SendFailure | null>;
   /** Sends what is due, and answers when it has been tried. */
   look(): Promise<void>;
   sendNow(): Promise<State>;
-  discardRefused(): State;
+  discardRefused(): Promise<State>;
   close(): Promise<void>;
 };
 
@@ -49,21 +49,26 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
   let failure: SendFailure | null = null;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | null = null;
+  let noting: Promise<unknown> = Promise.resolve();
   const destination = () => getSetting(db, hl7DestinationSetting);
   const changed = () => context.publish({ name: "folders.changed", payload: {} });
 
   const sendOne = async (result: WaitingResult): Promise<boolean> => {
-    const made = await messageOf(context, result.filmId, destination());
+    const made = await messageOf(context, result.filmId, await destination());
     // Gone with its film, or its image is no longer kept: there is nothing to tell.
-    if (made === null) return (forget(db, result.readingId), true);
-    failure = await sendMllp(destination(), made.text, { controlId: made.controlId, signal: closing.signal, times });
+    if (made === null) return (await forget(db, result.readingId), true);
+    failure = await sendMllp(await destination(), made.text, {
+      controlId: made.controlId,
+      signal: closing.signal,
+      times,
+    });
     if (failure?.reason === "cancelled") return false;
     if (failure === null) {
-      noteTaken(db, { ...result, readingId: made.readingId });
-      if (made.readingId !== result.readingId) forget(db, result.readingId);
+      await noteTaken(db, { ...result, readingId: made.readingId });
+      if (made.readingId !== result.readingId) await forget(db, result.readingId);
       lastSentAt = context.now().toISOString();
     } else {
-      noteFailed(db, result, failure, context.now().getTime());
+      await noteFailed(db, result, failure, context.now().getTime());
       // The receiver's own words may name the patient.
       context.log.warn({ reason: failure.reason }, "a result was not taken by the practice software");
     }
@@ -72,10 +77,11 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
     return failure === null || failure.reason === "message-refused" || failure.reason === "message-error";
   };
   const lookOnce = async (): Promise<void> => {
+    await noting;
     for (;;) {
       const nowMs = context.now().getTime();
-      const next = listWaiting(db).find((one) => !isRefused(one) && one.nextAtMs <= nowMs);
-      if (!next || closing.signal.aborted || !destination().isOn) return;
+      const next = (await listWaiting(db)).find((one) => !isRefused(one) && one.nextAtMs <= nowMs);
+      if (!next || closing.signal.aborted || !(await destination()).isOn) return;
       if (!(await sendOne(next))) return;
     }
   };
@@ -89,26 +95,31 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
     timer = setTimeout(() => void look().then(() => !closing.signal.aborted && again()), times.everyMs);
     timer.unref();
   };
-  const get = (): State => {
-    const waiting = listWaiting(db);
+  const get = async (): Promise<State> => {
+    await noting;
+    const waiting = await listWaiting(db);
     const lastFailure = failure ?? waiting.findLast((one) => one.failure !== null)?.failure ?? null;
     return {
-      ...{ destination: destination(), waiting: waiting.length, refused: waiting.filter(isRefused).length },
+      ...{ destination: await destination(), waiting: waiting.length, refused: waiting.filter(isRefused).length },
       ...{ lastSentAt, failure: waiting.length > 0 ? lastFailure : null },
     };
   };
   return {
-    start() {
-      noteMissed(db, (rows) => toFilms(db, rows));
+    async start() {
+      await noteMissed(db, (rows) => toFilms(db, rows));
       again();
     },
     note(film) {
-      if (noteResult(db, film)) changed();
+      noting = noting
+        .then(async () => (await noteResult(db, film)) && changed())
+        .catch((error: unknown) =>
+          context.log.error({ error }, "a result could not be noted for the practice software"),
+        );
     },
     get,
-    save(wanted) {
+    async save(wanted) {
       if (wanted.isOn && wanted.host === "") throw new AppError("INVALID_FIELD", because("hl7WithoutHost"));
-      saveDestination(db, wanted, context.now().getTime());
+      await saveDestination(db, wanted, context.now().getTime());
       failure = null;
       changed();
       return get();
@@ -117,18 +128,19 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
     look,
     async sendNow() {
       await looking;
-      releaseWaiting(db, "all-due");
+      await releaseWaiting(db, "all-due");
       await look();
       return get();
     },
-    discardRefused() {
-      releaseWaiting(db, "give-up-refused");
+    async discardRefused() {
+      await releaseWaiting(db, "give-up-refused");
       changed();
       return get();
     },
     async close() {
       closing.abort();
       clearTimeout(timer);
+      await noting;
       await looking;
     },
   };

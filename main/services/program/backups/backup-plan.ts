@@ -21,7 +21,7 @@ import type { ServiceContext } from "../../measuring/service-context.ts";
 type PlanContext = Pick<ServiceContext, "db" | "dataDir">;
 
 /** Where copies go beside the data directory, and how. */
-export function getBackupPlan({ db }: PlanContext): BackupPlan {
+export function getBackupPlan({ db }: PlanContext): Promise<BackupPlan> {
   return getSetting(db, backupPlanSetting);
 }
 
@@ -32,7 +32,11 @@ export function getBackupPlan({ db }: PlanContext): BackupPlan {
  * @param passphrase  null keeps the one before
  * @throws AppError INVALID_FIELD
  */
-export function saveBackupPlan(context: PlanContext, plan: BackupPlan, passphrase: string | null): BackupPlan {
+export async function saveBackupPlan(
+  context: PlanContext,
+  plan: BackupPlan,
+  passphrase: string | null,
+): Promise<BackupPlan> {
   if (plan.folder !== null) assertFolder(context.dataDir, plan.folder);
   if (passphrase !== null)
     writeFileSync(keyFile(context.dataDir), writeBackupKey(makeBackupKey(passphrase)), { mode: 0o600 });
@@ -42,8 +46,8 @@ export function saveBackupPlan(context: PlanContext, plan: BackupPlan, passphras
 }
 
 /** Copies in the user's folder, newest first. */
-export function listOutside(context: PlanContext): readonly BackupFile[] {
-  const { folder } = getBackupPlan(context);
+export async function listOutside(context: PlanContext): Promise<readonly BackupFile[]> {
+  const { folder } = await getBackupPlan(context);
   return folder === null ? [] : listArchives(folder);
 }
 
@@ -53,7 +57,7 @@ export function listOutside(context: PlanContext): readonly BackupFile[] {
  * @throws AppError BACKUP_FAILED when the folder is not there
  */
 export async function takeOutside(context: PlanContext, backup: BackupFile): Promise<void> {
-  const { folder, withFilms, isEncrypted } = getBackupPlan(context);
+  const { folder, withFilms, isEncrypted } = await getBackupPlan(context);
   if (folder === null) return;
   const key = isEncrypted ? keyOf(context.dataDir) : null;
   const films = withFilms ? filmsDir(context.dataDir) : null;
@@ -61,8 +65,8 @@ export async function takeOutside(context: PlanContext, backup: BackupFile): Pro
 }
 
 /** Tries a backup out beside the store. @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED */
-export function tryBackup(context: PlanContext, name: string, passphrase: string | null): Promise<BackupContent> {
-  return checkBackup(context.dataDir, findBackup(context, name).path, passphrase);
+export async function tryBackup(context: PlanContext, name: string, passphrase: string | null): Promise<BackupContent> {
+  return checkBackup(context.dataDir, (await findBackup(context, name)).path, passphrase);
 }
 
 /**
@@ -72,11 +76,11 @@ export function tryBackup(context: PlanContext, name: string, passphrase: string
  */
 export async function restoreAtStart(context: PlanContext, name: string, passphrase: string | null): Promise<void> {
   const { dataDir } = context;
-  const backup = findBackup(context, name);
+  const backup = await findBackup(context, name);
   await (backup.name.endsWith(".db")
     ? scheduleRestore(dataDir, name)
     : scheduleArchive(dataDir, backup.path, passphrase));
-  recordAudit(context.db, { action: "restore.planned", subject: name });
+  await recordAudit(context.db, { action: "restore.planned", subject: name });
 }
 
 /** The same for an archive wherever it lies. @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED */
@@ -102,8 +106,10 @@ export async function scheduleArchive(dataDir: string, file: string, passphrase:
   }
 }
 
-function findBackup(context: PlanContext, name: string): BackupFile {
-  const found = [...listBackups(context.dataDir), ...listOutside(context)].find((backup) => backup.name === name);
+async function findBackup(context: PlanContext, name: string): Promise<BackupFile> {
+  const found = [...listBackups(context.dataDir), ...(await listOutside(context))].find(
+    (backup) => backup.name === name,
+  );
   if (!found) throw new AppError("BACKUP_NOT_FOUND", `There is no backup ${name}.`);
   return found;
 }

@@ -48,11 +48,11 @@ async function backUpIfDue({
   try {
     if (isDue(listBackups(dataDir), at)) {
       const backup = await makeBackup(db, dataDir, at);
-      recordAudit(db, { action: "backup.made", at, subject: backup.name });
+      await recordAudit(db, { action: "backup.made", at, subject: backup.name });
       log.info({ backup: backup.name, sizeBytes: backup.sizeBytes }, "store backed up");
     }
     const newest = listBackups(dataDir).find(({ atMs }) => atMs <= at.getTime());
-    if (newest && isDue(listOutside({ db, dataDir }), at)) await takeOutside({ db, dataDir }, newest);
+    if (newest && isDue(await listOutside({ db, dataDir }), at)) await takeOutside({ db, dataDir }, newest);
   } catch (error) {
     const fault = systemFaultOf(error) ?? error;
     const cause = fault instanceof Error ? fault.message : String(fault);

@@ -51,8 +51,8 @@ export function createPageBackups({ db, dataDir, now, publish }: DesktopContext)
           );
     const onProgress = (progress: Omit<BackupProgress, "place">) => tell({ ...progress, place: "here" });
     const backup = await makeBackup(db, dataDir, now(), { signal, onProgress }).finally(endHere);
-    recordAudit(db, { action: "backup.made", at: now(), subject: backup.name });
-    const { folder, withFilms } = getBackupPlan({ db, dataDir });
+    await recordAudit(db, { action: "backup.made", at: now(), subject: backup.name });
+    const { folder, withFilms } = await getBackupPlan({ db, dataDir });
     if (folder === null) return backup;
     const films = withFilms ? await bytesOfFolder(filmsDir(dataDir)) : 0;
     const endOutside = watchGrowth({ folder, totalBytes: backup.sizeBytes + films, place: "outside" }, tell);

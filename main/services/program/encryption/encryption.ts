@@ -2,6 +2,7 @@ import path from "node:path";
 import { AppError, because } from "../../../../core/app-error.ts";
 import { recordAudit } from "../../../store/audit/audit-events.ts";
 import type { WritableDb } from "../../../store/connection.ts";
+import { sqliteFileOf } from "../../../store/engines/engine.ts";
 import { isEncryptedConnection, isPlainFile } from "../../../store/encryption/database-file.ts";
 import {
   encryptionNoteFile,
@@ -54,10 +55,10 @@ export function getEncryption(dataDir: string): EncryptionState {
  * @returns recovery key of a new key, which nobody is shown again; null where there is none
  * @throws AppError STORE_LOCKED when the key cannot be kept, or the note of an encrypted store is gone
  */
-export function planEncryption(db: WritableDb, dataDir: string, isWanted: boolean): string | null {
+export async function planEncryption(db: WritableDb, dataDir: string, isWanted: boolean): Promise<string | null> {
   const note = readEncryptionNote(dataDir);
   // Its note was deleted meanwhile: a new key would take the place of the one that the store needs.
-  if (note === null && isEncryptedConnection(db))
+  if (note === null && isEncryptedConnection(sqliteFileOf(db)))
     throw new AppError("STORE_LOCKED", because("encryptionNoteUnreadable", { file: encryptionNoteFile(dataDir) }));
   if ((note?.wanted === "encrypted") === isWanted) return null;
   const wanted = isWanted ? "encrypted" : "plain";
@@ -70,7 +71,7 @@ export function planEncryption(db: WritableDb, dataDir: string, isWanted: boolea
     const fingerprint = fingerprintOfKey(key);
     writeEncryptionNote(dataDir, { store: "plain", wanted, isReplacing: false, isDone: true, fingerprint });
   }
-  recordAudit(db, { action: isWanted ? "store.encrypted" : "store.decrypted" });
+  await recordAudit(db, { action: isWanted ? "store.encrypted" : "store.decrypted" });
   return key && recoveryKeyOf(key);
 }
 

@@ -7,7 +7,7 @@ import type { MarksOnFilms } from "../../../dicom/presentation/read-presentation
 import { processedSizePx } from "../../../imaging/processed-size.ts";
 import { findDicomInstance, findFilmBySopInstance } from "../../../store/films/dicom-instances.ts";
 import { getFilm } from "../../../store/films/films.ts";
-import { getSetting, saveSetting, type Setting } from "../../../store/settings.ts";
+import { changeSetting, getSetting, type Setting } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { filmNote } from "../../desktop/film-notes.ts";
 import { getFilmView } from "../film-view.ts";
@@ -26,27 +26,28 @@ function marksSetting(sopInstanceUid: string): Setting<readonly z.infer<typeof k
  *
  * @returns a film that it is about; null where none is here
  */
-export function keepMarks(context: DesktopContext, { films, ...said }: MarksOnFilms): AddedFilm | null {
+export async function keepMarks(context: DesktopContext, { films, ...said }: MarksOnFilms): Promise<AddedFilm | null> {
   let found: AddedFilm | null = null;
   for (const { sopInstanceUid, frameNumber, marks } of films) {
-    const setting = marksSetting(sopInstanceUid);
-    const others = getSetting(context.db, setting).filter(
-      (one) => one.sopInstanceUid !== said.sopInstanceUid || one.frameNumber !== frameNumber,
-    );
-    saveSetting(context.db, setting, [{ ...said, frameNumber, marks: [...marks] }, ...others].slice(0, mostSets));
-    const film = findFilmBySopInstance(context.db, sopInstanceUid, frameNumber - 1);
-    if (film) found = { film: publishFilm(context, film.id), isNew: false };
+    await changeSetting(context.db, marksSetting(sopInstanceUid), (sets) => {
+      const others = sets.filter(
+        (one) => one.sopInstanceUid !== said.sopInstanceUid || one.frameNumber !== frameNumber,
+      );
+      return [{ ...said, frameNumber, marks: [...marks] }, ...others].slice(0, mostSets);
+    });
+    const film = await findFilmBySopInstance(context.db, sopInstanceUid, frameNumber - 1);
+    if (film) found = { film: await publishFilm(context, film.id), isNew: false };
   }
   context.publish({ name: "dicom.changed", payload: {} });
   return found;
 }
 
 /** What other programs drew on a film, in its own pixels. @throws AppError NOT_FOUND */
-export function listMarks({ db }: DesktopContext, filmId: string): DesktopResponse<"marks.list"> {
-  const film = getFilm(db, filmId);
+export async function listMarks({ db }: DesktopContext, filmId: string): Promise<DesktopResponse<"marks.list">> {
+  const film = await getFilm(db, filmId);
   const frame = processedSizePx(film);
-  const { dicom } = getFilmView(db, filmId);
-  const sopInstanceUid = findDicomInstance(db, filmId)?.sopInstanceUid;
+  const { dicom } = await getFilmView(db, filmId);
+  const sopInstanceUid = (await findDicomInstance(db, filmId))?.sopInstanceUid;
   if (!sopInstanceUid || !dicom?.widthPx || !dicom.heightPx) return { frame, sets: [] };
   const stored = { widthPx: dicom.widthPx, heightPx: dicom.heightPx };
   const inFrame = (set: ForeignMarks): ForeignMarks => ({
@@ -56,6 +57,6 @@ export function listMarks({ db }: DesktopContext, filmId: string): DesktopRespon
       points: mark.points.map((point) => inOtherSize(point, stored, frame)),
     })),
   });
-  const sets = getSetting(db, marksSetting(sopInstanceUid));
+  const sets = await getSetting(db, marksSetting(sopInstanceUid));
   return { frame, sets: sets.filter(({ frameNumber }) => frameNumber === film.frameIndex + 1).map(inFrame) };
 }

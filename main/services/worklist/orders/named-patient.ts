@@ -15,11 +15,11 @@ import { isSameName } from "../import-dicom.ts";
 const searchedAtMost = 10_000;
 
 /** The patients that a practice means by a number: their identifier, or the Patient ID of their films. */
-export function patientsOfNumber(db: ReadableDb, number: string): PatientRow[] {
-  const named = findPatientByUuid(db, number);
+export async function patientsOfNumber(db: ReadableDb, number: string): Promise<PatientRow[]> {
+  const named = await findPatientByUuid(db, number);
   if (named !== null) return [named];
-  const linked = patientOfDicomId(db, number, null);
-  const searched = patientsFoundBy(db, number, (row) => isSame(numberOfPatient(db, row), number));
+  const linked = await patientOfDicomId(db, number, null);
+  const searched = await patientsFoundBy(db, number, async (row) => isSame(await numberOfPatient(db, row), number));
   return linked === null || searched.some(({ id }) => id === linked.id) ? searched : [linked, ...searched];
 }
 
@@ -27,35 +27,51 @@ export function patientsOfNumber(db: ReadableDb, number: string): PatientRow[] {
  * The patient that a film has made before the practice told of it: of the same number, name and species, and without an
  * identifier of the practice. null also where several are.
  */
-export function patientMadeByFilm(
+export async function patientMadeByFilm(
   db: ReadableDb,
   { number, name, species }: { readonly number: string; readonly name: string; readonly species: string | null },
-): PatientRow | null {
-  const [only, ...others] = patientsOfNumber(db, number).filter(
-    (row) =>
-      row.uuid !== number &&
-      (row.uuid === null || isSame(numberOfPatient(db, row), number)) &&
-      isSameName(row.name, name) &&
-      (species === null || species === row.species),
-  );
+): Promise<PatientRow | null> {
+  const isMeant = async (row: PatientRow) =>
+    row.uuid !== number &&
+    isSameName(row.name, name) &&
+    (species === null || species === row.species) &&
+    (row.uuid === null || isSame(await numberOfPatient(db, row), number));
+  const meant: PatientRow[] = [];
+  for (const row of await patientsOfNumber(db, number)) if (await isMeant(row)) meant.push(row);
+  const [only, ...others] = meant;
   return only && others.length === 0 ? only : null;
 }
 
 /** The patient of a Patient ID, of whichever issuer where none is named by the film. */
-export function patientOfDicomId(db: ReadableDb, patientId: string, issuer: string | null): PatientRow | null {
-  const link = findDicomPatient(db, patientUuid(issuer, patientId));
-  return link && findPatient(db, link.patientId);
+export async function patientOfDicomId(
+  db: ReadableDb,
+  patientId: string,
+  issuer: string | null,
+): Promise<PatientRow | null> {
+  const link = await findDicomPatient(db, patientUuid(issuer, patientId));
+  return link && (await findPatient(db, link.patientId));
 }
 
 /** Patients with a microchip number, however it is spaced. */
-export function patientsOfMicrochip(db: ReadableDb, microchip: string): PatientRow[] {
+export async function patientsOfMicrochip(db: ReadableDb, microchip: string): Promise<PatientRow[]> {
   const plain = (text: string) => text.replaceAll(/[\s.-]/g, "").toUpperCase();
   // Spaces stand where each practice puts them, so that only the last digits can be searched for.
-  return patientsFoundBy(db, plain(microchip).slice(-3), (row) => plain(row.microchip ?? "") === plain(microchip));
+  return await patientsFoundBy(
+    db,
+    plain(microchip).slice(-3),
+    (row) => plain(row.microchip ?? "") === plain(microchip),
+  );
 }
 
-function patientsFoundBy(db: ReadableDb, search: string, isMeant: (row: PatientRow) => boolean): PatientRow[] {
-  return listPatients(db, { search, limit: searchedAtMost, offset: 0 }).rows.filter(isMeant);
+async function patientsFoundBy(
+  db: ReadableDb,
+  search: string,
+  isMeant: (row: PatientRow) => boolean | Promise<boolean>,
+): Promise<PatientRow[]> {
+  const { rows } = await listPatients(db, { search, limit: searchedAtMost, offset: 0 });
+  const found: PatientRow[] = [];
+  for (const row of rows) if (await isMeant(row)) found.push(row);
+  return found;
 }
 
 function isSame(one: string | null, other: string): boolean {

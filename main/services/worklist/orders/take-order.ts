@@ -4,7 +4,7 @@ import { getNextOrder, keepTaken } from "./taken-orders.ts";
 import { patientOfOrder } from "./told-patient.ts";
 
 /** Takes an order over with its patient; it is the next picture's. @throws AppError as `patientOfOrder` */
-export function takeOrder(context: DesktopContext, order: Order): NextOrder {
-  keepTaken(context, order, patientOfOrder(context, order));
-  return getNextOrder(context) as NextOrder;
+export async function takeOrder(context: DesktopContext, order: Order): Promise<NextOrder> {
+  await keepTaken(context, order, await patientOfOrder(context, order));
+  return (await getNextOrder(context)) as NextOrder;
 }

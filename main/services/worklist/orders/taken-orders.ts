@@ -5,7 +5,7 @@ import { findDicomInstance } from "../../../store/films/dicom-instances.ts";
 import type { FilmRow } from "../../../store/films/films.ts";
 import { findPatient } from "../../../store/films/patients.ts";
 import type { ReadableDb, WritableDb } from "../../../store/database.ts";
-import { getSetting, saveSetting, type Setting } from "../../../store/settings.ts";
+import { changeSetting, getSetting, saveSetting, type Setting } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { filmNote } from "../../desktop/film-notes.ts";
 import { toPatient } from "../film-view.ts";
@@ -28,33 +28,34 @@ function filmOrderSetting(filmId: string): Setting<Pick<TakenOrder, "order" | "p
 }
 
 /** From now on an order is the next picture's. */
-export function keepTaken({ db, now, publish }: DesktopContext, taken: Order, patientId: string): void {
+export async function keepTaken({ db, now, publish }: DesktopContext, taken: Order, patientId: string): Promise<void> {
   const nowMs = now().getTime();
-  const others = getSetting(db, takenSetting)
-    .filter(({ takenAtMs }) => nowMs - takenAtMs < keptMs)
-    .filter((one) => one.order.studyInstanceUid !== taken.studyInstanceUid)
-    .map((one) => ({ ...one, isNext: false }));
-  const all = [{ order: taken, patientId, takenAtMs: nowMs, isNext: true }, ...others];
-  saveSetting(db, takenSetting, all.slice(0, mostKept));
+  await changeSetting(db, takenSetting, (before) => {
+    const others = before
+      .filter(({ takenAtMs }) => nowMs - takenAtMs < keptMs)
+      .filter((one) => one.order.studyInstanceUid !== taken.studyInstanceUid)
+      .map((one) => ({ ...one, isNext: false }));
+    return [{ order: taken, patientId, takenAtMs: nowMs, isNext: true }, ...others].slice(0, mostKept);
+  });
   publish({ name: "orders.changed", payload: {} });
 }
 
 /** The order that the next picture is for; null where none waits, or its patient is gone. */
-export function getNextOrder({ db, now }: Pick<DesktopContext, "db" | "now">): NextOrder | null {
-  const next = nextOf(db, now());
-  const patient = next && findPatient(db, next.patientId);
-  return patient && { order: next.order, patient: toPatient(db, patient) };
+export async function getNextOrder({ db, now }: Pick<DesktopContext, "db" | "now">): Promise<NextOrder | null> {
+  const next = await nextOf(db, now());
+  const patient = next && (await findPatient(db, next.patientId));
+  return patient && { order: next.order, patient: await toPatient(db, patient) };
 }
 
 /** No picture is waited for any longer. */
-export function putOrderBack({ db, publish }: Pick<DesktopContext, "db" | "publish">): void {
-  saveNextless(db);
+export async function putOrderBack({ db, publish }: Pick<DesktopContext, "db" | "publish">): Promise<void> {
+  await saveNextless(db);
   publish({ name: "orders.changed", payload: {} });
 }
 
 /** Whose the next picture is, by its order; null where none waits. */
-export function orderedPatient(context: Pick<DesktopContext, "db" | "now">): string | null {
-  return getNextOrder(context)?.patient.id ?? null;
+export async function orderedPatient(context: Pick<DesktopContext, "db" | "now">): Promise<string | null> {
+  return (await getNextOrder(context))?.patient.id ?? null;
 }
 
 /**
@@ -63,59 +64,55 @@ export function orderedPatient(context: Pick<DesktopContext, "db" | "now">): str
  *
  * @param instance  what the film's file said; null for a picture
  */
-export function noteOrderOfFilm(
+export async function noteOrderOfFilm(
   { db, now }: Pick<DesktopContext, "db" | "now">,
   film: Pick<FilmRow, "id" | "patientId">,
   instance: Pick<DicomInstance, "studyInstanceUid" | "accessionNumber"> | null,
-): void {
-  const next = nextOf(db, now());
+): Promise<void> {
+  const next = await nextOf(db, now());
   if (instance !== null) {
     const isOfOrder =
       instance.studyInstanceUid === next?.order.studyInstanceUid ||
-      (next?.order.accessionNumber != null && instance.accessionNumber === next.order.accessionNumber);
-    if (next !== null && (isOfOrder || film.patientId === next.patientId)) saveNextless(db);
+      (next !== null && next.order.accessionNumber !== null && instance.accessionNumber === next.order.accessionNumber);
+    if (next !== null && (isOfOrder || film.patientId === next.patientId)) await saveNextless(db);
     return;
   }
-  if (film.patientId === null || getSetting(db, filmOrderSetting(film.id)) !== null) return;
-  const found = takenOf(db, now()).find(({ patientId }) => patientId === film.patientId);
+  if (film.patientId === null || (await getSetting(db, filmOrderSetting(film.id))) !== null) return;
+  const found = (await takenOf(db, now())).find(({ patientId }) => patientId === film.patientId);
   if (found === undefined) return;
-  saveSetting(db, filmOrderSetting(film.id), { order: found.order, patientId: found.patientId });
-  if (found.isNext) saveNextless(db);
+  await saveSetting(db, filmOrderSetting(film.id), { order: found.order, patientId: found.patientId });
+  if (found.isNext) await saveNextless(db);
 }
 
 /** The same for a film that a person has given to a patient. */
-export function noteOrderOfAssigned(context: Pick<DesktopContext, "db" | "now">, film: FilmRow): void {
-  if (findDicomInstance(context.db, film.id) === null) noteOrderOfFilm(context, film, null);
+export async function noteOrderOfAssigned(context: Pick<DesktopContext, "db" | "now">, film: FilmRow): Promise<void> {
+  if ((await findDicomInstance(context.db, film.id)) === null) await noteOrderOfFilm(context, film, null);
 }
 
 /** The order that a film was taken for; null for a film that a person has given to another patient since. */
-export function orderOfFilm(db: ReadableDb, { id, patientId }: Pick<FilmRow, "id" | "patientId">): Order | null {
-  const noted = getSetting(db, filmOrderSetting(id));
+export async function orderOfFilm(
+  db: ReadableDb,
+  { id, patientId }: Pick<FilmRow, "id" | "patientId">,
+): Promise<Order | null> {
+  const noted = await getSetting(db, filmOrderSetting(id));
   if (noted === null || patientId === null) return null;
   // A patient that is gone was merged into the one that has the film now.
-  return noted.patientId === patientId || findPatient(db, noted.patientId) === null ? noted.order : null;
+  return noted.patientId === patientId || (await findPatient(db, noted.patientId)) === null ? noted.order : null;
 }
 
 /** Forgets the orders that were taken for an erased patient. */
-export function forgetOrders(db: WritableDb, patientId: string): void {
-  const others = getSetting(db, takenSetting).filter((one) => one.patientId !== patientId);
-  saveSetting(db, takenSetting, others);
+export async function forgetOrders(db: WritableDb, patientId: string): Promise<void> {
+  await changeSetting(db, takenSetting, (all) => all.filter((one) => one.patientId !== patientId));
 }
 
-function takenOf(db: ReadableDb, now: Date): readonly TakenOrder[] {
-  return getSetting(db, takenSetting).filter(({ takenAtMs }) => now.getTime() - takenAtMs < keptMs);
+async function takenOf(db: ReadableDb, now: Date): Promise<readonly TakenOrder[]> {
+  return (await getSetting(db, takenSetting)).filter(({ takenAtMs }) => now.getTime() - takenAtMs < keptMs);
 }
 
-function nextOf(db: ReadableDb, now: Date): TakenOrder | null {
-  return takenOf(db, now).find(({ isNext }) => isNext) ?? null;
+async function nextOf(db: ReadableDb, now: Date): Promise<TakenOrder | null> {
+  return (await takenOf(db, now)).find(({ isNext }) => isNext) ?? null;
 }
 
-function saveNextless(db: WritableDb): void {
-  const all = getSetting(db, takenSetting);
-  if (all.some(({ isNext }) => isNext))
-    saveSetting(
-      db,
-      takenSetting,
-      all.map((one) => ({ ...one, isNext: false })),
-    );
+async function saveNextless(db: WritableDb): Promise<void> {
+  await changeSetting(db, takenSetting, (all) => all.map((one) => ({ ...one, isNext: false })));
 }

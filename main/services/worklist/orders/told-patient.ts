@@ -19,14 +19,14 @@ type ToldFacts = Partial<Pick<Order["patient"], "sex" | "isNeutered" | "birthDat
  * @param issuer  who gives the numbers, where that is said: films are matched by both
  * @returns the patient's id
  */
-export function saveToldPatient(
+export async function saveToldPatient(
   context: DesktopContext,
   told: ToldPatient,
   { issuer = null, facts = {} }: { readonly issuer?: string | null; readonly facts?: ToldFacts } = {},
-): string {
+): Promise<string> {
   const { number, name, owner, species, breed } = told;
-  const known = findPatientByUuid(context.db, number);
-  const ofFilm = known ?? patientMadeByFilm(context.db, { number, name, species });
+  const known = await findPatientByUuid(context.db, number);
+  const ofFilm = known ?? (await patientMadeByFilm(context.db, { number, name, species }));
   const fields = {
     ...Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null)),
     name,
@@ -36,15 +36,16 @@ export function saveToldPatient(
     uuid: number,
   } as const;
   if (known) {
-    editPatient(context, known.id, fields);
+    await editPatient(context, known.id, fields);
     return known.id;
   }
-  const { id } = createPatient(context, fields);
+  const { id } = await createPatient(context, fields);
   // The film came first: what was found under its own number is found on.
-  if (ofFilm !== null) joinPatients(context, { keptId: id, goneId: ofFilm.id });
+  if (ofFilm !== null) await joinPatients(context, { keptId: id, goneId: ofFilm.id });
   // A film whose file has this number as Patient ID is this patient's.
   const uuid = patientUuid(issuer, number);
-  if (findDicomPatient(context.db, uuid) === null) linkDicomPatient(context.db, uuid, { patientId: id, name, number });
+  if ((await findDicomPatient(context.db, uuid)) === null)
+    await linkDicomPatient(context.db, uuid, { patientId: id, name, number });
   return id;
 }
 
@@ -54,11 +55,11 @@ export function saveToldPatient(
  * @throws AppError INVALID_FIELD for an animal that is neither dog nor cat, or without a name; CONFLICT where films
  * with the same number are those of an animal of another name
  */
-export function patientOfOrder(context: DesktopContext, { patient }: Order): string {
+export async function patientOfOrder(context: DesktopContext, { patient }: Order): Promise<string> {
   const { number, issuer, name, owner, species, breed, sex, isNeutered, birthDate } = patient;
   if (species === "other") throw new AppError("INVALID_FIELD", because("orderOtherAnimal"));
   if (name === "") throw new AppError("INVALID_FIELD", because("orderWithoutName"));
-  const link = findDicomPatient(context.db, patientUuid(issuer, number));
+  const link = await findDicomPatient(context.db, patientUuid(issuer, number));
   if (link !== null && !isSameName(link.name, name))
     throw new AppError("CONFLICT", because("orderOtherName", { number, name: link.name }));
   if (link !== null) return link.patientId;

@@ -73,7 +73,7 @@ describe("a pack that calls itself clinically validated", () => {
     const log = { warn: () => undefined, error: () => undefined };
     const engine = await createEngine({
       packFolders: [folder],
-      publishers: () => publishers,
+      publishers: () => Promise.resolve(publishers),
       programVersion: "0",
       log,
     });
@@ -98,7 +98,7 @@ describe("a pack that calls itself clinically validated", () => {
     const log = { warn: () => undefined, error: () => undefined };
     const engine = await createEngine({
       packFolders: [folder],
-      publishers: () => publishers,
+      publishers: () => Promise.resolve(publishers),
       programVersion: "0",
       log,
     });

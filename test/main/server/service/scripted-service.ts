@@ -124,7 +124,7 @@ export function useScriptedService(options: Parameters<typeof openScriptedServic
 export async function openScriptedService(
   options: Partial<ServerOptions> & { queueLimit?: number } = {},
 ): Promise<ScriptedService> {
-  const store = temporaryStore();
+  const store = await temporaryStore();
   const clock = { at: new Date("2026-11-10T09:00:00Z") };
   const faults: Fault[] = [];
   const script: Script = {
@@ -154,8 +154,8 @@ export async function openScriptedService(
     programVersion: "0.1.0",
     dataDir: store.dataDir,
   };
-  const { key, accountId } = createKey(store.db, { accountName: "Clinic", name: "test", at: clock.at });
-  const { key: foreignKey } = createKey(store.db, { accountName: "Another clinic", name: "test", at: clock.at });
+  const { key, accountId } = await createKey(store.db, { accountName: "Clinic", name: "test", at: clock.at });
+  const { key: foreignKey } = await createKey(store.db, { accountName: "Another clinic", name: "test", at: clock.at });
   const build = () => buildServer(context, { credentials: null, configuredHosts: [], ...options });
   const app = build();
   await app.ready();
@@ -189,7 +189,7 @@ export async function openScriptedService(
     restart: build,
     async close() {
       await app.close();
-      store.remove();
+      await store.remove();
     },
   };
 }

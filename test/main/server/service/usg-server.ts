@@ -37,7 +37,7 @@ export async function openUsgServer({
   packFolders = [programPacksDir],
   credentials = null,
 }: { packFolders?: readonly string[]; credentials?: TlsCredentials | null } = {}): Promise<UsgServer> {
-  const store = temporaryStore();
+  const store = await temporaryStore();
   const faults: Fault[] = [];
   const logged: string[] = [];
   const clock = { now: new Date("2026-11-10T09:00:00Z") };
@@ -54,10 +54,10 @@ export async function openUsgServer({
     programVersion: "0.1.0",
     dataDir: store.dataDir,
   };
-  const screening = openUsgScreening(context, { packFolders, wantedPack: null });
+  const screening = await openUsgScreening(context, { packFolders, wantedPack: null });
   const app = buildServer(context, { credentials, configuredHosts: [], routeGroups: [usgRoutes(screening)] });
   await app.ready();
-  const created = createKey(store.db, { accountName: "Clinic", name: "test", at: clock.now });
+  const created = await createKey(store.db, { accountName: "Clinic", name: "test", at: clock.now });
   return {
     ...created,
     app,
@@ -69,7 +69,7 @@ export async function openUsgServer({
     predict: (body, headers = {}) => app.inject(predictOptions(body, { "x-api-key": created.key, ...headers })),
     async close() {
       await app.close();
-      store.remove();
+      await store.remove();
     },
   };
 }

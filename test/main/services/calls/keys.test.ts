@@ -3,19 +3,20 @@ import { createKey, defaultAccountName } from "../../../../main/services/calls/k
 import { listAccounts } from "../../../../main/store/accounts.ts";
 import { listApiKeys } from "../../../../main/store/api-keys.ts";
 import { temporaryStore } from "../../store/sample-store.ts";
+import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 
-const store = temporaryStore();
+const store = await temporaryStore();
 const { db } = store;
 afterAll(() => store.remove());
 const create = (accountName: string, name = "") =>
   createKey(db, { accountName, name, at: new Date("2026-11-10T08:00:00Z") });
 
 describe("a new key", () => {
-  it("is corvet_ and 32 random bytes, and only its SHA-256 is stored", () => {
-    const { key, keyId } = create(defaultAccountName);
+  it("is corvet_ and 32 random bytes, and only its SHA-256 is stored", async () => {
+    const { key, keyId } = await create(defaultAccountName);
     expect(key).toMatch(/^corvet_[A-Za-z0-9_-]{43}$/);
-    expect(create(defaultAccountName).key).not.toBe(key);
-    const bytes = db.serialize().toString("latin1");
+    expect((await create(defaultAccountName)).key).not.toBe(key);
+    const bytes = sqliteFileOf(db).serialize().toString("latin1");
     expect([bytes.includes(key), bytes.includes(key.slice("corvet_".length)), bytes.includes(keyId)]).toEqual([
       false,
       false,
@@ -23,15 +24,15 @@ describe("a new key", () => {
     ]);
   });
 
-  it("of one account shares that account, whatever the case of its name", () => {
-    expect(create("CLINIC").accountId).toBe(create("Clinic").accountId);
+  it("of one account shares that account, whatever the case of its name", async () => {
+    expect((await create("CLINIC")).accountId).toBe((await create("Clinic")).accountId);
   });
 
-  it("leaves neither key nor account behind when it cannot be made", () => {
-    expect(() => create("Unlucky", "x".repeat(201))).toThrow("CHECK");
+  it("leaves neither key nor account behind when it cannot be made", async () => {
+    await expect(create("Unlucky", "x".repeat(201))).rejects.toThrow("CHECK");
     expect([
-      listAccounts(db).some(({ name }) => name === "Unlucky"),
-      listApiKeys(db).some(({ accountName }) => accountName === "Unlucky"),
+      (await listAccounts(db)).some(({ name }) => name === "Unlucky"),
+      (await listApiKeys(db)).some(({ accountName }) => accountName === "Unlucky"),
     ]).toEqual([false, false]);
   });
 });

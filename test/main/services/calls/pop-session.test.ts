@@ -12,6 +12,7 @@ import {
   useScriptedService,
   type ScriptedAnswer,
 } from "../../server/service/scripted-service.ts";
+import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 
 const service = useScriptedService();
 const image = await plainImage();
@@ -31,12 +32,16 @@ function frame(sessionId: string, says: PopFrame = good, extra: object = {}): Pr
 }
 
 const later = (seconds: number) => (service.clock.at = new Date(service.clock.at.getTime() + seconds * 1000));
-const charges = () =>
-  listLedgerEvents(service.context.db, {}).map(({ kind, callType, amountCents }) => ({ kind, callType, amountCents }));
+const charges = async () =>
+  (await listLedgerEvents(service.context.db, {})).map(({ kind, callType, amountCents }) => ({
+    kind,
+    callType,
+    amountCents,
+  }));
 const oneSession = [{ kind: "charge", callType: "session", amountCents: 400 }];
 const keptRows = () => [
-  service.context.db.prepare("SELECT count(*) AS n FROM pop_session_frames").get(),
-  service.context.db.prepare("SELECT count(*) AS n FROM pop_sessions").get(),
+  sqliteFileOf(service.context.db).prepare("SELECT count(*) AS n FROM pop_session_frames").get(),
+  sqliteFileOf(service.context.db).prepare("SELECT count(*) AS n FROM pop_sessions").get(),
 ];
 
 describe("state table", () => {
@@ -50,7 +55,7 @@ describe("state table", () => {
       model_version: "3.4.0-ensemble",
       session_config: { max_frames: 20, max_consecutive_failures: 5, session_ttl_seconds: 300 },
     });
-    expect(charges()).toEqual([]);
+    expect(await charges()).toEqual([]);
   });
   it("a failed frame continues, says how far it is, and is not billed", async () => {
     const id = await start();
@@ -74,7 +79,7 @@ describe("state table", () => {
         pop_detected: false,
       },
     });
-    expect(charges()).toEqual([]);
+    expect(await charges()).toEqual([]);
   });
   it("a good frame continues with its values", async () => {
     const id = await start();
@@ -105,7 +110,7 @@ describe("state table", () => {
       billing: { billable: true, reason: "valid_vhs", call_type: "session", rate: 4 },
     });
     expect((body["prediction"] as { result_code: number }).result_code).not.toBe(0);
-    expect(charges()).toEqual(oneSession);
+    expect(await charges()).toEqual(oneSession);
     expect(keptRows()).toEqual([{ n: 0 }, { n: 1 }]);
   });
   it("twenty frames without three good ones fail as max_frames_exceeded, unbilled", async () => {
@@ -122,7 +127,8 @@ describe("state table", () => {
               : unrectifiedFrame,
       );
       if (body["session_status"] !== "continue") expect(body).toMatchObject({ error: "max_consecutive_failures" });
-      if (index % 4 === 3) service.context.db.prepare("UPDATE pop_sessions SET consecutive_failures = 0").run();
+      if (index % 4 === 3)
+        sqliteFileOf(service.context.db).prepare("UPDATE pop_sessions SET consecutive_failures = 0").run();
     }
     expect((await frame(id, unrectifiedFrame)).body).toEqual({
       session_id: id,
@@ -131,13 +137,13 @@ describe("state table", () => {
       error: "max_frames_exceeded",
       billing: { billable: false, reason: "no_valid_vhs", monthly_usage: 0, tier: "paygo" },
     });
-    expect(charges()).toEqual([]);
+    expect(await charges()).toEqual([]);
   });
   it("the twentieth frame may still complete", async () => {
     const id = await start();
     await frame(id);
     await frame(id);
-    service.context.db.prepare("UPDATE pop_sessions SET frames_processed = 19").run();
+    sqliteFileOf(service.context.db).prepare("UPDATE pop_sessions SET frames_processed = 19").run();
     expect((await frame(id)).body).toMatchObject({ session_status: "complete", frame_index: 19 });
   });
   it("300 seconds fail as session_timeout, unbilled; 300 seconds exactly do not", async () => {
@@ -166,11 +172,13 @@ describe("state table", () => {
   });
   it("precedence on one frame: timeout, most frames, failures", async () => {
     const id = await start();
-    service.context.db.prepare("UPDATE pop_sessions SET frames_processed = 19, consecutive_failures = 4").run();
+    sqliteFileOf(service.context.db)
+      .prepare("UPDATE pop_sessions SET frames_processed = 19, consecutive_failures = 4")
+      .run();
     service.script.measurePhotograph = async () => unrectifiedFrame;
     expect((await frame(id, unrectifiedFrame)).body).toMatchObject({ error: "max_frames_exceeded" });
     const other = await start();
-    service.context.db
+    sqliteFileOf(service.context.db)
       .prepare("UPDATE pop_sessions SET frames_processed = 19, consecutive_failures = 4 WHERE id = ?")
       .run(other);
     later(301);
@@ -185,10 +193,10 @@ describe("after the end", () => {
     const first = await frame(id);
     later(299);
     expect((await frame(id, unrectifiedFrame)).body).toEqual(first.body);
-    expect(charges()).toEqual(oneSession);
+    expect(await charges()).toEqual(oneSession);
     later(1);
     expect(await frame(id)).toMatchObject({ status: 404, body: { error: "Session not found" } });
-    purgePopSessions(service.context);
+    await purgePopSessions(service.context);
     expect(keptRows()).toEqual([{ n: 0 }, { n: 0 }]);
   });
   it("answers session_timeout until 300 s after the end of a session nobody asked for", async () => {
@@ -222,7 +230,7 @@ describe("whose session", () => {
       "complete",
       "complete",
     ]);
-    expect(charges()).toEqual(oneSession);
+    expect(await charges()).toEqual(oneSession);
   });
 });
 
@@ -268,7 +276,7 @@ describe("what may go wrong", () => {
       body: { session_id },
     } = await small.post("/v3/pop-session/start", {});
     const sent = Array.from({ length: 8 }, () => small.post("/v3/pop-session", { image, session_id }));
-    const refused = await Promise.all([3, 4, 5, 6, 7].map((index) => sent[index]));
+    const refused = await Promise.all(sent.slice(3));
     expect(refused.map((answer) => [answer?.status, Number(answer?.headers["retry-after"]) > 0])).toEqual(
       Array(5).fill([429, true]),
     );
@@ -289,17 +297,15 @@ describe("what may go wrong", () => {
     const fetched = await complete();
     const lost = await complete();
     // As if the program had been killed before either answer was written.
-    service.context.db.prepare("INSERT INTO undelivered_charges SELECT call_id, seq, at_ms + 300000 FROM ledger").run();
-    withdrawLostCharges(service.context, { isStart: true });
-    expect(charges()).toHaveLength(2);
+    sqliteFileOf(service.context.db)
+      .prepare("INSERT INTO undelivered_charges SELECT call_id, seq, at_ms + 300000 FROM ledger")
+      .run();
+    await withdrawLostCharges(service.context, { isStart: true });
+    expect(await charges()).toHaveLength(2);
     await frame(fetched);
     later(300);
-    withdrawLostCharges(service.context, { isStart: false });
-    expect(
-      charges()
-        .map(({ kind }) => kind)
-        .sort(),
-    ).toEqual(["charge", "charge", "reversal"]);
+    await withdrawLostCharges(service.context, { isStart: false });
+    expect((await charges()).map(({ kind }) => kind).sort()).toEqual(["charge", "charge", "reversal"]);
     expect(lost).not.toBe(fetched);
   });
 });

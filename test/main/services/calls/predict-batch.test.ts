@@ -27,8 +27,8 @@ async function batchOf(outcomes: readonly (RadiographMeasurement | "no image" | 
   );
 }
 
-const charges = () =>
-  listLedgerEvents(service.context.db, {}).map(({ callType, amountCents }) => ({ callType, amountCents }));
+const charges = async () =>
+  (await listLedgerEvents(service.context.db, {})).map(({ callType, amountCents }) => ({ callType, amountCents }));
 const none = {
   vhs: null,
   vlas: null,
@@ -52,7 +52,7 @@ describe("batch", () => {
     });
     const photographs = await service.post("/v3/predict", { images: [images[0], images[0]] });
     expect(photographs).toMatchObject({ status: 503, body: { error: "PoP pipeline not available" } });
-    expect(charges()).toHaveLength(1);
+    expect(await charges()).toHaveLength(1);
   });
   it("answers the whole result of section 2.4", async () => {
     const images = await batchOf([
@@ -97,7 +97,7 @@ describe("batch", () => {
         { ...seen, vhs: 10.12, vlas: 2.35, spread: null, model_confidence: "optimal", pop_detected: true },
       ],
     });
-    expect(charges()).toEqual([{ callType: "session", amountCents: 400 }]);
+    expect(await charges()).toEqual([{ callType: "session", amountCents: 400 }]);
   });
   it("without a valid VHS every value is null and nothing is billed", async () => {
     const { body } = await service.post("/v3/predict", { images: await batchOf([rejected, "no image"]) });
@@ -118,7 +118,7 @@ describe("batch", () => {
       historic_vlas: [],
       billing: { billable: false, reason: "no_valid_vhs" },
     });
-    expect(charges()).toEqual([]);
+    expect(await charges()).toEqual([]);
   });
   it("a failure of the program fails the batch, unbilled, and gives its places back", async () => {
     const images = await batchOf([measured, measured, measured]);
@@ -126,7 +126,7 @@ describe("batch", () => {
       throw new AppError("MODELS_NOT_LOADED");
     };
     expect((await service.post("/v3/predict", { images })).status).toBe(503);
-    expect([charges(), service.context.queue.size]).toEqual([[], 0]);
+    expect([await charges(), service.context.queue.size]).toEqual([[], 0]);
   });
   it("decodes one image beside the measuring of another", async () => {
     let side = 0;
@@ -186,7 +186,7 @@ describe("stream", () => {
         }),
       ],
     ]);
-    expect(charges()).toEqual([{ callType: "session", amountCents: 400 }]);
+    expect(await charges()).toEqual([{ callType: "session", amountCents: 400 }]);
   });
   it("a failure of the program ends the stream with an error and without summary, unbilled", async () => {
     const images = await batchOf([measured, measured]);
@@ -198,7 +198,7 @@ describe("stream", () => {
       ["processing_started", expect.anything()],
       ["error", { index: 0, uuid: "", error: "Internal server error" }],
     ]);
-    expect(charges()).toEqual([]);
+    expect(await charges()).toEqual([]);
   });
   it("errors before the stream are plain errors", async () => {
     expect(await service.post("/v3/predict/stream", {})).toMatchObject({

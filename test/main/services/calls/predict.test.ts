@@ -7,13 +7,15 @@ import { listUndelivered } from "../../../../main/store/ledger/undelivered-charg
 import { measured, measuredAt, rejected, unmeasured } from "../../store/sample-store.ts";
 import { plainImage } from "../../server/service/sample-images.ts";
 import { popMeasured, unrectified, useScriptedService } from "../../server/service/scripted-service.ts";
+import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 
 const service = useScriptedService();
 const image = await plainImage();
 
 const says = (measurement: RadiographMeasurement) => (service.script.measure = async () => measurement);
 const predict = (extra: object = {}) => service.post("/v3/predict", { image, ...extra });
-const charges = () => listLedgerEvents(service.context.db, {}).map(({ kind, callType }) => `${kind} ${callType}`);
+const charges = async () =>
+  (await listLedgerEvents(service.context.db, {})).map(({ kind, callType }) => `${kind} ${callType}`);
 const free = { billable: false, reason: "no_valid_vhs", monthly_usage: 0, tier: "paygo" };
 
 describe("single image", () => {
@@ -112,7 +114,7 @@ describe("single image", () => {
         model_confidence: "review",
         pop_detected: false,
       });
-    expect(charges()).toEqual(isBilled ? ["charge single"] : []);
+    expect(await charges()).toEqual(isBilled ? ["charge single"] : []);
   });
   it("a photograph of a screen has no spread", async () => {
     says(popMeasured);
@@ -146,26 +148,28 @@ describe("single image", () => {
       monthly_usage: 1,
       tier: "paygo",
     });
-    expect(charges()).toEqual(["charge single"]);
+    expect(await charges()).toEqual(["charge single"]);
   });
   it("returns the measurement when the ledger cannot be written", async () => {
-    service.context.db.exec("CREATE TRIGGER full BEFORE INSERT ON ledger BEGIN SELECT RAISE(ABORT, 'disk full'); END");
+    sqliteFileOf(service.context.db).exec(
+      "CREATE TRIGGER full BEFORE INSERT ON ledger BEGIN SELECT RAISE(ABORT, 'disk full'); END",
+    );
     expect((await predict()).body).toMatchObject({
       vhs: 10.12,
       billing: { billable: false, reason: "billing_error", monthly_usage: 0 },
     });
     expect(service.faults).toMatchObject([{ code: "LEDGER_NOT_WRITTEN" }]);
-    expect(charges()).toEqual([]);
+    expect(await charges()).toEqual([]);
   });
   it("networks that are not there are 503, unbilled", async () => {
     service.script.measure = async () => {
       throw new AppError("MODELS_NOT_LOADED");
     };
     expect(await predict()).toMatchObject({ status: 503, body: { error: "Models not available" } });
-    expect(charges()).toEqual([]);
+    expect(await charges()).toEqual([]);
   });
   it("leaves nothing to take back once the answer was written", async () => {
     await predict();
-    expect(listUndelivered(service.context.db)).toEqual([]);
+    expect(await listUndelivered(service.context.db)).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { programPacksDir } from "../../../../main/program.ts";
 import { confirmDelivery, withdrawCharge, withdrawLostCharges } from "../../../../main/services/calls/delivery.ts";
@@ -11,6 +12,8 @@ import { listUsgPredictions, summariseUsgPredictions } from "../../../../main/st
 import { examplePayload } from "../../../core/usg/example-payload.ts";
 import { modelDocument, stump } from "../../../core/usg/random-model.ts";
 import { openUsgServer, writePack, type UsgServer } from "../../server/service/usg-server.ts";
+import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
+import { isOnPostgres, rawly, refuseRows } from "../../../fixtures/raw-store.ts";
 
 let server: UsgServer;
 beforeEach(async () => {
@@ -18,15 +21,16 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const charges = () =>
-  listLedgerEvents(server.context.db).map(({ service, ordinal, amountCents, uuid }) => ({
+const charges = async () =>
+  (await listLedgerEvents(server.context.db)).map(({ service, ordinal, amountCents, uuid }) => ({
     service,
     ordinal,
     amountCents,
     uuid,
   }));
-const billings = () => server.context.db.prepare("SELECT billing FROM usg_predictions ORDER BY rowid").pluck().all();
-const rows = () => server.context.db.prepare("SELECT count(*) FROM usg_predictions").pluck().get();
+const predictions = () => rawly(server.context.db, "SELECT billing FROM usg_predictions ORDER BY rowid");
+const billings = async () => (await predictions()).map(({ billing }) => billing);
+const rows = async () => (await predictions()).length;
 
 async function predictBody(body: object): Promise<number> {
   const { statusCode } = await server.predict({ ...examplePayload, ...body });
@@ -37,13 +41,12 @@ describe("metering", () => {
   it("logs what was scored and counts the call in the combined volume, without a price", async () => {
     await predictBody({ CREATININE: 176.8, clinic_code: "K-7", uuid: "cat-1" });
     const { accountId } = server;
-    const row = server.context.db
-      .prepare(
-        "SELECT key_id, uuid, clinic_code, at_ms, bun_mg_per_dl, creatinine_mg_per_dl, risk_tier, pack_name, model_version, billing FROM usg_predictions",
-      )
-      .get();
-    const [kept] = listUsgPredictions(server.context.db, { accountId, uuid: "cat-1" });
-    expect({ row, charges: charges(), tier: kept?.result.risk_tier }).toEqual({
+    const [row] = await rawly(
+      server.context.db,
+      "SELECT key_id, uuid, clinic_code, at_ms, bun_mg_per_dl, creatinine_mg_per_dl, risk_tier, pack_name, model_version, billing FROM usg_predictions",
+    );
+    const [kept] = await listUsgPredictions(server.context.db, { accountId, uuid: "cat-1" });
+    expect({ row, charges: await charges(), tier: kept?.result.risk_tier }).toEqual({
       row: {
         key_id: server.keyId,
         uuid: "cat-1",
@@ -68,7 +71,7 @@ describe("metering", () => {
       server.clock.now = new Date(startMs + hour * 3_600_000);
       expect(await predictBody({ uuid: "cat-1" })).toBe(200);
     }
-    expect([billings(), charges().length]).toEqual([
+    expect([await billings(), (await charges()).length]).toEqual([
       ["billed", "recheck_24h", "recheck_24h", "billed", "recheck_24h"],
       2,
     ]);
@@ -77,35 +80,35 @@ describe("metering", () => {
   it("knows no recheck without a uuid", async () => {
     await predictBody({});
     await predictBody({ uuid: null });
-    expect(billings()).toEqual(["billed", "billed"]);
+    expect(await billings()).toEqual(["billed", "billed"]);
   });
 
   it("bills one of many calls for one patient at the same moment", async () => {
     await Promise.all(Array.from({ length: 20 }, () => server.predict({ ...examplePayload, uuid: "cat-1" })));
-    expect([rows(), charges().length]).toEqual([20, 1]);
+    expect([await rows(), (await charges()).length]).toEqual([20, 1]);
   });
 
   it("leaves no trace of a refused request", async () => {
     await predictBody({ HGB: "abc" });
     await predictBody({ HGB: 500 });
-    expect([rows(), charges()]).toEqual([0, []]);
+    expect([await rows(), await charges()]).toEqual([0, []]);
   });
 });
 
 describe("the answer and the ledger", () => {
-  it("is on disk when the answer leaves, with one wait for all of a moment", async () => {
-    const { db } = server.context;
-    let commits = 0;
-    const seen: unknown[] = [];
-    db.function("count_commit", () => void (commits += 1));
-    db.exec("CREATE TEMP TRIGGER seen AFTER INSERT ON usg_predictions BEGIN SELECT count_commit(); END");
-    await Promise.all(
+  // A file is looked at.
+  it.runIf(!isOnPostgres)("is on disk when the answer leaves, with one wait for all of a moment", async () => {
+    // A connection of its own sees what is committed, and nothing else.
+    const other = new Database(sqliteFileOf(server.context.db).name, { readonly: true });
+    const counts = ["usg_predictions", "ledger"].map((table) => other.prepare(`SELECT count(*) FROM ${table}`).pluck());
+    const seen = await Promise.all(
       Array.from({ length: 8 }, async (_, cat) => {
         await server.predict({ ...examplePayload, uuid: `cat-${cat}` });
-        seen.push(db.inTransaction ? "open" : [rows(), charges().length]);
+        return counts.map((count) => count.get());
       }),
     );
-    expect([seen, commits]).toEqual([Array(8).fill([8, 8]), 8]);
+    other.close();
+    expect(seen).toEqual(Array(8).fill([8, 8]));
   });
 
   it("is taken back when the client has gone before its answer, and paid by a recheck that arrives", async () => {
@@ -113,18 +116,14 @@ describe("the answer and the ledger", () => {
     const screened = (uuid: string) => screening.predict({ ...examplePayload, uuid });
     const record = (callId: string, uuid: string) => screening.record({ callId, accountId, keyId }, screened(uuid));
     await record("gone", "cat-1");
-    withdrawCharge(context, "gone");
-    expect(
-      listLedgerEvents(context.db)
-        .map(({ kind }) => kind)
-        .sort(),
-    ).toEqual(["charge", "reversal"]);
+    await withdrawCharge(context, "gone");
+    expect((await listLedgerEvents(context.db)).map(({ kind }) => kind).sort()).toEqual(["charge", "reversal"]);
     await record("first", "cat-2");
     await record("recheck", "cat-2");
-    withdrawCharge(context, "first");
-    confirmDelivery(context, "recheck");
-    withdrawLostCharges(context, { isStart: true });
-    const standing = listLedgerEvents(context.db).filter(({ uuid }) => uuid === "cat-2");
+    await withdrawCharge(context, "first");
+    await confirmDelivery(context, "recheck");
+    await withdrawLostCharges(context, { isStart: true });
+    const standing = (await listLedgerEvents(context.db)).filter(({ uuid }) => uuid === "cat-2");
     expect(standing.map(({ kind, callId }) => [kind, callId])).toEqual([["charge", "first"]]);
   });
 
@@ -132,20 +131,20 @@ describe("the answer and the ledger", () => {
     await Promise.all(
       Array.from({ length: 10 }, (_, cat) => server.predict({ ...examplePayload, uuid: `cat-${cat}` })),
     );
-    server.screening.close();
-    expect([rows(), charges().length]).toEqual([10, 10]);
+    await server.screening.close();
+    expect([await rows(), (await charges()).length]).toEqual([10, 10]);
   });
 
   it("a ledger fault: prediction returned and kept as unbilled, the fault reported, the next call billed again", async () => {
     const { db } = server.context;
-    db.exec("CREATE TRIGGER broken BEFORE INSERT ON ledger BEGIN SELECT RAISE(ABORT, 'disk is full'); END");
+    const mend = await refuseRows(db, "ledger", { message: "disk is full" });
     const status = await predictBody({ uuid: "cat-1" });
-    db.exec("DROP TRIGGER broken");
+    await mend();
     await predictBody({ uuid: "cat-1" });
     expect({
       status,
-      billings: billings(),
-      charges: charges().length,
+      billings: await billings(),
+      charges: (await charges()).length,
       codes: server.faults.map(({ code }) => code),
     }).toEqual({
       status: 200,
@@ -158,12 +157,10 @@ describe("the answer and the ledger", () => {
 
   it("a log fault takes its charge back, and only its own", async () => {
     const { db } = server.context;
-    db.exec(
-      "CREATE TRIGGER broken BEFORE INSERT ON usg_predictions WHEN NEW.uuid = 'cat-1' BEGIN SELECT RAISE(ABORT, 'no room'); END",
-    );
+    await refuseRows(db, "usg_predictions", { message: "no room", condition: "NEW.uuid = 'cat-1'" });
     await server.predict({ ...examplePayload, uuid: "cat-1" });
     await server.predict({ ...examplePayload, uuid: "cat-2" });
-    expect([rows(), charges().map(({ uuid }) => uuid), server.faults.map(({ code }) => code)]).toEqual([
+    expect([await rows(), (await charges()).map(({ uuid }) => uuid), server.faults.map(({ code }) => code)]).toEqual([
       1,
       ["cat-2"],
       ["LEDGER_NOT_WRITTEN"],
@@ -171,7 +168,7 @@ describe("the answer and the ledger", () => {
   });
 
   it("says nothing about the patient in the log", async () => {
-    server.context.db.exec("DROP TABLE usg_predictions");
+    await rawly(server.context.db, "DROP TABLE usg_predictions");
     await predictBody({ uuid: "patient-7", clinic_code: "clinic-9" });
     expect(server.faults.length).toBe(1);
     expect([...server.logged, ...server.faults.map(({ message }) => message)].join()).not.toMatch(/patient-7|clinic-9/);
@@ -204,17 +201,17 @@ it("counts outcomes by clinic code, month and tier", async () => {
     { clinicCode: "K-1", month: "2026-10", total: 1, ...none, low: 1, billed: 1 },
   ];
   const { db } = server.context;
-  expect(summariseUsgPredictions(db)).toEqual(all);
-  expect(summariseUsgPredictions(db, { month: "2026-10" })).toEqual(all.slice(3));
-  expect(summariseUsgPredictions(db, { clinicCode: "" })).toEqual(all.slice(0, 1));
-  expect(summariseUsgPredictions(db, { accountId: "another" })).toEqual([]);
+  expect(await summariseUsgPredictions(db)).toEqual(all);
+  expect(await summariseUsgPredictions(db, { month: "2026-10" })).toEqual(all.slice(3));
+  expect(await summariseUsgPredictions(db, { clinicCode: "" })).toEqual(all.slice(0, 1));
+  expect(await summariseUsgPredictions(db, { accountId: "another" })).toEqual([]);
 });
 
 describe("packs", () => {
-  it("uses the pack that was asked for, keeps it when a later one is broken, and says why", () => {
+  it("uses the pack that was asked for, keeps it when a later one is broken, and says why", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "corvet-packs-"));
     writePack(path.join(folder, "vendor"), JSON.stringify(modelDocument([stump(0.5)])));
-    const screening = openUsgScreening(server.context, {
+    const screening = await openUsgScreening(server.context, {
       packFolders: [programPacksDir, folder],
       wantedPack: "vendor",
     });
@@ -227,7 +224,7 @@ describe("packs", () => {
     ]);
     mkdirSync(path.join(folder, "vendor"), { recursive: true });
     writePack(path.join(folder, "vendor"), "{");
-    screening.reload("vendor");
+    await screening.reload("vendor");
     rmSync(folder, { recursive: true });
     expect([
       screening.model().modelVersion,
@@ -248,8 +245,8 @@ describe("packs", () => {
     ]);
   });
 
-  it("says so when the chosen pack is gone and another takes its place", () => {
-    const screening = openUsgScreening(server.context, { packFolders: [programPacksDir], wantedPack: "vendor" });
+  it("says so when the chosen pack is gone and another takes its place", async () => {
+    const screening = await openUsgScreening(server.context, { packFolders: [programPacksDir], wantedPack: "vendor" });
     expect([screening.pack()?.name, server.faults.map(({ code, message }) => [code, message])]).toEqual([
       "usg-corvet",
       [
@@ -261,12 +258,12 @@ describe("packs", () => {
     ]);
   });
 
-  it("does not take a pack's own word on validation", () => {
+  it("does not take a pack's own word on validation", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "corvet-packs-"));
     writePack(path.join(folder, "vendor"), JSON.stringify(modelDocument([stump(0.5)])), { clinicallyValidated: true });
-    const [own, vendors] = ["usg-corvet", "vendor"].map((wantedPack) =>
-      describeModel(openUsgScreening(server.context, { packFolders: [programPacksDir, folder], wantedPack })),
-    );
+    const modelOf = async (wantedPack: string) =>
+      describeModel(await openUsgScreening(server.context, { packFolders: [programPacksDir, folder], wantedPack }));
+    const [own, vendors] = [await modelOf("usg-corvet"), await modelOf("vendor")];
     rmSync(folder, { recursive: true });
     expect([own?.isClinicallyValidated, vendors]).toEqual([
       false,

@@ -18,8 +18,8 @@ import { measured } from "../../store/sample-store.ts";
 
 let bench: DesktopBench;
 let folder: string;
-beforeEach(() => {
-  bench = openBench();
+beforeEach(async () => {
+  bench = await openBench();
   bench.engine.answers(measured);
   folder = mkdtempSync(path.join(tmpdir(), "corvet-import-"));
 });
@@ -312,7 +312,7 @@ describe("results of this program", () => {
     await bench.desktop.parts.queue.whenIdle();
     const before = await bench.call("films.get", { filmId: film.id });
     const results = await makeResultObjects(bench.desktop.context, film.id);
-    const other = openBench();
+    const other = await openBench();
     try {
       const sendThere = (name: string, content: Uint8Array) =>
         openBytes(other.desktop.context, { name, bytes: content, origin: "file" }, false, () => undefined);

@@ -17,6 +17,7 @@ import { endOf, freePort, hasDcmtk, run } from "../../dicom/network/dcmtk.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
+import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 
 let folder: string;
 let bench: DesktopBench;
@@ -30,7 +31,7 @@ const servers: Server[] = [];
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), "corvet-commitment-"));
   [ownPort, pacsPort] = [await freePort(), await freePort()];
-  bench = openBench({ dataDir: path.join(folder, "data") });
+  bench = await openBench({ dataDir: path.join(folder, "data") });
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
   const node = { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS", asksCommitment: true };
   nodeId = (await bench.call("dicom.saveNode", { nodeId: null, name: "PACS", ...node })).nodes[0]!.id;
@@ -41,10 +42,10 @@ beforeEach(async () => {
 afterEach(async () => {
   await bench.close();
   await Promise.all(
-    children.splice(0).map((child) => {
+    children.splice(0).map(async (child) => {
       const ended = endOf(child);
       child.kill("SIGKILL");
-      return child.exitCode === null && child.signalCode === null ? ended : null;
+      if (child.exitCode === null && child.signalCode === null) await ended;
     }),
   );
   for (const server of servers.splice(0)) server.close();
@@ -226,7 +227,7 @@ test("an answer that came before the program was killed is taken at the next sta
   await send();
   await vi.waitUntil(async () => (await state()) === "asked", { timeout: 20_000 });
   await bench.desktop.parts.receive.commitments.close();
-  const kept = bench.context.db.prepare("SELECT value FROM settings WHERE key = ?").pluck();
+  const kept = sqliteFileOf(bench.context.db).prepare("SELECT value FROM settings WHERE key = ?").pluck();
   const [{ commitment, objects }] = JSON.parse(String(kept.get(`sendings of film ${filmId}`))) as [
     { commitment: { transactionUid: string }; objects: { sopInstanceUid: string }[] },
   ];
@@ -237,7 +238,7 @@ test("an answer that came before the program was killed is taken at the next sta
   mkdirSync(received, { recursive: true });
   const file = path.join(received, "a.committed");
   writeFileSync(file, JSON.stringify(report));
-  bench = openBench({ dataDir: path.join(folder, "data") });
+  bench = await openBench({ dataDir: path.join(folder, "data") });
   await isFinal("kept");
   await vi.waitUntil(() => !existsSync(file), { timeout: 10_000 });
 });

@@ -20,7 +20,7 @@ let port: number;
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), "corvet-receive-"));
   port = await freePort();
-  bench = openBench({ dataDir: path.join(folder, "data") });
+  bench = await openBench({ dataDir: path.join(folder, "data") });
   bench.engine.answers(measuredAt(9.6));
 });
 
@@ -173,7 +173,7 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     // An earlier version set this one aside and kept no list.
     const aside = path.join(folder, "data", "dicom-received", "not-opened");
     writeFileSync(path.join(aside, "old.dcm"), sampleFile({ sopInstanceUid: "1.2.3.4.32", sidePx: 128 }));
-    bench = openBench({ dataDir: path.join(folder, "data") });
+    bench = await openBench({ dataDir: path.join(folder, "data") });
     bench.engine.answers(measuredAt(9.6));
     await until(async () => (await bench.call("received.list", {})).objects.length === 2, "both objects");
     const all = (await bench.call("received.list", {})).objects.map(({ id }) => id);
@@ -219,7 +219,7 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     const other = await freePort();
     await bench.call("dicom.configure", receiver({ port: other }));
     expect([(await ring(port)).status, (await ring(other)).status]).toEqual([1, 0]);
-    const second = openBench({ dataDir: path.join(folder, "second") });
+    const second = await openBench({ dataDir: path.join(folder, "second") });
     expect(await second.call("dicom.configure", receiver({ port: other }))).toMatchObject({
       state: "failed",
       fault: "port-in-use",
@@ -280,7 +280,7 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
       acknowledged += heard.split("(Success)").length - 1;
     }
     expect(acknowledged).toBeGreaterThanOrEqual(12);
-    const after = openBench({ dataDir });
+    const after = await openBench({ dataDir });
     const count = async () => (await after.call("films.list", { limit: 500 })).films.length;
     await until(async () => (await count()) >= acknowledged, "every acknowledged film");
     await until(

@@ -16,9 +16,9 @@ let folder: string;
 let bench: DesktopBench;
 const children: ChildProcess[] = [];
 
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), "corvet-send-"));
-  bench = openBench({ dataDir: path.join(folder, "data") });
+  bench = await openBench({ dataDir: path.join(folder, "data") });
   bench.engine.answers(measuredAt(9.6));
 });
 

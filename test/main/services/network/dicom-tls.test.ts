@@ -23,7 +23,7 @@ if (!hasOpenSsl) console.log("skipped: openssl is not installed");
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), "corvet-tls-"));
   port = await freePort();
-  bench = openBench({ dataDir: path.join(folder, "data") });
+  bench = await openBench({ dataDir: path.join(folder, "data") });
   bench.engine.answers(measuredAt(9.6));
 });
 afterEach(async () => {

@@ -18,24 +18,25 @@ import { endOf, freePort } from "../../dicom/network/dcmtk.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measuredAt } from "../../store/sample-store.ts";
 import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
+import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 
 let folder: string;
 let bench: DesktopBench;
 const children: ChildProcess[] = [];
 const servers: Server[] = [];
 
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), "corvet-web-"));
-  bench = openBench({ dataDir: path.join(folder, "data") });
+  bench = await openBench({ dataDir: path.join(folder, "data") });
   bench.engine.answers(measuredAt(9.6));
 });
 afterEach(async () => {
   await bench.close();
   await Promise.all(
-    children.splice(0).map((child) => {
+    children.splice(0).map(async (child) => {
       const ended = endOf(child);
       child.kill("SIGKILL");
-      return child.exitCode === null && child.signalCode === null ? ended : null;
+      if (child.exitCode === null && child.signalCode === null) await ended;
     }),
   );
   for (const server of servers.splice(0)) server.close();
@@ -157,13 +158,13 @@ test("a web server that asks for our certificate gets it, and another host name 
 
 /** A web server that does what it likes; what it was asked is kept. */
 async function badServer(
-  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  answer: (request: IncomingMessage, response: ServerResponse) => unknown,
 ): Promise<{ readonly url: string; readonly asked: IncomingMessage[] }> {
   const asked: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     asked.push(request);
     response.on("error", () => undefined);
-    answer(request, response);
+    void answer(request, response);
   });
   server.on("connection", (socket) => socket.on("error", () => undefined));
   return { asked, url: `http://127.0.0.1:${await listening(server)}/dicom-web` };
@@ -362,7 +363,9 @@ describe("passwords and tokens", () => {
     expect(nodes).toMatchObject([{ id: nodeId, hasSecret: true }]);
     expect(JSON.stringify(nodes)).not.toContain("s3cret");
     expect(statSync(file()).mode & 0o777).toBe(0o600);
-    const store = bench.context.db.prepare("SELECT group_concat(value) AS all_values FROM settings").get();
+    const store = sqliteFileOf(bench.context.db)
+      .prepare("SELECT group_concat(value) AS all_values FROM settings")
+      .get();
     expect(JSON.stringify(store)).not.toContain("s3cret");
     await bench.call("dicom.deleteNode", { nodeId });
     expect(readFileSync(file(), "utf8")).not.toContain("s3cret");

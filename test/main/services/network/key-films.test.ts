@@ -96,7 +96,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("with Orthanc", () => {
     folder = mkdtempSync(path.join(tmpdir(), "corvet-key-films-"));
     port = await freePort();
     pacs = spawnOrthanc(folder, { dicomPort: port, ownPort: 1 });
-    bench = openBench({ dataDir: path.join(folder, "data") });
+    bench = await openBench({ dataDir: path.join(folder, "data") });
     const echo = ["-aec", "PACS", "127.0.0.1", String(port)];
     await vi.waitUntil(async () => (await run("echoscu", echo)).status === 0, { timeout: 60_000, interval: 100 });
     const node = { kind: "dimse", host: "127.0.0.1", port, aeTitle: "PACS", encryption: null } as const;

@@ -29,7 +29,7 @@ const servers: Server[] = [];
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), "corvet-pacs-"));
   [ownPort, pacsPort] = [await freePort(), await freePort()];
-  bench = openBench({ dataDir: path.join(folder, "data") });
+  bench = await openBench({ dataDir: path.join(folder, "data") });
   bench.engine.answers(measuredAt(9.6));
   const { nodes } = await bench.call("dicom.saveNode", {
     ...{ nodeId: null, name: "PACS", host: "127.0.0.1", port: pacsPort, aeTitle: "PACS" },
@@ -39,10 +39,10 @@ beforeEach(async () => {
 afterEach(async () => {
   await bench.close();
   await Promise.all(
-    children.splice(0).map((child) => {
+    children.splice(0).map(async (child) => {
       const ended = endOf(child);
       child.kill("SIGKILL");
-      return child.exitCode === null ? ended : null;
+      if (child.exitCode === null) await ended;
     }),
   );
   for (const server of servers.splice(0)) server.close();

@@ -32,10 +32,10 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const bench of benches.splice(0)) await bench.close();
   await Promise.all(
-    children.splice(0).map((child) => {
+    children.splice(0).map(async (child) => {
       const ended = endOf(child);
       child.kill("SIGKILL");
-      return child.exitCode === null && child.signalCode === null ? ended : null;
+      if (child.exitCode === null && child.signalCode === null) await ended;
     }),
   );
   rmSync(folder, { recursive: true, force: true });
@@ -43,7 +43,7 @@ afterEach(async () => {
 
 /** A workstation of its own that knows the PACS. */
 async function workstation(name: string, sizePx: { readonly widthPx: number; readonly heightPx: number }) {
-  const bench = openBench({ dataDir: path.join(folder, name) });
+  const bench = await openBench({ dataDir: path.join(folder, name) });
   benches.push(bench);
   bench.engine.answers({ ...measured, ...sizePx });
   const node = { nodeId: null, name: "PACS", host: "127.0.0.1", port, aeTitle: "PACS" };
@@ -132,7 +132,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("graphics in a PACS", () => {
     const series = readDicomFile(graphics.bytes).text("0020000E")!;
     expect(await one(graphics.sopInstanceUid, series)).toMatchObject({ fetchedObjects: 1, failure: null });
     expect(await one("1.2.3.51.1", "1.2.3.51.1")).toMatchObject({ fetchedObjects: 1, failure: null });
-    await vi.waitUntil(async () => (await second.films())[0]?.reading != null, { timeout: 30_000 });
+    await vi.waitUntil(async () => Boolean((await second.films())[0]?.reading), { timeout: 30_000 });
     const [own, restored] = await Promise.all(
       [first, second].map(async ({ bench, films }) => {
         const [film] = await films();
@@ -207,7 +207,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("a copy without names in a PACS", () =
     const second = await workstation("second", { widthPx: 96, heightPx: 80 });
     await second.bench.call("settings.save", { measuresOnArrival: false });
     expect(await fetchStudy(second, study)).toMatchObject({ fetchedObjects: 4, failedObjects: 0, failure: null });
-    await vi.waitUntil(async () => (await second.films())[0]?.reading != null, { timeout: 30_000 });
+    await vi.waitUntil(async () => Boolean((await second.films())[0]?.reading), { timeout: 30_000 });
     const kept = JSON.stringify([await second.films(), (await second.bench.call("patients.list", {})).patients]);
     expect(kept).toContain(pseudonym);
     expect(kept).not.toMatch(/Bella|Sommer|P-77|Praxis am See|1\.2\.3\.51/);

@@ -14,6 +14,7 @@ import { endOf, freePort, hasDcmtk, run } from "../../dicom/network/dcmtk.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { ask, isMissing } from "../../dicom/results/judges.ts";
 import { measured } from "../../store/sample-store.ts";
+import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 
 if (!hasDcmtk) console.log("skipped: DCMTK is not installed (Debian: dcmtk)");
 
@@ -25,7 +26,7 @@ let provider: ChildProcess;
 
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), "corvet-worklist-"));
-  bench = openBench({ dataDir: path.join(folder, "data") });
+  bench = await openBench({ dataDir: path.join(folder, "data") });
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
   if (!hasDcmtk) return;
   port = await freePort();
@@ -175,8 +176,12 @@ describe.skipIf(!hasDcmtk)("with DCMTK's wlmscpfs", () => {
       "R-P-5",
       "Thorax links",
     ]);
-    const report = readDicomFile(files.at(-1)!.bytes).items("0040A370")[0]!;
-    expect(["0020000D", "00080050", "00401001"].map((tag) => report.text(tag))).toEqual(["1.2.3.71", "A-P-5", "R-P-5"]);
+    const [report] = files.flatMap(({ bytes }) => readDicomFile(bytes).items("0040A370"));
+    expect(["0020000D", "00080050", "00401001"].map((tag) => report?.text(tag))).toEqual([
+      "1.2.3.71",
+      "A-P-5",
+      "R-P-5",
+    ]);
     if (!isMissing("dciodvfy"))
       for (const { bytes } of files)
         expect(ask("dciodvfy", bytes).lines.filter((line) => /^Error/.test(line))).toEqual([]);
@@ -225,7 +230,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK's wlmscpfs", () => {
     const { patient } = await take("P-5");
     await openPicture(90);
     await bench.call("patients.erase", { patientId: patient.id, why: "asked for" });
-    const kept = bench.context.db.prepare("SELECT value FROM settings").pluck().all().join("\n");
+    const kept = sqliteFileOf(bench.context.db).prepare("SELECT value FROM settings").pluck().all().join("\n");
     expect(kept).not.toContain("1.2.3.71");
   });
 

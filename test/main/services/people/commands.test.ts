@@ -24,10 +24,10 @@ function run(command: "people" | "audit" | "keys", args: readonly string[], inpu
 }
 
 it("an administrator who forgot the PIN gets back in, and the trail says who helped", async () => {
-  const db = openStore(dir.dataDir);
+  const db = await openStore(dir.dataDir);
   await createPerson(db, { name: "Dr Sommer", role: "administrator", secret: "forgotten" }, new Date());
-  turnPeopleOn(db, new Date());
-  db.close();
+  await turnPeopleOn(db, new Date());
+  await db.destroy();
   expect(run("people", ["pin", "dr sommer"], "4711\n")).toMatchObject({ status: 0, stdout: "" });
   expect(run("people", ["pin", "Nobody"], "4711\n")).toMatchObject({ status: 1 });
   expect(run("people", ["pin", "Dr Sommer"], "1\n")).toMatchObject({ status: 2 });
@@ -35,15 +35,15 @@ it("an administrator who forgot the PIN gets back in, and the trail says who hel
   expect(run("people", ["list"]).stdout).toMatch(/Dr Sommer +administrator/);
   expect(run("people", ["off"]).status).toBe(0);
 
-  const after = openStore(dir.dataDir);
-  expect(await isSecret(listPeople(after)[0]!.secretHash, "4711")).toBe(true);
-  expect(getSetting(after, peopleSetting).isOn).toBe(false);
-  const [off, pin] = listAuditEvents(after, { limit: 2, offset: 0 }).rows;
+  const after = await openStore(dir.dataDir);
+  expect(await isSecret((await listPeople(after))[0]!.secretHash, "4711")).toBe(true);
+  expect((await getSetting(after, peopleSetting)).isOn).toBe(false);
+  const [off, pin] = (await listAuditEvents(after, { limit: 2, offset: 0 })).rows;
   expect([off, pin]).toMatchObject([
     { action: "people.turned_off", via: "command" },
     { action: "person.secret_changed", via: "command", who: expect.stringMatching(/./) },
   ]);
-  after.close();
+  await after.destroy();
   expect(run("audit", ["verify"]).stdout).toContain("as it was written: 4 events");
   expect(run("audit", ["list", "--action", "person.secret_changed"]).stdout.trim().split("\n")).toHaveLength(2);
   expect(run("audit", ["export", "--from", "2020-01-01", "--to", "2099-01-01"]).stdout).toContain("people.turned_off");

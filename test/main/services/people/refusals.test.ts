@@ -3,28 +3,28 @@ import { noteRefusal } from "../../../../main/services/people/refusals.ts";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { temporaryStore } from "../../store/sample-store.ts";
 
-let store = temporaryStore();
-beforeEach(() => {
-  store = temporaryStore();
+let store = await temporaryStore();
+beforeEach(async () => {
+  store = await temporaryStore();
 });
 afterEach(() => store.remove());
 
-it("a flood of wrong keys is a few events with their numbers, the first one at once", () => {
+it("a flood of wrong keys is a few events with their numbers, the first one at once", async () => {
   let nowMs = Date.UTC(2026, 10, 21, 9);
   const log = { info: () => undefined, warn: () => expect.unreachable(), error: () => undefined };
   const refuse = () => noteRefusal({ db: store.db, now: () => new Date(nowMs), log }, "key.refused");
-  const times = () =>
-    listAuditEvents(store.db, { limit: 1000, offset: 0 })
-      .rows.map(({ detail }) => Number(detail["times"]))
+  const times = async () =>
+    (await listAuditEvents(store.db, { limit: 1000, offset: 0 })).rows
+      .map(({ detail }) => Number(detail["times"]))
       .reverse();
-  refuse();
-  expect(times()).toEqual([1]);
+  await refuse();
+  expect(await times()).toEqual([1]);
   // One every ten seconds, for a day.
   for (let second = 10; second <= 24 * 3600; second += 10) {
     nowMs += 10_000;
-    refuse();
+    await refuse();
   }
-  const counted = times();
+  const counted = await times();
   expect(counted.length).toBeLessThan(32);
   expect(counted.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(8000);
 });

@@ -26,7 +26,7 @@ const destination = () => ({
 beforeEach(async () => {
   told.length = 0;
   port = await freePort();
-  bench = openBench();
+  bench = await openBench();
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
   // The desk's own sender looks by its clock; this one when it is told to.
   await bench.desktop.parts.mllp.close();
@@ -87,19 +87,19 @@ async function accept(filmId: string): Promise<void> {
 describe("a result", () => {
   test("that a person has accepted is sent once, and acknowledged", async () => {
     await receive((message) => ack(message));
-    sender.save(destination());
+    await sender.save(destination());
     const filmId = await measuredFilm();
     sender.note((await films())[0]!);
     await sender.look();
     expect(told).toEqual([]);
     await accept(filmId);
-    expect(sender.get()).toMatchObject({ waiting: 1, lastSentAt: null });
+    expect(await sender.get()).toMatchObject({ waiting: 1, lastSentAt: null });
     await sender.look();
     const [message] = parseHl7(told[0]!);
     expect([5, 6].map((field) => valueOf(message!, "MSH", field))).toEqual(["PRACTICE", "CLINIC"]);
     expect(valueOf(message!, "MSH", 9)).toBe("ORU");
     expect([valueOf(message!, "PID", 3), valueOf(message!, "OBR", 25)]).toEqual(["P-4711", "F"]);
-    expect(sender.get()).toMatchObject({ waiting: 0, refused: 0, failure: null });
+    expect(await sender.get()).toMatchObject({ waiting: 0, refused: 0, failure: null });
     sender.note((await films())[0]!);
     await sender.look();
     expect(told).toHaveLength(1);
@@ -107,7 +107,7 @@ describe("a result", () => {
 
   test("of the networks is sent where all are wanted, and the person's decision after it", async () => {
     await receive((message) => ack(message));
-    sender.save({ ...destination(), results: "all" });
+    await sender.save({ ...destination(), results: "all" });
     const filmId = await measuredFilm();
     sender.note((await films())[0]!);
     await sender.look();
@@ -117,10 +117,10 @@ describe("a result", () => {
   });
 
   test("that nobody answers for is kept, over a restart, and sent when somebody does", async () => {
-    sender.save(destination());
+    await sender.save(destination());
     await accept(await measuredFilm());
     await sender.look();
-    expect(sender.get()).toMatchObject({ waiting: 1, failure: { reason: "unreachable" } });
+    expect(await sender.get()).toMatchObject({ waiting: 1, failure: { reason: "unreachable" } });
     await sender.close();
     sender = createMllpSender(bench.desktop.context, times);
     await receive((message) => ack(message));
@@ -135,17 +135,17 @@ describe("a result", () => {
       isFirst = false;
       return said;
     });
-    sender.save(destination());
+    await sender.save(destination());
     await accept(await measuredFilm());
     bench.setNow(new Date("2026-11-21T12:00:00Z"));
     await sender.look();
-    expect(sender.get()).toMatchObject({ waiting: 1, failure: { reason: "message-error", detail: "AE: busy" } });
+    expect(await sender.get()).toMatchObject({ waiting: 1, failure: { reason: "message-error", detail: "AE: busy" } });
     await sender.look();
     expect(told).toHaveLength(1);
     bench.setNow(new Date("2026-11-21T12:05:00Z"));
     await sender.look();
     expect([told.length, told[0] && idOf(told[0]) === idOf(told[1]!)]).toEqual([2, true]);
-    expect(sender.get().waiting).toBe(0);
+    expect((await sender.get()).waiting).toBe(0);
   });
 
   test("that is refused waits for a person and holds up no other", async () => {
@@ -154,29 +154,29 @@ describe("a result", () => {
       refused ||= idOf(message);
       return idOf(message) === refused ? ack(message, "AR", "unknown patient") : ack(message);
     });
-    sender.save(destination());
+    await sender.save(destination());
     await accept(await measuredFilm("1.2.3.4"));
     await accept(await measuredFilm("1.2.3.5"));
     await sender.look();
-    expect(sender.get()).toMatchObject({ waiting: 1, refused: 1, failure: { detail: "AR: unknown patient" } });
+    expect(await sender.get()).toMatchObject({ waiting: 1, refused: 1, failure: { detail: "AR: unknown patient" } });
     expect(bench.logged.join()).not.toContain("unknown patient");
     await sender.sendNow();
-    expect([told.length, sender.get().refused]).toEqual([3, 1]);
-    expect(sender.discardRefused()).toMatchObject({ waiting: 0, refused: 0 });
+    expect([told.length, (await sender.get()).refused]).toEqual([3, 1]);
+    expect(await sender.discardRefused()).toMatchObject({ waiting: 0, refused: 0 });
   });
 
   test("read just before the program was killed is found at the next start", async () => {
     await receive((message) => ack(message));
-    sender.save(destination());
+    await sender.save(destination());
     const filmId = await measuredFilm();
     const { readings } = await bench.call("films.get", { filmId });
     // Nobody notes it: the program is gone before the event.
     await bench.call("readings.save", {
       ...{ filmId, basedOn: readings[0]!.id, verdict: "accepted", who: "Dr. Weiß", remark: "", geometry: null },
     });
-    bench.context.db.prepare("UPDATE settings SET value = '[]' WHERE key = 'hl7Waiting'").run();
-    sender.start();
-    expect(sender.get().waiting).toBe(1);
+    await bench.context.db.updateTable("settings").set({ value: "[]" }).where("key", "=", "hl7Waiting").execute();
+    await sender.start();
+    expect((await sender.get()).waiting).toBe(1);
     await sender.look();
     expect(told).toHaveLength(1);
   });
@@ -190,30 +190,30 @@ describe("a receiver that", () => {
     ["never ends its answer", (): string => `\u000b${"x".repeat(400_000)}`, "not-hl7"],
   ] as const)("%s loses nothing", async (_how, answer, reason) => {
     await receive(answer);
-    sender.save(destination());
+    await sender.save(destination());
     await accept(await measuredFilm());
     await sender.look();
-    expect(sender.get()).toMatchObject({ waiting: 1, failure: { reason } });
+    expect(await sender.get()).toMatchObject({ waiting: 1, failure: { reason } });
   });
 
   test("says nothing is given up in time", async () => {
     await receive(() => "");
     await sender.close();
     sender = createMllpSender(bench.desktop.context, { ...times, answerMs: 300 });
-    sender.save(destination());
+    await sender.save(destination());
     await accept(await measuredFilm());
     await sender.look();
-    expect(sender.get()).toMatchObject({ waiting: 1, failure: { reason: "no-answer" } });
+    expect(await sender.get()).toMatchObject({ waiting: 1, failure: { reason: "no-answer" } });
   });
 
   test("asks for TLS is sent to where its certificate is trusted", async () => {
     const until = new Date(Date.now() + 3_600_000);
     const { certificatePem, privateKeyPem } = await makeOwnCertificate("127.0.0.1", new Date(), until);
     await receive((message) => ack(message), createTlsServer({ cert: certificatePem, key: privateKeyPem }));
-    sender.save({ ...destination(), tls: { trusted: certificatePem } });
+    await sender.save({ ...destination(), tls: { trusted: certificatePem } });
     await accept(await measuredFilm());
     await sender.look();
-    expect([told.length, sender.get().waiting]).toEqual([1, 0]);
+    expect([told.length, (await sender.get()).waiting]).toEqual([1, 0]);
     const doubted = await sender.test({ ...destination(), tls: { trusted: "" } });
     expect(doubted?.reason).toBe("certificate-doubted");
   });
@@ -228,10 +228,10 @@ test("the connection is tested without a message, and says why it fails", async 
 
 test("no host is refused where it is switched on, and switching off empties what waits", async () => {
   await expect(bench.call("hl7.save", { ...destination(), host: "" })).rejects.toMatchObject({ code: "INVALID_FIELD" });
-  sender.save(destination());
+  await sender.save(destination());
   await accept(await measuredFilm());
-  expect(sender.get().waiting).toBe(1);
-  expect(sender.save({ ...destination(), isOn: false }).waiting).toBe(0);
+  expect((await sender.get()).waiting).toBe(1);
+  expect((await sender.save({ ...destination(), isOn: false })).waiting).toBe(0);
   await vi.waitFor(async () => expect((await bench.call("hl7.get", {})).destination.isOn).toBe(false));
 });
 

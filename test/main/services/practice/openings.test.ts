@@ -17,7 +17,7 @@ const link = (name: string, value: string) => `corvet://open?${name}=${encodeURI
 beforeEach(async () => {
   root = mkdtempSync(path.join(tmpdir(), "corvet-openings-"));
   mkdirSync(inbox());
-  bench = openBench();
+  bench = await openBench();
   bench.engine.answers(measured);
   const folders = { folders: [{ path: inbox(), afterwards: "leave" as const }], outbox: null, formats: [] };
   await bench.call("folders.save", folders);

@@ -6,8 +6,8 @@ import { readFilmOfResults } from "../../../../main/services/results/film-of-res
 import { measurementGroup } from "../../../../main/dicom/results/measurement-group.ts";
 
 let bench: DesktopBench;
-beforeEach(() => {
-  bench = openBench();
+beforeEach(async () => {
+  bench = await openBench();
 });
 afterEach(() => bench.remove());
 

@@ -14,11 +14,11 @@ let watched: WatchedFolders;
 const inbox = () => path.join(root, "in");
 const outbox = () => path.join(root, "out");
 
-beforeEach(() => {
+beforeEach(async () => {
   root = mkdtempSync(path.join(tmpdir(), "corvet-watched-"));
   mkdirSync(inbox());
   mkdirSync(outbox());
-  bench = openBench();
+  bench = await openBench();
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
   watched = watch();
 });

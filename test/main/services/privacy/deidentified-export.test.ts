@@ -29,7 +29,7 @@ const telling = /Sommer|Praxis am See|P-4711|Bellavista|Weiss|bello|dog-01|clini
 
 /** Two films: a DICOM file that names its patient, and a picture of the same one that a person has signed. */
 async function openFilms(): Promise<{ readonly bench: DesktopBench; readonly filmIds: readonly string[] }> {
-  const bench = openBench();
+  const bench = await openBench();
   benches.push(bench);
   await bench.call("settings.save", { clinicName: "Clinic of names" });
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });

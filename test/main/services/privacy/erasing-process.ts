@@ -7,8 +7,8 @@ import { erasePatient } from "../../../../main/store/privacy/erase-patient.ts";
 import { findIdentity } from "../../../../main/store/privacy/patient-record.ts";
 
 const [dataDir = "", patientId = ""] = process.argv.slice(2);
-const db = openStore(dataDir, { create: false, setAside: false });
+const db = await openStore(dataDir, { create: false, setAside: false });
 const { privateKey } = generateKeyPairSync("ed25519");
-const identity = findIdentity(db, patientId);
-erasePatient(db, { identity, why: "asked for", by: "test", at: new Date(), privateKey, accountName: "Practice" });
+const identity = await findIdentity(db, patientId);
+await erasePatient(db, { identity, why: "asked for", by: "test", at: new Date(), privateKey, accountName: "Practice" });
 process.kill(process.pid, "SIGKILL");

@@ -12,6 +12,7 @@ import { ensureAccount } from "../../../../main/store/accounts.ts";
 import { makeBackup } from "../../../../main/store/backups/backups.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measuredAt, meteredCall, unmeasured } from "../../store/sample-store.ts";
+import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 
 let bench: DesktopBench;
 let rex: DesktopResponse<"patients.create">;
@@ -19,13 +20,13 @@ let other: DesktopResponse<"patients.create">;
 const owner = "Ännchen Geheimrat";
 
 beforeEach(async () => {
-  bench = openBench();
+  bench = await openBench();
   const fields = { name: "Rex", species: "dog", breed: "Cavalier", owner, uuid: "practice-4711" } as const;
   rex = await bench.call("patients.create", fields);
   other = await bench.call("patients.create", { ...fields, name: "Bello", uuid: "practice-4712" });
   await film(1, rex.id);
   await film(2, other.id);
-  const { id: accountId } = ensureAccount(bench.context.db, { name: "Practice", at: bench.context.now() });
+  const { id: accountId } = await ensureAccount(bench.context.db, { name: "Practice", at: bench.context.now() });
   const call = (uuid: string, measurement = measuredAt(9.5)) =>
     recordBillableMeasurement(
       bench.context.db,
@@ -38,8 +39,8 @@ beforeEach(async () => {
       }),
       (fault) => expect.unreachable(fault.message),
     );
-  for (const uuid of ["practice-4711", "practice-4712"]) call(uuid);
-  call("practice-4711", unmeasured);
+  for (const uuid of ["practice-4711", "practice-4712"]) await call(uuid);
+  await call("practice-4711", unmeasured);
   const features = { BUN: 22, CREATININE: 1.2, HGB: 14, "ABSOLUTE LYMPHOCYTES": 2600, age_months: 36 };
   await bench.call("usg.screen", { patientId: rex.id, clinicCode: null, features });
 });
@@ -95,7 +96,9 @@ describe("the export of a patient", () => {
 
 describe("an erased patient", () => {
   it("leaves no name, value or picture in the data directory, and the record verifies", async () => {
-    const { sha256 } = bench.context.db.prepare("SELECT sha256 FROM films WHERE patient_id = ?").get(rex.id) as {
+    const { sha256 } = sqliteFileOf(bench.context.db)
+      .prepare("SELECT sha256 FROM films WHERE patient_id = ?")
+      .get(rex.id) as {
       sha256: string;
     };
     expect((await bench.call("patients.holdings", { patientId: rex.id })).goes).toEqual({
@@ -119,7 +122,7 @@ describe("an erased patient", () => {
   it("leaves in the audit trail that it was exported and erased, in the chain of the sealed values", async () => {
     await bench.call("patients.export", { patientId: rex.id, language: "en" });
     const { pseudonym } = await erase();
-    const { rows } = listAuditEvents(bench.context.db, { patientId: rex.id, limit: 10, offset: 0 });
+    const { rows } = await listAuditEvents(bench.context.db, { patientId: rex.id, limit: 10, offset: 0 });
     expect(
       rows
         .filter(({ action }) => action === "patient.exported" || action === "patient.erased")
@@ -176,17 +179,17 @@ describe("an erased patient", () => {
   ])("does not cover %s", async (_name, sql) => {
     await erase();
     const { db } = bench.context;
-    db.pragma("foreign_keys = OFF");
-    for (const name of db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all())
-      db.exec(`DROP TRIGGER ${String(name)}`);
-    db.exec(sql);
+    sqliteFileOf(db).pragma("foreign_keys = OFF");
+    for (const name of sqliteFileOf(db).prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all())
+      sqliteFileOf(db).exec(`DROP TRIGGER ${String(name)}`);
+    sqliteFileOf(db).exec(sql);
     expect((await verified()).fault).not.toBeNull();
   });
 
   it("is the only reason for which a kept row may change or go", async () => {
     await erase();
     const { db } = bench.context;
-    const refuses = (sql: string) => expect(() => db.exec(sql)).toThrow(/append-only|never|stays erased/);
+    const refuses = (sql: string) => expect(() => sqliteFileOf(db).exec(sql)).toThrow(/append-only|never|stays erased/);
     refuses("UPDATE ledger SET uuid = 'x', uuid_nfc = 'x'");
     refuses("UPDATE measurements SET vhs = 9");
     refuses("UPDATE measurements SET intervals = NULL");
@@ -225,7 +228,7 @@ it("films of an erased patient go at the next start where a kill -9 came before 
   const killed = spawnSync(process.execPath, [program, bench.dataDir, rex.id], { encoding: "utf8" });
   expect([killed.signal, killed.stderr]).toEqual(["SIGKILL", ""]);
   expect([await filmsOf(), files().length]).toEqual([1, 2]);
-  clearLeftovers(bench.context);
+  await clearLeftovers(bench.context);
   expect([await filmsOf(), files().length]).toEqual([1, 1]);
   expect(await verified()).toMatchObject({ fault: null });
 });

@@ -9,8 +9,8 @@ import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts
 
 let bench: DesktopBench;
 let folder = "";
-beforeEach(() => {
-  bench = openBench();
+beforeEach(async () => {
+  bench = await openBench();
   folder = mkdtempSync(path.join(tmpdir(), "corvet-second-place-"));
 });
 afterEach(async () => {
@@ -39,8 +39,8 @@ describe("a second place for backups", () => {
     expect(await bench.call("backups.restore", { name, passphrase })).toEqual({ needsRestart: true });
     const { dataDir } = bench;
     await bench.close();
-    openStore(dataDir).close();
-    bench = openBench({ dataDir });
+    await (await openStore(dataDir)).destroy();
+    bench = await openBench({ dataDir });
     expect((await bench.call("patients.list", {})).patients.map((patient) => patient.name)).toEqual(["Before"]);
   });
 
@@ -70,7 +70,7 @@ it("a backup of the data directory can be tried out", async () => {
   expect(await bench.call("backups.check", { name })).toEqual({ ledgerRows: 0, values: 0, films: 0 });
 });
 
-it("clears what a kill left behind at start, and nothing else", () => {
+it("clears what a kill left behind at start, and nothing else", async () => {
   const { dataDir } = bench.context;
   const place = (...parts: string[]) => path.join(dataDir, ...parts);
   for (const room of ["films", "packs/.import-x", "packs/mine", "backups", ".check-old", ".check-new"])
@@ -80,7 +80,7 @@ it("clears what a kill left behind at start, and nothing else", () => {
     writeFileSync(place(file), "x");
   for (const file of ["backups/old.db.unfinished", "backups/new.db.unfinished"]) writeFileSync(place(file), "x");
   for (const old of [".check-old", "backups/old.db.unfinished"]) utimesSync(place(old), 0, 0);
-  clearLeftovers(bench.context);
+  await clearLeftovers(bench.context);
   expect({
     films: readdirSync(place("films")),
     packs: readdirSync(place("packs")),
@@ -89,13 +89,13 @@ it("clears what a kill left behind at start, and nothing else", () => {
   }).toEqual({ films: ["notes.txt"], packs: ["mine"], backups: ["new.db.unfinished"], checks: [".check-new"] });
 });
 
-it("keeps films that may belong to a store that was set aside", () => {
+it("keeps films that may belong to a store that was set aside", async () => {
   const { dataDir } = bench.context;
   const film = path.join(dataDir, "films", "b".repeat(64));
   mkdirSync(path.dirname(film), { recursive: true });
   writeFileSync(film, "x");
   utimesSync(film, 0, 0);
   writeFileSync(path.join(dataDir, "corvet.db.replaced-20261110T090000000Z"), "");
-  clearLeftovers(bench.context);
+  await clearLeftovers(bench.context);
   expect(readdirSync(path.dirname(film))).toEqual([path.basename(film)]);
 });

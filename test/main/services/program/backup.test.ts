@@ -12,10 +12,11 @@ import { verifyLedger } from "../../../../main/store/ledger/ledger-verification.
 import { restoreBackup } from "../../../../main/store/backups/restore.ts";
 import { backupsDir } from "../../../../main/store/store-files.ts";
 import { measured, meteredCall, temporaryStore } from "../../store/sample-store.ts";
+import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 
-let store = temporaryStore();
-beforeEach(() => {
-  store = temporaryStore();
+let store = await temporaryStore();
+beforeEach(async () => {
+  store = await temporaryStore();
 });
 afterEach(() => store.remove());
 const day = (number: number) => new Date(Date.UTC(2026, 10, 1 + number, 3));
@@ -23,36 +24,36 @@ const day = (number: number) => new Date(Date.UTC(2026, 10, 1 + number, 3));
 describe("a backup", () => {
   it("taken while calls are being charged is whole: its ledger verifies", async () => {
     const { db, dataDir } = store;
-    const accountId = ensureAccount(db, { name: "Clinic", at: new Date() }).id;
+    const accountId = (await ensureAccount(db, { name: "Clinic", at: new Date() })).id;
     const votes = Array.from({ length: 40 }, () => measured.landmarks);
     const charge = () =>
       recordBillableMeasurement(db, meteredCall({ accountId, measurements: [{ ...measured, votes }] }), (fault) =>
         expect.unreachable(fault.message),
       );
-    for (let call = 0; call < 200; call += 1) charge();
+    for (let call = 0; call < 200; call += 1) await charge();
     let during = 0;
     let isDone = false;
     const backup = makeBackup(db, dataDir, day(0)).finally(() => (isDone = true));
     while (!isDone) {
-      charge();
+      await charge();
       during += 1;
       await new Promise((resolve) => setImmediate(resolve));
     }
     const { name, path: file } = await backup;
     expect([findDamageInFile(file, null), during > 1, readdirSync(backupsDir(dataDir))]).toEqual([null, true, [name]]);
-    const charged = verifyLedger(db);
-    db.close();
+    const charged = await verifyLedger(db);
+    await db.destroy();
     await restoreBackup(dataDir, name, day(1));
-    const restored = openStore(dataDir);
+    const restored = await openStore(dataDir);
     const { rows } = charged;
-    const verification = verifyLedger(restored);
+    const verification = await verifyLedger(restored);
     expect([charged.isIntact, verification.isIntact, verification.rows >= 200, verification.rows <= rows]).toEqual([
       true,
       true,
       true,
       true,
     ]);
-    restored.close();
+    await restored.destroy();
   });
 
   it("is kept for the newest 14", async () => {
@@ -73,10 +74,10 @@ describe("a backup", () => {
 
 describe("making a backup", () => {
   const fill = (db: WritableDb) => {
-    db.exec(
+    sqliteFileOf(db).exec(
       `CREATE TABLE ballast (id INTEGER PRIMARY KEY, content TEXT); CREATE INDEX ballast_content ON ballast (content)`,
     );
-    db.exec(
+    sqliteFileOf(db).exec(
       `WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 200000) INSERT INTO ballast SELECT n, hex(randomblob(16)) FROM number`,
     );
   };

@@ -12,10 +12,11 @@ import { findDamageInFile } from "../../../../main/store/record/integrity.ts";
 import { backupsDir } from "../../../../main/store/store-files.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured, meteredCall } from "../../store/sample-store.ts";
+import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 
 let bench: DesktopBench;
-beforeEach(() => {
-  bench = openBench();
+beforeEach(async () => {
+  bench = await openBench();
   bench.engine.answers(measured);
 });
 afterEach(() => bench.remove());
@@ -63,9 +64,9 @@ describe("keeping images", () => {
     expect(await images()).toEqual([true, true]);
     const { dataDir } = bench;
     await bench.close();
-    bench = openBench({ dataDir, start: false });
+    bench = await openBench({ dataDir, start: false });
     bench.engine.answers(measured);
-    bench.desktop.start();
+    await bench.desktop.start();
     await bench.desktop.parts.queue.whenIdle();
     await bench.desktop.close();
     expect(
@@ -169,7 +170,7 @@ describe("keys and ledger", () => {
     await bench.call("keys.create", { accountName: "Clinic", name: "" });
     const { accountId } = (await bench.call("keys.list", {})).keys[0]!;
     for (const [index, uuid] of ["P-1", "P-2", null].entries()) {
-      recordBillableMeasurement(
+      await recordBillableMeasurement(
         bench.context.db,
         {
           ...meteredCall({ accountId, uuid, callType: index === 2 ? "session" : "single" }),
@@ -208,7 +209,9 @@ describe("keys and ledger", () => {
     const csv = await bench.call("ledger.csv", { month: "2026-11" });
     expect([csv.fileName, csv.text.split("\r\n").length]).toEqual(["ledger-2026-11.csv", 5]);
     expect(await bench.call("ledger.verify", {})).toEqual({ rows: 3, fault: null, statements: [] });
-    bench.context.db.exec("DROP TRIGGER ledger_refuses_update; UPDATE ledger SET amount_cents = 1 WHERE seq = 2");
+    sqliteFileOf(bench.context.db).exec(
+      "DROP TRIGGER ledger_refuses_update; UPDATE ledger SET amount_cents = 1 WHERE seq = 2",
+    );
     expect(await bench.call("ledger.verify", {})).toMatchObject({
       fault: { subject: "2", problem: { name: "ledgerRowChanged", values: { row: 2 } } },
     });
@@ -228,8 +231,8 @@ describe("backups", () => {
     });
     const { dataDir } = bench;
     await bench.close();
-    openStore(dataDir).close();
-    bench = openBench({ dataDir });
+    await (await openStore(dataDir)).destroy();
+    bench = await openBench({ dataDir });
     expect((await bench.call("patients.list", {})).patients.map(({ name }) => name)).toEqual(["Before"]);
   });
 });
@@ -237,10 +240,10 @@ describe("backups", () => {
 describe("many backups", () => {
   it("are checked for the list, and one for its restoring, without holding up the program", async () => {
     const { db } = bench.context;
-    db.exec(
+    sqliteFileOf(db).exec(
       "CREATE TABLE ballast (id INTEGER PRIMARY KEY, content TEXT); CREATE INDEX ballast_content ON ballast (content)",
     );
-    db.exec(
+    sqliteFileOf(db).exec(
       "WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 100000) INSERT INTO ballast SELECT n, hex(randomblob(16)) FROM number",
     );
     for (let count = 0; count < 2; count += 1) await bench.call("backups.make", { backupId: randomUUID() });
@@ -266,7 +269,7 @@ describe("many backups", () => {
 describe("stopping a backup", () => {
   /** A store whose copy takes many turns [pages of 4 kB]. */
   const fillStore = (pages: number) =>
-    bench.context.db.exec(
+    sqliteFileOf(bench.context.db).exec(
       `CREATE TABLE ballast (content BLOB); INSERT INTO ballast VALUES (zeroblob(${pages * 4096}))`,
     );
 

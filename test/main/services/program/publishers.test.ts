@@ -4,7 +4,7 @@ import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { openBench } from "../../../fixtures/desktop-bench.ts";
 
 it("adds a publisher by its key once, removes it by its fingerprint, and records both", async ({ onTestFinished }) => {
-  const bench = openBench({ start: false });
+  const bench = await openBench({ start: false });
   onTestFinished(() => bench.remove());
   const key = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" }).toString();
   const { publishers } = await bench.call("publishers.add", { name: "Example Ltd", key });
@@ -18,7 +18,7 @@ it("adds a publisher by its key once, removes it by its fingerprint, and records
   });
   expect(await bench.call("publishers.remove", { fingerprint })).toEqual({ publishers: [] });
   await expect(bench.call("publishers.remove", { fingerprint })).rejects.toMatchObject({ code: "NOT_FOUND" });
-  const { rows } = listAuditEvents(bench.context.db, { offset: 0, limit: 10 });
+  const { rows } = await listAuditEvents(bench.context.db, { offset: 0, limit: 10 });
   expect(rows.map(({ detail }) => detail)).toEqual([
     { removed: "Example Ltd", fingerprint },
     { added: "Example Ltd", fingerprint },

@@ -11,10 +11,14 @@ import { openBench, smallPicture } from "../../../fixtures/desktop-bench.ts";
 const limits = { files: 40, fileBytes: 1e7, totalBytes: 1e8 };
 
 it("holds versions, packs, counts and the last log, and nothing personal", async ({ onTestFinished }) => {
-  const bench = openBench({ start: false });
+  const bench = await openBench({ start: false });
   onTestFinished(() => bench.remove());
   const { db } = bench.context;
-  const { key } = createKey(db, { accountName: "Klinik Sonnenschein", name: "Praxissystem Meier", at: new Date() });
+  const { key } = await createKey(db, {
+    accountName: "Klinik Sonnenschein",
+    name: "Praxissystem Meier",
+    at: new Date(),
+  });
   await bench.call("settings.save", {
     userName: "Dr. Gudrun Geheim",
     clinicName: "Tierklinik Verborgen",
@@ -68,7 +72,7 @@ it("holds versions, packs, counts and the last log, and nothing personal", async
 });
 
 it("is written by the command line, too", async ({ onTestFinished }) => {
-  const bench = openBench({ start: false });
+  const bench = await openBench({ start: false });
   onTestFinished(() => bench.remove());
   const output = path.join(bench.dataDir, "bundle.zip");
   const args = ["main/commands/support.ts", "--data-dir", bench.dataDir, "--output", output];

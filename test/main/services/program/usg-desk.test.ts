@@ -3,8 +3,8 @@ import { listLedgerPeriods } from "../../../../main/store/ledger/ledger-reports.
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 
 let bench: DesktopBench;
-beforeEach(() => {
-  bench = openBench();
+beforeEach(async () => {
+  bench = await openBench();
 });
 afterEach(() => bench.remove());
 
@@ -22,7 +22,7 @@ describe("screening in the program's own window", () => {
     expect(screening).toMatchObject({ patientId: mia.id, clinicCode: "north", result: { threshold_sg: 1.035 } });
     const { screenings } = await bench.call("usg.history", { patientId: mia.id });
     expect(screenings).toEqual([screening]);
-    expect(listLedgerPeriods(bench.context.db)).toEqual([]);
+    expect(await listLedgerPeriods(bench.context.db)).toEqual([]);
   });
 
   it("runs the sliders without keeping anything, with the same result", async () => {
@@ -72,7 +72,7 @@ describe("screening in the program's own window", () => {
 
   it("says when no model is loaded", async () => {
     await bench.remove();
-    bench = openBench({ packsDir: "/nowhere" });
+    bench = await openBench({ packsDir: "/nowhere" });
     expect(await bench.call("usg.model", {})).toEqual({
       isLoaded: false,
       modelVersion: null,

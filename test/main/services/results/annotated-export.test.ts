@@ -10,8 +10,8 @@ import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 
 let bench: DesktopBench;
-beforeEach(() => {
-  bench = openBench();
+beforeEach(async () => {
+  bench = await openBench();
   bench.engine.answers(measured);
 });
 afterEach(() => bench.remove());
@@ -129,7 +129,7 @@ describe("films as annotated data", () => {
     expect(readdirSync(path.join(bench.dataDir, "exports"))).toHaveLength(1);
     const { dataDir } = bench;
     await bench.close();
-    bench = openBench({ dataDir });
+    bench = await openBench({ dataDir });
     await bench.desktop.close();
     expect(readdirSync(dataDir)).not.toContain("exports");
   });

@@ -19,8 +19,8 @@ afterEach(async () => {
   for (const bench of benches.splice(0)) await bench.remove();
 });
 
-function open(options: BenchOptions = {}): DesktopBench {
-  const bench = openBench(options);
+async function open(options: BenchOptions = {}): Promise<DesktopBench> {
+  const bench = await openBench(options);
   benches.push(bench);
   bench.engine.answers(onPicture);
   return bench;
@@ -50,7 +50,7 @@ async function dicomOf(bench: DesktopBench, filmId: string): Promise<Map<string,
 }
 
 it("gives a hand-out once, in the language asked for", async () => {
-  const bench = open();
+  const bench = await open();
   const filmId = await measuredFilm(bench);
   const { download } = await bench.call("reports.handOut", { filmId, language: "de" });
   expect(download.fileName).toBe("bello.pdf");
@@ -65,7 +65,7 @@ it("gives a hand-out once, in the language asked for", async () => {
 
 it("begins a message with the hand-out where there is a desktop, and says where there is none", async () => {
   const drafts: MailDraft[] = [];
-  const bench = open({ openMail: async (draft) => (drafts.push(draft), "beside") });
+  const bench = await open({ openMail: async (draft) => (drafts.push(draft), "beside") });
   const filmId = await measuredFilm(bench);
   const words = { subject: "Bello: heart size", body: "Please find attached …" };
   expect(await bench.call("reports.mail", { filmId, language: "en", ...words })).toEqual({
@@ -74,13 +74,15 @@ it("begins a message with the hand-out where there is a desktop, and says where 
   });
   expect(drafts).toEqual([expect.objectContaining(words)]);
   expect(readFileSync(drafts[0]!.attachment).subarray(0, 5).toString()).toBe("%PDF-");
-  await expect(open().call("reports.mail", { filmId: "none", language: "en", ...words })).rejects.toMatchObject({
-    code: "NOT_AVAILABLE",
-  });
+  await expect((await open()).call("reports.mail", { filmId: "none", language: "en", ...words })).rejects.toMatchObject(
+    {
+      code: "NOT_AVAILABLE",
+    },
+  );
 });
 
 it("prints the number in a DICOM film's file, not the identifier that stands for it", async () => {
-  const bench = open();
+  const bench = await open();
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
   const bytes = phantomFile({ instance: "1.2.3.4", patientId: "P-4711" });
   await addObjectToWorklist(bench.desktop.context, { name: "bella.dcm", origin: "dicom", bytes });
@@ -94,7 +96,7 @@ it("prints the number in a DICOM film's file, not the identifier that stands for
 });
 
 it("names what is missing: a reading, the film, a logo that is a picture", async () => {
-  const bench = open();
+  const bench = await open();
   await bench.call("settings.save", { measuresOnArrival: false });
   await bench.addFile("bello.jpg", picture);
   const { films } = await bench.call("films.list", {});
@@ -120,7 +122,7 @@ it("names what is missing: a reading, the film, a logo that is a picture", async
 });
 
 it("writes the film, the annotated picture and the report, with proposal and correction", async () => {
-  const bench = open();
+  const bench = await open();
   const filmId = await measuredFilm(bench);
   const patient = await bench.call("patients.create", {
     name: "Bello",
@@ -166,7 +168,7 @@ it("writes the film, the annotated picture and the report, with proposal and cor
 });
 
 it("gives the readings back where film and result are opened again, in either order, with the reasons for a review", async () => {
-  const bench = open();
+  const bench = await open();
   bench.engine.answers({
     ...onPicture,
     tier: "review",
@@ -190,7 +192,7 @@ it("gives the readings back where film and result are opened again, in either or
     ["annotated.dcm", "film.dcm"],
     ["graphics.dcm", "film.dcm"],
   ]) {
-    const elsewhere = openBench({ start: false });
+    const elsewhere = await openBench({ start: false });
     benches.push(elsewhere);
     for (const name of order)
       await addObjectToWorklist(elsewhere.desktop.context, { name, origin: "dicom", bytes: files.get(name)! });
@@ -209,7 +211,7 @@ it("gives the readings back where film and result are opened again, in either or
 });
 
 it("draws no values on a film that was rejected", async () => {
-  const bench = open();
+  const bench = await open();
   bench.engine.answers({ ...rejected, widthPx: 1080, heightPx: 864 });
   const files = await dicomOf(bench, await measuredFilm(bench));
   const annotated = readDicomFile(files.get("annotated.dcm")!);
@@ -220,7 +222,7 @@ it("draws no values on a film that was rejected", async () => {
 });
 
 it("puts what a person drew into picture and report, in millimetres of the calibration, and restores the readings all the same", async () => {
-  const bench = open();
+  const bench = await open();
   const filmId = await measuredFilm(bench);
   const plain = await dicomOf(bench, filmId);
   await bench.call("annotations.save", {

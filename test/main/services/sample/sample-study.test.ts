@@ -6,12 +6,14 @@ import { isSampleFilm, sampleFilms } from "../../../../core/sample-study.ts";
 import { samplesDir } from "../../../../main/program.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measuredAt } from "../../store/sample-store.ts";
+import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 
 let bench: DesktopBench;
-beforeEach(() => (bench = openBench()));
+beforeEach(async () => (bench = await openBench()));
 afterEach(() => bench.remove());
 
-const charges = () => bench.context.db.prepare("SELECT count(*) FROM ledger WHERE amount_cents > 0").pluck().get();
+const charges = () =>
+  sqliteFileOf(bench.context.db).prepare("SELECT count(*) FROM ledger WHERE amount_cents > 0").pluck().get();
 
 async function load() {
   bench.engine.answers(measuredAt(10));

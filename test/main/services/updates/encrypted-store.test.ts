@@ -7,7 +7,7 @@ import { openDatabaseFile } from "../../../../main/store/encryption/database-fil
 import { keyOfStore } from "../../../../main/store/encryption/key-keeper.ts";
 import { findDamageInFile } from "../../../../main/store/record/integrity.ts";
 import { storeFile } from "../../../../main/store/store-files.ts";
-import { openBench } from "../../../fixtures/desktop-bench.ts";
+import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 
 const marker = "Clinic before the update";
 let [dataDir, keysDir] = ["", ""];
@@ -22,8 +22,8 @@ afterEach(() => {
 });
 
 /** The program from start to end, on the data directory. */
-async function run(work: (bench: ReturnType<typeof openBench>) => Promise<unknown>): Promise<void> {
-  const bench = openBench({ dataDir, start: false });
+async function run(work: (bench: DesktopBench) => Promise<unknown>): Promise<void> {
+  const bench = await openBench({ dataDir, start: false });
   try {
     await work(bench);
   } finally {

@@ -49,7 +49,7 @@ async function openUpdating(release: ReleaseStatement | null, options: BenchOpti
   const feed = await openFeed(files);
   const chosen: { file: string | null } = { file: null };
   const { host, done } = desktopHost(chosen);
-  const bench = openBench({
+  const bench = await openBench({
     updateHost: host,
     updateOrigin: { keys: options.keys ?? [publisher.publicKey], feed: feed.address },
     ...options,
@@ -106,15 +106,15 @@ describe("updates from the web", () => {
 
   it("is put off until tomorrow with later, and installed at the end of the program otherwise", async () => {
     const { call, updates, setNow } = await openUpdating(releaseOf(installer));
-    expect(updates.takesAtQuit()).toBe(false);
+    expect(await updates.takesAtQuit()).toBe(false);
     await updates.check(false);
-    expect(updates.takesAtQuit()).toBe(true);
+    expect(await updates.takesAtQuit()).toBe(true);
     expect(await call("updates.later", {})).toMatchObject({ laterUntil: expect.stringMatching(/^2026-11-22T09/) });
-    expect(updates.takesAtQuit()).toBe(false);
+    expect(await updates.takesAtQuit()).toBe(false);
     setNow(new Date("2026-11-22T10:00:00Z"));
-    expect(updates.takesAtQuit()).toBe(true);
+    expect(await updates.takesAtQuit()).toBe(true);
     await call("updates.configure", { isAutomatic: false, mirror: "" });
-    expect(updates.takesAtQuit()).toBe(false);
+    expect(await updates.takesAtQuit()).toBe(false);
   });
 
   it("reaches a part of the installations by itself, and whoever asks at once", async () => {
@@ -124,7 +124,7 @@ describe("updates from the web", () => {
       release: null,
     });
     expect(await call("updates.check", {})).toMatchObject({ release: { version: "9.9.9" } });
-    expect(updates.takesAtQuit()).toBe(false);
+    expect(await updates.takesAtQuit()).toBe(false);
     publish(releaseOf(installer, {}, { share: 1 }));
     expect(await updates.check(false)).toMatchObject({ phase: "ready" });
   });
@@ -182,7 +182,7 @@ describe("updates from the web", () => {
   });
 
   it("is not for the service, whose package is updated", async () => {
-    const bench = openBench();
+    const bench = await openBench();
     closing.push(() => bench.remove());
     expect(await bench.call("updates.get", {})).toMatchObject({ whyNot: "service" });
     await expect(bench.call("updates.check", {})).rejects.toMatchObject({ code: "NOT_AVAILABLE" });
@@ -206,7 +206,7 @@ describe("updates from a file", () => {
     chosen.file = await write("Corvet.corvet-update", releaseOf(installer, {}, { share: 0 }));
     expect(await call("updates.openFile", {})).toMatchObject({ release: { version: "9.9.9", isFromFile: true } });
     await call("updates.install", { isUnsaved: false });
-    expect([done, feed.asked, updates.takesAtQuit()]).toEqual([{ restarts: 1, prepared: ["9.9.9"] }, [], false]);
+    expect([done, feed.asked, await updates.takesAtQuit()]).toEqual([{ restarts: 1, prepared: ["9.9.9"] }, [], false]);
   });
 
   it("goes back to a version that knows the store, and never by itself", async () => {
@@ -215,7 +215,7 @@ describe("updates from a file", () => {
     expect(await call("updates.openFile", {})).toMatchObject({
       release: { version: "0.0.9", isOlder: true, migrates: false },
     });
-    expect(updates.takesAtQuit()).toBe(false);
+    expect(await updates.takesAtQuit()).toBe(false);
     await call("updates.install", { isUnsaved: false });
     expect(done.restarts).toBe(1);
   });

@@ -3,8 +3,8 @@ import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/de
 import { measured, measuredAt } from "../../store/sample-store.ts";
 
 let bench: DesktopBench;
-beforeEach(() => {
-  bench = openBench();
+beforeEach(async () => {
+  bench = await openBench();
 });
 afterEach(() => bench.remove());
 

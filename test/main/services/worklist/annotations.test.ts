@@ -3,11 +3,12 @@ import type { AnnotationSet } from "../../../../core/contract/desktop/annotation
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured } from "../../store/sample-store.ts";
+import { rawly, tamper } from "../../../fixtures/raw-store.ts";
 
 let bench: DesktopBench;
 let filmId: string;
 beforeEach(async () => {
-  bench = openBench();
+  bench = await openBench();
   bench.engine.answers(measured);
   await bench.addFile("film.png", await smallPicture(1));
   await bench.desktop.parts.queue.whenIdle();
@@ -42,8 +43,8 @@ describe("annotations of a film", () => {
       [1, "Dr. Muster", 50],
       [2, "Dr. Muster", 80],
     ]);
-    expect(() => bench.context.db.exec("UPDATE annotations SET content = '{}'")).toThrow(/never change/);
-    expect(() => bench.context.db.exec("DELETE FROM annotations")).toThrow(/never go/);
+    await expect(rawly(bench.context.db, "UPDATE annotations SET content = '{}'")).rejects.toThrow(/never change/);
+    await expect(rawly(bench.context.db, "DELETE FROM annotations")).rejects.toThrow(/never go/);
   });
 
   it("refuse a change of a version that no longer counts", async () => {
@@ -53,11 +54,11 @@ describe("annotations of a film", () => {
 
   it("are sealed: a changed row is found, and the audit trail says who drew", async () => {
     await save(0, setOf(line(50)));
-    expect(verifyRecord(bench.context.db, null).fault).toBeNull();
+    expect((await verifyRecord(bench.context.db, null)).fault).toBeNull();
     const { events } = await bench.call("audit.list", {});
     expect(events.find(({ action }) => action === "film.annotated")).toMatchObject({ who: "Dr. Muster" });
-    bench.context.db.exec("DROP TRIGGER annotations_refuse_update; UPDATE annotations SET who = 'Nobody'");
-    expect(verifyRecord(bench.context.db, null).fault?.subject).toMatch(/^annotations\//);
+    await tamper(bench.context.db, "UPDATE annotations SET who = 'Nobody'");
+    expect((await verifyRecord(bench.context.db, null)).fault?.subject).toMatch(/^annotations\//);
   });
 
   it.each([
@@ -96,8 +97,8 @@ describe("annotations of a film", () => {
     await bench.call("films.assignPatient", { filmIds: [filmId], patientId: rex.id });
     await save(0, setOf(line(50)));
     await bench.call("patients.erase", { patientId: rex.id, why: "the owner asked for it" });
-    expect(bench.context.db.prepare("SELECT count(*) FROM annotations").pluck().get()).toBe(0);
-    expect(verifyRecord(bench.context.db, null).fault).toBeNull();
+    expect(await rawly(bench.context.db, "SELECT id FROM annotations")).toEqual([]);
+    expect((await verifyRecord(bench.context.db, null)).fault).toBeNull();
   });
 
   it("of a film that is not there are refused", async () => {

@@ -11,8 +11,8 @@ import { texturedFilm } from "../../../fixtures/textured-film.ts";
 import { measured, rejected } from "../../store/sample-store.ts";
 
 let bench: DesktopBench;
-beforeEach(() => {
-  bench = openBench();
+beforeEach(async () => {
+  bench = await openBench();
 });
 afterEach(() => bench.remove());
 

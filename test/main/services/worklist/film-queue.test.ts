@@ -8,8 +8,8 @@ import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/de
 import { measured, measuredAt, rejected } from "../../store/sample-store.ts";
 
 let bench: DesktopBench;
-beforeEach(() => {
-  bench = openBench();
+beforeEach(async () => {
+  bench = await openBench();
 });
 afterEach(() => bench.remove());
 
@@ -115,10 +115,10 @@ describe("the queue of films", () => {
     const films = [await add(1), await add(2)];
     await bench.close();
     const { dataDir } = bench;
-    bench = openBench({ dataDir, start: false });
+    bench = await openBench({ dataDir, start: false });
     bench.engine.answers(measured);
     expect((await bench.call("films.list", {})).films.map((film) => film.state)).toEqual(["queued", "queued"]);
-    bench.desktop.start();
+    await bench.desktop.start();
     await idle();
     expect(bench.engine.asked).toEqual(films.map((film) => film.sha256));
     expect((await bench.call("films.counts", {})).done).toBe(2);

@@ -4,8 +4,8 @@ import { phantomFile } from "../../dicom/phantom-film.ts";
 
 /** Patients as a file names them, found as people name them. */
 let bench: DesktopBench;
-beforeEach(() => {
-  bench = openBench();
+beforeEach(async () => {
+  bench = await openBench();
 });
 afterEach(() => bench.remove());
 

@@ -6,8 +6,8 @@ import { measuredAt } from "../../store/sample-store.ts";
 
 /** Which films the worklist shows, and in which order. */
 let bench: DesktopBench;
-beforeEach(() => {
-  bench = openBench();
+beforeEach(async () => {
+  bench = await openBench();
 });
 afterEach(() => bench.remove());
 

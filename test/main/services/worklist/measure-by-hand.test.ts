@@ -15,8 +15,8 @@ import { handOut } from "../../report/hand-outs.ts";
 import { measured } from "../../store/sample-store.ts";
 
 let bench: DesktopBench;
-beforeEach(() => {
-  bench = openBench();
+beforeEach(async () => {
+  bench = await openBench();
   bench.engine.answers(measured);
 });
 afterEach(() => bench.remove());

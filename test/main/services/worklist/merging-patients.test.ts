@@ -3,8 +3,8 @@ import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/de
 
 /** Two entries of one animal. */
 let bench: DesktopBench;
-beforeEach(() => {
-  bench = openBench();
+beforeEach(async () => {
+  bench = await openBench();
 });
 afterEach(() => bench.remove());
 

@@ -5,8 +5,8 @@ import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/de
 import { measuredAt } from "../../store/sample-store.ts";
 
 let bench: DesktopBench;
-beforeEach(() => {
-  bench = openBench();
+beforeEach(async () => {
+  bench = await openBench();
 });
 afterEach(() => bench.remove());
 
@@ -147,7 +147,7 @@ describe("trends", () => {
     const { id } = await bench.call("patients.create", rex);
     const gone = await film(1, 10.2, 2, "2026-01-01T00:00:00Z", id);
     await bench.call("films.remove", { filmIds: [gone] });
-    const accountId = ensureAccount(bench.context.db, { name: "Clinic", at: new Date() }).id;
+    const accountId = (await ensureAccount(bench.context.db, { name: "Clinic", at: new Date() })).id;
     const call = {
       accountId,
       keyId: null,
@@ -155,8 +155,8 @@ describe("trends", () => {
       at: new Date("2026-02-01T00:00:00Z"),
       measurements: [measuredAt(10.4, 2.1)],
     };
-    recordMeasurements(bench.context.db, { ...call, callId: "1", uuid: "P-100" });
-    recordMeasurements(bench.context.db, { ...call, callId: "2", uuid: "another" });
+    await recordMeasurements(bench.context.db, { ...call, callId: "1", uuid: "P-100" });
+    await recordMeasurements(bench.context.db, { ...call, callId: "2", uuid: "another" });
     const { points } = await bench.call("trends.get", { patientId: id });
     expect(points.map(({ filmId, vhs, source }) => [filmId, vhs, source])).toEqual([
       [null, 10.2, "model"],

@@ -12,8 +12,8 @@ const screen = (JSON.parse(readFileSync("test/fixtures/screens/index.json", "utf
 const bytes = readFileSync(`test/fixtures/screens/${screen.file}`);
 
 let bench: DesktopBench;
-beforeEach(() => {
-  bench = openBench();
+beforeEach(async () => {
+  bench = await openBench();
 });
 afterEach(() => bench.remove());
 

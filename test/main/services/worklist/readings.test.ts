@@ -3,10 +3,11 @@ import type { RadiographMeasurement } from "../../../../core/cardiac/radiograph-
 import { scoreByHand } from "../../../../core/cardiac/ruler/ruler-by-hand.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured, rejected } from "../../store/sample-store.ts";
+import { rawly, tamper } from "../../../fixtures/raw-store.ts";
 
 let bench: DesktopBench;
-beforeEach(() => {
-  bench = openBench();
+beforeEach(async () => {
+  bench = await openBench();
 });
 afterEach(() => bench.remove());
 
@@ -71,9 +72,11 @@ describe("readings", () => {
     const reasons = async () =>
       (await bench.call("films.get", { filmId: film.id })).readings.map((reading) => reading.reviewReasons);
     expect(await reasons()).toEqual([reviewReasons, reviewReasons]);
-    bench.context.db.exec(
-      "DROP TRIGGER readings_refuse_update; UPDATE readings SET detail = json_remove(detail, '$.reviewReasons')",
-    );
+    for (const { id, detail } of await rawly(bench.context.db, "SELECT id, detail FROM readings")) {
+      const earlier = { ...(JSON.parse(String(detail)) as object), reviewReasons: undefined };
+      const text = JSON.stringify(earlier).replaceAll("'", "''");
+      await tamper(bench.context.db, `UPDATE readings SET detail = '${text}' WHERE id = '${String(id)}'`);
+    }
     expect(await reasons()).toEqual([[], []]);
   });
 
@@ -218,7 +221,7 @@ describe("readings", () => {
 
   it("never changes a version that is written", async () => {
     await measuredFilm();
-    expect(() => bench.context.db.exec("UPDATE readings SET remark = ''")).toThrow(/never change/);
-    expect(() => bench.context.db.exec("DELETE FROM readings")).toThrow(/never go/);
+    await expect(rawly(bench.context.db, "UPDATE readings SET remark = ''")).rejects.toThrow(/never change/);
+    await expect(rawly(bench.context.db, "DELETE FROM readings")).rejects.toThrow(/never go/);
   });
 });

@@ -23,6 +23,7 @@ import { switchStore, type SwitchStep } from "../../../../main/store/encryption/
 import { verifyInThread } from "../../../../main/store/record/verification-thread-client.ts";
 import { listSetAside, storeFile } from "../../../../main/store/store-files.ts";
 import { meteredCall, temporaryDataDir } from "../sample-store.ts";
+import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 
 const at = new Date("2026-11-10T09:00:00Z");
 const marker = "Clinic that a stolen disk must not show";
@@ -42,10 +43,10 @@ beforeEach(async () => {
   mkdirSync(folder);
   removeAll = () => [data, keys].forEach(({ remove }) => remove());
   vi.stubEnv("CORVET_KEYS_DIR", keysDir);
-  const db = openStore(dataDir);
-  charge(db, 3);
+  const db = await openStore(dataDir);
+  await charge(db, 3);
   await makeBackup(db, dataDir, at);
-  db.close();
+  await db.destroy();
   for (const film of films) await saveFilmImage(dataDir, nameOf(film), "original", film);
 });
 afterEach(() => {
@@ -53,23 +54,23 @@ afterEach(() => {
   removeAll();
 });
 
-function charge(db: WritableDb, calls: number): void {
-  const accountId = ensureAccount(db, { name: marker, at }).id;
+async function charge(db: WritableDb, calls: number): Promise<void> {
+  const accountId = (await ensureAccount(db, { name: marker, at })).id;
   for (let call = 0; call < calls; call += 1)
-    recordBillableMeasurement(db, meteredCall({ accountId, at }), (fault) => expect.unreachable(fault.message));
+    await recordBillableMeasurement(db, meteredCall({ accountId, at }), (fault) => expect.unreachable(fault.message));
 }
 
-function plan(isWanted: boolean): string | null {
-  const db = openStore(dataDir, { setAside: false });
+async function plan(isWanted: boolean): Promise<string | null> {
+  const db = await openStore(dataDir, { setAside: false });
   try {
-    return planEncryption(db, dataDir, isWanted);
+    return await planEncryption(db, dataDir, isWanted);
   } finally {
-    db.close();
+    await db.destroy();
   }
 }
 
 async function turn(isWanted: boolean): Promise<string | null> {
-  const recoveryKey = plan(isWanted);
+  const recoveryKey = await plan(isWanted);
   switchStore(dataDir);
   expect(await convertFiles(dataDir)).toEqual([]);
   return recoveryKey;
@@ -77,9 +78,9 @@ async function turn(isWanted: boolean): Promise<string | null> {
 
 /** Everything is there and verifies; `isEncrypted`: and the disk shows none of it. */
 async function expectWhole(isEncrypted: boolean): Promise<void> {
-  const db = openStore(dataDir, { create: false, setAside: false });
-  expect(db.prepare("SELECT count(*) FROM ledger").pluck().get()).toBe(3);
-  db.close();
+  const db = await openStore(dataDir, { create: false, setAside: false });
+  expect(sqliteFileOf(db).prepare("SELECT count(*) FROM ledger").pluck().get()).toBe(3);
+  await db.destroy();
   expect(await verifyInThread(dataDir)).toMatchObject({ fault: null, rows: 3, seals: expect.any(Number) as number });
   for (const film of films) expect(await readFilmImage(dataDir, nameOf(film), "original")).toEqual(film);
   expect(findNewestGoodBackup(dataDir)?.name).toBe(listBackups(dataDir)[0]?.name);
@@ -114,11 +115,11 @@ describe("an encrypted data directory", () => {
 
   it("is backed up, checked and restored", async () => {
     await turn(true);
-    const db = openStore(dataDir);
+    const db = await openStore(dataDir);
     const { name, path: file } = await makeBackup(db, dataDir, new Date(at.getTime() + 1000));
     expect(await checkBackup(dataDir, file, null)).toMatchObject({ ledgerRows: 3 });
-    charge(db, 1);
-    db.close();
+    await charge(db, 1);
+    await db.destroy();
     await restoreBackup(dataDir, name, new Date());
     await expectWhole(true);
     await turn(false);
@@ -155,7 +156,7 @@ describe("an encrypted data directory", () => {
     const bytes = readFileSync(storeFile(dataDir));
     bytes.fill(7, 4096, 12_000);
     writeFileSync(storeFile(dataDir), bytes);
-    expect(() => openStore(dataDir)).toThrow(expect.objectContaining({ code: "STORE_DAMAGED" }));
+    await expect(openStore(dataDir)).rejects.toThrow(expect.objectContaining({ code: "STORE_DAMAGED" }));
   });
 });
 
@@ -170,7 +171,7 @@ describe.each(losses)("an encrypted data directory whose encryption.json is %s",
   it("opens with the key that is here, and has the file again", async () => {
     await turn(true);
     lose(encryptionNoteFile(dataDir));
-    openStore(dataDir).close();
+    await (await openStore(dataDir)).destroy();
     expect(await convertFiles(dataDir)).toEqual([]);
     await expectWhole(true);
   });
@@ -183,7 +184,7 @@ describe.each(losses)("an encrypted data directory whose encryption.json is %s",
       if (key === null) rmSync(place);
       else writeFileSync(place, key);
       const before = readFileSync(storeFile(dataDir));
-      for (const setAside of [true, false]) expect(() => openStore(dataDir, { setAside })).toThrow(locked);
+      for (const setAside of [true, false]) await expect(openStore(dataDir, { setAside })).rejects.toThrow(locked);
       const { status, stderr } = command("ledger", ["verify"]);
       expect([status, stderr.includes("either encrypted or damaged"), stderr.includes(place)]).toEqual([1, true, true]);
       expect(() => unlockStore(dataDir, recoveryKeyOf(makeStoreKey()))).toThrow(locked);
@@ -197,17 +198,17 @@ describe.each(losses)("an encrypted data directory whose encryption.json is %s",
 
   it("loses nothing that is still in the write-ahead log", async () => {
     await turn(true);
-    const db = openStore(dataDir);
-    charge(db, 2);
+    const db = await openStore(dataDir);
+    await charge(db, 2);
     const copy = path.join(keysDir, "killed");
     cpSync(dataDir, copy, { recursive: true });
-    db.close();
+    await db.destroy();
     vi.stubEnv("CORVET_STORE_KEY_FILE", placeOfKey(dataDir));
     lose(encryptionNoteFile(copy));
     expect(statSync(`${storeFile(copy)}-wal`).size).toBeGreaterThan(0);
-    const opened = openStore(copy);
-    expect(opened.prepare("SELECT count(*) FROM ledger").pluck().get()).toBe(5);
-    opened.close();
+    const opened = await openStore(copy);
+    expect(sqliteFileOf(opened).prepare("SELECT count(*) FROM ledger").pluck().get()).toBe(5);
+    await opened.destroy();
   });
 
   it("is restored from an encrypted backup", async () => {
@@ -222,10 +223,10 @@ describe.each(losses)("an encrypted data directory whose encryption.json is %s",
 it("makes no second key for a store whose encryption.json is deleted while it is open", async () => {
   await turn(true);
   const key = readFileSync(placeOfKey(dataDir), "utf8");
-  const db = openStore(dataDir);
+  const db = await openStore(dataDir);
   rmSync(encryptionNoteFile(dataDir));
-  expect(() => planEncryption(db, dataDir, true)).toThrow(locked);
-  db.close();
+  await expect(planEncryption(db, dataDir, true)).rejects.toThrow(locked);
+  await db.destroy();
   expect(readFileSync(placeOfKey(dataDir), "utf8")).toBe(key);
 });
 
@@ -241,15 +242,15 @@ describe("a plain store that was never encrypted", () => {
     ["its first bytes", 16],
     ["its first page", 4096],
     ["its first three pages", 3 * 4096],
-  ])("is told as damaged and set aside after noise was written over %s", (_what, end) => {
+  ])("is told as damaged and set aside after noise was written over %s", async (_what, end) => {
     overwrite(0, end, noise);
-    expect(() => openStore(dataDir)).toThrow(expect.objectContaining({ code: "STORE_DAMAGED" }));
+    await expect(openStore(dataDir)).rejects.toThrow(expect.objectContaining({ code: "STORE_DAMAGED" }));
     expect(listSetAside(dataDir)).toHaveLength(1);
   });
 
   it("is left where it is, with both explanations, when nothing of it can be told from an encrypted one", async () => {
     overwrite(0, undefined, noise);
-    expect(() => openStore(dataDir)).toThrow(
+    await expect(openStore(dataDir)).rejects.toThrow(
       expect.objectContaining({ code: "STORE_LOCKED", message: expect.stringContaining("restore a backup") as string }),
     );
     expect(listSetAside(dataDir)).toEqual([]);
@@ -260,9 +261,9 @@ describe("a plain store that was never encrypted", () => {
 
 describe("a copy of an encrypted store in another folder", () => {
   const archive = async (passphrase: string | null) => {
-    const db = openStore(dataDir);
+    const db = await openStore(dataDir);
     const backup = await makeBackup(db, dataDir, new Date(at.getTime() + 1000));
-    db.close();
+    await db.destroy();
     const key = passphrase === null ? null : makeBackupKey(passphrase);
     const storeKey = keyOfRecovery(readFileSync(placeOfKey(dataDir), "utf8"));
     return writeArchive({ backup, folder, filmsDir: path.join(dataDir, "films"), key, storeKey });
@@ -284,9 +285,9 @@ describe("a copy of an encrypted store in another folder", () => {
     expect(await checkBackup(dataDir, file, passphrase ?? recoveryKey)).toMatchObject({ films: films.length });
     await scheduleArchive(dataDir, file, passphrase ?? recoveryKey);
     completeScheduledRestore(dataDir, new Date());
-    const db = openStore(dataDir);
-    expect(db.prepare("SELECT count(*) FROM ledger").pluck().get()).toBe(3);
-    db.close();
+    const db = await openStore(dataDir);
+    expect(sqliteFileOf(db).prepare("SELECT count(*) FROM ledger").pluck().get()).toBe(3);
+    await db.destroy();
     for (const film of films) expect(await readFilmImage(dataDir, nameOf(film), "original")).toEqual(film);
   });
 });
@@ -306,11 +307,11 @@ describe("a kill -9 in the middle of a switch", () => {
     "after %s (%i) loses nothing, encrypting: %s",
     async (step, times, isOn) => {
       if (!isOn) await turn(true);
-      plan(isOn);
+      await plan(isOn);
       const killed = spawnSync(process.execPath, [program, dataDir, step, String(times)], { encoding: "utf8" });
       expect([killed.signal, killed.stderr]).toEqual(["SIGKILL", ""]);
       // A command beside the program opens whichever of the two counts, and writes to it.
-      openStore(dataDir, { create: false, setAside: false }).close();
+      await (await openStore(dataDir, { create: false, setAside: false })).destroy();
       switchStore(dataDir);
       expect(await convertFiles(dataDir)).toEqual([]);
       await expectWhole(isOn);

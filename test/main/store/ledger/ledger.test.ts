@@ -1,4 +1,3 @@
-import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
 import { ensureAccount } from "../../../../main/store/accounts.ts";
@@ -12,16 +11,17 @@ import {
 import { verifyLedger } from "../../../../main/store/ledger/ledger-verification.ts";
 import { getLedgerEvent, hashLedgerEvent, reverseCharge } from "../../../../main/store/ledger/ledger.ts";
 import { meteredCall, temporaryStore } from "../sample-store.ts";
+import { isOnPostgres, rawly, tamper } from "../../../fixtures/raw-store.ts";
 
-let store = temporaryStore();
+let store = await temporaryStore();
 let accountId = "";
 const note = "wrong film";
 const at = (text: string) => new Date(`2026-${text}T12:00:00Z`);
 
 /** Six charges of one account over two months, the second taken back: seven rows. */
-beforeEach(() => {
-  store = temporaryStore();
-  accountId = ensureAccount(store.db, { name: "Clinic", at: new Date() }).id;
+beforeEach(async () => {
+  store = await temporaryStore();
+  accountId = (await ensureAccount(store.db, { name: "Clinic", at: new Date() })).id;
   const bill = (day: string, uuid: string | null) =>
     recordBillableMeasurement(store.db, meteredCall({ accountId, uuid, at: at(day) }), (fault) =>
       expect.unreachable(fault.message),
@@ -33,49 +33,54 @@ beforeEach(() => {
     ["11-02", "bella"],
     ["11-03", "50%_x"],
   ] as const)
-    bill(day, uuid);
-  reverseCharge(store.db, { seq: 2, note, at: at("11-04") });
-  bill("11-05", "rex");
+    await bill(day, uuid);
+  await reverseCharge(store.db, { seq: 2, note, at: at("11-04") });
+  await bill("11-05", "rex");
 });
 afterEach(() => store.remove());
+
+/** SQLite alone can replace a row. */
+const replacements = [
+  ["REPLACE of a row", "INSERT OR REPLACE INTO ledger SELECT * FROM ledger WHERE seq = 3", "at the end"],
+  [
+    "REPLACE by its hash",
+    "INSERT OR REPLACE INTO ledger SELECT 8, kind, call_id, account_id, key_id, service, call_type, uuid, uuid_nfc, at_ms, period, ordinal, tier, amount_cents, currency, reverses, note, measurement_id, previous_hash, hash FROM ledger WHERE seq = 3",
+    "append-only",
+  ],
+];
 
 describe("the ledger", () => {
   it.each([
     ["UPDATE", "UPDATE ledger SET amount_cents = 0 WHERE seq = 3", "append-only"],
     ["DELETE", "DELETE FROM ledger WHERE seq = 7", "append-only"],
-    ["REPLACE of a row", "INSERT OR REPLACE INTO ledger SELECT * FROM ledger WHERE seq = 3", "at the end"],
-    [
-      "REPLACE by its hash",
-      "INSERT OR REPLACE INTO ledger SELECT 8, kind, call_id, account_id, key_id, service, call_type, uuid, uuid_nfc, at_ms, period, ordinal, tier, amount_cents, currency, reverses, note, measurement_id, previous_hash, hash FROM ledger WHERE seq = 3",
-      "append-only",
-    ],
+    ...(isOnPostgres ? [] : replacements),
     [
       "a gap",
       "INSERT INTO ledger SELECT 9, kind, 'new', account_id, key_id, service, call_type, uuid, uuid_nfc, at_ms, period, ordinal, tier, amount_cents, currency, reverses, note, measurement_id, 'p', 'h' FROM ledger WHERE seq = 3",
       "at the end",
     ],
     ["removing a measurement that was charged", "DELETE FROM measurements WHERE id = 1", "never go"],
-  ])("refuses %s", (_what, sql, message) => {
-    expect(() => store.db.exec(sql)).toThrow(message);
-    expect(verifyLedger(store.db)).toMatchObject({ isIntact: true, rows: 7 });
+  ])("refuses %s", async (_what, sql, message) => {
+    await expect(rawly(store.db, sql)).rejects.toThrow(message);
+    expect(await verifyLedger(store.db)).toMatchObject({ isIntact: true, rows: 7 });
   });
 
-  it("lists newest first, by filter and page", () => {
-    const seqs = (filter: Parameters<typeof listLedgerEvents>[1]) =>
-      listLedgerEvents(store.db, filter).map((event) => event.seq);
+  it("lists newest first, by filter and page", async () => {
+    const seqs = async (filter: Parameters<typeof listLedgerEvents>[1]) =>
+      (await listLedgerEvents(store.db, filter)).map((event) => event.seq);
     expect({
-      all: seqs({}),
-      page: seqs({ limit: 2, offset: 1 }),
-      month: seqs({ period: "2026-10" }),
-      reversals: seqs({ kind: "reversal" }),
-      usg: seqs({ service: "usg" }),
-      nobody: seqs({ accountId: "nobody" }),
-      uuid: seqs({ search: "REX" }),
-      note: seqs({ search: "wrong" }),
-      account: seqs({ search: "clin" }),
-      literal: seqs({ search: "%_" }),
-      total: countLedgerEvents(store.db, { period: "2026-11" }),
-      periods: listLedgerPeriods(store.db),
+      all: await seqs({}),
+      page: await seqs({ limit: 2, offset: 1 }),
+      month: await seqs({ period: "2026-10" }),
+      reversals: await seqs({ kind: "reversal" }),
+      usg: await seqs({ service: "usg" }),
+      nobody: await seqs({ accountId: "nobody" }),
+      uuid: await seqs({ search: "REX" }),
+      note: await seqs({ search: "wrong" }),
+      account: await seqs({ search: "clin" }),
+      literal: await seqs({ search: "%_" }),
+      total: await countLedgerEvents(store.db, { period: "2026-11" }),
+      periods: await listLedgerPeriods(store.db),
     }).toEqual({
       all: [7, 6, 5, 4, 3, 2, 1],
       page: [6, 5],
@@ -92,49 +97,48 @@ describe("the ledger", () => {
     });
   });
 
-  it("sums a month: standing calls, and amounts in the month in which they were booked", () => {
-    expect(["2026-10", "2026-11", "2026-12"].map((period) => getMonthlyUsage(store.db, { accountId, period }))).toEqual(
-      [
-        {
-          accountId,
-          period: "2026-10",
-          calls: 1,
-          cardiacCalls: 1,
-          usgCalls: 0,
-          reversals: 0,
-          amountCents: 600,
-          tier: "paygo",
-        },
-        {
-          accountId,
-          period: "2026-11",
-          calls: 4,
-          cardiacCalls: 4,
-          usgCalls: 0,
-          reversals: 1,
-          amountCents: 900,
-          tier: "paygo",
-        },
-        {
-          accountId,
-          period: "2026-12",
-          calls: 0,
-          cardiacCalls: 0,
-          usgCalls: 0,
-          reversals: 0,
-          amountCents: 0,
-          tier: "paygo",
-        },
-      ],
-    );
+  it("sums a month: standing calls, and amounts in the month in which they were booked", async () => {
+    const months = ["2026-10", "2026-11", "2026-12"];
+    expect(await Promise.all(months.map((period) => getMonthlyUsage(store.db, { accountId, period })))).toEqual([
+      {
+        accountId,
+        period: "2026-10",
+        calls: 1,
+        cardiacCalls: 1,
+        usgCalls: 0,
+        reversals: 0,
+        amountCents: 600,
+        tier: "paygo",
+      },
+      {
+        accountId,
+        period: "2026-11",
+        calls: 4,
+        cardiacCalls: 4,
+        usgCalls: 0,
+        reversals: 1,
+        amountCents: 900,
+        tier: "paygo",
+      },
+      {
+        accountId,
+        period: "2026-12",
+        calls: 0,
+        cardiacCalls: 0,
+        usgCalls: 0,
+        reversals: 0,
+        amountCents: 0,
+        tier: "paygo",
+      },
+    ]);
   });
 });
 
 describe("a reversal", () => {
-  it("is a row of its own with the negated amount, the charge's call and patient, in its own month", () => {
-    const [charge, reversal] = [getLedgerEvent(store.db, 2), getLedgerEvent(store.db, 6)];
+  it("is a row of its own with the negated amount, the charge's call and patient, in its own month", async () => {
+    const [charge, reversal] = [await getLedgerEvent(store.db, 2), await getLedgerEvent(store.db, 6)];
     const { hash, previousHash, ...rest } = reversal ?? {};
-    expect([typeof hash, previousHash]).toEqual(["string", getLedgerEvent(store.db, 5)?.hash]);
+    expect([typeof hash, previousHash]).toEqual(["string", (await getLedgerEvent(store.db, 5))?.hash]);
     expect(rest).toEqual({
       seq: 6,
       kind: "reversal",
@@ -160,42 +164,35 @@ describe("a reversal", () => {
     ["the same charge", 2, "CHARGE_ALREADY_REVERSED"],
     ["a reversal", 6, "CHARGE_NOT_FOUND"],
     ["nothing", 99, "CHARGE_NOT_FOUND"],
-  ])("of %s is refused", (_what, seq, code) => {
-    expect(() => reverseCharge(store.db, { seq, note, at: new Date() })).toThrow(expect.objectContaining({ code }));
+  ])("of %s is refused", async (_what, seq, code) => {
+    await expect(reverseCharge(store.db, { seq, note, at: new Date() })).rejects.toThrow(
+      expect.objectContaining({ code }),
+    );
   });
 });
 
-/** What someone could do who opens the file with another program and drops the triggers first. */
-function tamper(sql: string): void {
-  const db = new Database(`${store.dataDir}/corvet.db`);
-  db.pragma("foreign_keys = OFF");
-  db.pragma("ignore_check_constraints = ON");
-  db.exec(
-    `DROP TRIGGER ledger_refuses_update; DROP TRIGGER ledger_refuses_update_of_patient; DROP TRIGGER ledger_refuses_delete;
-     DROP TRIGGER ledger_appends_at_the_end`,
-  );
-  db.exec(sql);
-  db.close();
-}
-
 /** A forger who also recomputes every hash from a row on. */
-function reseal(): void {
-  const db = new Database(`${store.dataDir}/corvet.db`);
+async function reseal(): Promise<void> {
   let previousHash = "0".repeat(64);
-  for (const event of [...iterateLedger(store.db)]) {
+  const updates: string[] = [];
+  for (const event of await Array.fromAsync(iterateLedger(store.db))) {
     const hash = hashLedgerEvent({ ...event, previousHash });
-    db.prepare("UPDATE ledger SET previous_hash = ?, hash = ? WHERE seq = ?").run(previousHash, hash, event.seq);
+    updates.push(`UPDATE ledger SET previous_hash = '${previousHash}', hash = '${hash}' WHERE seq = ${event.seq}`);
     previousHash = hash;
   }
-  db.close();
+  await tamper(store.db, updates.join(";"));
 }
 
 describe("verification", () => {
-  it("finds an untouched ledger, and an empty one, intact", () => {
-    expect(verifyLedger(store.db)).toEqual({ isIntact: true, rows: 7, lastHash: getLedgerEvent(store.db, 7)?.hash });
-    const empty = temporaryStore();
-    expect(verifyLedger(empty.db)).toEqual({ isIntact: true, rows: 0, lastHash: "0".repeat(64) });
-    empty.remove();
+  it("finds an untouched ledger, and an empty one, intact", async () => {
+    expect(await verifyLedger(store.db)).toEqual({
+      isIntact: true,
+      rows: 7,
+      lastHash: (await getLedgerEvent(store.db, 7))?.hash,
+    });
+    const empty = await temporaryStore();
+    expect(await verifyLedger(empty.db)).toEqual({ isIntact: true, rows: 0, lastHash: "0".repeat(64) });
+    await empty.remove();
   });
 
   it.each([
@@ -217,9 +214,9 @@ describe("verification", () => {
     ["measurement", "measurement_id = 1"],
     ["previous hash", "previous_hash = 'x'"],
     ["hash", "hash = 'x'"],
-  ])("names the row whose %s was changed", (_what, change) => {
-    tamper(`UPDATE ledger SET ${change} WHERE seq = 4`);
-    expect(verifyLedger(store.db)).toMatchObject({
+  ])("names the row whose %s was changed", async (_what, change) => {
+    await tamper(store.db, `UPDATE ledger SET ${change} WHERE seq = 4`);
+    expect(await verifyLedger(store.db)).toMatchObject({
       isIntact: false,
       brokenAtSeq: 4,
       rows: 4,
@@ -231,9 +228,9 @@ describe("verification", () => {
     ["a row taken out of the middle", "DELETE FROM ledger WHERE seq = 4", 5, "Row 4 of the ledger is missing"],
     ["rows taken off the end", "DELETE FROM ledger WHERE seq >= 6", 6, "Rows 6 to 7 of the ledger are missing"],
     ["a row that has not even the shape of one", "UPDATE ledger SET tier = 'gold' WHERE seq = 4", 4, "unreadable"],
-  ])("names %s", (_what, sql, brokenAtSeq, problem) => {
-    tamper(sql);
-    expect(verifyLedger(store.db)).toMatchObject({
+  ])("names %s", async (_what, sql, brokenAtSeq, problem) => {
+    await tamper(store.db, sql);
+    expect(await verifyLedger(store.db)).toMatchObject({
       isIntact: false,
       brokenAtSeq,
       problem: expect.stringContaining(problem),
@@ -245,10 +242,10 @@ describe("verification", () => {
     ["tier", "UPDATE ledger SET tier = 'starter' WHERE seq = 5", 5, "tier"],
     ["amount of a reversal", "UPDATE ledger SET amount_cents = -1 WHERE seq = 6", 6, "takes back"],
     ["target of a reversal", "UPDATE ledger SET reverses = 7 WHERE seq = 6", 6, "no standing charge"],
-  ])("sees through recomputed hashes to a wrong %s", (_what, sql, brokenAtSeq, problem) => {
-    tamper(sql);
-    reseal();
-    expect(verifyLedger(store.db)).toMatchObject({
+  ])("sees through recomputed hashes to a wrong %s", async (_what, sql, brokenAtSeq, problem) => {
+    await tamper(store.db, sql);
+    await reseal();
+    expect(await verifyLedger(store.db)).toMatchObject({
       isIntact: false,
       brokenAtSeq,
       problem: expect.stringContaining(problem),

@@ -1,0 +1,83 @@
+import type { Database } from "better-sqlite3";
+import type { ReadableDb, WritableDb } from "../connection.ts";
+import type { StoreDriver } from "./store-driver.ts";
+
+/** Tables whose rows are numbered without a gap by the program. */
+export type NumberedTable = "ledger" | "value_seals" | "audit_events";
+
+/** What a database does in a way of its own, beyond the wording of questions. */
+export type Engine = {
+  readonly driver: StoreDriver;
+  /** The connection of a store in a file; null for PostgreSQL. */
+  readonly file: Database | null;
+  /** The highest number that a table ever gave, its last rows gone or not; 0 where it gave none. */
+  lastGiven(table: NumberedTable): Promise<number>;
+  /** Deleted content leaves the files of the store now, as far as it can. */
+  forgetDeleted(): Promise<void>;
+  /** Whether a table is there, by its name in the database. */
+  hasTable(name: string): Promise<boolean>;
+  readonly schema: EngineSchema;
+};
+
+/** What migrations need of an engine; the functions are called within their transaction. @see applyMigrations */
+export type EngineSchema = {
+  /** Folder of the engine's migrations. */
+  readonly migrationsDir: string;
+  /** Makes the table of the migrations that have run, where it is not there yet. */
+  prepare(): Promise<void>;
+  /** Runs the statements of a migration. */
+  run(statements: string): Promise<void>;
+  /** Notes the highest number that has run, for other programs to see. */
+  noteVersion(number: number): Promise<void>;
+};
+
+const engines = new WeakMap<ReadableDb, Engine>();
+
+/** Says what is behind a store. */
+export function setEngine(db: ReadableDb, engine: Engine): void {
+  engines.set(db, engine);
+}
+
+/** What is behind a store. */
+export function engineOf(db: ReadableDb): Engine {
+  const engine = engines.get(db);
+  if (!engine) throw new Error("the store was not opened by openStore");
+  return engine;
+}
+
+/** The SQLite connection of a store in a file: for what SQLite alone can do (copies, checks of pages). */
+export function sqliteFileOf(db: ReadableDb): Database {
+  const { file } = engineOf(db);
+  if (file === null) throw new Error("the store is not in a file");
+  return file;
+}
+
+/**
+ * Does everything or nothing: what is asked and written in `work` is one transaction, and no other writer comes between.
+ * Within another transaction it is a part that can be taken back by itself. Nothing slow belongs in here: everybody
+ * waits.
+ *
+ * @throws what `work` throws, after everything it wrote was taken back
+ */
+export function transaction<T>(db: WritableDb, work: () => Promise<T>): Promise<T> {
+  return engineOf(db).driver.transaction("write", work);
+}
+
+/** A transaction whose loss in a power cut harms nobody: it does not wait for the disk. */
+export function unsyncedTransaction<T>(db: WritableDb, work: () => Promise<T>): Promise<T> {
+  return engineOf(db).driver.transaction("unsynced", work);
+}
+
+/** Everything that is asked in `work` is answered from one state of the store. */
+export function snapshot<T>(db: ReadableDb, work: () => Promise<T>): Promise<T> {
+  return engineOf(db).driver.transaction("read", work);
+}
+
+/** Whether a row was refused because another one has its identity. */
+export function isTaken(error: unknown): boolean {
+  if (!(error instanceof Error) || !("code" in error)) return false;
+  return ["SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY", uniqueViolation].includes(String(error.code));
+}
+
+/** PostgreSQL's code. @see https://www.postgresql.org/docs/15/errcodes-appendix.html */
+const uniqueViolation = "23505";

@@ -1,0 +1,68 @@
+import { DatabaseError } from "pg";
+import { sql } from "kysely";
+import { AppError } from "../../../../core/app-error.ts";
+import type { ReadableDb, WritableDb } from "../../connection.ts";
+import { applyMigrations, isUpToDate } from "../../migrations.ts";
+import { transaction } from "../engine.ts";
+import { readPostgresAddress } from "./postgres-address.ts";
+import { grantRights } from "./postgres-schema.ts";
+import { createPostgresStore } from "./postgres-store.ts";
+
+/** The oldest PostgreSQL that the store runs on, as it numbers itself. */
+const oldestVersion = 150_000;
+
+/**
+ * Opens the store in a PostgreSQL database and brings its schema up to date. That takes the owner of the database;
+ * where nothing is to be done, the role `corvet` with fewer rights will do.
+ *
+ * @param url  @see readPostgresAddress
+ * @throws AppError STORE_UNAVAILABLE when the database is not reached, does not fit or has to be migrated by its owner,
+ * STORE_TOO_NEW when a newer Corvet has migrated it
+ */
+export async function openPostgresStore(url: string): Promise<WritableDb> {
+  const { place } = readPostgresAddress(url);
+  const db = createPostgresStore(url);
+  try {
+    await assertFits(db, place);
+    if (!(await isUpToDate(db))) await migrate(url, place);
+    return db;
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
+async function assertFits(db: ReadableDb, place: string): Promise<void> {
+  const question = sql<{ version: number; encoding: string; hasLetters: number }>`
+    SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding,
+      EXISTS (SELECT FROM pg_collation WHERE collname = 'und-x-icu') AS has_letters`;
+  const [found] = (await question.execute(db)).rows;
+  const problem =
+    found === undefined || found.version < oldestVersion
+      ? "PostgreSQL 15 or newer is needed"
+      : found.encoding !== "UTF8"
+        ? `the database must be made with ENCODING 'UTF8', not ${found.encoding}`
+        : found.hasLetters === 0
+          ? "a PostgreSQL with ICU is needed"
+          : null;
+  if (problem !== null) throw new AppError("STORE_UNAVAILABLE", `The database ${place} cannot be used: ${problem}.`);
+}
+
+async function migrate(url: string, place: string): Promise<void> {
+  const db = createPostgresStore(url, { isTimeLimited: false });
+  try {
+    await transaction(db, async () => {
+      await applyMigrations(db);
+      await grantRights(db);
+    });
+  } catch (error) {
+    if (!(error instanceof DatabaseError && error.code === insufficientPrivilege)) throw error;
+    const detail = `The database ${place} has to be migrated by its owner (${error.message}).`;
+    throw new AppError("STORE_UNAVAILABLE", detail, { cause: error });
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** PostgreSQL's code. @see https://www.postgresql.org/docs/15/errcodes-appendix.html */
+const insufficientPrivilege = "42501";

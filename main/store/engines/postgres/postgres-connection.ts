@@ -1,0 +1,98 @@
+import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
+import type { Pool, QueryResult as Answer } from "pg";
+import { openSession, type Session } from "./postgres-session.ts";
+
+/** Names the lock of who writes, within the database: "CORV". */
+const writersLock = 0x434f5256;
+
+/**
+ * Begins a transaction and waits until no other one writes. What is asked in it sees what was committed before.
+ *
+ * @see docs/decisions/0131-one-writer-at-a-time.md
+ */
+export const beginWriting = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(${writersLock})`;
+/** Begins a transaction that sees one state of the database. */
+export const beginReading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+/** What Kysely holds while it asks: a connection of the pool only from the beginning of a transaction to its end. */
+export class PostgresConnection implements DatabaseConnection {
+  readonly #pool: Pool;
+  readonly #place: string;
+  readonly #takeTurn: () => Promise<() => void>;
+  #session: Session | null = null;
+  #endTurn: (() => void) | null = null;
+
+  constructor(pool: Pool, place: string, takeTurn: () => Promise<() => void>) {
+    this.#pool = pool;
+    this.#place = place;
+    this.#takeTurn = takeTurn;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { command, rowCount, rows } = await this.#ask(query);
+    const hasWritten = ["INSERT", "UPDATE", "DELETE"].includes(command);
+    return { rows: rows as Row[], ...(hasWritten && { numAffectedRows: BigInt(rowCount ?? 0) }) };
+  }
+
+  async begin(statement: string): Promise<Answer> {
+    if (statement === beginWriting) this.#endTurn = await this.#takeTurn();
+    const { session, answer } = await openSession(this.#pool, this.#place, statement);
+    this.#session = session;
+    return answer;
+  }
+
+  async commit(): Promise<void> {
+    const answer = await this.#session?.ask("COMMIT");
+    if (answer?.command !== "COMMIT")
+      throw new Error("nothing was committed: a fault in the transaction was passed over");
+  }
+
+  async rollBack(): Promise<void> {
+    await this.#session?.rollBack();
+  }
+
+  release(): void {
+    this.#session?.end();
+    this.#session = null;
+    this.#endTurn?.();
+    this.#endTurn = null;
+  }
+
+  streamQuery(): never {
+    throw new Error("long answers are asked for in pages");
+  }
+
+  async #ask(query: CompiledQuery): Promise<Answer> {
+    const { sql, parameters } = query;
+    if (this.#session) return await this.#session.ask(sql, parameters);
+    if (sql === beginWriting || sql === beginReading) return await this.begin(sql);
+    return await (isReading(query) ? this.#readAlone(sql, parameters) : this.#writeAlone(sql, parameters));
+  }
+
+  async #readAlone(sql: string, parameters: readonly unknown[]): Promise<Answer> {
+    const { session, answer } = await openSession(this.#pool, this.#place, sql, parameters);
+    session.end();
+    return answer;
+  }
+
+  async #writeAlone(sql: string, parameters: readonly unknown[]): Promise<Answer> {
+    await this.begin(beginWriting);
+    try {
+      const answer = await this.#ask({ sql, parameters } as CompiledQuery);
+      await this.commit();
+      return answer;
+    } catch (error) {
+      await this.rollBack();
+      throw error;
+    } finally {
+      this.release();
+    }
+  }
+}
+
+/** A question alone needs no turn; statements in words of SQL say by their first one what they are. */
+function isReading({ query, sql }: CompiledQuery): boolean {
+  return (
+    query.kind === "SelectQueryNode" || (query.kind === "RawNode" && /^\s*(SELECT|SHOW|TABLE|VALUES|WITH)\b/i.test(sql))
+  );
+}

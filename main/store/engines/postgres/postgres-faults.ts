@@ -1,0 +1,65 @@
+import { DatabaseError } from "pg";
+import { AppError } from "../../../../core/app-error.ts";
+import type { ErrorCode } from "../../../../core/contract/error-catalogue.ts";
+
+type Fault = { readonly code: ErrorCode; readonly says: string };
+
+const away: Fault = { code: "STORE_UNAVAILABLE", says: "cannot be used" };
+const busy: Fault = { code: "STORE_BUSY", says: "is busy" };
+
+/**
+ * What is the server's state and not a question's fault, by PostgreSQL's code or the class that it begins with.
+ *
+ * @see https://www.postgresql.org/docs/15/errcodes-appendix.html
+ */
+const faults: readonly (readonly [beginning: string, Fault])[] = [
+  ["08", away], // connection
+  ["0A000", away], // a standby does not begin to write
+  ["25P03", away], // idle in a transaction for too long
+  ["28", away], // user or password
+  ["3D000", away], // no such database
+  ["40", busy], // deadlock
+  ["53100", { code: "DISK_FULL", says: "has no room left on its disk" }],
+  ["53", away], // no more memory or connections
+  ["55P03", busy], // no lock in time
+  ["57014", busy], // took too long
+  ["57P", away], // stopping, crashed, starting
+  ["58", away], // the operating system
+];
+
+/** SQLite keeps a zero in a text, PostgreSQL does not. */
+const unkeptCharacter = "22021";
+
+/** A server that says one of these does nothing more on this connection, or is not the one to talk to. */
+const lastWords = /^(08|0A000|25P03|57P)/;
+
+/** Whether the connection is of no more use: what comes next gets another one. */
+export function isConnectionLost(error: unknown): boolean {
+  return error instanceof DatabaseError ? lastWords.test(error.code ?? "") : isOfNetwork(error);
+}
+
+/** Whatever is not of the server comes from the network or from time that ran out, unless it is a bug. */
+function isOfNetwork(error: unknown): boolean {
+  return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
+}
+
+/**
+ * The fault of the catalogue where an error says that the database is away, busy or full; any other error as it is.
+ *
+ * @param place  the database as people may see it
+ */
+export function faultOf(error: unknown, place: string): unknown {
+  if (!(error instanceof Error) || error instanceof AppError) return error;
+  if (error instanceof DatabaseError && error.code === unkeptCharacter)
+    return new AppError("INVALID_FIELD", "Invalid field: a text must not contain the character U+0000", {
+      cause: error,
+    });
+  const fault = error instanceof DatabaseError ? faultOfServer(error) : isOfNetwork(error) ? away : undefined;
+  if (!fault) return error;
+  const why = "code" in error ? String(error.code) : error.message;
+  return new AppError(fault.code, `The database ${place} ${fault.says} (${why}).`, { cause: error });
+}
+
+function faultOfServer({ code = "" }: DatabaseError): Fault | undefined {
+  return faults.find(([beginning]) => code.startsWith(beginning))?.[1];
+}

@@ -1,0 +1,34 @@
+import { CompiledQuery } from "kysely";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { WritableDb } from "../../connection.ts";
+import type { EngineSchema } from "../engine.ts";
+
+const migrationsDir = path.join(import.meta.dirname, "..", "..", "migrations", "postgres");
+/** Not a migration: granted anew after each, for tables that came. */
+const rightsFile = path.join(migrationsDir, "rights.sql");
+
+/** How the schema of a store in PostgreSQL is kept. */
+export function postgresSchema(db: WritableDb): EngineSchema {
+  return {
+    migrationsDir,
+    prepare: () =>
+      runStatements(
+        db,
+        `CREATE TABLE IF NOT EXISTS migrations (
+           name text COLLATE "C" PRIMARY KEY, sha256 text COLLATE "C" NOT NULL, applied_at_ms bigint NOT NULL
+         )`,
+      ),
+    run: (statements) => runStatements(db, statements),
+    noteVersion: () => Promise.resolve(),
+  };
+}
+
+/** Lets the role `corvet`, where there is one beside the owner, do what the program needs, and no more. */
+export async function grantRights(db: WritableDb): Promise<void> {
+  await runStatements(db, readFileSync(rightsFile, "utf8"));
+}
+
+async function runStatements(db: WritableDb, statements: string): Promise<void> {
+  await db.executeQuery(CompiledQuery.raw(statements));
+}

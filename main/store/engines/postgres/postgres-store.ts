@@ -1,0 +1,97 @@
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
+import { Pool, types } from "pg";
+import type { WritableDb } from "../../connection.ts";
+import type { Tables } from "../../tables.ts";
+import { columnNames } from "../column-names.ts";
+import { setEngine } from "../engine.ts";
+import { createStoreDriver } from "../store-driver.ts";
+import { readPostgresAddress, type PostgresAddress } from "./postgres-address.ts";
+import { createPostgresDriver, postgresTransactions } from "./postgres-driver.ts";
+import { postgresSchema } from "./postgres-schema.ts";
+
+/**
+ * How long connecting may take, and the wait for another writer: longer than one that hangs may keep the others from
+ * writing [ms].
+ */
+const limits = { connectionTimeoutMillis: 5000, idleTimeoutMillis: 30_000, lock_timeout: 15_000 };
+/**
+ * How long questions may take, and how long a transaction may do nothing. The server's own limit is the shorter one, so
+ * that it says what was wrong [ms].
+ */
+const limitsOfQuestions = {
+  statement_timeout: 30_000,
+  query_timeout: 35_000,
+  idle_in_transaction_session_timeout: 10_000,
+};
+
+/** Connections of one program: one writes, the others read. */
+const connections = 10;
+
+/**
+ * The questions of the store on a PostgreSQL database; connects when something is asked, and anew whenever a connection
+ * was lost. `destroy` ends it.
+ *
+ * @param url           @see readPostgresAddress
+ * @param isTimeLimited  false for what takes as long as it takes: migrations
+ * @throws AppError STORE_UNAVAILABLE when the address cannot be used
+ */
+export function createPostgresStore(url: string, { isTimeLimited = true } = {}): WritableDb {
+  const address = readPostgresAddress(url);
+  const pool = createPool(address, isTimeLimited);
+  const driver = createStoreDriver(createPostgresDriver(pool, address.place), postgresTransactions);
+  const db = new Kysely<Tables>({
+    dialect: {
+      createDriver: () => driver,
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createAdapter: () => new PostgresAdapter(),
+      createIntrospector: (queries) => new PostgresIntrospector(queries),
+    },
+    plugins: [columnNames],
+  }) as WritableDb;
+  setEngine(db, {
+    driver,
+    file: null,
+    async lastGiven(table) {
+      const given = sql<{ seq: number }>`SELECT seq FROM last_given WHERE table_name = ${table}`;
+      return (await given.execute(db)).rows[0]?.seq ?? 0;
+    },
+    // What autovacuum and the server's own logs keep for a while is the server's.
+    forgetDeleted: () => Promise.resolve(),
+    async hasTable(name) {
+      const found = sql`SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = ${name}`;
+      return (await found.execute(db)).rows.length > 0;
+    },
+    schema: postgresSchema(db),
+  });
+  return db;
+}
+
+function createPool(address: PostgresAddress, isTimeLimited: boolean): Pool {
+  const pool = new Pool({
+    ...address,
+    ...limits,
+    ...(isTimeLimited && limitsOfQuestions),
+    application_name: "corvet",
+    max: connections,
+    keepAlive: true,
+    types: { getTypeParser },
+  });
+  // Whoever asks next hears of a connection that was lost; unheard, these events would end the program.
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return pool;
+}
+
+const asText = String;
+const parsers = new Map<number, (text: string) => unknown>([
+  [types.builtins.INT8, Number],
+  [types.builtins.NUMERIC, Number],
+  [types.builtins.BOOL, (text) => (text === "t" ? 1 : 0)],
+  [types.builtins.JSON, asText],
+  [types.builtins.JSONB, asText],
+]);
+
+/** Both engines answer alike: whole numbers as numbers, conditions as 0 and 1, JSON as its text. */
+function getTypeParser(oid: number, format?: "text" | "binary") {
+  return parsers.get(oid) ?? types.getTypeParser(oid, format);
+}

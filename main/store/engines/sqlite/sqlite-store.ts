@@ -1,0 +1,78 @@
+import type { Database } from "better-sqlite3";
+import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Driver } from "kysely";
+import type { WritableDb } from "../../connection.ts";
+import type { Tables } from "../../tables.ts";
+import { columnNames } from "../column-names.ts";
+import { setEngine } from "../engine.ts";
+import { createStoreDriver } from "../store-driver.ts";
+import { createSqliteDriver } from "./sqlite-driver.ts";
+import { sqliteSchema } from "./sqlite-schema.ts";
+
+/** How long a writer waits for another process's transaction [ms]. */
+export const busyTimeoutMs = 5000;
+
+/** The questions of the store on an open SQLite connection, which closes with `destroy`. */
+export function createSqliteStore(file: Database): WritableDb {
+  const driver = createStoreDriver(createSqliteDriver(file), {
+    write: { begin: ["BEGIN IMMEDIATE"] },
+    unsynced: { begin: ["PRAGMA synchronous = NORMAL", "BEGIN IMMEDIATE"], after: ["PRAGMA synchronous = FULL"] },
+    read: { begin: ["BEGIN"] },
+  });
+  const db = new Kysely<Tables>({
+    dialect: {
+      createDriver: () => driver,
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createAdapter: () => new AdapterWithoutTurns(),
+      createIntrospector: (queries) => new SqliteIntrospector(queries),
+    },
+    plugins: [columnNames],
+  }) as WritableDb;
+  setEngine(db, {
+    driver,
+    file,
+    // AUTOINCREMENT remembers it.
+    lastGiven: (table) =>
+      Promise.resolve(Number(file.prepare("SELECT seq FROM sqlite_sequence WHERE name = ?").pluck().get(table) ?? 0)),
+    forgetDeleted: () => driver.afterCommit(() => withTurn(driver, () => emptyWriteAheadLog(file))),
+    hasTable: (name) => Promise.resolve(tableNamed(file, name) !== undefined),
+    schema: sqliteSchema(file),
+  });
+  return db;
+}
+
+/** SQLite refuses while a transaction is open on the connection: another call's may be. */
+async function withTurn(driver: Driver, act: () => void): Promise<void> {
+  const connection = await driver.acquireConnection();
+  try {
+    act();
+  } finally {
+    await driver.releaseConnection(connection);
+  }
+}
+
+function tableNamed(file: Database, name: string): unknown {
+  return file.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name);
+}
+
+/**
+ * The driver gives turns, and knows transactions. In Kysely's own line a question from outside would stand before those
+ * of the transaction that it waits for.
+ */
+class AdapterWithoutTurns extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+/**
+ * Empties the write-ahead log, in which deleted content lives on. Does not wait: while another process reads, the log
+ * stays as it is and is written over later.
+ */
+function emptyWriteAheadLog(file: Database): void {
+  file.pragma("busy_timeout = 0");
+  try {
+    file.pragma("wal_checkpoint(TRUNCATE)");
+  } finally {
+    file.pragma(`busy_timeout = ${busyTimeoutMs}`);
+  }
+}

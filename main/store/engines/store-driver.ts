@@ -1,0 +1,125 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { CompiledQuery, type DatabaseConnection, type Driver } from "kysely";
+
+/**
+ * `write` keeps other writers out until it ends and is on the disk then; `unsynced` is not sure to outlive a power cut;
+ * `read` sees one state of the store.
+ */
+type TransactionMode = "write" | "unsynced" | "read";
+
+/** Statements before a transaction of each mode, and what puts the connection right afterwards. */
+export type TransactionStatements = Readonly<
+  Record<TransactionMode, { readonly begin: readonly string[]; readonly after?: readonly string[] }>
+>;
+
+/** Kysely's driver, with transactions that reach everything that is asked within them. */
+export type StoreDriver = Driver & {
+  /** @see transaction */
+  transaction<T>(mode: TransactionMode, work: () => Promise<T>): Promise<T>;
+  /** Does something once the open transaction is committed, at once where there is none. */
+  afterCommit(act: () => Promise<void>): Promise<void>;
+};
+
+type Scope = {
+  readonly connection: DatabaseConnection;
+  readonly afterCommit: Set<() => Promise<void>>;
+  savepoints: number;
+  isOpen: boolean;
+};
+
+/**
+ * Makes every question that is asked within a transaction part of it, however deep it lies: the connection is found by
+ * the asynchronous call that asks, not handed on. A transaction within another one is a savepoint.
+ */
+export function createStoreDriver(inner: Driver, statements: TransactionStatements): StoreDriver {
+  const scopes = new AsyncLocalStorage<Scope>();
+  const borrowed = new WeakSet<DatabaseConnection>();
+  const openScope = () => {
+    const scope = scopes.getStore();
+    return scope?.isOpen ? scope : null;
+  };
+  const within = async <T>(connection: DatabaseConnection, mode: TransactionMode, work: () => Promise<T>) => {
+    const scope: Scope = { connection: lend(connection), afterCommit: new Set(), savepoints: 0, isOpen: true };
+    borrowed.add(scope.connection);
+    try {
+      for (const statement of statements[mode].begin) await run(connection, statement);
+      const result = await scopes.run(scope, work);
+      scope.isOpen = false;
+      await inner.commitTransaction(connection);
+      return { result, afterCommit: scope.afterCommit };
+    } catch (error) {
+      scope.isOpen = false;
+      await inner.rollbackTransaction(connection);
+      throw error;
+    } finally {
+      for (const statement of statements[mode].after ?? []) await run(connection, statement);
+    }
+  };
+  return {
+    ...delegate(inner),
+    acquireConnection: async (options) => openScope()?.connection ?? (await inner.acquireConnection(options)),
+    releaseConnection: async (connection, options) => {
+      if (!borrowed.has(connection)) await inner.releaseConnection(connection, options);
+    },
+    async transaction(mode, work) {
+      const outer = openScope();
+      if (outer) return await withinSavepoint(outer, work);
+      const connection = await inner.acquireConnection();
+      const { result, afterCommit } = await within(connection, mode, work).finally(() =>
+        inner.releaseConnection(connection),
+      );
+      for (const act of afterCommit) await act();
+      return result;
+    },
+    async afterCommit(act) {
+      const scope = openScope();
+      if (scope) scope.afterCommit.add(act);
+      else await act();
+    },
+  };
+}
+
+async function withinSavepoint<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
+  scope.savepoints += 1;
+  const name = `within_${scope.savepoints}`;
+  await run(scope.connection, `SAVEPOINT ${name}`);
+  try {
+    const result = await work();
+    await run(scope.connection, `RELEASE SAVEPOINT ${name}`);
+    return result;
+  } catch (error) {
+    await takeBack(scope.connection, name);
+    throw error;
+  }
+}
+
+async function takeBack(connection: DatabaseConnection, savepoint: string): Promise<void> {
+  try {
+    await run(connection, `ROLLBACK TO SAVEPOINT ${savepoint}`);
+    await run(connection, `RELEASE SAVEPOINT ${savepoint}`);
+  } catch {
+    // The database has taken everything back by itself (a full disk, a lost connection): the cause is what counts.
+  }
+}
+
+/** The connection under another identity: released by a question, it stays with its transaction. */
+function lend(connection: DatabaseConnection): DatabaseConnection {
+  return {
+    executeQuery: (query, options) => connection.executeQuery(query, options),
+    streamQuery: (query, chunkSize, options) => connection.streamQuery(query, chunkSize, options),
+  };
+}
+
+function delegate(inner: Driver): Omit<Driver, "acquireConnection" | "releaseConnection"> {
+  return {
+    init: (options) => inner.init(options),
+    beginTransaction: (connection, settings) => inner.beginTransaction(connection, settings),
+    commitTransaction: (connection) => inner.commitTransaction(connection),
+    rollbackTransaction: (connection) => inner.rollbackTransaction(connection),
+    destroy: (options) => inner.destroy(options),
+  };
+}
+
+async function run(connection: DatabaseConnection, sql: string): Promise<void> {
+  await connection.executeQuery(CompiledQuery.raw(sql));
+}

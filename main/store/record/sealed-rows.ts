@@ -1,0 +1,73 @@
+import type { Kysely } from "kysely";
+import type { ReadableDb } from "../connection.ts";
+
+/** Tables whose rows are sealed, and the column that names a row. */
+export const sealedSources = {
+  measurements: "id",
+  readings: "id",
+  usg_predictions: "call_id",
+  audit_events: "seq",
+  annotations: "id",
+} as const;
+
+/** A table whose rows are sealed. */
+export type SealedSource = keyof typeof sealedSources;
+
+/** Identifiers are not sealed: a patient's can be exchanged for a pseudonym. Nor is the order in which rows came. */
+const unsealedColumns = new Set(["uuid", "uuid_nfc", "clinic_code", "clinic_code_nfc", "rowid"]);
+
+/** PostgreSQL compares their keys with numbers alone. */
+const numberedSources: ReadonlySet<SealedSource> = new Set(["measurements", "audit_events"]);
+
+type StoredTables = Record<SealedSource, Readonly<Record<string, unknown>>> & {
+  readonly value_seals: { readonly source: SealedSource; readonly row_key: string };
+};
+
+/** The sealed tables under the names that they have in the database: seals cover those, too. */
+export function storedTables(db: ReadableDb): Kysely<StoredTables> {
+  return db.withoutPlugins() as unknown as Kysely<StoredTables>;
+}
+
+/** What a seal covers of a row; null where it is gone. */
+export async function contentOf(db: ReadableDb, source: SealedSource, rowKey: string): Promise<string | null> {
+  return (await contentsOf(db, source, [rowKey])).get(rowKey) ?? null;
+}
+
+/**
+ * What seals cover of rows, by key: the values by column name; columns without a value do not count, so that a later
+ * column changes nothing.
+ */
+export async function contentsOf(
+  db: ReadableDb,
+  source: SealedSource,
+  rowKeys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const key = sealedSources[source];
+  const asked = numberedSources.has(source) ? rowKeys.filter((rowKey) => /^\d{1,15}$/.test(rowKey)) : rowKeys;
+  if (asked.length === 0) return new Map();
+  const rows = await storedTables(db).selectFrom(source).selectAll().where(key, "in", asked).execute();
+  const measured = source === "readings" ? await measuredOf(db, asked) : null;
+  return new Map(
+    rows.map((row) => {
+      const rowKey = String(row[key]);
+      const values = Object.entries(row)
+        .filter(([name, value]) => value !== null && !unsealedColumns.has(name))
+        .sort(([one], [other]) => (one < other ? -1 : 1));
+      return [rowKey, JSON.stringify([...values, ...(measured?.get(rowKey) ?? [])])];
+    }),
+  );
+}
+
+type Measured = readonly [measure: string, value: number];
+
+/** What readings measured lies in rows of their own. */
+async function measuredOf(
+  db: ReadableDb,
+  readingIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly Measured[]>> {
+  const values = db.selectFrom("readingValues").selectAll().where("readingId", "in", readingIds).orderBy("measure");
+  const ofReadings = Map.groupBy(await values.execute(), ({ readingId }) => readingId);
+  return new Map(
+    Array.from(ofReadings, ([id, rows]) => [id, rows.map(({ measure, value }) => [measure, value] as const)]),
+  );
+}

@@ -1,0 +1,287 @@
+import type { Generated } from "kysely";
+
+// The tables as questions name them: what the migrations make, in camelCase. Times are UTC [ms], flags 0 or 1, JSON its
+// text, so that both engines answer alike.
+
+type Flag = number;
+type Json = string;
+
+type Accounts = { id: string; name: string; nameNfc: string; createdAtMs: number };
+
+type ApiKeys = {
+  id: string;
+  accountId: string;
+  name: string;
+  keySha256: Buffer;
+  createdAtMs: number;
+  lastUsedAtMs: number | null;
+  revokedAtMs: number | null;
+  enterpriseSingleCents: number | null;
+  enterpriseSessionCents: number | null;
+};
+
+type Measurements = {
+  id: Generated<number>;
+  callId: string;
+  photoIndex: number;
+  isBest: Flag;
+  accountId: string;
+  keyId: string | null;
+  service: string;
+  uuid: string | null;
+  uuidNfc: string | null;
+  atMs: number;
+  imageSha256: string;
+  packName: string;
+  packVersion: string;
+  modelVersion: string;
+  programVersion: string;
+  parameters: Json;
+  widthPx: number;
+  heightPx: number;
+  classifierConfidence: number;
+  resultCode: number;
+  vhs: number | null;
+  vlas: number | null;
+  spread: number | null;
+  tier: string | null;
+  popDetected: Flag;
+  sharpness: number | null;
+  landmarks: Json | null;
+  rulerKind: string | null;
+  rulerEdges: Json | null;
+  edges: Json | null;
+  corners: Json | null;
+  votes: Json | null;
+  outline: Json | null;
+  intervals: Json | null;
+};
+
+type Ledger = {
+  seq: number;
+  kind: string;
+  callId: string;
+  accountId: string;
+  keyId: string | null;
+  service: string;
+  callType: string;
+  uuid: string | null;
+  uuidNfc: string | null;
+  atMs: number;
+  period: string;
+  ordinal: number | null;
+  tier: string;
+  amountCents: number | null;
+  currency: string;
+  reverses: number | null;
+  note: string | null;
+  measurementId: number | null;
+  previousHash: string;
+  hash: string;
+};
+
+type MonthlyVolumes = { accountId: string; period: string; calls: number };
+type UndeliveredCharges = { callId: string; seq: number; answerUntilMs: number | null };
+type ValueSeals = { seq: number; source: string; rowKey: string; previousHash: string; hash: string };
+type ErasedRows = { subject: string; pseudonym: string; found: string | null };
+type Erasing = { pseudonym: string };
+type Settings = { key: string; value: Json };
+type Migrations = { name: string; sha256: string; appliedAtMs: number };
+
+type AuditEvents = {
+  seq: number;
+  atMs: number;
+  action: string;
+  via: string;
+  personId: string | null;
+  who: string | null;
+  patientId: string | null;
+  subject: string | null;
+  detail: Json;
+};
+
+type People = {
+  id: string;
+  name: string;
+  role: string;
+  secretHash: string;
+  createdAtMs: number;
+  retiredAtMs: number | null;
+  wrongSecrets: Generated<number>;
+  waitUntilMs: Generated<number>;
+};
+
+type PageSessions = { tokenSha256: Buffer; createdAtMs: number; expiresAtMs: number };
+
+type PopSessions = {
+  id: string;
+  keyId: string;
+  accountId: string;
+  uuid: string | null;
+  startedAtMs: number;
+  framesProcessed: Generated<number>;
+  consecutiveFailures: Generated<number>;
+  endedAtMs: number | null;
+  terminalBody: Json | null;
+};
+
+type PopSessionFrames = { sessionId: string; frameIndex: number; measurement: Json; film: Buffer | null };
+
+type UsgPredictions = {
+  /** In the order in which they came; never written. */
+  rowid: Generated<number>;
+  callId: string;
+  accountId: string;
+  keyId: string | null;
+  uuid: string | null;
+  uuidNfc: string | null;
+  clinicCode: string | null;
+  clinicCodeNfc: string | null;
+  atMs: number;
+  bunMgPerDl: number;
+  creatinineMgPerDl: number;
+  haemoglobinGPerDl: number;
+  lymphocytesPerUl: number;
+  ageMonths: number;
+  probabilityImpaired: number;
+  riskTier: string;
+  packName: string;
+  packVersion: string;
+  modelVersion: string;
+  programVersion: string;
+  result: Json;
+  billing: string;
+};
+
+type Patients = {
+  id: string;
+  name: string;
+  species: string;
+  breed: string;
+  owner: string;
+  uuid: string | null;
+  uuidNfc: string | null;
+  microchip: string | null;
+  sex: string | null;
+  isNeutered: Flag | null;
+  birthDate: string | null;
+  weightKg: number | null;
+  createdAtMs: number;
+  lastSeenAtMs: number;
+};
+
+type PatientAliases = { uuidNfc: string; uuid: string; patientId: string };
+
+type Films = {
+  /** In the order in which they came; never written. */
+  rowid: Generated<number>;
+  id: string;
+  fileName: string;
+  sha256: string;
+  origin: string;
+  addedAtMs: number;
+  takenAtMs: number;
+  patientId: string | null;
+  state: string;
+  queueNumber: number | null;
+  failureCode: string | null;
+  failureMessage: string | null;
+  widthPx: number;
+  heightPx: number;
+  hasImage: Flag;
+  hasRectified: Generated<Flag>;
+  removedAtMs: number | null;
+  frameIndex: Generated<number>;
+  place: Generated<number>;
+};
+
+type Readings = {
+  id: string;
+  filmId: string;
+  version: number;
+  source: string;
+  verdict: string | null;
+  atMs: number;
+  who: string | null;
+  remark: string;
+  resultCode: number | null;
+  tier: string | null;
+  detail: Json;
+};
+
+type ReadingValues = { readingId: string; measure: string; value: number };
+type Annotations = {
+  id: string;
+  filmId: string;
+  version: number;
+  atMs: number;
+  who: string | null;
+  content: Json;
+};
+
+type DicomInstances = {
+  filmId: string;
+  sopInstanceUid: string | null;
+  studyInstanceUid: string | null;
+  seriesInstanceUid: string | null;
+  facts: Json;
+};
+
+type DicomPatients = { uuid: string; patientId: string; name: string; number: string | null };
+type WaitingResults = {
+  sopInstanceUid: string;
+  filmSopInstanceUid: string;
+  frameIndex: number;
+  readings: Json;
+};
+
+type SetAsideObjects = {
+  id: string;
+  fileName: string;
+  receivedAtMs: number;
+  sender: string | null;
+  facts: Json | null;
+  failure: Json;
+};
+
+type WatchedFiles = {
+  pathSha256: string;
+  sizeBytes: number;
+  changedAtMs: number;
+  outcome: string;
+  atMs: number;
+};
+type WatchedFilms = { filmId: string; writtenReadingId: string | null };
+
+/** Every table of the store. */
+export type Tables = {
+  accounts: Accounts;
+  annotations: Annotations;
+  apiKeys: ApiKeys;
+  auditEvents: AuditEvents;
+  dicomInstances: DicomInstances;
+  dicomPatients: DicomPatients;
+  erasedRows: ErasedRows;
+  erasing: Erasing;
+  films: Films;
+  ledger: Ledger;
+  measurements: Measurements;
+  migrations: Migrations;
+  monthlyVolumes: MonthlyVolumes;
+  pageSessions: PageSessions;
+  patientAliases: PatientAliases;
+  patients: Patients;
+  people: People;
+  popSessionFrames: PopSessionFrames;
+  popSessions: PopSessions;
+  readingValues: ReadingValues;
+  readings: Readings;
+  setAsideObjects: SetAsideObjects;
+  settings: Settings;
+  undeliveredCharges: UndeliveredCharges;
+  usgPredictions: UsgPredictions;
+  valueSeals: ValueSeals;
+  waitingResults: WaitingResults;
+  watchedFiles: WatchedFiles;
+  watchedFilms: WatchedFilms;
+};

@@ -1,0 +1,192 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { inspect } from "node:util";
+import { Client } from "pg";
+import { afterEach, describe, expect, it } from "vitest";
+import { makeAuthority, makeLeaf } from "../../../../main/server/tls/certificates.ts";
+import type { WritableDb } from "../../../../main/store/connection.ts";
+import { transaction } from "../../../../main/store/engines/engine.ts";
+import { openPostgresStore } from "../../../../main/store/engines/postgres/open-postgres-store.ts";
+import { startCluster, type Cluster, type ClusterOptions } from "../../../fixtures/postgres/cluster.ts";
+import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
+import { urlOf } from "../../../fixtures/postgres/temporary-database.ts";
+import { freePort } from "../../dicom/network/dcmtk.ts";
+
+const unavailable = expect.objectContaining({ code: "STORE_UNAVAILABLE" });
+
+describe.runIf(hasPostgres)("a store whose PostgreSQL", () => {
+  let cluster: Cluster;
+  let stores: WritableDb[] = [];
+  afterEach(async () => {
+    await Promise.all(stores.map((db) => db.destroy()));
+    stores = [];
+    await cluster.remove();
+  });
+  const start = async (options?: ClusterOptions) => {
+    cluster = await startCluster(options);
+  };
+  const open = async (url = urlOf(cluster.folder, "postgres")) => {
+    const db = await openPostgresStore(url);
+    stores.push(db);
+    return db;
+  };
+  const ask = async (...statements: readonly string[]) => {
+    const client = new Client({ host: cluster.folder, user: "postgres", database: "postgres" });
+    await client.connect();
+    for (const statement of statements) await client.query(statement);
+    await client.end();
+  };
+
+  it("is away says so, and goes on by itself when it is back", async () => {
+    await start();
+    const db = await open();
+    await note(db, "before");
+    await cluster.stop("kindly");
+    await expect(note(db, "away")).rejects.toEqual(unavailable);
+    await expect(noted(db)).rejects.toEqual(unavailable);
+    await cluster.start();
+    await note(db, "after");
+    expect(await noted(db)).toEqual(["after", "before"]);
+  });
+
+  it("crashes within a transaction has nothing of it", async () => {
+    await start({ isDurable: true });
+    const db = await open();
+    await note(db, "before");
+    await expect(
+      transaction(db, async () => {
+        await note(db, "one");
+        await cluster.stop("at once");
+        await note(db, "two");
+      }),
+    ).rejects.toEqual(unavailable);
+    await cluster.start();
+    expect(await noted(db)).toEqual(["before"]);
+  });
+
+  it("was started anew while nobody asked hears no fault", async () => {
+    await start();
+    const db = await open();
+    await Promise.all(Array.from({ length: 8 }, () => noted(db)));
+    await cluster.stop("at once");
+    await cluster.start();
+    await note(db, "after");
+    expect(await noted(db)).toEqual(["after"]);
+  });
+
+  it("is a standby reads and says that it cannot be written, until it is promoted", async () => {
+    await start();
+    const db = await open();
+    await cluster.stop("kindly");
+    writeFileSync(path.join(cluster.folder, "data", "standby.signal"), "");
+    await cluster.start();
+    expect(await noted(db)).toEqual([]);
+    await expect(note(db, "standby")).rejects.toEqual(unavailable);
+    await ask("SELECT pg_promote()");
+    await note(db, "primary");
+    expect(await noted(db)).toEqual(["primary"]);
+  });
+
+  it("waits for a program that hangs lets the others write after a while", async () => {
+    await start();
+    const [hanging, other] = [await open(), await open()];
+    const { promise: begun, resolve: begin } = Promise.withResolvers<undefined>();
+    const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<undefined>();
+    const hang = () =>
+      transaction(hanging, async () => {
+        await note(hanging, "hung");
+        begin(undefined);
+        await mayGoOn;
+        await note(hanging, "too late");
+      });
+    const writeMeanwhile = async () => {
+      await begun;
+      await note(other, "other");
+      goOn(undefined);
+    };
+    const [hung, meanwhile] = await Promise.allSettled([hang(), writeMeanwhile()]);
+    expect([hung, meanwhile.status]).toEqual([{ status: "rejected", reason: unavailable }, "fulfilled"]);
+    expect(await noted(hanging)).toEqual(["other"]);
+  });
+
+  it("does not know the password says so without the password", async () => {
+    const port = await freePort();
+    await start({ port });
+    const refusal: unknown = await open(`postgres://postgres:Geheim-9@127.0.0.1:${port}/postgres`).catch(
+      (error: unknown) => error,
+    );
+    expect(refusal).toEqual(unavailable);
+    expect(inspect(refusal, { depth: 9, showHidden: true })).not.toContain("Geheim-9");
+    await open(`postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres`);
+  });
+
+  it("is encrypted is trusted by its authority and its name alone", async () => {
+    const [from, until] = [new Date(), new Date(Date.now() + 86_400_000)];
+    const [authority, stranger] = [
+      await makeAuthority("Practice", ["localhost"], from, until),
+      await makeAuthority("Stranger", ["localhost"], from, until),
+    ];
+    const leaf = await makeLeaf(authority, ["localhost"], from, until);
+    const port = await freePort();
+    await start({ port, tls: { certificate: leaf.certificatePem, key: leaf.privateKeyPem } });
+    const authorityFile = path.join(cluster.folder, "authority.pem");
+    const strangerFile = path.join(cluster.folder, "stranger.pem");
+    writeFileSync(authorityFile, authority.certificatePem);
+    writeFileSync(strangerFile, stranger.certificatePem);
+    const over = (host: string, file: string) =>
+      `postgres://postgres:${cluster.password}@${host}:${port}/postgres?sslmode=verify-full&sslrootcert=${file}`;
+    await open(over("localhost", authorityFile));
+    await expect(open(over("localhost", strangerFile))).rejects.toEqual(unavailable);
+    await expect(open(over("127.0.0.1", authorityFile))).rejects.toThrow("ERR_TLS_CERT_ALTNAME_INVALID");
+  });
+
+  it("cannot encrypt is not spoken to where that is asked for", async () => {
+    const port = await freePort();
+    await start({ port });
+    const url = `postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres?sslmode=verify-full`;
+    await expect(open(url)).rejects.toEqual(unavailable);
+  });
+
+  it("lets the role of the program do its work and nothing to what is kept", async () => {
+    await start();
+    await ask("CREATE ROLE corvet LOGIN");
+    await expect(open(urlOf(cluster.folder, "postgres", "corvet"))).rejects.toThrow("migrated by its owner");
+    await open();
+    const db = await open(urlOf(cluster.folder, "postgres", "corvet"));
+    await note(db, "one");
+    await db.updateTable("settings").set({ value: "2" }).execute();
+    const forbidden = [
+      db.deleteFrom("ledger"),
+      db.updateTable("ledger").set({ note: "" }),
+      db.deleteFrom("valueSeals"),
+      db.updateTable("auditEvents").set({ who: "" }),
+      db.updateTable("readings").set({ remark: "" }),
+      db.deleteFrom("people"),
+      db.insertInto("migrations").values({ name: "", sha256: "", appliedAtMs: 1 }),
+    ];
+    for (const statement of forbidden) await expect(statement.execute()).rejects.toThrow("permission denied");
+    expect(await transaction(db, () => db.deleteFrom("measurements").execute())).toHaveLength(1);
+  });
+
+  it("was migrated by a newer Corvet is refused", async () => {
+    await start();
+    await open();
+    await ask("INSERT INTO migrations VALUES ('9999-future.sql', '', 1)");
+    await expect(open()).rejects.toMatchObject({ code: "STORE_TOO_NEW" });
+  });
+
+  it("cannot keep every letter is refused", async () => {
+    await start();
+    await ask("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' LOCALE_PROVIDER libc TEMPLATE template0");
+    await expect(open(urlOf(cluster.folder, "latin"))).rejects.toThrow("must be made with ENCODING 'UTF8'");
+  });
+});
+
+async function note(db: WritableDb, key: string): Promise<void> {
+  await db.insertInto("settings").values({ key, value: "1" }).execute();
+}
+
+async function noted(db: WritableDb): Promise<readonly string[]> {
+  const rows = await db.selectFrom("settings").select("key").orderBy("key").execute();
+  return rows.map(({ key }) => key);
+}
