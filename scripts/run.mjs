@@ -269,6 +269,7 @@ const commands = {
   patient: program("main/commands/patient.ts"),
   encryption: program("main/commands/encryption.ts"),
   people: program("main/commands/people.ts"),
+  store: program("main/commands/store.ts"),
   folders: program("main/commands/folders.ts"),
   open: program("main/commands/open.ts"),
   audit: program("main/commands/audit.ts"),

@@ -1,9 +1,11 @@
 import { DatabaseError } from "pg";
 import { sql } from "kysely";
 import { AppError } from "../../../../core/app-error.ts";
+import { commandLine } from "../../../program.ts";
 import type { ReadableDb, WritableDb } from "../../connection.ts";
+import { unfinishedCopyTable } from "../../copying/unfinished-copy.ts";
 import { applyMigrations, isUpToDate } from "../../migrations.ts";
-import { transaction } from "../engine.ts";
+import { engineOf, transaction } from "../engine.ts";
 import { readPostgresAddress } from "./postgres-address.ts";
 import { grantRights } from "./postgres-schema.ts";
 import { createPostgresStore } from "./postgres-store.ts";
@@ -11,19 +13,31 @@ import { createPostgresStore } from "./postgres-store.ts";
 /** The oldest PostgreSQL that the store runs on, as it numbers itself. */
 const oldestVersion = 150_000;
 
+/** How a database is opened. */
+export type OpenPostgresOptions = {
+  /** Whether questions are cut off. @see createPostgresStore */
+  readonly isTimeLimited?: boolean;
+  /** For the copy itself, which goes on with it: also a store into which a copy was begun. Default false. */
+  readonly takesUnfinishedCopy?: boolean;
+};
+
 /**
  * Opens the store in a PostgreSQL database and brings its schema up to date. That takes the owner of the database;
  * where nothing is to be done, the role `corvet` with fewer rights will do.
  *
  * @param url  @see readPostgresAddress
- * @throws AppError STORE_UNAVAILABLE when the database is not reached, does not fit or has to be migrated by its owner,
- * STORE_TOO_NEW when a newer Corvet has migrated it
+ * @throws AppError STORE_UNAVAILABLE when the database is not reached, does not fit, holds a copy that is not finished
+ * or has to be migrated by its owner, STORE_TOO_NEW when a newer Corvet has migrated it
  */
-export async function openPostgresStore(url: string): Promise<WritableDb> {
+export async function openPostgresStore(
+  url: string,
+  { isTimeLimited = true, takesUnfinishedCopy = false }: OpenPostgresOptions = {},
+): Promise<WritableDb> {
   const { place } = readPostgresAddress(url);
-  const db = createPostgresStore(url);
+  const db = createPostgresStore(url, { isTimeLimited });
   try {
     await assertFits(db, place);
+    if (!takesUnfinishedCopy) await assertFinished(db, place);
     if (!(await isUpToDate(db))) await migrate(url, place);
     return db;
   } catch (error) {
@@ -46,6 +60,12 @@ async function assertFits(db: ReadableDb, place: string): Promise<void> {
           ? "a PostgreSQL with ICU is needed"
           : null;
   if (problem !== null) throw new AppError("STORE_UNAVAILABLE", `The database ${place} cannot be used: ${problem}.`);
+}
+
+async function assertFinished(db: ReadableDb, place: string): Promise<void> {
+  if (!(await engineOf(db).hasTable(unfinishedCopyTable))) return;
+  const detail = `The database ${place} holds a copy of a store that is not finished: ${commandLine("store")} copy goes on with it.`;
+  throw new AppError("STORE_UNAVAILABLE", detail);
 }
 
 async function migrate(url: string, place: string): Promise<void> {

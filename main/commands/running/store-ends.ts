@@ -1,0 +1,95 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { DatabaseError } from "pg";
+import { AppError } from "../../../core/app-error.ts";
+import { lockDataDir } from "../../instance-lock.ts";
+import { assertAlone } from "../../store/copying/other-programs.ts";
+import { openStoreInMaking } from "../../store/copying/store-in-making.ts";
+import type { CopyTarget } from "../../store/copying/unfinished-copy.ts";
+import type { CopyOrder } from "../../store/copying/copy-store.ts";
+import { openStore } from "../../store/database.ts";
+import { openPostgresStore } from "../../store/engines/postgres/open-postgres-store.ts";
+import { readPostgresAddress } from "../../store/engines/postgres/postgres-address.ts";
+import { readAnchor } from "../../store/ledger/record-anchor.ts";
+
+type Open<End> = End & { close(): Promise<void> };
+
+/** Whether a store's place is a database and no data directory. */
+export function isDatabase(place: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(place);
+}
+
+/** A store's place without user and password, and always the same. */
+export function shownPlace(place: string): string {
+  return isDatabase(place) ? readPostgresAddress(place).place : path.resolve(place);
+}
+
+/**
+ * Opens the store that is copied. Until it is closed no program starts on it; what is connected already is refused.
+ *
+ * @throws AppError STORE_NOT_FOUND, STORE_BUSY, and as openStore and openPostgresStore
+ */
+export async function openSource(named: string): Promise<Open<CopyOrder["source"]>> {
+  const place = shownPlace(named);
+  if (isDatabase(named)) {
+    const db = await openDatabaseAlone(named, { takesUnfinishedCopy: false });
+    return { db, place, head: null, close: () => db.destroy() };
+  }
+  if (!existsSync(place)) throw new AppError("STORE_NOT_FOUND", `There is no store in ${place}.`);
+  const lock = lockDataDir(place);
+  return await orRelease(lock, async () => {
+    const db = await openStore(place, { create: false, setAside: false });
+    const close = () => db.destroy().finally(() => lock.release());
+    return { db, place, head: readAnchor(place), close };
+  });
+}
+
+/** Where a copy goes; `complete` makes a store of it. */
+export type OpenTarget = Open<CopyTarget> & { complete(): Promise<void> };
+
+/**
+ * Opens what a store is copied into: an empty database, or a data directory without a store.
+ *
+ * @throws AppError CONFLICT, STORE_BUSY, and as openStoreInMaking and openPostgresStore
+ */
+export async function openTarget(named: string): Promise<OpenTarget> {
+  const place = shownPlace(named);
+  if (isDatabase(named)) {
+    const db = await openDatabaseAlone(named, { takesUnfinishedCopy: true });
+    return { db, place, isOwnFile: false, complete: () => Promise.resolve(), close: () => db.destroy() };
+  }
+  const lock = lockDataDir(place);
+  return await orRelease(lock, async () => {
+    const { db, complete, close } = await openStoreInMaking(place);
+    return { db, place, isOwnFile: true, complete, close: () => close().finally(() => lock.release()) };
+  });
+}
+
+/** What a database refuses for want of rights, as a person can act on it. */
+export function asRefusedRight(error: unknown): unknown {
+  if (!(error instanceof DatabaseError && error.code === insufficientPrivilege)) return error;
+  return new AppError("STORE_UNAVAILABLE", `A database is copied as its owner (${error.message}).`, { cause: error });
+}
+
+/** PostgreSQL's code. @see https://www.postgresql.org/docs/15/errcodes-appendix.html */
+const insufficientPrivilege = "42501";
+
+async function openDatabaseAlone(url: string, options: { readonly takesUnfinishedCopy: boolean }) {
+  const db = await openPostgresStore(url, { isTimeLimited: false, ...options });
+  try {
+    await assertAlone(db, shownPlace(url));
+    return db;
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
+async function orRelease<End>(lock: { release(): void }, open: () => Promise<End>): Promise<End> {
+  try {
+    return await open();
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}

@@ -1,0 +1,104 @@
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { filmsDir } from "../services/desktop/film-files.ts";
+import type { ReadableDb } from "../store/connection.ts";
+import { nameOfTable } from "../store/copying/copied-tables.ts";
+import { copyStore, type CopyProgress } from "../store/copying/copy-store.ts";
+import { openPostgresStore } from "../store/engines/postgres/open-postgres-store.ts";
+import { verifyRecord } from "../store/record/record-verification.ts";
+import { notOpenedDir } from "../store/store-files.ts";
+import { describeRecord } from "./output/verified-record.ts";
+import { runCommand, UsageError } from "./running/run-command.ts";
+import { asRefusedRight, isDatabase, openSource, openTarget, shownPlace } from "./running/store-ends.ts";
+
+const urlVariable = "CORVET_DATABASE_URL";
+
+const usage = `store copy   [--from PLACE] [--to PLACE]   copies a whole store: a PLACE is a data directory, or
+                                           postgres://USER:PASSWORD@HOST:PORT/DATABASE
+store verify [--database URL]              ledger and sealed values of a store in PostgreSQL
+A PLACE or URL that is not given is the database that ${urlVariable} names. There, or in .pgpass, a password is
+not seen by whoever lists the processes of this machine.
+copy: Corvet must not be running on either side, and a database is copied as its owner. The target has no store yet. A
+copy that was broken off goes on with the same command; as long as it is not whole, no Corvet opens the target. At the
+end both sides are compared row by row, and ledger and seals of the copy are verified. The source stays as it was. To
+begin anew: an empty database, or a data directory without corvet.db.copying. Films' image files are not in the store:
+they stay where they are. Corvet does not run on a database yet: what is there can be verified and copied back.`;
+
+runCommand("store", usage, async (args, print) => {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { from: { type: "string" }, to: { type: "string" }, database: { type: "string" } },
+    allowPositionals: true,
+  });
+  const [verb = "", ...rest] = positionals;
+  if (rest.length > 0) throw new UsageError("too many arguments");
+  const url = process.env[urlVariable];
+  if (verb === "copy" && values.database === undefined) {
+    if (values.from === undefined && values.to === undefined) throw new UsageError("copy needs --from, --to or both");
+    const [from, to] = [named("--from", values.from ?? url), named("--to", values.to ?? url)];
+    return await copy(from, to, print).catch((error: unknown) => {
+      throw asRefusedRight(error);
+    });
+  }
+  if (verb !== "verify" || values.from !== undefined || values.to !== undefined)
+    throw new UsageError(verb === "" ? "a verb is missing" : "copy with --from and --to, or verify with --database");
+  await verify(named("--database", values.database ?? url), print);
+});
+
+function named(option: string, place: string | undefined): string {
+  if (place === undefined || place === "") throw new UsageError(`${option} is missing, and ${urlVariable} is not set`);
+  return place;
+}
+
+async function verify(url: string, print: (line: string) => void): Promise<void> {
+  if (!isDatabase(url)) throw new UsageError("--database is a postgres:// address; a data directory has ledger verify");
+  const db = await openPostgresStore(url, { isTimeLimited: false });
+  try {
+    print(describeRecord(await verifyRecord(db, null)));
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function copy(from: string, to: string, print: (line: string) => void): Promise<void> {
+  if (shownPlace(from) === shownPlace(to)) throw new UsageError("--from and --to are the same store");
+  const source = await openSource(from);
+  try {
+    const target = await openTarget(to);
+    try {
+      const { rows, record } = await copyStore({ source, target, onProgress: createProgress() });
+      const left = await leftBehind(source.db, isDatabase(from) ? null : source.place);
+      await target.complete();
+      print(`${rows} rows are the same in ${source.place} and ${target.place}.\n${describeRecord(record)}\n${left}`);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/** What a store names and does not hold. */
+async function leftBehind(db: ReadableDb, dataDir: string | null): Promise<string> {
+  const count = { rows: db.fn.countAll<number>().as("rows") };
+  const films = db.selectFrom("films").select(count.rows).where("hasImage", "=", 1);
+  const objects = db.selectFrom("setAsideObjects").select(count.rows);
+  const [ofFilms, ofObjects] = [await films.executeTakeFirstOrThrow(), await objects.executeTakeFirstOrThrow()];
+  const where =
+    dataDir === null
+      ? "in the data directories of the workstations"
+      : `in ${filmsDir(dataDir)} and ${path.relative(dataDir, notOpenedDir(dataDir))} beside it`;
+  return (
+    `Not copied, because they are not in the store: the image files of ${ofFilms.rows} films and ${ofObjects.rows} ` +
+    `objects that were set aside. They lie ${where} and stay there.`
+  );
+}
+
+/** On a terminal one line that changes; elsewhere a line for each table. */
+function createProgress(): (progress: CopyProgress) => void {
+  return ({ step, table, rows, ofRows }) => {
+    const line = `${step} ${nameOfTable(table)}: ${rows} of ${ofRows}`;
+    if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${line}${rows >= ofRows ? "\n" : ""}`);
+    else if (rows >= ofRows) process.stderr.write(`${line}\n`);
+  };
+}

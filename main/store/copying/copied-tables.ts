@@ -1,0 +1,136 @@
+import { sql, type Kysely, type RawBuilder } from "kysely";
+import type { ReadableDb, WritableDb } from "../connection.ts";
+import { engineOf } from "../engines/engine.ts";
+import type { Tables } from "../tables.ts";
+
+/** A row of any table: values by the names that questions use. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A table that is copied; each engine has migrations of its own. */
+export type CopiedTable = Exclude<keyof Tables, "migrations">;
+
+/**
+ * Every table with the columns that name and order its rows, those that others refer to before them. Both engines order
+ * text byte by byte. `erasing` stands last: a row in it opens what is kept.
+ */
+const keys: Readonly<Record<CopiedTable, readonly string[]>> = {
+  accounts: ["id"],
+  apiKeys: ["id"],
+  people: ["id"],
+  settings: ["key"],
+  pageSessions: ["tokenSha256"],
+  measurements: ["id"],
+  ledger: ["seq"],
+  monthlyVolumes: ["accountId", "period"],
+  undeliveredCharges: ["callId"],
+  usgPredictions: ["rowid"],
+  popSessions: ["id"],
+  popSessionFrames: ["sessionId", "frameIndex"],
+  patients: ["id"],
+  patientAliases: ["uuidNfc"],
+  films: ["rowid"],
+  readings: ["id"],
+  readingValues: ["readingId", "measure"],
+  annotations: ["id"],
+  dicomInstances: ["filmId"],
+  dicomPatients: ["uuid"],
+  waitingResults: ["sopInstanceUid"],
+  setAsideObjects: ["id"],
+  watchedFiles: ["pathSha256"],
+  watchedFilms: ["filmId"],
+  auditEvents: ["seq"],
+  valueSeals: ["seq"],
+  erasedRows: ["pseudonym", "subject"],
+  erasing: ["pseudonym"],
+};
+
+/** In the order in which they are filled. */
+export const copiedTables = Object.keys(keys) as readonly CopiedTable[];
+
+/** Rows of a page where each of them may be a whole film. */
+const fewRows = 10;
+
+/** The values that name a row and give it its place. */
+function keyOf(table: CopiedTable, row: Row): readonly unknown[] {
+  return keys[table].map((column) => row[column]);
+}
+
+/** A row as messages name it, in the words of the database. */
+export function nameOfRow(table: CopiedTable, row: Row): string {
+  const key = keyOf(table, row).map((value) => (Buffer.isBuffer(value) ? value.toString("hex") : String(value)));
+  return `${nameOfTable(table)}/${key.join("/")}`;
+}
+
+/** The table's name in the database. */
+export function nameOfTable(table: CopiedTable): string {
+  return table.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Rows behind a row (null: from the first one on), in the order of their keys. */
+export async function readPage(
+  db: ReadableDb,
+  table: CopiedTable,
+  last: Row | null,
+  pageRows: number,
+): Promise<readonly Row[]> {
+  const columns = sql`(${sql.join(keys[table].map((column) => sql.ref(column)))})`;
+  const all = anyTable(db)
+    .selectFrom(table)
+    .selectAll()
+    .$if(isNumberedAsItCame(table), (rows) => rows.select("rowid"))
+    .$if(last !== null, (rows) => rows.where(isBehind(columns, keyOf(table, last ?? {}))))
+    .limit(rowsOfPage(table, pageRows));
+  return await keys[table].reduce((rows, column) => rows.orderBy(column), all).execute();
+}
+
+/** Whether a page is the last one of its table. */
+export function isLastPage(table: CopiedTable, page: readonly Row[], pageRows: number): boolean {
+  return page.length < rowsOfPage(table, pageRows);
+}
+
+/** Key of the last row of a table; null where it is empty. */
+export async function readLastKey(db: ReadableDb, table: CopiedTable): Promise<Row | null> {
+  const all = anyTable(db)
+    .selectFrom(table)
+    .select([...keys[table]])
+    .limit(1);
+  const last = keys[table].reduce((rows, column) => rows.orderBy(column, "desc"), all);
+  return (await last.executeTakeFirst()) ?? null;
+}
+
+/** Number of rows of a table. */
+export async function countRows(db: ReadableDb, table: CopiedTable): Promise<number> {
+  const counted = anyTable(db)
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll<number>().as("rows"));
+  return (await counted.executeTakeFirstOrThrow()).rows;
+}
+
+/** Writes rows as they are, the numbers that a database gives by itself among them. */
+export async function insertRows(db: WritableDb, table: CopiedTable, rows: readonly Row[]): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {});
+  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
+  const asTheyAre = engineOf(db).file === null ? sql`OVERRIDING SYSTEM VALUE` : sql``;
+  await anyTable(db)
+    .insertInto(table)
+    .columns(columns)
+    .expression(sql`${asTheyAre} VALUES ${sql.join(values)}`)
+    .execute();
+}
+
+function isNumberedAsItCame(table: CopiedTable): boolean {
+  return keys[table].includes("rowid");
+}
+
+function rowsOfPage(table: CopiedTable, pageRows: number): number {
+  return table === "popSessionFrames" ? Math.min(fewRows, pageRows) : pageRows;
+}
+
+function isBehind(columns: RawBuilder<unknown>, key: readonly unknown[]): RawBuilder<boolean> {
+  return sql<boolean>`${columns} > (${sql.join(key)})`;
+}
+
+/** The tables as they come, without what the program knows of their columns. */
+function anyTable(db: ReadableDb): Kysely<Record<string, Record<string, unknown>>> {
+  return db as unknown as Kysely<Record<string, Record<string, unknown>>>;
+}

@@ -1,0 +1,131 @@
+import { AppError, reasonInEnglish } from "../../../core/app-error.ts";
+import type { ReadableDb, WritableDb } from "../connection.ts";
+import { transaction, unsyncedTransaction } from "../engines/engine.ts";
+import { readHead, type RecordHead } from "../ledger/record-anchor.ts";
+import { seqOf } from "../ledger/ledger-verification.ts";
+import { verifyRecord, type RecordVerification } from "../record/record-verification.ts";
+import { compareTable, notTheSame } from "./compare-rows.ts";
+import {
+  copiedTables,
+  countRows,
+  insertRows,
+  isLastPage,
+  nameOfRow,
+  readLastKey,
+  readPage,
+  type CopiedTable,
+  type Row,
+} from "./copied-tables.ts";
+import { readGivenNumbers, takeOverNumbers } from "./given-numbers.ts";
+import { beginCopy, finishCopy, type CopyPlace, type CopyTarget } from "./unfinished-copy.ts";
+
+/** Where a copy is. */
+export type CopyProgress = {
+  readonly step: "copying" | "comparing";
+  readonly table: CopiedTable;
+  readonly rows: number;
+  readonly ofRows: number;
+};
+
+/** What is copied where. */
+export type CopyOrder = {
+  /** With how far its record had come, as it is noted outside of it; null where nothing is noted. */
+  readonly source: CopyPlace & { readonly head: RecordHead | null };
+  readonly target: CopyTarget;
+  readonly onProgress?: (progress: CopyProgress) => void;
+  /** Rows that are read, and written in one transaction, at once. */
+  readonly pageRows?: number;
+};
+
+/** A copy that is whole: number of its rows, and what its record says. */
+export type CopiedStore = { readonly rows: number; readonly record: RecordVerification };
+
+/** SQLite binds 32,766 values in a statement at most; a measurement has 35. */
+const rowsOfPage = 500;
+
+/**
+ * Copies every row of a store into an empty one, compares both row by row and verifies the record of the copy. Nobody
+ * else writes to the source meanwhile. A copy that was broken off goes on behind the last rows that it has committed.
+ *
+ * @throws AppError LEDGER_BROKEN or RECORD_BROKEN where the source does not verify or the copy is another one, CONFLICT
+ * where the target holds anything else or refuses a row, STORE_BUSY
+ */
+export function copyStore(order: CopyOrder): Promise<CopiedStore> {
+  const { source, target, pageRows = rowsOfPage, onProgress = () => undefined } = order;
+  return transaction(source.db, async () => {
+    assertIntact(await verifyRecord(source.db, source.head), source.place);
+    await beginCopy(source, target);
+    for (const table of copiedTables) await copyTable(source.db, target.db, table, { pageRows, onProgress });
+    const given = await readGivenNumbers(source.db);
+    await transaction(target.db, () => takeOverNumbers(target.db, given));
+    const rows = await compareTables(source.db, target.db, { pageRows, onProgress });
+    const isSame = JSON.stringify([...(await readGivenNumbers(target.db))]) === JSON.stringify([...given]);
+    if (!isSame) throw notTheSame("the numbers that tables gave last are others");
+    const record = await verifyRecord(target.db, await readHead(source.db, Date.now()));
+    assertIntact(record, target.place);
+    await finishCopy(target.db);
+    return { rows, record };
+  });
+}
+
+/** @throws AppError LEDGER_BROKEN or RECORD_BROKEN with the first fault that nobody has stated */
+function assertIntact({ fault }: RecordVerification, place: string): void {
+  if (fault === null) return;
+  const code = seqOf(fault) === null ? "RECORD_BROKEN" : "LEDGER_BROKEN";
+  throw new AppError(code, `${place}: ${reasonInEnglish(fault.problem)}`);
+}
+
+type Steps = { readonly pageRows: number; readonly onProgress: (progress: CopyProgress) => void };
+
+async function copyTable(
+  source: ReadableDb,
+  target: WritableDb,
+  table: CopiedTable,
+  { pageRows, onProgress }: Steps,
+): Promise<void> {
+  const ofRows = await countRows(source, table);
+  let rows = await countRows(target, table);
+  for (let last: Row | null | undefined = await readLastKey(target, table); last !== undefined;) {
+    const page = await readPage(source, table, last, pageRows);
+    if (page.length > 0) await writePage(target, table, page);
+    rows += page.length;
+    onProgress({ step: "copying", table, rows, ofRows });
+    last = isLastPage(table, page, pageRows) ? undefined : page.at(-1);
+  }
+}
+
+/** A page is there whole or not at all; where it is refused, its rows come singly, so that the one can be named. */
+async function writePage(target: WritableDb, table: CopiedTable, page: readonly Row[]): Promise<void> {
+  const write = (rows: readonly Row[]) => unsyncedTransaction(target, () => insertRows(target, table, rows));
+  try {
+    await write(page);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    for (const row of page)
+      await write([row]).catch((refusal: unknown) => {
+        throw isRefusal(refusal) ? refused(table, row, refusal) : refusal;
+      });
+  }
+}
+
+/** A zero in a text, a check, a key or a trigger; anything else is no row's fault. */
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof Error && "code" in error && /^(INVALID_FIELD|SQLITE_CONSTRAINT|2[23])/.test(String(error.code))
+  );
+}
+
+function refused(table: CopiedTable, row: Row, cause: unknown): AppError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new AppError("CONFLICT", `The target refuses ${nameOfRow(table, row)}: ${why}`, { cause });
+}
+
+async function compareTables(source: ReadableDb, target: ReadableDb, { pageRows, onProgress }: Steps): Promise<number> {
+  let total = 0;
+  for (const table of copiedTables) {
+    const ofRows = await countRows(source, table);
+    const onPage = (rows: number) => onProgress({ step: "comparing", table, rows, ofRows });
+    total += await compareTable(source, target, table, { pageRows, onPage });
+  }
+  return total;
+}

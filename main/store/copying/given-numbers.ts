@@ -1,0 +1,42 @@
+import { sql } from "kysely";
+import type { ReadableDb, WritableDb } from "../connection.ts";
+import { engineOf } from "../engines/engine.ts";
+
+/** The highest number that a table ever gave to a row, by the table's name: also of rows that are gone. */
+type GivenNumbers = ReadonlyMap<string, number>;
+
+type Given = { readonly name: string; readonly seq: number };
+
+/** SQLite's AUTOINCREMENT remembers them; PostgreSQL has a table for three, and the sequence of the measurements. */
+export async function readGivenNumbers(db: ReadableDb): Promise<GivenNumbers> {
+  const question =
+    engineOf(db).file === null
+      ? sql<Given>`SELECT table_name AS name, seq FROM last_given
+          UNION ALL SELECT 'measurements', last_value FROM measurements_id_seq WHERE is_called ORDER BY name`
+      : sql<Given>`SELECT name, seq FROM sqlite_sequence WHERE seq > 0 ORDER BY name`;
+  return new Map((await question.execute(db)).rows.map(({ name, seq }) => [name, seq]));
+}
+
+/** Lets the next numbers follow those of the source, and the next films and screenings those that were copied. */
+export async function takeOverNumbers(db: WritableDb, given: GivenNumbers): Promise<void> {
+  for (const [name, seq] of given) await (engineOf(db).file === null ? giveInPostgres : giveInSqlite)(db, name, seq);
+  if (engineOf(db).file === null)
+    for (const table of ["films", "usg_predictions"])
+      await sql`SELECT setval(pg_get_serial_sequence(${table}, 'rowid'), max(rowid)) FROM ${sql.table(table)}`.execute(
+        db,
+      );
+}
+
+async function giveInPostgres(db: WritableDb, name: string, seq: number): Promise<void> {
+  if (name === "measurements") {
+    await sql`SELECT setval(pg_get_serial_sequence('measurements', 'id'), ${seq})`.execute(db);
+    return;
+  }
+  await sql`INSERT INTO last_given (table_name, seq) VALUES (${name}, ${seq})
+    ON CONFLICT (table_name) DO UPDATE SET seq = excluded.seq`.execute(db);
+}
+
+async function giveInSqlite(db: WritableDb, name: string, seq: number): Promise<void> {
+  await sql`DELETE FROM sqlite_sequence WHERE name = ${name}`.execute(db);
+  await sql`INSERT INTO sqlite_sequence (name, seq) VALUES (${name}, ${seq})`.execute(db);
+}

@@ -1,0 +1,22 @@
+import { sql } from "kysely";
+import { AppError } from "../../../core/app-error.ts";
+import type { ReadableDb } from "../connection.ts";
+
+/**
+ * Refuses a PostgreSQL database that another Corvet is connected to. Asked on the first connection of this program: of
+ * two that begin together the later one gives way.
+ *
+ * @param place  the database as people may see it
+ * @throws AppError STORE_BUSY
+ */
+export async function assertAlone(db: ReadableDb, place: string): Promise<void> {
+  const found = sql<{ others: number }>`SELECT count(*) AS others FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'corvet' AND backend_start <
+      (SELECT backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid())`;
+  const [{ others } = { others: 0 }] = (await found.execute(db)).rows;
+  if (others === 0) return;
+  throw new AppError(
+    "STORE_BUSY",
+    `Corvet is connected to ${place} (${others} connections). Stop it everywhere first.`,
+  );
+}

@@ -1,0 +1,57 @@
+import { existsSync, renameSync } from "node:fs";
+import { AppError } from "../../../core/app-error.ts";
+import type { WritableDb } from "../connection.ts";
+import { makeStoreFile } from "../database.ts";
+import { keyOfStore } from "../encryption/key-keeper.ts";
+import { connect } from "../engines/sqlite/connect.ts";
+import { createSqliteStore } from "../engines/sqlite/sqlite-store.ts";
+import { keepAnchor, moveAnchor } from "../ledger/record-anchor.ts";
+import { flush, setAnchorAside, storeFile } from "../store-files.ts";
+
+/** A store in a file that is being copied: it has the name of a store once it is whole. */
+export type StoreInMaking = {
+  readonly db: WritableDb;
+  /** Closes it as it is. */
+  close(): Promise<void>;
+  /** Closes it and makes it the store of the data directory. */
+  complete(): Promise<void>;
+};
+
+/**
+ * Opens the file into which a store is copied, the one of a copy that was broken off where there is one; encrypted where
+ * the data directory is.
+ *
+ * @throws AppError CONFLICT where the data directory has a store, STORE_LOCKED where its key is not here
+ */
+export async function openStoreInMaking(dataDir: string): Promise<StoreInMaking> {
+  assertNoStore(dataDir);
+  const file = fileInMaking(dataDir);
+  const key = keyOfStore(dataDir);
+  await makeStoreFile(file, key);
+  const db = createSqliteStore(connect(file, key));
+  return {
+    db,
+    close: () => db.destroy(),
+    async complete() {
+      assertNoStore(dataDir);
+      // Before it has its name: a store without a note beside it is one whose note was taken away.
+      setAnchorAside(dataDir, "replaced", new Date());
+      keepAnchor(db, dataDir, { isHeld: false });
+      await moveAnchor(db);
+      await db.destroy();
+      flush(file);
+      renameSync(file, storeFile(dataDir));
+    },
+  };
+}
+
+/** The copy as long as it is none: may be removed to begin anew. */
+function fileInMaking(dataDir: string): string {
+  return `${storeFile(dataDir)}.copying`;
+}
+
+/** A log without its database counts too: SQLite would play it into the new one. */
+function assertNoStore(dataDir: string): void {
+  if ([storeFile(dataDir), `${storeFile(dataDir)}-wal`].some((file) => existsSync(file)))
+    throw new AppError("CONFLICT", `There is a store in ${dataDir} already.`);
+}

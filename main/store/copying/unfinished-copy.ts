@@ -1,0 +1,61 @@
+import { sql } from "kysely";
+import { AppError } from "../../../core/app-error.ts";
+import type { ReadableDb, WritableDb } from "../connection.ts";
+import { engineOf, transaction } from "../engines/engine.ts";
+import { readHead } from "../ledger/record-anchor.ts";
+import { copiedTables, nameOfTable, readLastKey } from "./copied-tables.ts";
+
+/** A table that is in a store as long as its copy is not whole: programs do not open it then. */
+export const unfinishedCopyTable = "unfinished_copy";
+
+/** One side of a copy. */
+export type CopyPlace = {
+  readonly db: WritableDb;
+  /** Where it is, as people and logs may see it. */
+  readonly place: string;
+};
+
+/** Where a copy goes. */
+export type CopyTarget = CopyPlace & {
+  /** The target is a file of the copy's own, which is no store yet: whatever is in it came from a copy. */
+  readonly isOwnFile: boolean;
+};
+
+/**
+ * Notes in the target what is copied into it, or finds the note of the same copy that was begun before.
+ *
+ * @throws AppError CONFLICT where anything else is in the target
+ */
+export async function beginCopy(source: CopyPlace, { db, place, isOwnFile }: CopyTarget): Promise<void> {
+  const { ledgerSeq, ledgerHash, sealSeq, sealHash } = await readHead(source.db, Date.now());
+  const state = JSON.stringify([ledgerSeq, ledgerHash, sealSeq, sealHash]);
+  await transaction(db, async () => {
+    if (await engineOf(db).hasTable(unfinishedCopyTable)) return await assertSame(db, source.place, state, place);
+    if (!isOwnFile) await assertEmpty(db, place);
+    await sql`CREATE TABLE ${sql.table(unfinishedCopyTable)} (source text NOT NULL, state text NOT NULL)`.execute(db);
+    await sql`INSERT INTO ${sql.table(unfinishedCopyTable)} (source, state)
+      VALUES (${source.place}, ${state})`.execute(db);
+  });
+}
+
+/** The copy is whole: the target is a store. */
+export async function finishCopy(db: WritableDb): Promise<void> {
+  await transaction(db, async () => void (await sql`DROP TABLE ${sql.table(unfinishedCopyTable)}`.execute(db)));
+}
+
+async function assertSame(db: ReadableDb, from: string, state: string, place: string): Promise<void> {
+  const note = sql<{ source: string; state: string }>`SELECT source, state FROM ${sql.table(unfinishedCopyTable)}`;
+  const [begun] = (await note.execute(db)).rows;
+  if (begun?.source === from && begun.state === state) return;
+  const other = begun?.source === from ? `${from} as it was earlier` : `${begun?.source}`;
+  throw new AppError(
+    "CONFLICT",
+    `${place} holds an unfinished copy of ${other}. Finish that one, or begin with an empty target.`,
+  );
+}
+
+async function assertEmpty(db: ReadableDb, place: string): Promise<void> {
+  for (const table of copiedTables)
+    if ((await readLastKey(db, table)) !== null)
+      throw new AppError("CONFLICT", `${place} is not empty: there are rows in ${nameOfTable(table)}.`);
+}

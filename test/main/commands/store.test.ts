@@ -1,0 +1,108 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { lockDataDir } from "../../../main/instance-lock.ts";
+import { openStore } from "../../../main/store/database.ts";
+import { openPostgresStore } from "../../../main/store/engines/postgres/open-postgres-store.ts";
+import { hasPostgres } from "../../fixtures/postgres/programs.ts";
+import { temporaryDatabase, type TemporaryDatabase } from "../../fixtures/postgres/temporary-database.ts";
+import { rawly } from "../../fixtures/raw-store.ts";
+import { fillStore } from "../store/copying/full-store.ts";
+import { temporaryDataDir } from "../store/sample-store.ts";
+
+const password = "geheim";
+
+describe.runIf(hasPostgres)("store", () => {
+  const { dataDir: folder, remove } = temporaryDataDir();
+  const [from, to] = [path.join(folder, "from"), path.join(folder, "to")];
+  let database: TemporaryDatabase;
+  let url = "";
+  beforeAll(async () => {
+    mkdirSync(from, { mode: 0o700 });
+    const db = await openStore(from);
+    await fillStore(db);
+    await db.destroy();
+    database = await temporaryDatabase();
+    url = database.url.replace("postgres@", `postgres:${password}@`);
+  });
+  afterAll(async () => {
+    await database.remove();
+    remove();
+  });
+
+  function store(databaseUrl: string | undefined, ...args: string[]) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [path.resolve("main/commands/store.ts"), ...args], {
+      encoding: "utf8",
+      env: { ...process.env, CORVET_DATABASE_URL: databaseUrl },
+    });
+    expect(stdout + stderr).not.toContain(password);
+    return { status, stdout, lines: stderr.split("\n") };
+  }
+
+  it("copies into the database that the environment names, tells how far it is, and what it leaves", () => {
+    const { status, stdout, lines } = store(url, "copy", "--from", from);
+    expect(lines).toEqual(expect.arrayContaining(["copying films: 10 of 10", "comparing ledger: 13 of 13", ""]));
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        new RegExp(
+          `^\\d+ rows are the same in ${from} and postgres://[^@]*\\.\nThe ledger is intact: 13 rows, last hash \\w+\n` +
+            "Measurements, readings and screenings are as they were kept: 33\n" +
+            "Not copied, because they are not in the store: the image files of 10 films and 6 objects that were set aside\\. " +
+            `They lie in ${from}/films and dicom-received/not-opened beside it and stay there\\.\n$`,
+        ),
+      ),
+    ]);
+    expect(store(undefined, "verify", "--database", url).stdout).toMatch("The ledger is intact: 13 rows");
+    expect(store(url, "copy", "--to", to)).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("workstations"),
+    });
+  });
+
+  it("copies a database as its owner alone", async () => {
+    const [role, empty] = [`reader_${process.pid}`, await temporaryDatabase()];
+    const db = await openPostgresStore(empty.url);
+    await rawly(db, `CREATE ROLE ${role} LOGIN`);
+    await rawly(db, `GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA public TO ${role}`);
+    await db.destroy();
+    const urlOfReader = empty.url.replace("postgres@", `${role}:${password}@`);
+    for (const side of [
+      ["--from", from],
+      ["--to", path.join(folder, "other")],
+    ])
+      expect(store(urlOfReader, "copy", ...side)).toMatchObject({
+        status: 1,
+        lines: expect.arrayContaining([
+          expect.stringContaining("A database is copied as its owner (permission denied"),
+        ]),
+      });
+    await empty.remove();
+  });
+
+  it("says why it does not copy, and never the password", () => {
+    const lock = lockDataDir(from);
+    const refusals = [
+      store(url, "copy", "--from", from),
+      store(url, "copy", "--from", path.join(folder, "none")),
+      store(undefined, "copy", "--from", from),
+      store(url, "copy"),
+      store(url, "copy", "--from", url),
+      store(url, "verify", "--database", from),
+      store(undefined, "copy", "--to", from, "--from", `mysql://root:${password}@localhost/practice`),
+      store(undefined, "copy", "--to", to, "--from", `postgres://corvet:${password}@127.0.0.1:1/practice`),
+    ];
+    lock.release();
+    expect(refusals.map(({ status, lines }) => [status, lines[0]])).toEqual([
+      [1, `store: Corvet is already running on ${from}.`],
+      [1, `store: There is no store in ${path.join(folder, "none")}.`],
+      [2, "store: --to is missing, and CORVET_DATABASE_URL is not set"],
+      [2, "store: copy needs --from, --to or both"],
+      [2, "store: --from and --to are the same store"],
+      [2, "store: --database is a postgres:// address; a data directory has ledger verify"],
+      [1, "store: The address of the database cannot be used: it must begin with postgres://."],
+      [1, "store: The database postgres://127.0.0.1:1/practice cannot be used (ECONNREFUSED)."],
+    ]);
+  });
+});

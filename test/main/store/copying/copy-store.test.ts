@@ -1,0 +1,220 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, renameSync } from "node:fs";
+import path from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { openSource, openTarget } from "../../../../main/commands/running/store-ends.ts";
+import { lockDataDir } from "../../../../main/instance-lock.ts";
+import { getEncryption, planEncryption } from "../../../../main/services/program/encryption/encryption.ts";
+import { ensureAccount } from "../../../../main/store/accounts.ts";
+import { copyStore } from "../../../../main/store/copying/copy-store.ts";
+import { readGivenNumbers } from "../../../../main/store/copying/given-numbers.ts";
+import { openStore, type WritableDb } from "../../../../main/store/database.ts";
+import { isPlainFile } from "../../../../main/store/encryption/database-file.ts";
+import { switchStore } from "../../../../main/store/encryption/switch-store.ts";
+import { openPostgresStore } from "../../../../main/store/engines/postgres/open-postgres-store.ts";
+import { appendCharge } from "../../../../main/store/ledger/ledger.ts";
+import { verifyLedger } from "../../../../main/store/ledger/ledger-verification.ts";
+import { readAnchor } from "../../../../main/store/ledger/record-anchor.ts";
+import { storeFile } from "../../../../main/store/store-files.ts";
+import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
+import { temporaryDatabase, type TemporaryDatabase } from "../../../fixtures/postgres/temporary-database.ts";
+import { rawly, tamper } from "../../../fixtures/raw-store.ts";
+import { temporaryDataDir } from "../sample-store.ts";
+import { contentOfStore, fillStore } from "./full-store.ts";
+
+const at = new Date("2026-11-11T09:00:00Z");
+const program = path.join(import.meta.dirname, "copying-process.ts");
+let [folder, from, to] = ["", "", ""];
+let database: TemporaryDatabase;
+
+describe.runIf(hasPostgres)("the copy of a store", () => {
+  let remove = () => {};
+  beforeEach(async () => {
+    const directory = temporaryDataDir();
+    ({ dataDir: folder, remove } = directory);
+    [from, to] = [path.join(folder, "from"), path.join(folder, "to")];
+    vi.stubEnv("CORVET_KEYS_DIR", path.join(folder, "keys"));
+    await inStore(from, fillStore);
+    database = await temporaryDatabase();
+  });
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    await database.remove();
+    remove();
+  });
+
+  it("goes to PostgreSQL and back with every row of every table, and goes on from there", async () => {
+    const there = await copy(from, database.url);
+    const back = await copy(database.url, to);
+    const [content, numbers] = await inStore(from, (db) => contentAndNumbers(db));
+    expect([there.rows, back.rows]).toEqual(Array(2).fill(Object.values(content).flat().length));
+    expect(Object.keys(content).filter((table) => content[table]?.length === 0)).toEqual(["erasing"]);
+    expect(numbers).toMatchObject({ ledger: 13, measurements: 99 });
+    for (const place of [database.url, to])
+      await inStore(place, async (db) => {
+        expect(await contentAndNumbers(db)).toEqual([content, numbers]);
+        await writeOn(db);
+        expect(await verifyLedger(db)).toMatchObject({ isIntact: true, rows: 14 });
+      });
+    expect(readAnchor(to)).toMatchObject({ ledgerSeq: 14 });
+  });
+
+  it("goes on where it was killed, and is no store before it is whole", { timeout: 300_000 }, async () => {
+    await killed(from, database.url, [3, 20, 60, 50]);
+    await expect(openPostgresStore(database.url)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    await copy(from, database.url);
+    await killed(database.url, to, [3, 20, 60, 50]);
+    expect(existsSync(storeFile(to))).toBe(false);
+    await copy(database.url, to);
+    const content = await inStore(from, contentOfStore);
+    expect([await inStore(database.url, contentOfStore), await inStore(to, contentOfStore)]).toEqual([
+      content,
+      content,
+    ]);
+  });
+
+  it("names what is not the same in a copy that it goes on with", async () => {
+    await killed(from, database.url, [60]);
+    await inUnfinished((db) => tamper(db, `UPDATE settings SET value = '1' WHERE key LIKE '% 2'`));
+    await expect(copy(from, database.url)).rejects.toThrow(/settings\/.* 2 differs in value\. /s);
+    await inUnfinished((db) => tamper(db, "DELETE FROM people WHERE id = '0-person'"));
+    await expect(copy(from, database.url)).rejects.toThrow("the same rows from people/0-person on");
+  });
+
+  it.each([
+    ["a measurement", "UPDATE measurements SET vhs = 9 WHERE id = 2", "measurements/2"],
+    ["a charge", "UPDATE ledger SET amount_cents = 1 WHERE seq = 2", "2"],
+  ])("names %s that was changed in the source, and copies nothing", async (_what, statement, name) => {
+    await inStore(from, (db) => tamper(db, statement));
+    await expect(copy(from, database.url)).rejects.toThrow(new RegExp(`^${from}: .*${name}`));
+    expect(await inStore(database.url, (db) => rawly(db, "SELECT * FROM accounts"))).toEqual([]);
+  });
+
+  it("refuses a target with anything else in it", async () => {
+    await inStore(database.url, (db) => ensureAccount(db, { name: "Clinic", at }));
+    await expect(copy(from, database.url)).rejects.toThrow("is not empty: there are rows in accounts");
+    await inStore(to, () => Promise.resolve());
+    await expect(copy(from, to)).rejects.toThrow(`There is a store in ${to} already`);
+  });
+
+  it("refuses to go on with the copy of another store, or of another state of it", async () => {
+    await killed(from, database.url, [20]);
+    await inStore(to, fillStore);
+    await expect(copy(to, database.url)).rejects.toThrow(`unfinished copy of ${from}.`);
+    await inStore(from, writeOn);
+    await expect(copy(from, database.url)).rejects.toThrow(`unfinished copy of ${from} as it was earlier`);
+  });
+
+  it("names a row that the target refuses", async () => {
+    const trigger = "broken BEFORE INSERT ON patients FOR EACH ROW WHEN (NEW.id = '14-patient')";
+    await inStore(database.url, (db) => rawly(db, `CREATE TRIGGER ${trigger} EXECUTE FUNCTION refuse('not this one')`));
+    await expect(copy(from, database.url)).rejects.toThrow("The target refuses patients/14-patient: not this one");
+    await inUnfinished((db) => rawly(db, "DROP TRIGGER broken ON patients"));
+    await copy(from, database.url);
+  });
+
+  it("names a text that PostgreSQL does not keep", async () => {
+    await inStore(from, (db) => ensureAccount(db, { name: "with\0zero", at }));
+    await expect(copy(from, database.url)).rejects.toThrow(/refuses accounts\/.*U\+0000/);
+  });
+
+  it("does not take the store from under a program's feet", async () => {
+    const lock = lockDataDir(from);
+    await expect(copy(from, database.url)).rejects.toMatchObject({ code: "STORE_BUSY" });
+    lock.release();
+    const running = await openPostgresStore(database.url);
+    await rawly(running, "SELECT 1");
+    await expect(copy(from, database.url)).rejects.toMatchObject({ code: "STORE_BUSY" });
+    await running.destroy();
+    await expect(copy(path.join(folder, "none"), database.url)).rejects.toMatchObject({ code: "STORE_NOT_FOUND" });
+    const source = await openSource(from);
+    expect(() => lockDataDir(from)).toThrow("already running");
+    await source.close();
+    lockDataDir(from).release();
+  });
+
+  it("reads an encrypted store with its key, and writes into an encrypted data directory", async () => {
+    for (const dataDir of [from, to]) {
+      await inStore(dataDir, (db) => planEncryption(db, dataDir, true));
+      switchStore(dataDir);
+    }
+    await copy(from, database.url);
+    const content = await inStore(from, contentOfStore);
+    expect(await inStore(database.url, contentOfStore)).toEqual(content);
+    mkdirSync(path.join(folder, "old"));
+    renameSync(storeFile(to), path.join(folder, "old", "corvet.db"));
+    await copy(database.url, to);
+    expect([await inStore(to, contentOfStore), isPlainFile(storeFile(to))]).toEqual([content, false]);
+    expect(getEncryption(to)).toMatchObject({ isEncrypted: true });
+  });
+});
+
+/** Copies in this process; more than one page of each table. */
+async function copy(one: string, other: string) {
+  const source = await openSource(one);
+  try {
+    const target = await openTarget(other);
+    try {
+      const copied = await copyStore({ source, target, pageRows: 5 });
+      await target.complete();
+      return copied;
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/** Begins to copy again and again, and is killed each time some pages later. */
+async function killed(one: string, other: string, pages: readonly number[]): Promise<void> {
+  for (const page of pages) {
+    await disconnected();
+    const { signal, stderr } = spawnSync(process.execPath, [program, one, other, String(page)], { encoding: "utf8" });
+    expect([signal, stderr]).toEqual(["SIGKILL", ""]);
+  }
+  await disconnected();
+}
+
+/** The server notices in its own time that a program is gone. */
+async function disconnected(): Promise<void> {
+  const isOpen = () =>
+    openTarget(database.url).then(
+      (target) => target.close().then(() => false),
+      (error: unknown) => (error as { code?: string }).code === "STORE_BUSY",
+    );
+  while (await isOpen()) await setTimeout(20);
+}
+
+async function inStore<T>(place: string, act: (db: WritableDb) => Promise<T>): Promise<T> {
+  const db = await (place.startsWith("postgres:") ? openPostgresStore(place) : openStore(place));
+  return await act(db).finally(() => db.destroy());
+}
+
+async function inUnfinished(act: (db: WritableDb) => Promise<unknown>): Promise<void> {
+  const db = await openPostgresStore(database.url, { takesUnfinishedCopy: true });
+  await act(db).finally(() => db.destroy());
+}
+
+async function contentAndNumbers(db: WritableDb) {
+  return [await contentOfStore(db), Object.fromEntries(await readGivenNumbers(db))] as const;
+}
+
+/** What a program does next: numbers go on behind those that were given. */
+async function writeOn(db: WritableDb): Promise<void> {
+  const { id: accountId } = await ensureAccount(db, { name: "Clinic", at });
+  const columns = "file_name, sha256, origin, added_at_ms, taken_at_ms, state, width_px, height_px, has_image";
+  await rawly(
+    db,
+    `INSERT INTO films (id, ${columns}) SELECT 'next', file_name, '${"f".repeat(64)}', origin, added_at_ms, taken_at_ms, state,
+       width_px, height_px, has_image FROM films WHERE id = '0-film'`,
+  );
+  const [{ next, last } = {}] = await rawly(
+    db,
+    "SELECT (SELECT rowid FROM films WHERE id = 'next') AS next, (SELECT max(rowid) FROM films WHERE id <> 'next') AS last",
+  );
+  expect(next).toBe(Number(last) + 1);
+  const call = { callId: "next", accountId, keyId: null, service: "usg", callType: "single", uuid: null, at } as const;
+  await appendCharge(db, { ...call, measurementId: null, agreements: { enterprise: null, usgCents: 300 } });
+}

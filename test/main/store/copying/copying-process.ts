@@ -1,0 +1,19 @@
+/**
+ * A program that copies a store in small pages and kills itself. Arguments: from, to, and after how many pages that it
+ * has written or compared.
+ */
+import { copyStore } from "../../../../main/store/copying/copy-store.ts";
+import { openSource, openTarget } from "../../../../main/commands/running/store-ends.ts";
+
+const [from = "", to = "", pages = "0"] = process.argv.slice(2);
+let left = Number(pages);
+const source = await openSource(from);
+const target = await openTarget(to);
+const onProgress = () => {
+  left -= 1;
+  if (left === 0) process.kill(process.pid, "SIGKILL");
+};
+await copyStore({ source, target, onProgress, pageRows: 5 });
+await target.complete();
+await target.close();
+await source.close();

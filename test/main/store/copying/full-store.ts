@@ -1,0 +1,195 @@
+import type { Insertable } from "kysely";
+import { ensureAccount } from "../../../../main/store/accounts.ts";
+import { recordAudit } from "../../../../main/store/audit/audit-events.ts";
+import type { ReadableDb, WritableDb } from "../../../../main/store/connection.ts";
+import { copiedTables, nameOfTable } from "../../../../main/store/copying/copied-tables.ts";
+import { transaction } from "../../../../main/store/engines/engine.ts";
+import { appendCharge, reverseCharge } from "../../../../main/store/ledger/ledger.ts";
+import { sealValues } from "../../../../main/store/record/value-seals.ts";
+import type { Tables } from "../../../../main/store/tables.ts";
+import { rawly } from "../../../fixtures/raw-store.ts";
+
+const at = new Date("2026-11-10T09:00:00Z");
+const atMs = at.getTime();
+/** Text, JSON and numbers that a careless copy would change. */
+const text = 'Ärzte "Nord" \\ \n 🐕 ﬁ e\u0301';
+const json = '{ "b":1.10, "a":[ ], "b":1e3, "c":"\\u0000" }';
+const numbers = [0.1 + 0.2, Number.MIN_VALUE, Number.MAX_VALUE, -1e-7, 3];
+const numberOf = (index: number) => numbers[index % numbers.length] ?? 0;
+/** Identifiers whose order is not that in which the rows came. */
+const idOf = (name: string, index: number) => `${(index * 7) % 24}-${name}`;
+const times = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+/** Puts rows into every table of a store, sealed where they are in a practice; more of them than a page of five has. */
+export async function fillStore(db: WritableDb): Promise<void> {
+  await fillAccounts(db);
+  await fillMeasurements(db);
+  await fillPatients(db);
+  await fillFilms(db);
+  await fillOthers(db);
+  for (const subject of times(8)) await recordAudit(db, { action: "film.removed", at, subject: `film ${subject}` });
+}
+
+async function fillAccounts(db: WritableDb): Promise<void> {
+  for (const name of ["Clinic", text]) await ensureAccount(db, { name, at });
+  await insert(db, "apiKeys", 7, (index, accountId) => ({
+    ...{ id: idOf("key", index), accountId, name: text, createdAtMs: atMs, ...rateOf(index) },
+    keySha256: Buffer.alloc(32, 255 - index),
+  }));
+  await insert(db, "people", 6, (index) => ({
+    ...{ id: idOf("person", index), name: `${text} ${index}`, role: "assistant", secretHash: "$", createdAtMs: atMs },
+  }));
+  await insert(db, "pageSessions", 6, (index) => ({
+    ...{ tokenSha256: Buffer.alloc(32, 200 - index), createdAtMs: atMs, expiresAtMs: atMs + index },
+  }));
+  await insert(db, "settings", 6, (index) => ({ key: `${text} ${index}`, value: json }));
+}
+
+const rateOf = (index: number) => (index === 3 ? { enterpriseSingleCents: 100, enterpriseSessionCents: 200 } : {});
+
+async function fillMeasurements(db: WritableDb): Promise<void> {
+  await insert(db, "measurements", 12, (index, accountId) => measurement(accountId, index));
+  for (const { id } of await db.selectFrom("measurements").select("id").orderBy("id").execute())
+    await sealValues(db, "measurements", String(id));
+  await loseNumber99(db);
+  const accountId = await firstAccount(db);
+  for (const index of times(12)) {
+    const call = {
+      callId: `call ${index}`,
+      accountId,
+      keyId: null,
+      callType: "single",
+      uuid: `Bello ${index}`,
+      at,
+    } as const;
+    const agreements = { enterprise: null, usgCents: 300 };
+    await appendCharge(db, { ...call, service: "cardiac", measurementId: index + 1, agreements });
+  }
+  await reverseCharge(db, { seq: 3, note: text, at });
+  await insert(db, "undeliveredCharges", 2, (index) => ({ callId: `call ${index}`, seq: index + 1 }));
+  await insert(db, "usgPredictions", 8, (index, account) => screening(account, index));
+  for (const index of times(8)) await sealValues(db, "usg_predictions", idOf("screening", index));
+}
+
+function measurement(accountId: string, index: number): Insertable<Tables["measurements"]> {
+  return {
+    ...{
+      callId: `call ${index}`,
+      photoIndex: 0,
+      isBest: 1,
+      accountId,
+      service: "cardiac",
+      uuid: `Bello ${index}`,
+      atMs,
+    },
+    ...{ uuidNfc: `Bello ${index}`, imageSha256: "", packName: text, packVersion: "", modelVersion: "" },
+    ...{ programVersion: "", parameters: json, widthPx: 1, heightPx: 1, classifierConfidence: numberOf(index) },
+    ...{ resultCode: 0, vhs: numberOf(index + 1), popDetected: 0, landmarks: index === 2 ? json : null },
+  };
+}
+
+/** A number was given whose row is gone: it is not given again. */
+async function loseNumber99(db: WritableDb): Promise<void> {
+  const accountId = await firstAccount(db);
+  await transaction(db, async () => {
+    await db
+      .insertInto("measurements")
+      .values({ ...measurement(accountId, 99), id: 99 })
+      .execute();
+    await db.insertInto("erasing").values({ pseudonym: "erased" }).execute();
+    await db.deleteFrom("measurements").where("id", "=", 99).execute();
+    await db.deleteFrom("erasing").execute();
+  });
+}
+
+function screening(accountId: string, index: number): Insertable<Tables["usgPredictions"]> {
+  return {
+    ...{ callId: idOf("screening", index), accountId, atMs, bunMgPerDl: numberOf(index), creatinineMgPerDl: 1 },
+    ...{ haemoglobinGPerDl: 1, lymphocytesPerUl: 1, ageMonths: 1, probabilityImpaired: 0.1 + 0.2, riskTier: "low" },
+    ...{ packName: "", packVersion: "", modelVersion: "", programVersion: "", result: json, billing: "not_metered" },
+  };
+}
+
+async function fillPatients(db: WritableDb): Promise<void> {
+  await insert(db, "patients", 7, (index) => ({
+    ...{ id: idOf("patient", index), name: text, species: "dog", breed: "", owner: text, uuid: `Bello ${index}` },
+    ...{ uuidNfc: `Bello ${index}`, weightKg: 0.1 + 0.2, createdAtMs: atMs, lastSeenAtMs: atMs },
+  }));
+  const patientId = idOf("patient", 0);
+  await insert(db, "patientAliases", 6, (index) => ({ uuidNfc: idOf("alias", index), uuid: text, patientId }));
+  await insert(db, "dicomPatients", 6, (index) => ({ uuid: idOf("uuid", index), patientId, name: text, number: null }));
+}
+
+async function fillFilms(db: WritableDb): Promise<void> {
+  await insert(db, "films", 11, (index) => ({
+    ...{ id: idOf("film", index), fileName: text, sha256: String(index).padStart(64, "0"), origin: "file" },
+    ...{ addedAtMs: atMs, takenAtMs: atMs, state: "done", widthPx: 1, heightPx: 1, hasImage: 1 },
+  }));
+  await db.deleteFrom("films").where("id", "=", idOf("film", 4)).execute();
+  const filmId = idOf("film", 0);
+  await insert(db, "readings", 7, (index) => ({
+    ...{ id: idOf("reading", index), filmId, version: index + 1, source: "model", atMs, remark: text, detail: json },
+  }));
+  await insert(db, "readingValues", 14, (index) => ({
+    ...{ readingId: idOf("reading", index % 7), measure: index < 7 ? "VLAS" : "VHS", value: numberOf(index) },
+  }));
+  await insert(db, "annotations", 6, (index) => ({
+    ...{ id: idOf("annotation", index), filmId, version: index + 1, atMs, content: json },
+  }));
+  for (const index of times(7)) await sealValues(db, "readings", idOf("reading", index));
+  for (const index of times(6)) await sealValues(db, "annotations", idOf("annotation", index));
+  await insert(db, "dicomInstances", 3, (index) => ({ filmId: idOf("film", index), facts: json }));
+  await insert(db, "watchedFilms", 3, (index) => ({ filmId: idOf("film", index) }));
+}
+
+async function fillOthers(db: WritableDb): Promise<void> {
+  const keyId = idOf("key", 0);
+  await insert(db, "popSessions", 6, (index, accountId) => ({
+    ...{ id: idOf("session", index), keyId, accountId, startedAtMs: atMs, endedAtMs: atMs, terminalBody: json },
+  }));
+  await insert(db, "popSessionFrames", 12, (index) => ({
+    ...{ sessionId: idOf("session", index % 6), frameIndex: index, measurement: json },
+    film: index === 3 ? Buffer.from(times(3000)) : null,
+  }));
+  await insert(db, "waitingResults", 6, (index) => ({
+    ...{ sopInstanceUid: idOf("uid", index), filmSopInstanceUid: "", frameIndex: 0, readings: json },
+  }));
+  await insert(db, "setAsideObjects", 6, (index) => ({
+    ...{ id: idOf("object", index), fileName: `${index}`, receivedAtMs: atMs, failure: json },
+  }));
+  await insert(db, "watchedFiles", 6, (index) => ({
+    ...{ pathSha256: idOf("path", index), sizeBytes: 2 ** 40, changedAtMs: atMs, outcome: "opened", atMs },
+  }));
+  await insert(db, "erasedRows", 6, (index) => ({ pseudonym: "erased", subject: `readings/${index}`, found: null }));
+}
+
+/** One after the other, as in a practice: their order is not that of their keys. */
+async function insert<Name extends keyof Tables>(
+  db: WritableDb,
+  table: Name,
+  count: number,
+  rowOf: (index: number, accountId: string) => Insertable<Tables[Name]>,
+): Promise<void> {
+  const accountId = await firstAccount(db);
+  for (const index of times(count))
+    await db
+      .insertInto<keyof Tables>(table)
+      .values(rowOf(index, accountId) as never)
+      .execute();
+}
+
+async function firstAccount(db: ReadableDb): Promise<string> {
+  const accounts = db.selectFrom("accounts").select("id").where("name", "=", "Clinic");
+  return (await accounts.executeTakeFirstOrThrow()).id;
+}
+
+/** Everything that is in a store, whatever engine it is on: rows by table, each with its columns in one order. */
+export async function contentOfStore(db: ReadableDb): Promise<Readonly<Record<string, readonly string[]>>> {
+  const content: Record<string, readonly string[]> = {};
+  for (const table of copiedTables.map(nameOfTable)) {
+    const columns = ["films", "usg_predictions"].includes(table) ? "rowid, *" : "*";
+    const rows = await rawly(db, `SELECT ${columns} FROM ${table}`);
+    content[table] = rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
+  }
+  return content;
+}
