@@ -1,10 +1,10 @@
-import { sql, type ExpressionBuilder, type SqlBool } from "kysely";
+import type { ExpressionBuilder } from "kysely";
 import { z } from "zod";
 import { auditActions, auditWays, type Actor, type AuditAction } from "../../../core/people/audit-actions.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { transaction } from "../engines/engine.ts";
 import { inPages } from "../engines/in-pages.ts";
-import { likePattern, searchedFunction } from "../like-pattern.ts";
+import { containsTyped } from "../like-pattern.ts";
 import { sealValues } from "../record/value-seals.ts";
 import type { Tables } from "../tables.ts";
 import { currentActor } from "./acting.ts";
@@ -102,7 +102,7 @@ function matching({ actions, who, patientId, fromMs, toMs }: AuditFilter) {
   return (event: ExpressionBuilder<Tables, "auditEvents">) =>
     event.and([
       ...(actions ? [actions.length > 0 ? event("action", "in", actions) : event.lit(false)] : []),
-      ...(who ? [sql<SqlBool>`${event.fn(searchedFunction, ["who"])} like ${likePattern(who)} escape '\\'`] : []),
+      ...(who ? [containsTyped(event.ref("who"), who)] : []),
       ...(patientId ? [event("patientId", "=", patientId)] : []),
       ...(fromMs === undefined ? [] : [event("atMs", ">=", fromMs)]),
       ...(toMs === undefined ? [] : [event("atMs", "<", toMs)]),

@@ -80,12 +80,13 @@ describe("the audit trail", () => {
       (await listAuditEvents(db, { ...everything, ...filter })).rows.map((row) => row.seq);
     expect([
       await actionsOf({ who: "weber" }),
+      await actionsOf({ who: "null" }),
       await actionsOf({ actions: ["key.created", "key.revoked"] }),
       await actionsOf({ patientId: "rex" }),
       await actionsOf({ fromMs: at.getTime() + 1 }),
       await actionsOf({ toMs: at.getTime() + 1 }),
       await actionsOf({ limit: 1, offset: 1 }),
-    ]).toEqual([[3, 2], [3, 1], [2], [3], [2, 1], [2]]);
+    ]).toEqual([[3, 2], [], [3, 1], [2], [3], [2, 1], [2]]);
     expect((await Array.fromAsync(readAuditEvents(db, { who: "weber" }))).map(({ seq }) => seq)).toEqual([2, 3]);
   });
 

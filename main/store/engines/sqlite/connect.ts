@@ -19,7 +19,9 @@ export const corvetApplicationId = 0x434f5256;
 export function connect(file: string, key: StoreKey | null): Database {
   const db = openDatabaseFile(file, key, { fileMustExist: true, timeout: busyTimeoutMs });
   try {
-    db.function(searchedFunction, { deterministic: true }, (text) => searchedText(String(text)));
+    db.function(searchedFunction, { deterministic: true }, (text) =>
+      text === null ? null : searchedText(String(text)),
+    );
     db.pragma("synchronous = FULL");
     db.pragma("foreign_keys = ON");
     db.pragma("recursive_triggers = ON");
