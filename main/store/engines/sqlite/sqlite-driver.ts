@@ -28,8 +28,10 @@ export function createSqliteDriver(file: Database): Driver {
     // SQLite has taken a transaction back by itself where a statement met a full disk.
     rollbackTransaction: () => (file.inTransaction ? exec(file, "ROLLBACK") : Promise.resolve()),
     async destroy() {
-      await takeTurn();
+      const end = await takeTurn();
       file.close();
+      // Whoever comes later hears that it is closed, instead of waiting for ever.
+      end();
     },
   };
 }

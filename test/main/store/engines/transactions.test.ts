@@ -130,6 +130,11 @@ describe.each(engines)("a transaction on %s", (engine) => {
     expect(followed).toEqual(["before", "first one", "at once one"]);
   });
 
+  it("is refused once the store is closed", async () => {
+    await db.destroy();
+    await expect(transaction(db, () => note("late"))).rejects.toThrow();
+  });
+
   it("that reads is answered from one state", async () => {
     await note("one");
     const seen = await snapshot(db, async () => [await noted(), await noted()]);
