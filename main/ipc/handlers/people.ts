@@ -13,7 +13,7 @@ import {
 import { ownWindow } from "../../services/people/person-sessions.ts";
 import { transaction } from "../../store/engines/engine.ts";
 import { editPerson, getPerson, peopleSetting } from "../../store/people.ts";
-import { getSetting, saveSetting } from "../../store/settings.ts";
+import { changeSetting } from "../../store/settings.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
 /** Named users, who of them is at the screen, and the audit trail. */
@@ -80,9 +80,7 @@ function administeringHandlers({ context, sessions }: DesktopParts): Group<"peop
       return sessions.signIn(session, personId, secret);
     },
     "people.configure": async ({ lockAfterMinutes }) => {
-      await transaction(db, async () =>
-        saveSetting(db, peopleSetting, { ...(await getSetting(db, peopleSetting)), lockAfterMinutes }),
-      );
+      await changeSetting(db, peopleSetting, (people) => ({ ...people, lockAfterMinutes }));
       return changed();
     },
     "people.turnOff": async () => {

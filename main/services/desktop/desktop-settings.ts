@@ -1,7 +1,6 @@
 import { settings, type Settings } from "../../../core/contract/desktop/program.ts";
 import type { ReadableDb } from "../../store/database.ts";
-import { transaction } from "../../store/engines/engine.ts";
-import { getSetting, saveSetting, type Setting } from "../../store/settings.ts";
+import { changeSetting, getSetting, type Setting } from "../../store/settings.ts";
 import type { DesktopContext } from "./desktop-context.ts";
 
 /** What holds until the user says otherwise. */
@@ -40,11 +39,8 @@ export async function getDesktopSettings(db: ReadableDb): Promise<Settings> {
 
 /** Saves the settings that changed and tells the page. */
 export async function saveDesktopSettings(context: DesktopContext, changes: SettingsChange): Promise<Settings> {
-  const { db } = context;
-  const saved = await transaction(db, async () => {
-    await saveSetting(db, changedSettings, merged(await getSetting(db, changedSettings), changes));
-    return getDesktopSettings(db);
-  });
+  const changed = await changeSetting(context.db, changedSettings, (before) => merged(before, changes));
+  const saved = merged(defaultSettings, changed);
   context.publish({ name: "settings.changed", payload: { settings: saved } });
   return saved;
 }

@@ -6,7 +6,7 @@ import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
 import { isPrivateWay } from "../../dicom/network/web/exchange.ts";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";
 import { transaction } from "../../store/engines/engine.ts";
-import { getSetting, saveSetting, type Setting } from "../../store/settings.ts";
+import { changeSetting, getSetting, saveSetting, type Setting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { secretNameOf } from "./reached-node.ts";
 
@@ -42,9 +42,7 @@ export type ReceiverChange = { readonly [K in keyof DicomReceiver]?: DicomReceiv
 /** Saves what changed of the receiver. */
 export function saveReceiver(db: WritableDb, changes: ReceiverChange): Promise<DicomReceiver> {
   const said = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  return transaction(db, async () =>
-    saveSetting(db, receiverSetting, { ...(await getSetting(db, receiverSetting)), ...said }),
-  );
+  return changeSetting(db, receiverSetting, (receiver) => ({ ...receiver, ...said }));
 }
 
 const nodesSetting: Setting<DicomNode[]> = {
@@ -106,10 +104,7 @@ function originOf({ url }: { readonly url: string }): string {
 
 /** Forgets a node with its secret; removing one that is gone is not an error. */
 export async function deleteNode({ db, secrets }: Stores, nodeId: string): Promise<DicomNode[]> {
-  await transaction(db, async () => {
-    const others = (await listNodes(db)).filter(({ id }) => id !== nodeId);
-    await saveSetting(db, nodesSetting, others);
-  });
+  await changeSetting(db, nodesSetting, (nodes) => nodes.filter(({ id }) => id !== nodeId));
   secrets.forget(secretNameOf(nodeId));
   return listNodes(db);
 }

@@ -14,7 +14,7 @@ import {
   peopleSetting,
   setSecretHash,
 } from "../../store/people.ts";
-import { getSetting, saveSetting } from "../../store/settings.ts";
+import { changeSetting, getSetting } from "../../store/settings.ts";
 import { hashSecret } from "./secrets.ts";
 
 /** Everybody, and whether they sign in. */
@@ -53,7 +53,7 @@ export async function changeSecret(db: WritableDb, personId: string, secret: str
 export async function turnPeopleOn(db: WritableDb, at: Date): Promise<void> {
   await transaction(db, async () => {
     if (!(await hasAdministrator(db))) throw new AppError("CONFLICT", because("noAdministrator"));
-    await saveSetting(db, peopleSetting, { ...(await getSetting(db, peopleSetting)), isOn: true });
+    await changeSetting(db, peopleSetting, (people) => ({ ...people, isOn: true }));
     await recordAudit(db, { action: "people.turned_on", at });
   });
 }
@@ -61,7 +61,7 @@ export async function turnPeopleOn(db: WritableDb, at: Date): Promise<void> {
 /** Nobody signs in any more; the people stay. */
 export async function turnPeopleOff(db: WritableDb, at: Date): Promise<void> {
   await transaction(db, async () => {
-    await saveSetting(db, peopleSetting, { ...(await getSetting(db, peopleSetting)), isOn: false });
+    await changeSetting(db, peopleSetting, (people) => ({ ...people, isOn: false }));
     await recordAudit(db, { action: "people.turned_off", at });
   });
 }

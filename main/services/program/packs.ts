@@ -7,8 +7,7 @@ import type { Health, PackSummary } from "../../../core/contract/desktop/program
 import { discoverPacks, parseManifest, type FoundPack } from "../../inference/packs/discover-packs.ts";
 import type { PackStatus } from "../../inference/packs/pack-registry.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
-import { transaction } from "../../store/engines/engine.ts";
-import { activePacksSetting, getSetting, publishersSetting, saveSetting } from "../../store/settings.ts";
+import { activePacksSetting, changeSetting, getSetting, publishersSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { UsgScreening } from "../calls/screen-usg.ts";
 import { readZip } from "../import/zip-files.ts";
@@ -89,12 +88,7 @@ export async function activatePack(context: DesktopContext, home: PackHome, name
     throw new AppError("PACK_REFUSED", refused.why ?? refused.reason);
   }
   // What is active of other kinds may have changed while this one was loaded.
-  await transaction(context.db, async () =>
-    saveSetting(context.db, activePacksSetting, {
-      ...(await getSetting(context.db, activePacksSetting)),
-      [kind]: name,
-    }),
-  );
+  await changeSetting(context.db, activePacksSetting, (active) => ({ ...active, [kind]: name }));
   context.publish({ name: "packs.changed", payload: { health: getHealth(context) } });
 }
 
