@@ -2,6 +2,7 @@ import { AppError, because } from "../../../../core/app-error.ts";
 import type { Order } from "../../../../core/contract/desktop/orders.ts";
 import type { ToldPatient } from "../../../../core/hl7/patient-message.ts";
 import { patientUuid } from "../../../dicom/patient-uuid.ts";
+import { transaction } from "../../../store/engines/engine.ts";
 import { findDicomPatient, linkDicomPatient } from "../../../store/films/dicom-patients.ts";
 import { findPatientByUuid } from "../../../store/films/patients.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
@@ -44,8 +45,10 @@ export async function saveToldPatient(
   if (ofFilm !== null) await joinPatients(context, { keptId: id, goneId: ofFilm.id });
   // A film whose file has this number as Patient ID is this patient's.
   const uuid = patientUuid(issuer, number);
-  if ((await findDicomPatient(context.db, uuid)) === null)
-    await linkDicomPatient(context.db, uuid, { patientId: id, name, number });
+  await transaction(context.db, async () => {
+    if ((await findDicomPatient(context.db, uuid)) === null)
+      await linkDicomPatient(context.db, uuid, { patientId: id, name, number });
+  });
   return id;
 }
 
