@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ReadableDb, WritableDb } from "../../store/database.ts";
+import type { WritableDb } from "../../store/database.ts";
 import { getSetting, saveSetting, type Setting } from "../../store/settings.ts";
 
 /**
@@ -18,7 +18,7 @@ export function filmNote<Value>(
 }
 
 /** Empties all that is noted of films. */
-export async function forgetFilmNotes(db: WritableDb & ReadableDb, filmIds: readonly string[]): Promise<void> {
+export async function forgetFilmNotes(db: WritableDb, filmIds: readonly string[]): Promise<void> {
   const whatever = { schema: z.unknown(), fallback: null };
   for (const filmId of filmIds)
     for (const note of subjects.map((subject) => filmNote(subject, filmId, whatever)))

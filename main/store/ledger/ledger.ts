@@ -21,8 +21,8 @@ import {
 import { comparedIdentifier, isWellFormed } from "../../../core/identifiers.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { transaction } from "../engines/engine.ts";
-import { addToVolume, countCharges } from "./monthly-volumes.ts";
 import type { Tables } from "../tables.ts";
+import { addToVolume, countCharges } from "./monthly-volumes.ts";
 import { recordGrew } from "./record-anchor.ts";
 
 /** A billable call to be charged. `measurementId` is null only for USG, whose predictions have their own log. */

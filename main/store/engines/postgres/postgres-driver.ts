@@ -1,8 +1,8 @@
 import type { DatabaseConnection, Driver } from "kysely";
 import type { Pool } from "pg";
 import type { TransactionStatements } from "../store-driver.ts";
-import { beginReading, beginWriting, PostgresConnection } from "./postgres-connection.ts";
 import { createTurns } from "../turns.ts";
+import { beginReading, beginWriting, PostgresConnection } from "./postgres-connection.ts";
 
 /** How transactions begin: who writes has the database to itself, who reads sees one state of it. */
 export const postgresTransactions: TransactionStatements = {

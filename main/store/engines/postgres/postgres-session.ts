@@ -14,8 +14,8 @@ export type Session = {
 };
 
 /**
- * Takes a connection and asks a first question on it. One that was lost while nobody used it, as when the database was
- * started anew, is replaced by another, once.
+ * Takes a connection and asks a first question on it. Each that was lost while nobody used it, as when the database was
+ * started anew, is replaced by another.
  *
  * @param place  the database as people may see it
  * @throws as `ask`
