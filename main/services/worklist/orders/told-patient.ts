@@ -6,6 +6,7 @@ import { transaction } from "../../../store/engines/engine.ts";
 import { findDicomPatient, linkDicomPatient } from "../../../store/films/dicom-patients.ts";
 import { findPatientByUuid } from "../../../store/films/patients.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
+import { inTurn } from "../../measuring/in-turn.ts";
 import { isSameName } from "../import-dicom.ts";
 import { joinPatients } from "../patient-merges.ts";
 import { createPatient, editPatient } from "../patients.ts";
@@ -20,10 +21,19 @@ type ToldFacts = Partial<Pick<Order["patient"], "sex" | "isNeutered" | "birthDat
  * @param issuer  who gives the numbers, where that is said: films are matched by both
  * @returns the patient's id
  */
-export async function saveToldPatient(
+export function saveToldPatient(
   context: DesktopContext,
   told: ToldPatient,
   { issuer = null, facts = {} }: { readonly issuer?: string | null; readonly facts?: ToldFacts } = {},
+): Promise<string> {
+  // A file and an order may tell of the same new patient at once: the second one finds it.
+  return inTurn("told patients", () => save(context, told, { issuer, facts }));
+}
+
+async function save(
+  context: DesktopContext,
+  told: ToldPatient,
+  { issuer, facts }: { readonly issuer: string | null; readonly facts: ToldFacts },
 ): Promise<string> {
   const { number, name, owner, species, breed } = told;
   const known = await findPatientByUuid(context.db, number);
