@@ -34,8 +34,3 @@ export function ledgerCsvLine(event: LedgerEvent): string {
   const fields = { ...event, at: new Date(event.atMs).toISOString() };
   return csvLine(columns.map((column) => fields[column]));
 }
-
-/** Ledger rows as comma-separated values, header first. */
-export function ledgerCsv(events: Iterable<LedgerEvent>): string {
-  return [ledgerCsvHeader, ...Array.from(events, ledgerCsvLine)].join("");
-}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { billedObject, freeObject } from "../../../core/billing/billing-object.ts";
-import { ledgerCsv } from "../../../core/billing/ledger-csv.ts";
+import { ledgerCsvHeader, ledgerCsvLine } from "../../../core/billing/ledger-csv.ts";
 import { canonicalLedgerText, type LedgerEvent } from "../../../core/billing/ledger-event.ts";
 
 describe("the billing object of section 2.6", () => {
@@ -56,7 +56,7 @@ it("seals a row by one canonical text that never changes", () => {
 });
 
 it("writes the ledger as RFC 4180: header, CRLF, quotes doubled, null empty, ISO time", () => {
-  expect(ledgerCsv([event])).toBe(
+  expect(ledgerCsvHeader + ledgerCsvLine(event)).toBe(
     "seq,kind,callId,at,period,accountId,keyId,service,callType,uuid,ordinal,tier,amountCents,currency,reverses,note,measurementId,previousHash,hash\r\n" +
       '7,charge,c1,2026-11-01T00:00:00.000Z,2026-11,a1,,cardiac,single,"Rex, ""the"" dog\nII",3,paygo,300,USD,,,9,00,ff\r\n',
   );
