@@ -31,7 +31,7 @@ export function createCommitments(context: DesktopContext, isListening: () => bo
 
   const ask = async (filmId: string, sendingId: string): Promise<void> => {
     const sending = await getSending(context.db, filmId, sendingId);
-    const transactionUid = await openCommitment(context, filmId, sending);
+    const transactionUid = await openCommitment(context, filmId, sendingId);
     changed();
     const reached = await reachedNode(context, await getNode(context.db, sending.nodeId));
     const peer = "reason" in reached || reached.kind === "web" ? null : reached;

@@ -65,15 +65,18 @@ export async function noteSending(
 }
 
 /** A new transaction, noted before the node hears of it: its answer may be quicker than the end of the question. */
-export async function openCommitment({ db, now }: Stores, filmId: string, sending: KeptSending): Promise<string> {
+export async function openCommitment({ db, now }: Stores, filmId: string, sendingId: string): Promise<string> {
   const transactionUid = uidOfUuid(randomUUID());
   const nowMs = now().getTime();
-  await changeSetting(db, openSetting, (all) => {
-    const open = all.filter(({ atMs }) => nowMs - atMs < openMs);
-    return [{ transactionUid, filmId, atMs: nowMs }, ...open].slice(0, mostOpen);
+  await transaction(db, async () => {
+    await changeSetting(db, openSetting, (all) => {
+      const open = all.filter(({ atMs }) => nowMs - atMs < openMs);
+      return [{ transactionUid, filmId, atMs: nowMs }, ...open].slice(0, mostOpen);
+    });
+    // What an earlier answer says may have come since.
+    const kept = (await getSending(db, filmId, sendingId)).commitment?.kept ?? [];
+    await change(db, filmId, sendingId, { transactionUid, state: "asked", atMs: null, kept, failure: null });
   });
-  const kept = sending.commitment?.kept ?? [];
-  await change(db, filmId, sending.id, { transactionUid, state: "asked", atMs: null, kept, failure: null });
   return transactionUid;
 }
 
