@@ -8,7 +8,7 @@ import { logNames } from "../../log-file.ts";
 import { logFolder } from "../../log.ts";
 import type { ReadableDb } from "../../store/connection.ts";
 import { listAccounts } from "../../store/accounts.ts";
-import { sqliteFileOf } from "../../store/engines/engine.ts";
+import { copiedTables, countRows, nameOfTable } from "../../store/copying/copied-tables.ts";
 import { backupPlanSetting, getSetting, hostNamesSetting, plainHttpSetting } from "../../store/settings.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 
@@ -46,7 +46,7 @@ export async function makeSupportBundle(subject: SupportSubject): Promise<{ file
     "settings.json": json(await settingsOf(subject.db)),
     "packs.json": json(subject.packs),
     "health.json": json(subject.health),
-    "counts.json": json(countsOf(subject.db)),
+    "counts.json": json(await countsOf(subject.db)),
     ...logsOf(subject.dataDir),
   };
   const clean = await cleaner(subject);
@@ -79,21 +79,10 @@ async function settingsOf(db: ReadableDb) {
   };
 }
 
-function countsOf(db: ReadableDb): Readonly<Record<string, number>> {
-  const tables = z
-    .array(z.string())
-    .parse(
-      sqliteFileOf(db)
-        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
-        .pluck()
-        .all(),
-    );
-  return Object.fromEntries(
-    tables.map((name) => [
-      name,
-      z.int().parse(sqliteFileOf(db).prepare(`SELECT count(*) FROM "${name}"`).pluck().get()),
-    ]),
-  );
+async function countsOf(db: ReadableDb): Promise<Readonly<Record<string, number>>> {
+  const counts: Record<string, number> = {};
+  for (const table of copiedTables) counts[nameOfTable(table)] = await countRows(db, table);
+  return counts;
 }
 
 /** The end of each log, an older file only where the present one is short. */
