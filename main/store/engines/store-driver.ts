@@ -23,7 +23,8 @@ export type StoreDriver = Driver & {
 type Scope = {
   readonly connection: DatabaseConnection;
   readonly afterCommit: Set<() => Promise<void>>;
-  savepoints: number;
+  /** Savepoints that are open. */
+  depth: number;
   isOpen: boolean;
 };
 
@@ -39,7 +40,7 @@ export function createStoreDriver(inner: Driver, statements: TransactionStatemen
     return scope?.isOpen ? scope : null;
   };
   const within = async <T>(connection: DatabaseConnection, mode: TransactionMode, work: () => Promise<T>) => {
-    const scope: Scope = { connection: lend(connection), afterCommit: new Set(), savepoints: 0, isOpen: true };
+    const scope: Scope = { connection: lend(connection), afterCommit: new Set(), depth: 0, isOpen: true };
     borrowed.add(scope.connection);
     try {
       for (const statement of statements[mode].begin) await run(connection, statement);
@@ -80,16 +81,19 @@ export function createStoreDriver(inner: Driver, statements: TransactionStatemen
 }
 
 async function withinSavepoint<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
-  scope.savepoints += 1;
-  const name = `within_${scope.savepoints}`;
-  await run(scope.connection, `SAVEPOINT ${name}`);
+  scope.depth += 1;
+  // Few names, so that their statements stay compiled and push out no others.
+  const name = `within_${scope.depth}`;
   try {
+    await run(scope.connection, `SAVEPOINT ${name}`);
     const result = await work();
     await run(scope.connection, `RELEASE SAVEPOINT ${name}`);
     return result;
   } catch (error) {
     await takeBack(scope.connection, name);
     throw error;
+  } finally {
+    scope.depth -= 1;
   }
 }
 
