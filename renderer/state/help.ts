@@ -6,8 +6,10 @@ import { useSettingsTab, type SettingsTab } from "./settings-tab.ts";
 export const helpPages = [
   "start",
   "films",
+  "orders",
   "reading",
   "drawing",
+  "marks",
   "exporting",
   "values",
   "trends",
@@ -22,6 +24,7 @@ export const helpPages = [
   "packs",
   "backups",
   "encryption",
+  "notices",
   "keyboard",
   "integrators",
   "it",
