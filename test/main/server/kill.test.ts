@@ -11,7 +11,7 @@ import { makeLeanPacks } from "./service/lean-packs.ts";
 import { fixtureImage } from "./service/sample-images.ts";
 
 /** 50 in continuous integration and on demand (CORVET_KILLS=50); fewer keep a local run short. */
-const kills = Number(process.env["CORVET_KILLS"] ?? (process.env["CI"] ? 50 : 10));
+const kills = Number(process.env["CORVET_KILLS"] ?? (process.env["CI"] ? 30 : 10));
 const clients = 4;
 
 const folder = temporaryDataDir();
