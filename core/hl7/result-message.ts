@@ -38,11 +38,13 @@ export function resultMessage(result: ResultOfFilm): string {
   const { reading, clinicName, writtenAt, takenAt, filmId, fileName, accessionNumber } = result;
   const status = reading.verdict === null ? "P" : "F";
   const type = ["ORU", "R01", "ORU_R01"];
+  const receiver = [result.receiver?.application ?? null, result.receiver?.facility ?? null];
+  const version = ["P", "2.5.1", ...nothing(5), "UNICODE UTF-8"];
   const fileNumber = filmId.replaceAll("-", "").slice(0, 20);
   const service = ["VHS", "Vertebral heart score", "99CORVET"];
   // prettier-ignore
   return hl7Text([
-    ["MSH", "CORVET", clinicName, result.receiver?.application ?? null, result.receiver?.facility ?? null, hl7Time(writtenAt), null, type, controlIdOf(reading), "P", "2.5.1", null, null, null, null, null, "UNICODE UTF-8"],
+    ["MSH", "CORVET", clinicName, ...receiver, hl7Time(writtenAt), null, type, controlIdOf(reading), ...version],
     ["PID", 1, null, [numberOf(result), null, null, null, "PI"], null, animalName(result), ...nothing(29), species(result), result.patient?.breed ?? null],
     ["OBR", 1, accessionNumber, fileNumber, service, null, null, hl7Time(takenAt), ...nothing(14), hl7Time(new Date(reading.at)), null, "RAD", status],
     ...observations(result).map((fields, index) => ["OBX", index + 1, ...fields, ...nothing(5), status, null, null, hl7Time(new Date(reading.at))] as const),

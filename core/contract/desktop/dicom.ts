@@ -238,8 +238,8 @@ export const dicomContract = {
   /** Shown to nodes and to whoever sends; null before there is one. */
   "dicom.certificate": { request: nothing, response: z.object({ certificate: ownCertificate.nullable() }) },
   /**
-   * `pem` holds certificates, our own first, and their key; null makes a new pair. `pkcs12`: such a file (base64) with its
-   * passphrase, which is not kept. INVALID_FIELD
+   * `pem` holds certificates, our own first, and their key; null makes a new pair. `pkcs12`: such a file (base64) with
+   * its passphrase, which is not kept. INVALID_FIELD
    */
   "dicom.saveCertificate": {
     request: z.union([

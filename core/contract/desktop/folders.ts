@@ -13,7 +13,7 @@ export const folderSettings = z.strictObject({
   /** null: no results are written. */
   outbox: folderPath.nullable(),
   formats: z.array(z.enum(sidecarFormats)),
-  /** Films that are opened in another way from then on have results in the outbox, too; null: those of folders alone. */
+  /** Films opened in another way from then on have results in the outbox, too; null: those of folders alone. */
   allFilmsSince: time.nullable().default(null),
 });
 

@@ -5,7 +5,6 @@ import { AppError, because } from "../../../core/app-error.ts";
 import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
 import type { OwnCertificate } from "../../../core/contract/desktop/dicom.ts";
 import { certificatesOf, type CertifiedKey } from "../../dicom/network/secure-socket.ts";
-import { readPkcs12 } from "../../dicom/network/read-pkcs12.ts";
 import { makeOwnCertificate } from "../../dicom/network/make-certificate.ts";
 import type { ReadableDb } from "../../store/database.ts";
 import { getSetting, saveSetting, type Setting } from "../../store/settings.ts";
@@ -62,12 +61,14 @@ export async function saveOwnCertificate(
   return getOwnCertificate(db);
 }
 
-function pairOf(given: DesktopParsedRequest<"dicom.saveCertificate">, now: Date): CertifiedKey | Promise<CertifiedKey> {
+async function pairOf(given: DesktopParsedRequest<"dicom.saveCertificate">, now: Date): Promise<CertifiedKey> {
   if ("pkcs12" in given) {
+    // Its library takes a moment to load, and hardly any start needs it.
+    const { readPkcs12 } = await import("../../dicom/network/read-pkcs12.ts");
     const { certificatePem, privateKeyPem } = readPkcs12(Buffer.from(given.pkcs12, "base64"), given.passphrase);
     return givenPair(certificatePem + privateKeyPem);
   }
-  return given.pem === null ? madeNow(now) : givenPair(given.pem);
+  return given.pem === null ? await madeNow(now) : givenPair(given.pem);
 }
 
 function madeNow(now: Date): Promise<CertifiedKey> {

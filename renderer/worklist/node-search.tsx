@@ -1,0 +1,89 @@
+import { useState, type FormEvent } from "react";
+import type { DicomNode } from "../../core/contract/desktop/dicom.ts";
+import { call } from "../state/connection.ts";
+import { attempt } from "../state/faults.ts";
+import { useNavigation } from "../state/navigation.ts";
+import { useSettingsTab } from "../state/settings-tab.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Empty } from "../ui/empty.tsx";
+import { Select } from "../ui/field.tsx";
+import { useText } from "../ui/language/language.ts";
+
+/** Asks a node for what a form says: one question at a time, which can be stopped. */
+export function useNodeSearch<Found>(ask: (jobId: string) => Promise<Found>) {
+  const [jobId, setJobId] = useState<string | null>(null);
+  const [found, setFound] = useState<Found | null>(null);
+  const search = (event: FormEvent) => {
+    event.preventDefault();
+    attempt(async () => {
+      const job = crypto.randomUUID();
+      setJobId(job);
+      setFound(null);
+      try {
+        setFound(await ask(job));
+      } finally {
+        setJobId(null);
+      }
+    });
+  };
+  const cancel = () => {
+    if (jobId !== null) attempt(() => call("pacs.cancel", { jobId }));
+  };
+  return { isAsking: jobId !== null, found, search, cancel };
+}
+
+/** Which node is asked. */
+export function NodeSelect(props: {
+  readonly id: string;
+  readonly label: string;
+  readonly nodes: readonly DicomNode[];
+  readonly value: string;
+  readonly onChange: (nodeId: string) => void;
+}) {
+  const { id, label, nodes, value, onChange } = props;
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <Select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
+        {nodes.map((node) => (
+          <option key={node.id} value={node.id}>
+            {node.name}
+          </option>
+        ))}
+      </Select>
+    </div>
+  );
+}
+
+/** Where there is no node to ask, and the way to one. */
+export function NoNode(props: {
+  readonly title: string;
+  readonly heading: string;
+  readonly words: string;
+  readonly onClose: () => void;
+}) {
+  const { title, heading, words, onClose } = props;
+  const text = useText();
+  const openSettings = () => {
+    onClose();
+    useSettingsTab.getState().setTab("dicom");
+    useNavigation.getState().go("settings");
+  };
+  return (
+    <Dialog isOpen onClose={onClose} title={title}>
+      <Empty icon="link" title={heading}>
+        <p>{words}</p>
+        <Button tone="primary" onClick={openSettings}>
+          {text("dicom.addNode")}
+        </Button>
+      </Empty>
+    </Dialog>
+  );
+}
+
+/** What is asked: fields that are empty match everything. */
+export function filledIn<Name extends string>(fields: Readonly<Record<Name, string>>): Partial<Record<Name, string>> {
+  const filled = Object.entries<string>(fields).filter(([, value]) => value.trim() !== "");
+  return Object.fromEntries(filled) as Partial<Record<Name, string>>;
+}
