@@ -89,12 +89,13 @@ export async function stageBrightness(page: Page): Promise<number> {
   }, picture.toString("base64"));
 }
 
-/** What axe finds wrong with the page as it is, by rule and element. */
-export async function axeFaults(page: Page, rules: readonly string[]): Promise<string[]> {
+/** What axe finds wrong with the page as it is, by rule and element; every rule unless some are named. */
+export async function axeFaults(page: Page, rules: readonly string[] = []): Promise<string[]> {
   await page.evaluate(axe.source);
+  await atRest(page);
   const { violations } = (await page.evaluate(
-    (runOnly) => (globalThis as unknown as { axe: typeof axe }).axe.run(document, { runOnly }),
-    [...rules],
+    (options) => (globalThis as unknown as { axe: typeof axe }).axe.run(document, options),
+    rules.length > 0 ? { runOnly: [...rules] } : {},
   )) as axe.AxeResults;
   return violations.map(
     ({ id, nodes }) =>
@@ -105,9 +106,22 @@ export async function axeFaults(page: Page, rules: readonly string[]): Promise<s
   );
 }
 
+/** Waits for the colours of a theme: axe reads what shows, also half way from one to the other. */
+async function atRest(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    await nextFrame();
+    const ends = document
+      .getAnimations()
+      .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
+      .map((animation) => animation.finished);
+    await Promise.allSettled(ends);
+    await nextFrame();
+  });
+}
+
 /** What axe finds on the page, light and in German, dark and in English; photographed where CORVET_SHOTS says. */
 export async function axeFaultsInBothThemes(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
   const found: string[] = [];
   for (const [theme, language] of [
     ["light", "de"],
@@ -115,12 +129,9 @@ export async function axeFaultsInBothThemes(page: Page): Promise<string[]> {
   ] as const) {
     await ask(page, "settings.save", { theme, language });
     await page.locator(`html[data-theme=${theme}][lang=${language}]`).waitFor();
-    await page.waitForTimeout(350);
+    const faults = await axeFaults(page);
     if (process.env["CORVET_SHOTS"]) await page.screenshot({ path: `${process.env["CORVET_SHOTS"]}-${theme}.png` });
-    const { violations } = (await page.evaluate(() =>
-      (globalThis as unknown as { axe: typeof axe }).axe.run(document),
-    )) as axe.AxeResults;
-    found.push(...violations.map(({ id }) => `${theme}: ${id}`));
+    found.push(...faults.map((fault) => `${theme} ${language}: ${fault}`));
   }
   return found;
 }

@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
@@ -193,26 +192,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await page.keyboard.press("Alt+1");
     await openTab(page);
     await page.getByRole("cell", { name: "pacs.local:104" }).waitFor();
-    await page.evaluate(axe.source);
-    const faults: string[] = [];
-    for (const [theme, language] of [
-      ["dark", "en"],
-      ["light", "de"],
-    ] as const) {
-      await ask(page, "settings.save", { theme, language });
-      await page.locator(`html[data-theme=${theme}][lang=${language}]`).waitFor();
-      await page.waitForTimeout(350);
-      const { violations } = (await page.evaluate(() =>
-        (globalThis as unknown as { axe: typeof axe }).axe.run(document),
-      )) as axe.AxeResults;
-      for (const { id, nodes: found } of violations)
-        faults.push(
-          `${theme} ${language}: ${id}: ${found
-            .map((node) => node.html)
-            .slice(0, 2)
-            .join(" ")}`,
-        );
-    }
+    const faults = await axeFaultsInBothThemes(page);
     await ask(page, "settings.save", { theme: "dark", language: "en" });
     const { nodes: saved } = await ask(page, "dicom.nodes", {});
     for (const { id } of saved) await ask(page, "dicom.deleteNode", { nodeId: id });

@@ -43,7 +43,6 @@ test.each(["dark", "light"] as const)("axe finds nothing on the main states in t
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset["theme"])).toBe(theme);
   const faults: string[] = [];
   const check = async (state: string) => {
-    await page.waitForTimeout(350);
     // The themes differ in nothing but colour.
     faults.push(
       ...(await axeFaults(page, theme === "dark" ? everyRule : ["color-contrast"])).map(

@@ -1,0 +1,147 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { dataSet, partTen, sequence, text } from "../../main/dicom/dicom-writer.ts";
+import { freePort, hasDcmtk, run } from "../../main/dicom/network/dcmtk.ts";
+import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
+import { floats, foreignPresentation, graphic } from "../../main/dicom/presentation/foreign-presentation.ts";
+import { axeFaultsInBothThemes, openFilms, openRow } from "../actions.ts";
+import { startJourney } from "../journey.ts";
+import { ask, phantom } from "../program.ts";
+
+if (!hasDcmtk) console.log("skipped: DCMTK is not installed (Debian: dcmtk)");
+
+/** A practice whose software orders examinations and takes results, and whose archive has marks of others. */
+const { window } = startJourney();
+const folder = mkdtempSync(path.join(tmpdir(), "corvet-journey-practice-"));
+let worklist: ChildProcess | null = null;
+let receiver: Server | null = null;
+let port = 0;
+afterAll(() => {
+  worklist?.kill("SIGKILL");
+  receiver?.close();
+});
+
+beforeAll(async () => {
+  if (!hasDcmtk) return;
+  port = await freePort();
+  const list = path.join(folder, "lists", "PRACTICE");
+  mkdirSync(list, { recursive: true });
+  writeFileSync(path.join(list, "lockfile"), "");
+  const today = new Date().toLocaleDateString("sv-SE").replaceAll("-", "");
+  const step = [
+    text("00080060", "CS", "DX"),
+    text("00400001", "AE", "XRAY1"),
+    text("00400002", "DA", today),
+    text("00400003", "TM", "103000"),
+    text("00400007", "LO", "Thorax left lateral"),
+    text("00400009", "SH", "S-9"),
+  ];
+  const entry = dataSet(
+    text("00080050", "SH", "A-2026-9"),
+    text("00080090", "PN", "Weiss^Ina"),
+    text("00100010", "PN", "Sommer^Nala"),
+    text("00100020", "LO", "P-901"),
+    text("00100030", "DA", "20190304"),
+    text("00100040", "CS", "F"),
+    text("0020000D", "UI", "1.2.276.99.1"),
+    text("00321060", "LO", "Thorax"),
+    sequence("00400100", step),
+    text("00401001", "SH", "R-9"),
+  );
+  writeFileSync(path.join(list, "nala.wl"), partTen("1.2.840.10008.1.2.1", entry));
+  worklist = spawn("wlmscpfs", ["-s", "-dfp", path.dirname(list), String(port)], { stdio: "ignore" });
+  const echo = ["-aec", "PRACTICE", "127.0.0.1", String(port)];
+  await vi.waitUntil(async () => (await run("echoscu", echo)).status === 0, { timeout: 60_000, interval: 100 });
+});
+
+describe.skipIf(!hasDcmtk)("with practice software", () => {
+  test("an ordered examination is chosen by keyboard, and the next picture is its patient's", async () => {
+    const { page } = window();
+    const node = { host: "127.0.0.1", port, aeTitle: "PRACTICE", offersWorklist: true };
+    await ask(page, "dicom.saveNode", { nodeId: null, name: "Practice", ...node });
+    await page.keyboard.press("Alt+1");
+    await page.getByRole("button", { name: "Open films" }).click();
+    await page.getByRole("menuitem", { name: "Fetch from the practice’s worklist…" }).press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Ordered examinations" });
+    await dialog.getByLabel("Animal or owner").fill("Nala");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("A-2026-9").waitFor({ timeout: 30_000 });
+    expect(await axeFaultsInBothThemes(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Choose as dog" }).press("Enter");
+    await page.getByText("The next picture is for Nala, order A-2026-9").waitFor();
+    expect(await axeFaultsInBothThemes(page)).toEqual([]);
+    const [film] = await openFilms(page, [phantom("dog-05.jpg")]);
+    expect(film!.patient).toMatchObject({ name: "Nala", uuid: "P-901", species: "dog" });
+    await page.getByText("The next picture is for Nala").waitFor({ state: "detached" });
+  });
+
+  test("marks of another program lie over their film until they are switched off", async () => {
+    const { page } = window();
+    const facts = { study: "1.2.276.99.2", instance: "1.2.276.99.2.1", patientId: "P-902", patientName: "Berg^Emma" };
+    const put = (name: string, bytes: Buffer) => {
+      const file = path.join(folder, name);
+      writeFileSync(file, bytes);
+      return file;
+    };
+    const label = [
+      text("00700004", "CS", "PIXEL"),
+      text("00700006", "ST", "Effusion?"),
+      floats("00700014", 300, 200),
+      text("00700015", "CS", "N"),
+    ];
+    const about = { study: facts.study, series: `${facts.study}.1`, film: facts.instance };
+    const marks = foreignPresentation([graphic("CIRCLE", "PIXEL", 400, 300, 460, 300)], [label], [], about);
+    await openFilms(page, [put("emma.dcm", await phantomFromJpeg(phantom("dog-06.jpg"), facts))]);
+    await page.getByTestId("files").setInputFiles(put("marks.dcm", marks));
+    await openRow(page, "Emma");
+    const shown = page.getByTestId("foreign-marks");
+    await shown.getByText("Effusion?").waitFor({ timeout: 30_000 });
+    expect(await axeFaultsInBothThemes(page)).toEqual([]);
+    await page.getByRole("button", { name: "Overlay", exact: true }).click();
+    await page.getByRole("switch", { name: "Marks of other programs" }).click();
+    await shown.waitFor({ state: "detached" });
+    await page.keyboard.press("Escape");
+  });
+
+  test("a receiver of results is entered, tested and given an accepted result", async () => {
+    const { page } = window();
+    const told: string[] = [];
+    receiver = createServer((socket) => {
+      let message = "";
+      socket.on("error", () => undefined);
+      socket.on("data", (chunk: Buffer) => {
+        message += chunk.toString("utf8");
+        if (!message.endsWith("\u001c\r")) return;
+        told.push(message);
+        const id = message.split("|")[9] ?? "";
+        socket.write(`\u000bMSH|^~\\&|P|C|CORVET||20261122||ACK^R01^ACK|1|P|2.5.1\rMSA|AA|${id}\r\u001c\r`);
+      });
+    });
+    const hl7Port = await freePort();
+    await new Promise<void>((resolve) => receiver?.listen(hl7Port, "127.0.0.1", resolve));
+    await page.keyboard.press("Alt+6");
+    await page.getByRole("tab", { name: "Folders" }).click();
+    const card = page.locator("section").filter({ hasText: "Results over the network" });
+    await card.getByRole("switch", { name: "Send results as HL7 messages" }).click();
+    await card.getByLabel("Host name or address").fill("127.0.0.1");
+    await card.getByLabel("Port").fill(String(hl7Port));
+    await card.getByRole("button", { name: "Test connection" }).click();
+    await card.getByText("Somebody listens there").waitFor({ timeout: 20_000 });
+    expect(await axeFaultsInBothThemes(page)).toEqual([]);
+    await card.getByRole("button", { name: "Save receiver" }).click();
+    await card.getByText("Nothing waits").waitFor();
+    const { films } = await ask(page, "films.list", { search: "Nala" });
+    const { readings } = await ask(page, "films.get", { filmId: films[0]!.id });
+    await ask(page, "readings.save", {
+      ...{ filmId: films[0]!.id, basedOn: readings.at(-1)!.id, verdict: "accepted", who: "Dr. Weiß", remark: "" },
+      geometry: null,
+    });
+    await expect.poll(() => told.length, { timeout: 60_000 }).toBe(1);
+    expect(told[0]).toContain("|A-2026-9|");
+    await card.getByText(/last sent: (?!not)/).waitFor({ timeout: 20_000 });
+  });
+});
