@@ -106,7 +106,7 @@ describe.skipIf(isMissing)("a hand-out", () => {
       "2.3 v",
       "5.2 v",
       "4.9 v",
-      "88°",
+      "83°",
       "Networks agree closely",
       "Bagardi et al. 2022",
       "mean ± 2 SD",

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { ownAngleDeg } from "../../../core/cardiac/heart-score.ts";
 import type { MeasuredRadiograph, RejectedImage } from "../../../core/cardiac/radiograph-measurement.ts";
 import { openStore, type ReadableDb, type WritableDb } from "../../../main/store/database.ts";
 import type { MeteredCall } from "../../../main/services/calls/billing.ts";
@@ -65,6 +66,15 @@ const provenance = {
   isClinicallyValidated: false,
 };
 const point = (x: number, y: number) => ({ x, y });
+const landmarks = {
+  heart_top: point(500.25, 300),
+  heart_bottom: point(620, 700.5),
+  heart_right: point(420, 520),
+  heart_left: point(700, 470),
+  VLAS: point(610, 330),
+  "Vertebra A": point(350, 200),
+  "Vertebra B": point(850, 190),
+};
 
 /** A film measured well. */
 export const measured: MeasuredRadiograph = {
@@ -80,15 +90,7 @@ export const measured: MeasuredRadiograph = {
   sharpness: 0.8,
   tier: "optimal",
   reviewReasons: [],
-  landmarks: {
-    heart_top: point(500.25, 300),
-    heart_bottom: point(620, 700.5),
-    heart_right: point(420, 520),
-    heart_left: point(700, 470),
-    VLAS: point(610, 330),
-    "Vertebra A": point(350, 200),
-    "Vertebra B": point(850, 190),
-  },
+  landmarks,
   ruler: {
     kind: "detected",
     edges: [point(350, 200), point(450, 198), point(550, 196), point(650, 194), point(750, 192), point(850, 190)],
@@ -112,7 +114,7 @@ export const measured: MeasuredRadiograph = {
     vlas: 2.345_678,
     longAxisVertebrae: 5.2,
     shortAxisVertebrae: 4.92,
-    axesAngleDeg: 88,
+    axesAngleDeg: ownAngleDeg(landmarks),
     areAxesPerpendicular: true,
     isGeometryValid: true,
   },
