@@ -1,5 +1,5 @@
 import { distancePx, type PictureSize, type Point } from "../cardiac/points.ts";
-import type { DicomInstance } from "../contract/desktop/dicom-instance.ts";
+import type { DicomInstance } from "../contract/desktop/network/dicom-instance.ts";
 
 /** A length on the film that a person knows. */
 export type Calibration = { readonly from: Point; readonly to: Point; readonly lengthMm: number };

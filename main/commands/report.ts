@@ -3,7 +3,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
 import type { Reading } from "../../core/contract/desktop/films.ts";
-import type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
+import type { DicomInstance } from "../../core/contract/desktop/network/dicom-instance.ts";
 import { speciesNames } from "../../core/contract/desktop/patients.ts";
 import { isDicom } from "../dicom/dicom-file.ts";
 import { createDicomReader } from "../dicom/dicom-reader.ts";

@@ -1,4 +1,4 @@
-import type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
+import type { DicomInstance } from "../../core/contract/desktop/network/dicom-instance.ts";
 import { faultOfIdentifier } from "../../core/identifiers.ts";
 import { speciesOf } from "../../core/species.ts";
 import type { DicomElements } from "./elements/dicom-elements.ts";
@@ -8,7 +8,7 @@ import { squareSpacing } from "./pixel-grid.ts";
 import { patientUuid } from "./patient-uuid.ts";
 import { personName } from "./elements/person-name.ts";
 
-export type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
+export type { DicomInstance } from "../../core/contract/desktop/network/dicom-instance.ts";
 
 /**
  * Modalities of projections by X-ray; the others are shown and left alone. OT is what converters and secondary captures

@@ -1,4 +1,4 @@
-import type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
+import type { DicomInstance } from "../../core/contract/desktop/network/dicom-instance.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { measures, type MeasureName } from "../../core/cardiac/measures/measures.ts";
 import { placedHeart } from "../../core/cardiac/measures/placed-heart.ts";

@@ -1,5 +1,5 @@
 import { reasonToLeaveAlone, type ReasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
-import type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
+import type { DicomInstance } from "../../core/contract/desktop/network/dicom-instance.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { useText } from "../ui/language/language.ts";
 

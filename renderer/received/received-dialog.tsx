@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { SetAsideObject } from "../../core/contract/desktop/received.ts";
+import type { SetAsideObject } from "../../core/contract/desktop/network/received.ts";
 import { call } from "../state/connection.ts";
 import { attempt, failureText } from "../state/faults.ts";
 import { Button } from "../ui/button.tsx";

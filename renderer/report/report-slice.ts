@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import type { DicomNode, SendFailure } from "../../core/contract/desktop/dicom.ts";
+import type { DicomNode, SendFailure } from "../../core/contract/desktop/network/dicom.ts";
 import { call, connection } from "../state/connection.ts";
 import { showFault } from "../state/faults.ts";
 import { useSendings } from "../state/transfers/sendings.ts";

@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import type { Opening } from "../../core/contract/desktop/opening.ts";
+import type { Opening } from "../../core/contract/desktop/practice/opening.ts";
 import { call } from "./connection.ts";
 import { showFault } from "./faults.ts";
 import { useFilms } from "./films.ts";

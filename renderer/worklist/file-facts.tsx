@@ -1,6 +1,6 @@
 import type { PlainKey } from "../../core/language/catalogue.ts";
 import type { Say } from "../../core/language/say.ts";
-import type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
+import type { DicomInstance } from "../../core/contract/desktop/network/dicom-instance.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { useSpacingText } from "../film/use-spacing-text.ts";
 import { Button } from "../ui/button.tsx";

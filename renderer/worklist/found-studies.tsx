@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { SendFailure } from "../../core/contract/desktop/dicom.ts";
-import type { FoundStudy } from "../../core/contract/desktop/pacs.ts";
+import type { SendFailure } from "../../core/contract/desktop/network/dicom.ts";
+import type { FoundStudy } from "../../core/contract/desktop/network/pacs.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useFetchings } from "../state/transfers/fetchings.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { DicomNode } from "../../core/contract/desktop/dicom.ts";
+import type { DicomNode } from "../../core/contract/desktop/network/dicom.ts";
 import { call } from "../state/connection.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";

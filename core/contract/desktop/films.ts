@@ -16,7 +16,7 @@ import {
   time,
   vertebralEdges,
 } from "./shapes.ts";
-import { dicomInstance } from "./dicom-instance.ts";
+import { dicomInstance } from "./network/dicom-instance.ts";
 import { patient } from "./patients.ts";
 
 const filmStates = ["queued", "measuring", "done", "failed", "cancelled"] as const;

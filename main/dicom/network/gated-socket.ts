@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
-import type { SendFailure } from "../../../core/contract/desktop/dicom.ts";
+import type { SendFailure } from "../../../core/contract/desktop/network/dicom.ts";
 import { GateFault, type AssociationRole } from "./message-fragments.ts";
 import type { NetworkLimits } from "./network-limits.ts";
 import { isTlsRefusal } from "./sending/refusals.ts";

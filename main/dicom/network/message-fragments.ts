@@ -1,4 +1,4 @@
-import type { AssociationFault } from "../../../core/contract/desktop/dicom.ts";
+import type { AssociationFault } from "../../../core/contract/desktop/network/dicom.ts";
 import { commandFields, readCommandSet } from "./command-set.ts";
 import type { NetworkLimits } from "./network-limits.ts";
 

@@ -1,4 +1,4 @@
-import type { SendFailure } from "../../../core/contract/desktop/dicom.ts";
+import type { SendFailure } from "../../../core/contract/desktop/network/dicom.ts";
 import type { FetchAnswer, FindAnswer, Identifier } from "./query/query-calls.ts";
 import { fetchObjects, findStudies, type FetchOptions, type QueryOptions } from "./query/query.ts";
 import type { ReachedPeer } from "./secure-socket.ts";

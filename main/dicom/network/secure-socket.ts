@@ -6,7 +6,7 @@ import {
   type ConnectionOptions,
   type SecureContextOptions,
 } from "node:tls";
-import type { SendFailure } from "../../../core/contract/desktop/dicom.ts";
+import type { SendFailure } from "../../../core/contract/desktop/network/dicom.ts";
 import { failureOfSocket } from "./sending/refusals.ts";
 
 /** A certificate with what leads to its authority, and its key; both PEM. */

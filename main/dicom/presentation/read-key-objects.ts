@@ -1,4 +1,4 @@
-import type { KeyFilms } from "../../../core/contract/desktop/key-films.ts";
+import type { KeyFilms } from "../../../core/contract/desktop/network/key-films.ts";
 import type { DicomFile } from "../dicom-file.ts";
 import type { DicomElements } from "../elements/dicom-elements.ts";
 import { dicomMoment } from "../elements/dicom-time.ts";

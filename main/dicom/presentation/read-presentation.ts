@@ -1,5 +1,5 @@
 import type { Point } from "../../../core/cardiac/points.ts";
-import type { ForeignMark, ForeignMarks } from "../../../core/contract/desktop/marks.ts";
+import type { ForeignMark, ForeignMarks } from "../../../core/contract/desktop/network/marks.ts";
 import type { DicomFile } from "../dicom-file.ts";
 import type { DicomElements } from "../elements/dicom-elements.ts";
 import { dicomMoment } from "../elements/dicom-time.ts";

@@ -1,4 +1,4 @@
-import type { Order } from "../../../core/contract/desktop/orders.ts";
+import type { Order } from "../../../core/contract/desktop/network/orders.ts";
 import { codes, codeSequence } from "./codes.ts";
 import { fits, localDateTime, personName, sequence, text, uid, type DataSet, type Element } from "./data-set.ts";
 import type { ElementValues } from "../elements/dicom-elements.ts";

@@ -1,4 +1,4 @@
-import type { dicomContract } from "../../../core/contract/desktop/dicom.ts";
+import type { dicomContract } from "../../../core/contract/desktop/network/dicom.ts";
 import { deleteNode, listNodes, saveNode } from "../../services/network/dicom-settings.ts";
 import { getOwnCertificate, saveOwnCertificate } from "../../services/network/own-certificate.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";

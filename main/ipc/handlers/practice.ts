@@ -1,6 +1,6 @@
-import type { foldersContract } from "../../../core/contract/desktop/folders.ts";
-import type { hl7Contract } from "../../../core/contract/desktop/hl7.ts";
-import type { openingContract } from "../../../core/contract/desktop/opening.ts";
+import type { foldersContract } from "../../../core/contract/desktop/practice/folders.ts";
+import type { hl7Contract } from "../../../core/contract/desktop/practice/hl7.ts";
+import type { openingContract } from "../../../core/contract/desktop/practice/opening.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
 /** What practice software has to do with: watched folders, the outbox, results by MLLP, and what it asks to see. */

@@ -1,4 +1,4 @@
-import type { rangesContract } from "../../../core/contract/desktop/ranges.ts";
+import type { rangesContract } from "../../../core/contract/desktop/practice/ranges.ts";
 import { listOwnRanges, removeOwnRange, saveOwnRange } from "../../services/practice/own-ranges.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 

@@ -1,6 +1,6 @@
-import type { pacsContract } from "../../../core/contract/desktop/pacs.ts";
-import type { ordersContract } from "../../../core/contract/desktop/orders.ts";
-import type { receivedContract } from "../../../core/contract/desktop/received.ts";
+import type { pacsContract } from "../../../core/contract/desktop/network/pacs.ts";
+import type { ordersContract } from "../../../core/contract/desktop/network/orders.ts";
+import type { receivedContract } from "../../../core/contract/desktop/network/received.ts";
 import { findOrders } from "../../services/network/orders.ts";
 import { takeOrder } from "../../services/worklist/orders/take-order.ts";
 import { getNextOrder, putOrderBack } from "../../services/worklist/orders/taken-orders.ts";

@@ -1,4 +1,4 @@
-import type { AssociationEntry } from "../../../core/contract/desktop/dicom.ts";
+import type { AssociationEntry } from "../../../core/contract/desktop/network/dicom.ts";
 
 const entriesKept = 200;
 

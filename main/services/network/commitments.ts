@@ -1,5 +1,5 @@
 import { AppError } from "../../../core/app-error.ts";
-import type { DicomNode, Sending } from "../../../core/contract/desktop/dicom.ts";
+import type { DicomNode, Sending } from "../../../core/contract/desktop/network/dicom.ts";
 import { askForCommitment } from "../../dicom/network/commitment/commitment.ts";
 import type { CommitmentReport, ReferredObject } from "../../dicom/network/commitment/commitment-calls.ts";
 import { getSetting } from "../../store/settings.ts";

@@ -1,5 +1,5 @@
 import { networkInterfaces } from "node:os";
-import type { AssociationEntry, DicomReceiver, DicomState } from "../../../core/contract/desktop/dicom.ts";
+import type { AssociationEntry, DicomReceiver, DicomState } from "../../../core/contract/desktop/network/dicom.ts";
 import { networkLimits } from "../../dicom/network/network-limits.ts";
 import type { AssociationReport, ReceiverOptions } from "../../dicom/network/receiving/receiver-calls.ts";
 import type { CertifiedKey } from "../../dicom/network/secure-socket.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "../../../core/app-error.ts";
-import type { SendFailure } from "../../../core/contract/desktop/dicom.ts";
+import type { SendFailure } from "../../../core/contract/desktop/network/dicom.ts";
 import { sendTo, testNode } from "../../dicom/network/nodes.ts";
 import { getSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";

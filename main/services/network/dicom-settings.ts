@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
-import { dicomNode, dicomReceiver, type DicomNode, type DicomReceiver } from "../../../core/contract/desktop/dicom.ts";
+import {
+  dicomNode,
+  dicomReceiver,
+  type DicomNode,
+  type DicomReceiver,
+} from "../../../core/contract/desktop/network/dicom.ts";
 import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
 import { isPrivateWay } from "../../dicom/network/web/exchange.ts";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";

@@ -1,4 +1,4 @@
-import { order, type Order, type OrderQuery } from "../../../core/contract/desktop/orders.ts";
+import { order, type Order, type OrderQuery } from "../../../core/contract/desktop/network/orders.ts";
 import { faultOfIdentifier } from "../../../core/identifiers.ts";
 import { speciesOf } from "../../../core/species.ts";
 import { personName } from "../../dicom/elements/person-name.ts";

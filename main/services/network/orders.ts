@@ -1,5 +1,5 @@
 import { AppError, because } from "../../../core/app-error.ts";
-import type { OrderQuery } from "../../../core/contract/desktop/orders.ts";
+import type { OrderQuery } from "../../../core/contract/desktop/network/orders.ts";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
 import { findSteps, type QueryOptions } from "../../dicom/network/query/query.ts";
 import type { ReachedNode } from "../../dicom/network/nodes.ts";

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
 import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
-import type { OwnCertificate } from "../../../core/contract/desktop/dicom.ts";
+import type { OwnCertificate } from "../../../core/contract/desktop/network/dicom.ts";
 import { certificatesOf, type CertifiedKey } from "../../dicom/network/secure-socket.ts";
 import { makeOwnCertificate } from "../../dicom/network/make-certificate.ts";
 import type { ReadableDb } from "../../store/database.ts";

@@ -1,11 +1,11 @@
 import { AppError, because } from "../../../core/app-error.ts";
-import type { DicomNode } from "../../../core/contract/desktop/dicom.ts";
-import type { FetchProgress, FoundStudy, StudyQuery } from "../../../core/contract/desktop/pacs.ts";
+import type { DicomNode } from "../../../core/contract/desktop/network/dicom.ts";
+import type { FetchProgress, FoundStudy, StudyQuery } from "../../../core/contract/desktop/network/pacs.ts";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { FetchMessage } from "../../dicom/network/query/query-calls.ts";
 import { fetchFrom, findIn, type ReachedNode } from "../../dicom/network/nodes.ts";
 import { getPatient } from "../../store/films/patients.ts";
-import { dicomInstance } from "../../../core/contract/desktop/dicom-instance.ts";
+import { dicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import { listInstancesOfPatient } from "../../store/films/dicom-instances.ts";
 import { getSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";

@@ -1,4 +1,4 @@
-import type { DicomNode, SendFailure } from "../../../core/contract/desktop/dicom.ts";
+import type { DicomNode, SendFailure } from "../../../core/contract/desktop/network/dicom.ts";
 import type { ReachedNode } from "../../dicom/network/nodes.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { ownCertifiedKey } from "./own-certificate.ts";

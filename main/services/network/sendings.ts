@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { AppError } from "../../../core/app-error.ts";
-import { commitmentStates, sendFailure, type SendFailure, type Sending } from "../../../core/contract/desktop/dicom.ts";
+import {
+  commitmentStates,
+  sendFailure,
+  type SendFailure,
+  type Sending,
+} from "../../../core/contract/desktop/network/dicom.ts";
 import type { CommitmentReport, ReferredObject } from "../../dicom/network/commitment/commitment-calls.ts";
 import { uidOfUuid } from "../../dicom/results/uids.ts";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";

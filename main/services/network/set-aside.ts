@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { AppError, failureOf } from "../../../core/app-error.ts";
-import { dicomInstance, type DicomInstance } from "../../../core/contract/desktop/dicom-instance.ts";
-import type { SetAsideObject as ShownObject } from "../../../core/contract/desktop/received.ts";
+import { dicomInstance, type DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
+import type { SetAsideObject as ShownObject } from "../../../core/contract/desktop/network/received.ts";
 import { failure } from "../../../core/contract/desktop/shapes.ts";
 import {
   forgetSetAside,

@@ -1,4 +1,4 @@
-import type { FoundStudy, StudyQuery } from "../../../core/contract/desktop/pacs.ts";
+import type { FoundStudy, StudyQuery } from "../../../core/contract/desktop/network/pacs.ts";
 import type { Identifier, Match } from "../../dicom/network/query/query-calls.ts";
 
 /** What every study is asked for. */

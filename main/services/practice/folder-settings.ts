@@ -1,7 +1,7 @@
 import { access, constants } from "node:fs/promises";
 import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
-import { folderSettings, type FolderSettings } from "../../../core/contract/desktop/folders.ts";
+import { folderSettings, type FolderSettings } from "../../../core/contract/desktop/practice/folders.ts";
 import type { Setting } from "../../store/settings.ts";
 
 /** Nothing is watched until the user names a folder. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
-import type { Opening } from "../../../core/contract/desktop/opening.ts";
+import type { Opening } from "../../../core/contract/desktop/practice/opening.ts";
 import { checkedTarget, readOpeningLink, type OpeningTarget } from "../../../core/opening/opening-target.ts";
 import { findFilmBySopInstance } from "../../store/films/dicom-instances.ts";
 import { findPatient, findPatientByUuid, type PatientRow } from "../../store/films/patients.ts";

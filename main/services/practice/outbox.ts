@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import type { FolderSettings } from "../../../core/contract/desktop/folders.ts";
+import type { FolderSettings } from "../../../core/contract/desktop/practice/folders.ts";
 import { AppError } from "../../../core/app-error.ts";
 import { isSampleFilm } from "../../../core/sample-study.ts";
 import { listFilms } from "../../store/films/listed-films.ts";

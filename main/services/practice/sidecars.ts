@@ -1,7 +1,7 @@
 import { measures } from "../../../core/cardiac/measures/measures.ts";
 import { packFacts } from "../../../core/cardiac/radiograph-measurement.ts";
 import { roundScore } from "../../../core/cardiac/heart-score.ts";
-import type { SidecarFormat } from "../../../core/contract/desktop/folders.ts";
+import type { SidecarFormat } from "../../../core/contract/desktop/practice/folders.ts";
 import { csvText } from "../../../core/csv-text.ts";
 import { controlIdOf, resultMessage } from "../../../core/hl7/result-message.ts";
 import { languageOfLocale, type Language } from "../../../core/language/languages.ts";

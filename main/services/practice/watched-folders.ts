@@ -1,7 +1,7 @@
 import { mkdir, rename, stat } from "node:fs/promises";
 import path from "node:path";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
-import type { FolderSettings } from "../../../core/contract/desktop/folders.ts";
+import type { FolderSettings } from "../../../core/contract/desktop/practice/folders.ts";
 import { keepWatched, watchedOutcome, type ListedFile, type WatchedOutcome } from "../../store/films/watched-files.ts";
 import { getSetting, saveSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";

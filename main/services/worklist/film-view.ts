@@ -1,4 +1,4 @@
-import { dicomInstance } from "../../../core/contract/desktop/dicom-instance.ts";
+import { dicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import type { Film, Reading, ReadingSummary } from "../../../core/contract/desktop/films.ts";
 import { failure } from "../../../core/contract/desktop/shapes.ts";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 import sharp from "sharp";
 import { AppError } from "../../../core/app-error.ts";
 import { reasonToLeaveAlone } from "../../../core/cardiac/left-alone.ts";
-import type { DicomInstance } from "../../../core/contract/desktop/dicom-instance.ts";
+import type { DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import type { AddedFilm, Film } from "../../../core/contract/desktop/films.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { DecodedImage } from "../../imaging/decode-image.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { AppError, because } from "../../../core/app-error.ts";
-import type { DicomInstance } from "../../../core/contract/desktop/dicom-instance.ts";
+import type { DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { findDicomPatient, linkDicomPatient } from "../../store/films/dicom-patients.ts";
 import { saveDicomInstance } from "../../store/films/dicom-instances.ts";

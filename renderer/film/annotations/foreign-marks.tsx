@@ -1,5 +1,5 @@
 import { annotationColour } from "../../../core/annotations/annotation-style.ts";
-import type { ForeignMark, ForeignMarks as MarksOfOne } from "../../../core/contract/desktop/marks.ts";
+import type { ForeignMark, ForeignMarks as MarksOfOne } from "../../../core/contract/desktop/network/marks.ts";
 import { useText } from "../../ui/language/language.ts";
 import { mapped, type Matrix, type Size } from "../view.ts";
 import { MarkLabel, pathOf } from "./annotation-mark.tsx";

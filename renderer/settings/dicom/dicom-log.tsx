@@ -1,4 +1,4 @@
-import type { AssociationEntry } from "../../../core/contract/desktop/dicom.ts";
+import type { AssociationEntry } from "../../../core/contract/desktop/network/dicom.ts";
 import { useProgram } from "../../state/program.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Empty } from "../../ui/empty.tsx";

@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from "react";
-import type { DicomNode } from "../../../core/contract/desktop/dicom.ts";
+import type { DicomNode } from "../../../core/contract/desktop/network/dicom.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { Button } from "../../ui/button.tsx";

@@ -1,4 +1,4 @@
-import type { DicomNode } from "../../../core/contract/desktop/dicom.ts";
+import type { DicomNode } from "../../../core/contract/desktop/network/dicom.ts";
 import type { DesktopRequest } from "../../../core/contract/desktop.ts";
 
 type SignIn = Extract<DicomNode, { kind: "web" }>["signIn"];

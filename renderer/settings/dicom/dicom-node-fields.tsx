@@ -1,4 +1,4 @@
-import { webSignIns } from "../../../core/contract/desktop/dicom.ts";
+import { webSignIns } from "../../../core/contract/desktop/network/dicom.ts";
 import { Choice, Switch, TextArea, TextField } from "../../ui/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { isAeTitle, isCertificates, isHost, isPort, isPrivateWay, isServiceAddress } from "./dicom-fields.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { DicomNode, SendFailure } from "../../../core/contract/desktop/dicom.ts";
+import type { DicomNode, SendFailure } from "../../../core/contract/desktop/network/dicom.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useAsked } from "../../state/use-asked.ts";

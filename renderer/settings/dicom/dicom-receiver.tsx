@@ -5,7 +5,7 @@ import {
   securities,
   type DicomReceiver as Receiver,
   type DicomState,
-} from "../../../core/contract/desktop/dicom.ts";
+} from "../../../core/contract/desktop/network/dicom.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { Notice } from "../../ui/empty.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import type { SendFailure } from "../../../core/contract/desktop/dicom.ts";
+import type { SendFailure } from "../../../core/contract/desktop/network/dicom.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
-import { hl7Choices, type Hl7Destination } from "../../../core/contract/desktop/hl7.ts";
+import { hl7Choices, type Hl7Destination } from "../../../core/contract/desktop/practice/hl7.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useProgram } from "../../state/program.ts";

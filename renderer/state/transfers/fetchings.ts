@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import type { FetchProgress } from "../../../core/contract/desktop/pacs.ts";
+import type { FetchProgress } from "../../../core/contract/desktop/network/pacs.ts";
 
 type FetchingsState = {
   /** By the job's id, as long as the page wants to know. */

@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import type { SendProgress } from "../../../core/contract/desktop/dicom.ts";
+import type { SendProgress } from "../../../core/contract/desktop/network/dicom.ts";
 
 type SendingsState = {
   /** By the sending's id, as long as the page wants to know. */

@@ -1,4 +1,4 @@
-import type { Sending } from "../../../core/contract/desktop/dicom.ts";
+import type { Sending } from "../../../core/contract/desktop/network/dicom.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useProgram } from "../../state/program.ts";

@@ -1,7 +1,7 @@
 import "./key-films.css";
 import { useState } from "react";
-import type { DicomNode } from "../../../core/contract/desktop/dicom.ts";
-import type { KeyFilms } from "../../../core/contract/desktop/key-films.ts";
+import type { DicomNode } from "../../../core/contract/desktop/network/dicom.ts";
+import type { KeyFilms } from "../../../core/contract/desktop/network/key-films.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useFilms } from "../../state/films.ts";

@@ -1,4 +1,4 @@
-import type { Order } from "../../../core/contract/desktop/orders.ts";
+import type { Order } from "../../../core/contract/desktop/network/orders.ts";
 import { speciesNames } from "../../../core/contract/desktop/patients.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { DicomNode } from "../../../core/contract/desktop/dicom.ts";
+import type { DicomNode } from "../../../core/contract/desktop/network/dicom.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { call } from "../../state/connection.ts";
 import { useAsked } from "../../state/use-asked.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aeTitle, dicomPeer, dicomReceiver } from "../../../core/contract/desktop/dicom.ts";
+import { aeTitle, dicomPeer, dicomReceiver } from "../../../core/contract/desktop/network/dicom.ts";
 import {
   isAddressOrNetwork,
   isAeTitle,

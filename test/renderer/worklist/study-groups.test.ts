@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DicomInstance } from "../../../core/contract/desktop/dicom-instance.ts";
+import type { DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import type { Film, ReadingSummary } from "../../../core/contract/desktop/films.ts";
 import { groupFilms } from "../../../renderer/worklist/study-groups.ts";
 

@@ -1,4 +1,4 @@
-import type { SendFailure } from "../../../../core/contract/desktop/dicom.ts";
+import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
 import type { NetworkLimits } from "../network-limits.ts";
 import type { ReachedPeer } from "../secure-socket.ts";
 

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { requests as requested, responses as answers } from "dcmjs-dimse";
-import type { SendFailure } from "../../../../core/contract/desktop/dicom.ts";
+import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
 import { explicitLittleEndian, implicitLittleEndian } from "../../transfer-syntaxes.ts";
 import { association, constants } from "../dimse.ts";
 import { GatedSocket } from "../gated-socket.ts";

@@ -1,5 +1,5 @@
-import type { SendFailure } from "../../../../core/contract/desktop/dicom.ts";
-import type { FetchProgress } from "../../../../core/contract/desktop/pacs.ts";
+import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
+import type { FetchProgress } from "../../../../core/contract/desktop/network/pacs.ts";
 import type { NetworkLimits } from "../network-limits.ts";
 import type { ReachedPeer } from "../secure-socket.ts";
 

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
-import type { SendFailure } from "../../../../core/contract/desktop/dicom.ts";
-import type { FetchProgress } from "../../../../core/contract/desktop/pacs.ts";
+import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
+import type { FetchProgress } from "../../../../core/contract/desktop/network/pacs.ts";
 import { serveThread, type ServedCall } from "../../../workers/serve-thread.ts";
 import { transferSyntaxes } from "../../pixels/coded/transfer-syntaxes.ts";
 import { Dataset, requests } from "../dimse.ts";

@@ -1,4 +1,4 @@
-import type { SendFailure } from "../../../../core/contract/desktop/dicom.ts";
+import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
 import { threadFile } from "../../../workers/start-thread.ts";
 import { inThread } from "../in-thread.ts";
 import { networkLimits, type NetworkLimits } from "../network-limits.ts";

@@ -1,5 +1,5 @@
-import type { SendFailure } from "../../../../core/contract/desktop/dicom.ts";
-import type { FetchProgress } from "../../../../core/contract/desktop/pacs.ts";
+import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
+import type { FetchProgress } from "../../../../core/contract/desktop/network/pacs.ts";
 import { responses } from "../dimse.ts";
 import type { QueryResponse } from "./query-association.ts";
 import type { Match } from "./query-calls.ts";

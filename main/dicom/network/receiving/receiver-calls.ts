@@ -1,4 +1,4 @@
-import type { AssociationEntry } from "../../../../core/contract/desktop/dicom.ts";
+import type { AssociationEntry } from "../../../../core/contract/desktop/network/dicom.ts";
 import type { NetworkLimits } from "../network-limits.ts";
 import type { CertifiedKey, Encryption } from "../secure-socket.ts";
 

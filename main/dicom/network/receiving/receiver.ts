@@ -1,4 +1,4 @@
-import type { ReceiverFault } from "../../../../core/contract/desktop/dicom.ts";
+import type { ReceiverFault } from "../../../../core/contract/desktop/network/dicom.ts";
 import { startThread, threadFile } from "../../../workers/start-thread.ts";
 import type { AssociationReport, ReceiverCalls, ReceiverMessage, ReceiverOptions } from "./receiver-calls.ts";
 

@@ -1,5 +1,5 @@
 import type { association as associations, requests as requested, responses as answers } from "dcmjs-dimse";
-import type { AssociationFault } from "../../../../core/contract/desktop/dicom.ts";
+import type { AssociationFault } from "../../../../core/contract/desktop/network/dicom.ts";
 import { transferSyntaxes } from "../../pixels/coded/transfer-syntaxes.ts";
 import { Dataset, Scp, constants, responses } from "../dimse.ts";
 import type { GatedSocket } from "../gated-socket.ts";

@@ -1,4 +1,4 @@
-import type { SendFailure } from "../../../../core/contract/desktop/dicom.ts";
+import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
 import { constants } from "../dimse.ts";
 
 /** Codes of OpenSSL and Node for a certificate that is not taken. */

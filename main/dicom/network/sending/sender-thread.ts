@@ -1,4 +1,4 @@
-import type { SendFailure, SendProgress } from "../../../../core/contract/desktop/dicom.ts";
+import type { SendFailure, SendProgress } from "../../../../core/contract/desktop/network/dicom.ts";
 import { serveThread } from "../../../workers/serve-thread.ts";
 import { openSocket } from "../secure-socket.ts";
 import { SendingAssociation } from "./sending-association.ts";

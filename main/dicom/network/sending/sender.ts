@@ -1,4 +1,4 @@
-import type { SendFailure, SendProgress } from "../../../../core/contract/desktop/dicom.ts";
+import type { SendFailure, SendProgress } from "../../../../core/contract/desktop/network/dicom.ts";
 import { readDicomFile } from "../../dicom-file.ts";
 import { inThread } from "../in-thread.ts";
 import { networkLimits, type NetworkLimits } from "../network-limits.ts";

@@ -1,4 +1,4 @@
-import type { SendFailure, SendProgress } from "../../../../core/contract/desktop/dicom.ts";
+import type { SendFailure, SendProgress } from "../../../../core/contract/desktop/network/dicom.ts";
 import type { NetworkLimits } from "../network-limits.ts";
 import type { FetchAnswer, FetchMessage, FindAnswer, Identifier } from "../query/query-calls.ts";
 import type { CertifiedKey } from "../secure-socket.ts";

@@ -1,4 +1,4 @@
-import type { SendFailure } from "../../../../core/contract/desktop/dicom.ts";
+import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
 
 /** A web server did not do what was asked; the answer to the page says why. */
 export class WebFault extends Error {

@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { SendFailure } from "../../../../core/contract/desktop/dicom.ts";
-import type { FetchProgress } from "../../../../core/contract/desktop/pacs.ts";
+import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
+import type { FetchProgress } from "../../../../core/contract/desktop/network/pacs.ts";
 import { serveThread, type ServedCall } from "../../../workers/serve-thread.ts";
 import type { FetchAnswer, FetchMessage, FindAnswer, Match } from "../query/query-calls.ts";
 import { ReceivedObject } from "../receiving/received-object.ts";

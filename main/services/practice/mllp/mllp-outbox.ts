@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { sendFailure, type SendFailure } from "../../../../core/contract/desktop/dicom.ts";
+import { sendFailure, type SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
 import type { Film } from "../../../../core/contract/desktop/films.ts";
-import { hl7Destination, type Hl7Destination } from "../../../../core/contract/desktop/hl7.ts";
+import { hl7Destination, type Hl7Destination } from "../../../../core/contract/desktop/practice/hl7.ts";
 import { listFilms } from "../../../store/films/listed-films.ts";
 import type { FilmRow } from "../../../store/films/films.ts";
 import { transaction } from "../../../store/engines/engine.ts";

@@ -1,8 +1,8 @@
 import { AppError, because } from "../../../../core/app-error.ts";
 import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
-import type { SendFailure } from "../../../../core/contract/desktop/dicom.ts";
+import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
 import type { Film } from "../../../../core/contract/desktop/films.ts";
-import type { Hl7Destination } from "../../../../core/contract/desktop/hl7.ts";
+import type { Hl7Destination } from "../../../../core/contract/desktop/practice/hl7.ts";
 import { getSetting } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { toFilms } from "../../worklist/film-view.ts";

@@ -1,6 +1,6 @@
 import { acknowledgementOf } from "../../../../core/hl7/acknowledgement.ts";
-import type { SendFailure } from "../../../../core/contract/desktop/dicom.ts";
-import type { Hl7Destination } from "../../../../core/contract/desktop/hl7.ts";
+import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
+import type { Hl7Destination } from "../../../../core/contract/desktop/practice/hl7.ts";
 import { openSocket } from "../../../dicom/network/secure-socket.ts";
 
 /** Signs round a message. @see HL7 v2.5.1 implementation guide, MLLP release 1 */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { inOtherSize } from "../../../../core/cardiac/points.ts";
 import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
 import type { AddedFilm } from "../../../../core/contract/desktop/films.ts";
-import { foreignMarks, type ForeignMarks } from "../../../../core/contract/desktop/marks.ts";
+import { foreignMarks, type ForeignMarks } from "../../../../core/contract/desktop/network/marks.ts";
 import type { MarksOnFilms } from "../../../dicom/presentation/read-presentation.ts";
 import { processedSizePx } from "../../../imaging/processed-size.ts";
 import { findDicomInstance, findFilmBySopInstance } from "../../../store/films/dicom-instances.ts";

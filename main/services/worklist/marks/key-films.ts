@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keyFilms, type KeyFilms } from "../../../../core/contract/desktop/key-films.ts";
+import { keyFilms, type KeyFilms } from "../../../../core/contract/desktop/network/key-films.ts";
 import type { KeyObjects } from "../../../dicom/presentation/read-key-objects.ts";
 import { findFilmBySopInstance } from "../../../store/films/dicom-instances.ts";
 import type { ReadableDb, WritableDb } from "../../../store/database.ts";

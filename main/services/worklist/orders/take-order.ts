@@ -1,4 +1,4 @@
-import type { NextOrder, Order } from "../../../../core/contract/desktop/orders.ts";
+import type { NextOrder, Order } from "../../../../core/contract/desktop/network/orders.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { getNextOrder, keepTaken } from "./taken-orders.ts";
 import { patientOfOrder } from "./told-patient.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { DicomInstance } from "../../../../core/contract/desktop/dicom-instance.ts";
-import { order, type NextOrder, type Order } from "../../../../core/contract/desktop/orders.ts";
+import type { DicomInstance } from "../../../../core/contract/desktop/network/dicom-instance.ts";
+import { order, type NextOrder, type Order } from "../../../../core/contract/desktop/network/orders.ts";
 import { findDicomInstance } from "../../../store/films/dicom-instances.ts";
 import type { FilmRow } from "../../../store/films/films.ts";
 import { findPatient } from "../../../store/films/patients.ts";

@@ -1,5 +1,5 @@
 import { AppError, because } from "../../../../core/app-error.ts";
-import type { Order } from "../../../../core/contract/desktop/orders.ts";
+import type { Order } from "../../../../core/contract/desktop/network/orders.ts";
 import type { ToldPatient } from "../../../../core/hl7/patient-message.ts";
 import { patientUuid } from "../../../dicom/patient-uuid.ts";
 import { transaction } from "../../../store/engines/engine.ts";

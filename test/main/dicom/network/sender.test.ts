@@ -5,7 +5,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { SendProgress } from "../../../../core/contract/desktop/dicom.ts";
+import type { SendProgress } from "../../../../core/contract/desktop/network/dicom.ts";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
 import type { ReachedPeer } from "../../../../main/dicom/network/secure-socket.ts";
 import { echo, sendObjects } from "../../../../main/dicom/network/sending/sender.ts";

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { DicomReceiver } from "../../../../core/contract/desktop/dicom.ts";
+import type { DicomReceiver } from "../../../../core/contract/desktop/network/dicom.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measuredAt } from "../../store/sample-store.ts";
 import { dataSet, partTen, text } from "../../dicom/dicom-writer.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { DicomNode } from "../../../../core/contract/desktop/dicom.ts";
+import type { DicomNode } from "../../../../core/contract/desktop/network/dicom.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measuredAt } from "../../store/sample-store.ts";
 import { filesIn, freePort, hasDcmtk, sampleFile, startStorescp } from "../../dicom/network/dcmtk.ts";

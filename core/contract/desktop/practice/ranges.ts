@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ownRange, ownRangeFields } from "../../cardiac/reference/own-range.ts";
-import { id, nothing } from "./shapes.ts";
+import { ownRange, ownRangeFields } from "../../../cardiac/reference/own-range.ts";
+import { id, nothing } from "../shapes.ts";
 
 export const ownRanges = z.object({ ranges: z.array(ownRange) });
 

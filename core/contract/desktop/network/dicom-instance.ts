@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { time } from "./shapes.ts";
+import { time } from "../shapes.ts";
 
 const said = z.string().max(200).nullable();
 const uid = z.string().min(1).max(64).nullable();

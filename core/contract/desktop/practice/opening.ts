@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, nothing } from "./shapes.ts";
+import { id, nothing } from "../shapes.ts";
 
 /** What another program asked to see, found. */
 const opening = z.discriminatedUnion("kind", [

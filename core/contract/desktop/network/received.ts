@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { download, failure, id, nothing, time } from "./shapes.ts";
+import { download, failure, id, nothing, time } from "../shapes.ts";
 
 /** An object that was received and could not be shown. It stays until somebody has retried or deleted it. */
 const setAsideObject = z.object({

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { dicomPeer, sendFailure } from "./dicom.ts";
-import { nothing, time } from "./shapes.ts";
+import { dicomPeer, sendFailure } from "../network/dicom.ts";
+import { nothing, time } from "../shapes.ts";
 
 /** Which results are sent: those that a person has decided about, or the networks' proposals, too. */
 export const hl7Choices = ["decided", "all"] as const;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, time } from "./shapes.ts";
+import { id, time } from "../shapes.ts";
 
 const uid = z.string().regex(/^[0-9.]{1,64}$/);
 const said = z.string().max(500).nullable();

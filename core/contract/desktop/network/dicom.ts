@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, nothing, time } from "./shapes.ts";
+import { id, nothing, time } from "../shapes.ts";
 
 /** Name of an application entity: up to 16 printable characters without a backslash. @see DICOM PS3.5 6.2 */
 export const aeTitle = z

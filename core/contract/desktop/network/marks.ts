@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, point, time } from "./shapes.ts";
+import { id, point, time } from "../shapes.ts";
 
 /** One mark: a line, a place (one point), or a text at one; closed lines end where they begin. */
 const mark = z.object({ points: z.array(point).min(1).max(4000), text: z.string().max(1000).nullable() });

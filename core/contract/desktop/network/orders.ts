@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { aeTitle, sendFailure } from "./dicom.ts";
-import { patient, speciesNames } from "./patients.ts";
-import { id, nothing } from "./shapes.ts";
+import { patient, speciesNames } from "../patients.ts";
+import { id, nothing } from "../shapes.ts";
 
 const words = z.string().trim().max(64);
 /** Calendar day, `2026-11-22`. */

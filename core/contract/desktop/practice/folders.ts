@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { time } from "./shapes.ts";
+import { time } from "../shapes.ts";
 
 /** Kinds of files that results are written as. */
 export const sidecarFormats = ["json", "csv", "pdf", "hl7"] as const;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { sendFailure } from "./dicom.ts";
-import { id, nothing } from "./shapes.ts";
+import { id, nothing } from "../shapes.ts";
 
 const uid = z.string().regex(/^[0-9.]{1,64}$/);
 const words = z.string().trim().max(64);
