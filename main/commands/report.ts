@@ -16,7 +16,7 @@ import type { FilmOfResults } from "../services/results/film-of-results.ts";
 import { describePicture } from "../services/worklist/import-dicom.ts";
 import { createHandOutPrinter } from "../report/print-hand-out.ts";
 import { openRadiograph } from "../services/measuring/open-radiograph.ts";
-import { detailOfMeasurement } from "../services/worklist/reading-detail.ts";
+import { detailOfMeasurement } from "../services/worklist/readings/reading-detail.ts";
 import { rectifiedJpeg } from "../services/measuring/rectified-film.ts";
 import { handOutOf } from "../services/results/report-hand-out.ts";
 import { resultObjectsOf } from "../services/results/result-objects.ts";

@@ -31,7 +31,6 @@ import { createPageSessions, type PageSessions } from "./page/page-sessions.ts";
 import { patientHandlers } from "./handlers/patients.ts";
 import { practiceHandlers } from "./handlers/practice.ts";
 import { programHandlers } from "./handlers/program.ts";
-import { rangeHandlers } from "./handlers/ranges.ts";
 import { receivedHandlers } from "./handlers/received.ts";
 import { reportHandlers } from "./handlers/reports.ts";
 import { releaseFeed, releaseKeys } from "../services/updates/release-origin.ts";
@@ -214,7 +213,6 @@ async function handlersOf(parts: DesktopParts) {
     ...ledgerHandlers(parts),
     ...dicomHandlers(parts),
     ...practiceHandlers(parts),
-    ...rangeHandlers(parts),
     ...receivedHandlers(parts),
     ...(await programHandlers(parts)),
     ...reportHandlers(parts),

@@ -3,7 +3,7 @@ import { assignPatient, editFilm, removeFilms } from "../../services/worklist/fi
 import { exportAnnotatedFilms } from "../../services/results/annotated-export.ts";
 import { getFilmView, toFilms, toReading } from "../../services/worklist/film-view.ts";
 import { openFrame } from "../../services/import/import-files.ts";
-import { saveReading } from "../../services/worklist/readings.ts";
+import { saveReading } from "../../services/worklist/readings/readings.ts";
 import { snapshot } from "../../store/engines/engine.ts";
 import { countFilms } from "../../store/films/films.ts";
 import { listFilms } from "../../store/films/listed-films.ts";

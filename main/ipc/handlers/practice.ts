@@ -1,14 +1,14 @@
 import type { foldersContract } from "../../../core/contract/desktop/practice/folders.ts";
 import type { hl7Contract } from "../../../core/contract/desktop/practice/hl7.ts";
 import type { openingContract } from "../../../core/contract/desktop/practice/opening.ts";
+import type { rangesContract } from "../../../core/contract/desktop/practice/ranges.ts";
+import { listOwnRanges, removeOwnRange, saveOwnRange } from "../../services/practice/own-ranges.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
-/** What practice software has to do with: watched folders, the outbox, results by MLLP, and what it asks to see. */
-export function practiceHandlers({
-  folders,
-  openings,
-  mllp,
-}: DesktopParts): Handlers<keyof typeof foldersContract | keyof typeof hl7Contract | keyof typeof openingContract> {
+type PracticeContract = typeof foldersContract & typeof hl7Contract & typeof openingContract & typeof rangesContract;
+
+/** A practice's own ways: watched folders, outbox, results by MLLP, what its software asks to see, its own ranges. */
+export function practiceHandlers({ context, folders, openings, mllp }: DesktopParts): Handlers<keyof PracticeContract> {
   return {
     "hl7.get": () => mllp.get(),
     "hl7.save": (destination) => mllp.save(destination),
@@ -19,5 +19,8 @@ export function practiceHandlers({
     "folders.save": (settings) => folders.save(settings),
     "opening.take": () => ({ opening: openings.take() }),
     "opening.import": async ({ openingId }) => ({ filmId: await openings.import(openingId) }),
+    "ranges.list": async () => ({ ranges: await listOwnRanges(context) }),
+    "ranges.save": async ({ id, range }) => ({ ranges: await saveOwnRange(context, id, range) }),
+    "ranges.remove": async ({ id }) => ({ ranges: await removeOwnRange(context, id) }),
   };
 }

@@ -16,7 +16,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { addFilmToWorklist, publishFilm } from "./films.ts";
 import { measureFrame, type FilmFrame, type MeasuredFrame } from "../measuring/capture-frames.ts";
 import { inTurn } from "../measuring/in-turn.ts";
-import { appendModelReading } from "./model-reading.ts";
+import { appendModelReading } from "./readings/model-reading.ts";
 import type { QueuePlaces } from "../measuring/work-queue.ts";
 
 /**

@@ -18,7 +18,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { readFilmImage, saveFilmImage } from "../desktop/film-files.ts";
 import { publishFilms } from "./films.ts";
 import { measureRadiograph } from "../measuring/measure-radiograph.ts";
-import { appendModelReading } from "./model-reading.ts";
+import { appendModelReading } from "./readings/model-reading.ts";
 import { rectifiedJpeg } from "../measuring/rectified-film.ts";
 
 /** How long to wait before asking again for a place in front of the networks while API calls hold all of them [ms]. */

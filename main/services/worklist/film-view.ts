@@ -9,7 +9,7 @@ import { getPatient, numberOfPatient, type PatientRow } from "../../store/films/
 import { getLatestReading, type ReadingRow } from "../../store/films/readings.ts";
 import type { ReadableDb } from "../../store/database.ts";
 import { processedSizePx } from "../../imaging/processed-size.ts";
-import { readingDetail } from "./reading-detail.ts";
+import { readingDetail } from "./readings/reading-detail.ts";
 
 /** A patient as the page sees it. */
 export async function toPatient(db: ReadableDb, row: PatientRow): Promise<Patient> {

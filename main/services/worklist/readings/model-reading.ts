@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
-import { appendReading } from "../../store/films/readings.ts";
-import type { DesktopContext } from "../desktop/desktop-context.ts";
+import type { RadiographMeasurement } from "../../../../core/cardiac/radiograph-measurement.ts";
+import { appendReading } from "../../../store/films/readings.ts";
+import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { detailOfMeasurement, valuesOfDetail } from "./reading-detail.ts";
 
 /** Writes what the networks say about a film as its next version: a proposal, which nobody has judged yet. */

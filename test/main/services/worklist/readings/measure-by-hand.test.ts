@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { rlad } from "../../../../core/cardiac/measures/rlad.ts";
-import { crossingOfAxes } from "../../../../core/cardiac/silhouette/square-axes.ts";
-import type { Reading } from "../../../../core/contract/desktop/films.ts";
-import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
-import { measurementReport } from "../../../../main/dicom/results/measurement-report.ts";
-import { readResultObject } from "../../../../main/dicom/results/read-result.ts";
-import { handOutPdf } from "../../../../main/report/hand-out-pdf.ts";
-import { drawMeasurement } from "../../../../main/services/measuring/measurement-drawing.ts";
-import { drawStrip } from "../../../../main/services/measuring/measurement-strip.ts";
-import { stripOfReadings } from "../../../../main/services/results/drawn-reading.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
-import { subjects } from "../../dicom/results/subjects.ts";
-import { handOut } from "../../report/hand-outs.ts";
-import { measured } from "../../store/sample-store.ts";
+import { rlad } from "../../../../../core/cardiac/measures/rlad.ts";
+import { crossingOfAxes } from "../../../../../core/cardiac/silhouette/square-axes.ts";
+import type { Reading } from "../../../../../core/contract/desktop/films.ts";
+import { readDicomFile } from "../../../../../main/dicom/dicom-file.ts";
+import { measurementReport } from "../../../../../main/dicom/results/measurement-report.ts";
+import { readResultObject } from "../../../../../main/dicom/results/read-result.ts";
+import { handOutPdf } from "../../../../../main/report/hand-out-pdf.ts";
+import { drawMeasurement } from "../../../../../main/services/measuring/measurement-drawing.ts";
+import { drawStrip } from "../../../../../main/services/measuring/measurement-strip.ts";
+import { stripOfReadings } from "../../../../../main/services/results/drawn-reading.ts";
+import { openBench, smallPicture, type DesktopBench } from "../../../../fixtures/desktop-bench.ts";
+import { subjects } from "../../../dicom/results/subjects.ts";
+import { handOut } from "../../../report/hand-outs.ts";
+import { measured } from "../../../store/sample-store.ts";
 
 let bench: DesktopBench;
 beforeEach(async () => {

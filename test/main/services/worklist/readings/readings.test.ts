@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { RadiographMeasurement } from "../../../../core/cardiac/radiograph-measurement.ts";
-import { scoreByHand } from "../../../../core/cardiac/ruler/ruler-by-hand.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
-import { measured, rejected } from "../../store/sample-store.ts";
-import { rawly, tamper } from "../../../fixtures/raw-store.ts";
+import type { RadiographMeasurement } from "../../../../../core/cardiac/radiograph-measurement.ts";
+import { scoreByHand } from "../../../../../core/cardiac/ruler/ruler-by-hand.ts";
+import { openBench, smallPicture, type DesktopBench } from "../../../../fixtures/desktop-bench.ts";
+import { measured, rejected } from "../../../store/sample-store.ts";
+import { rawly, tamper } from "../../../../fixtures/raw-store.ts";
 
 let bench: DesktopBench;
 beforeEach(async () => {

@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import { scoreByHand } from "../../../core/cardiac/ruler/ruler-by-hand.ts";
-import { heartLandmarkNames, type HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
-import { valuesOf, type MeasureValues } from "../../../core/cardiac/measures/measures.ts";
-import { boundToLines } from "../../../core/cardiac/measures/read-measures.ts";
-import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
-import { reading, type Reading } from "../../../core/contract/desktop/films.ts";
+import { scoreByHand } from "../../../../core/cardiac/ruler/ruler-by-hand.ts";
+import { heartLandmarkNames, type HeartLandmarks } from "../../../../core/cardiac/landmarks.ts";
+import { valuesOf, type MeasureValues } from "../../../../core/cardiac/measures/measures.ts";
+import { boundToLines } from "../../../../core/cardiac/measures/read-measures.ts";
+import type { RadiographMeasurement } from "../../../../core/cardiac/radiograph-measurement.ts";
+import { reading, type Reading } from "../../../../core/contract/desktop/films.ts";
 
 /** The part of a reading that the store keeps as one JSON value. */
 export const readingDetail = reading.pick({

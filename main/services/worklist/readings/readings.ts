@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { AppError, because } from "../../../core/app-error.ts";
-import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
-import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
-import { currentActor } from "../../store/audit/acting.ts";
-import { processedSizePx } from "../../imaging/processed-size.ts";
-import { transaction } from "../../store/engines/engine.ts";
-import { finishFilm, getFilm, type FilmRow } from "../../store/films/films.ts";
-import { appendReading, getLatestReading, type ReadingRow } from "../../store/films/readings.ts";
-import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { toReading } from "./film-view.ts";
-import { publishFilm } from "./films.ts";
+import { AppError, because } from "../../../../core/app-error.ts";
+import type { DesktopParsedRequest } from "../../../../core/contract/desktop.ts";
+import type { Film, Reading } from "../../../../core/contract/desktop/films.ts";
+import { currentActor } from "../../../store/audit/acting.ts";
+import { processedSizePx } from "../../../imaging/processed-size.ts";
+import { transaction } from "../../../store/engines/engine.ts";
+import { finishFilm, getFilm, type FilmRow } from "../../../store/films/films.ts";
+import { appendReading, getLatestReading, type ReadingRow } from "../../../store/films/readings.ts";
+import type { DesktopContext } from "../../desktop/desktop-context.ts";
+import { toReading } from "../film-view.ts";
+import { publishFilm } from "../films.ts";
 import { detailByHand, valuesOfDetail, type ReadingDetail } from "./reading-detail.ts";
 
 type Saved = DesktopParsedRequest<"readings.save">;
