@@ -18,6 +18,9 @@ export type Typesetter = {
 type Run = { readonly text: string; readonly font: string };
 /** Stands for what cannot be printed. */
 const replacement = "?";
+/** The typeface has the thin space, not its kind that breaks no line, which French sets before `;`, `!` and `?`. */
+const narrowNoBreakSpace = /\u202f/g;
+const thinSpace = "\u2009";
 
 export function createTypesetter(document: PDFKit.PDFDocument): Typesetter {
   const { fontOf } = openFontBook();
@@ -33,7 +36,7 @@ export function createTypesetter(document: PDFKit.PDFDocument): Typesetter {
   };
   const runs = (text: string, { weight = 400 }: TextStyle): Run[] => {
     const found: { text: string; font: string }[] = [];
-    for (const letter of text.normalize("NFC")) {
+    for (const letter of text.normalize("NFC").replace(narrowNoBreakSpace, thinSpace)) {
       const font = use(letter.codePointAt(0) as number, weight);
       if (!font) missing.add(letter);
       const shown = font ? letter : replacement;
@@ -63,10 +66,13 @@ export function createTypesetter(document: PDFKit.PDFDocument): Typesetter {
   };
 }
 
+/** What a line may end at: any space but those that say it may not. */
+const breakingSpaces = /[^\S\u00a0\u202f]+/;
+
 function wrap(paragraph: string, fits: (part: string) => boolean): string[] {
   const lines: string[] = [];
   let line = "";
-  for (const word of paragraph.split(/\s+/)) {
+  for (const word of paragraph.split(breakingSpaces)) {
     const longer = line === "" ? word : `${line} ${word}`;
     if (fits(longer)) {
       line = longer;

@@ -91,6 +91,13 @@ test.each(languageCodes)("%s has every plural form, in whole phrases, and typogr
   }
 });
 
+test("French sets a no-break space before : and within « », a narrow one before ; ! and ?", () => {
+  // A colon within a word belongs to a ratio, an address or a number's format; a question mark may be quoted.
+  const wrong = /[^\u00a0][:»](\s|$)|(?<!«\u00a0)(?<!\u202f)[;!?](\s|$)| [;!?»]| :(?!:)|«[^\u00a0]/;
+  const loose = textsOf(languages.fr.catalogue).filter(([, text]) => wrong.test(text));
+  expect(loose).toEqual([]);
+});
+
 test("the English words of the result codes are the specification's; of refusals the page says what the film is not", () => {
   // A ventrodorsal chest is a valid radiograph: the interface's words for it would mislead whoever took it.
   for (const [code, description] of Object.entries(resultDescriptions).filter(([each]) => Number(each) < 6))
