@@ -3,23 +3,29 @@ import type { Film, Reading, ReadingSummary } from "../../../core/contract/deskt
 import { failure } from "../../../core/contract/desktop/shapes.ts";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
 import { snapshot } from "../../store/engines/engine.ts";
-import { findDicomInstance } from "../../store/films/dicom-instances.ts";
+import { listDicomInstances } from "../../store/films/dicom-instances.ts";
 import { getFilm, listQueue, type FilmRow } from "../../store/films/films.ts";
-import { getPatient, numberOfPatient, type PatientRow } from "../../store/films/patients.ts";
-import { getLatestReading, type ReadingRow } from "../../store/films/readings.ts";
+import { findPatients, numbersOfPatients, type PatientRow } from "../../store/films/patients.ts";
+import { listLatestReadings, type ReadingRow } from "../../store/films/readings.ts";
 import type { ReadableDb } from "../../store/database.ts";
 import { processedSizePx } from "../../imaging/processed-size.ts";
 import { readingDetail } from "./readings/reading-detail.ts";
 
 /** A patient as the page sees it. */
 export async function toPatient(db: ReadableDb, row: PatientRow): Promise<Patient> {
-  const { createdAtMs, lastSeenAtMs, ...fields } = row;
-  return {
+  const [patient] = await toPatients(db, [row]);
+  return patient as Patient;
+}
+
+/** Patients as the page sees them, in the order given. */
+export async function toPatients(db: ReadableDb, rows: readonly PatientRow[]): Promise<Patient[]> {
+  const numbers = await numbersOfPatients(db, rows);
+  return rows.map(({ createdAtMs, lastSeenAtMs, ...fields }) => ({
     ...fields,
-    number: await numberOfPatient(db, row),
+    number: numbers.get(fields.id) ?? null,
     createdAt: isoTime(createdAtMs),
     lastSeenAt: isoTime(lastSeenAtMs),
-  };
+  }));
 }
 
 /** A reading as the page sees it. */
@@ -40,27 +46,37 @@ export function toReading(row: ReadingRow): Reading {
   };
 }
 
-/** Films as the page sees them, in the order given. */
+/** Films as the page sees them, in the order given: as many questions for a page of them as for one. */
 export async function toFilms(db: ReadableDb, rows: readonly FilmRow[]): Promise<Film[]> {
-  const queue = await queuePlaces(db);
-  const films: Film[] = [];
-  for (const row of rows) films.push(await toFilm(db, row, queue));
-  return films;
+  const about = await factsAbout(db, rows);
+  return rows.map((row) => toFilm(row, about));
 }
 
 /** @throws AppError NOT_FOUND */
 export function getFilmView(db: ReadableDb, filmId: string): Promise<Film> {
-  return snapshot(db, async () => toFilm(db, await getFilm(db, filmId), await queuePlaces(db)));
+  return snapshot(db, async () => {
+    const row = await getFilm(db, filmId);
+    return toFilm(row, await factsAbout(db, [row]));
+  });
 }
 
-async function queuePlaces(db: ReadableDb): Promise<ReadonlyMap<string, number>> {
-  return new Map((await listQueue(db)).map((id, place) => [id, place]));
+/** What the store knows about films beside their rows, by their ids; patients by theirs. */
+async function factsAbout(db: ReadableDb, rows: readonly FilmRow[]) {
+  const filmIds = rows.map(({ id }) => id);
+  const patientIds = new Set(rows.flatMap(({ patientId }) => patientId ?? []));
+  const patients = await toPatients(db, [...(await findPatients(db, [...patientIds])).values()]);
+  return {
+    queue: new Map((await listQueue(db)).map((id, place) => [id, place])),
+    readings: await listLatestReadings(db, filmIds),
+    instances: await listDicomInstances(db, filmIds),
+    patients: new Map(patients.map((patient) => [patient.id, patient])),
+  };
 }
 
-async function toFilm(db: ReadableDb, row: FilmRow, queue: ReadonlyMap<string, number>): Promise<Film> {
+function toFilm(row: FilmRow, about: Awaited<ReturnType<typeof factsAbout>>): Film {
   const { id, fileName, sha256, origin, state, widthPx, heightPx, frameIndex, place, hasImage } = row;
-  const reading = await getLatestReading(db, id);
-  const instance = await findDicomInstance(db, id);
+  const reading = about.readings.get(id);
+  const instance = about.instances.get(id);
   return {
     id,
     fileName,
@@ -72,15 +88,15 @@ async function toFilm(db: ReadableDb, row: FilmRow, queue: ReadonlyMap<string, n
     frameIndex,
     place,
     hasImage,
-    dicom: instance && dicomInstance.parse(JSON.parse(instance.facts)),
+    dicom: instance ? dicomInstance.parse(JSON.parse(instance.facts)) : null,
     frame: processedSizePx(row),
     addedAt: isoTime(row.addedAtMs),
     takenAt: isoTime(row.takenAtMs),
-    queuePosition: row.queueNumber === null ? null : (queue.get(id) ?? -1),
+    queuePosition: row.queueNumber === null ? null : (about.queue.get(id) ?? -1),
     failure: failureOfRow(row),
-    patient: row.patientId === null ? null : await toPatient(db, await getPatient(db, row.patientId)),
+    patient: row.patientId === null ? null : (about.patients.get(row.patientId) ?? null),
     urls: urlsOf(row),
-    reading: reading && toSummary(reading),
+    reading: reading ? toSummary(reading) : null,
   };
 }
 

@@ -10,7 +10,7 @@ import {
   type WrittenPatient,
 } from "../../store/films/patients.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { toPatient } from "./film-view.ts";
+import { toPatient, toPatients } from "./film-view.ts";
 import { publishFilms } from "./films.ts";
 
 /** What a person writes about an animal. */
@@ -22,7 +22,7 @@ export async function searchPatients(
   query: { readonly search: string; readonly limit: number; readonly offset: number },
 ): Promise<{ patients: Patient[]; total: number }> {
   const { rows, total } = await listPatients(context.db, query);
-  return { patients: await Promise.all(rows.map((row) => toPatient(context.db, row))), total };
+  return { patients: await toPatients(context.db, rows), total };
 }
 
 /** @throws AppError CONFLICT when another patient has the uuid */

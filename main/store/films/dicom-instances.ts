@@ -17,8 +17,17 @@ export async function saveDicomInstance(db: WritableDb, { filmId, ...said }: Dic
 
 /** What is known of a film's DICOM object, null when it came as another kind of file. */
 export async function findDicomInstance(db: ReadableDb, filmId: string): Promise<DicomInstanceRow | null> {
-  const instance = db.selectFrom("dicomInstances").selectAll().where("filmId", "=", filmId);
-  return (await instance.executeTakeFirst()) ?? null;
+  return (await listDicomInstances(db, [filmId])).get(filmId) ?? null;
+}
+
+/** The DICOM objects of some films, by the film's id; none of a film that came as another kind of file. */
+export async function listDicomInstances(
+  db: ReadableDb,
+  filmIds: readonly string[],
+): Promise<ReadonlyMap<string, DicomInstanceRow>> {
+  if (filmIds.length === 0) return new Map();
+  const rows = await db.selectFrom("dicomInstances").selectAll().where("filmId", "in", filmIds).execute();
+  return new Map(rows.map((row) => [row.filmId, row]));
 }
 
 /** What the files of a patient's films said about themselves (JSON), those on the worklist alone, newest first. */

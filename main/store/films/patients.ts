@@ -86,8 +86,19 @@ export async function listPatients(
 
 /** A patient, null when there is none of that id. */
 export async function findPatient(db: ReadableDb, id: string): Promise<PatientRow | null> {
-  const row = await db.selectFrom("patients").select(columns).where("id", "=", id).executeTakeFirst();
-  return row ? rowSchema.parse(row) : null;
+  return (await findPatients(db, [id])).get(id) ?? null;
+}
+
+/** Some patients by their ids; none of an id that no patient has. */
+export async function findPatients(db: ReadableDb, ids: readonly string[]): Promise<ReadonlyMap<string, PatientRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom("patients").select(columns).where("id", "in", ids).execute();
+  return new Map(
+    z
+      .array(rowSchema)
+      .parse(rows)
+      .map((row) => [row.id, row]),
+  );
 }
 
 /** The patient with a practice's identifier, its own or that of one it was merged with; null when there is none. */
@@ -119,15 +130,32 @@ export async function getPatient(db: ReadableDb, id: string): Promise<PatientRow
  */
 export async function numberOfPatient(
   db: ReadableDb,
-  { id, uuid }: Pick<PatientRow, "id" | "uuid">,
+  patient: Pick<PatientRow, "id" | "uuid">,
 ): Promise<string | null> {
-  const numbers = db
+  return (await numbersOfPatients(db, [patient])).get(patient.id) ?? null;
+}
+
+/** What the practice calls some patients by, by their ids. @see numberOfPatient */
+export async function numbersOfPatients(
+  db: ReadableDb,
+  patients: readonly Pick<PatientRow, "id" | "uuid">[],
+): Promise<ReadonlyMap<string, string | null>> {
+  if (patients.length === 0) return new Map();
+  const ids = patients.map(({ id }) => id);
+  const numbers = await db
     .selectFrom("dicomPatients")
-    .select("number")
-    .where("patientId", "=", id)
-    .where("number", "is not", null);
-  const ofUuid = uuid === null ? numbers.orderBy("uuid") : numbers.where("uuid", "=", uuid);
-  return (await ofUuid.limit(1).executeTakeFirst())?.number ?? uuid;
+    .select(["patientId", "uuid", "number"])
+    .where("patientId", "in", ids)
+    .where("number", "is not", null)
+    .orderBy("uuid")
+    .execute();
+  const ofPatient = Map.groupBy(numbers, ({ patientId }) => patientId);
+  return new Map(
+    patients.map(({ id, uuid }) => {
+      const own = ofPatient.get(id)?.find((each) => uuid === null || each.uuid === uuid);
+      return [id, own?.number ?? uuid];
+    }),
+  );
 }
 
 /**

@@ -12,8 +12,16 @@ export async function insertReadingValues(db: WritableDb, readingId: string, val
 
 /** Values of one reading [v]. */
 export async function getReadingValues(db: ReadableDb, readingId: string): Promise<MeasureValues> {
-  const rows = await db.selectFrom("readingValues").selectAll().where("readingId", "=", readingId).execute();
-  return valuesByReading(rows)(readingId);
+  return (await listReadingValues(db, [readingId]))(readingId);
+}
+
+/** Values of some readings [v], by the reading's id. */
+export async function listReadingValues(
+  db: ReadableDb,
+  readingIds: readonly string[],
+): Promise<(readingId: string) => MeasureValues> {
+  const values = db.selectFrom("readingValues").selectAll().where("readingId", "in", readingIds);
+  return valuesByReading(readingIds.length === 0 ? [] : await values.execute());
 }
 
 /** Values of every reading of a patient's films [v], by the reading's id. */

@@ -8,7 +8,8 @@ import type { ReadableDb, WritableDb } from "../connection.ts";
 import { transaction } from "../engines/engine.ts";
 import { sealValues } from "../record/value-seals.ts";
 import { patientOfFilm } from "./films.ts";
-import { getReadingValues, insertReadingValues } from "./reading-values.ts";
+import { lastVersionOf } from "./film-questions.ts";
+import { insertReadingValues, listReadingValues } from "./reading-values.ts";
 
 const rowSchema = z.object({
   id: z.string(),
@@ -31,21 +32,33 @@ export type ReadingRow = Readonly<z.infer<typeof rowSchema>> & { readonly values
 
 /** All versions of a film, first to last. */
 export async function listReadings(db: ReadableDb, filmId: string): Promise<readonly ReadingRow[]> {
-  const rows = await db.selectFrom("readings").selectAll().where("filmId", "=", filmId).orderBy("version").execute();
-  const readings: ReadingRow[] = [];
-  for (const row of rows) readings.push(await withValues(db, rowSchema.parse(row)));
-  return readings;
+  const versions = db.selectFrom("readings").selectAll().where("filmId", "=", filmId);
+  return withValues(db, await versions.orderBy("version").execute());
 }
 
 /** The version of a film that counts, null when it has not been measured. */
 export async function getLatestReading(db: ReadableDb, filmId: string): Promise<ReadingRow | null> {
-  const versions = db.selectFrom("readings").selectAll().where("filmId", "=", filmId);
-  const row = await versions.orderBy("version", "desc").limit(1).executeTakeFirst();
-  return row ? await withValues(db, rowSchema.parse(row)) : null;
+  return (await listLatestReadings(db, [filmId])).get(filmId) ?? null;
 }
 
-async function withValues(db: ReadableDb, row: z.infer<typeof rowSchema>): Promise<ReadingRow> {
-  return { ...row, values: await getReadingValues(db, row.id) };
+/** The versions of some films that count, by the film's id; none of a film that has not been measured. */
+export async function listLatestReadings(
+  db: ReadableDb,
+  filmIds: readonly string[],
+): Promise<ReadonlyMap<string, ReadingRow>> {
+  if (filmIds.length === 0) return new Map();
+  const versions = db.selectFrom("readings").selectAll().where("filmId", "in", filmIds);
+  const rows = await versions.where("version", "=", lastVersionOf("readings.filmId")).execute();
+  return new Map((await withValues(db, rows)).map((reading) => [reading.filmId, reading]));
+}
+
+async function withValues(db: ReadableDb, rows: readonly unknown[]): Promise<ReadingRow[]> {
+  const readings = z.array(rowSchema).parse(rows);
+  const valuesOf = await listReadingValues(
+    db,
+    readings.map(({ id }) => id),
+  );
+  return readings.map((reading) => ({ ...reading, values: valuesOf(reading.id) }));
 }
 
 /** Whether a reading of that id is in the store, of whatever film. */

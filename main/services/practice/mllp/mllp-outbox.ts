@@ -5,7 +5,7 @@ import { hl7Destination, type Hl7Destination } from "../../../../core/contract/d
 import { listFilms } from "../../../store/films/listed-films.ts";
 import type { FilmRow } from "../../../store/films/films.ts";
 import { transaction } from "../../../store/engines/engine.ts";
-import { getLatestReading } from "../../../store/films/readings.ts";
+import { listLatestReadings } from "../../../store/films/readings.ts";
 import type { ReadableDb, WritableDb } from "../../../store/database.ts";
 import { changeSetting, getSetting, saveSetting, type Setting } from "../../../store/settings.ts";
 import { filmNote } from "../../desktop/film-notes.ts";
@@ -91,8 +91,11 @@ export async function noteMissed(
   const sinceMs = await getSetting(db, sinceSetting);
   if (sinceMs === null) return;
   const { rows } = await listFilms(db, { search: "", limit: mostFilms, offset: 0 });
-  const readLately: FilmRow[] = [];
-  for (const row of rows) if (((await getLatestReading(db, row.id))?.atMs ?? 0) >= sinceMs) readLately.push(row);
+  const readings = await listLatestReadings(
+    db,
+    rows.map(({ id }) => id),
+  );
+  const readLately = rows.filter(({ id }) => (readings.get(id)?.atMs ?? 0) >= sinceMs);
   for (const film of await filmsOf(readLately)) await noteResult(db, film);
 }
 

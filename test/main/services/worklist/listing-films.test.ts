@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { DesktopRequest } from "../../../../core/contract/desktop.ts";
+import { toFilms } from "../../../../main/services/worklist/film-view.ts";
+import { listFilms } from "../../../../main/store/films/listed-films.ts";
 import { openBytes } from "../../../../main/services/import/import-files.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measuredAt } from "../../store/sample-store.ts";
@@ -62,4 +64,28 @@ it("filters by standing, tier, date and patient, and orders by date and patient"
     await names({ patientId: zoe.id }),
     await names({ tier: third!.reading!.tier! }),
   ]).toEqual([[b, a, c], [c, a, b], [b, a, c], [a, b], [c], [], [b], [a], [a, b, c]]);
+});
+
+it("asks the store no more for a page of films than for one, and says the same of each", async () => {
+  await drop(1_000, 0, 1, 2);
+  const { films } = await bench.call("films.list", {});
+  const rex = { species: "dog", breed: "", owner: "" } as const;
+  for (const [place, { id }] of films.entries()) {
+    const { id: patientId } = await bench.call("patients.create", { ...rex, name: "Rex", uuid: `R-${place}` });
+    await bench.call("films.assignPatient", { filmIds: [id], patientId });
+  }
+  const { db } = bench.context;
+  let questions = 0;
+  const counted = db.withPlugin({
+    transformQuery: ({ node }) => (questions++, node),
+    transformResult: ({ result }) => Promise.resolve(result),
+  }) as typeof db;
+  const { rows } = await listFilms(db, { search: "", limit: 200, offset: 0 });
+  await toFilms(counted, rows.slice(0, 1));
+  const forOne = questions;
+  const page = await toFilms(counted, rows);
+  expect(questions).toBe(2 * forOne);
+  const one = async (filmId: string) => (await bench.call("films.get", { filmId })).film;
+  expect(page).toEqual(await Promise.all(films.map(({ id }) => one(id))));
+  expect(page.map(({ patient }) => patient?.number)).toEqual(["R-0", "R-1", "R-2"]);
 });
