@@ -1,12 +1,18 @@
 import { z } from "zod";
-import type { WritableDb } from "../../store/database.ts";
-import { getSetting, saveSetting, type Setting } from "../../store/settings.ts";
+import type { ReadableDb, WritableDb } from "../../store/database.ts";
+import { changeSetting, getSetting, saveSetting, type Setting } from "../../store/settings.ts";
 
 /**
- * What is noted of a film beside its row: the order it was taken for, where its results went; under its SOP Instance
- * UID, for it may come later, what others drew on it.
+ * What is noted of a film beside its row: the order it was taken for, where its results went, which of them the
+ * practice software has; under its SOP Instance UID, for it may come later, what others drew on it.
  */
 const subjects = ["order", "sendings", "marks", "hl7"] as const;
+
+/** What waits for films: results to be sent as HL7, and nodes that are to answer for what they were sent. */
+const lists = ["hl7Waiting", "openCommitments"] as const;
+
+/** A note as it is kept. */
+export type FilmNote = { readonly film: string; readonly subject: string; readonly note: unknown };
 
 /** A note about a film, kept among the settings: it is looked up by its film alone, and erased with it. */
 export function filmNote<Value>(
@@ -17,10 +23,36 @@ export function filmNote<Value>(
   return { key: `${subject} of film ${filmId}`, schema, fallback };
 }
 
+/** A list whose entries name the film that they are about, and are erased with it. */
+export function listOfFilms<Entry extends { readonly filmId: string }>(
+  key: (typeof lists)[number],
+  entry: z.ZodType<Entry>,
+): Setting<readonly Entry[]> {
+  return { key, schema: z.array(entry), fallback: [] };
+}
+
+/** All that is noted of films. */
+export async function listFilmNotes(db: ReadableDb, filmIds: readonly string[]): Promise<readonly FilmNote[]> {
+  const notes: FilmNote[] = [];
+  for (const film of filmIds)
+    for (const subject of subjects) {
+      const note = await getSetting(db, filmNote(subject, film, whatever));
+      if (note !== null) notes.push({ film, subject, note });
+    }
+  for (const subject of lists)
+    for (const note of await getSetting(db, listOfFilms(subject, anyEntry)))
+      if (filmIds.includes(note.filmId)) notes.push({ film: note.filmId, subject, note });
+  return notes;
+}
+
 /** Empties all that is noted of films. */
 export async function forgetFilmNotes(db: WritableDb, filmIds: readonly string[]): Promise<void> {
-  const whatever = { schema: z.unknown(), fallback: null };
   for (const filmId of filmIds)
     for (const note of subjects.map((subject) => filmNote(subject, filmId, whatever)))
       if ((await getSetting(db, note)) !== null) await saveSetting(db, note, null);
+  for (const key of lists)
+    await changeSetting(db, listOfFilms(key, anyEntry), (all) => all.filter(({ filmId }) => !filmIds.includes(filmId)));
 }
+
+const whatever = { schema: z.unknown(), fallback: null };
+const anyEntry = z.looseObject({ filmId: z.string() });

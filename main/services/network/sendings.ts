@@ -13,7 +13,7 @@ import type { ReadableDb, WritableDb } from "../../store/database.ts";
 import { transaction } from "../../store/engines/engine.ts";
 import { changeSetting, getSetting, type Setting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { filmNote } from "../desktop/film-notes.ts";
+import { filmNote, listOfFilms } from "../desktop/film-notes.ts";
 
 const keptSending = z.object({
   id: z.string(),
@@ -43,11 +43,10 @@ function sendingsSetting(filmId: string): Setting<readonly KeptSending[]> {
 }
 
 /** Which film's results a node was asked about: answers may come days later. */
-const openSetting: Setting<readonly { transactionUid: string; filmId: string; atMs: number }[]> = {
-  key: "openCommitments",
-  schema: z.array(z.object({ transactionUid: z.string(), filmId: z.string(), atMs: z.int() })),
-  fallback: [],
-};
+const openSetting = listOfFilms(
+  "openCommitments",
+  z.object({ transactionUid: z.string(), filmId: z.string(), atMs: z.int() }),
+);
 
 type Stores = Pick<DesktopContext, "db" | "now">;
 

@@ -3,15 +3,13 @@ import { transaction } from "../../store/engines/engine.ts";
 import { countFilmsOfFile } from "../../store/films/films.ts";
 import { statementKey } from "../../store/ledger/continue-record.ts";
 import { erasePatient, type Erased } from "../../store/privacy/erase-patient.ts";
-import { findIdentity, readPatientRecord } from "../../store/privacy/patient-record.ts";
+import { findIdentity } from "../../store/privacy/patient-record.ts";
 import { listSetAside } from "../../store/store-files.ts";
 import { defaultAccountName } from "../calls/keys.ts";
-import { forgetOrders } from "../worklist/orders/taken-orders.ts";
-import { forgetKeyFilms } from "../worklist/marks/key-films.ts";
-import { forgetFilmNotes } from "../desktop/film-notes.ts";
 import { deleteFilmImages } from "../desktop/film-files.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { listOutside } from "../program/backups/backup-plan.ts";
+import { forgetPatientNotes } from "./patient-notes.ts";
 
 type Desk = Pick<ServiceContext, "db" | "dataDir" | "now">;
 
@@ -51,17 +49,8 @@ export async function eraseForGood(
   };
   const { pseudonym, rows, films } = await transaction(db, async () => {
     const identity = await findIdentity(db, idOrUuid);
-    if (identity.patientId !== null) {
-      // Before the rest, whose end leaves no byte in the store's files.
-      const { films: kept, dicom_instances: objects } = await readPatientRecord(db, identity);
-      const filmIds = [
-        ...kept.map(({ id }) => String(id)),
-        ...objects.map((object) => String(object["sop_instance_uid"])),
-      ];
-      await forgetOrders(db, identity.patientId);
-      await forgetFilmNotes(db, filmIds);
-      await forgetKeyFilms(db, filmIds);
-    }
+    // Before the rest, whose end leaves no byte in the store's files.
+    await forgetPatientNotes(db, identity);
     return await erasePatient(db, { ...erasure, identity });
   });
   for (const film of films)

@@ -5,6 +5,7 @@ import { csvText, type CsvCell } from "../../../core/csv-text.ts";
 import type { Language } from "../../../core/language/languages.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
+import { snapshot } from "../../store/engines/engine.ts";
 import { findFilm, type FilmRow } from "../../store/films/films.ts";
 import {
   findIdentity,
@@ -16,6 +17,7 @@ import { readFilmImage } from "../desktop/film-files.ts";
 import { makeHandOut } from "../results/report-hand-out.ts";
 import { makeResultObjects } from "../results/result-objects.ts";
 import type { ResultsDesk } from "../results/results-desk.ts";
+import { readPatientNotes, type PatientNotes } from "./patient-notes.ts";
 
 /** What an export holds: films with their files, and films whose file is no longer kept. */
 export type PatientExport = { readonly films: number; readonly filmsWithoutFile: number };
@@ -34,7 +36,10 @@ export async function exportPatient(
   { file, language }: { readonly file: string; readonly language: Language },
 ): Promise<PatientExport> {
   const identity = await findIdentity(desk.db, idOrUuid);
-  const record = await readPatientRecord(desk.db, identity);
+  const { record, notes } = await snapshot(desk.db, async () => ({
+    record: await readPatientRecord(desk.db, identity),
+    notes: await readPatientNotes(desk.db, identity),
+  }));
   const films = (await Promise.all(record.films.map(({ id }) => findFilm(desk.db, String(id)))))
     .filter((film) => film !== null)
     .filter(({ hasImage }) => hasImage);
@@ -43,7 +48,7 @@ export async function exportPatient(
   // Nobody waits for it yet; what went wrong is thrown below.
   written.catch(() => undefined);
   addText(zip, "README.txt", `${sayIn(language)("privacy.readme", { program: desk.programVersion })}\n`);
-  addData(zip, record, desk);
+  addData(zip, { ...record, ...notes }, desk);
   for (const film of films) await addFilm(zip, desk, film, { language, isRead: isRead(record, film.id) });
   zip.end();
   await written;
@@ -62,7 +67,7 @@ export function exportName(at: Date): string {
   return `corvet-patient-${at.toISOString().slice(0, 10)}.zip`;
 }
 
-function addData(zip: ZipFile, record: PatientRecord, { now, programVersion }: ResultsDesk): void {
+function addData(zip: ZipFile, record: PatientRecord & PatientNotes, { now, programVersion }: ResultsDesk): void {
   const tables = Object.entries(record).map(([table, rows]) => [table, rows.map(readable)] as const);
   const whole = { exportedAt: now().toISOString(), program: `Corvet ${programVersion}`, isClinicallyValidated: false };
   addText(zip, "data/patient.json", `${JSON.stringify({ ...whole, ...Object.fromEntries(tables) }, null, 2)}\n`);
@@ -94,10 +99,16 @@ function readable(row: StoredRow): StoredRow {
   const columns = Object.entries(row).map(([name, value]): [string, unknown] => {
     if (typeof value === "number" && /(_ms|Ms)$/.test(name))
       return [name.replace(/_?[mM]s$/, ""), new Date(value).toISOString()];
+    if (Array.isArray(value)) return [name, value.map((one: unknown) => (isRow(one) ? readable(one) : one))];
+    if (isRow(value)) return [name, readable(value)];
     const isJson = typeof value === "string" && /^[[{]/.test(value) && !freeTexts.has(name);
     return [name, isJson ? (JSON.parse(value) as unknown) : value];
   });
   return Object.fromEntries(columns);
+}
+
+function isRow(value: unknown): value is StoredRow {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Columns that people write. */

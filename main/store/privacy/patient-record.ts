@@ -30,6 +30,7 @@ function questionsOf({ patientId, uuids }: PatientIdentity) {
     reading_values: sql`SELECT * FROM reading_values WHERE reading_id IN
       (SELECT id FROM readings WHERE ${ofFilms}) ORDER BY reading_id, measure`,
     annotations: sql`SELECT * FROM annotations WHERE ${ofFilms} ORDER BY film_id, version`,
+    watched_films: sql`SELECT * FROM watched_films WHERE ${ofFilms} ORDER BY film_id`,
     measurements: sql`SELECT * FROM measurements WHERE uuid_nfc IN ${listed} ORDER BY at_ms, id`,
     screenings: sql`SELECT * FROM usg_predictions WHERE uuid_nfc IN ${listed} ORDER BY at_ms, call_id`,
     // Also what was done under the id of a patient that was merged into this one.

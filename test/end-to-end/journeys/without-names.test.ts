@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Download, Locator } from "playwright-core";
-import { fromBufferPromise } from "yauzl";
 import { expect, test } from "vitest";
 import { readFrame } from "../../../main/dicom/pixels/read-frame.ts";
+import { unzipped } from "../../fixtures/unzipped.ts";
 import { axeFaults, openRow } from "../actions.ts";
 import { openLunaAndMio } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
@@ -11,16 +11,7 @@ import { ask } from "../program.ts";
 /** Films leave without the names of patient and owner, by keyboard alone where somebody has no mouse. */
 const { window } = startJourney(openLunaAndMio);
 
-async function entriesOf(download: Download): Promise<Map<string, Buffer>> {
-  const zip = await fromBufferPromise(readFileSync(await download.path()));
-  const entries = new Map<string, Buffer>();
-  for await (const entry of zip.eachEntry()) {
-    const parts: Buffer[] = [];
-    for await (const part of await zip.openReadStreamPromise(entry)) parts.push(part as Buffer);
-    entries.set(entry.fileName, Buffer.concat(parts));
-  }
-  return entries;
-}
+const entriesOf = async (download: Download) => unzipped(readFileSync(await download.path()));
 
 const places = async (areas: Locator) =>
   areas.evaluateAll((found) =>

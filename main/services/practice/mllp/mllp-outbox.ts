@@ -8,7 +8,7 @@ import { transaction } from "../../../store/engines/engine.ts";
 import { listLatestReadings } from "../../../store/films/readings.ts";
 import type { ReadableDb, WritableDb } from "../../../store/database.ts";
 import { changeSetting, getSetting, saveSetting, type Setting } from "../../../store/settings.ts";
-import { filmNote } from "../../desktop/film-notes.ts";
+import { filmNote, listOfFilms } from "../../desktop/film-notes.ts";
 
 /** Nothing is sent until the user names a receiver. 2575 is MLLP's registered port. */
 export const hl7DestinationSetting: Setting<Hl7Destination> = {
@@ -28,11 +28,7 @@ const waitingResult = z.object({
 /** A film's result on its way. */
 export type WaitingResult = Readonly<z.infer<typeof waitingResult>>;
 
-const waitingSetting: Setting<readonly WaitingResult[]> = {
-  key: "hl7Waiting",
-  schema: z.array(waitingResult),
-  fallback: [],
-};
+const waitingSetting = listOfFilms("hl7Waiting", waitingResult);
 /** Since when results are sent; what was read before was never meant to be. */
 const sinceSetting: Setting<number | null> = { key: "hl7Since", schema: z.int().nullable(), fallback: null };
 

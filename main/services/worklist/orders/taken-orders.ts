@@ -100,9 +100,21 @@ export async function orderOfFilm(
   return noted.patientId === patientId || (await findPatient(db, noted.patientId)) === null ? noted.order : null;
 }
 
+/** Orders that were taken for a patient. */
+export async function listOrdersOf(db: ReadableDb, patient: Named): Promise<readonly TakenOrder[]> {
+  return (await getSetting(db, takenSetting)).filter((one) => isOf(one, patient));
+}
+
 /** Forgets the orders that were taken for an erased patient. */
-export async function forgetOrders(db: WritableDb, patientId: string): Promise<void> {
-  await changeSetting(db, takenSetting, (all) => all.filter((one) => one.patientId !== patientId));
+export async function forgetOrders(db: WritableDb, patient: Named): Promise<void> {
+  await changeSetting(db, takenSetting, (all) => all.filter((one) => !isOf(one, patient)));
+}
+
+type Named = { readonly patientId: string | null; readonly uuids: readonly string[] };
+
+/** Among its identifiers are the ids of those that were merged into it. */
+function isOf(taken: TakenOrder, { patientId, uuids }: Named): boolean {
+  return taken.patientId === patientId || uuids.includes(taken.patientId);
 }
 
 async function takenOf(db: ReadableDb, now: Date): Promise<readonly TakenOrder[]> {

@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { fromBufferPromise } from "yauzl";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
 import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
@@ -11,6 +10,7 @@ import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { ensureAccount } from "../../../../main/store/accounts.ts";
 import { makeBackup } from "../../../../main/store/backups/backups.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { unzipped } from "../../../fixtures/unzipped.ts";
 import { measuredAt, meteredCall, unmeasured } from "../../store/sample-store.ts";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 
@@ -61,7 +61,7 @@ describe("the export of a patient", () => {
   it("holds its data, films, hand-outs and DICOM results, and nothing of another patient", async () => {
     const { download, ...held } = await bench.call("patients.export", { patientId: rex.id, language: "de" });
     expect(held).toEqual({ films: 1, filmsWithoutFile: 0 });
-    const files = await unpacked(readFileSync(path.join(bench.dataDir, "exports", path.basename(download.url))));
+    const files = await unzipped(readFileSync(path.join(bench.dataDir, "exports", path.basename(download.url))));
     const [folder] = [...files.keys()].flatMap((name) => /^films\/[^/]+/.exec(name)?.[0] ?? []);
     expect([...files.keys()].sort()).toEqual(
       [
@@ -200,17 +200,6 @@ describe("an erased patient", () => {
     refuses("UPDATE erased_rows SET found = NULL");
   });
 });
-
-async function unpacked(zip: Buffer): Promise<Map<string, Buffer>> {
-  const archive = await fromBufferPromise(zip);
-  const files = new Map<string, Buffer>();
-  for await (const entry of archive.eachEntry()) {
-    const chunks: Buffer[] = [];
-    for await (const chunk of await archive.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
-    files.set(entry.fileName, Buffer.concat(chunks));
-  }
-  return files;
-}
 
 /** Files of a folder in which a text stands, as UTF-8. */
 function filesWith(folder: string, text: string): string[] {

@@ -1,0 +1,34 @@
+import type { ReadableDb, WritableDb } from "../../store/database.ts";
+import { readPatientRecord, type PatientIdentity, type StoredRow } from "../../store/privacy/patient-record.ts";
+import { forgetFilmNotes, listFilmNotes } from "../desktop/film-notes.ts";
+import { forgetKeyFilms, listKeyFilms } from "../worklist/marks/key-films.ts";
+import { forgetOrders, listOrdersOf } from "../worklist/orders/taken-orders.ts";
+
+/** What is kept about a patient beside the tables that know it: orders, and notes about its films. */
+export type PatientNotes = Readonly<Record<"orders" | "film_notes" | "key_films", readonly StoredRow[]>>;
+
+/** Everything that is noted about a patient. */
+export async function readPatientNotes(db: ReadableDb, identity: PatientIdentity): Promise<PatientNotes> {
+  const filmIds = await filmNames(db, identity);
+  const lists = await listKeyFilms(db);
+  return {
+    orders: (await listOrdersOf(db, identity)).map((taken) => ({ ...taken })),
+    film_notes: (await listFilmNotes(db, filmIds)).map((note) => ({ ...note })),
+    key_films: lists.filter(({ films }) => films.some(({ sopInstanceUid }) => filmIds.includes(sopInstanceUid))),
+  };
+}
+
+/** Forgets it all; the tables, and with them the names of the films, are still there. */
+export async function forgetPatientNotes(db: WritableDb, identity: PatientIdentity): Promise<void> {
+  const filmIds = await filmNames(db, identity);
+  await forgetOrders(db, identity);
+  await forgetFilmNotes(db, filmIds);
+  await forgetKeyFilms(db, filmIds);
+}
+
+/** What notes call the patient's films: by the program's id, or by the SOP Instance UID. */
+async function filmNames(db: ReadableDb, identity: PatientIdentity): Promise<readonly string[]> {
+  if (identity.patientId === null) return [];
+  const { films, dicom_instances: objects } = await readPatientRecord(db, identity);
+  return [...films.map(({ id }) => String(id)), ...objects.map((object) => String(object["sop_instance_uid"]))];
+}

@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Order } from "../../../../core/contract/desktop/network/orders.ts";
+import type { Film } from "../../../../core/contract/desktop/films.ts";
+import { noteSending, openCommitment } from "../../../../main/services/network/sendings.ts";
+import { noteFailed, noteResult, saveDestination } from "../../../../main/services/practice/mllp/mllp-outbox.ts";
+import { readPatientNotes } from "../../../../main/services/privacy/patient-notes.ts";
+import { keepMarks } from "../../../../main/services/worklist/marks/foreign-marks.ts";
+import { keepKeyFilms } from "../../../../main/services/worklist/marks/key-films.ts";
+import { takeOrder } from "../../../../main/services/worklist/orders/take-order.ts";
+import { findIdentity } from "../../../../main/store/privacy/patient-record.ts";
+import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { unzipped } from "../../../fixtures/unzipped.ts";
+import { phantomFile } from "../../dicom/phantom-film.ts";
+import { measured } from "../../store/sample-store.ts";
+
+const at = "2026-11-21T09:00:00.000Z";
+let bench: DesktopBench;
+let bella: Film;
+
+beforeEach(async () => {
+  bench = await openBench();
+  // Nobody listens, and what is on its way while it is noted would be noted twice.
+  await bench.desktop.parts.mllp.close();
+  bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
+  await saveDestination(
+    bench.context.db,
+    { isOn: true, host: "192.0.2.1", port: 2575, application: "", facility: "", results: "all", tls: null },
+    0,
+  );
+  bella = await filmWithNotes("Bella", "P-77", "1.2.3.91");
+  await filmWithNotes("Minka", "P-78", "1.2.3.92");
+});
+afterEach(() => bench.remove());
+
+/** A film about which everything is noted that can be, each time with its patient's name in it. */
+async function filmWithNotes(name: string, patientId: string, study: string): Promise<Film> {
+  const { db } = bench.context;
+  const [instance, patientName] = [`${study}.1`, `Sommer^${name}`];
+  await bench.addFile(`${name}.dcm`, phantomFile({ instance, study, patientId, patientName, grey: 80 + name.length }));
+  await bench.desktop.parts.queue.whenIdle();
+  await takeOrder(bench.desktop.context, orderOf({ study, name, number: patientId, fullName: patientName }));
+  const film = (await bench.call("films.list", {})).films.find(({ fileName }) => fileName === `${name}.dcm`)!;
+  await keepMarks(bench.desktop.context, {
+    ...{ sopInstanceUid: `${study}.8`, label: `marks of ${name}`, creator: null, at },
+    films: [{ sopInstanceUid: instance, frameNumber: 1, marks: [{ points: [{ x: 1, y: 1 }], text: name }] }],
+  });
+  await keepKeyFilms(bench.desktop.context, {
+    ...{ sopInstanceUid: `${study}.9`, title: "For Surgery", description: null, at, patientName: name, patientId },
+    films: [{ studyInstanceUid: study, seriesInstanceUid: `${study}.5`, sopInstanceUid: instance }],
+  });
+  const objects = [{ sopClassUid: "1.2.840.10008.5.1.4.1.1.88.33", sopInstanceUid: `${study}.7` }];
+  const sending = await noteSending(bench.context, film.id, { node: { id: "pacs", name: `PACS of ${name}` }, objects });
+  await openCommitment(bench.context, film.id, sending.id);
+  await noteResult(db, film);
+  const waiting = { filmId: film.id, readingId: film.reading!.readingId, attempts: 0, nextAtMs: 0, failure: null };
+  await noteFailed(db, waiting, { reason: "message-refused", detail: `nobody is called ${name}` }, 0);
+  return film;
+}
+
+type Named = { readonly study: string; readonly name: string; readonly number: string; readonly fullName: string };
+
+function orderOf({ study, name, number, fullName }: Named): Order {
+  const [accessionNumber, day] = [`A of ${name}`, "2026-11-21"];
+  const steps = { procedureId: null, procedure: null, stepId: null, step: null, station: null, modality: null };
+  const facts = { species: "dog", breed: "", sex: null, isNeutered: null, birthDate: null } as const;
+  const patient = { number, issuer: null, fullName, name, owner: "Sommer", ...facts };
+  return { studyInstanceUid: study, accessionNumber, ...steps, day, time: null, referrer: null, patient };
+}
+
+const notesOf = async (patientId: string) =>
+  readPatientNotes(bench.context.db, await findIdentity(bench.context.db, patientId));
+
+async function exported(patientId: string): Promise<Map<string, Buffer>> {
+  const { download } = await bench.call("patients.export", { patientId, language: "en" });
+  return unzipped(readFileSync(path.join(bench.dataDir, "exports", path.basename(download.url))));
+}
+
+test("the export of a patient holds what is noted about its films, and nothing that is noted about others", async () => {
+  const files = await exported(bella.patient!.id);
+  const { film_notes, key_films, orders } = JSON.parse(String(files.get("data/patient.json"))) as Record<
+    string,
+    Record<string, unknown>[]
+  >;
+  expect(film_notes?.map(({ subject }) => subject)).toEqual(["sendings", "marks", "hl7Waiting", "openCommitments"]);
+  expect(film_notes?.[0]).toMatchObject({
+    film: bella.id,
+    note: [{ node: "PACS of Bella", at: expect.stringMatching(/^2026-11-21T/) as string }],
+  });
+  expect(film_notes?.[1]).toMatchObject({ film: "1.2.3.91.1", note: [{ marks: [{ text: "Bella" }] }] });
+  expect([key_films?.length, orders?.length, orders?.[0]?.["order"]]).toMatchObject([
+    1,
+    1,
+    { accessionNumber: "A of Bella" },
+  ]);
+  for (const table of ["film_notes", "key_films", "orders"]) expect([...files.keys()]).toContain(`data/${table}.csv`);
+  for (const [name, bytes] of files) expect([name, bytes.includes("Minka")]).toEqual([name, false]);
+});
+
+test("an erased patient leaves none of it, and the other patient keeps its own", async () => {
+  const minka = (await bench.call("films.list", {})).films.find(({ id }) => id !== bella.id)!.patient!.id;
+  const before = await notesOf(minka);
+  expect(before.film_notes).toHaveLength(4);
+  await bench.call("patients.erase", { patientId: bella.patient!.id, why: "the owner asked for it" });
+  const settings = await bench.context.db.selectFrom("settings").selectAll().execute();
+  expect(settings.filter(({ value }) => /Bella|P-77|1\.2\.3\.91/.test(value) || value.includes(bella.id))).toEqual([]);
+  expect(await notesOf(minka)).toEqual(before);
+  expect(await bench.call("hl7.get", {})).toMatchObject({ waiting: 1, refused: 1 });
+});
