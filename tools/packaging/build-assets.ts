@@ -1,15 +1,26 @@
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { z } from "zod";
 import { programDir } from "../../main/program.ts";
-import { licencesOfLockFile } from "../../main/services/program/licences.ts";
+import { foldersInPage, licencesOfLockFile, packagesOfLockFile } from "../../main/services/program/licences.ts";
 
 // Part of the build: what the compiler leaves behind. A packaged program has neither sources nor a lock file to read
 // these from.
 const built = path.join(programDir, "dist");
 mkdirSync(built, { recursive: true });
+const lockFile = path.join(programDir, "package-lock.json");
 const migrations = path.join("main", "store", "migrations");
 cpSync(path.join(programDir, migrations), path.join(built, migrations), { recursive: true });
-writeFileSync(
-  path.join(built, "licences.json"),
-  `${JSON.stringify(licencesOfLockFile(path.join(programDir, "package-lock.json")), null, 2)}\n`,
-);
+writeFileSync(path.join(built, "licences.json"), `${JSON.stringify(licencesOfLockFile(lockFile), null, 2)}\n`);
+// The page's libraries become one file, from which the bundler takes their licences.
+const texts = foldersInPage(packagesOfLockFile(lockFile)).sort().map(licenceTextOf);
+writeFileSync(path.join(built, "page-licences.txt"), texts.join("\n\n"));
+
+function licenceTextOf(folder: string): string {
+  const files = readdirSync(path.join(programDir, folder)).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
+  const { name, version, license } = z
+    .object({ name: z.string(), version: z.string(), license: z.string() })
+    .parse(JSON.parse(readFileSync(path.join(programDir, folder, "package.json"), "utf8")));
+  const lines = files.map((file) => readFileSync(path.join(programDir, folder, file), "utf8").trim());
+  return [`${name} ${version}: ${license}`, ...lines].join("\n\n");
+}

@@ -106,6 +106,7 @@ const neededFiles = [
   "dist/preload/preload.cjs",
   "dist/renderer/index.html",
   "dist/licences.json",
+  "dist/page-licences.txt",
   "dist/main/store/migrations/0100-desktop.sql",
   "dist/main/inference/threads/network-thread.js",
   "dist/main/dicom/reader-thread.js",

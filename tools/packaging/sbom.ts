@@ -7,6 +7,7 @@ import { z } from "zod";
 import { runCommand } from "../../main/commands/running/run-command.ts";
 import { programDir, programPacksDir, programVersion } from "../../main/program.ts";
 import { licencesOfLockFile } from "../../main/services/program/licences.ts";
+import { partsInside } from "../../main/services/program/prebuilt-parts.ts";
 import { listPackNames } from "./package-content.ts";
 
 const usage = `npm run sbom -- [--output FILE]
@@ -29,7 +30,7 @@ runCommand("sbom", usage, (args, print) => {
     .filter(({ name, version, group }) =>
       inside.has(`${typeof group === "string" ? `${group}/` : ""}${name} ${version}`),
     )
-    .map((component) => withoutMembers(component, ["externalReferences", "properties"]));
+    .map((component) => withParts(withoutMembers(component, ["externalReferences", "properties"])));
   const packs = listPackNames(programPacksDir).map(describePack);
   // What depends on what is npm's to say; tools that are left out would leave dangling references.
   const head = withoutMembers(bom, ["dependencies"]);
@@ -53,6 +54,18 @@ function readLibraries(): string {
       shell: process.platform === "win32",
     },
   );
+}
+
+/** With what was built into it, which npm does not know. */
+function withParts(library: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const parts = typeof library["group"] === "string" ? [] : partsInside(String(library["name"]));
+  const components = parts.map(({ name, version, licence }) => ({
+    type: "library",
+    name,
+    version,
+    licenses: [{ license: { name: licence } }],
+  }));
+  return components.length > 0 ? { ...library, components } : library;
 }
 
 function describePack(name: string): Readonly<Record<string, unknown>> {

@@ -1,12 +1,24 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { partsInside } from "./prebuilt-parts.ts";
 
 /** A library in the program and the licence that it states; where it is there in several versions, all of them. */
 export type Licence = { readonly name: string; readonly version: string; readonly licence: string };
 
-/** Libraries that are bundled into the page, where the package manager counts them among the tools. */
-const bundledIntoPage = ["react", "react-dom", "scheduler", "zustand", "radix-ui", "@radix-ui/"] as const;
+/** What the page imports and the package manager counts among the tools; what these need is bundled along with them. */
+export const pageLibraries: readonly string[] = [
+  "@tanstack/react-virtual",
+  "@visx/axis",
+  "@visx/grid",
+  "@visx/scale",
+  "@visx/shape",
+  "marked",
+  "radix-ui",
+  "react",
+  "react-dom",
+  "zustand",
+];
 
 /** Libraries that come with the text of a licence and do not name it. */
 const unnamed: Readonly<Record<string, string>> = { memorystream: "MIT", "png-js": "MIT" };
@@ -14,33 +26,64 @@ const unnamed: Readonly<Record<string, string>> = { memorystream: "MIT", "png-js
 const lockSchema = z.object({
   packages: z.record(
     z.string(),
-    z.object({ version: z.string().optional(), license: z.string().optional(), dev: z.boolean().optional() }),
+    z.object({
+      version: z.string().optional(),
+      license: z.string().optional(),
+      dev: z.boolean().optional(),
+      dependencies: z.record(z.string(), z.string()).optional(),
+    }),
   ),
 });
+type Packages = z.infer<typeof lockSchema>["packages"];
+
 const licencesSchema = z.array(z.object({ name: z.string(), version: z.string(), licence: z.string() }));
 
-/** Libraries of the program as its lock file has them, each once, by name. */
+/** What the lock file installs, by folder. */
+export function packagesOfLockFile(lockFile: string): Packages {
+  return lockSchema.parse(JSON.parse(readFileSync(lockFile, "utf8"))).packages;
+}
+
+/** Libraries of the program as its lock file has them, each once, by name, with what was built into them. */
 export function licencesOfLockFile(lockFile: string): Licence[] {
-  const { packages } = lockSchema.parse(JSON.parse(readFileSync(lockFile, "utf8")));
+  const packages = packagesOfLockFile(lockFile);
+  const inPage = new Set(foldersInPage(packages));
   const found = new Map<string, { readonly versions: Set<string>; readonly licences: Set<string> }>();
   for (const [folder, { version = "", license, dev = false }] of Object.entries(packages)) {
     const name = folder.split("node_modules/").at(-1) ?? "";
-    const isBundled = bundledIntoPage.some((bundled) =>
-      bundled.endsWith("/") ? name.startsWith(bundled) : name === bundled,
-    );
-    if (name === "" || (dev && !isBundled)) continue;
+    if (name === "" || (dev && !inPage.has(folder))) continue;
     const library = found.get(name) ?? { versions: new Set(), licences: new Set() };
     found.set(name, {
       versions: library.versions.add(version),
       licences: library.licences.add(license ?? unnamed[name] ?? "unknown"),
     });
   }
-  const listed = [...found].map(([name, { versions, licences }]) => ({
-    name,
-    version: [...versions].join(", "),
-    licence: [...licences].join(", "),
-  }));
+  const listed = [...found].flatMap(([name, { versions, licences }]) => [
+    { name, version: [...versions].join(", "), licence: [...licences].join(", ") },
+    ...partsInside(name).map((part) => ({ ...part, name: `${part.name} (in ${name})` })),
+  ]);
   return listed.sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** Folders of the libraries that are bundled into the page; types leave nothing behind. */
+export function foldersInPage(packages: Packages): string[] {
+  const folders = new Set<string>();
+  const take = (asker: string, name: string): void => {
+    const folder = folderOf(packages, asker, name);
+    if (folder === null || folders.has(folder) || name.startsWith("@types/")) return;
+    folders.add(folder);
+    for (const needed of Object.keys(packages[folder]?.dependencies ?? {})) take(folder, needed);
+  };
+  for (const name of pageLibraries) take("", name);
+  return [...folders];
+}
+
+/** Where a library is found from another one's folder: in its own, or in one further out. */
+function folderOf(packages: Packages, asker: string, name: string): string | null {
+  const folder = `${asker === "" ? "" : `${asker}/`}node_modules/${name}`;
+  if (packages[folder]) return folder;
+  return asker === ""
+    ? null
+    : folderOf(packages, asker.slice(0, Math.max(0, asker.lastIndexOf("/node_modules/"))), name);
 }
 
 /**

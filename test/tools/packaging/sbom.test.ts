@@ -15,9 +15,19 @@ it("lists every library of the licences page and every model pack with its hashe
   const text = readFileSync(output, "utf8");
   const bom = JSON.parse(text) as {
     readonly bomFormat: string;
-    readonly components: readonly { readonly type: string; readonly name: string; readonly group?: string }[];
+    readonly components: readonly {
+      readonly type: string;
+      readonly name: string;
+      readonly group?: string;
+      readonly components?: readonly { readonly name: string }[];
+    }[];
   };
-  const named = new Set(bom.components.map(({ group, name }) => (group ? `${group}/${name}` : name)));
+  const named = new Set(
+    bom.components.flatMap(({ group, name, components = [] }) => {
+      const library = group ? `${group}/${name}` : name;
+      return [library, ...components.map((part) => `${part.name} (in ${library})`)];
+    }),
+  );
   expect(bom.bomFormat).toBe("CycloneDX");
   expect(licencesOfLockFile("package-lock.json").filter(({ name }) => !named.has(name))).toEqual([]);
   expect(bom.components.filter(({ type }) => type === "machine-learning-model").map(({ name }) => name)).toContain(

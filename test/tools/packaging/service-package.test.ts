@@ -99,7 +99,8 @@ describe.skipIf(reason !== null)(`the service's package${reason === null ? "" : 
     ).toEqual([]);
     expect(files.filter((file) => /(darwin|win32|musl).*\.(node|so|dylib|dll)/.test(file))).toEqual([]);
     expect(files).toContain("./usr/lib/corvet/app/dist/main/headless.js");
-    expect(files).toContain("./usr/share/doc/corvet/corvet.cdx.json");
+    for (const text of ["usr/share/doc/corvet/corvet.cdx.json", "usr/lib/corvet/app/dist/page-licences.txt"])
+      expect(files).toContain(`./${text}`);
   });
 
   it("installs for a user of its own, starts and measures a film", async () => {

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -87,7 +88,8 @@ function layOut(stage: string): number {
         !/\.(d\.ts|map|tsbuildinfo)$/.test(source) && !source.includes(path.join("dist", "main", "app")),
     });
   }
-  take("dist/licences.json", path.join(app, "dist", "licences.json"));
+  for (const file of ["licences.json", "page-licences.txt"])
+    take(path.join("dist", file), path.join(app, "dist", file));
   take("samples", path.join(app, "samples"));
   take("models/packs", path.join(app, "models", "packs"));
   const { name, version, type, description } = JSON.parse(readFileSync(path.join(programDir, "package.json"), "utf8"));
@@ -101,9 +103,19 @@ function layOut(stage: string): number {
   put(stage, "etc/default/corvet", readService("corvet.default"));
   const doc = "usr/share/doc/corvet";
   put(stage, `${doc}/copyright`, readFileSync(path.join(programDir, "LICENSE")));
+  const licenceOfNode = licenceBeside(process.execPath);
+  if (licenceOfNode) put(stage, `${doc}/copyright-node`, readFileSync(licenceOfNode));
   put(stage, `${doc}/README.md`, readFileSync(path.join(programDir, "docs", "service.md")));
   put(stage, `${doc}/changelog.gz`, gzipSync(readFileSync(path.join(programDir, "CHANGELOG.md")), { level: 9 }));
   return libraries.length;
+}
+
+/** Node's own licence, which names everything in it: beside its package, or where its archive was unpacked. */
+function licenceBeside(node: string): string | null {
+  const found = ["..", "../share/doc/nodejs", "../share/doc/node"]
+    .flatMap((folder) => ["LICENSE", "copyright"].map((file) => path.resolve(path.dirname(node), folder, file)))
+    .find((file) => existsSync(file));
+  return found ?? null;
 }
 
 /** The command with a line for each command line program that was built. */
