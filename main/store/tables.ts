@@ -233,6 +233,7 @@ type WaitingResults = {
   filmSopInstanceUid: string;
   frameIndex: number;
   readings: Json;
+  isExact: Generated<number>;
 };
 
 type SetAsideObjects = {

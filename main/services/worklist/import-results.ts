@@ -26,19 +26,27 @@ export function restoreResult(context: DesktopContext, result: ResultObject): Pr
         filmSopInstanceUid,
         frameIndex: frameNumber - 1,
         readings: JSON.stringify(result.readings),
+        isExact: result.kind === "report" ? 0 : 1,
       });
     return film;
   });
 }
 
-/** Restores the readings that waited for a film that has just arrived. */
+/**
+ * Restores the readings that waited for a film that has just arrived, in the order in which they were made. Where
+ * several results have a reading, the exact one counts.
+ */
 export async function restoreWaitingResults(
   context: DesktopContext,
   film: FilmRow,
   sopInstanceUid: string,
 ): Promise<void> {
-  for (const readings of await listWaitingReadings(context.db, sopInstanceUid, film.frameIndex))
-    await restoreReadings(context, film, z.array(restoredReading).parse(JSON.parse(readings)));
+  const readings = new Map<string, RestoredReading>();
+  for (const waiting of await listWaitingReadings(context.db, sopInstanceUid, film.frameIndex))
+    for (const reading of z.array(restoredReading).parse(JSON.parse(waiting)))
+      if (!readings.has(reading.id)) readings.set(reading.id, reading);
+  const inTime = [...readings.values()].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  await restoreReadings(context, film, inTime);
   await deleteWaitingResults(context.db, sopInstanceUid, film.frameIndex);
 }
 

@@ -1,8 +1,11 @@
-import { sql, type Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import type { Tables } from "../tables.ts";
 
-/** A result that waits for its film. `readings` is JSON; `frameIndex` counts from 0. */
+/**
+ * A result that waits for its film. `readings` is JSON; `frameIndex` counts from 0; `isExact` is 1 where the readings
+ * are what was measured, 0 where they follow from values in a report.
+ */
 export type WaitingResult = Readonly<Selectable<Tables["waitingResults"]>>;
 
 /** Keeps a result until its film comes; the same result again replaces it. */
@@ -14,7 +17,7 @@ export async function keepWaitingResult(db: WritableDb, { sopInstanceUid, ...res
     .execute();
 }
 
-/** Readings (JSON) of the results that wait for a frame of a film; the result that was decided last comes last. */
+/** Readings (JSON) of the results that wait for a frame of a film, exact ones first. */
 export async function listWaitingReadings(
   db: ReadableDb,
   filmSopInstanceUid: string,
@@ -25,7 +28,7 @@ export async function listWaitingReadings(
     .select("readings")
     .where("filmSopInstanceUid", "=", filmSopInstanceUid)
     .where("frameIndex", "=", frameIndex)
-    .orderBy(sql`readings -> -1 ->> 'at'`)
+    .orderBy("isExact", "desc")
     .orderBy("sopInstanceUid")
     .execute();
   return rows.map(({ readings }) => readings);

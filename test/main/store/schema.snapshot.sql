@@ -461,7 +461,7 @@ CREATE TABLE waiting_results (
   film_sop_instance_uid TEXT NOT NULL,
   frame_index INTEGER NOT NULL CHECK (frame_index >= 0),
   readings TEXT NOT NULL CHECK (json_valid(readings))
-) STRICT;
+, is_exact INTEGER NOT NULL DEFAULT 0 CHECK (is_exact IN (0, 1))) STRICT;
 
 CREATE TABLE watched_files (
   path_sha256 TEXT PRIMARY KEY,
