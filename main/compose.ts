@@ -21,11 +21,13 @@ import type { UpdateOrigin } from "./services/updates/updates.ts";
 import type { StartAtLogIn } from "./services/desktop/start-at-log-in.ts";
 import type { Sealer } from "./services/desktop/secrets.ts";
 import { startRecordWatch, type HeadVault } from "./services/program/record-watch.ts";
+import { openStoreOf } from "./services/program/store-place.ts";
+import { startMachineWatch } from "./services/program/machine-watch.ts";
 import { createTroubles } from "./services/program/troubles.ts";
 import type { Fault, Log, ServiceContext } from "./services/measuring/service-context.ts";
 import { openUsgScreening } from "./services/calls/screen-usg.ts";
 import { createWorkQueue } from "./services/measuring/work-queue.ts";
-import { openStore } from "./store/database.ts";
+import { engineOf } from "./store/engines/engine.ts";
 import { readLastRow } from "./store/ledger/ledger.ts";
 import {
   activePacksSetting,
@@ -41,6 +43,8 @@ export type CorvetOptions = {
   /** 0 picks a free one. */
   readonly port: number;
   readonly log: Log;
+  /** The PostgreSQL database that the store is in; left out: as the environment or the settings say. */
+  readonly database?: string | null | undefined;
   readonly transport: "electron" | "browser";
   /** Model packs that came with the program; another folder for tests and vendors. */
   readonly packsDir?: string;
@@ -88,7 +92,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   const now = options.now ?? (() => new Date());
   const lock = lockDataDir(dataDir);
   closing.defer(() => lock.release());
-  const db = await openStore(dataDir);
+  const db = await openStoreOf(dataDir, { database: options.database, sealer: options.sealer });
   closing.defer(() => db.destroy());
   const packFolders = [options.packsDir ?? programPacksDir, path.join(dataDir, "packs")];
   const activePacks = await getSetting(db, activePacksSetting);
@@ -130,15 +134,20 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     announceRenewal(context, troubles, renewed);
   };
   onCertificates(credentials);
+  let lookAfterOthers = () => Promise.resolve();
+  const machine = await startMachineWatch(context, () => lookAfterOthers());
+  closing.defer(() => machine.stop());
   await clearLeftovers(context);
   const watch = await startRecordWatch(context, troubles, options.headVault ?? null);
   closing.defer(() => watch.stop());
   const disk = await startDiskWatch(context, troubles);
   closing.defer(() => disk.stop());
-  const backups = startDailyBackup(context);
-  closing.defer(() => backups.stop());
-  const conversion = startConversion(context, troubles);
-  closing.defer(() => conversion.stop());
+  if (engineOf(db).file !== null) {
+    const backups = startDailyBackup(context);
+    closing.defer(() => backups.stop());
+    const conversion = startConversion(context, troubles);
+    closing.defer(() => conversion.stop());
+  }
   const usg = await openUsgScreening(context, { packFolders, wantedPack: activePacks["usg"] ?? null });
   closing.defer(() => usg.close());
 
@@ -159,6 +168,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     ...(options.openMail && { openMail: options.openMail }),
   });
   closing.defer(() => desktop.close());
+  lookAfterOthers = () => desktop.parts.queue.takeOver();
   faults.forward(desktop.reportFault);
   troubles.follow((list) => {
     desktop.context.publish({ name: "troubles.changed", payload: { troubles: [...list] } });

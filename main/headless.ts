@@ -8,16 +8,19 @@ import { isDataDirTaken, readServerFile } from "./instance-lock.ts";
 import { readSignInPath } from "./ipc/page/page-sessions.ts";
 import { openLog } from "./log.ts";
 import { commandLine, defaultDataDir, defaultPort } from "./program.ts";
+import { databaseVariable } from "./services/program/store-place.ts";
 import { namedByArguments } from "./services/import/opened-paths.ts";
 
 const usage = `${commandLine("serve")} [--port N] [--data-dir DIR] [--packs DIR] [FILE or corvet://open?… …]
   --port N        port on the loopback addresses, 0 picks a free one (default ${defaultPort})
   --data-dir DIR  where the clinic's data lie (default ${defaultDataDir()})
+  --database URL  the practice's PostgreSQL database, postgres://USER@HOST/DATABASE?…; default: ${databaseVariable},
+                  where a password is not seen in the list of processes, or what the settings say
   --packs DIR     model packs to use instead of the program's own
   --page          print the address of the page for the browser`;
 
 runCommand("serve", usage, async (args, print) => {
-  const { port, dataDir, packsDir, page, named } = readArguments(args);
+  const { port, dataDir, packsDir, database, page, named } = readArguments(args);
   const log = openLog(dataDir);
   // A server.json may be left from a crash, and its port may now be another program's.
   const running = page && isDataDirTaken(dataDir) && readServerFile(dataDir);
@@ -26,7 +29,14 @@ runCommand("serve", usage, async (args, print) => {
     for (const file of named.paths) await handOver(dataDir, await readFilmFile(file));
     return print(`Corvet is running already. Open its page: ${running.url}${readSignInPath(dataDir)}`);
   }
-  const corvet = await openCorvet({ dataDir, port, log, transport: "browser", ...(packsDir && { packsDir }) });
+  const corvet = await openCorvet({
+    dataDir,
+    port,
+    log,
+    database,
+    transport: "browser",
+    ...(packsDir && { packsDir }),
+  });
   stopOnSignals(corvet);
   for (const link of named.links) await corvet.desktop.parts.openings.askByLink(link);
   await corvet.desktop.openPaths(named.paths);
@@ -44,6 +54,7 @@ function readArguments(args: string[]) {
       port: { type: "string" },
       "data-dir": { type: "string" },
       packs: { type: "string" },
+      database: { type: "string" },
       page: { type: "boolean", default: false },
     },
   });
@@ -54,6 +65,7 @@ function readArguments(args: string[]) {
     port,
     dataDir: path.resolve(values["data-dir"] ?? defaultDataDir()),
     packsDir: values.packs && path.resolve(values.packs),
+    database: values.database,
     page: values.page,
     named: namedByArguments(positionals, process.cwd()),
   };

@@ -1810,6 +1810,8 @@ export const english = {
     mergeDiffers: "Only two patients of the same species can be merged",
     patientNotFound: "This patient no longer exists",
     imageNotKept: "The image of this film is no longer stored",
+    storeInDatabase:
+      "The practice’s data lie in a PostgreSQL database: back it up and restore it with pg_dump and pg_restore",
     exportFetched: "This export has already been downloaded",
     filmBeingMeasured: "The film is being measured; stop that first",
     filmNotMeasured: "The film has not been measured yet",

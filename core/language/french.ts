@@ -1834,6 +1834,8 @@ export const french: Catalogue = {
     mergeDiffers: "Seuls deux patients de la même espèce peuvent être fusionnés",
     patientNotFound: "Ce patient n’existe plus",
     imageNotKept: "L’image de ce cliché n’est plus conservée",
+    storeInDatabase:
+      "Les données du cabinet se trouvent dans une base PostgreSQL : sauvegardez-la et restaurez-la avec pg_dump et pg_restore",
     exportFetched: "Cet export a déjà été téléchargé",
     filmBeingMeasured: "Le cliché est en cours de mesure ; arrêtez-la d’abord",
     filmNotMeasured: "Le cliché n’a pas encore été mesuré",

@@ -1841,6 +1841,8 @@ export const german: Catalogue = {
     mergeDiffers: "Nur zwei Patienten derselben Tierart können zusammengeführt werden",
     patientNotFound: "Diesen Patienten gibt es nicht mehr",
     imageNotKept: "Das Bild dieser Aufnahme ist nicht mehr gespeichert",
+    storeInDatabase:
+      "Die Daten der Praxis liegen in einer PostgreSQL-Datenbank: Gesichert und wiederhergestellt wird sie mit pg_dump und pg_restore",
     exportFetched: "Dieser Export wurde bereits heruntergeladen",
     filmBeingMeasured: "Die Aufnahme wird gerade vermessen; bitte zuerst abbrechen",
     filmNotMeasured: "Die Aufnahme ist noch nicht vermessen",

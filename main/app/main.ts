@@ -101,6 +101,7 @@ async function start(): Promise<void> {
     dataDir,
     log,
     port: Number(option("port") ?? defaultPort),
+    database: option("database"),
     transport: "electron",
     packsDir: app.isPackaged ? path.join(process.resourcesPath, "packs") : programPacksDir,
     sealer: openSealer(safeStorage),

@@ -3,8 +3,9 @@ import { AppError } from "../../core/app-error.ts";
 import { auditActions, type AuditAction } from "../../core/people/audit-actions.ts";
 import { defaultDataDir } from "../program.ts";
 import { listTrail, trailCsv } from "../services/people/audit-trail.ts";
-import { openStore, type WritableDb } from "../store/database.ts";
-import { readAnchor } from "../store/ledger/record-anchor.ts";
+import type { WritableDb } from "../store/database.ts";
+import { openStoreOf } from "../services/program/store-place.ts";
+import { readNotedHead } from "../store/ledger/record-anchor.ts";
 import { verifyRecord } from "../store/record/record-verification.ts";
 import { runCommand, UsageError } from "./running/run-command.ts";
 import { textTable } from "./output/text-table.ts";
@@ -33,10 +34,10 @@ type Given = {
   readonly limit?: string;
 };
 
-const verbs = new Map<string, (db: WritableDb, given: Given, dataDir: string) => Promise<string>>([
+const verbs = new Map<string, (db: WritableDb, given: Given) => Promise<string>>([
   ["list", (db, given) => tableOf(db, given)],
   ["export", (db, given) => trailCsv(db, filterOf(given))],
-  ["verify", (db, _given, dataDir) => verified(db, dataDir)],
+  ["verify", (db) => verified(db)],
 ]);
 
 runCommand("audit", usage, async (args, print) => {
@@ -46,9 +47,9 @@ runCommand("audit", usage, async (args, print) => {
   if (act === undefined) throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);
   if (rest.length > 0) throw new UsageError("too many arguments");
   const dataDir = values["data-dir"] ?? defaultDataDir();
-  const db = await openStore(dataDir, { create: false, setAside: false });
+  const db = await openStoreOf(dataDir, { create: false, setAside: false });
   try {
-    print(await act(db, values, dataDir));
+    print(await act(db, values));
   } finally {
     await db.destroy();
   }
@@ -96,8 +97,8 @@ function startOf(day: string): string {
 }
 
 /** The trail is sealed in one chain with the kept values: what is wrong anywhere in it is said here. */
-async function verified(db: WritableDb, dataDir: string): Promise<string> {
-  const { fault, events } = await verifyRecord(db, readAnchor(dataDir));
+async function verified(db: WritableDb): Promise<string> {
+  const { fault, events } = await verifyRecord(db, readNotedHead(db));
   if (fault !== null) throw new AppError("RECORD_BROKEN", fault.problem);
   return `The audit trail is as it was written: ${events} ${events === 1 ? "event" : "events"}`;
 }

@@ -9,6 +9,7 @@ import { makeBackupKey } from "../store/backups/backup-cipher.ts";
 import { listBackups, makeBackup, type BackupProgress } from "../store/backups/backups.ts";
 import { recordAudit } from "../store/audit/audit-events.ts";
 import { openStore, startEmptyStore } from "../store/database.ts";
+import { openStoreOf } from "../services/program/store-place.ts";
 import { keyOfCopies } from "../store/encryption/copy-keys.ts";
 import { storeKeyOf } from "../store/encryption/key-keeper.ts";
 import { findDamageInFile } from "../store/record/integrity.ts";
@@ -65,7 +66,7 @@ runCommand("backup", usage, async (args, print) => {
 async function make(dataDir: string, { to, films = false, passphrase }: Given): Promise<string> {
   if (to === undefined && (films || passphrase !== null))
     throw new UsageError("--films and --passphrase-file go with --to");
-  const db = await openStore(dataDir, { create: false, setAside: false });
+  const db = await openStoreOf(dataDir, { create: false, setAside: false });
   const stopping = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stopping.abort());
   try {

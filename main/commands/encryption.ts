@@ -4,7 +4,7 @@ import { lockDataDir } from "../instance-lock.ts";
 import { defaultDataDir } from "../program.ts";
 import { convertFiles } from "../services/program/encryption/convert-files.ts";
 import { getEncryption, planEncryption, unlockStore } from "../services/program/encryption/encryption.ts";
-import { openStore } from "../store/database.ts";
+import { openStoreOf } from "../services/program/store-place.ts";
 import { switchStore } from "../store/encryption/switch-store.ts";
 import { asOperatingSystemUser } from "./running/acting-command.ts";
 import { runCommand, UsageError } from "./running/run-command.ts";
@@ -44,7 +44,7 @@ runCommand("encryption", usage, async (args, print) => {
 async function change(dataDir: string, isWanted: boolean, print: (line: string) => void): Promise<void> {
   const lock = lockDataDir(dataDir);
   try {
-    const db = await openStore(dataDir, { create: false, setAside: false });
+    const db = await openStoreOf(dataDir, { create: false, setAside: false });
     let recoveryKey: string | null;
     try {
       recoveryKey = await asOperatingSystemUser(() => planEncryption(db, dataDir, isWanted));

@@ -7,7 +7,7 @@ import { hl7Destination, type Hl7Destination } from "../../core/contract/desktop
 import { defaultDataDir } from "../program.ts";
 import { assertFolders, watchedFoldersSetting } from "../services/practice/folder-settings.ts";
 import { hl7DestinationSetting, saveDestination } from "../services/practice/mllp/mllp-outbox.ts";
-import { openStore } from "../store/database.ts";
+import { openStoreOf } from "../services/program/store-place.ts";
 import { getSetting, saveSetting } from "../store/settings.ts";
 import { asOperatingSystemUser } from "./running/acting-command.ts";
 import { runCommand, UsageError } from "./running/run-command.ts";
@@ -37,7 +37,7 @@ runCommand("folders", usage, async (args, print) => {
   if (rest.length > 0 || (what === "list") !== (named === undefined))
     throw new UsageError("list alone, or watch, leave or outbox with one FOLDER, or mllp");
   const dataDir = path.resolve(values["data-dir"] ?? defaultDataDir());
-  const db = await openStore(dataDir, { create: false, setAside: false });
+  const db = await openStoreOf(dataDir, { create: false, setAside: false });
   try {
     const before = await getSetting(db, watchedFoldersSetting);
     if (named === undefined) {

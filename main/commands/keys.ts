@@ -7,7 +7,8 @@ import { faultOfIdentifier } from "../../core/identifiers.ts";
 import { createKey, defaultAccountName } from "../services/calls/keys.ts";
 import { findAccount } from "../store/accounts.ts";
 import { agreeEnterpriseRates, getEnterpriseRates, listApiKeys, revokeApiKey, type ApiKey } from "../store/api-keys.ts";
-import { openStore, type WritableDb } from "../store/database.ts";
+import type { WritableDb } from "../store/database.ts";
+import { openStoreOf } from "../services/program/store-place.ts";
 import { asOperatingSystemUser } from "./running/acting-command.ts";
 import { readAmount } from "./output/amount.ts";
 import { runCommand, UsageError } from "./running/run-command.ts";
@@ -76,7 +77,7 @@ runCommand("keys", usage, async (args, print) => {
   if (rest.length > 0 || (keyId !== undefined) !== keyVerbs.includes(verb))
     throw new UsageError(keyVerbs.includes(verb) ? `${verb} needs one KEY_ID` : "too many arguments");
   const dataDir = values["data-dir"] ?? defaultDataDir();
-  const db = await openStore(dataDir, { create: verb === "create", setAside: false });
+  const db = await openStoreOf(dataDir, { create: verb === "create", setAside: false });
   try {
     const answer = await asOperatingSystemUser(() =>
       act(db, values, keyId ?? "", (entry) => noteSecurity(dataDir, entry)),

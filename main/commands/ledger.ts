@@ -8,10 +8,11 @@ import { ledgerCsvHeader, ledgerCsvLine } from "../../core/billing/ledger-csv.ts
 import { currency, tariff, tariffTiers, type Rates } from "../../core/billing/tariff.ts";
 import { defaultDataDir } from "../program.ts";
 import { findAccount } from "../store/accounts.ts";
-import { openStore, type WritableDb } from "../store/database.ts";
+import type { WritableDb } from "../store/database.ts";
+import { openStoreOf } from "../services/program/store-place.ts";
 import { iterateLedger } from "../store/ledger/ledger-reports.ts";
 import { continueRecord, statementKey } from "../store/ledger/continue-record.ts";
-import { readAnchor } from "../store/ledger/record-anchor.ts";
+import { readNotedHead } from "../store/ledger/record-anchor.ts";
 import { verifyRecord } from "../store/record/record-verification.ts";
 import { getSetting, saveSetting, usgPriceSetting } from "../store/settings.ts";
 import { asOperatingSystemUser } from "./running/acting-command.ts";
@@ -55,7 +56,7 @@ type Verb = (
 ) => Promise<unknown>;
 
 const verbs = new Map<string, Verb>([
-  ["verify", async (db, print, _given, _amount, dataDir) => print(await verified(db, dataDir))],
+  ["verify", async (db, print) => print(await verified(db))],
   ["continue", async (db, print, given, _amount, dataDir) => print(await continued(db, dataDir, given))],
   ["export", (db, print, given) => exportCsv(db, given, print)],
   ["tariff", async (db, print) => print(await tariffOf(db))],
@@ -74,7 +75,7 @@ runCommand("ledger", usage, async (args, print) => {
   if (rest.length > 0 || (amount !== undefined) !== (verb === "price-usg"))
     throw new UsageError(verb === "price-usg" ? "price-usg needs one AMOUNT, or none" : "too many arguments");
   const dataDir = values["data-dir"] ?? defaultDataDir();
-  const db = await openStore(dataDir, { create: false, setAside: false });
+  const db = await openStoreOf(dataDir, { create: false, setAside: false });
   try {
     await asOperatingSystemUser(() => act(db, print, values, amount ?? "", dataDir));
   } finally {
@@ -98,8 +99,8 @@ async function tariffOf(db: WritableDb): Promise<string> {
   ]);
 }
 
-async function verified(db: WritableDb, dataDir: string): Promise<string> {
-  return describeRecord(await verifyRecord(db, readAnchor(dataDir)));
+async function verified(db: WritableDb): Promise<string> {
+  return describeRecord(await verifyRecord(db, readNotedHead(db)));
 }
 
 async function continued(db: WritableDb, dataDir: string, { at, by = "", why = "", key }: Given): Promise<string> {
@@ -107,7 +108,7 @@ async function continued(db: WritableDb, dataDir: string, { at, by = "", why = "
     throw new UsageError("continue needs --at, --by and --why");
   const privateKey = key === undefined ? statementKey(dataDir) : readPrivateKey(key);
   const decision = { subject: at, by: by.trim(), why: why.trim(), at: new Date(), privateKey };
-  return describeStatement(await continueRecord(db, dataDir, decision));
+  return describeStatement(await continueRecord(db, decision));
 }
 
 function readPrivateKey(file: string): KeyObject {

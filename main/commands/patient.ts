@@ -8,7 +8,8 @@ import { defaultDataDir, programVersion } from "../program.ts";
 import { createHandOutPrinter } from "../report/print-hand-out.ts";
 import { eraseForGood } from "../services/privacy/erase-patient.ts";
 import { exportPatient } from "../services/privacy/export-patient.ts";
-import { openStore, type WritableDb } from "../store/database.ts";
+import type { WritableDb } from "../store/database.ts";
+import { openStoreOf } from "../services/program/store-place.ts";
 import { listPatients } from "../store/films/patients.ts";
 import { findIdentity, readPatientRecord } from "../store/privacy/patient-record.ts";
 import { runCommand, UsageError } from "./running/run-command.ts";
@@ -44,7 +45,7 @@ runCommand("patient", usage, async (args, print) => {
   const dataDir = path.resolve(values["data-dir"] ?? defaultDataDir());
   if (verb === "erase" && values.yes && isDataDirTaken(dataDir))
     throw new AppError("STORE_BUSY", "Corvet is running. Stop it first, or erase the patient in its window.");
-  const db = await openStore(dataDir, { create: false, setAside: false });
+  const db = await openStoreOf(dataDir, { create: false, setAside: false });
   try {
     print(await answer(db, dataDir, verb, patient ?? "", values));
   } finally {

@@ -4,7 +4,8 @@ import { AppError } from "../../core/app-error.ts";
 import { roles, type Role } from "../../core/people/roles.ts";
 import { defaultDataDir } from "../program.ts";
 import { changeSecret, createPerson, turnPeopleOff } from "../services/people/people.ts";
-import { openStore, type WritableDb } from "../store/database.ts";
+import type { WritableDb } from "../store/database.ts";
+import { openStoreOf } from "../services/program/store-place.ts";
 import { editPerson, listPeople, peopleSetting, type PersonRow } from "../store/people.ts";
 import { getSetting } from "../store/settings.ts";
 import { asOperatingSystemUser } from "./running/acting-command.ts";
@@ -69,7 +70,7 @@ runCommand("people", usage, async (args, print) => {
   if (found === undefined) throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);
   if (rest.length > 0 || (name !== undefined) !== found.takesName)
     throw new UsageError(found.takesName ? `${verb} needs one NAME` : "too many arguments");
-  const db = await openStore(values["data-dir"] ?? defaultDataDir(), { create: false, setAside: false });
+  const db = await openStoreOf(values["data-dir"] ?? defaultDataDir(), { create: false, setAside: false });
   try {
     const answer = await asOperatingSystemUser(() => found.act(db, name?.trim() ?? "", values.role));
     if (answer !== null) print(answer);

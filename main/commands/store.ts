@@ -1,5 +1,6 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { databaseVariable } from "../services/program/store-place.ts";
 import { filmsDir } from "../services/desktop/film-files.ts";
 import type { ReadableDb } from "../store/connection.ts";
 import { nameOfTable } from "../store/copying/copied-tables.ts";
@@ -11,12 +12,10 @@ import { describeRecord } from "./output/verified-record.ts";
 import { runCommand, UsageError } from "./running/run-command.ts";
 import { asRefusedRight, isDatabase, openSource, openTarget, shownPlace } from "./running/store-ends.ts";
 
-const urlVariable = "CORVET_DATABASE_URL";
-
 const usage = `store copy   [--from PLACE] [--to PLACE]   copies a whole store: a PLACE is a data directory, or
                                            postgres://USER:PASSWORD@HOST:PORT/DATABASE
 store verify [--database URL]              ledger and sealed values of a store in PostgreSQL
-A PLACE or URL that is not given is the database that ${urlVariable} names. There, or in .pgpass, a password is
+A PLACE or URL that is not given is the database that ${databaseVariable} names. There, or in .pgpass, a password is
 not seen by whoever lists the processes of this machine.
 copy: Corvet must not be running on either side, and a database is copied as its owner. The target has no store yet. A
 copy that was broken off goes on with the same command; as long as it is not whole, no Corvet opens the target. At the
@@ -32,7 +31,7 @@ runCommand("store", usage, async (args, print) => {
   });
   const [verb = "", ...rest] = positionals;
   if (rest.length > 0) throw new UsageError("too many arguments");
-  const url = process.env[urlVariable];
+  const url = process.env[databaseVariable];
   if (verb === "copy" && values.database === undefined) {
     if (values.from === undefined && values.to === undefined) throw new UsageError("copy needs --from, --to or both");
     const [from, to] = [named("--from", values.from ?? url), named("--to", values.to ?? url)];
@@ -46,7 +45,8 @@ runCommand("store", usage, async (args, print) => {
 });
 
 function named(option: string, place: string | undefined): string {
-  if (place === undefined || place === "") throw new UsageError(`${option} is missing, and ${urlVariable} is not set`);
+  if (place === undefined || place === "")
+    throw new UsageError(`${option} is missing, and ${databaseVariable} is not set`);
   return place;
 }
 

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { discoverPacks } from "../inference/packs/discover-packs.ts";
 import { defaultDataDir, programPacksDir, programVersion } from "../program.ts";
 import { makeSupportBundle } from "../services/program/support-bundle.ts";
-import { openStore } from "../store/database.ts";
+import { openStoreOf } from "../services/program/store-place.ts";
 import { getSetting, publishersSetting } from "../store/settings.ts";
 import { runCommand } from "./running/run-command.ts";
 
@@ -14,7 +14,7 @@ const usage = `support [--data-dir DIR] [--output FILE]
 runCommand("support", usage, async (args, print) => {
   const { values } = parseArgs({ args, options: { "data-dir": { type: "string" }, output: { type: "string" } } });
   const dataDir = path.resolve(values["data-dir"] ?? defaultDataDir());
-  const db = await openStore(dataDir, { create: false, setAside: false });
+  const db = await openStoreOf(dataDir, { create: false, setAside: false });
   try {
     const folders = [programPacksDir, path.join(dataDir, "packs")];
     const { packs, refused } = discoverPacks(folders, await getSetting(db, publishersSetting));

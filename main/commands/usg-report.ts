@@ -3,7 +3,7 @@ import { AppError } from "../../core/app-error.ts";
 import { defaultDataDir } from "../program.ts";
 import { usgReportCsv, usgReportTable } from "../services/program/usg-report.ts";
 import { findAccount } from "../store/accounts.ts";
-import { openStore } from "../store/database.ts";
+import { openStoreOf } from "../services/program/store-place.ts";
 import { summariseUsgPredictions } from "../store/usg-predictions.ts";
 import { runCommand, UsageError } from "./running/run-command.ts";
 
@@ -23,7 +23,7 @@ runCommand("usg-report", usage, async (args, print) => {
   const { month, clinic: clinicCode, account } = values;
   if (month !== undefined && !/^\d{4}-(0[1-9]|1[0-2])$/.test(month))
     throw new UsageError("--month must look like 2026-11");
-  const db = await openStore(values["data-dir"] ?? defaultDataDir(), { create: false, setAside: false });
+  const db = await openStoreOf(values["data-dir"] ?? defaultDataDir(), { create: false, setAside: false });
   try {
     const accountId = account === undefined ? undefined : (await findAccount(db, account))?.id;
     if (account !== undefined && accountId === undefined)

@@ -4,13 +4,15 @@ import { backupPlan, type BackupPlan } from "../../core/contract/desktop/program
 import type { AuditAction } from "../../core/people/audit-actions.ts";
 import { recordAudit } from "./audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
-import { transaction } from "./engines/engine.ts";
+import { engineOf, transaction } from "./engines/engine.ts";
 
 /** A setting: its key in the table, the shape of its value, and what holds until the user says otherwise. */
 export type Setting<Value> = {
   readonly key: string;
   readonly schema: z.ZodType<Value>;
   readonly fallback: Value;
+  /** Each of the machines that share a store has a value of its own. */
+  readonly isOfMachine?: true;
   /** How the audit trail calls a change; absent for what the program notes for itself. */
   readonly audit?: AuditAction;
   /** Fields whose change nobody asks about later. */
@@ -20,6 +22,7 @@ export type Setting<Value> = {
 /** Names beside the loopback ones under which the service answers and its certificate is valid. */
 export const hostNamesSetting: Setting<readonly string[]> = {
   key: "hostNames",
+  isOfMachine: true,
   schema: z.array(z.string().min(1).max(253)).max(20),
   fallback: [],
   audit: "server.configured",
@@ -28,6 +31,7 @@ export const hostNamesSetting: Setting<readonly string[]> = {
 /** Plain HTTP on loopback without redirect. */
 export const plainHttpSetting: Setting<boolean> = {
   key: "isPlainHttpAllowed",
+  isOfMachine: true,
   schema: z.boolean(),
   fallback: false,
   audit: "server.configured",
@@ -36,6 +40,7 @@ export const plainHttpSetting: Setting<boolean> = {
 /** Which pack is active for each kind; a kind that is not named takes the program's own choice. */
 export const activePacksSetting: Setting<Readonly<Record<string, string>>> = {
   key: "activePacks",
+  isOfMachine: true,
   schema: z.record(z.string(), z.string()),
   fallback: {},
   audit: "pack.activated",
@@ -60,11 +65,17 @@ export const usgPriceSetting: Setting<number | null> = {
 };
 
 /** Whether the head of the record was ever noted outside of the store; a note that is missing then was taken away. */
-export const recordNotedSetting: Setting<boolean> = { key: "isRecordNoted", schema: z.boolean(), fallback: false };
+export const recordNotedSetting: Setting<boolean> = {
+  key: "isRecordNoted",
+  isOfMachine: true,
+  schema: z.boolean(),
+  fallback: false,
+};
 
 /** Where copies go beside the data directory: a folder of the user's, with films and encrypted if wished. */
 export const backupPlanSetting: Setting<BackupPlan> = {
   key: "backupPlan",
+  isOfMachine: true,
   schema: backupPlan,
   fallback: { folder: null, withFilms: false, isEncrypted: false },
   audit: "backup.planned",
@@ -82,10 +93,15 @@ export const ownRangesSetting: Setting<readonly OwnRange[]> = {
  * one.
  */
 export async function getSetting<Value>(db: ReadableDb, setting: Setting<Value>): Promise<Value> {
-  const row = await db.selectFrom("settings").select("value").where("key", "=", setting.key).executeTakeFirst();
+  const row = await db.selectFrom("settings").select("value").where("key", "=", keyIn(db, setting)).executeTakeFirst();
   if (!row) return setting.fallback;
   const value = setting.schema.safeParse(JSON.parse(row.value));
   return value.success ? value.data : setting.fallback;
+}
+
+function keyIn(db: ReadableDb, { key, isOfMachine }: Pick<Setting<unknown>, "key" | "isOfMachine">): string {
+  const { machineId } = engineOf(db);
+  return isOfMachine && machineId !== null ? `${key}@${machineId}` : key;
 }
 
 /**
@@ -100,7 +116,7 @@ export async function saveSetting<Value>(db: WritableDb, setting: Setting<Value>
     const changed = changedNames(await getSetting(db, setting), checked, setting);
     await db
       .insertInto("settings")
-      .values({ key: setting.key, value: JSON.stringify(checked) })
+      .values({ key: keyIn(db, setting), value: JSON.stringify(checked) })
       .onConflict((known) => known.column("key").doUpdateSet((row) => ({ value: row.ref("excluded.value") })))
       .execute();
     if (setting.audit && changed.length > 0)

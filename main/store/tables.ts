@@ -81,7 +81,8 @@ type Ledger = {
 };
 
 type MonthlyVolumes = { accountId: string; period: string; calls: number };
-type UndeliveredCharges = { callId: string; seq: number; answerUntilMs: number | null };
+type UndeliveredCharges = { callId: string; seq: number; answerUntilMs: number | null; machineId: string | null };
+type Machines = { id: string; name: string; programVersion: string; seenAtMs: number };
 type ValueSeals = { seq: number; source: string; rowKey: string; previousHash: string; hash: string };
 type ErasedRows = { subject: string; pseudonym: string; found: string | null };
 type Erasing = { pseudonym: string };
@@ -193,6 +194,8 @@ type Films = {
   removedAtMs: number | null;
   frameIndex: Generated<number>;
   place: Generated<number>;
+  /** Who measures it. */
+  machineId: Generated<string | null>;
 };
 
 type Readings = {
@@ -243,6 +246,8 @@ type SetAsideObjects = {
   sender: string | null;
   facts: Json | null;
   failure: Json;
+  /** Where its file is. */
+  machineId: string | null;
 };
 
 type WatchedFiles = {
@@ -252,7 +257,7 @@ type WatchedFiles = {
   outcome: string;
   atMs: number;
 };
-type WatchedFilms = { filmId: string; writtenReadingId: string | null };
+type WatchedFilms = { filmId: string; writtenReadingId: string | null; machineId: string | null };
 
 /** Every table of the store. */
 export type Tables = {
@@ -266,6 +271,7 @@ export type Tables = {
   erasing: Erasing;
   films: Films;
   ledger: Ledger;
+  machines: Machines;
   measurements: Measurements;
   migrations: Migrations;
   monthlyVolumes: MonthlyVolumes;

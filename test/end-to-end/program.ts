@@ -7,7 +7,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { build } from "vite";
-import { changedSettings } from "../../main/services/desktop/desktop-settings.ts";
+import { machineSettings } from "../../main/services/desktop/desktop-settings.ts";
 import { openStore } from "../../main/store/database.ts";
 import { saveSetting } from "../../main/store/settings.ts";
 import type { DesktopAnswer, DesktopChannel, DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
@@ -101,7 +101,7 @@ export async function startProgram(extra: readonly string[] = [], isFirstRun = f
 /** Leaves the first run behind, which would lie over everything else. */
 export async function markSetUp(dataDir: string): Promise<void> {
   const db = await openStore(dataDir);
-  await saveSetting(db, changedSettings, { isSetUp: true });
+  await saveSetting(db, machineSettings, { isSetUp: true });
   await db.destroy();
 }
 

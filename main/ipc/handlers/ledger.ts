@@ -11,7 +11,7 @@ export function ledgerHandlers({ context }: DesktopParts): Handlers<keyof typeof
     "ledger.usage": (query) => getUsage(db, query, now()),
     "ledger.events": (query) => listEvents(db, query),
     "ledger.csv": (filter) => ledgerCsvFile(db, filter),
-    "ledger.verify": () => verifyChain(context.dataDir),
+    "ledger.verify": () => verifyChain(context.db, context.dataDir),
     "keys.list": async () => ({
       keys: (await listApiKeys(db)).map(
         ({ id, name, accountId, accountName, createdAtMs, lastUsedAtMs, revokedAtMs }) => ({

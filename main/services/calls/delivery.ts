@@ -10,6 +10,7 @@ import {
   passToRecheck,
   type UndeliveredCharge,
 } from "../../store/ledger/undelivered-charges.ts";
+import { lostWork } from "../../store/machines.ts";
 import { recordBillableMeasurement, unrecorded, type MeteredCall } from "./billing.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
@@ -77,8 +78,8 @@ export async function withdrawCharge(context: ServiceContext, callId: string): P
 }
 
 /**
- * Takes back every charge whose answer was lost: at start all that are not kept to be fetched, later those whose time
- * is over.
+ * Takes back every charge whose answer was lost: those that are kept to be fetched when their time is over, the others
+ * with the program that was to send them.
  *
  * @returns how many
  */
@@ -87,8 +88,11 @@ export async function withdrawLostCharges(
   { isStart }: { readonly isStart: boolean },
 ): Promise<number> {
   const nowMs = context.now().getTime();
-  const lost = (await listUndelivered(context.db)).filter(({ answerUntilMs }) =>
-    answerUntilMs === null ? isStart : answerUntilMs <= nowMs,
+  const undelivered = await listUndelivered(context.db);
+  if (undelivered.length === 0) return 0;
+  const isLost = await lostWork(context.db, { isStart });
+  const lost = undelivered.filter(({ answerUntilMs, machineId }) =>
+    answerUntilMs === null ? isLost(machineId) : answerUntilMs <= nowMs,
   );
   for (const charge of lost) await withdraw(context, charge);
   return lost.length;

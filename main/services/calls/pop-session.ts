@@ -20,6 +20,7 @@ import {
   type SessionFailed,
 } from "../../../core/contract/v3/pop-session.ts";
 import { decodeImage } from "../../imaging/decode-image.ts";
+import type { WritableDb } from "../../store/database.ts";
 import { transaction } from "../../store/engines/engine.ts";
 import {
   deletePopSessions,
@@ -69,7 +70,7 @@ export async function startPopSession(
 
 /**
  * Takes one frame into a session. Frames of one session are taken one after the other, whatever order they arrive in; a
- * waiting frame already holds its place in the bounded queue.
+ * waiting frame already holds its place in the bounded queue. Where another machine was faster, a frame comes after its.
  *
  * @throws AppError SESSION_NOT_FOUND, MODELS_NOT_LOADED, POP_NOT_LOADED, BUSY, ABORTED, and what `decodeImage` throws
  * (such a frame does not count)
@@ -89,14 +90,21 @@ async function takeInTurn(
   frame: SessionFrame,
   places: QueuePlaces,
 ): Promise<FrameAnswer> {
-  const session = await currentSession(context, call, frame);
-  if (session.terminalBody !== null)
-    return terminalAnswer(session.id, JSON.parse(session.terminalBody) as SessionComplete | SessionFailed);
-  if (isCaptureOver(session.startedAtMs, context.now().getTime()))
-    return fail(context, session, session.framesProcessed, "session_timeout");
-  const measured = await measureFrame(context, places, frame.image, call.signal);
-  throwIfGone(call.signal);
-  return advance(context, call, { ...session, uuid: frame.uuid ?? session.uuid }, measured);
+  let measured: MeasuredFrame | null = null;
+  for (;;) {
+    const session = await currentSession(context, call, frame);
+    if (session.terminalBody !== null)
+      return terminalAnswer(session.id, JSON.parse(session.terminalBody) as SessionComplete | SessionFailed);
+    // A frame that came in time counts, however long measuring takes.
+    const isOver = measured === null && isCaptureOver(session.startedAtMs, context.now().getTime());
+    if (!isOver) measured ??= await measureFrame(context, places, frame.image, call.signal);
+    throwIfGone(call.signal);
+    const answer =
+      isOver || measured === null
+        ? await fail(context, session, session.framesProcessed, "session_timeout")
+        : await advance(context, call, { ...session, uuid: frame.uuid ?? session.uuid }, measured);
+    if (answer !== null) return answer;
+  }
 }
 
 /** Deletes sessions whose answers are no longer repeated, and every picture with them. */
@@ -123,12 +131,13 @@ async function currentSession(
   return session;
 }
 
+/** @returns null when the session went on meanwhile, on another machine */
 async function advance(
   context: ServiceContext,
   call: ServiceCall,
   session: PopSession,
   frame: MeasuredFrame,
-): Promise<FrameAnswer> {
+): Promise<FrameAnswer | null> {
   const frameIndex = session.framesProcessed;
   const kept = (await listCandidateFrames(context.db, session.id)).map((row) =>
     reopenedFrame(row.measurement, row.film),
@@ -140,11 +149,13 @@ async function advance(
   if (result) return complete(context, call, session, result, frameIndex);
   if (step === "max_frames_exceeded" || step === "max_consecutive_failures")
     return fail(context, session, frameIndex, step);
-  await transaction(context.db, async () => {
+  const isTaken = await transaction(context.db, async () => {
+    if (!(await isUnchanged(context.db, session))) return false;
     await recordPopFrame(context.db, { ...state, id: session.id, uuid: session.uuid });
     if (candidate) await insertCandidateFrame(context.db, session.id, { ...candidate, frameIndex });
+    return true;
   });
-  return { body: frameBody(session, frame, progress), chargeId: null };
+  return isTaken ? { body: frameBody(session, frame, progress), chargeId: null } : null;
 }
 
 function frameBody(
@@ -185,7 +196,7 @@ async function complete(
   session: PopSession,
   { measurement, drawnOn: { film } }: CombinedFrames<FilmFrame>,
   frameIndex: number,
-): Promise<FrameAnswer> {
+): Promise<FrameAnswer | null> {
   const rendered = await renderMeasurement(await decodeImage(film), measurement);
   throwIfGone(call.signal);
   const bodyOf = (billing: Billing): SessionComplete => ({
@@ -209,7 +220,7 @@ function fail(
   session: PopSession,
   frameIndex: number,
   error: SessionFailed["error"],
-): Promise<FrameAnswer> {
+): Promise<FrameAnswer | null> {
   return endSession(context, session, [], (billing): SessionFailed => {
     if (billing.billable) throw new Error("a failed session was charged");
     return { session_id: session.id, session_status: "failed", frame_index: frameIndex, error, billing };
@@ -225,10 +236,11 @@ async function endSession(
   session: PopSession,
   measurements: readonly MeasuredRadiograph[],
   bodyOf: (billing: Billing) => SessionComplete | SessionFailed,
-): Promise<FrameAnswer> {
+): Promise<FrameAnswer | null> {
   const at = context.now();
   const { id, accountId, keyId, uuid } = session;
   const answer = await transaction(context.db, async () => {
+    if (!(await isUnchanged(context.db, session))) return null;
     const billing = await recordAnsweredCall(context, {
       callId: id,
       accountId,
@@ -245,7 +257,13 @@ async function endSession(
     await endPopSession(context.db, { id, at, terminalBody: JSON.stringify(body) });
     return body;
   });
-  return terminalAnswer(id, answer);
+  return answer && terminalAnswer(id, answer);
+}
+
+/** Asked in the transaction that takes the session further. */
+async function isUnchanged(db: WritableDb, { id, keyId, framesProcessed }: PopSession): Promise<boolean> {
+  const now = await findPopSession(db, { id, keyId });
+  return now !== null && now.endedAtMs === null && now.framesProcessed === framesProcessed;
 }
 
 function terminalAnswer(sessionId: string, body: SessionComplete | SessionFailed): FrameAnswer {

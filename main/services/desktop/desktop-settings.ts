@@ -1,5 +1,6 @@
 import { settings, type Settings } from "../../../core/contract/desktop/program.ts";
 import type { ReadableDb } from "../../store/database.ts";
+import { transaction } from "../../store/engines/engine.ts";
 import { changeSetting, getSetting, type Setting } from "../../store/settings.ts";
 import type { DesktopContext } from "./desktop-context.ts";
 
@@ -21,28 +22,62 @@ const defaultSettings: Settings = {
   view: {},
 };
 
+type SettingsChange = { readonly [K in keyof Settings]?: Settings[K] | undefined };
+
 /** Only what the user changed is stored, so that a setting of a later version begins with its default. */
-export const changedSettings: Setting<SettingsChange> = {
+const practiceSettings: Setting<SettingsChange> = {
   key: "desktop",
   schema: settings.partial(),
   fallback: {},
   audit: "settings.changed",
   unaudited: ["view", "shortcuts", "theme", "isSetUp"],
 };
+/** A store in a file has one row for both. */
+export const machineSettings: Setting<SettingsChange> = { ...practiceSettings, isOfMachine: true };
 
-type SettingsChange = { readonly [K in keyof Settings]?: Settings[K] | undefined };
+/** What all machines of a practice have in common; the rest is each machine's own. */
+const practiceFields: ReadonlySet<string> = new Set<keyof Settings>([
+  "clinicName",
+  "clinicCode",
+  "clinicAddress",
+  "clinicLogo",
+  "keepImages",
+  "keepImagesDays",
+  "measuresOnArrival",
+]);
 
 /** The user's settings. */
 export async function getDesktopSettings(db: ReadableDb): Promise<Settings> {
-  return merged(defaultSettings, await getSetting(db, changedSettings));
+  const own = await getSetting(db, machineSettings);
+  const shared = await getSetting(db, practiceSettings);
+  return merged(merged(defaultSettings, partOf(own, isOwn)), partOf(shared, isShared));
 }
 
 /** Saves the settings that changed and tells the page. */
 export async function saveDesktopSettings(context: DesktopContext, changes: SettingsChange): Promise<Settings> {
-  const changed = await changeSetting(context.db, changedSettings, (before) => merged(before, changes));
-  const saved = merged(defaultSettings, changed);
+  const { db } = context;
+  const save = async (setting: Setting<SettingsChange>, part: SettingsChange) => {
+    if (Object.keys(part).length > 0) await changeSetting(db, setting, (before) => merged(before, part));
+  };
+  const saved = await transaction(db, async () => {
+    await save(machineSettings, partOf(changes, isOwn));
+    await save(practiceSettings, partOf(changes, isShared));
+    return await getDesktopSettings(db);
+  });
   context.publish({ name: "settings.changed", payload: { settings: saved } });
   return saved;
+}
+
+function isShared(field: string): boolean {
+  return practiceFields.has(field);
+}
+
+function isOwn(field: string): boolean {
+  return !isShared(field);
+}
+
+function partOf(changes: SettingsChange, isWanted: (field: string) => boolean): SettingsChange {
+  return Object.fromEntries(Object.entries(changes).filter(([field]) => isWanted(field)));
 }
 
 function merged<T extends SettingsChange>(base: T, changes: SettingsChange): T {

@@ -21,6 +21,7 @@ import { secretNameOf } from "./reached-node.ts";
  */
 export const receiverSetting: Setting<DicomReceiver> = {
   key: "dicomReceiver",
+  isOfMachine: true,
   // Versions before encryption kept fewer fields.
   schema: z.preprocess(
     (kept) => (typeof kept === "object" ? { security: "none", trustedClients: "", ...kept } : kept),
@@ -52,6 +53,7 @@ export function saveReceiver(db: WritableDb, changes: ReceiverChange): Promise<D
 
 const nodesSetting: Setting<DicomNode[]> = {
   key: "dicomNodes",
+  isOfMachine: true,
   schema: z.array(dicomNode),
   fallback: [],
   audit: "nodes.changed",

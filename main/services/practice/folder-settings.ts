@@ -7,6 +7,7 @@ import type { Setting } from "../../store/settings.ts";
 /** Nothing is watched until the user names a folder. */
 export const watchedFoldersSetting: Setting<FolderSettings> = {
   key: "watchedFolders",
+  isOfMachine: true,
   schema: folderSettings,
   fallback: { folders: [], outbox: null, formats: ["json", "pdf"], allFilmsSince: null },
   audit: "settings.changed",

@@ -12,7 +12,7 @@ import {
   listLedgerPeriods,
   type LedgerFilter,
 } from "../../store/ledger/ledger-reports.ts";
-import { verifyInThread } from "../../store/record/verification-thread-client.ts";
+import { verifyStore } from "../../store/record/verify-store.ts";
 
 type Filter = DesktopParsedRequest<"ledger.csv">;
 
@@ -75,8 +75,8 @@ export async function ledgerCsvFile(db: ReadableDb, filter: Filter): Promise<Des
 }
 
 /** Whether the chains of hashes hold, and what administrators have stated about rows that are broken. */
-export async function verifyChain(dataDir: string): Promise<DesktopResponse<"ledger.verify">> {
-  const { fault, rows, statements } = await verifyInThread(dataDir);
+export async function verifyChain(db: ReadableDb, dataDir: string): Promise<DesktopResponse<"ledger.verify">> {
+  const { fault, rows, statements } = await verifyStore(db, dataDir);
   return {
     rows,
     fault: fault && { subject: fault.subject, problem: fault.problem },

@@ -6,7 +6,7 @@ import {
   isFurther,
   moveAnchor,
   noteHead,
-  readAnchor,
+  readNotedHead,
   readHead,
   type RecordHead,
 } from "../../store/ledger/record-anchor.ts";
@@ -16,7 +16,7 @@ import { assertClockNotBehind } from "../../store/ledger/ledger.ts";
 import { findLoss } from "../../store/record/record-verification.ts";
 import { getSetting, recordNotedSetting, saveSetting } from "../../store/settings.ts";
 import { lastSetAsideMs, storeFile } from "../../store/store-files.ts";
-import { verifyInThread } from "../../store/record/verification-thread-client.ts";
+import { verifyStore } from "../../store/record/verify-store.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import type { Trouble, Troubles } from "./troubles.ts";
 
@@ -90,7 +90,7 @@ async function compareWithNotes(
   troubles: Troubles,
   vault: HeadVault | null,
 ): Promise<void> {
-  const note = readAnchor(dataDir);
+  const note = readNotedHead(db);
   const loss = await lossIn({ db, dataDir }, vault);
   if (loss) troubles.raise(troubleOf(loss));
   const head = await readHead(db, now().getTime());
@@ -111,7 +111,7 @@ async function lossIn(
 ): Promise<RecordFault | null> {
   const kept = vault?.read() ?? null;
   // What was kept before a restore speaks of the store that was set aside.
-  const heads = [readAnchor(dataDir), kept !== null && kept.atMs > lastSetAsideMs(dataDir) ? kept : null];
+  const heads = [readNotedHead(db), kept !== null && kept.atMs > lastSetAsideMs(dataDir) ? kept : null];
   for (const head of heads) {
     const loss = head && (await findLoss(db, head));
     if (loss) return loss;
@@ -122,7 +122,7 @@ async function lossIn(
 async function verify(context: WatchContext, troubles: Troubles, vault: HeadVault | null): Promise<void> {
   const { db, dataDir, log } = context;
   try {
-    const found = await verifyInThread(dataDir);
+    const found = await verifyStore(db, dataDir);
     if (found.fault !== null) return troubles.raise(troubleOf(found.fault));
     log.info({ rows: found.rows, seals: found.seals }, "record verified");
     if ((await lossIn(context, vault)) !== null) return;

@@ -27,6 +27,7 @@ type UpdateSettings = {
 
 const updatesSetting: Setting<UpdateSettings> = {
   key: "updates",
+  isOfMachine: true,
   schema: z.object({
     isAutomatic: z.boolean(),
     mirror: z.string(),

@@ -34,6 +34,8 @@ export type FilmQueue = {
   letGo(filmIds: readonly string[]): Promise<void>;
   /** Queues films again whose image is kept. @throws AppError NOT_FOUND */
   retry(filmIds: readonly string[]): Promise<Film[]>;
+  /** Queues the films again that another machine had under way and whose program is gone. */
+  takeOver(): Promise<void>;
   /** Stops; the film under way waits again at the next start. */
   close(): Promise<void>;
   /** Resolves when nothing waits any more. */
@@ -84,7 +86,7 @@ export async function createFilmQueue(context: DesktopContext): Promise<FilmQueu
   };
   const nextFilm = async () => (closing.signal.aborted ? null : await takeNextFilm(context.db));
 
-  await requeueInterruptedFilms(context.db);
+  await requeueInterruptedFilms(context.db, { isStart: true });
   return {
     wake,
     async cancel(filmIds) {
@@ -98,6 +100,9 @@ export async function createFilmQueue(context: DesktopContext): Promise<FilmQueu
       });
       wake();
       return publishFilms(context, filmIds);
+    },
+    async takeOver() {
+      if ((await requeueInterruptedFilms(context.db, { isStart: false })) > 0) wake();
     },
     async close() {
       closing.abort();

@@ -18,6 +18,7 @@ const keys: Readonly<Record<CopiedTable, readonly string[]>> = {
   apiKeys: ["id"],
   people: ["id"],
   settings: ["key"],
+  machines: ["id"],
   pageSessions: ["tokenSha256"],
   measurements: ["id"],
   ledger: ["seq"],

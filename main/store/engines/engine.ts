@@ -1,4 +1,6 @@
 import type { Database } from "better-sqlite3";
+import type { RawBuilder } from "kysely";
+import { AppError, because } from "../../../core/app-error.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import type { StoreDriver } from "./store-driver.ts";
 
@@ -10,6 +12,10 @@ export type Engine = {
   readonly driver: StoreDriver;
   /** The connection of a store in a file; null for PostgreSQL. */
   readonly file: Database | null;
+  /** Which of the machines that share the store asks; null where none do. */
+  readonly machineId: string | null;
+  /** The time of the store [UTC ms], the same for every machine. */
+  readonly now: RawBuilder<number>;
   /** The highest number that a table ever gave, its last rows gone or not; 0 where it gave none. */
   lastGiven(table: NumberedTable): Promise<number>;
   /** Deleted content leaves the files of the store now, as far as it can. */
@@ -45,10 +51,14 @@ export function engineOf(db: ReadableDb): Engine {
   return engine;
 }
 
-/** The SQLite connection of a store in a file: for what SQLite alone can do (copies, checks of pages). */
+/**
+ * The SQLite connection of a store in a file: for what SQLite alone can do (copies, checks of pages).
+ *
+ * @throws AppError CONFLICT where the store is in a database
+ */
 export function sqliteFileOf(db: ReadableDb): Database {
   const { file } = engineOf(db);
-  if (file === null) throw new Error("the store is not in a file");
+  if (file === null) throw new AppError("CONFLICT", because("storeInDatabase"));
   return file;
 }
 

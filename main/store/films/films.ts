@@ -3,7 +3,8 @@ import { z } from "zod";
 import { AppError, because, type Reason } from "../../../core/app-error.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { recordAudit } from "../audit/audit-events.ts";
-import { transaction } from "../engines/engine.ts";
+import { engineOf, transaction } from "../engines/engine.ts";
+import { lostWork } from "../machines.ts";
 
 const filmStates = ["queued", "measuring", "done", "failed", "cancelled"] as const;
 
@@ -182,7 +183,8 @@ export function takeNextFilm(db: WritableDb): Promise<FilmRow | null> {
     const waiting = filmsOnWorklist(db).select("id").where("state", "=", "queued");
     const next = await waiting.orderBy("queueNumber").limit(1).executeTakeFirst();
     if (!next) return null;
-    await db.updateTable("films").set({ state: "measuring" }).where("id", "=", next.id).execute();
+    const { machineId } = engineOf(db);
+    await db.updateTable("films").set({ state: "measuring", machineId }).where("id", "=", next.id).execute();
     return await getFilm(db, next.id);
   });
 }
@@ -193,9 +195,26 @@ export async function listQueue(db: ReadableDb): Promise<readonly string[]> {
   return (await queue.execute()).map(({ id }) => id);
 }
 
-/** Films that a stopped program left half measured wait again, in their old place. */
-export async function requeueInterruptedFilms(db: WritableDb): Promise<void> {
-  await db.updateTable("films").set({ state: "queued" }).where("state", "=", "measuring").execute();
+/**
+ * Films that a stopped program left half measured wait again, in their old place.
+ *
+ * @returns how many
+ * @see lostWork
+ */
+export function requeueInterruptedFilms(db: WritableDb, when: { readonly isStart: boolean }): Promise<number> {
+  return transaction(db, async () => {
+    const underWay = await db
+      .selectFrom("films")
+      .select(["id", "machineId"])
+      .where("state", "=", "measuring")
+      .execute();
+    if (underWay.length === 0) return 0;
+    const isLost = await lostWork(db, when);
+    const lost = underWay.filter(({ machineId }) => isLost(machineId)).map(({ id }) => id);
+    for (const id of lost)
+      await db.updateTable("films").set({ state: "queued", machineId: null }).where("id", "=", id).execute();
+    return lost.length;
+  });
 }
 
 /** Ends a film's waiting or measuring. */

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import { AppError } from "../../../core/app-error.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
+import { engineOf } from "../engines/engine.ts";
 import type { Tables } from "../tables.ts";
 
 /**
@@ -10,18 +11,18 @@ import type { Tables } from "../tables.ts";
 export type SetAsideObject = Readonly<Selectable<Tables["setAsideObjects"]>>;
 
 /** Keeps why an object is not shown; said again of the same file, the newer reason counts. */
-export async function keepSetAside(db: WritableDb, row: SetAsideObject): Promise<void> {
+export async function keepSetAside(db: WritableDb, row: Omit<SetAsideObject, "machineId">): Promise<void> {
   const { facts, failure } = row;
   await db
     .insertInto("setAsideObjects")
-    .values(row)
+    .values({ ...row, machineId: own(db) })
     .onConflict((known) => known.column("fileName").doUpdateSet({ facts, failure }))
     .execute();
 }
 
-/** Objects that are not shown, the newest first. */
+/** Objects of this machine that are not shown, the newest first. */
 export async function listSetAside(db: ReadableDb): Promise<readonly SetAsideObject[]> {
-  const objects = db.selectFrom("setAsideObjects").selectAll();
+  const objects = db.selectFrom("setAsideObjects").selectAll().where("machineId", "is not distinct from", own(db));
   return await objects.orderBy("receivedAtMs", "desc").orderBy("fileName", "desc").execute();
 }
 
@@ -35,4 +36,8 @@ export async function getSetAside(db: ReadableDb, id: string): Promise<SetAsideO
 /** Forgets an object: it is on the worklist now, or a person has deleted it. */
 export async function forgetSetAside(db: WritableDb, id: string): Promise<void> {
   await db.deleteFrom("setAsideObjects").where("id", "=", id).execute();
+}
+
+function own(db: ReadableDb): string | null {
+  return engineOf(db).machineId;
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { ReadableDb, WritableDb } from "../connection.ts";
-import { transaction } from "../engines/engine.ts";
+import { engineOf, transaction } from "../engines/engine.ts";
 import { lastVersionOf } from "./film-questions.ts";
 
 /** What became of a file of a watched folder. */
@@ -13,7 +13,7 @@ const outcomeSchema = z.enum(["opened", "failed", "passed-over"]);
 
 /** What became of a file, as long as it is the same by path, size and time of change; null for one that is new. */
 export async function watchedOutcome(db: ReadableDb, file: ListedFile): Promise<WatchedOutcome | null> {
-  const { pathSha256, sizeBytes, changedAtMs } = keyOf(file);
+  const { pathSha256, sizeBytes, changedAtMs } = keyOf(db, file);
   const found = await db
     .selectFrom("watchedFiles")
     .select("outcome")
@@ -30,7 +30,8 @@ export async function keepWatched(
   file: ListedFile,
   { outcome, filmIds, atMs }: { outcome: WatchedOutcome; filmIds: readonly string[]; atMs: number },
 ): Promise<void> {
-  const { pathSha256, ...kept } = { ...keyOf(file), outcome, atMs };
+  const { machineId } = engineOf(db);
+  const { pathSha256, ...kept } = { ...keyOf(db, file), outcome, atMs };
   await transaction(db, async () => {
     await db
       .insertInto("watchedFiles")
@@ -40,13 +41,13 @@ export async function keepWatched(
     for (const filmId of filmIds)
       await db
         .insertInto("watchedFilms")
-        .values({ filmId })
+        .values({ filmId, machineId })
         .onConflict((known) => known.column("filmId").doNothing())
         .execute();
   });
 }
 
-/** Films of watched folders whose reading that counts is not in the outbox. */
+/** Films of this machine's watched folders whose reading that counts is not in the outbox. */
 export async function filmsForOutbox(
   db: ReadableDb,
 ): Promise<readonly { readonly filmId: string; readonly readingId: string }[]> {
@@ -55,6 +56,7 @@ export async function filmsForOutbox(
     .innerJoin("films", "films.id", "watchedFilms.filmId")
     .innerJoin("readings", "readings.filmId", "films.id")
     .select(["films.id as filmId", "readings.id as readingId"])
+    .where("watchedFilms.machineId", "is not distinct from", engineOf(db).machineId)
     .where("films.removedAtMs", "is", null)
     .where("films.hasImage", "=", 1)
     .where("readings.version", "=", lastVersionOf("films.id"))
@@ -70,9 +72,13 @@ export async function noteWritten(db: WritableDb, filmId: string, readingId: str
   await film.set({ writtenReadingId: readingId }).execute();
 }
 
-function keyOf({ path, sizeBytes, changedAtMs }: ListedFile) {
+/** The same path on two machines is two files. */
+function keyOf(db: ReadableDb, { path, sizeBytes, changedAtMs }: ListedFile) {
+  const { machineId } = engineOf(db);
   return {
-    pathSha256: createHash("sha256").update(path).digest("hex"),
+    pathSha256: createHash("sha256")
+      .update(machineId === null ? path : `${machineId}\n${path}`)
+      .digest("hex"),
     sizeBytes,
     changedAtMs: Math.round(changedAtMs),
   };

@@ -11,7 +11,7 @@ import { countLedgerEvents } from "./ledger-reports.ts";
 import { appendStatement } from "./ledger-statements.ts";
 import { readLedger } from "./ledger-verification.ts";
 import { replaceVolumes } from "./monthly-volumes.ts";
-import { moveAnchor, readAnchor, type RecordHead } from "./record-anchor.ts";
+import { moveAnchor, readNotedHead, type RecordHead } from "./record-anchor.ts";
 
 /** An administrator's decision: which fault stays, why, and who says so. */
 export type Continuation = {
@@ -31,15 +31,11 @@ export type Continuation = {
  *
  * @throws AppError CONFLICT when the first fault is another one, or there is none
  */
-export async function continueRecord(
-  db: WritableDb,
-  dataDir: string,
-  decision: Continuation,
-): Promise<LedgerStatement> {
+export async function continueRecord(db: WritableDb, decision: Continuation): Promise<LedgerStatement> {
   // Read first: rows that arrive meanwhile are not a fault.
-  const head = readAnchor(dataDir);
+  const head = readNotedHead(db);
   const statement = await transaction(db, () => stateFirstFault(db, head, decision));
-  if ((await verifyRecord(db, readAnchor(dataDir))).fault === null) await moveAnchor(db);
+  if ((await verifyRecord(db, readNotedHead(db))).fault === null) await moveAnchor(db);
   return statement;
 }
 

@@ -54,6 +54,12 @@ export function readAnchor(dataDir: string): RecordHead | null {
   return heads.reduce((newest, head) => (isFurther(head, newest) ? head : newest), null);
 }
 
+/** The head that was noted last outside of an open store. @see keepAnchor */
+export function readNotedHead(db: ReadableDb): RecordHead | null {
+  const anchor = anchors.get(db);
+  return anchor ? readAnchor(anchor.dataDir) : null;
+}
+
 /** Whether one head has come further than another. */
 export function isFurther(head: RecordHead | null, than: RecordHead | null): boolean {
   if (head === null || than === null) return head !== null;

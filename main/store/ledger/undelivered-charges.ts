@@ -1,6 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import type { ReadableDb, WritableDb } from "../connection.ts";
-import { transaction, unsyncedTransaction } from "../engines/engine.ts";
+import { engineOf, transaction, unsyncedTransaction } from "../engines/engine.ts";
 import type { Tables } from "../tables.ts";
 import { chargeKind } from "./ledger.ts";
 
@@ -28,15 +28,20 @@ function answers(db: ReadableDb) {
  */
 export async function insertUndelivered(
   db: WritableDb,
-  { callId, answerUntilMs }: Omit<UndeliveredCharge, "seq">,
+  { callId, answerUntilMs }: Pick<UndeliveredCharge, "callId" | "answerUntilMs">,
 ): Promise<void> {
   await db
     .insertInto("undeliveredCharges")
-    .columns(["callId", "seq", "answerUntilMs"])
+    .columns(["callId", "seq", "answerUntilMs", "machineId"])
     .expression((rows) =>
       rows
         .selectFrom("ledger")
-        .select((row) => ["callId", "seq", row.cast(row.val(answerUntilMs), "bigint").as("answerUntilMs")])
+        .select((row) => [
+          "callId",
+          "seq",
+          row.cast(row.val(answerUntilMs), "bigint").as("answerUntilMs"),
+          row.cast(row.val(engineOf(db).machineId), "text").as("machineId"),
+        ])
         .where("callId", "=", callId)
         .where("kind", "=", chargeKind),
     )

@@ -71,7 +71,7 @@ async function kill(then: () => void): Promise<void> {
 
 const verify = () => verifyRecord(db, readAnchor(dir.dataDir));
 const state = (subject: string) =>
-  continueRecord(db, dir.dataDir, { subject, why: "disk died", by: "Dr Vet", at: at(59), privateKey });
+  continueRecord(db, { subject, why: "disk died", by: "Dr Vet", at: at(59), privateKey });
 
 describe("the note of the record's head outside of the store", () => {
   it("names the last row of the ledger and the last seal", async () => {

@@ -16,6 +16,7 @@ type TakenOrder = z.infer<typeof takenOrder>;
 /** Orders of today: pictures that their patients are given later belong to them, too. */
 const takenSetting: Setting<readonly TakenOrder[]> = {
   key: "takenOrders",
+  isOfMachine: true,
   schema: z.array(takenOrder),
   fallback: [],
 };

@@ -19,6 +19,8 @@ export type OpenPostgresOptions = {
   readonly isTimeLimited?: boolean;
   /** For the copy itself, which goes on with it: also a store into which a copy was begun. Default false. */
   readonly takesUnfinishedCopy?: boolean;
+  /** Which of the machines that share the database asks. */
+  readonly machineId?: string | null;
 };
 
 /**
@@ -31,10 +33,10 @@ export type OpenPostgresOptions = {
  */
 export async function openPostgresStore(
   url: string,
-  { isTimeLimited = true, takesUnfinishedCopy = false }: OpenPostgresOptions = {},
+  { isTimeLimited = true, takesUnfinishedCopy = false, machineId = null }: OpenPostgresOptions = {},
 ): Promise<WritableDb> {
   const { place } = readPostgresAddress(url);
-  const db = createPostgresStore(url, { isTimeLimited });
+  const db = createPostgresStore(url, { isTimeLimited, machineId });
   try {
     await assertFits(db, place);
     if (!takesUnfinishedCopy) await assertFinished(db, place);

@@ -32,10 +32,14 @@ const connections = 10;
  * was lost. `destroy` ends it.
  *
  * @param url           @see readPostgresAddress
- * @param isTimeLimited  false for what takes as long as it takes: migrations
+ * @param options       `isTimeLimited`: false for what takes as long as it takes, as migrations do; `machineId`: which of
+ * the machines that share the database asks
  * @throws AppError STORE_UNAVAILABLE when the address cannot be used
  */
-export function createPostgresStore(url: string, { isTimeLimited = true } = {}): WritableDb {
+export function createPostgresStore(
+  url: string,
+  { isTimeLimited = true, machineId = null }: { isTimeLimited?: boolean; machineId?: string | null } = {},
+): WritableDb {
   const address = readPostgresAddress(url);
   const pool = createPool(address, isTimeLimited);
   const driver = createStoreDriver(createPostgresDriver(pool, address.place), postgresTransactions);
@@ -51,6 +55,8 @@ export function createPostgresStore(url: string, { isTimeLimited = true } = {}):
   setEngine(db, {
     driver,
     file: null,
+    machineId,
+    now: sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`,
     async lastGiven(table) {
       const given = sql<{ seq: number }>`SELECT seq FROM last_given WHERE table_name = ${table}`;
       return (await given.execute(db)).rows[0]?.seq ?? 0;

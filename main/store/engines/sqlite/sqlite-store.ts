@@ -1,5 +1,5 @@
 import type { Database } from "better-sqlite3";
-import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Driver } from "kysely";
+import { Kysely, sql, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Driver } from "kysely";
 import type { WritableDb } from "../../connection.ts";
 import type { Tables } from "../../tables.ts";
 import { columnNames } from "../column-names.ts";
@@ -30,6 +30,8 @@ export function createSqliteStore(file: Database): WritableDb {
   setEngine(db, {
     driver,
     file,
+    machineId: null,
+    now: sql<number>`CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
     // AUTOINCREMENT remembers it.
     lastGiven: (table) =>
       Promise.resolve(Number(file.prepare("SELECT seq FROM sqlite_sequence WHERE name = ?").pluck().get(table) ?? 0)),

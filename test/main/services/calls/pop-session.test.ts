@@ -298,7 +298,9 @@ describe("what may go wrong", () => {
     const lost = await complete();
     // As if the program had been killed before either answer was written.
     sqliteFileOf(service.context.db)
-      .prepare("INSERT INTO undelivered_charges SELECT call_id, seq, at_ms + 300000 FROM ledger")
+      .prepare(
+        "INSERT INTO undelivered_charges (call_id, seq, answer_until_ms) SELECT call_id, seq, at_ms + 300000 FROM ledger",
+      )
       .run();
     await withdrawLostCharges(service.context, { isStart: true });
     expect(await charges()).toHaveLength(2);

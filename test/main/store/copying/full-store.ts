@@ -43,6 +43,7 @@ async function fillAccounts(db: WritableDb): Promise<void> {
     ...{ tokenSha256: Buffer.alloc(32, 200 - index), createdAtMs: atMs, expiresAtMs: atMs + index },
   }));
   await insert(db, "settings", 6, (index) => ({ key: `${text} ${index}`, value: json }));
+  await insert(db, "machines", 2, (index) => ({ id: `${index}`, name: text, programVersion: "1.0.0", seenAtMs: atMs }));
 }
 
 const rateOf = (index: number) => (index === 3 ? { enterpriseSingleCents: 100, enterpriseSessionCents: 200 } : {});

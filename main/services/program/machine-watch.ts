@@ -1,0 +1,47 @@
+import { engineOf } from "../../store/engines/engine.ts";
+import { machineOf } from "../../store/machine.ts";
+import { noteMachine, noteMachineLeft } from "../../store/machines.ts";
+import type { ServiceContext } from "../measuring/service-context.ts";
+
+/** How often a program says that it runs [ms]. */
+const noteEveryMs = 5000;
+
+/** Says to the machines that share the store that this one is at work. */
+export type MachineWatch = {
+  /** What is left under way is anybody's from now on. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Notes this machine now and every few seconds; a store in a file is nobody else's and needs no note.
+ *
+ * @param lookAfterOthers  told after each note: work of a machine that is gone may lie there
+ */
+export async function startMachineWatch(
+  { db, dataDir, programVersion, log }: Pick<ServiceContext, "db" | "dataDir" | "programVersion" | "log">,
+  lookAfterOthers: () => Promise<void>,
+): Promise<MachineWatch> {
+  if (engineOf(db).machineId === null) return { stop: () => Promise.resolve() };
+  const said = { name: machineOf(dataDir).name, programVersion };
+  await noteMachine(db, said);
+  let noting = Promise.resolve();
+  const note = async () => {
+    try {
+      await noteMachine(db, said);
+      await lookAfterOthers();
+    } catch (error) {
+      log.warn({ cause: String(error) }, "this machine could not be noted in the database");
+    }
+  };
+  const timer = setInterval(() => {
+    noting = noting.then(note);
+  }, noteEveryMs);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await noting;
+      await noteMachineLeft(db).catch((error: unknown) => log.warn({ cause: String(error) }, "the end was not noted"));
+    },
+  };
+}

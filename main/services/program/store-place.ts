@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import { AppError } from "../../../core/app-error.ts";
+import { openStore, type OpenOptions, type WritableDb } from "../../store/database.ts";
+import { openPostgresStore } from "../../store/engines/postgres/open-postgres-store.ts";
+import { readPostgresAddress } from "../../store/engines/postgres/postgres-address.ts";
+import { keepAnchor, readAnchor } from "../../store/ledger/record-anchor.ts";
+import { machineOf } from "../../store/machine.ts";
+import { findLoss } from "../../store/record/record-verification.ts";
+import { openSecrets, type Sealer } from "../desktop/secrets.ts";
+
+/** Names the database of a practice: an argument would be seen by whoever lists the processes of the machine. */
+export const databaseVariable = "CORVET_DATABASE_URL";
+
+const secretName = "database";
+const note = z.object({ place: z.string() });
+
+/** How a program or a command says where the store is, beside its data directory. */
+export type NamedPlace = {
+  /** As the command line has it. */
+  readonly database?: string | null | undefined;
+  readonly sealer?: Sealer | null | undefined;
+};
+
+/**
+ * The database that the store of a data directory is in: the one that the command line names, or the environment, or
+ * the one that was chosen in the settings; null where it is in a file.
+ *
+ * @throws AppError STORE_UNAVAILABLE when its address is kept where this program cannot read it
+ */
+export function databaseOf(dataDir: string, { database, sealer = null }: NamedPlace = {}): string | null {
+  const named = database ?? (process.env[databaseVariable] || null);
+  if (named !== null) return named;
+  const place = chosenDatabase(dataDir);
+  if (place === null) return null;
+  const url = openSecrets(dataDir, sealer).get(secretName);
+  if (url !== null) return url;
+  throw new AppError(
+    "STORE_UNAVAILABLE",
+    `The store is in ${place}, and the address with its password cannot be read here. Name it in ${databaseVariable}.`,
+  );
+}
+
+/** The database that was chosen in the settings, without user and password; null for a store in a file. */
+export function chosenDatabase(dataDir: string): string | null {
+  const file = noteFile(dataDir);
+  return existsSync(file) ? note.parse(JSON.parse(readFileSync(file, "utf8"))).place : null;
+}
+
+/** From the next start on the store is in this database; null: in a file of the data directory again. */
+export function chooseDatabase(dataDir: string, url: string | null, sealer: Sealer | null): void {
+  const secrets = openSecrets(dataDir, sealer);
+  if (url === null) {
+    rmSync(noteFile(dataDir), { force: true });
+    return secrets.forget(secretName);
+  }
+  const { place } = readPostgresAddress(url);
+  secrets.keep(secretName, url);
+  writeFileSync(noteFile(dataDir), `${JSON.stringify({ place })}\n`, { mode: 0o600 });
+}
+
+/**
+ * Opens the store of a data directory, wherever it is.
+ *
+ * @throws AppError as openStore and openPostgresStore
+ */
+export async function openStoreOf(
+  dataDir: string,
+  { database, sealer, ...options }: OpenOptions & NamedPlace = {},
+): Promise<WritableDb> {
+  const url = databaseOf(dataDir, { database, sealer });
+  return url === null ? await openStore(dataDir, options) : await openDatabase(dataDir, url);
+}
+
+/** What was noted of the record while the store was elsewhere says nothing about this one. */
+async function openDatabase(dataDir: string, url: string): Promise<WritableDb> {
+  const db = await openPostgresStore(url, { machineId: machineOf(dataDir).id });
+  const { place } = readPostgresAddress(url);
+  const folder = path.join(dataDir, "databases", createHash("sha256").update(place).digest("hex").slice(0, 16));
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const head = readAnchor(folder);
+  keepAnchor(db, folder, { isHeld: head !== null && (await findLoss(db, head)) !== null });
+  return db;
+}
+
+function noteFile(dataDir: string): string {
+  return path.join(dataDir, "database.json");
+}

@@ -1,0 +1,32 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import path from "node:path";
+import { z } from "zod";
+
+const identity = z.object({ id: z.uuid(), name: z.string() });
+/** This machine among those that share a store. */
+export type Machine = Readonly<z.infer<typeof identity>>;
+
+/**
+ * Who this machine is, made when it is first asked for. A data directory that was copied to a machine of another name is
+ * another one: two programs under one id would take each other's work for their own.
+ */
+export function machineOf(dataDir: string, name = hostname()): Machine {
+  const file = path.join(dataDir, "machine.json");
+  const known = readIdentity(file);
+  if (known?.name === name) return known;
+  const made = { id: randomUUID(), name };
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  writeFileSync(`${file}.new`, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+  return made;
+}
+
+function readIdentity(file: string): Machine | null {
+  try {
+    return identity.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch {
+    return null;
+  }
+}

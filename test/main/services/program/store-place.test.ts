@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  chooseDatabase,
+  chosenDatabase,
+  databaseOf,
+  openStoreOf,
+} from "../../../../main/services/program/store-place.ts";
+import { engineOf } from "../../../../main/store/engines/engine.ts";
+import { machineOf } from "../../../../main/store/machine.ts";
+import { getSetting, hostNamesSetting, saveSetting } from "../../../../main/store/settings.ts";
+import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
+import { temporaryDatabase } from "../../../fixtures/postgres/temporary-database.ts";
+
+const url = "postgres://vet:secret@db.clinic.example/practice";
+const sealer = {
+  seal: (plain: string) => Buffer.from(plain).reverse(),
+  open: (sealed: Buffer) => Buffer.from(sealed).reverse().toString(),
+};
+
+let dataDir: string;
+beforeEach(() => {
+  vi.stubEnv("CORVET_DATABASE_URL", "");
+  dataDir = mkdtempSync(path.join(tmpdir(), "corvet-place-"));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+describe("the place of a store", () => {
+  it("is a file of the data directory until a database is named: in the settings, the environment, the command line", () => {
+    expect(databaseOf(dataDir)).toBeNull();
+    chooseDatabase(dataDir, url, null);
+    expect(databaseOf(dataDir)).toBe(url);
+    vi.stubEnv("CORVET_DATABASE_URL", "postgres:///environment");
+    expect(databaseOf(dataDir)).toBe("postgres:///environment");
+    expect(databaseOf(dataDir, { database: "postgres:///argument" })).toBe("postgres:///argument");
+  });
+
+  it("is shown without user and password, and its address is readable by nobody else", () => {
+    chooseDatabase(dataDir, url, null);
+    expect(chosenDatabase(dataDir)).toBe("postgres://db.clinic.example:5432/practice");
+    for (const name of ["secrets.json", "database.json"])
+      expect(statSync(path.join(dataDir, name)).mode & 0o077).toBe(0);
+    chooseDatabase(dataDir, null, null);
+    expect([chosenDatabase(dataDir), databaseOf(dataDir)]).toEqual([null, null]);
+  });
+
+  it("is never taken for the file where the operating system alone can open its address", () => {
+    chooseDatabase(dataDir, url, sealer);
+    expect(databaseOf(dataDir, { sealer })).toBe(url);
+    expect(() => databaseOf(dataDir)).toThrow(/db\.clinic\.example.*CORVET_DATABASE_URL/);
+  });
+});
+
+describe("a machine", () => {
+  it("keeps its id, and is another one where its data directory was copied to a machine of another name", () => {
+    const { id } = machineOf(dataDir, "reception");
+    expect(machineOf(dataDir, "reception").id).toBe(id);
+    expect(machineOf(dataDir, "surgery").id).not.toBe(id);
+  });
+});
+
+describe.runIf(hasPostgres)("a store in a database", () => {
+  it("is opened beside the data directory, whose machine has its own settings there", async () => {
+    const database = await temporaryDatabase();
+    try {
+      const db = await openStoreOf(dataDir, { database: database.url });
+      expect(engineOf(db).machineId).toBe(machineOf(dataDir).id);
+      await saveSetting(db, hostNamesSetting, ["reception.clinic.example"]);
+      await db.destroy();
+      const again = await openStoreOf(dataDir, { database: database.url });
+      expect(await getSetting(again, hostNamesSetting)).toEqual(["reception.clinic.example"]);
+      await again.destroy();
+    } finally {
+      await database.remove();
+    }
+  });
+});

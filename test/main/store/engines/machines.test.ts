@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { WritableDb } from "../../../../main/store/database.ts";
+import { openPostgresStore } from "../../../../main/store/engines/postgres/open-postgres-store.ts";
+import {
+  addFilm,
+  type NewFilm,
+  getFilm,
+  requeueInterruptedFilms,
+  takeNextFilm,
+} from "../../../../main/store/films/films.ts";
+import { goneAfterMs, listMachines, lostWork, noteMachine, noteMachineLeft } from "../../../../main/store/machines.ts";
+import { changeSetting, getSetting, saveSetting, type Setting } from "../../../../main/store/settings.ts";
+import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
+import { temporaryDatabase, type TemporaryDatabase } from "../../../fixtures/postgres/temporary-database.ts";
+import { temporaryStore } from "../sample-store.ts";
+
+const film: NewFilm = {
+  id: "film",
+  fileName: "film.jpg",
+  sha256: "ab".repeat(32),
+  origin: "file",
+  addedAtMs: 1,
+  takenAtMs: 1,
+  patientId: null,
+  widthPx: 640,
+  heightPx: 480,
+  frameIndex: 0,
+  place: 0,
+  state: "queued",
+};
+const own: Setting<number> = { key: "own", isOfMachine: true, schema: z.int(), fallback: 0 };
+const shared: Setting<number> = { key: "shared", schema: z.int(), fallback: 0 };
+
+describe.runIf(hasPostgres)("machines that share a database", () => {
+  let database: TemporaryDatabase;
+  let stores: WritableDb[] = [];
+  beforeEach(async () => {
+    database = await temporaryDatabase();
+    stores = [];
+  });
+  afterEach(async () => {
+    for (const store of stores) await store.destroy();
+    await database.remove();
+  });
+  const start = async (machineId: string) => {
+    const db = await openPostgresStore(database.url, { machineId });
+    stores.push(db);
+    await noteMachine(db, { name: `Room ${machineId}`, programVersion: "1.0.0" });
+    return db;
+  };
+  /** As if its program had been killed a while ago. */
+  const lose = async (db: WritableDb, machineId: string) => {
+    const [{ seenAtMs } = { seenAtMs: 0 }] = (await listMachines(db)).filter(({ id }) => id === machineId);
+    const longAgo = { seenAtMs: seenAtMs - goneAfterMs - 1 };
+    await db.updateTable("machines").set(longAgo).where("id", "=", machineId).execute();
+  };
+
+  it("have a value each of a setting that is the machine's, and one together of the practice's", async () => {
+    const [one, other] = [await start("1"), await start("2")];
+    await saveSetting(one, own, 1);
+    await changeSetting(other, own, (value) => value + 2);
+    await saveSetting(one, shared, 3);
+    expect([await getSetting(one, own), await getSetting(other, own)]).toEqual([1, 2]);
+    expect([await getSetting(one, shared), await getSetting(other, shared)]).toEqual([3, 3]);
+  });
+
+  it("leave a film alone that one of them measures, until its program is gone", async () => {
+    const [one, other] = [await start("1"), await start("2")];
+    const { id } = await addFilm(one, film);
+    expect((await takeNextFilm(one))?.id).toBe(id);
+    expect(await takeNextFilm(other)).toBeNull();
+    expect(await requeueInterruptedFilms(other, { isStart: true })).toBe(0);
+    await lose(other, "1");
+    expect(await requeueInterruptedFilms(other, { isStart: false })).toBe(1);
+    expect(await takeNextFilm(other)).toMatchObject({ id, state: "measuring" });
+  });
+
+  it("take up their own films at their start, and those of a program that has ended", async () => {
+    const [one, other] = [await start("1"), await start("2")];
+    const { id } = await addFilm(one, film);
+    await takeNextFilm(one);
+    expect(await requeueInterruptedFilms(one, { isStart: false })).toBe(0);
+    expect(await requeueInterruptedFilms(one, { isStart: true })).toBe(1);
+    await takeNextFilm(one);
+    await noteMachineLeft(one);
+    expect(await requeueInterruptedFilms(other, { isStart: false })).toBe(1);
+    expect((await getFilm(other, id)).state).toBe("queued");
+  });
+
+  it("are listed with who is at work", async () => {
+    const one = await start("1");
+    await start("2");
+    await lose(one, "2");
+    expect((await listMachines(one)).map(({ name, isAtWork }) => [name, isAtWork])).toEqual([
+      ["Room 1", true],
+      ["Room 2", false],
+    ]);
+    const isLost = await lostWork(one, { isStart: false });
+    // What lies there without a machine was copied out of a file.
+    expect([isLost("1"), isLost("2"), isLost("3"), isLost(null)]).toEqual([false, true, true, true]);
+  });
+});
+
+describe("a store in a file", () => {
+  it("is one machine's: settings have one value, and only a start finds work that was left", async () => {
+    const { db, remove } = await temporaryStore();
+    try {
+      await saveSetting(db, own, 1);
+      expect(await db.selectFrom("settings").select("key").execute()).toEqual([{ key: "own" }]);
+      await addFilm(db, film);
+      await takeNextFilm(db);
+      expect(await requeueInterruptedFilms(db, { isStart: false })).toBe(0);
+      expect(await requeueInterruptedFilms(db, { isStart: true })).toBe(1);
+    } finally {
+      await remove();
+    }
+  });
+});
