@@ -3,7 +3,7 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { Slider } from "../ui/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
-import { runCommand, shortcutTable, useKeys, type Command } from "../ui/keys/shortcuts.ts";
+import { CommandTool } from "../ui/keys/command-tool.tsx";
 
 /** Turns what is shown by any angle. `deg`: how far it is turned now, clockwise. */
 export function TurnMenu({
@@ -26,7 +26,7 @@ export function TurnMenu({
         <Popover.Content className="popover overlay-options" sideOffset={6} aria-label={text("viewer.turn")}>
           <span className="field-label data">{text("viewer.turnReadout", { degrees: format.number(deg, 0) })}</span>
           <div className="row">
-            <Step command="view.turnLeft" icon="undo" />
+            <CommandTool command="view.turnLeft" icon="undo" />
             <Slider
               label={text("viewer.turn")}
               value={Math.round(deg)}
@@ -35,7 +35,7 @@ export function TurnMenu({
               step={1}
               onChange={(to) => onTilt(to - deg)}
             />
-            <Step command="view.turnRight" icon="redo" />
+            <CommandTool command="view.turnRight" icon="redo" />
           </div>
           <Button disabled={deg === 0} onClick={onStraighten}>
             {text("viewer.upright")}
@@ -43,17 +43,5 @@ export function TurnMenu({
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>
-  );
-}
-
-function Step({ command, icon }: { readonly command: Command; readonly icon: "undo" | "redo" }) {
-  const text = useText();
-  return (
-    <IconButton
-      icon={icon}
-      label={text(shortcutTable[command].message)}
-      keys={useKeys(command)}
-      onClick={() => runCommand(command)}
-    />
   );
 }

@@ -1,79 +1,38 @@
-import { useMemo, useRef, useState } from "react";
+import { useMemo, useRef, useState, type PointerEvent } from "react";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
 import { draftOf, scoreOfDraft } from "../film/draft.ts";
 import { AnnotationLayer } from "../film/annotations/annotation-layer.tsx";
 import { ScaleBar } from "../film/annotations/scale-bar.tsx";
 import { useFilmScale } from "../film/annotations/use-film-scale.ts";
-import { ownWindow } from "../film/painter/film-pixels.ts";
 import { marksOf } from "../film/marks.ts";
+import { Loupe } from "../film/magnifier/loupe.tsx";
+import { useMagnifier } from "../film/magnifier/magnifier-switch.ts";
 import { ReadingMarks } from "../film/overlay.tsx";
-import { filmToDevice, fitted, frameToStage, panned, type Size, type View } from "../film/view.ts";
-import { draggedWindow, wholeRange, windowWithin, type GreyWindow } from "../film/window-level.ts";
+import { sharpenStrength } from "../film/painter/film-painter.ts";
+import { filmToDevice, fitted, frameToStage, panned, type ScreenPoint, type Size, type View } from "../film/view.ts";
+import { draggedWindow, wholeRange, windowWithin } from "../film/window/window-level.ts";
+import { windowOf } from "../film/window/window-presets.ts";
+import type { FilmPixels } from "../film/painter/film-pixels.ts";
 import { useAnnotations } from "../state/drawing/annotations.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
-import { zoomedTogether } from "./linked-view.ts";
+import { zoomedTogether, type Linked } from "./linked-view.ts";
 import { usePainted, usePixels } from "./use-compared-canvas.ts";
 
-/** What all films share: how they are zoomed beyond fitting, moved, turned and mirrored, and the grey window. */
-export type Linked = { readonly view: View; readonly window: GreyWindow };
-
-type ComparedFilmProps = {
-  readonly title: string;
-  readonly film: Film;
-  readonly reading: Reading | null;
+type Compared = { readonly title: string; readonly film: Film; readonly reading: Reading | null };
+type ComparedFilmProps = Compared & {
   readonly linked: Linked;
-  readonly isInverted: boolean;
   /** Whether marks and drawings lie over the film. */
   readonly hasOverlay: boolean;
-  readonly onLink: (linked: Linked) => void;
+  readonly onLink: (change: Partial<Linked>) => void;
 };
 
-/**
- * One film of a comparison with its marks and drawings; dragging changes the window of all, with Shift or the middle
- * button it moves all, the wheel zooms all.
- */
-export function ComparedFilm({ title, film, reading, linked, isInverted, hasOverlay, onLink }: ComparedFilmProps) {
+/** One film of a comparison with its marks and drawings. */
+export function ComparedFilm(props: ComparedFilmProps) {
   const text = useText();
   const format = useFormat();
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const [stage, setStage] = useState<Size>({ widthPx: 0, heightPx: 0 });
-  const pixels = usePixels(film);
-  const view = useMemo(() => {
-    if (!pixels || stage.widthPx === 0) return linked.view;
-    return { ...linked.view, zoom: fitted(linked.view, pixels, stage).zoom * linked.view.zoom };
-  }, [pixels, stage, linked.view]);
-  const scale = useFilmScale(film, pixels);
-  const frame = useAnnotations((state) => state.films[film.id]?.stack.present?.frame) ?? pixels;
-  usePainted(
-    canvas,
-    pixels,
-    (ratio) => {
-      return {
-        matrix: filmToDevice(view, pixels, stage, ratio),
-        window: windowWithin(pixels ? ownWindow(pixels) : wholeRange, linked.window),
-        isInverted,
-        sharpen: 0,
-      };
-    },
-    stage,
-    setStage,
-  );
-  const marks = useMemo(() => {
-    if (!pixels || !reading?.heart) return null;
-    const draft = draftOf(reading);
-    const scored = scoreOfDraft(draft);
-    return {
-      marks: marksOf(
-        draft,
-        scored?.ruler.edges ?? draft.edges,
-        reading.frame,
-        frameToStage(view, pixels, reading.frame, stage),
-      ),
-      score: scored?.score ?? null,
-    };
-  }, [pixels, reading, view, stage]);
+  const { title, film, reading } = props;
   return (
     <figure className="compared-film">
       <figcaption>
@@ -93,45 +52,103 @@ export function ComparedFilm({ title, film, reading, linked, isInverted, hasOver
           {text("result.unit")}
         </span>
       </figcaption>
-      <div
-        className="compared-stage"
-        onWheel={(event) => onLink({ ...linked, view: zoomedTogether(linked.view, Math.exp(-event.deltaY * 0.0016)) })}
-        onPointerMove={(event) => {
-          // A drawing that is dragged is not the film.
-          if (event.target instanceof Element && event.target.closest(".annotations, .typing-field")) return;
-          if (event.buttons === 4 || (event.buttons === 1 && event.shiftKey))
-            onLink({
-              ...linked,
-              view: panned(linked.view, event.movementX, event.movementY),
-            });
-          else if (event.buttons === 1)
-            onLink({
-              ...linked,
-              window: draggedWindow(linked.window, event.movementX / stage.widthPx, event.movementY / stage.heightPx),
-            });
-        }}
-      >
-        <canvas ref={canvas} aria-hidden="true" />
-        {marks && hasOverlay && (
-          <svg className="overlay" width={stage.widthPx} height={stage.heightPx}>
-            <ReadingMarks {...marks} stage={stage} hasLabels />
-          </svg>
-        )}
-        {pixels && (
-          <AnnotationLayer
-            film={film}
-            picture={pixels}
-            stage={stage}
-            toStage={(size) => frameToStage(view, pixels, size, stage)}
-            isShown={hasOverlay}
-          />
-        )}
-        {pixels && frame && (
-          <div className="compared-scale">
-            <ScaleBar scale={scale} matrix={frameToStage(view, pixels, frame, stage)} />
-          </div>
-        )}
-      </div>
+      <ComparedStage {...props} />
     </figure>
   );
+}
+
+/** Dragging changes the window of all, with Shift or the middle button it moves all, the wheel zooms all. */
+function ComparedStage({ film, reading, linked, hasOverlay, onLink }: ComparedFilmProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [stage, setStage] = useState<Size>({ widthPx: 0, heightPx: 0 });
+  const pixels = usePixels(film);
+  const view = useMemo(() => viewOn(linked.view, pixels, stage), [pixels, stage, linked.view]);
+  const scale = useFilmScale(film, pixels);
+  const frame = useAnnotations((state) => state.films[film.id]?.stack.present?.frame) ?? pixels;
+  const { isInverted, isSharpened } = linked;
+  const window = useMemo(
+    () => windowWithin(pixels ? windowOf(linked.preset, pixels) : wholeRange, linked.window),
+    [pixels, linked.preset, linked.window],
+  );
+  const sharpen = isSharpened ? sharpenStrength : 0;
+  const frameAt = (ratio: number) => ({
+    matrix: filmToDevice(view, pixels, stage, ratio),
+    ...{ window, isInverted, sharpen },
+  });
+  usePainted(canvas, pixels, frameAt, stage, setStage);
+  const marks = useMemo(() => pixels && marksOfReading(reading, view, pixels, stage), [pixels, reading, view, stage]);
+  const { pointed, point } = useMagnifiedPoint();
+  return (
+    <div
+      className="compared-stage"
+      onWheel={(event) => onLink({ view: zoomedTogether(linked.view, Math.exp(-event.deltaY * 0.0016)) })}
+      onPointerLeave={() => point(null)}
+      onPointerMove={(event) => {
+        point(event);
+        const change = isOnDrawing(event) ? null : dragged(linked, event, stage);
+        if (change) onLink(change);
+      }}
+    >
+      <canvas ref={canvas} aria-hidden="true" />
+      {marks && hasOverlay && (
+        <svg className="overlay" width={stage.widthPx} height={stage.heightPx}>
+          <ReadingMarks {...marks} stage={stage} hasLabels />
+        </svg>
+      )}
+      {pixels && (
+        <AnnotationLayer
+          film={film}
+          picture={pixels}
+          stage={stage}
+          toStage={(size) => frameToStage(view, pixels, size, stage)}
+          isShown={hasOverlay}
+        />
+      )}
+      {pixels && pointed && <Loupe at={pointed} {...{ pixels, view, stage, window, isInverted }} />}
+      {pixels && frame && (
+        <div className="compared-scale">
+          <ScaleBar scale={scale} matrix={frameToStage(view, pixels, frame, stage)} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The shared view on one film: zoomed beyond what fits its own place. */
+function viewOn(view: View, pixels: FilmPixels | null, stage: Size): View {
+  return pixels && stage.widthPx > 0 ? { ...view, zoom: fitted(view, pixels, stage).zoom * view.zoom } : view;
+}
+
+function marksOfReading(reading: Reading | null, view: View, pixels: FilmPixels, stage: Size) {
+  if (!reading?.heart) return null;
+  const draft = draftOf(reading);
+  const scored = scoreOfDraft(draft);
+  const { frame } = reading;
+  const toStage = frameToStage(view, pixels, frame, stage);
+  return { marks: marksOf(draft, scored?.ruler.edges ?? draft.edges, frame, toStage), score: scored?.score ?? null };
+}
+
+/** A drawing that is dragged is not the film. */
+function isOnDrawing({ target }: PointerEvent): boolean {
+  return target instanceof Element && target.closest(".annotations, .typing-field") !== null;
+}
+
+/** What dragging a film means for all; null where nothing is dragged. */
+function dragged({ view, window }: Linked, event: PointerEvent, stage: Size): Partial<Linked> | null {
+  const { buttons, shiftKey, movementX, movementY } = event;
+  if (buttons === 4 || (buttons === 1 && shiftKey)) return { view: panned(view, movementX, movementY) };
+  if (buttons === 1) return { window: draggedWindow(window, movementX / stage.widthPx, movementY / stage.heightPx) };
+  return null;
+}
+
+/** The place of the stage that is magnified; none while the pointer is elsewhere, or drags all films. */
+function useMagnifiedPoint() {
+  const isOn = useMagnifier((state) => state.isOn);
+  const [pointed, setPointed] = useState<ScreenPoint | null>(null);
+  const point = (event: PointerEvent | null) => {
+    if (!event || !isOn || (event.buttons !== 0 && !isOnDrawing(event))) return setPointed(null);
+    const box = event.currentTarget.getBoundingClientRect();
+    setPointed({ x: event.clientX - box.left, y: event.clientY - box.top });
+  };
+  return { pointed: isOn ? pointed : null, point };
 }

@@ -3,19 +3,17 @@ import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
 import { DrawingHint, DrawingTools } from "../film/annotations/drawing-tools.tsx";
 import { spacingOf } from "../film/spacing.ts";
-import { TurnMenu } from "../film/turn-menu.tsx";
-import { tilted, turnDeg } from "../film/view.ts";
-import { wholeRange } from "../film/window-level.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
-import { Button, IconButton } from "../ui/button.tsx";
+import { Button } from "../ui/button.tsx";
 import { Loading } from "../ui/empty.tsx";
-import type { IconName } from "../ui/icon.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
-import { runCommand, shortcutTable, useCommands, useKeys, type Command } from "../ui/keys/shortcuts.ts";
-import { ComparedFilm, type Linked } from "./compared-film.tsx";
-import { fittedTogether, linkedViewTools, useLinkedViewCommands } from "./linked-view.ts";
+import { CommandTool } from "../ui/keys/command-tool.tsx";
+import { useCommands } from "../ui/keys/shortcuts.ts";
+import { ComparedFilm } from "./compared-film.tsx";
+import { LinkedTools } from "./linked-tools.tsx";
+import { linkedAtFirst, useLinkedCommands, type Linked } from "./linked-view.ts";
 import { useTrends } from "./trends-slice.ts";
 
 /** A film with the reading that counts. */
@@ -27,17 +25,16 @@ export function Comparison() {
   const marked = useTrends((state) => state.marked);
   const compare = useTrends((state) => state.compare);
   const [sides, setSides] = useState<readonly Side[] | null>(null);
-  const [linked, setLinked] = useState<Linked>({ view: fittedTogether, window: wholeRange });
-  const [isInverted, setInverted] = useState(false);
+  const [linked, setLinked] = useState(linkedAtFirst);
   const [hasOverlay, setOverlay] = useState(true);
   const [isSwapped, setSwapped] = useState(false);
   useEffect(() => attempt(async () => setSides(await Promise.all(marked.map(sideOf)))), [marked]);
   const inTime = useMemo(() => sides?.toSorted((a, b) => a.film.takenAt.localeCompare(b.film.takenAt)), [sides]);
   const filmIds = useMemo(() => inTime?.map(({ film }) => film.id) ?? [], [inTime]);
-  useLinkedViewCommands(linked.view, (view) => setLinked({ ...linked, view }));
+  const change = (part: Partial<Linked>) => setLinked((before) => ({ ...before, ...part }));
+  useLinkedCommands(linked, change);
   useCommands({
     "overlay.toggle": () => setOverlay(!hasOverlay),
-    "view.invert": () => setInverted(!isInverted),
     "compare.swap": () => setSwapped(!isSwapped),
   });
   if (!inTime || inTime.length < 2) return <Loading label={text("common.loading")} />;
@@ -51,32 +48,17 @@ export function Comparison() {
           {text("common.close")}
         </Button>
       </header>
-      <div className="comparison-tools">
-        {linkedViewTools.map((tool) => (
-          <Tool key={tool.command} {...tool} />
-        ))}
-        <TurnMenu
-          deg={turnDeg(linked.view)}
-          onTilt={(byDeg) => setLinked({ ...linked, view: tilted(linked.view, byDeg) })}
-          onStraighten={() => setLinked({ ...linked, view: { ...linked.view, quarterTurns: 0, tiltDeg: 0 } })}
-        />
+      <div className="comparison-tools" role="toolbar" aria-label={text("viewer.tools")}>
+        <LinkedTools linked={linked} onChange={change} />
         <span className="tool-gap" />
-        <Tool command="overlay.toggle" icon="eye" isPressed={hasOverlay} />
-        <Tool command="view.invert" icon="invert" isPressed={isInverted} />
-        <Tool command="compare.swap" icon="swap" isPressed={isSwapped} />
+        <CommandTool command="overlay.toggle" icon="eye" isPressed={hasOverlay} />
+        <CommandTool command="compare.swap" icon="swap" isPressed={isSwapped} />
         <span className="tool-gap" />
         <DrawingTools filmIds={filmIds} canCalibrate={inTime.some(({ film }) => spacingOf(film) === null)} />
       </div>
       <div className={`compared of-${shown.length}`}>
         {shown.map((side) => (
-          <ComparedFilm
-            key={side.film.id}
-            {...side}
-            linked={linked}
-            isInverted={isInverted}
-            hasOverlay={hasOverlay}
-            onLink={setLinked}
-          />
+          <ComparedFilm key={side.film.id} {...side} linked={linked} hasOverlay={hasOverlay} onLink={change} />
         ))}
         <DrawingHint />
       </div>
@@ -93,27 +75,6 @@ async function sideOf(filmId: string): Promise<Side> {
 function titleOf(text: ReturnType<typeof useText>, index: number, count: number): string {
   if (count === 2) return text(index === 0 ? "trends.earlier" : "trends.later");
   return text("trends.nth", { number: index + 1 });
-}
-
-function Tool({
-  command,
-  icon,
-  isPressed,
-}: {
-  readonly command: Command;
-  readonly icon: IconName;
-  readonly isPressed?: boolean;
-}) {
-  const text = useText();
-  return (
-    <IconButton
-      icon={icon}
-      label={text(shortcutTable[command].message)}
-      keys={useKeys(command)}
-      {...(isPressed !== undefined && { isPressed })}
-      onClick={() => runCommand(command)}
-    />
-  );
 }
 
 /** Values of all films in the order of time, and what changed from the first to the last. */

@@ -1,8 +1,27 @@
 import { tilted, turned, type View } from "../film/view.ts";
+import { preferredPreset, type WindowPreset } from "../film/window/window-presets.ts";
+import { wholeRange, type GreyWindow } from "../film/window/window-level.ts";
+import { toggleMagnifier } from "../film/magnifier/magnifier-switch.ts";
 import { useCommands } from "../ui/keys/shortcuts.ts";
 
-/** Every film as it fits its place. `zoom` is beyond fitting. */
-export const fittedTogether: View = { zoom: 1, panXPx: 0, panYPx: 0, quarterTurns: 0, isFlipped: false };
+/** What compared films share: how they are zoomed beyond fitting, moved, turned and mirrored, and how they are shown. */
+export type Linked = {
+  readonly view: View;
+  /** What each film finds its own grey window by. */
+  readonly preset: WindowPreset;
+  /** Within each film's own, which stands for the whole range. */
+  readonly window: GreyWindow;
+  readonly isInverted: boolean;
+  readonly isSharpened: boolean;
+};
+
+const fittedTogether: View = { zoom: 1, panXPx: 0, panYPx: 0, quarterTurns: 0, isFlipped: false };
+
+/** Every film as it fits its place, and as films open. */
+export function linkedAtFirst(): Linked {
+  const shown = { preset: preferredPreset(), window: wholeRange, isInverted: false, isSharpened: false };
+  return { view: fittedTogether, ...shown };
+}
 
 /** Zoom of compared films beyond fitting. */
 const zoomLimits = { least: 0.5, most: 12 } as const;
@@ -13,9 +32,10 @@ export function zoomedTogether(view: View, factor: number): View {
   return { ...view, zoom: Math.min(zoomLimits.most, Math.max(zoomLimits.least, view.zoom * factor)) };
 }
 
-/** The viewer's keys that fit, zoom, turn and mirror mean all compared films. */
-export function useLinkedViewCommands(view: View, setView: (view: View) => void): void {
-  const to = (next: View) => () => setView(next);
+/** The viewer's keys that fit, zoom, turn, mirror, window and magnify mean all compared films. */
+export function useLinkedCommands(linked: Linked, change: (change: Partial<Linked>) => void): void {
+  const { view, isInverted, isSharpened } = linked;
+  const to = (next: View) => () => change({ view: next });
   useCommands({
     "view.fit": to({ ...view, zoom: 1, panXPx: 0, panYPx: 0 }),
     "view.zoomIn": to(zoomedTogether(view, zoomStep)),
@@ -25,15 +45,10 @@ export function useLinkedViewCommands(view: View, setView: (view: View) => void)
     "view.turnLeft": to(tilted(view, -1)),
     "view.turnRight": to(tilted(view, 1)),
     "view.flip": to({ ...view, isFlipped: !view.isFlipped }),
+    "view.invert": () => change({ isInverted: !isInverted }),
+    "view.sharpen": () => change({ isSharpened: !isSharpened }),
+    "view.windowReset": () => change({ preset: preferredPreset(), window: wholeRange, isInverted: false }),
+    "view.windowAuto": () => change({ preset: "automatic", window: wholeRange }),
+    "view.magnifier": toggleMagnifier,
   });
 }
-
-/** Its commands in the order of the buttons. */
-export const linkedViewTools = [
-  { command: "view.fit", icon: "fit" },
-  { command: "view.zoomOut", icon: "zoomOut" },
-  { command: "view.zoomIn", icon: "zoomIn" },
-  { command: "view.rotateLeft", icon: "rotateLeft" },
-  { command: "view.rotate", icon: "rotate" },
-  { command: "view.flip", icon: "flip" },
-] as const;

@@ -1,10 +1,11 @@
 import { create } from "zustand";
 import { showFault } from "../state/faults.ts";
 import { loadFilmPixels, type FilmPixels } from "../film/painter/film-pixels.ts";
+import { sharpenStrength } from "../film/painter/film-painter.ts";
 import { fitted, panned, tilted, turned, zoomedAt, type ScreenPoint, type Size, type View } from "../film/view.ts";
-import { wholeRange, type GreyWindow } from "../film/window-level.ts";
+import { wholeRange, type GreyWindow } from "../film/window/window-level.ts";
 import { useProbe } from "./stage/probe-slice.ts";
-import { preferredPreset, windowOf, type WindowPreset } from "./toolbar/window-presets.ts";
+import { preferredPreset, windowOf, type WindowPreset } from "../film/window/window-presets.ts";
 
 type ViewerState = {
   readonly pixels: FilmPixels | null;
@@ -41,7 +42,6 @@ type ViewerState = {
 };
 
 const upright: View = { zoom: 1, panXPx: 0, panYPx: 0, quarterTurns: 0, isFlipped: false };
-const sharpenStrength = 1.4;
 let loadingNow: AbortController | null = null;
 
 /** The open film as it is shown. */

@@ -73,10 +73,16 @@ export async function shownScore(page: Page, score: "vhs" | "vlas"): Promise<num
   return Number(text.replace(/[^\d.]/g, ""));
 }
 
-/** Mean brightness 0–255 of the film's canvas as it is on the screen. */
+/** Mean brightness 0–255 of the open film's canvas as it is on the screen. */
 export async function stageBrightness(page: Page): Promise<number> {
+  return brightnessOf(page.locator(".stage canvas"));
+}
+
+/** Mean brightness 0–255 of a film's canvas as it is on the screen. */
+export async function brightnessOf(canvas: Locator): Promise<number> {
+  const page = canvas.page();
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-  const picture = await page.locator(".stage canvas").screenshot();
+  const picture = await canvas.screenshot();
   return page.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
     const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));

@@ -1,6 +1,6 @@
 import { halved, type FilmPixels } from "./film-pixels.ts";
 import type { FilmFrame, FilmPainter } from "./film-painter.ts";
-import { shadeOf, wholeRange } from "../window-level.ts";
+import { shadeOf, wholeRange } from "../window/window-level.ts";
 
 /** More than this many samples would make a repaint without a graphics card slow. */
 const manySamples = 4e6;

@@ -1,6 +1,6 @@
 import type { FilmPixels } from "./film-pixels.ts";
 import type { Matrix } from "../view.ts";
-import type { GreyWindow } from "../window-level.ts";
+import type { GreyWindow } from "../window/window-level.ts";
 
 /** One picture of the film: where it lies and how its greys are shown. */
 export type FilmFrame = {
@@ -11,6 +11,9 @@ export type FilmFrame = {
   /** Strength of the unsharp mask, 0 = off. */
   readonly sharpen: number;
 };
+
+/** Strength of the unsharp mask where a film is sharpened. */
+export const sharpenStrength = 1.4;
 
 /** Draws a film on a canvas. */
 export type FilmPainter = {

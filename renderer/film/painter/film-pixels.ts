@@ -1,7 +1,7 @@
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import { ProgramError, reach } from "../../state/connection.ts";
 import type { Size } from "../view.ts";
-import { automaticWindow, wholeRange, type GreyWindow } from "../window-level.ts";
+import { automaticWindow, wholeRange, type GreyWindow } from "../window/window-level.ts";
 
 /** Raw grey of a film, row-major. */
 export type FilmPixels = Size & {

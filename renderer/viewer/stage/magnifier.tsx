@@ -1,16 +1,8 @@
-import { create } from "zustand";
-import { filmToStage, mapped } from "../../film/view.ts";
+import { Loupe } from "../../film/magnifier/loupe.tsx";
+import { useMagnifier } from "../../film/magnifier/magnifier-switch.ts";
+import { filmToStage, mapped, type ScreenPoint } from "../../film/view.ts";
 import { useViewer } from "../viewer-slice.ts";
-import { Loupe } from "./loupe.tsx";
 import { useProbe } from "./probe-slice.ts";
-
-/** Whether the film is magnified under the pointer or the crosshair. */
-export const useMagnifier = create<{ readonly isOn: boolean }>(() => ({ isOn: false }));
-
-/** Takes the magnifier, or puts it away. */
-export function toggleMagnifier(): void {
-  useMagnifier.setState(({ isOn }) => ({ isOn: !isOn }));
-}
 
 /** The film three times as large beside the pixel that is read out: it goes with the pointer and with the crosshair. */
 export function Magnifier() {
@@ -18,5 +10,11 @@ export function Magnifier() {
   const at = useProbe((state) => state.at);
   const { pixels, view, stage } = useViewer();
   if (!isOn || !at || !pixels) return null;
-  return <Loupe at={mapped(filmToStage(view, pixels, stage), { x: at.x + 0.5, y: at.y + 0.5 })} />;
+  return <StageLoupe at={mapped(filmToStage(view, pixels, stage), { x: at.x + 0.5, y: at.y + 0.5 })} />;
+}
+
+/** The open film magnified beside a point of the stage. */
+export function StageLoupe({ at }: { readonly at: ScreenPoint }) {
+  const { pixels, view, stage, window, isInverted } = useViewer();
+  return pixels && <Loupe {...{ at, pixels, view, stage, window, isInverted }} />;
 }

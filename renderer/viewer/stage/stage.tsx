@@ -6,8 +6,7 @@ import { useCorrection } from "../correction/correction-slice.ts";
 import { Crosshair } from "./crosshair.tsx";
 import { draftOf, emptyDraft, pointOf, scoreOfDraft, type Draft } from "../../film/draft.ts";
 import { Handles } from "./handles.tsx";
-import { Loupe } from "./loupe.tsx";
-import { Magnifier } from "./magnifier.tsx";
+import { Magnifier, StageLoupe } from "./magnifier.tsx";
 import { StageAnnotations, StageForeignMarks, StageScaleBar } from "./stage-annotations.tsx";
 import { marksOf } from "../../film/marks.ts";
 import { Guides, HeartOutline, ReadingMarks, VoteCloud } from "../../film/overlay.tsx";
@@ -112,7 +111,7 @@ function StageOverlay({ reading, original }: StageProps) {
           </>
         )}
       </ShiftedOverlay>
-      {dragged && <Loupe at={mapped(matrix, dragged)} />}
+      {dragged && <StageLoupe at={mapped(matrix, dragged)} />}
     </>
   );
 }

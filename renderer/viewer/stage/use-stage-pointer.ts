@@ -10,7 +10,7 @@ import { handlesOf, pointOf, type Handle } from "../../film/draft.ts";
 import { filmToStage, frameToStage, inverted, mapped, type ScreenPoint, type Size } from "../../film/view.ts";
 import { useProbe } from "./probe-slice.ts";
 import { useViewer } from "../viewer-slice.ts";
-import { draggedWindow, type GreyWindow } from "../../film/window-level.ts";
+import { draggedWindow, type GreyWindow } from "../../film/window/window-level.ts";
 
 /** A press under way on the stage. */
 type Press =

@@ -1,17 +1,17 @@
+import { toggleMagnifier, useMagnifier } from "../../film/magnifier/magnifier-switch.ts";
 import { TurnMenu } from "../../film/turn-menu.tsx";
 import { turnDeg } from "../../film/view.ts";
-import { IconButton } from "../../ui/button.tsx";
-import type { IconName } from "../../ui/icon.tsx";
+import { WindowMenu } from "../../film/window/window-menu.tsx";
+import { keepOwnWindow } from "../../film/window/window-presets.ts";
 import { useText } from "../../ui/language/language.ts";
-import { runCommand, shortcutTable, useCommands, useKeys, type Command } from "../../ui/keys/shortcuts.ts";
+import { CommandTool } from "../../ui/keys/command-tool.tsx";
+import { useCommands } from "../../ui/keys/shortcuts.ts";
 import { toggleCrosshair } from "../stage/crosshair.tsx";
 import { toggleFullScreen, useIsFullScreen } from "../full-screen.ts";
 import { changeOverlay, stepOpacity, useOverlay } from "./overlay-preferences.ts";
 import { OverlayOptions } from "./overlay-options.tsx";
 import { useProbe } from "../stage/probe-slice.ts";
 import { useViewer } from "../viewer-slice.ts";
-import { toggleMagnifier, useMagnifier } from "../stage/magnifier.tsx";
-import { WindowMenu } from "./window-menu.tsx";
 
 const zoomStep = 1.25;
 
@@ -28,51 +28,32 @@ export function Toolbar({ hasOriginal }: { readonly hasOriginal: boolean }) {
   const overlay = useOverlay();
   return (
     <div className="toolbar" role="toolbar" aria-label={text("viewer.tools")}>
-      <Tool command="view.fit" icon="fit" />
-      <Tool command="view.actual" icon="actual" />
-      <Tool command="view.zoomOut" icon="zoomOut" />
-      <Tool command="view.zoomIn" icon="zoomIn" />
+      <CommandTool command="view.fit" icon="fit" />
+      <CommandTool command="view.actual" icon="actual" />
+      <CommandTool command="view.zoomOut" icon="zoomOut" />
+      <CommandTool command="view.zoomIn" icon="zoomIn" />
       <span className="tool-gap" />
-      <WindowMenu />
-      <Tool command="view.invert" icon="invert" isPressed={isInverted} />
-      <Tool command="view.sharpen" icon="sharpen" isPressed={isSharpened} />
+      <WindowMenu
+        onApply={(preset) => useViewer.getState().applyPreset(preset)}
+        onKeep={() => keepOwnWindow(useViewer.getState().window)}
+      />
+      <CommandTool command="view.invert" icon="invert" isPressed={isInverted} />
+      <CommandTool command="view.sharpen" icon="sharpen" isPressed={isSharpened} />
       <span className="tool-gap" />
-      <Tool command="view.rotateLeft" icon="rotateLeft" />
-      <Tool command="view.rotate" icon="rotate" />
+      <CommandTool command="view.rotateLeft" icon="rotateLeft" />
+      <CommandTool command="view.rotate" icon="rotate" />
       <TurnMenu deg={deg} onTilt={useViewer.getState().tilt} onStraighten={useViewer.getState().straighten} />
-      <Tool command="view.flip" icon="flip" />
+      <CommandTool command="view.flip" icon="flip" />
       <span className="tool-gap" />
-      <Tool command="view.magnifier" icon="magnifier" isPressed={hasMagnifier} />
-      <Tool command="view.crosshair" icon="crosshair" isPressed={hasCrosshair} />
-      <Tool command="overlay.toggle" icon="eye" isPressed={overlay.isShown} />
-      <Tool command="overlay.votes" icon="votes" isPressed={overlay.hasVotes} />
-      {hasOriginal && <Tool command="overlay.original" icon="compare" isPressed={overlay.hasOriginal} />}
+      <CommandTool command="view.magnifier" icon="magnifier" isPressed={hasMagnifier} />
+      <CommandTool command="view.crosshair" icon="crosshair" isPressed={hasCrosshair} />
+      <CommandTool command="overlay.toggle" icon="eye" isPressed={overlay.isShown} />
+      <CommandTool command="overlay.votes" icon="votes" isPressed={overlay.hasVotes} />
+      {hasOriginal && <CommandTool command="overlay.original" icon="compare" isPressed={overlay.hasOriginal} />}
       <OverlayOptions />
       <span className="spring" />
-      <Tool command="view.full" icon="full" isPressed={isFull} />
+      <CommandTool command="view.full" icon="full" isPressed={isFull} />
     </div>
-  );
-}
-
-function Tool({
-  command,
-  icon,
-  isPressed,
-}: {
-  readonly command: Command;
-  readonly icon: IconName;
-  readonly isPressed?: boolean;
-}) {
-  const text = useText();
-  const keys = useKeys(command);
-  return (
-    <IconButton
-      icon={icon}
-      label={text(shortcutTable[command].message)}
-      keys={keys}
-      {...(isPressed !== undefined && { isPressed })}
-      onClick={() => runCommand(command)}
-    />
   );
 }
 

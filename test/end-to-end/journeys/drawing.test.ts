@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { openFilms, openRow } from "../actions.ts";
+import { brightnessOf, openFilms, openRow } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { ask, phantom } from "../program.ts";
 
@@ -206,4 +206,35 @@ test("four films of a patient are compared: swapped, inverted, without marks, an
   await page().keyboard.press("Control+z");
   await expect.poll(() => stages.nth(1).getByTestId("annotation-length").count()).toBe(0);
   expect(await stages.getByTestId("scale-bar").count()).toBe(4);
+});
+
+test("window presets, sharpening and the magnifier serve the compared films as they serve one", async () => {
+  const canvases = page().locator(".compared-stage canvas:not(.loupe canvas)");
+  const brightness = async () => Promise.all((await canvases.all()).map(brightnessOf));
+  await page().keyboard.press("o");
+  const before = await brightness();
+  expect(before.length).toBe(4);
+  await page().getByRole("button", { name: "Window presets" }).click();
+  // Films of one machine each: there is no one window of all four that could be kept.
+  expect(await page().getByRole("menuitem", { name: "Keep this window" }).count()).toBe(0);
+  await page().getByRole("menuitemradio", { name: "Bone" }).click();
+  await expect
+    .poll(async () => (await brightness()).map((bright, film) => Math.abs(bright - before[film]!) > 5))
+    .toEqual([true, true, true, true]);
+  await page().getByRole("button", { name: "Window presets" }).click();
+  await page().getByRole("menuitemradio", { name: "As acquired" }).click();
+  await page().keyboard.press("i");
+  await page().keyboard.press("i");
+  await page().keyboard.press("o");
+  await page().getByRole("button", { name: "Sharpen" }).click();
+  expect(await page().getByRole("button", { name: "Sharpen" }).getAttribute("aria-pressed")).toBe("true");
+  await page().keyboard.press("z");
+  const stage = page().locator(".compared-stage").nth(2);
+  const box = (await stage.boundingBox())!;
+  await page().mouse.move(box.x + box.width * 0.4, box.y + box.height * 0.6);
+  await stage.getByTestId("loupe").waitFor();
+  expect(await page().getByTestId("loupe").count()).toBe(1);
+  await shot("compared-magnified");
+  await page().keyboard.press("z");
+  await page().getByTestId("loupe").waitFor({ state: "detached" });
 });

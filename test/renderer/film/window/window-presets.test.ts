@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
-import type { FilmPixels } from "../../../renderer/film/painter/film-pixels.ts";
-import { usePreferences } from "../../../renderer/state/preferences.ts";
-import { preferredPreset, windowOf, windowPresets } from "../../../renderer/viewer/toolbar/window-presets.ts";
+import type { FilmPixels } from "../../../../renderer/film/painter/film-pixels.ts";
+import { usePreferences } from "../../../../renderer/state/preferences.ts";
+import { preferredPreset, windowOf, windowPresets } from "../../../../renderer/film/window/window-presets.ts";
 
 /** A film whose greys are spread evenly over its range. */
 const film = (most: number): FilmPixels => ({

@@ -2,12 +2,21 @@ import { preferenceOf, usePreferences } from "../../state/preferences.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { Menu } from "../../ui/menu.tsx";
-import { useKeys } from "../../ui/keys/shortcuts.ts";
-import { useViewer } from "../viewer-slice.ts";
-import { keepOwnWindow, preferPreset, windowPresets } from "./window-presets.ts";
+import { runCommand, useKeys } from "../../ui/keys/shortcuts.ts";
+import { preferPreset, windowPresets, type WindowPreset } from "./window-presets.ts";
 
-/** Grey windows by name. The one that is chosen is also the one with which the next films open. */
-export function WindowMenu() {
+/**
+ * Grey windows by name. The one that is chosen is also the one with which the next films open.
+ *
+ * @param onKeep  keeps the window that is shown as the user's own; left out where several films have one each
+ */
+export function WindowMenu({
+  onApply,
+  onKeep,
+}: {
+  readonly onApply: (preset: WindowPreset) => void;
+  readonly onKeep?: () => void;
+}) {
   const text = useText();
   const resetKeys = useKeys("view.windowReset");
   const autoKeys = useKeys("view.windowAuto");
@@ -22,23 +31,17 @@ export function WindowMenu() {
       keys: preset === "automatic" ? autoKeys : undefined,
       onChoose: () => {
         preferPreset(preset);
-        useViewer.getState().applyPreset(preset);
+        onApply(preset);
       },
     }));
+  const reset = {
+    label: text("viewer.windowReset"),
+    keys: resetKeys,
+    onChoose: () => runCommand("view.windowReset"),
+  };
+  const keep = onKeep ? [{ label: text("viewer.windowKeep"), onChoose: onKeep }] : [];
   return (
-    <Menu
-      align="start"
-      entries={[
-        ...presets,
-        "line",
-        {
-          label: text("viewer.windowReset"),
-          keys: resetKeys,
-          onChoose: () => useViewer.getState().resetWindow(),
-        },
-        { label: text("viewer.windowKeep"), onChoose: () => keepOwnWindow(useViewer.getState().window) },
-      ]}
-    >
+    <Menu align="start" entries={[...presets, "line", reset, ...keep]}>
       <IconButton icon="window" label={text("viewer.windowPresets")} />
     </Menu>
   );

@@ -1,5 +1,5 @@
-import { ownWindow, type FilmPixels } from "../../film/painter/film-pixels.ts";
-import { automaticWindow, wholeRange, type GreyWindow } from "../../film/window-level.ts";
+import { ownWindow, type FilmPixels } from "../painter/film-pixels.ts";
+import { automaticWindow, wholeRange, type GreyWindow } from "./window-level.ts";
 import { preferenceOf, usePreferences } from "../../state/preferences.ts";
 
 /**

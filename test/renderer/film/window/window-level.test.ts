@@ -5,7 +5,7 @@ import {
   shadeOf,
   wholeRange,
   windowWithin,
-} from "../../../renderer/film/window-level.ts";
+} from "../../../../renderer/film/window/window-level.ts";
 
 test("the whole range shows every sample as it is", () => {
   expect([0, 0.25, 1].map((sample) => shadeOf(sample, wholeRange, false))).toEqual([0, 0.25, 1]);

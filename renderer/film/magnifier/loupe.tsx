@@ -1,20 +1,27 @@
 import { useEffect, useRef } from "react";
-import type { FilmPixels } from "../../film/painter/film-pixels.ts";
-import { filmToStage, inverted, mapped, type ScreenPoint, type Size } from "../../film/view.ts";
-import { useViewer } from "../viewer-slice.ts";
-import { shadeOf } from "../../film/window-level.ts";
+import type { FilmPixels } from "../painter/film-pixels.ts";
+import { filmToStage, inverted, mapped, type ScreenPoint, type Size, type View } from "../view.ts";
+import { shadeOf, type GreyWindow } from "../window/window-level.ts";
 
 const sidePx = 168;
 const magnification = 3;
 const gapPx = 28;
 
-/** A magnified view of the film under the point that is being dragged; it stands beside the point, inside the stage. */
-export function Loupe({ at }: { readonly at: ScreenPoint }) {
+type LoupeProps = {
+  readonly at: ScreenPoint;
+  readonly pixels: FilmPixels;
+  readonly view: View;
+  readonly stage: Size;
+  readonly window: GreyWindow;
+  readonly isInverted: boolean;
+};
+
+/** A magnified view of a film as it is shown, under a point of its stage; it stands beside the point, inside the stage. */
+export function Loupe({ at, pixels, view, stage, window: grey, isInverted }: LoupeProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const { pixels, view, stage, window: grey, isInverted } = useViewer();
   useEffect(() => {
     const context = canvas.current?.getContext("2d");
-    if (!context || !pixels) return;
+    if (!context) return;
     const toStage = filmToStage(view, pixels, stage);
     const centre = mapped(inverted(toStage), at);
     const sideFilmPx = sidePx / (view.zoom * magnification);
