@@ -4,7 +4,7 @@ import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { speciesNames } from "../../core/contract/desktop/patients.ts";
 import { Choice } from "../ui/field.tsx";
 import { useText } from "../ui/language/language.ts";
-import { useAgreement } from "../state/agreement.ts";
+import { useAgreement } from "../state/agreement/agreement.ts";
 
 const periodsDays = [30, 90, 365] as const;
 

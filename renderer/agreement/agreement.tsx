@@ -14,7 +14,7 @@ import { AgreementFilters } from "./agreement-filters.tsx";
 import { AgreementPlot } from "./agreement-plot.tsx";
 import { AgreementTable } from "./agreement-table.tsx";
 import { BiasWarning } from "./bias-warning.tsx";
-import { useAgreement } from "../state/agreement.ts";
+import { useAgreement } from "../state/agreement/agreement.ts";
 
 /** What the networks said beside what the clinic's own people made of it. */
 export function Agreement() {

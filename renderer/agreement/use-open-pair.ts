@@ -1,5 +1,5 @@
 import type { AgreementPair } from "../../core/contract/desktop/agreement.ts";
-import { useFilms } from "../state/films.ts";
+import { useFilms } from "../state/films/films.ts";
 import { useNavigation } from "../state/navigation.ts";
 
 /** Opens the film behind a pair; nothing where it is off the worklist. */

@@ -4,8 +4,8 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Tooltip } from "radix-ui";
 import { setConnection } from "../state/connection.ts";
-import { bridgeConnection } from "./bridge-connection.ts";
-import { httpConnection, signIn } from "./http-connection.ts";
+import { bridgeConnection } from "./connection/bridge-connection.ts";
+import { httpConnection, signIn } from "./connection/http-connection.ts";
 import { Shell } from "./shell.tsx";
 
 const root = document.getElementById("root");

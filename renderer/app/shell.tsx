@@ -17,14 +17,14 @@ import { Viewer } from "../viewer/viewer.tsx";
 import { DropZone } from "../worklist/drop-zone.tsx";
 import { Worklist } from "../worklist/worklist.tsx";
 import { FaultBoundary } from "./fault-boundary.tsx";
-import { LockScreen } from "./lock-screen.tsx";
-import { useIdleLock } from "./use-idle-lock.ts";
+import { LockScreen } from "./sign-in/lock-screen.tsx";
+import { useIdleLock } from "./sign-in/use-idle-lock.ts";
 import { Rail } from "./rail.tsx";
-import { ShortcutList } from "./shortcut-list.tsx";
-import { StandingNotices } from "./standing-notices.tsx";
-import { UpdateNote } from "./update-note.tsx";
-import { StatusBar } from "./status-bar.tsx";
-import { useProgramLink } from "./use-program-link.ts";
+import { ShortcutList } from "./keys/shortcut-list.tsx";
+import { StandingNotices } from "./status/standing-notices.tsx";
+import { UpdateNote } from "./status/update-note.tsx";
+import { StatusBar } from "./status/status-bar.tsx";
+import { useProgramLink } from "./connection/use-program-link.ts";
 
 // Only the worklist and the viewer are needed to see the first film; the rest arrives when it is asked for.
 const Trends = lazy(async () => ({ default: (await import("../trends/trends.tsx")).Trends }));

@@ -2,7 +2,7 @@ import "./capture.css";
 import { useEffect, useRef, useState } from "react";
 import { ChosenPatient } from "../patients/chosen-patient.tsx";
 import { attempt } from "../state/faults.ts";
-import { useFilms } from "../state/films.ts";
+import { useFilms } from "../state/films/films.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { usePatients } from "../state/patients.ts";
 import { useProgram } from "../state/program.ts";

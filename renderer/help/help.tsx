@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { useHelp } from "../state/help.ts";
+import { useHelp } from "../state/places/help.ts";
 import { useCommands } from "../ui/keys/shortcuts.ts";
 
 const Manual = lazy(async () => ({ default: (await import("./manual.tsx")).Manual }));

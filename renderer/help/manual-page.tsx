@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Token, Tokens } from "marked";
-import type { HelpPage } from "../state/help.ts";
+import type { HelpPage } from "../state/places/help.ts";
 import { useLanguage } from "../ui/language/language.ts";
 import { manualLanguageOf, pageOfLink, urlOfPicture } from "./manual-texts.ts";
 

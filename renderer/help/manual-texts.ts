@@ -1,7 +1,7 @@
 import { lexer, type Token } from "marked";
 import type { Language } from "../../core/language/languages.ts";
 import { searchedText } from "../../core/searched-text.ts";
-import { helpPages, type HelpPage } from "../state/help.ts";
+import { helpPages, type HelpPage } from "../state/places/help.ts";
 
 const files = import.meta.glob<string>("../../docs/manual/*/*.md", { query: "?raw", import: "default", eager: true });
 const pictures = import.meta.glob<string>("../../docs/screens/**/*.png", {

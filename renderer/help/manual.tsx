@@ -1,6 +1,6 @@
 import "./help.css";
 import { useEffect, useRef, useState } from "react";
-import { useHelp, type HelpPage } from "../state/help.ts";
+import { useHelp, type HelpPage } from "../state/places/help.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { ManualPage } from "./manual-page.tsx";

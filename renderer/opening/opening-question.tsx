@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { attempt } from "../state/faults.ts";
-import { useOpening } from "../state/opening.ts";
+import { useOpening } from "../state/places/opening.ts";
 import { Question } from "../ui/dialog.tsx";
 import { useText } from "../ui/language/language.ts";
 

@@ -3,7 +3,7 @@ import { formatLocales, languageCodes, languages } from "../../core/language/lan
 import { attempt } from "../state/faults.ts";
 import { useMay, usePeople } from "../state/people.ts";
 import { useProgram } from "../state/program.ts";
-import { useStartAtLogIn } from "../state/start-at-log-in.ts";
+import { useStartAtLogIn } from "../state/upkeep/start-at-log-in.ts";
 import { Button } from "../ui/button.tsx";
 import { Choice, Switch, TextField } from "../ui/field.tsx";
 import { formatsOf } from "../ui/language/format.ts";

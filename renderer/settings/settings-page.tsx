@@ -1,5 +1,5 @@
 import "./settings.css";
-import { useSettingsTab } from "../state/settings-tab.ts";
+import { useSettingsTab } from "../state/places/settings-tab.ts";
 import { useMay } from "../state/people.ts";
 import { useText } from "../ui/language/language.ts";
 import { Tabs } from "../ui/tabs.tsx";

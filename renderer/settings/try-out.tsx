@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { attempt } from "../state/faults.ts";
 import { useMay } from "../state/people.ts";
-import { useSample } from "../state/sample.ts";
-import { useWelcome } from "../state/welcome.ts";
+import { useSample } from "../state/upkeep/sample.ts";
+import { useWelcome } from "../state/places/welcome.ts";
 import { Button } from "../ui/button.tsx";
 import { useText } from "../ui/language/language.ts";
 

@@ -3,7 +3,7 @@ import type { UpdateState } from "../../core/contract/desktop/updates.ts";
 import { failureInWords } from "../../core/language/failure-in-words.ts";
 import { attempt } from "../state/faults.ts";
 import { useMay } from "../state/people.ts";
-import { useUpdates } from "../state/updates.ts";
+import { useUpdates } from "../state/upkeep/updates.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/empty.tsx";
 import { Switch } from "../ui/field.tsx";

@@ -7,7 +7,7 @@ import { PatientList } from "../patients/patient-list.tsx";
 import { usePatientWords } from "../patients/patient-words.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
-import { useFilms, useOpenFilm } from "../state/films.ts";
+import { useFilms, useOpenFilm } from "../state/films/films.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { usePatients } from "../state/patients.ts";
 import { useAsked } from "../state/use-asked.ts";

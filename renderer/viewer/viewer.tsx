@@ -3,7 +3,7 @@ import { useEffect, type ReactNode } from "react";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { attempt } from "../state/faults.ts";
 import { call } from "../state/connection.ts";
-import { useFilms, useOpenFilm } from "../state/films.ts";
+import { useFilms, useOpenFilm } from "../state/films/films.ts";
 import { pixelsUrl } from "../film/painter/film-pixels.ts";
 import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useProgram } from "../state/program.ts";
-import { useStartAtLogIn } from "../state/start-at-log-in.ts";
+import { useStartAtLogIn } from "../state/upkeep/start-at-log-in.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { Notice } from "../ui/empty.tsx";
 import { Switch } from "../ui/field.tsx";

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { attempt } from "../state/faults.ts";
-import { useSample } from "../state/sample.ts";
+import { useSample } from "../state/upkeep/sample.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";

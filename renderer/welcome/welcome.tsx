@@ -1,10 +1,10 @@
 import "./welcome.css";
 import { useEffect } from "react";
 import { attempt } from "../state/faults.ts";
-import { useFilms } from "../state/films.ts";
+import { useFilms } from "../state/films/films.ts";
 import { useMay } from "../state/people.ts";
 import { useProgram } from "../state/program.ts";
-import { useWelcome, welcomeSteps, type WelcomeStep } from "../state/welcome.ts";
+import { useWelcome, welcomeSteps, type WelcomeStep } from "../state/places/welcome.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { useText } from "../ui/language/language.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { attempt } from "../state/faults.ts";
-import { useFilms } from "../state/films.ts";
+import { useFilms } from "../state/films/films.ts";
 import { useLeftAlone } from "../state/transfers/left-alone.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { Icon } from "../ui/icon.tsx";

@@ -3,7 +3,7 @@ import type { Film, ReadingSummary } from "../../core/contract/desktop/films.ts"
 import { isSampleFilm } from "../../core/sample-study.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import type { Say } from "../../core/language/say.ts";
-import { useFilms } from "../state/films.ts";
+import { useFilms } from "../state/films/films.ts";
 import { useReasonLeftAlone } from "../film/use-reason-left-alone.ts";
 import { call } from "../state/connection.ts";
 import { attempt, failureText } from "../state/faults.ts";

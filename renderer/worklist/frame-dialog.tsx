@@ -1,7 +1,7 @@
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
-import { useFilms } from "../state/films.ts";
+import { useFilms } from "../state/films/films.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { useText } from "../ui/language/language.ts";
 

@@ -3,7 +3,7 @@ import type { DicomNode } from "../../core/contract/desktop/network/dicom.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useNavigation } from "../state/navigation.ts";
-import { useSettingsTab } from "../state/settings-tab.ts";
+import { useSettingsTab } from "../state/places/settings-tab.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Empty } from "../ui/empty.tsx";

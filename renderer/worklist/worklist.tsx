@@ -2,7 +2,7 @@ import "./worklist.css";
 import { useMemo, useRef, useState } from "react";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { attempt } from "../state/faults.ts";
-import { useFilms, useOpenFilm } from "../state/films.ts";
+import { useFilms, useOpenFilm } from "../state/films/films.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { Loading } from "../ui/empty.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -27,7 +27,7 @@ import { PacsDialog } from "./pacs-dialog.tsx";
 import { PatientDialog } from "./patient-dialog.tsx";
 import { removeWithUndo } from "./selection/removal.ts";
 import { SelectionBar } from "./selection/selection-bar.tsx";
-import { filmsMeant, useSelection } from "./selection/selection-slice.ts";
+import { filmsMeant, useSelection } from "../state/films/selection.ts";
 import { groupFilms } from "./study-groups.ts";
 import { StudyRows } from "./study-rows.tsx";
 

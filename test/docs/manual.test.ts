@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { lexer, walkTokens, type Token } from "marked";
 import { describe, expect, it } from "vitest";
-import { helpOfScreen, helpOfTab, helpPages } from "../../renderer/state/help.ts";
+import { helpOfScreen, helpOfTab, helpPages } from "../../renderer/state/places/help.ts";
 
 const folder = "docs/manual";
 const languages = ["en", "de"] as const;

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Backup } from "../../../core/contract/desktop/program.ts";
-import { useBackup } from "../../state/backup.ts";
+import { useBackup } from "../../state/upkeep/backup.ts";
 import { call, connection } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useAsked } from "../../state/use-asked.ts";

@@ -5,7 +5,7 @@ import type { KnownMeasure } from "../../../core/cardiac/measures/measures.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
 import { call } from "../../state/connection.ts";
 import { showFault } from "../../state/faults.ts";
-import { useFilms } from "../../state/films.ts";
+import { useFilms } from "../../state/films/films.ts";
 import { useNavigation } from "../../state/navigation.ts";
 import {
   draftOf,

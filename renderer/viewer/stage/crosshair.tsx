@@ -10,7 +10,7 @@ import {
   type View,
 } from "../../film/view.ts";
 import { useAnnotations } from "../../state/drawing/annotations.ts";
-import { useOpenFilm } from "../../state/films.ts";
+import { useOpenFilm } from "../../state/films/films.ts";
 import { useText } from "../../ui/language/language.ts";
 import { useCorrection } from "../correction/correction-slice.ts";
 import { useProbe } from "./probe-slice.ts";

@@ -1,5 +1,5 @@
 import { spacingOf } from "../../film/spacing.ts";
-import { useOpenFilm } from "../../state/films.ts";
+import { useOpenFilm } from "../../state/films/films.ts";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { sampleAt, useProbe, type Sample } from "./probe-slice.ts";

@@ -8,7 +8,7 @@ import { useFilmScale } from "../../film/annotations/use-film-scale.ts";
 import { spacingOf } from "../../film/spacing.ts";
 import { frameToStage } from "../../film/view.ts";
 import { useAnnotations } from "../../state/drawing/annotations.ts";
-import { useOpenFilm } from "../../state/films.ts";
+import { useOpenFilm } from "../../state/films/films.ts";
 import { useProgram } from "../../state/program.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { useCorrection } from "../correction/correction-slice.ts";

@@ -4,7 +4,7 @@ import type { DicomNode } from "../../../core/contract/desktop/network/dicom.ts"
 import type { KeyFilms } from "../../../core/contract/desktop/network/key-films.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
-import { useFilms } from "../../state/films.ts";
+import { useFilms } from "../../state/films/films.ts";
 import { useNavigation } from "../../state/navigation.ts";
 import { useProgram } from "../../state/program.ts";
 import { useAsked } from "../../state/use-asked.ts";

@@ -1,7 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef, type ReactNode } from "react";
 import { attempt } from "../../state/faults.ts";
-import { useFilms } from "../../state/films.ts";
+import { useFilms } from "../../state/films/films.ts";
 import { useText } from "../../ui/language/language.ts";
 import type { RowSlot } from "../film-row.tsx";
 import type { FilmGroup } from "../study-groups.ts";

@@ -1,6 +1,6 @@
 import { filmOrders, filmStandings } from "../../../core/contract/desktop/films.ts";
 import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
-import { useFilms, type FilmFilters } from "../../state/films.ts";
+import { useFilms, type FilmFilters } from "../../state/films/films.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/field.tsx";
 import { useText } from "../../ui/language/language.ts";

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from "react";
-import { useSelection } from "../selection/selection-slice.ts";
+import { useSelection } from "../../state/films/selection.ts";
 
 /** The film whose row has the keyboard. */
 export function focusedFilm(): string | null {

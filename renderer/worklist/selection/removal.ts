@@ -1,6 +1,6 @@
 import { call } from "../../state/connection.ts";
 import { showFault } from "../../state/faults.ts";
-import { useFilms } from "../../state/films.ts";
+import { useFilms } from "../../state/films/films.ts";
 import { textNow } from "../../ui/language/language.ts";
 import { noteShownMs, useToasts } from "../../ui/toasts.tsx";
 import { inParts } from "./in-parts.ts";

@@ -5,7 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { KeyedButton } from "../../ui/keys/keyed-button.tsx";
 import { runCommand } from "../../ui/keys/shortcuts.ts";
-import { useSelection } from "./selection-slice.ts";
+import { useSelection } from "../../state/films/selection.ts";
 import { inParts } from "./in-parts.ts";
 
 /** What can be done with several films at once. */

@@ -216,14 +216,13 @@ test("window presets, sharpening and the magnifier serve the compared films as t
   expect(before.length).toBe(4);
   await page().getByRole("button", { name: "Window presets" }).click();
   // Films of one machine each: there is no one window of all four that could be kept.
-  expect(await page().getByRole("menuitem", { name: "Keep this window" }).count()).toBe(0);
-  await page().getByRole("menuitemradio", { name: "Bone" }).click();
+  expect(await page().getByRole("menuitem", { name: "Save as my window" }).count()).toBe(0);
+  await page().getByRole("menuitemcheckbox", { name: "Bone" }).click();
   await expect
     .poll(async () => (await brightness()).map((bright, film) => Math.abs(bright - before[film]!) > 5))
     .toEqual([true, true, true, true]);
   await page().getByRole("button", { name: "Window presets" }).click();
-  await page().getByRole("menuitemradio", { name: "As acquired" }).click();
-  await page().keyboard.press("i");
+  await page().getByRole("menuitemcheckbox", { name: "As acquired" }).click();
   await page().keyboard.press("i");
   await page().keyboard.press("o");
   await page().getByRole("button", { name: "Sharpen" }).click();

@@ -1,8 +1,8 @@
 import { create } from "zustand";
-import type { DesktopChannel } from "../../core/contract/desktop.ts";
-import type { UpdateState } from "../../core/contract/desktop/updates.ts";
-import { call } from "./connection.ts";
-import { useNavigation } from "./navigation.ts";
+import type { DesktopChannel } from "../../../core/contract/desktop.ts";
+import type { UpdateState } from "../../../core/contract/desktop/updates.ts";
+import { call } from "../connection.ts";
+import { useNavigation } from "../navigation.ts";
 
 type Action = Extract<DesktopChannel, "updates.check" | "updates.openFile" | "updates.later">;
 

@@ -1,26 +1,26 @@
 import { useEffect } from "react";
-import type { DesktopEvent, DesktopEventPayload } from "../../core/contract/desktop.ts";
-import { faultInWords } from "../../core/language/failure-in-words.ts";
-import { useBackup } from "../state/backup.ts";
-import { connection, ProgramError } from "../state/connection.ts";
-import { useDrift } from "../state/drift.ts";
-import { showFault } from "../state/faults.ts";
-import { useAnnotations } from "../state/drawing/annotations.ts";
-import { useFetchings } from "../state/transfers/fetchings.ts";
-import { useLeftAlone } from "../state/transfers/left-alone.ts";
-import { useFilms } from "../state/films.ts";
-import { useOpening } from "../state/opening.ts";
-import { useNavigation, type Screen } from "../state/navigation.ts";
-import { isLocked, usePeople } from "../state/people.ts";
-import { usePatients } from "../state/patients.ts";
-import { usePreferences } from "../state/preferences.ts";
-import { useProgram } from "../state/program.ts";
-import { useSendings } from "../state/transfers/sendings.ts";
-import { useSettingsTab } from "../state/settings-tab.ts";
-import { useUpdates } from "../state/updates.ts";
-import { textNow } from "../ui/language/language.ts";
-import { runCommand, useShortcutKeys } from "../ui/keys/shortcuts.ts";
-import { useToasts } from "../ui/toasts.tsx";
+import type { DesktopEvent, DesktopEventPayload } from "../../../core/contract/desktop.ts";
+import { faultInWords } from "../../../core/language/failure-in-words.ts";
+import { useBackup } from "../../state/upkeep/backup.ts";
+import { connection, ProgramError } from "../../state/connection.ts";
+import { useDrift } from "../../state/agreement/drift.ts";
+import { showFault } from "../../state/faults.ts";
+import { useAnnotations } from "../../state/drawing/annotations.ts";
+import { useFetchings } from "../../state/transfers/fetchings.ts";
+import { useLeftAlone } from "../../state/transfers/left-alone.ts";
+import { useFilms } from "../../state/films/films.ts";
+import { useOpening } from "../../state/places/opening.ts";
+import { useNavigation, type Screen } from "../../state/navigation.ts";
+import { isLocked, usePeople } from "../../state/people.ts";
+import { usePatients } from "../../state/patients.ts";
+import { usePreferences } from "../../state/preferences.ts";
+import { useProgram } from "../../state/program.ts";
+import { useSendings } from "../../state/transfers/sendings.ts";
+import { useSettingsTab } from "../../state/places/settings-tab.ts";
+import { useUpdates } from "../../state/upkeep/updates.ts";
+import { textNow } from "../../ui/language/language.ts";
+import { runCommand, useShortcutKeys } from "../../ui/keys/shortcuts.ts";
+import { useToasts } from "../../ui/toasts.tsx";
 
 /** Loads what is shown, keeps it up to date by events, and loads it again after an interruption. */
 export function useProgramLink(): void {

@@ -1,8 +1,8 @@
 import { create } from "zustand";
-import type { DesktopResponse } from "../../core/contract/desktop.ts";
-import { call } from "./connection.ts";
-import { showFault } from "./faults.ts";
-import { newestQuestion } from "./newest-question.ts";
+import type { DesktopResponse } from "../../../core/contract/desktop.ts";
+import { call } from "../connection.ts";
+import { showFault } from "../faults.ts";
+import { newestQuestion } from "../newest-question.ts";
 
 type DriftState = {
   /** Measures whose newest readings lie off to one side of the networks' values. */

@@ -1,10 +1,10 @@
-import { useAgreement } from "../state/agreement.ts";
-import { useDrift } from "../state/drift.ts";
-import { useNavigation } from "../state/navigation.ts";
-import { measures } from "../../core/cardiac/measures/measures.ts";
-import { Icon } from "../ui/icon.tsx";
-import { useFormat } from "../ui/language/format.ts";
-import { useText } from "../ui/language/language.ts";
+import { useAgreement } from "../../state/agreement/agreement.ts";
+import { useDrift } from "../../state/agreement/drift.ts";
+import { useNavigation } from "../../state/navigation.ts";
+import { measures } from "../../../core/cardiac/measures/measures.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { useFormat } from "../../ui/language/format.ts";
+import { useText } from "../../ui/language/language.ts";
 
 /** Says in the status bar that the networks have drifted off from this practice's readings; opens the comparison. */
 export function DriftButtons() {

@@ -1,10 +1,10 @@
 import { create } from "zustand";
-import type { Film, Reading } from "../../core/contract/desktop/films.ts";
-import type { DesktopRequest } from "../../core/contract/desktop.ts";
-import { call } from "./connection.ts";
-import { showFault } from "./faults.ts";
-import { newestQuestion } from "./newest-question.ts";
-import { createSending, type ChosenFile } from "./transfers/sent-files.ts";
+import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
+import type { DesktopRequest } from "../../../core/contract/desktop.ts";
+import { call } from "../connection.ts";
+import { showFault } from "../faults.ts";
+import { newestQuestion } from "../newest-question.ts";
+import { createSending, type ChosenFile } from "../transfers/sent-files.ts";
 
 /** Which films are listed besides the search, and in which order. */
 export type FilmFilters = Pick<DesktopRequest<"films.list">, "standing" | "tier" | "takenFrom" | "patientId" | "order">;

@@ -1,10 +1,10 @@
 import { DriftButtons } from "./drift-button.tsx";
-import { PersonButton } from "./lock-screen.tsx";
+import { PersonButton } from "../sign-in/lock-screen.tsx";
 import { PackValidation } from "./pack-validation.tsx";
-import { useFilms } from "../state/films.ts";
-import { useProgram } from "../state/program.ts";
-import { Icon } from "../ui/icon.tsx";
-import { useText } from "../ui/language/language.ts";
+import { useFilms } from "../../state/films/films.ts";
+import { useProgram } from "../../state/program.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { useText } from "../../ui/language/language.ts";
 
 /** One quiet line: link to the program, queue, model version, and what nobody may overlook. */
 export function StatusBar() {

@@ -1,10 +1,10 @@
-import { failureText } from "../state/faults.ts";
-import { useNavigation } from "../state/navigation.ts";
-import { useProgram } from "../state/program.ts";
-import { useSettingsTab } from "../state/settings-tab.ts";
-import { Button } from "../ui/button.tsx";
-import { Notice } from "../ui/empty.tsx";
-import { useLanguage, useText } from "../ui/language/language.ts";
+import { failureText } from "../../state/faults.ts";
+import { useNavigation } from "../../state/navigation.ts";
+import { useProgram } from "../../state/program.ts";
+import { useSettingsTab } from "../../state/places/settings-tab.ts";
+import { Button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/empty.tsx";
+import { useLanguage, useText } from "../../ui/language/language.ts";
 
 /** What stands in the way now and what to do about it, above every screen; each is gone when it is over. */
 export function StandingNotices() {

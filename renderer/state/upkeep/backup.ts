@@ -1,6 +1,6 @@
 import { create } from "zustand";
-import type { BackupProgress } from "../../core/contract/desktop/program.ts";
-import { call, ProgramError } from "./connection.ts";
+import type { BackupProgress } from "../../../core/contract/desktop/program.ts";
+import { call, ProgramError } from "../connection.ts";
 
 type BackupState = {
   /** The backup under way; null when none is made from this page. */

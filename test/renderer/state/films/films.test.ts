@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Film } from "../../../core/contract/desktop/films.ts";
-import { setConnection } from "../../../renderer/state/connection.ts";
-import { useFilms } from "../../../renderer/state/films.ts";
+import type { Film } from "../../../../core/contract/desktop/films.ts";
+import { setConnection } from "../../../../renderer/state/connection.ts";
+import { useFilms } from "../../../../renderer/state/films/films.ts";
 
 const film = (id: string, state: Film["state"]) =>
   ({ id, fileName: id, state, reading: null, urls: { rectified: null, pixels: null } }) as unknown as Film;

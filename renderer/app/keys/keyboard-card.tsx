@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 import { createPortal } from "react-dom";
-import { useProgram } from "../state/program.ts";
-import { displayKeys } from "../ui/keys/shortcut-keys.ts";
-import { commandsOf, shortcutGroups, shortcutTable, usualKeys, useShortcutKeys } from "../ui/keys/shortcuts.ts";
-import { useLanguage, useText } from "../ui/language/language.ts";
+import { useProgram } from "../../state/program.ts";
+import { displayKeys } from "../../ui/keys/shortcut-keys.ts";
+import { commandsOf, shortcutGroups, shortcutTable, usualKeys, useShortcutKeys } from "../../ui/keys/shortcuts.ts";
+import { useLanguage, useText } from "../../ui/language/language.ts";
 
 /** All keys as they are now, on one sheet of paper: asks the printer at once, and is gone afterwards. */
 export function KeyboardCard({ onPrinted }: { readonly onPrinted: () => void }) {

@@ -1,8 +1,8 @@
 import { create } from "zustand";
-import { useLanguage } from "../ui/language/language.ts";
-import { call } from "./connection.ts";
-import { useFilms } from "./films.ts";
-import { useNavigation } from "./navigation.ts";
+import { useLanguage } from "../../ui/language/language.ts";
+import { call } from "../connection.ts";
+import { useFilms } from "../films/films.ts";
+import { useNavigation } from "../navigation.ts";
 
 type SampleState = {
   /** null until the program has said so. */

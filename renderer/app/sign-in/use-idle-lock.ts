@@ -1,6 +1,6 @@
 import { useEffect } from "react";
-import { call } from "../state/connection.ts";
-import { usePeople } from "../state/people.ts";
+import { call } from "../../state/connection.ts";
+import { usePeople } from "../../state/people.ts";
 
 /** The program is told of somebody at the screen at most this often [ms]. */
 const touchEveryMs = 20_000;

@@ -1,6 +1,6 @@
-import type { DesktopAnswer, DesktopEvent } from "../../core/contract/desktop.ts";
-import { desktopRoutes } from "../../core/contract/desktop/routes.ts";
-import { reach, type Connection } from "../state/connection.ts";
+import type { DesktopAnswer, DesktopEvent } from "../../../core/contract/desktop.ts";
+import { desktopRoutes } from "../../../core/contract/desktop/routes.ts";
+import { reach, type Connection } from "../../state/connection.ts";
 
 const retryMs = 3000;
 

@@ -1,10 +1,10 @@
 import "./sign-in.css";
-import type { PersonSession } from "../../core/contract/desktop/people.ts";
-import { usePeople } from "../state/people.ts";
-import { Dialog } from "../ui/dialog.tsx";
-import { useText } from "../ui/language/language.ts";
-import { Icon } from "../ui/icon.tsx";
-import { useCommands } from "../ui/keys/shortcuts.ts";
+import type { PersonSession } from "../../../core/contract/desktop/people.ts";
+import { usePeople } from "../../state/people.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { useText } from "../../ui/language/language.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { useCommands } from "../../ui/keys/shortcuts.ts";
 import { SignInForm } from "./sign-in-form.tsx";
 
 /** All that is shown while nobody has signed in. */

@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import { useNavigation, type Screen } from "./navigation.ts";
+import { useNavigation, type Screen } from "../navigation.ts";
 import { useSettingsTab, type SettingsTab } from "./settings-tab.ts";
 
 /** Pages of the manual, in the order of its contents; each is a file in docs/manual/<language>. */

@@ -1,5 +1,5 @@
-import type { DesktopBridge } from "../../core/contract/desktop.ts";
-import type { Connection } from "../state/connection.ts";
+import type { DesktopBridge } from "../../../core/contract/desktop.ts";
+import type { Connection } from "../../state/connection.ts";
 
 declare global {
   interface Window {

@@ -1,10 +1,10 @@
 import { create } from "zustand";
-import type { Opening } from "../../core/contract/desktop/practice/opening.ts";
-import { call } from "./connection.ts";
-import { showFault } from "./faults.ts";
-import { useFilms } from "./films.ts";
-import { useNavigation } from "./navigation.ts";
-import { usePatients } from "./patients.ts";
+import type { Opening } from "../../../core/contract/desktop/practice/opening.ts";
+import { call } from "../connection.ts";
+import { showFault } from "../faults.ts";
+import { useFilms } from "../films/films.ts";
+import { useNavigation } from "../navigation.ts";
+import { usePatients } from "../patients.ts";
 
 type OpeningState = {
   /** The file of a link that nobody has agreed to yet. */

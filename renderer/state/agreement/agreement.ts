@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import type { DesktopRequest } from "../../core/contract/desktop.ts";
+import type { DesktopRequest } from "../../../core/contract/desktop.ts";
 
 type Filter = DesktopRequest<"agreement.get">;
 

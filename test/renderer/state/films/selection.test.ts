@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { inParts } from "../../../../renderer/worklist/selection/in-parts.ts";
-import { filmsMeant, useSelection } from "../../../../renderer/worklist/selection/selection-slice.ts";
+import { filmsMeant, useSelection } from "../../../../renderer/state/films/selection.ts";
 
 const order = ["a", "b", "c", "d", "e"];
 const selected = () => [...useSelection.getState().ids].toSorted();

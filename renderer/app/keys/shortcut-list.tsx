@@ -1,12 +1,12 @@
 import { useCallback, useState, type KeyboardEvent } from "react";
-import { attempt } from "../state/faults.ts";
-import { useProgram } from "../state/program.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { attempt } from "../../state/faults.ts";
+import { useProgram } from "../../state/program.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { KeyboardCard } from "./keyboard-card.tsx";
-import { Keys } from "../ui/keys/keys.tsx";
-import { useLanguage, useText } from "../ui/language/language.ts";
-import { displayKeys, keysOf } from "../ui/keys/shortcut-keys.ts";
+import { Keys } from "../../ui/keys/keys.tsx";
+import { useLanguage, useText } from "../../ui/language/language.ts";
+import { displayKeys, keysOf } from "../../ui/keys/shortcut-keys.ts";
 import {
   commandOf,
   commandsOf,
@@ -17,7 +17,7 @@ import {
   usualKeys,
   useShortcutKeys,
   type Command,
-} from "../ui/keys/shortcuts.ts";
+} from "../../ui/keys/shortcuts.ts";
 
 const mouseRows = ["mouse_window", "mouse_pan", "mouse_zoom", "mouse_reset", "mouse_point"] as const;
 const modifiers = ["Control", "Shift", "Alt", "Meta", "AltGraph"];

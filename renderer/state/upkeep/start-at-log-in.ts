@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { call } from "./connection.ts";
-import { attempt } from "./faults.ts";
-import { useMay } from "./people.ts";
-import { useAsked } from "./use-asked.ts";
+import { call } from "../connection.ts";
+import { attempt } from "../faults.ts";
+import { useMay } from "../people.ts";
+import { useAsked } from "../use-asked.ts";
 
 /** The switch for starting at log-in; null where there is none, or somebody else decides. */
 export function useStartAtLogIn(): { readonly isOn: boolean; readonly turn: (isOn: boolean) => void } | null {

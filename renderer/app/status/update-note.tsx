@@ -1,9 +1,9 @@
 import { useEffect } from "react";
-import { attempt } from "../state/faults.ts";
-import { useMay } from "../state/people.ts";
-import { useUpdates } from "../state/updates.ts";
-import { Button } from "../ui/button.tsx";
-import { useText } from "../ui/language/language.ts";
+import { attempt } from "../../state/faults.ts";
+import { useMay } from "../../state/people.ts";
+import { useUpdates } from "../../state/upkeep/updates.ts";
+import { Button } from "../../ui/button.tsx";
+import { useText } from "../../ui/language/language.ts";
 
 /** A release lies ready: a line that can be left alone, with "later". Never a dialog over the work. */
 export function UpdateNote() {
