@@ -38,7 +38,11 @@ export type QueryPlan = {
 
 /** A smaller PDU cannot be served. */
 const smallestPduBytes = 1024;
-const pending: ReadonlySet<number> = new Set([0xff00, 0xff01]);
+
+/** Whether more answers follow. @see DICOM PS3.4 tables C.4-1 and C.4-2 */
+export function isPending(response: QueryResponse): boolean {
+  return response.getStatus() >> 8 === 0xff;
+}
 
 /** One association in which this program asks a PACS, and is sent objects where it asked for them by C-GET. */
 export class QueryAssociation extends StoreProvider {
@@ -94,7 +98,7 @@ export class QueryAssociation extends StoreProvider {
     if (this.#hasEnded) return;
     const goesOn = this.#plan.hear(response);
     if (!goesOn) return this.#end(null);
-    if (!pending.has(response.getStatus())) return this.sendAssociationReleaseRequest();
+    if (!isPending(response)) return this.sendAssociationReleaseRequest();
     this.#socket.goOn();
   }
 

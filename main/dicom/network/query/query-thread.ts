@@ -7,7 +7,7 @@ import { Dataset, requests } from "../dimse.ts";
 import { storageClasses } from "../storage-classes.ts";
 import { openSocket } from "../secure-socket.ts";
 import { countsOf, faultOf, matchOf } from "./responses.ts";
-import { QueryAssociation, type QueryPlan } from "./query-association.ts";
+import { isPending, QueryAssociation, type QueryPlan } from "./query-association.ts";
 import {
   studyRoot,
   type FetchAnswer,
@@ -26,7 +26,8 @@ serveThread<QueryCalls>({ find, fetch: (job, call) => fetch(job, call) });
 
 async function find({ peer, aeTitle, limits, model, identifier, mostMatches }: FindJob): Promise<FindAnswer> {
   const matches: Match[] = [];
-  let isCutOff = false;
+  // Answers without a match count, too: they may come without end.
+  let heard = 0;
   let refusal: SendFailure | null = null;
   const failure = await perform({
     peer,
@@ -38,15 +39,15 @@ async function find({ peer, aeTitle, limits, model, identifier, mostMatches }: F
       accepted.has(model) ? findRequest(model, identifier) : { reason: "kind-refused", detail: model },
     hear: (response) => {
       refusal = faultOf(response);
+      if (!isPending(response)) return true;
+      if (++heard > mostMatches) return false;
       const match = matchOf(response);
-      if (match === null) return true;
-      isCutOff = matches.length >= mostMatches;
-      if (!isCutOff) matches.push(match);
-      return !isCutOff;
+      if (match !== null) matches.push(match);
+      return true;
     },
     received: () => undefined,
   });
-  return { matches, isCutOff, failure: failure ?? refusal };
+  return { matches, isCutOff: heard > mostMatches, failure: failure ?? refusal };
 }
 
 function findRequest(model: FindJob["model"], identifier: WorklistIdentifier) {

@@ -1,7 +1,7 @@
 import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
 import type { FetchProgress } from "../../../../core/contract/desktop/network/pacs.ts";
 import { responses } from "../dimse.ts";
-import type { QueryResponse } from "./query-association.ts";
+import { isPending, type QueryResponse } from "./query-association.ts";
 import type { Match } from "./query-calls.ts";
 
 /** Longest value that is taken from a match [characters], and how many values of one element. */
@@ -9,11 +9,10 @@ const limits = { characters: 256, values: 20 } as const;
 /** Sub-operations completed, one or more with failures or warnings. @see DICOM PS3.4 table C.4-2 */
 const someFailed = 0xb000;
 
-/** The match in a response; null in one that only ends the search. */
+/** The match in a pending answer; null where it has none. */
 export function matchOf(response: QueryResponse): Match | null {
   const elements = response.getDataset()?.getElements();
-  if (elements === undefined || !(response.getStatus() >> 8 === 0xff)) return null;
-  return matchOfElements(elements);
+  return elements === undefined ? null : matchOfElements(elements);
 }
 
 /** A match out of elements by their names. */
@@ -56,7 +55,7 @@ export function countsOf(response: QueryResponse): FetchProgress | null {
 /** null for success, for what is under way, and where some objects failed, which the counts say. */
 export function faultOf(response: QueryResponse): SendFailure | null {
   const status = response.getStatus();
-  if (status === 0 || status === someFailed || status >> 8 === 0xff) return null;
+  if (status === 0 || status === someFailed || isPending(response)) return null;
   const detail = status.toString(16).toUpperCase().padStart(4, "0");
   return { reason: status === 0xa801 ? "destination-unknown" : "query-refused", detail };
 }

@@ -13,6 +13,7 @@ import type { DesktopRequest } from "../../../../core/contract/desktop.ts";
 import { makeOwnCertificate } from "../../../../main/dicom/network/make-certificate.ts";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
 import { fetchObjectsFromWeb, findStudiesOnWeb, storeOnWeb } from "../../../../main/dicom/network/web/web-client.ts";
+import { watchMemory } from "../../../fixtures/memory.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { endOf, freePort } from "../../dicom/network/dcmtk.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
@@ -220,9 +221,15 @@ describe("a web server", () => {
     expect(asked.length).toBe(8);
   });
 
-  test("that answers 100,000 matches is read up to 500", async () => {
+  test.each([
+    ["", "Luna"],
+    [" of 60 kilobytes each", "Luna ".repeat(12_000)],
+  ])("that answers 100,000 matches%s is read up to 500", async (_size, name) => {
     let written = 0;
-    const match = JSON.stringify({ "0020000D": { vr: "UI", Value: ["1.2.3"] } });
+    const match = JSON.stringify({
+      "00100010": { vr: "PN", Value: [{ Alphabetic: name }] },
+      "0020000D": { vr: "UI", Value: ["1.2.3"] },
+    });
     const { url } = await badServer(async (_request, response) => {
       response.writeHead(200, json).write(`[${match}`);
       while (written < 100_000 && !response.destroyed) {
@@ -231,9 +238,12 @@ describe("a web server", () => {
       }
       response.end("]");
     });
+    const memory = watchMemory();
     const { matches, isCutOff, failure } = await findStudiesOnWeb(plain(url), identifier, {});
     expect([matches.length, isCutOff, failure]).toEqual([500, true, null]);
     expect(written).toBeLessThan(100_000);
+    expect(matches.every(({ PatientName }) => PatientName!.length <= 256)).toBe(true);
+    expect(memory.grownMb()).toBeLessThan(400);
   });
 
   test.each<[string, string, (request: IncomingMessage, response: ServerResponse) => void]>([

@@ -8,6 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
 import { findStudies } from "../../../../main/dicom/network/query/query.ts";
+import { watchMemory } from "../../../fixtures/memory.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { endOf, freePort, hasDcmtk, run } from "../../dicom/network/dcmtk.ts";
 import { element, fragment, pdu } from "../../dicom/network/raw-association.ts";
@@ -202,39 +203,53 @@ function badPacs(afterRequest: (socket: Socket) => void): Promise<void> {
   return new Promise((resolve) => server.listen(pacsPort, "127.0.0.1", () => resolve()));
 }
 
+const pieceBytes = 16_000;
 const u16 = (value: number) => Buffer.from([value & 255, value >> 8]);
-function findResponse(uid: string): Buffer {
+/** @param name  of the patient; null for an answer that says it is a match and has none */
+function findResponse(uid: string, name: Buffer | null = Buffer.from("Luna")): Buffer {
   const command = Buffer.concat([
     element(0x0002, Buffer.from("1.2.840.10008.5.1.4.1.2.2.1\0")),
     element(0x0100, u16(0x8020)),
     element(0x0120, u16(1)),
-    element(0x0800, u16(1)),
+    element(0x0800, u16(name === null ? 0x0101 : 1)),
     element(0x0900, u16(0xff00)),
   ]);
   const length = Buffer.alloc(4);
   length.writeUInt32LE(command.length);
-  const match = element(0x000d, Buffer.from(uid.padEnd(uid.length + (uid.length % 2), "\0")), 0x0020);
-  return Buffer.concat([
-    fragment("command", true, Buffer.concat([element(0, length), command])),
-    fragment("data", true, match),
-  ]);
+  const asked = fragment("command", true, Buffer.concat([element(0, length), command]));
+  if (name === null) return asked;
+  const study = element(0x000d, Buffer.from(uid.padEnd(uid.length + (uid.length % 2), "\0")), 0x0020);
+  const match = Buffer.concat([element(0x0010, name, 0x0010), study]);
+  const pieces = Array.from({ length: Math.ceil(match.length / pieceBytes) }, (_, index) =>
+    match.subarray(index * pieceBytes, (index + 1) * pieceBytes),
+  );
+  return Buffer.concat([asked, ...pieces.map((piece, index) => fragment("data", index === pieces.length - 1, piece))]);
 }
 
+const longName = Buffer.alloc(60_000, "Luna ");
+
 describe("a PACS that misbehaves", () => {
-  test("of 100,000 matches 500 are taken, and it is said that there are more", async () => {
+  test.each<[string, (sent: number) => Buffer, number]>([
+    ["of 100,000 matches", (sent) => findResponse(`1.2.${sent}`), 500],
+    ["of 100,000 matches of 60 kilobytes each", (sent) => findResponse(`1.2.${sent}`, longName), 500],
+    ["of 100,000 answers without a match", () => findResponse("", null), 0],
+  ])("%s 500 are heard, and it is said that there are more", async (_name, answer, found) => {
     let sent = 0;
     await badPacs((socket) => {
       const more = () => {
         while (sent < 100_000 && !socket.destroyed) {
           sent += 1;
-          if (!socket.write(findResponse(`1.2.${sent}`))) return void socket.once("drain", more);
+          if (!socket.write(answer(sent))) return void socket.once("drain", more);
         }
       };
       more();
     });
+    const memory = watchMemory();
     const { studies, isCutOff, failure } = await find({});
-    expect([studies.length, isCutOff, failure]).toEqual([500, true, null]);
+    expect([studies.length, isCutOff, failure]).toEqual([found, true, null]);
     expect(sent).toBeLessThan(100_000);
+    expect(studies.every(({ patientName }) => patientName!.length <= 200)).toBe(true);
+    expect(memory.grownMb()).toBeLessThan(400);
   });
   test("what it found until it hung up is kept, with what happened", async () => {
     await badPacs((socket) => socket.end(findResponse("1.2.3")));
