@@ -6,13 +6,35 @@ import { recordAudit } from "./audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
 import { engineOf, transaction } from "./engines/engine.ts";
 
+/**
+ * Keys of the settings of which each machine that shares a store has a value of its own, and whether the machine takes
+ * it along when it joins a database: not what speaks of rows of the store that it leaves. A setting of a machine whose
+ * key is missing here does not compile.
+ */
+export const machineKeys = {
+  desktop: true,
+  hostNames: true,
+  isPlainHttpAllowed: true,
+  activePacks: true,
+  backupPlan: true,
+  dicomReceiver: true,
+  dicomNodes: true,
+  dicomCertificate: true,
+  watchedFolders: true,
+  updates: true,
+  isRecordNoted: false,
+  takenOrders: false,
+} as const;
+
+type Owner =
+  | { readonly key: string; readonly isOfMachine?: never }
+  /** Each of the machines that share a store has a value of its own. */
+  | { readonly key: keyof typeof machineKeys; readonly isOfMachine: true };
+
 /** A setting: its key in the table, the shape of its value, and what holds until the user says otherwise. */
-export type Setting<Value> = {
-  readonly key: string;
+export type Setting<Value> = Owner & {
   readonly schema: z.ZodType<Value>;
   readonly fallback: Value;
-  /** Each of the machines that share a store has a value of its own. */
-  readonly isOfMachine?: true;
   /** How the audit trail calls a change; absent for what the program notes for itself. */
   readonly audit?: AuditAction;
   /** Fields whose change nobody asks about later. */
@@ -99,9 +121,14 @@ export async function getSetting<Value>(db: ReadableDb, setting: Setting<Value>)
   return value.success ? value.data : setting.fallback;
 }
 
-function keyIn(db: ReadableDb, { key, isOfMachine }: Pick<Setting<unknown>, "key" | "isOfMachine">): string {
+function keyIn(db: ReadableDb, { key, isOfMachine }: Owner): string {
   const { machineId } = engineOf(db);
-  return isOfMachine && machineId !== null ? `${key}@${machineId}` : key;
+  return isOfMachine && machineId !== null ? machineKey(key, machineId) : key;
+}
+
+/** Under which key a machine's own value lies in a store that machines share. */
+export function machineKey(key: string, machineId: string): string {
+  return `${key}@${machineId}`;
 }
 
 /**

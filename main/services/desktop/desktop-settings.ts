@@ -33,7 +33,11 @@ const practiceSettings: Setting<SettingsChange> = {
   unaudited: ["view", "shortcuts", "theme", "isSetUp"],
 };
 /** A store in a file has one row for both. */
-export const machineSettings: Setting<SettingsChange> = { ...practiceSettings, isOfMachine: true };
+export const machineSettings: Setting<SettingsChange> = {
+  ...practiceSettings,
+  key: "desktop",
+  isOfMachine: true,
+};
 
 /** What all machines of a practice have in common; the rest is each machine's own. */
 const practiceFields: ReadonlySet<string> = new Set<keyof Settings>([

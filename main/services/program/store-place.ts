@@ -5,6 +5,7 @@ import { z } from "zod";
 import { AppError } from "../../../core/app-error.ts";
 import { openStore, type OpenOptions, type WritableDb } from "../../store/database.ts";
 import { openPostgresStore } from "../../store/engines/postgres/open-postgres-store.ts";
+import { takeAlong } from "../../store/copying/take-along.ts";
 import { readPostgresAddress } from "../../store/engines/postgres/postgres-address.ts";
 import { keepAnchor, readAnchor } from "../../store/ledger/record-anchor.ts";
 import { machineOf } from "../../store/machine.ts";
@@ -74,15 +75,24 @@ export async function openStoreOf(
   return url === null ? await openStore(dataDir, options) : await openDatabase(dataDir, url);
 }
 
-/** What was noted of the record while the store was elsewhere says nothing about this one. */
 async function openDatabase(dataDir: string, url: string): Promise<WritableDb> {
   const db = await openPostgresStore(url, { machineId: machineOf(dataDir).id });
-  const { place } = readPostgresAddress(url);
+  try {
+    await takeAlong(db, dataDir);
+    await watchRecord(db, dataDir, readPostgresAddress(url).place);
+    return db;
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
+/** What was noted of the record while the store was elsewhere says nothing about this one. */
+async function watchRecord(db: WritableDb, dataDir: string, place: string): Promise<void> {
   const folder = path.join(dataDir, "databases", createHash("sha256").update(place).digest("hex").slice(0, 16));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const head = readAnchor(folder);
   keepAnchor(db, folder, { isHeld: head !== null && (await findLoss(db, head)) !== null });
-  return db;
 }
 
 function noteFile(dataDir: string): string {

@@ -75,11 +75,15 @@ export async function noteWritten(db: WritableDb, filmId: string, readingId: str
 /** The same path on two machines is two files. */
 function keyOf(db: ReadableDb, { path, sizeBytes, changedAtMs }: ListedFile) {
   const { machineId } = engineOf(db);
-  return {
-    pathSha256: createHash("sha256")
-      .update(machineId === null ? path : `${machineId}\n${path}`)
-      .digest("hex"),
-    sizeBytes,
-    changedAtMs: Math.round(changedAtMs),
-  };
+  const pathSha256 = machineId === null ? sha256(path) : onMachine(sha256(path), machineId);
+  return { pathSha256, sizeBytes, changedAtMs: Math.round(changedAtMs) };
+}
+
+/** How a path that a store in a file knows is known where machines share a store. */
+export function onMachine(pathSha256: string, machineId: string): string {
+  return sha256(`${machineId}\n${pathSha256}`);
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }

@@ -154,13 +154,11 @@ describe("the outbox", () => {
     await lookTwice();
     await isMeasured();
     await watched.look();
-    const names = readdirSync(outbox()).sort();
-    expect(names.map((name) => name.replace(/-[0-9a-f]{8}/, ""))).toEqual([
-      "bella.csv",
-      "bella.hl7",
-      "bella.json",
-      "bella.pdf",
-    ]);
+    const written = () => readdirSync(outbox()).sort();
+    await expect
+      .poll(() => written().map((name) => name.replace(/-[0-9a-f]{8}/, "")))
+      .toEqual(["bella.csv", "bella.hl7", "bella.json", "bella.pdf"]);
+    const names = written();
     const of = (ending: string) =>
       readFileSync(
         path.join(

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -8,13 +8,17 @@ import {
   databaseOf,
   openStoreOf,
 } from "../../../../main/services/program/store-place.ts";
+import { getDesktopSettings, machineSettings } from "../../../../main/services/desktop/desktop-settings.ts";
+import { openStore } from "../../../../main/store/database.ts";
 import { engineOf } from "../../../../main/store/engines/engine.ts";
+import { keepWatched, watchedOutcome } from "../../../../main/store/films/watched-files.ts";
 import { machineOf } from "../../../../main/store/machine.ts";
-import { getSetting, hostNamesSetting, saveSetting } from "../../../../main/store/settings.ts";
+import { getSetting, hostNamesSetting, recordNotedSetting, saveSetting } from "../../../../main/store/settings.ts";
 import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
 import { temporaryDatabase } from "../../../fixtures/postgres/temporary-database.ts";
 
 const url = "postgres://vet:secret@db.clinic.example/practice";
+const listed = { path: "/films/rex.dcm", sizeBytes: 10, changedAtMs: 1 };
 const sealer = {
   seal: (plain: string) => Buffer.from(plain).reverse(),
   open: (sealed: Buffer) => Buffer.from(sealed).reverse().toString(),
@@ -75,6 +79,45 @@ describe.runIf(hasPostgres)("a store in a database", () => {
       const again = await openStoreOf(dataDir, { database: database.url });
       expect(await getSetting(again, hostNamesSetting)).toEqual(["reception.clinic.example"]);
       await again.destroy();
+    } finally {
+      await database.remove();
+    }
+  });
+
+  it("takes over once what is the machine's own in its file: settings and the files of folders that are done", async () => {
+    const database = await temporaryDatabase();
+    const open = () => openStoreOf(dataDir, { database: database.url });
+    try {
+      const file = await openStore(dataDir);
+      await saveSetting(file, hostNamesSetting, ["reception.clinic.example"]);
+      await saveSetting(file, machineSettings, { theme: "light", clinicName: "Of the file" });
+      await saveSetting(file, recordNotedSetting, true);
+      await keepWatched(file, listed, { outcome: "opened", filmIds: [], atMs: 1 });
+      await file.destroy();
+      const before = readFileSync(path.join(dataDir, "corvet.db"));
+      const db = await open();
+      expect(await getSetting(db, hostNamesSetting)).toEqual(["reception.clinic.example"]);
+      expect(await getDesktopSettings(db)).toMatchObject({ theme: "light", clinicName: "" });
+      expect(await getSetting(db, recordNotedSetting)).toBe(false);
+      expect(await watchedOutcome(db, listed)).toBe("opened");
+      expect(readFileSync(path.join(dataDir, "corvet.db"))).toEqual(before);
+      await saveSetting(db, hostNamesSetting, []);
+      await db.destroy();
+      const again = await open();
+      expect(await getSetting(again, hostNamesSetting)).toEqual([]);
+      await again.destroy();
+    } finally {
+      await database.remove();
+    }
+  });
+
+  it("opens beside a file that cannot be read", async () => {
+    const database = await temporaryDatabase();
+    try {
+      writeFileSync(path.join(dataDir, "corvet.db"), "no database");
+      const db = await openStoreOf(dataDir, { database: database.url });
+      expect(await getSetting(db, hostNamesSetting)).toEqual([]);
+      await db.destroy();
     } finally {
       await database.remove();
     }

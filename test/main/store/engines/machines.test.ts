@@ -29,7 +29,7 @@ const film: NewFilm = {
   place: 0,
   state: "queued",
 };
-const own: Setting<number> = { key: "own", isOfMachine: true, schema: z.int(), fallback: 0 };
+const own: Setting<number> = { key: "updates", isOfMachine: true, schema: z.int(), fallback: 0 };
 const shared: Setting<number> = { key: "shared", schema: z.int(), fallback: 0 };
 
 describe.runIf(hasPostgres)("machines that share a database", () => {
@@ -107,7 +107,7 @@ describe("a store in a file", () => {
     const { db, remove } = await temporaryStore();
     try {
       await saveSetting(db, own, 1);
-      expect(await db.selectFrom("settings").select("key").execute()).toEqual([{ key: "own" }]);
+      expect(await db.selectFrom("settings").select("key").execute()).toEqual([{ key: "updates" }]);
       await addFilm(db, film);
       await takeNextFilm(db);
       expect(await requeueInterruptedFilms(db, { isStart: false })).toBe(0);

@@ -1,0 +1,92 @@
+import { existsSync } from "node:fs";
+import type { ReadableDb, WritableDb } from "../connection.ts";
+import { openDatabaseFile } from "../encryption/database-file.ts";
+import { keyOfStore } from "../encryption/key-keeper.ts";
+import { engineOf, transaction } from "../engines/engine.ts";
+import { createSqliteStore } from "../engines/sqlite/sqlite-store.ts";
+import { onMachine } from "../films/watched-files.ts";
+import { machineKey, machineKeys } from "../settings.ts";
+import { storeFile } from "../store-files.ts";
+
+/**
+ * Takes what is this machine's own into a database that it joins, out of the store in its data directory, which is only
+ * read: its settings, and which files of its watched folders are done. Once: a machine that the database knows has
+ * nothing taken along. A file that cannot be read has nothing to take.
+ *
+ * @param db  a database that machines share
+ */
+export async function takeAlong(db: WritableDb, dataDir: string): Promise<void> {
+  const { machineId } = engineOf(db);
+  if (machineId === null || !existsSync(storeFile(dataDir)) || (await isKnown(db, machineId))) return;
+  const file = openOrNull(dataDir);
+  if (file === null) return;
+  try {
+    const source = createSqliteStore(file);
+    if (!(await isReadable(source))) return;
+    await transaction(db, async () => {
+      await takeSettings(source, db, machineId);
+      await takeWatchedFiles(source, db, machineId);
+    });
+  } finally {
+    file.close();
+  }
+}
+
+async function isKnown(db: ReadableDb, machineId: string): Promise<boolean> {
+  const machine = db.selectFrom("machines").select("id").where("id", "=", machineId);
+  const setting = db.selectFrom("settings").select("key").where("key", "like", machineKey("%", machineId));
+  return (await machine.executeTakeFirst()) !== undefined || (await setting.executeTakeFirst()) !== undefined;
+}
+
+function openOrNull(dataDir: string) {
+  try {
+    return openDatabaseFile(storeFile(dataDir), keyOfStore(dataDir), { readonly: true, fileMustExist: true });
+  } catch {
+    return null;
+  }
+}
+
+/** A store of an old program may lack tables; a wrong key shows with the first question. */
+async function isReadable(source: ReadableDb): Promise<boolean> {
+  try {
+    const { hasTable } = engineOf(source);
+    return (await hasTable("settings")) && (await hasTable("watched_files"));
+  } catch {
+    return false;
+  }
+}
+
+async function takeSettings(source: ReadableDb, db: WritableDb, machineId: string): Promise<void> {
+  const taken = Object.entries(machineKeys).flatMap(([key, isTakenAlong]) => (isTakenAlong ? [key] : []));
+  const rows = await source.selectFrom("settings").selectAll().where("key", "in", taken).execute();
+  if (rows.length === 0) return;
+  await db
+    .insertInto("settings")
+    .values(rows.map(({ key, value }) => ({ key: machineKey(key, machineId), value })))
+    .onConflict((known) => known.column("key").doNothing())
+    .execute();
+}
+
+/** Otherwise every file that a folder keeps would come into the practice's worklist as a new one. */
+async function takeWatchedFiles(source: ReadableDb, db: WritableDb, machineId: string): Promise<void> {
+  let last = "";
+  for (;;) {
+    const rows = await source
+      .selectFrom("watchedFiles")
+      .selectAll()
+      .where("pathSha256", ">", last)
+      .orderBy("pathSha256")
+      .limit(pageRows)
+      .execute();
+    if (rows.length === 0) return;
+    last = rows.at(-1)?.pathSha256 ?? last;
+    await db
+      .insertInto("watchedFiles")
+      .values(rows.map((row) => ({ ...row, pathSha256: onMachine(row.pathSha256, machineId) })))
+      .onConflict((known) => known.column("pathSha256").doNothing())
+      .execute();
+  }
+}
+
+/** Rows of one statement: far from the most values that PostgreSQL takes in one. */
+const pageRows = 1000;
