@@ -25,6 +25,7 @@ import { openStoreOf } from "./services/program/store-place.ts";
 import { startMachineWatch } from "./services/program/machine-watch.ts";
 import { createTroubles } from "./services/program/troubles.ts";
 import type { Fault, Log, ServiceContext } from "./services/measuring/service-context.ts";
+import { settleUntold } from "./services/calls/delivery.ts";
 import { openUsgScreening } from "./services/calls/screen-usg.ts";
 import { createWorkQueue } from "./services/measuring/work-queue.ts";
 import { engineOf } from "./store/engines/engine.ts";
@@ -168,7 +169,10 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     ...(options.openMail && { openMail: options.openMail }),
   });
   closing.defer(() => desktop.close());
-  lookAfterOthers = () => desktop.parts.queue.takeOver();
+  lookAfterOthers = async () => {
+    await settleUntold(context);
+    await desktop.parts.queue.takeOver();
+  };
   faults.forward(desktop.reportFault);
   troubles.follow((list) => {
     desktop.context.publish({ name: "troubles.changed", payload: { troubles: [...list] } });

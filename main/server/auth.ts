@@ -1,7 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import { AppError } from "../../core/app-error.ts";
+import { findCaller } from "../services/calls/callers.ts";
 import { noteRefusal } from "../services/people/refusals.ts";
-import { authenticateKey, type Caller } from "../store/api-keys.ts";
+import type { Caller } from "../store/api-keys.ts";
 
 /** The key that a request presents, null when it presents none. Header names are case-insensitive in HTTP. */
 function presentedKey(request: FastifyRequest): string | null {
@@ -15,10 +16,11 @@ function presentedKey(request: FastifyRequest): string | null {
  * @throws AppError INVALID_API_KEY, the same for a missing, unknown and revoked key
  */
 export async function requireKey(request: FastifyRequest): Promise<void> {
-  const { db, now } = request.server.context;
-  const caller = await authenticateKey(db, presentedKey(request), now());
+  const { context } = request.server;
+  const key = presentedKey(request);
+  const caller = key === null ? null : await findCaller(context, key);
   if (!caller) {
-    await noteRefusal(request.server.context, "key.refused");
+    await noteRefusal(context, "key.refused");
     throw new AppError("INVALID_API_KEY");
   }
   request.caller = caller;

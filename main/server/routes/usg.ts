@@ -14,9 +14,9 @@ import {
 import { usgOpenApiDocument } from "../../../core/contract/usg-openapi.ts";
 import { usgFeatures } from "../../../core/usg/features.ts";
 import { roundTo } from "../../../core/usg/rounding.ts";
+import { findCaller } from "../../services/calls/callers.ts";
 import { withdrawCharge } from "../../services/calls/delivery.ts";
 import type { UsgScreening } from "../../services/calls/screen-usg.ts";
-import { authenticateKey } from "../../store/api-keys.ts";
 import { callerOf } from "../auth.ts";
 import type { RouteGroup } from "../build-server.ts";
 import { settleOnDelivery } from "../delivery.ts";
@@ -106,8 +106,7 @@ async function predict(request: FastifyRequest, reply: FastifyReply, screening: 
 async function requireUsgKey(request: FastifyRequest): Promise<void> {
   const presented = request.headers["x-api-key"];
   if (presented === undefined) throw new AppError("MISSING_API_KEY");
-  const { db, now } = request.server.context;
-  const caller = await authenticateKey(db, String(presented), now());
+  const caller = await findCaller(request.server.context, String(presented));
   if (!caller) throw new AppError("INVALID_API_KEY");
   request.caller = caller;
 }

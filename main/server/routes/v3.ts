@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../../core/app-error.ts";
 import { v3Routes } from "../../../core/contract/v3/routes.ts";
-import { withdrawLostCharges } from "../../services/calls/delivery.ts";
+import { settleUntold, withdrawLostCharges } from "../../services/calls/delivery.ts";
 import { purgePopSessions } from "../../services/calls/pop-session.ts";
 import { requireKey } from "../auth.ts";
 import { registerHealthRoutes } from "./health.ts";
@@ -61,11 +61,16 @@ function answerOptions(app: FastifyInstance): void {
  */
 function keepHouse(app: FastifyInstance): void {
   const { context } = app;
+  let wasAway = false;
   const sweep = async (isStart: boolean): Promise<void> => {
     try {
-      await withdrawLostCharges(context, { isStart });
+      await settleUntold(context);
+      // After the database was away its other machines say first that they are there.
+      if (!wasAway) await withdrawLostCharges(context, { isStart });
       await purgePopSessions(context);
+      wasAway = false;
     } catch (error) {
+      wasAway = true;
       context.log.error({ cause: String(error) }, "house-keeping failed");
     }
   };
@@ -77,8 +82,9 @@ function keepHouse(app: FastifyInstance): void {
       sweeping = sweeping.then(() => sweep(false));
     }, sweepIntervalMs).unref();
   });
-  app.addHook("onClose", () => {
+  app.addHook("onClose", async () => {
     clearInterval(timer);
-    return sweeping;
+    await sweeping;
+    await settleUntold(context);
   });
 }

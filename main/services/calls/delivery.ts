@@ -1,4 +1,5 @@
 import type { BillingObject } from "../../../core/billing/billing-object.ts";
+import type { WritableDb } from "../../store/database.ts";
 import { transaction } from "../../store/engines/engine.ts";
 import { assertClockNotBehind, reverseCharge } from "../../store/ledger/ledger.ts";
 import {
@@ -17,6 +18,16 @@ import type { ServiceContext } from "../measuring/service-context.ts";
 const unanswered = "answer not delivered";
 /** Longer than any answer is on its way [ms]. */
 const passedOnMs = 10 * 60_000;
+
+/** What became of an answer, where the store could not be told yet; of the running program alone. */
+type Outcomes = Map<string, "delivered" | "lost" | "unbilled">;
+const untold = new WeakMap<WritableDb, Outcomes>();
+
+function untoldOf(db: WritableDb): Outcomes {
+  const outcomes = untold.get(db) ?? new Map();
+  untold.set(db, outcomes);
+  return outcomes;
+}
 
 /** A call that is about to be answered over the network. */
 export type AnsweredCall = MeteredCall & {
@@ -44,35 +55,52 @@ export async function recordAnsweredCall(
       return billing;
     });
   } catch (error) {
+    // Where the answer to the commit was lost the charge may be there, and the caller is told that there is none. An
+    // answer that is kept is in the same transaction as its charge.
+    if (call.answerUntil === null) untoldOf(db).set(call.callId, "unbilled");
     return unrecorded(db, call, error, reportFault);
   }
 }
 
 /**
- * The answer was written: the charge stands. A store that cannot be written leaves it provisional, in the customer's
- * favour.
+ * The answer was written: the charge stands, unless the answer says that there is none. A store that cannot be written
+ * is told later; until then the charge is provisional, in the customer's favour.
  */
-export async function confirmDelivery({ db, log }: ServiceContext, callId: string): Promise<void> {
+export async function confirmDelivery(context: ServiceContext, callId: string): Promise<void> {
+  const { db, log } = context;
+  const outcomes = untoldOf(db);
+  if (outcomes.get(callId) === "unbilled") return await withdrawCharge(context, callId);
   try {
     await confirmDelivered(db, callId);
+    outcomes.delete(callId);
   } catch (error) {
+    outcomes.set(callId, "delivered");
     log.error({ callId, cause: String(error) }, "a delivered answer could not be confirmed");
   }
+}
+
+/** Tells the store what it could not be told when answers were written or lost. */
+export async function settleUntold(context: ServiceContext): Promise<void> {
+  for (const [callId, outcome] of untoldOf(context.db))
+    await (outcome === "delivered" ? confirmDelivery(context, callId) : withdrawCharge(context, callId));
 }
 
 /**
  * The answer could not be written: the charge, if there is one, is taken back. A call that it made free for its patient
  * may still be on its way; then it goes with the answer of that one, because an unread charge must not make a later
- * answer free. Never throws: a charge that stays is taken back at the next start.
+ * answer free. Never throws: a store that cannot be asked is told later.
  */
 export async function withdrawCharge(context: ServiceContext, callId: string): Promise<void> {
   const { db, now, log } = context;
+  const outcomes = untoldOf(db);
   try {
     await transaction(db, async () => {
       const charge = await findUndelivered(db, callId);
       if (charge && !(await passToRecheck(db, charge, now().getTime() + passedOnMs))) await withdraw(context, charge);
     });
+    outcomes.delete(callId);
   } catch (error) {
+    outcomes.set(callId, outcomes.get(callId) ?? "lost");
     log.error({ callId, cause: String(error) }, "the charge of an unanswered call could not be looked up");
   }
 }

@@ -138,7 +138,10 @@ export async function settleBatch(
 ): Promise<StreamEventData["summary"]> {
   const measurements = outcomes.map((outcome) => (outcome instanceof AppError ? null : outcome.measurement));
   const summary = summariseBatch(measurements);
-  const history = uuid === null ? { historic_vhs: [], historic_vlas: [] } : await historyOf(context, call, uuid);
+  const history = (uuid === null ? null : await historyOf(context, call, uuid)) ?? {
+    historic_vhs: [],
+    historic_vlas: [],
+  };
   throwIfGone(call.signal);
   const billing = await recordAnsweredCall(context, {
     ...call.caller,

@@ -14,6 +14,7 @@ import { decodeImage, type DecodedImage } from "../../imaging/decode-image.ts";
 import type { Caller } from "../../store/api-keys.ts";
 import { getHistory } from "../../store/measurements.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
+import { isStoreAway } from "./callers.ts";
 import { detailsOf } from "./details.ts";
 import { recordAnsweredCall } from "./delivery.ts";
 import { renderMeasurement } from "../measuring/render.ts";
@@ -60,7 +61,7 @@ export async function predictSingle(
     const history =
       request.uuid === null
         ? { historic_vhs: null, historic_vlas: null }
-        : await historyOf(context, call, request.uuid);
+        : ((await historyOf(context, call, request.uuid)) ?? unknownHistory);
     throwIfGone(call.signal);
     const billing = await chargeSingle(context, call, request.uuid, measurement);
     return measurement.kind === "rejected"
@@ -98,10 +99,17 @@ export function throwIfGone(signal: AbortSignal): void {
   if (signal.aborted) throw signal.reason instanceof AppError ? signal.reason : new AppError("ABORTED");
 }
 
-/** Earlier values of a patient within the caller's account. */
+const unknownHistory = { historic_vhs: null, historic_vlas: null };
+
+/** Earlier values of a patient within the caller's account; null while the store is away, which holds up no answer. */
 export async function historyOf({ db }: ServiceContext, { caller }: ServiceCall, uuid: string) {
-  const { historicVhs, historicVlas } = await getHistory(db, { accountId: caller.accountId, uuid });
-  return { historic_vhs: [...historicVhs], historic_vlas: [...historicVlas] };
+  try {
+    const { historicVhs, historicVlas } = await getHistory(db, { accountId: caller.accountId, uuid });
+    return { historic_vhs: [...historicVhs], historic_vlas: [...historicVlas] };
+  } catch (error) {
+    if (isStoreAway(error)) return null;
+    throw error;
+  }
 }
 
 /** Scores, landmarks and texts of a measured image; all empty for codes without a valid VHS. */

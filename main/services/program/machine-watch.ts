@@ -5,6 +5,8 @@ import type { ServiceContext } from "../measuring/service-context.ts";
 
 /** How often a program says that it runs [ms]. */
 const noteEveryMs = 5000;
+/** So many times all machines have said it before one is taken for gone, after the database was away. */
+const notesAfterAway = 6;
 
 /** Says to the machines that share the store that this one is at work. */
 export type MachineWatch = {
@@ -25,11 +27,14 @@ export async function startMachineWatch(
   const said = { name: machineOf(dataDir).name, programVersion };
   await noteMachine(db, said);
   let noting = Promise.resolve();
+  let toWait = 0;
   const note = async () => {
     try {
       await noteMachine(db, said);
-      await lookAfterOthers();
+      if (toWait === 0) await lookAfterOthers();
+      else toWait -= 1;
     } catch (error) {
+      toWait = notesAfterAway;
       log.warn({ cause: String(error) }, "this machine could not be noted in the database");
     }
   };

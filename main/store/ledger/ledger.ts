@@ -20,7 +20,7 @@ import {
 } from "../../../core/billing/tariff.ts";
 import { comparedIdentifier, isWellFormed } from "../../../core/identifiers.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
-import { transaction } from "../engines/engine.ts";
+import { engineOf, transaction } from "../engines/engine.ts";
 import type { Tables } from "../tables.ts";
 import { addToVolume, countCharges } from "./monthly-volumes.ts";
 import { recordGrew } from "./record-anchor.ts";
@@ -123,15 +123,20 @@ export function reverseCharge(
   });
 }
 
+/** So far the clocks of machines that share a ledger may stand apart [ms]. */
+export const clocksApartMs = 10_000;
+
 /**
- * Time does not run backwards in the ledger: asked before anything is booked, in the same transaction.
+ * Time does not run backwards in the ledger: asked before anything is booked, in the same transaction. Where machines
+ * share it, the last row may be of one whose clock is a little ahead.
  *
  * @param now  what the clock says
  * @throws AppError CLOCK_BEHIND while it stands before the last row
  */
 export async function assertClockNotBehind(db: ReadableDb, now: Date): Promise<void> {
   const lastMs = (await readLastRow(db))?.atMs ?? Number.NEGATIVE_INFINITY;
-  if (now.getTime() >= lastMs) return;
+  const apartMs = engineOf(db).machineId === null ? 0 : clocksApartMs;
+  if (now.getTime() >= lastMs - apartMs) return;
   throw new AppError(
     "CLOCK_BEHIND",
     `The clock says ${now.toISOString()}, which is before the last entry in the ledger (${new Date(lastMs).toISOString()}). Nothing is booked until the clock is right.`,

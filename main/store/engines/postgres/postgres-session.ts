@@ -1,6 +1,18 @@
 import type { Pool, PoolClient, QueryResult } from "pg";
 import { faultOf, isConnectionLost } from "./postgres-faults.ts";
 
+/**
+ * A network that drops packets is noticed by time alone. A connection that did nothing for `quietMs` is asked whether
+ * anybody is there, for `thereWithinMs`; when connecting took longer than `slowMs` and failed, nobody tries again for
+ * `closedMs` [ms].
+ */
+const patience = { quietMs: 2000, thereWithinMs: 3000, slowMs: 1000, closedMs: 5000 };
+
+/** When a connection did something last. */
+const lastUsedMs = new WeakMap<PoolClient, number>();
+/** Until when a pool's database counts as away, and what says so. */
+const closed = new WeakMap<Pool, { readonly untilMs: number; readonly fault: unknown }>();
+
 /** A connection of a pool for as long as somebody has it. */
 export type Session = {
   /** @throws AppError STORE_UNAVAILABLE, STORE_BUSY, DISK_FULL; DatabaseError for what a question itself is refused for */
@@ -27,39 +39,60 @@ export async function openSession(
   parameters?: readonly unknown[],
 ): Promise<{ readonly session: Session; readonly answer: QueryResult }> {
   const isKnown = pool.idleCount > 0;
-  const session = sessionOn(await connect(pool, place), place);
+  const client = await connect(pool, place);
+  const session = sessionOn(client, place);
   try {
+    await session.assertThere();
     return { session, answer: await session.ask(sql, parameters) };
   } catch (error) {
     await session.rollBack();
     session.end();
     // nothing was done yet
-    if (isKnown && session.isLost()) return await openSession(pool, place, sql, parameters);
-    throw error;
+    if (!isKnown || !session.isLost()) throw error;
+    await endIdle(pool);
+    return await openSession(pool, place, sql, parameters);
   }
 }
 
 async function connect(pool: Pool, place: string): Promise<PoolClient> {
+  const atMs = performance.now();
+  const { untilMs = 0, fault: known } = closed.get(pool) ?? {};
+  if (atMs < untilMs && pool.idleCount === 0) throw known;
   try {
     return await pool.connect();
   } catch (error) {
-    throw faultOf(error, place);
+    const fault = faultOf(error, place);
+    const nowMs = performance.now();
+    const isFull = pool.totalCount >= pool.options.max;
+    if (!isFull && nowMs - atMs > patience.slowMs) closed.set(pool, { untilMs: nowMs + patience.closedMs, fault });
+    throw fault;
   }
 }
 
-function sessionOn(client: PoolClient, place: string): Session {
+/** What was lost on one connection was lost on those beside it that nobody uses. */
+async function endIdle(pool: Pool): Promise<void> {
+  for (let left = pool.idleCount; left > 0 && pool.idleCount > 0; left -= 1) (await pool.connect()).release(true);
+}
+
+function sessionOn(client: PoolClient, place: string): Session & { assertThere(): Promise<void> } {
   let isLost = false;
-  const ask: Session["ask"] = async (sql, parameters = []) => {
+  const query = async (sql: string, parameters: readonly unknown[], limit: { readonly query_timeout?: number }) => {
     try {
-      const answer: QueryResult | QueryResult[] = await client.query(sql, [...parameters]);
+      const answer: QueryResult | QueryResult[] = await client.query({ text: sql, values: [...parameters], ...limit });
       return Array.isArray(answer) ? answer.at(-1) : answer;
     } catch (error) {
       isLost ||= isConnectionLost(error);
       throw faultOf(error, place);
     }
   };
+  const ask: Session["ask"] = (sql, parameters = []) => query(sql, parameters, {});
   return {
     ask,
+    async assertThere() {
+      const usedMs = lastUsedMs.get(client);
+      if (usedMs !== undefined && performance.now() - usedMs > patience.quietMs)
+        await query("SELECT 1", [], { query_timeout: patience.thereWithinMs });
+    },
     isLost: () => isLost,
     async rollBack() {
       if (isLost) return;
@@ -67,6 +100,9 @@ function sessionOn(client: PoolClient, place: string): Session {
         isLost = true;
       });
     },
-    end: () => client.release(isLost),
+    end() {
+      lastUsedMs.set(client, performance.now());
+      client.release(isLost);
+    },
   };
 }

@@ -121,10 +121,14 @@ export function useScriptedService(options: Parameters<typeof openScriptedServic
   return service;
 }
 
-export async function openScriptedService(
-  options: Partial<ServerOptions> & { queueLimit?: number } = {},
-): Promise<ScriptedService> {
-  const store = await temporaryStore();
+export async function openScriptedService({
+  store: given,
+  ...options
+}: Partial<ServerOptions> & {
+  queueLimit?: number;
+  store?: Awaited<ReturnType<typeof temporaryStore>>;
+} = {}): Promise<ScriptedService> {
+  const store = given ?? (await temporaryStore());
   const clock = { at: new Date("2026-11-10T09:00:00Z") };
   const faults: Fault[] = [];
   const script: Script = {

@@ -1,0 +1,41 @@
+import { AppError } from "../../../core/app-error.ts";
+import { authenticateKey, hashKey, type Caller } from "../../store/api-keys.ts";
+import type { WritableDb } from "../../store/database.ts";
+import type { ServiceContext } from "../measuring/service-context.ts";
+
+/** How long a key that was seen to be good is taken for good while the store cannot be asked [ms]. */
+export const rememberedMs = 60 * 60_000;
+
+/** Callers by their key's hash, and when the store last knew them; of the running program alone. */
+const remembered = new WeakMap<WritableDb, Map<string, { readonly caller: Caller; readonly atMs: number }>>();
+
+/**
+ * Who presents a key, asked anew for every call. While a database is away, who called within the last hour is
+ * remembered: such a call is measured and cannot be charged, as with a ledger that cannot be written.
+ *
+ * @returns null for an unknown or revoked key
+ * @throws AppError STORE_UNAVAILABLE, STORE_BUSY for a key that is not remembered
+ */
+export async function findCaller(
+  { db, now }: Pick<ServiceContext, "db" | "now">,
+  presentedKey: string,
+): Promise<Caller | null> {
+  const known = remembered.get(db) ?? new Map<string, { caller: Caller; atMs: number }>();
+  remembered.set(db, known);
+  const hash = hashKey(presentedKey).toString("hex");
+  try {
+    const caller = await authenticateKey(db, presentedKey, now());
+    if (caller) known.set(hash, { caller, atMs: performance.now() });
+    else known.delete(hash);
+    return caller;
+  } catch (error) {
+    const last = known.get(hash);
+    if (!isStoreAway(error) || !last || performance.now() - last.atMs > rememberedMs) throw error;
+    return last.caller;
+  }
+}
+
+/** Whether the store could not be asked, rather than refused what was asked. */
+export function isStoreAway(error: unknown): boolean {
+  return error instanceof AppError && (error.code === "STORE_UNAVAILABLE" || error.code === "STORE_BUSY");
+}

@@ -1,0 +1,138 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  confirmDelivery,
+  recordAnsweredCall,
+  settleUntold,
+  withdrawLostCharges,
+} from "../../../main/services/calls/delivery.ts";
+import { openPostgresStore } from "../../../main/store/engines/postgres/open-postgres-store.ts";
+import { iterateLedger } from "../../../main/store/ledger/ledger-reports.ts";
+import { verifyLedger } from "../../../main/store/ledger/ledger-verification.ts";
+import { clocksApartMs } from "../../../main/store/ledger/ledger.ts";
+import { listUndelivered } from "../../../main/store/ledger/undelivered-charges.ts";
+import { noteMachine } from "../../../main/store/machines.ts";
+import { startCluster, type Cluster } from "../../fixtures/postgres/cluster.ts";
+import { faultyNetwork, type FaultyNetwork } from "../../fixtures/postgres/faulty-network.ts";
+import { hasPostgres } from "../../fixtures/postgres/programs.ts";
+import { freePort } from "../dicom/network/dcmtk.ts";
+import { meteredCall, temporaryDataDir } from "../store/sample-store.ts";
+import { plainImage } from "./service/sample-images.ts";
+import { openScriptedService, type ScriptedService } from "./service/scripted-service.ts";
+
+/** What decision 0140 promises for a call on a machine that was quiet; measuring takes no time here [ms]. */
+const answeredWithinMs = 15_000;
+
+describe.runIf(hasPostgres)("a service whose database", () => {
+  let cluster: Cluster;
+  let network: FaultyNetwork;
+  let service: ScriptedService;
+  let url: string;
+  let image: string;
+  beforeAll(async () => {
+    image = await plainImage();
+    const port = await freePort();
+    cluster = await startCluster({ port });
+    network = await faultyNetwork(port);
+    url = `postgres://postgres:${cluster.password}@127.0.0.1:${network.port}/postgres`;
+  });
+  afterAll(async () => {
+    await network.close();
+    await cluster.remove();
+  });
+  beforeEach(async () => {
+    const db = await openPostgresStore(url, { machineId: "own" });
+    await noteMachine(db, { name: "Reception", programVersion: "1.0.0" });
+    const { dataDir, remove } = temporaryDataDir();
+    const store = { db, dataDir, remove: () => db.destroy().then(remove) };
+    service = await openScriptedService({ store });
+    service.clock.at = new Date();
+  });
+  afterEach(() => service.close());
+
+  const predict = async (uuid: string, headers = {}) => {
+    const { status, body } = await service.post("/v3/predict", { image, uuid }, headers);
+    return { status, body, billing: body["billing"] };
+  };
+  const rowsOf = async (patient: string) =>
+    (await Array.fromAsync(iterateLedger(service.context.db))).filter(({ uuid }) => uuid === patient);
+  const kindsOf = async (patient: string) => (await rowsOf(patient)).map(({ kind }) => kind);
+  const billed = expect.objectContaining({ billable: true, reason: "valid_vhs" });
+  const unbilled = expect.objectContaining({ billable: false, reason: "billing_error" });
+
+  it("is away measures for callers whom it knows, unbilled, and charges again once it is back", async () => {
+    expect((await predict("before")).billing).toEqual(billed);
+    await cluster.stop("kindly");
+    try {
+      const away = await predict("away");
+      expect(away).toMatchObject({ status: 200, body: { vhs: 10.12, historic_vhs: null }, billing: unbilled });
+      const { body } = await service.post("/v3/predict", { images: [image], uuid: "away" });
+      expect(body).toMatchObject({ best_vhs: 10.12, historic_vhs: [], billing: unbilled });
+      expect(service.faults.map(({ code }) => code)).toContain("LEDGER_NOT_WRITTEN");
+      expect((await predict("away", { "x-api-key": service.foreignKey })).status).toBe(500);
+      expect((await service.post("/v3/pop-session/start", {})).status).toBe(500);
+    } finally {
+      await cluster.start();
+    }
+    expect((await predict("after")).billing).toEqual(billed);
+    expect(await Promise.all(["before", "away", "after"].map(kindsOf))).toEqual([["charge"], [], ["charge"]]);
+  });
+
+  it("is behind a network that drops packets answers within the stated time, and goes on by itself", async () => {
+    expect((await predict("seen")).billing).toEqual(billed);
+    // so long that a connection is asked whether anybody is there
+    await vi.waitUntil(
+      (
+        (since) => () =>
+          performance.now() - since > 2500
+      )(performance.now()),
+      { timeout: 60_000 },
+    );
+    network.stall();
+    const startMs = performance.now();
+    try {
+      expect(await predict("dropped")).toMatchObject({ status: 200, billing: unbilled });
+      expect(performance.now() - startMs).toBeLessThan(2 * answeredWithinMs);
+    } finally {
+      network.flow();
+    }
+    await vi.waitUntil(async () => (await predict("again")).billing?.["reason" as never] !== "billing_error", {
+      timeout: 60_000,
+      interval: 500,
+    });
+    expect([await kindsOf("dropped"), await kindsOf("again")]).toEqual([[], ["charge"]]);
+  });
+
+  it("lost the answer to a commit takes the charge back, because its caller was told that there is none", async () => {
+    expect((await predict("known")).billing).toEqual(billed);
+    network.loseAnswerToCommit('insert into "ledger"');
+    expect((await predict("unsure")).billing).toEqual(unbilled);
+    await vi.waitUntil(async () => (await rowsOf("unsure")).length === 2, { timeout: 60_000, interval: 100 });
+    expect(await kindsOf("unsure")).toEqual(["charge", "reversal"]);
+    expect(await verifyLedger(service.context.db)).toMatchObject({ isIntact: true });
+  });
+
+  it("was away when an answer left is told later, and the charge stands", async () => {
+    const { context, accountId } = service;
+    const call = { ...meteredCall({ accountId, uuid: "late", at: service.clock.at }), answerUntil: null };
+    await recordAnsweredCall(context, { ...call, callId: "told-late" });
+    await cluster.stop("kindly");
+    try {
+      await confirmDelivery(context, "told-late");
+    } finally {
+      await cluster.start();
+    }
+    expect(await listUndelivered(context.db)).toMatchObject([{ callId: "told-late" }]);
+    await settleUntold(context);
+    expect([await listUndelivered(context.db), await withdrawLostCharges(context, { isStart: true })]).toEqual([[], 0]);
+    expect(await kindsOf("late")).toEqual(["charge"]);
+  });
+
+  it("is shared with a machine whose clock is a little ahead charges, and not with one that is far ahead", async () => {
+    expect((await predict("ahead")).billing).toEqual(billed);
+    const atMs = service.clock.at.getTime();
+    service.clock.at = new Date(atMs - clocksApartMs);
+    expect((await predict("behind")).billing).toEqual(billed);
+    service.clock.at = new Date(atMs - 3 * clocksApartMs);
+    expect((await predict("far behind")).billing).toEqual(unbilled);
+  });
+});
