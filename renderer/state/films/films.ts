@@ -1,13 +1,11 @@
 import { create } from "zustand";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
-import type { DesktopRequest } from "../../../core/contract/desktop.ts";
 import { call } from "../connection.ts";
 import { showFault } from "../faults.ts";
 import { newestQuestion } from "../newest-question.ts";
+import { isPlain, keptInPlace, placedAmong, without, type FilmFilters } from "./listed-films.ts";
+import { useSelection } from "./selection.ts";
 import { createSending, type ChosenFile } from "../transfers/sent-files.ts";
-
-/** Which films are listed besides the search, and in which order. */
-export type FilmFilters = Pick<DesktopRequest<"films.list">, "standing" | "tier" | "takenFrom" | "patientId" | "order">;
 
 type FilmsState = {
   /** null until the first answer. */
@@ -25,7 +23,11 @@ type FilmsState = {
   readonly readings: readonly Reading[];
   /** How many of the chosen files have been opened; null while none are being opened. */
   readonly opening: { readonly done: number; readonly all: number } | null;
+  /** Films that are listed although they match no longer: the open one and selected ones, while they are. */
+  readonly strays: ReadonlySet<string>;
   readonly load: () => Promise<void>;
+  /** Lists what matches by now; the open film and selected ones stay where they are. */
+  readonly refresh: () => Promise<void>;
   /** Lists more of a long list. */
   readonly listMore: () => Promise<void>;
   readonly hide: (filmIds: readonly string[]) => void;
@@ -69,35 +71,19 @@ function queryOf({ search, filters }: Pick<FilmsState, "search" | "filters">) {
   return { search, ...filters };
 }
 
-/** Whether everything is listed as it was added: only then a film's place is known without asking. */
-function isPlain({ search, filters }: Pick<FilmsState, "search" | "filters">): boolean {
-  const { order = "added", ...others } = filters;
-  return search === "" && order === "added" && Object.values(others).every((value) => value === undefined);
-}
-
-/** Newest first; films that were dropped together in the order of the drop. */
-function placedAmong(films: readonly Film[], film: Film): Film[] {
-  const at = films.findIndex((other) => other.addedAt < film.addedAt || isBehind(other, film));
-  return films.toSpliced(at < 0 ? films.length : at, 0, film);
-}
-
-function isBehind(other: Film, { addedAt, place }: Film): boolean {
-  return other.addedAt === addedAt && other.place > place;
-}
-
 let openingNow = new AbortController();
 
 /** Films come one after the other: they are one question [ms]. */
 const lookEveryMs = 200;
 let isLooking = false;
 
-/** Asks for the list once for all films that come within a moment. */
-function lookForNew(load: () => Promise<void>): void {
+/** Asks for the list once for all films that come or change within a moment. */
+function lookAgain(): void {
   if (isLooking) return;
   isLooking = true;
   setTimeout(() => {
     isLooking = false;
-    load().catch(showFault);
+    useFilms.getState().refresh().catch(showFault);
   }, lookEveryMs);
 }
 
@@ -110,24 +96,13 @@ export const useFilms = create<FilmsState>((set, get) => ({
   opened: null,
   hidden: new Set(),
   total: 0,
+  strays: new Set(),
   readings: [],
   opening: null,
-  load: async () => {
-    const isNewest = beginList();
-    const asked = toldCount;
-    // A list that has been scrolled keeps what it shows.
-    const limit = Math.min(mostAtOnce, Math.max(listedAtOnce, get().films?.length ?? 0));
-    const { films: listed, total } = await call("films.list", { ...queryOf(get()), limit });
-    if (!isNewest()) return;
-    const newer = toldSince(asked);
-    const added = isPlain(get())
-      ? [...newer.values()].filter((film) => film && !listed.some(({ id }) => id === film.id))
-      : [];
-    const films = [...added, ...listed.map((film) => (newer.has(film.id) ? newer.get(film.id) : film))].filter(
-      (film) => film !== null && film !== undefined,
-    );
-    set({ films, total });
-    if (!get().openId && films[0]) get().open(films[0].id);
+  load: () => listAnew(set, get, new Set()),
+  refresh: () => {
+    const { openId } = get();
+    return listAnew(set, get, new Set([...useSelection.getState().ids, ...(openId === null ? [] : [openId])]));
   },
   listMore: async () => {
     // One part after the other: the next question begins where the answer before ended.
@@ -137,12 +112,14 @@ export const useFilms = create<FilmsState>((set, get) => ({
     const { films: more, total } = await call("films.list", {
       ...queryOf(get()),
       limit: mostAtOnce,
-      offset: get().films?.length ?? 0,
+      offset: (get().films?.length ?? 0) - get().strays.size,
     }).finally(() => (isListing = false));
     if (!isNewest()) return;
     const listed = get().films ?? [];
     const known = new Set(listed.map(({ id }) => id));
-    set({ films: [...listed, ...more.filter(({ id }) => !known.has(id))], total });
+    const found = new Set(more.map(({ id }) => id));
+    const strays = without(get().strays, found);
+    set({ films: [...listed, ...more.filter(({ id }) => !known.has(id))], total: total + strays.size, strays });
   },
   hide: (filmIds) => {
     const hidden = new Set([...get().hidden, ...filmIds]);
@@ -169,6 +146,7 @@ export const useFilms = create<FilmsState>((set, get) => ({
     if (openId === get().openId) return;
     set({ openId, opened: get().films?.find(({ id }) => id === openId) ?? null, readings: [] });
     if (openId) get().loadReadings().catch(showFault);
+    if (get().strays.size > 0) lookAgain();
   },
   loadReadings: async () => {
     const { openId } = get();
@@ -216,8 +194,8 @@ export const useFilms = create<FilmsState>((set, get) => ({
     const known = films.find(({ id }) => id === film.id);
     if (known) set({ films: films.map((each) => (each.id === film.id ? film : each)) });
     else if (isPlain(get())) set({ films: placedAmong(films, film), total: get().total + 1 });
-    // Whether it passes the filters, and where it stands then, the program knows.
-    else lookForNew(() => get().load());
+    // Whether it passes the filters now, and where it stands then, the program knows.
+    if (!isPlain(get()) && JSON.stringify(film) !== JSON.stringify(known)) lookAgain();
     if (film.id === get().openId) set({ opened: film });
     const isNewReading = film.id === get().openId && film.reading?.readingId !== get().readings.at(-1)?.id;
     if (isNewReading && film.reading && film.reading.readingId !== known?.reading?.readingId)
@@ -227,11 +205,41 @@ export const useFilms = create<FilmsState>((set, get) => ({
     for (const id of filmIds) told.set(id, { film: null, at: ++toldCount });
     const rest = (get().films ?? []).filter(({ id }) => !filmIds.includes(id));
     const isOpenGone = filmIds.includes(get().openId ?? "");
-    set({ films: rest, total: Math.max(rest.length, get().total - filmIds.length) });
+    const strays = without(get().strays, new Set(filmIds));
+    set({ films: rest, total: Math.max(rest.length, get().total - filmIds.length), strays });
     get().unhide(filmIds);
     if (isOpenGone) get().open(rest[0]?.id ?? null);
   },
 }));
+
+useSelection.subscribe(() => {
+  if (useFilms.getState().strays.size > 0) lookAgain();
+});
+
+/** The list as the program has it now; `kept` are films that stay in their places. */
+async function listAnew(
+  set: (change: Partial<FilmsState>) => void,
+  get: () => FilmsState,
+  kept: ReadonlySet<string>,
+): Promise<void> {
+  const isNewest = beginList();
+  const asked = toldCount;
+  // A list that has been scrolled keeps what it shows.
+  const limit = Math.min(mostAtOnce, Math.max(listedAtOnce, get().films?.length ?? 0));
+  const { films: listed, total } = await call("films.list", { ...queryOf(get()), limit });
+  if (!isNewest()) return;
+  const newer = toldSince(asked);
+  const added = isPlain(get())
+    ? [...newer.values()].filter((film) => film && !listed.some(({ id }) => id === film.id))
+    : [];
+  const found = [...added, ...listed.map((film) => (newer.has(film.id) ? newer.get(film.id) : film))].filter(
+    (film) => film !== null && film !== undefined,
+  );
+  const films = isPlain(get()) ? found : keptInPlace(get().films ?? [], found, kept);
+  const strays = without(new Set(films.map(({ id }) => id)), new Set(found.map(({ id }) => id)));
+  set({ films, total: total + strays.size, strays });
+  if (!get().openId && films[0]) get().open(films[0].id);
+}
 
 /** The open film's row. */
 export function useOpenFilm(): Film | null {

@@ -131,7 +131,8 @@ function Standing({
   readonly original: Reading | null;
 }) {
   const text = useText();
-  if (!reading) return <WithoutReading film={film} />;
+  // A reading that is on its way is none that is missing.
+  if (!reading) return film.reading ? null : <WithoutReading film={film} />;
   const isByPerson = isPlacedByPerson(reading);
   const tier = isByPerson ? null : (reading.tier ?? original?.tier ?? null);
   const code = isByPerson ? null : (reading.resultCode as ResultCode | null);

@@ -1,6 +1,7 @@
 import { filmOrders, filmStandings } from "../../../core/contract/desktop/films.ts";
 import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
-import { useFilms, type FilmFilters } from "../../state/films/films.ts";
+import { useFilms } from "../../state/films/films.ts";
+import type { FilmFilters } from "../../state/films/listed-films.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/field.tsx";
 import { useText } from "../../ui/language/language.ts";
@@ -13,7 +14,7 @@ const stretches = [1, 7, 30, 365] as const;
 /** What of the worklist is listed, and in which order. */
 export function FilterBar() {
   const text = useText();
-  const { filters, total, films, setFilters } = useFilms();
+  const { filters, total, strays, films, setFilters } = useFilms();
   const { standing, tier, takenFrom, patientId, order = "added" } = filters;
   const patient = films?.find((film) => film.patient?.id === patientId)?.patient;
   const choose = (value: string) =>
@@ -69,7 +70,7 @@ export function FilterBar() {
       {isFiltered(filters) && (
         <div className="filter-said">
           <span className="quiet fine" role="status">
-            {[patient?.name, text("films.filtered", { count: total })].filter(Boolean).join(" · ")}
+            {[patient?.name, text("films.filtered", { count: total - strays.size })].filter(Boolean).join(" · ")}
           </span>
           <Button
             tone="plain"

@@ -1,4 +1,4 @@
-import type { FilmFilters } from "../../state/films/films.ts";
+import type { FilmFilters } from "../../state/films/listed-films.ts";
 
 /** Whether less than everything is listed. */
 export function isFiltered(filters: FilmFilters): boolean {

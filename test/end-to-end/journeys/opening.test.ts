@@ -2,8 +2,9 @@ import { copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
+import type { Film } from "../../../core/contract/desktop/films.ts";
 import { shownScore } from "../../../core/cardiac/shown-score.ts";
-import { dropFiles, openFilms, pasteFiles, waitForFilms } from "../actions.ts";
+import { chooseInMenu, dropFiles, openFilms, pasteFiles, waitForFilms } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
@@ -156,6 +157,60 @@ test("a film that comes while a filter is on appears by itself if it passes it, 
   await page.getByText("No matching film").waitFor();
   await page.getByRole("button", { name: "Show all" }).click();
   await page.getByTestId("film").filter({ hasText: "cat-01.jpg" }).waitFor();
+});
+
+test("a film that a filter does not find any more leaves the list, the open one once another is opened", async () => {
+  const { page } = window();
+  await page.getByRole("combobox", { name: "Status" }).selectOption("undecided");
+  const { films } = await ask(page, "films.list", { standing: "undecided" });
+  const [open, other, next] = films.filter(({ reading }) => reading?.vhs);
+  const row = (film: Film | undefined) => page.locator(`[data-film="${film!.id}"]`);
+  const accept = (film: Film | undefined) =>
+    ask(page, "readings.save", {
+      ...{ filmId: film!.id, basedOn: film!.reading!.readingId, verdict: "accepted", who: "Dr Weber", geometry: null },
+    });
+  await row(open).getByRole("button").first().click();
+  await accept(open);
+  await row(open).getByText("Accepted").waitFor();
+  await accept(other);
+  await row(other).waitFor({ state: "detached" });
+  expect(await row(open).count()).toBe(1);
+  await row(next).getByRole("button").first().click();
+  await row(open).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Show all" }).click();
+  await row(open).waitFor();
+});
+
+test("a film that is opened or measured again never says that it is not measured", async () => {
+  const { page } = window();
+  await page.evaluate(() => {
+    const said: string[] = [];
+    const look = () => {
+      const words = document.querySelector(".panel")?.textContent ?? "";
+      if (words.includes("Not measured")) said.push(words);
+    };
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+    Object.assign(globalThis, { said });
+  });
+  let letGo = () => {};
+  const readingsMayCome = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route("**/app/call/films.get", async (route) => {
+    await readingsMayCome;
+    await route.continue();
+  });
+  const [film] = (await ask(page, "films.list", { search: "dog-03" })).films;
+  const row = page.locator(`[data-film="${film!.id}"]`);
+  await row.getByRole("button").first().click();
+  await page.locator(".panel[aria-busy=true]").waitFor();
+  letGo();
+  await page.locator(".panel[aria-busy=false]").waitFor();
+  await page.unroute("**/app/call/films.get");
+  await chooseInMenu(page, row, "Measure again");
+  await expect
+    .poll(async () => (await ask(page, "films.get", { filmId: film!.id })).readings.length)
+    .toBeGreaterThan(film!.reading!.version);
+  await expect.poll(() => page.getByTestId("version").count()).toBe(film!.reading!.version + 1);
+  expect(await page.evaluate(() => (globalThis as unknown as { said: string[] }).said)).toEqual([]);
 });
 
 test("a film is removed, and told so", async () => {

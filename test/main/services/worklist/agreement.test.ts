@@ -75,3 +75,28 @@ it("counts a correction that a colleague accepts as corrected, and leaves out re
   bench.setNow(new Date("2030-01-01T00:00:00Z"));
   expect([await ask(30), await ask()]).toEqual([[], ["corrected"]]);
 });
+
+it("tells a drift once the newest thirty readings lie off, and no longer when people agree again", async () => {
+  const correct = async (number: number, network: number) => {
+    const { id } = await film(number, network);
+    const [proposal] = (await bench.call("films.get", { filmId: id })).readings;
+    const { heart, edges } = proposal!;
+    const geometry = { heart: heart!, edges };
+    const { reading } = await bench.call("readings.save", {
+      ...{ who: "Dr. Roth", filmId: id, basedOn: proposal!.id, verdict: "corrected", geometry },
+    });
+    return reading.score!.vhs!;
+  };
+  const drift = async () =>
+    (await bench.call("agreement.drift", {})).drifts.find(({ measure }) => measure === "vhs") ?? null;
+  // Everybody places the same points: what they say is the same, too.
+  const person = await correct(0, 10);
+  for (let number = 1; number < 29; number++) await correct(number, person + 0.3);
+  expect(await drift()).toBeNull();
+  await correct(29, person + 0.3);
+  expect(await drift()).toEqual({ measure: "vhs", count: 30, bias: expect.closeTo((10 - person + 29 * 0.3) / 30, 9) });
+  await correct(30, person + 0.3);
+  expect(await drift()).toEqual({ measure: "vhs", count: 30, bias: expect.closeTo(0.3, 9) });
+  for (let number = 31; number < 37; number++) await correct(number, person);
+  expect(await drift()).toBeNull();
+});

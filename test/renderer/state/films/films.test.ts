@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Film } from "../../../../core/contract/desktop/films.ts";
 import { setConnection } from "../../../../renderer/state/connection.ts";
+import { useSelection } from "../../../../renderer/state/films/selection.ts";
 import { useFilms } from "../../../../renderer/state/films/films.ts";
 
 const film = (id: string, state: Film["state"]) =>
@@ -10,7 +11,8 @@ const chosen = (...names: readonly string[]) =>
 const states = () => Object.fromEntries((useFilms.getState().films ?? []).map(({ id, state }) => [id, state]));
 
 beforeEach(() => {
-  useFilms.setState({ films: [], openId: null, opening: null });
+  useFilms.setState({ films: [], openId: null, opening: null, filters: {} });
+  useSelection.getState().endPicking();
   const answer = () => Promise.resolve({ ok: true, value: { film: film("open", "done"), readings: [] } });
   setConnection({ kind: "browser", call: answer as never, subscribe: () => () => undefined });
 });
@@ -86,4 +88,32 @@ test("readings that come after those of a newer question are dropped", async () 
   answers[0]!.resolve(readings("model"));
   await older;
   expect(useFilms.getState().readings.map(({ id }) => id)).toEqual(["model", "corrected"]);
+});
+
+test("a film that a filter does not find any more goes, the open one and selected ones once they are left", async () => {
+  let matching = ["a", "b", "c", "d"];
+  const answer = (channel: string, { filmId }: { readonly filmId?: string }) =>
+    Promise.resolve({
+      ok: true,
+      value:
+        channel === "films.list"
+          ? { films: matching.map((id) => film(id, "done")), total: matching.length }
+          : { film: film(filmId!, "done"), readings: [] },
+    });
+  setConnection({ kind: "browser", call: answer as never, subscribe: () => () => undefined });
+  useFilms.setState({ films: null, filters: { standing: "undecided" } });
+  const { load, receive, open } = useFilms.getState();
+  const listed = () => useFilms.getState().films?.map(({ id }) => id);
+  await load();
+  open("b");
+  useSelection.getState().only("c");
+  matching = ["d"];
+  receive(film("a", "queued"));
+  await vi.waitUntil(() => listed()?.includes("a") === false);
+  expect({ listed: listed(), total: useFilms.getState().total }).toEqual({ listed: ["b", "c", "d"], total: 3 });
+  open("d");
+  await vi.waitUntil(() => listed()?.includes("b") === false);
+  useSelection.getState().only("d");
+  await vi.waitUntil(() => listed()?.includes("c") === false);
+  expect({ listed: listed(), total: useFilms.getState().total }).toEqual({ listed: ["d"], total: 1 });
 });

@@ -1,0 +1,45 @@
+import type { Film } from "../../../core/contract/desktop/films.ts";
+import type { DesktopRequest } from "../../../core/contract/desktop.ts";
+
+/** Which films are listed besides the search, and in which order. */
+export type FilmFilters = Pick<DesktopRequest<"films.list">, "standing" | "tier" | "takenFrom" | "patientId" | "order">;
+
+/** Whether everything is listed as it was added: only then a film's place is known without asking. */
+export function isPlain({ search, filters }: { readonly search: string; readonly filters: FilmFilters }): boolean {
+  const { order = "added", ...others } = filters;
+  return search === "" && order === "added" && Object.values(others).every((value) => value === undefined);
+}
+
+/** Newest first; films that were dropped together in the order of the drop. */
+export function placedAmong(films: readonly Film[], film: Film): Film[] {
+  const at = films.findIndex((other) => other.addedAt < film.addedAt || isBehind(other, film));
+  return films.toSpliced(at < 0 ? films.length : at, 0, film);
+}
+
+function isBehind(other: Film, { addedAt, place }: Film): boolean {
+  return other.addedAt === addedAt && other.place > place;
+}
+
+/**
+ * A newer answer in which some films keep the place that they have, behind the same film as before, whether they are in
+ * the answer or not: nobody loses what is being worked on.
+ */
+export function keptInPlace(before: readonly Film[], answer: readonly Film[], kept: ReadonlySet<string>): Film[] {
+  const newer = new Map(answer.map((film) => [film.id, film]));
+  const behind = new Map<string | null, Film[]>();
+  const staying = new Set<string>();
+  let last: string | null = null;
+  for (const film of before) {
+    if (kept.has(film.id)) {
+      staying.add(film.id);
+      behind.set(last, [...(behind.get(last) ?? []), newer.get(film.id) ?? film]);
+    } else if (newer.has(film.id)) last = film.id;
+  }
+  const others = answer.filter(({ id }) => !staying.has(id));
+  return [...(behind.get(null) ?? []), ...others.flatMap((film) => [film, ...(behind.get(film.id) ?? [])])];
+}
+
+/** The ids that are not among others. */
+export function without(ids: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...ids].filter((id) => !others.has(id)));
+}

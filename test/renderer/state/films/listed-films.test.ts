@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import type { Film } from "../../../../core/contract/desktop/films.ts";
+import { keptInPlace } from "../../../../renderer/state/films/listed-films.ts";
+
+const films = (...ids: readonly string[]) => ids.map((id) => ({ id, fileName: id }) as Film);
+const kept = (before: readonly string[], answer: readonly string[], ...ids: readonly string[]) =>
+  keptInPlace(films(...before), films(...answer), new Set(ids)).map(({ id }) => id);
+
+test("a film that is kept stays behind the one it stood behind, in the answer or not", () => {
+  expect(kept(["a", "b", "c"], ["a", "c"], "b")).toEqual(["a", "b", "c"]);
+  expect(kept(["a", "b", "c"], ["b", "c", "a"], "a")).toEqual(["a", "b", "c"]);
+  expect(kept(["a", "b", "c", "d"], ["a", "new", "d"], "b", "c")).toEqual(["a", "b", "c", "new", "d"]);
+});
+
+test("it stays although those before it are gone, and what is not kept goes where the answer has it", () => {
+  expect(kept(["a", "b", "c"], ["c"], "b")).toEqual(["b", "c"]);
+  expect(kept(["a", "b", "c"], ["c", "a"])).toEqual(["c", "a"]);
+  expect(kept([], ["a"], "a")).toEqual(["a"]);
+});
