@@ -42,6 +42,7 @@ export const english = {
       "Another program has sent many images. Your films wait and are measured as soon as there is room; until then you can measure manually.",
     labelled: "{label}:",
     widthOf: "{pane}: width",
+    heightOf: "{pane}: height",
     unsavedTitle: "Save your correction?",
     unsavedText: "The points you moved on this film have not been saved yet.",
     discard: "Discard",
@@ -435,6 +436,7 @@ export const english = {
     addressNote: "Printed under the name on handouts",
   },
   trends: {
+    charts: "Charts",
     patients: "Patients",
     choose: "Choose a patient",
     chooseText: "The films assigned to a patient are shown here over time.",

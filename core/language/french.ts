@@ -45,6 +45,7 @@ export const french: Catalogue = {
       "Un autre programme a envoyé beaucoup d’images. Vos clichés attendent et seront mesurés dès qu’il y aura de la place ; d’ici là, vous pouvez mesurer à la main.",
     labelled: "{label} :",
     widthOf: "{pane} : largeur",
+    heightOf: "{pane} : hauteur",
     unsavedTitle: "Enregistrer la correction ?",
     unsavedText: "Les points déplacés sur ce cliché ne sont pas encore enregistrés.",
     discard: "Abandonner",
@@ -442,6 +443,7 @@ export const french: Catalogue = {
     addressNote: "Imprimée sous le nom sur les comptes rendus",
   },
   trends: {
+    charts: "Graphiques",
     patients: "Patients",
     choose: "Choisissez un patient",
     chooseText: "Les clichés attribués à un patient s’affichent ici au fil du temps.",

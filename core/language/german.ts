@@ -45,6 +45,7 @@ export const german: Catalogue = {
       "Ein anderes Programm hat viele Bilder geschickt. Ihre Aufnahmen warten und werden vermessen, sobald Platz ist; bis dahin können Sie von Hand messen.",
     labelled: "{label}:",
     widthOf: "{pane}: Breite",
+    heightOf: "{pane}: Höhe",
     unsavedTitle: "Korrektur speichern?",
     unsavedText: "Die verschobenen Punkte dieser Aufnahme sind noch nicht gespeichert.",
     discard: "Verwerfen",
@@ -441,6 +442,7 @@ export const german: Catalogue = {
     addressNote: "Steht auf dem Befundblatt unter dem Namen",
   },
   trends: {
+    charts: "Diagramme",
     patients: "Patienten",
     choose: "Patient wählen",
     chooseText: "Hier erscheinen die Aufnahmen eines Patienten im zeitlichen Verlauf.",

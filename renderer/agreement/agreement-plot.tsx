@@ -35,6 +35,7 @@ export function AgreementPlot({
       label={text("agreement.plot", { score: measure.label })}
       hint={text("charts.hintOpen")}
       heightPx={380}
+      isHigherWhereWide
       x={{ ...x, caption: text("agreement.axisMean", { score: measure.label }), text: (at) => format.number(at, 1) }}
       y={{ ...y, caption: text("agreement.axisDifference"), text: (at) => format.signed(at, 2) }}
       {...drawn(agreement)}

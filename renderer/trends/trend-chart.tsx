@@ -8,11 +8,15 @@ import { timeAxis, valueAxis } from "../ui/chart/chart-scale.ts";
 import { Chart } from "../ui/chart/chart.tsx";
 import { useDateText } from "../ui/chart/use-date-text.ts";
 import { useFormat } from "../ui/language/format.ts";
+import { usePaneSizes } from "../ui/panes/pane-sizes.ts";
 import { useText } from "../ui/language/language.ts";
 
 const shapes = { model: "circle", person: "square", api: "diamond" } as const satisfies Readonly<
   Record<TrendPoint["source"], MarkShape>
 >;
+
+/** Height where nobody has chosen one. */
+const usualPx = 252;
 
 /** One score over time with its reference range; points open their films. */
 export function TrendChart({
@@ -30,12 +34,17 @@ export function TrendChart({
   const text = useText();
   const format = useFormat();
   const dateText = useDateText();
+  const chosenPx = usePaneSizes((state) => state.sizesPx.charts);
   const series = points.flatMap((point) => {
     const value = point[measure.name];
     return typeof value === "number" ? [{ point, atMs: Date.parse(point.at), value }] : [];
   });
   if (series.length === 0)
-    return <p className="trend-empty quiet">{text("trends.noValues", { score: measure.label })}</p>;
+    return (
+      <p className="trend-empty quiet" style={{ height: chosenPx ?? usualPx }}>
+        {text("trends.noValues", { score: measure.label })}
+      </p>
+    );
   const range = referenceRangeFor(measure.name, patient.species, patient.breed, ownRanges);
   const limits = range ? [range.high, ...(range.low === null ? [] : [range.low])] : [];
   const y = valueAxis([...series.map(({ value }) => value), ...limits]);
@@ -45,7 +54,8 @@ export function TrendChart({
     <Chart
       label={text("trends.chart", { score: measure.label, name: patient.name })}
       hint={text("charts.hintOpen")}
-      heightPx={252}
+      heightPx={chosenPx ?? usualPx}
+      isHigherWhereWide={chosenPx === undefined}
       x={{ ...x, caption: "", text: dateText(x) }}
       y={{
         ...y,

@@ -110,13 +110,21 @@ function ScoresOverTime({ trend }: { readonly trend: DesktopResponse<"trends.get
         <Empty icon="trends" title={text("trends.noPoints")} />
       ) : (
         <>
-          <div className="charts">
-            {shownMeasures(...points).map((measure) => (
-              <figure key={measure.name}>
-                <RateOfChange measure={measure} rate={trend[measure.name] ?? null} />
-                <TrendChart measure={measure} points={points} patient={patient} onOpen={open} />
-              </figure>
-            ))}
+          <div className="charts-pane">
+            <div className="charts">
+              {shownMeasures(...points).map((measure) => (
+                <figure key={measure.name}>
+                  <RateOfChange measure={measure} rate={trend[measure.name] ?? null} />
+                  <TrendChart measure={measure} points={points} patient={patient} onOpen={open} />
+                </figure>
+              ))}
+            </div>
+            <PaneSeparator
+              pane="charts"
+              edge="below"
+              of=".chart-area > svg"
+              label={text("common.heightOf", { pane: text("trends.charts") })}
+            />
           </div>
           <TrendTable points={points} onOpen={open} />
           <p className="tier review fine">{text("common.notValidated")}</p>

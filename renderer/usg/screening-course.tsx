@@ -29,6 +29,7 @@ export function ScreeningCourse({
       label={text("usg.course")}
       hint={text("charts.hintOpen")}
       heightPx={220}
+      isHigherWhereWide
       isCourse
       x={{ ...x, caption: "", text: dateText(x) }}
       y={{ ...percent, caption: text("usg.probability"), text: (value) => format.percent(value, 0) }}

@@ -27,8 +27,9 @@ type Line = {
 /** What a chart shows. Points stand in the order of x. */
 export type ChartProps = {
   readonly label: string;
-  /** At least; a wide chart is higher, so that its course keeps its slope. */
   readonly heightPx: number;
+  /** A wide chart is higher than that, so that its course keeps its slope. */
+  readonly isHigherWhereWide?: boolean;
   readonly x: ChartAxis;
   readonly y: ChartAxis;
   readonly points: readonly ChartPoint[];
@@ -51,7 +52,7 @@ const margin = { left: 46, right: 16, top: 26, bottom: 38 } as const;
 /** Values in a plane. One stop of the Tab key; the arrow keys go from point to point, Enter opens what lies behind. */
 export function Chart(given: ChartProps) {
   const [observe, widthPx] = useWidth();
-  const heightPx = Math.round(Math.max(given.heightPx, Math.min(mostTimesHigher * given.heightPx, widthPx * slope)));
+  const heightPx = given.isHigherWhereWide ? heightOfWide(given.heightPx, widthPx) : given.heightPx;
   const props = { ...given, heightPx };
   const { label, points, legend, hint, children } = props;
   const { x, y } = scalesOf(props, widthPx);
@@ -83,6 +84,10 @@ export function Chart(given: ChartProps) {
       {children}
     </div>
   );
+}
+
+function heightOfWide(heightPx: number, widthPx: number): number {
+  return Math.round(Math.max(heightPx, Math.min(mostTimesHigher * heightPx, widthPx * slope)));
 }
 
 function scalesOf({ x, y, heightPx }: ChartProps, widthPx: number) {

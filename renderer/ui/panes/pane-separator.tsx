@@ -1,39 +1,46 @@
 import "./panes.css";
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
-import { panes, usePaneWidths, type Pane } from "./pane-widths.ts";
+import { panes, usePaneSizes, type Pane } from "./pane-sizes.ts";
 
 /** Steps of the arrow keys, alone and with Shift [px]. */
 const stepPx = 16;
 const longStepPx = 64;
 
+/** Which edge of its pane a separator is. */
+type Edge = "start" | "end" | "below";
+
 /**
  * The edge of a pane, which stands inside it and can be moved: with the pointer, or with the arrow keys, Home and End.
- * A double click or Enter makes the pane as wide as usual.
+ * A double click or Enter makes the pane as large as usual.
  *
- * @param edge  which edge of the pane it is
+ * @param of  selector of what is as large as the pane, within the separator's parent; the parent itself without it
  */
 export function PaneSeparator({
   pane,
   edge,
   label,
+  of,
 }: {
   readonly pane: Pane;
-  readonly edge: "start" | "end";
+  readonly edge: Edge;
   readonly label: string;
+  readonly of?: string;
 }) {
   const separator = useRef<HTMLDivElement>(null);
-  const widthPx = useWidthOfParent(separator);
-  const setWidth = usePaneWidths((state) => state.setWidth);
-  const drag = useRef<{ readonly fromX: number; readonly widthPx: number } | null>(null);
+  const sizePx = useSizeBeside(separator, edge, of);
+  const setSize = usePaneSizes((state) => state.setSize);
+  const drag = useRef<{ readonly from: number; readonly sizePx: number } | null>(null);
   const { leastPx, mostPx } = panes[pane];
-  const wider = edge === "end" ? 1 : -1;
+  const [more, less] = edge === "below" ? ["ArrowDown", "ArrowUp"] : ["ArrowRight", "ArrowLeft"];
+  const larger = edge === "start" ? -1 : 1;
+  const placeOf = (event: PointerEvent) => (edge === "below" ? event.clientY : event.clientX);
   const press = (event: KeyboardEvent) => {
-    const step = (event.shiftKey ? longStepPx : stepPx) * wider;
-    if (event.key === "ArrowRight") setWidth(pane, widthOfParent(separator.current) + step);
-    else if (event.key === "ArrowLeft") setWidth(pane, widthOfParent(separator.current) - step);
-    else if (event.key === "Home") setWidth(pane, leastPx);
-    else if (event.key === "End") setWidth(pane, mostPx);
-    else if (event.key === "Enter") setWidth(pane, undefined);
+    const step = (event.shiftKey ? longStepPx : stepPx) * larger;
+    if (event.key === more) setSize(pane, sizeBeside(separator.current, edge, of) + step);
+    else if (event.key === less) setSize(pane, sizeBeside(separator.current, edge, of) - step);
+    else if (event.key === "Home") setSize(pane, leastPx);
+    else if (event.key === "End") setSize(pane, mostPx);
+    else if (event.key === "Enter") setSize(pane, undefined);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -47,20 +54,20 @@ export function PaneSeparator({
       className={`pane-separator at-${edge} no-print`}
       role="separator"
       tabIndex={0}
-      aria-orientation="vertical"
+      aria-orientation={edge === "below" ? "horizontal" : "vertical"}
       aria-label={label}
       aria-valuemin={leastPx}
       aria-valuemax={mostPx}
-      aria-valuenow={Math.round(widthPx)}
+      aria-valuenow={Math.round(sizePx)}
       onKeyDown={press}
-      onDoubleClick={() => setWidth(pane, undefined)}
+      onDoubleClick={() => setSize(pane, undefined)}
       onPointerDown={(event: PointerEvent<HTMLDivElement>) => {
         if (event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
-        drag.current = { fromX: event.clientX, widthPx: widthOfParent(event.currentTarget) };
+        drag.current = { from: placeOf(event), sizePx: sizeBeside(event.currentTarget, edge, of) };
       }}
       onPointerMove={(event) => {
-        if (drag.current) setWidth(pane, drag.current.widthPx + (event.clientX - drag.current.fromX) * wider);
+        if (drag.current) setSize(pane, drag.current.sizePx + (placeOf(event) - drag.current.from) * larger);
       }}
       onPointerUp={end}
       onPointerCancel={end}
@@ -68,19 +75,25 @@ export function PaneSeparator({
   );
 }
 
-/** As it is now: what is shown follows a little later, and keys may come faster. */
-function widthOfParent(child: HTMLElement | null): number {
-  return child?.parentElement?.getBoundingClientRect().width ?? 0;
+function measuredBeside(separator: HTMLElement | null, of: string | undefined): Element | null {
+  const parent = separator?.parentElement ?? null;
+  return of === undefined ? parent : (parent?.querySelector(of) ?? null);
 }
 
-function useWidthOfParent(child: React.RefObject<HTMLElement | null>): number {
-  const [widthPx, setWidthPx] = useState(0);
+/** As it is now: what is shown follows a little later, and keys may come faster. */
+function sizeBeside(separator: HTMLElement | null, edge: Edge, of: string | undefined): number {
+  const box = measuredBeside(separator, of)?.getBoundingClientRect();
+  return (edge === "below" ? box?.height : box?.width) ?? 0;
+}
+
+function useSizeBeside(separator: React.RefObject<HTMLElement | null>, edge: Edge, of: string | undefined): number {
+  const [sizePx, setSizePx] = useState(0);
   useEffect(() => {
-    const parent = child.current?.parentElement;
-    if (!parent) return undefined;
-    const observer = new ResizeObserver(() => setWidthPx(widthOfParent(child.current)));
-    observer.observe(parent);
+    const measured = measuredBeside(separator.current, of);
+    if (!measured) return undefined;
+    const observer = new ResizeObserver(() => setSizePx(sizeBeside(separator.current, edge, of)));
+    observer.observe(measured);
     return () => observer.disconnect();
-  }, [child]);
-  return widthPx;
+  }, [separator, edge, of]);
+  return sizePx;
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { axeFaults, drag, openRow } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { openBella } from "../prepared.ts";
-import { openWindow } from "../program.ts";
+import { ask, openWindow } from "../program.ts";
 
 /** The panes of the window: as wide as a person wants them, on this machine. */
 const { browser, program, window } = startJourney(openBella);
@@ -41,6 +41,61 @@ test("panes are made wider and narrower with the mouse and with the keyboard, an
   await page.keyboard.press("Shift+ArrowRight");
   expect(await widthOf(page, ".trends-patients")).toBe(patients + 64);
   expect(await axeFaults(page, ["aria-valid-attr-value", "aria-required-attr", "aria-allowed-attr"])).toEqual([]);
+});
+
+test("charts are made higher and lower above their table, and are so again when the page is opened again", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+2");
+  await page.getByRole("button", { name: /Bella/ }).first().click();
+  const chart = page.locator(".chart-area > svg").first();
+  const heightPx = async () => Math.round((await chart.boundingBox())!.height);
+  await chart.waitFor();
+  const [usual, table] = [await heightPx(), (await page.getByRole("table").boundingBox())!.y];
+  const edge = (await separator(page, "Charts: height").boundingBox())!;
+  const at = { x: edge.x + edge.width / 2, y: edge.y + edge.height / 2 };
+  await drag(page, at, { x: at.x, y: at.y - 60 });
+  expect(await heightPx()).toBe(usual - 60);
+  expect(Math.round((await page.getByRole("table").boundingBox())!.y)).toBe(Math.round(table) - 60);
+  await separator(page, "Charts: height").focus();
+  await page.keyboard.press("ArrowDown");
+  expect(await heightPx()).toBe(usual - 44);
+  await page.reload();
+  await page.keyboard.press("Alt+2");
+  await chart.waitFor();
+  expect(await heightPx()).toBe(usual - 44);
+  await separator(page, "Charts: height").dblclick();
+  expect(await heightPx()).toBe(usual);
+});
+
+test("in the narrowest worklist no filter is shortened, in any language", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+1");
+  await separator(page, "Worklist: width").focus();
+  for (const language of ["en", "de", "fr"] as const) {
+    await ask(page, "settings.save", { language });
+    await page.locator(`html[lang=${language}]`).waitFor();
+    await page.getByRole("separator").first().focus();
+    await page.keyboard.press("Home");
+    expect(await widthOf(page, ".worklist")).toBe(200);
+    // What a field shows is as wide as its text without a field around it.
+    const cut = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLSelectElement>(".filter-bar select")].flatMap((field) => {
+        const words = document.createElement("span");
+        words.textContent = field.selectedOptions[0]?.textContent ?? "";
+        const { font, paddingInlineStart, paddingInlineEnd } = getComputedStyle(field);
+        Object.assign(words.style, { font, position: "absolute", whiteSpace: "nowrap" });
+        document.body.append(words);
+        const room = field.clientWidth - parseFloat(paddingInlineStart) - parseFloat(paddingInlineEnd);
+        const isCut = words.getBoundingClientRect().width > room;
+        words.remove();
+        return isCut ? [words.textContent] : [];
+      }),
+    );
+    expect(cut).toEqual([]);
+  }
+  await ask(page, "settings.save", { language: "en" });
+  await separator(page, "Worklist: width").focus();
+  await page.keyboard.press("Enter");
 });
 
 test("the widths are there again when the page is opened again, on this machine alone", async () => {
