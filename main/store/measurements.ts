@@ -86,25 +86,26 @@ function measurementColumns(measurement: RadiographMeasurement) {
   };
 }
 
+/** Columns of what was seen on an image, where nothing was or nothing may be kept. */
+export const nothingSeen = {
+  vhs: null,
+  vlas: null,
+  spread: null,
+  tier: null,
+  sharpness: null,
+  landmarks: null,
+  rulerKind: null,
+  rulerEdges: null,
+  edges: null,
+  corners: null,
+  votes: null,
+  outline: null,
+  intervals: null,
+} as const;
+
 function geometryColumns(measurement: RadiographMeasurement) {
-  if (measurement.kind !== "measured") {
-    return {
-      vhs: null,
-      vlas: null,
-      spread: null,
-      tier: null,
-      popDetected: Number(measurement.kind === "unrectified"),
-      sharpness: null,
-      landmarks: null,
-      rulerKind: null,
-      rulerEdges: null,
-      edges: null,
-      corners: null,
-      votes: null,
-      outline: null,
-      intervals: null,
-    };
-  }
+  if (measurement.kind !== "measured")
+    return { ...nothingSeen, popDetected: Number(measurement.kind === "unrectified") };
   const { score, spread, tier, popDetected, sharpness, ruler, corners, outline, intervals } = measurement;
   return {
     vhs: score.vhs,

@@ -23,7 +23,7 @@ import { OpenMenu, useAnnotatedExport } from "./open-menu.tsx";
 import { KeyFilmsDialog } from "./key-films/key-films-dialog.tsx";
 import { NextOrder } from "./orders/next-order.tsx";
 import { OrdersDialog } from "./orders/orders-dialog.tsx";
-import { PacsDialog } from "./pacs-dialog.tsx";
+import { PacsDialog } from "./pacs/pacs-dialog.tsx";
 import { PatientDialog } from "./patient-dialog.tsx";
 import { removeWithUndo } from "./selection/removal.ts";
 import { SelectionBar } from "./selection/selection-bar.tsx";

@@ -6,6 +6,7 @@ import { engineOf, transaction } from "../engines/engine.ts";
 import { ensureAccount, listAccounts } from "../accounts.ts";
 import { appendStatement } from "../ledger/ledger-statements.ts";
 import { contentHashOfLedgerRow } from "../ledger/ledger-verification.ts";
+import { nothingSeen } from "../measurements.ts";
 import { contentHashOfRow } from "../record/value-seals.ts";
 import { digestOfErasure, keepErasedRows, subjectOfErasure, type ErasedRow } from "./erased-rows.ts";
 import type { PatientIdentity } from "./patient-record.ts";
@@ -117,19 +118,7 @@ const emptyMeasurement = {
   widthPx: 0,
   heightPx: 0,
   classifierConfidence: 0,
-  vhs: null,
-  vlas: null,
-  spread: null,
-  tier: null,
-  sharpness: null,
-  landmarks: null,
-  rulerKind: null,
-  rulerEdges: null,
-  edges: null,
-  corners: null,
-  votes: null,
-  outline: null,
-  intervals: null,
+  ...nothingSeen,
 };
 
 async function eraseReadings(db: WritableDb, { patientId }: Question): Promise<ErasedRow[]> {

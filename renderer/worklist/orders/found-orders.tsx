@@ -5,6 +5,7 @@ import { attempt } from "../../state/faults.ts";
 import { Button } from "../../ui/button.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
+import { FoundTable } from "../pacs/found-table.tsx";
 
 /** Many worklists do not say what an animal is. */
 function withSpecies(order: Order, species: (typeof speciesNames)[number]): Order {
@@ -21,47 +22,40 @@ export function FoundOrders({ orders, onTaken }: { readonly orders: readonly Ord
       onTaken();
     });
   return (
-    <div className="pacs-found" tabIndex={0} role="group" aria-label={text("orders.found")}>
-      <table className="grid-table">
-        <thead>
-          <tr>
-            <th>{text("orders.when")}</th>
-            <th>{text("films.patient")}</th>
-            <th>{text("pacs.patientId")}</th>
-            <th>{text("orders.procedure")}</th>
-            <th>{text("orders.accession")}</th>
-            <th>
-              <span className="visually-hidden">{text("dicom.actions")}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {orders.map((order) => (
-            <tr key={`${order.studyInstanceUid} ${order.stepId ?? ""}`}>
-              <td className="data">
-                {[order.day && format.day(`${order.day}T12:00:00`), order.time].filter(Boolean).join(", ") || "—"}
-              </td>
-              <td>{[order.patient.name, order.patient.owner].filter(Boolean).join(", ")}</td>
-              <td className="data">{order.patient.number}</td>
-              <td>{order.step ?? order.procedure ?? "—"}</td>
-              <td className="data">{order.accessionNumber ?? "—"}</td>
-              <td>
-                <div className="row end">
-                  {order.patient.species === null ? (
-                    speciesNames.map((species) => (
-                      <Button key={species} onClick={() => take(withSpecies(order, species))}>
-                        {text(`orders.takeAs_${species}`)}
-                      </Button>
-                    ))
-                  ) : (
-                    <Button onClick={() => take(order)}>{text("orders.take")}</Button>
-                  )}
-                </div>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <FoundTable
+      label={text("orders.found")}
+      heads={[
+        text("orders.when"),
+        text("films.patient"),
+        text("pacs.patientId"),
+        text("orders.procedure"),
+        text("orders.accession"),
+      ]}
+    >
+      {orders.map((order) => (
+        <tr key={`${order.studyInstanceUid} ${order.stepId ?? ""}`}>
+          <td className="data">
+            {[order.day && format.day(`${order.day}T12:00:00`), order.time].filter(Boolean).join(", ") || "—"}
+          </td>
+          <td>{[order.patient.name, order.patient.owner].filter(Boolean).join(", ")}</td>
+          <td className="data">{order.patient.number}</td>
+          <td>{order.step ?? order.procedure ?? "—"}</td>
+          <td className="data">{order.accessionNumber ?? "—"}</td>
+          <td>
+            <div className="row end">
+              {order.patient.species === null ? (
+                speciesNames.map((species) => (
+                  <Button key={species} onClick={() => take(withSpecies(order, species))}>
+                    {text(`orders.takeAs_${species}`)}
+                  </Button>
+                ))
+              ) : (
+                <Button onClick={() => take(order)}>{text("orders.take")}</Button>
+              )}
+            </div>
+          </td>
+        </tr>
+      ))}
+    </FoundTable>
   );
 }

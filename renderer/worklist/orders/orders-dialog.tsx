@@ -9,7 +9,7 @@ import { Empty, Loading, Notice } from "../../ui/empty.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { UnderWay } from "../../ui/under-way.tsx";
-import { filledIn, NodeSelect, NoNode, useNodeSearch } from "../node-search.tsx";
+import { filledIn, NodeSelect, NoNode, useNodeSearch } from "../pacs/node-search.tsx";
 import { FoundOrders } from "./found-orders.tsx";
 
 type Fields = Record<"name" | "patientId" | "from" | "to" | "station", string>;

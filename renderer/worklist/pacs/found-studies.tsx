@@ -1,12 +1,13 @@
 import { useState } from "react";
-import type { SendFailure } from "../../core/contract/desktop/network/dicom.ts";
-import type { FoundStudy } from "../../core/contract/desktop/network/pacs.ts";
-import { call } from "../state/connection.ts";
-import { attempt } from "../state/faults.ts";
-import { useFetchings } from "../state/transfers/fetchings.ts";
-import { Button } from "../ui/button.tsx";
-import { useFormat } from "../ui/language/format.ts";
-import { useText } from "../ui/language/language.ts";
+import type { SendFailure } from "../../../core/contract/desktop/network/dicom.ts";
+import type { FoundStudy } from "../../../core/contract/desktop/network/pacs.ts";
+import { call } from "../../state/connection.ts";
+import { attempt } from "../../state/faults.ts";
+import { useFetchings } from "../../state/transfers/fetchings.ts";
+import { Button } from "../../ui/button.tsx";
+import { useFormat } from "../../ui/language/format.ts";
+import { useText } from "../../ui/language/language.ts";
+import { FoundTable } from "./found-table.tsx";
 
 /** Studies of a PACS, each with the way to have it. */
 export function FoundStudies({
@@ -18,26 +19,14 @@ export function FoundStudies({
 }) {
   const text = useText();
   return (
-    <div className="pacs-found" tabIndex={0} role="group" aria-label={text("pacs.found")}>
-      <table className="grid-table">
-        <thead>
-          <tr>
-            <th>{text("pacs.day")}</th>
-            <th>{text("films.patient")}</th>
-            <th>{text("pacs.patientId")}</th>
-            <th>{text("pacs.study")}</th>
-            <th>
-              <span className="visually-hidden">{text("dicom.actions")}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {studies.map((study) => (
-            <Row key={study.studyInstanceUid} nodeId={nodeId} study={study} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <FoundTable
+      label={text("pacs.found")}
+      heads={[text("pacs.day"), text("films.patient"), text("pacs.patientId"), text("pacs.study")]}
+    >
+      {studies.map((study) => (
+        <Row key={study.studyInstanceUid} nodeId={nodeId} study={study} />
+      ))}
+    </FoundTable>
   );
 }
 

@@ -1,14 +1,14 @@
 import { useState, type FormEvent } from "react";
-import type { DicomNode } from "../../core/contract/desktop/network/dicom.ts";
-import { call } from "../state/connection.ts";
-import { attempt } from "../state/faults.ts";
-import { useNavigation } from "../state/navigation.ts";
-import { useSettingsTab } from "../state/places/settings-tab.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Empty } from "../ui/empty.tsx";
-import { Select } from "../ui/field.tsx";
-import { useText } from "../ui/language/language.ts";
+import type { DicomNode } from "../../../core/contract/desktop/network/dicom.ts";
+import { call } from "../../state/connection.ts";
+import { attempt } from "../../state/faults.ts";
+import { useNavigation } from "../../state/navigation.ts";
+import { useSettingsTab } from "../../state/places/settings-tab.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { Select } from "../../ui/field.tsx";
+import { useText } from "../../ui/language/language.ts";
 
 /** Asks a node for what a form says: one question at a time, which can be stopped. */
 export function useNodeSearch<Found>(ask: (jobId: string) => Promise<Found>) {

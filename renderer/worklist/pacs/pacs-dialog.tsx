@@ -1,13 +1,13 @@
 import { useState } from "react";
-import type { DicomNode } from "../../core/contract/desktop/network/dicom.ts";
-import { call } from "../state/connection.ts";
-import { useAsked } from "../state/use-asked.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Empty, Loading, Notice } from "../ui/empty.tsx";
-import { TextField } from "../ui/field.tsx";
-import { useText } from "../ui/language/language.ts";
-import { UnderWay } from "../ui/under-way.tsx";
+import type { DicomNode } from "../../../core/contract/desktop/network/dicom.ts";
+import { call } from "../../state/connection.ts";
+import { useAsked } from "../../state/use-asked.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Empty, Loading, Notice } from "../../ui/empty.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { useText } from "../../ui/language/language.ts";
+import { UnderWay } from "../../ui/under-way.tsx";
 import { FoundStudies } from "./found-studies.tsx";
 import { filledIn, NodeSelect, NoNode, useNodeSearch } from "./node-search.tsx";
 
