@@ -11,7 +11,7 @@ const include = [
   "test/main/store/{api-keys,audit-events,measurements}.test.ts",
   "test/main/store/ledger/*.test.ts",
   "test/main/services/calls/{billing,screen-usg}.test.ts",
-  "test/main/services/worklist/{agreement,annotations,finding-patients,listing-films}.test.ts",
+  "test/main/services/worklist/{agreement,annotations,film-images,finding-patients,listing-films}.test.ts",
   "test/main/services/worklist/{merging-patients,patients-and-trends,readings}.test.ts",
 ];
 

@@ -1,10 +1,10 @@
-import path from "node:path";
 import { parseArgs } from "node:util";
+import { copyFilmImages, type CopiedImages } from "../services/desktop/copy-film-images.ts";
 import { databaseVariable } from "../services/program/store-place.ts";
-import { filmsDir } from "../services/desktop/film-files.ts";
 import type { ReadableDb } from "../store/connection.ts";
 import { nameOfTable } from "../store/copying/copied-tables.ts";
 import { copyStore, type CopyProgress } from "../store/copying/copy-store.ts";
+import type { CopyTarget } from "../store/copying/unfinished-copy.ts";
 import { openPostgresStore } from "../store/engines/postgres/open-postgres-store.ts";
 import { verifyRecord } from "../store/record/record-verification.ts";
 import { notOpenedDir } from "../store/store-files.ts";
@@ -20,8 +20,8 @@ not seen by whoever lists the processes of this machine.
 copy: Corvet must not be running on either side, and a database is copied as its owner. The target has no store yet. A
 copy that was broken off goes on with the same command; as long as it is not whole, no Corvet opens the target. At the
 end both sides are compared row by row, and ledger and seals of the copy are verified. The source stays as it was. To
-begin anew: an empty database, or a data directory without corvet.db.copying. Films' image files are not in the store:
-they stay where they are. Corvet does not run on a database yet: what is there can be verified and copied back.`;
+begin anew: an empty database, or a data directory without corvet.db.copying. Images of films go along: a database has
+them in a table, a data directory in its folder films. Corvet does not run on a database yet: what is there can be verified and copied back.`;
 
 runCommand("store", usage, async (args, print) => {
   const { values, positionals } = parseArgs({
@@ -66,10 +66,19 @@ async function copy(from: string, to: string, print: (line: string) => void): Pr
   try {
     const target = await openTarget(to);
     try {
-      const { rows, record } = await copyStore({ source, target, onProgress: createProgress() });
+      const onProgress = createProgress();
+      let images = noImages;
+      const copyImages = async () => {
+        const table = "filmImages";
+        images = await copyFilmImages(filmsOf(source), filmsOf(target), (rows, ofRows) =>
+          onProgress({ step: "copying", table, rows, ofRows }),
+        );
+      };
+      const { rows, record } = await copyStore({ source, target, copyImages, onProgress });
       const left = await leftBehind(source.db, isDatabase(from) ? null : source.place);
       await target.complete();
-      print(`${rows} rows are the same in ${source.place} and ${target.place}.\n${describeRecord(record)}\n${left}`);
+      const same = `${rows} rows and ${images.images} images of films are the same in ${source.place} and ${target.place}.`;
+      print([same, ...faultsOf(images), describeRecord(record), left].join("\n"));
     } finally {
       await target.close();
     }
@@ -78,20 +87,26 @@ async function copy(from: string, to: string, print: (line: string) => void): Pr
   }
 }
 
+const noImages: CopiedImages = { images: 0, missing: [], damaged: [] };
+
+/** A data directory has its films beside the store. */
+function filmsOf({ db, place }: Pick<CopyTarget, "db" | "place">) {
+  return { db, dataDir: place };
+}
+
+function faultsOf({ missing, damaged }: CopiedImages): string[] {
+  return [
+    ...missing.map((name) => `Missing in the source already: ${name}`),
+    ...damaged.map((name) => `Damaged in the source already, and copied as it is: ${name}`),
+  ];
+}
+
 /** What a store names and does not hold. */
 async function leftBehind(db: ReadableDb, dataDir: string | null): Promise<string> {
-  const count = { rows: db.fn.countAll<number>().as("rows") };
-  const films = db.selectFrom("films").select(count.rows).where("hasImage", "=", 1);
-  const objects = db.selectFrom("setAsideObjects").select(count.rows);
-  const [ofFilms, ofObjects] = [await films.executeTakeFirstOrThrow(), await objects.executeTakeFirstOrThrow()];
-  const where =
-    dataDir === null
-      ? "in the data directories of the workstations"
-      : `in ${filmsDir(dataDir)} and ${path.relative(dataDir, notOpenedDir(dataDir))} beside it`;
-  return (
-    `Not copied, because they are not in the store: the image files of ${ofFilms.rows} films and ${ofObjects.rows} ` +
-    `objects that were set aside. They lie ${where} and stay there.`
-  );
+  const objects = db.selectFrom("setAsideObjects").select(({ fn }) => fn.countAll<number>().as("rows"));
+  const { rows } = await objects.executeTakeFirstOrThrow();
+  const where = dataDir === null ? "in the data directories of the workstations" : `in ${notOpenedDir(dataDir)}`;
+  return `Not copied, because they are not in the store: the files of ${rows} objects that were set aside. They lie ${where}.`;
 }
 
 /** On a terminal one line that changes; elsewhere a line for each table. */

@@ -7,7 +7,7 @@ import { captureCorners, captureSession } from "../../core/contract/desktop/capt
 import type { ChannelPermission } from "../../core/people/channel-permissions.ts";
 import { actingAs } from "../store/audit/acting.ts";
 import { takeExport } from "../services/desktop/exports.ts";
-import { readFilmImage } from "../services/desktop/film-files.ts";
+import { readFilmImage } from "../services/desktop/film-images.ts";
 import { filmPixels, mediaTypeOf, type FilmPixels } from "../services/worklist/film-pixels.ts";
 import { frameThumbnail, type OpenedFile } from "../services/worklist/films.ts";
 import { openBytes } from "../services/import/import-files.ts";
@@ -184,7 +184,7 @@ function filmRoutes({ context, parts }: Desktop): Route[] {
     answer: async ({ part }) => answer(await getFilm(context.db, part("id"))),
   });
   const read = (film: FilmRow, what: Parameters<typeof readFilmImage>[2]) =>
-    readFilmImage(context.dataDir, film.sha256, what, film.frameIndex);
+    readFilmImage(context, film.sha256, what, film.frameIndex);
   return [
     {
       method: "PUT",

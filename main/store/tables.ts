@@ -198,6 +198,15 @@ type Films = {
   machineId: Generated<string | null>;
 };
 
+type FilmImages = {
+  sha256: string;
+  frameIndex: number;
+  image: string;
+  part: number;
+  bytes: Buffer;
+  savedAtMs: Generated<number>;
+};
+
 type Readings = {
   id: string;
   filmId: string;
@@ -269,6 +278,7 @@ export type Tables = {
   dicomPatients: DicomPatients;
   erasedRows: ErasedRows;
   erasing: Erasing;
+  filmImages: FilmImages;
   films: Films;
   ledger: Ledger;
   machines: Machines;

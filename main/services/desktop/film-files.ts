@@ -1,22 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { AppError, because } from "../../../core/app-error.ts";
 import { keyOfStore, storeKeyOf } from "../../store/encryption/key-keeper.ts";
 import { openBytes, sealBytes } from "../../store/encryption/sealed-file.ts";
-
-/**
- * What is kept of a film: the file as opened, a small JPEG for the worklist, and the film taken out of a photograph.
- */
-export type FilmImage = "original" | "thumbnail" | "rectified";
+import type { FilmImage, ImageName } from "../../store/film-images/film-images.ts";
 
 const suffixes = { original: "", thumbnail: ".thumbnail.jpg", rectified: ".rectified.jpg" } as const satisfies Record<
   FilmImage,
   string
 >;
 
-/** Folder of the films on the worklist. */
+/** Folder of the films on the worklist, where the store is in a file beside it. */
 export function filmsDir(dataDir: string): string {
   return path.join(dataDir, "films");
 }
@@ -25,16 +20,10 @@ export function filmsDir(dataDir: string): string {
  * Writes an image of a film so that it is either whole on the disk or not there. Readable by the user alone, and sealed
  * where the store is encrypted.
  */
-export async function saveFilmImage(
-  dataDir: string,
-  sha256: string,
-  image: FilmImage,
-  bytes: Uint8Array,
-  frameIndex = 0,
-): Promise<void> {
+export async function saveFilmFile(dataDir: string, name: ImageName, bytes: Uint8Array): Promise<void> {
   const folder = filmsDir(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const place = fileOf(dataDir, sha256, image, frameIndex);
+  const place = fileOf(dataDir, name);
   const unfinished = path.join(folder, `unfinished-${randomUUID()}`);
   try {
     const file = await open(unfinished, "wx", 0o600);
@@ -51,35 +40,24 @@ export async function saveFilmImage(
   }
 }
 
-/** @throws AppError NOT_FOUND when the image is not kept, STORE_LOCKED when it is sealed with another key */
-export async function readFilmImage(
-  dataDir: string,
-  sha256: string,
-  image: FilmImage,
-  frameIndex = 0,
-): Promise<Buffer> {
-  const file = fileOf(dataDir, sha256, image, frameIndex);
-  const bytes = await readFile(file).catch((cause: unknown) => {
-    throw new AppError("NOT_FOUND", because("imageNotKept"), { cause });
-  });
-  return openBytes(bytes, path.basename(file), () => storeKeyOf(dataDir));
+/** An image of a film, null where it is not kept. @throws AppError STORE_LOCKED when it is sealed with another key */
+export async function readFilmFile(dataDir: string, name: ImageName): Promise<Buffer | null> {
+  const file = fileOf(dataDir, name);
+  const bytes = await readFile(file).catch(() => null);
+  return bytes === null ? null : openBytes(bytes, path.basename(file), () => storeKeyOf(dataDir));
 }
 
-/** Deletes what is kept of a film; the file itself only where no other frame of it is on the worklist. */
-export function deleteFilmImages(
-  dataDir: string,
-  film: { readonly sha256: string; readonly frameIndex: number },
-  { withOriginal }: { readonly withOriginal: boolean },
-): void {
-  const images: readonly FilmImage[] = withOriginal
-    ? ["original", "thumbnail", "rectified"]
-    : ["thumbnail", "rectified"];
-  // At once: a film that is being encrypted meanwhile must not come back.
-  for (const image of images) rmSync(fileOf(dataDir, film.sha256, image, film.frameIndex), { force: true });
+/** Whether an image of a film is kept. */
+export function hasFilmFile(dataDir: string, name: ImageName): boolean {
+  return existsSync(fileOf(dataDir, name));
 }
 
-/** All frames share the file itself. */
-function fileOf(dataDir: string, sha256: string, image: FilmImage, frameIndex: number): string {
-  const frame = image === "original" || frameIndex === 0 ? "" : `.frame-${frameIndex}`;
+/** Deletes images at once, in one go: a film that is being encrypted meanwhile must not come back. */
+export function deleteFilmFiles(dataDir: string, names: readonly ImageName[]): void {
+  for (const name of names) rmSync(fileOf(dataDir, name), { force: true });
+}
+
+function fileOf(dataDir: string, { sha256, image, frameIndex }: ImageName): string {
+  const frame = frameIndex === 0 ? "" : `.frame-${frameIndex}`;
   return path.join(filmsDir(dataDir), `${sha256}${frame}${suffixes[image]}`);
 }

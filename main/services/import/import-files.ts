@@ -5,7 +5,7 @@ import type { AddedFilm, OpenedFiles, UnopenedFile } from "../../../core/contrac
 import { isDicom } from "../../dicom/dicom-file.ts";
 import { getFilm } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { readFilmImage } from "../desktop/film-files.ts";
+import { readFilmImage } from "../desktop/film-images.ts";
 import { addFilmToWorklist, publishFilm, type OpenedFile } from "../worklist/films.ts";
 import { filesOfArchive, type FoundFile } from "./import-folder.ts";
 import { isCompanion, isNamedLikeFilm, kindOfFile, notAFilm } from "./import-kinds.ts";
@@ -82,7 +82,7 @@ export async function openFound(
 /** Puts another frame of a film's file on the worklist. @throws AppError NOT_FOUND, INVALID_FIELD */
 export async function openFrame(context: DesktopContext, filmId: string, frameIndex: number): Promise<AddedFilm> {
   const { sha256, fileName, patientId } = await getFilm(context.db, filmId);
-  const bytes = await readFilmImage(context.dataDir, sha256, "original");
+  const bytes = await readFilmImage(context, sha256, "original");
   return addFilmToWorklist(context, { name: fileName, bytes, origin: "dicom", patientId, frameIndex });
 }
 

@@ -1,12 +1,11 @@
 import { listBackups } from "../../store/backups/backups.ts";
 import { transaction } from "../../store/engines/engine.ts";
-import { countFilmsOfFile } from "../../store/films/films.ts";
 import { statementKey } from "../../store/ledger/continue-record.ts";
 import { erasePatient, type Erased } from "../../store/privacy/erase-patient.ts";
 import { findIdentity } from "../../store/privacy/patient-record.ts";
 import { listSetAside } from "../../store/store-files.ts";
 import { defaultAccountName } from "../calls/keys.ts";
-import { deleteFilmImages } from "../desktop/film-files.ts";
+import { deleteFilmImages } from "../desktop/film-images.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { listOutside } from "../program/backups/backup-plan.ts";
 import { forgetPatientNotes } from "./patient-notes.ts";
@@ -53,7 +52,6 @@ export async function eraseForGood(
     await forgetPatientNotes(db, identity);
     return await erasePatient(db, { ...erasure, identity });
   });
-  for (const film of films)
-    deleteFilmImages(dataDir, film, { withOriginal: (await countFilmsOfFile(db, film.sha256)) === 0 });
+  for (const film of films) await deleteFilmImages(desk, film);
   return { pseudonym, rows, filmIds: films.map(({ id }) => id), backups };
 }

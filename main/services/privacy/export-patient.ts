@@ -13,7 +13,7 @@ import {
   type PatientRecord,
   type StoredRow,
 } from "../../store/privacy/patient-record.ts";
-import { readFilmImage } from "../desktop/film-files.ts";
+import { readFilmImage } from "../desktop/film-images.ts";
 import { makeHandOut } from "../results/report-hand-out.ts";
 import { makeResultObjects } from "../results/result-objects.ts";
 import type { ResultsDesk } from "../results/results-desk.ts";
@@ -81,7 +81,7 @@ async function addFilm(
   { language, isRead }: { readonly language: Language; readonly isRead: boolean },
 ): Promise<void> {
   const folder = `films/${new Date(film.takenAtMs).toISOString().slice(0, 10)}-${film.id.slice(0, 8)}`;
-  const original = await readFilmImage(desk.dataDir, film.sha256, "original", film.frameIndex);
+  const original = await readFilmImage(desk, film.sha256, "original", film.frameIndex);
   zip.addBuffer(original, `${folder}/${film.fileName.replaceAll(/[\\/:]/g, "_")}`, { compress: false });
   if (!isRead) return;
   const { bytes } = await makeHandOut(desk, film.id, language);

@@ -3,11 +3,16 @@ import path from "node:path";
 import { checkPrefix } from "../../store/backups/check-backup.ts";
 import { listKeptHashes } from "../../store/films/films.ts";
 import { backupsDir, lastSetAsideMs, notOpenedDir } from "../../store/store-files.ts";
+import { clearUnkeptImages } from "../../store/film-images/film-images.ts";
 import { filmsDir } from "../desktop/film-files.ts";
+import { isInDatabase, type FilmsPlace } from "../desktop/film-images.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
 /** A command beside the program may be at work on a backup or a check; what is older is nobody's [ms]. */
 const abandonedMs = 10 * 60_000;
+
+/** Between saving a film's images in a database and adding the film nobody takes longer [ms]. */
+const filmOnItsWayMs = 60 * 60_000;
 
 /** Clears what a kill left behind: half-written films, imports and backups, and films that no entry names. */
 export async function clearLeftovers({
@@ -15,13 +20,7 @@ export async function clearLeftovers({
   dataDir,
   log,
 }: Pick<ServiceContext, "db" | "dataDir" | "log">): Promise<void> {
-  const kept = await listKeptHashes(db);
-  // A film from before a store was set aside may belong to that one.
-  const sinceMs = lastSetAsideMs(dataDir);
-  const isOrphan = (name: string) =>
-    /^[0-9a-f]{64}/.test(name) &&
-    !kept.has(name.slice(0, 64)) &&
-    statSync(path.join(filmsDir(dataDir), name)).mtimeMs > sinceMs;
+  const isOrphan = await orphansAmongFiles({ db, dataDir });
   const left = [
     ...find(filmsDir(dataDir), (name) => name.startsWith("unfinished-") || isOrphan(name)),
     ...find(notOpenedDir(dataDir), (name) => name.includes("unfinished")),
@@ -30,7 +29,20 @@ export async function clearLeftovers({
     ...find(backupsDir(dataDir), (name) => name.endsWith(".unfinished")).filter(isAbandoned),
   ];
   for (const file of left) rmSync(file, { recursive: true, force: true });
-  if (left.length > 0) log.info({ files: left.length }, "leftovers of an earlier run cleared");
+  const images = isInDatabase(db) ? await clearUnkeptImages(db, filmOnItsWayMs) : 0;
+  if (left.length + images > 0) log.info({ files: left.length, images }, "leftovers of an earlier run cleared");
+}
+
+/** Which files are images that no film keeps. Beside a store in a database they are those of a store that was a file. */
+async function orphansAmongFiles({ db, dataDir }: FilmsPlace): Promise<(name: string) => boolean> {
+  if (isInDatabase(db)) return () => false;
+  const kept = await listKeptHashes(db);
+  // A film from before a store was set aside may belong to that one.
+  const sinceMs = lastSetAsideMs(dataDir);
+  return (name) =>
+    /^[0-9a-f]{64}/.test(name) &&
+    !kept.has(name.slice(0, 64)) &&
+    statSync(path.join(filmsDir(dataDir), name)).mtimeMs > sinceMs;
 }
 
 function find(folder: string, isLeft: (name: string) => boolean): readonly string[] {

@@ -13,7 +13,7 @@ import { findPatient } from "../../store/films/patients.ts";
 import { getLatestReading } from "../../store/films/readings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { reserveExport } from "../desktop/exports.ts";
-import { readFilmImage } from "../desktop/film-files.ts";
+import { readFilmImage } from "../desktop/film-images.ts";
 import { mediaTypeOf } from "../worklist/film-pixels.ts";
 import { toReading } from "../worklist/film-view.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
@@ -86,7 +86,7 @@ async function exportFilm(context: DesktopContext, filmId: string): Promise<Expo
  */
 async function uprightPicture(context: DesktopContext, film: FilmRow, reading: Reading) {
   const bytes = await readFilmImage(
-    context.dataDir,
+    context,
     film.sha256,
     reading.popDetected ? "rectified" : "original",
     film.frameIndex,

@@ -11,7 +11,7 @@ import { listReadings } from "../../store/films/readings.ts";
 import { getSetting, ownRangesSetting } from "../../store/settings.ts";
 import type { ResultsDesk } from "./results-desk.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
-import { readFilmImage } from "../desktop/film-files.ts";
+import { readFilmImage } from "../desktop/film-images.ts";
 import { latestAnnotations } from "../worklist/annotations.ts";
 import { orderOfFilm } from "../worklist/orders/taken-orders.ts";
 import { getFilmView, toPatient, toReading } from "../worklist/film-view.ts";
@@ -41,10 +41,10 @@ export async function readFilmOfResults(context: ResultsDesk, filmId: string): P
 
 /** The same of a film that may have no reading yet. @throws AppError NOT_FOUND */
 export async function readFilm(context: ResultsDesk, filmId: string): Promise<FilmOfResults> {
-  const { db, dataDir, programVersion } = context;
+  const { db, programVersion } = context;
   const film = await getFilm(db, filmId);
   const readings = tellingReadings((await listReadings(db, filmId)).map(toReading));
-  const original = await readFilmImage(dataDir, film.sha256, "original", film.frameIndex);
+  const original = await readFilmImage(context, film.sha256, "original", film.frameIndex);
   const isPhotograph = readings.at(-1)?.popDetected === true && film.hasRectified;
   const patient = film.patientId === null ? null : await findPatient(db, film.patientId);
   const subject = {
@@ -63,7 +63,7 @@ export async function readFilm(context: ResultsDesk, filmId: string): Promise<Fi
     film,
     subject,
     original,
-    rectified: isPhotograph ? await readFilmImage(dataDir, film.sha256, "rectified", film.frameIndex) : null,
+    rectified: isPhotograph ? await readFilmImage(context, film.sha256, "rectified", film.frameIndex) : null,
   };
 }
 

@@ -15,7 +15,7 @@ import {
   type FilmRow,
 } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { readFilmImage, saveFilmImage } from "../desktop/film-files.ts";
+import { readFilmImage, saveFilmImage } from "../desktop/film-images.ts";
 import { publishFilms } from "./films.ts";
 import { measureRadiograph } from "../measuring/measure-radiograph.ts";
 import { appendModelReading } from "./readings/model-reading.ts";
@@ -123,7 +123,7 @@ async function measureFilm(
 ): Promise<void> {
   await publishFilms(context, [film.id]);
   try {
-    const bytes = await readFilmImage(context.dataDir, film.sha256, "original");
+    const bytes = await readFilmImage(context, film.sha256, "original");
     const measurement = await measureWhenFree(context, bytes, film.frameIndex, signal);
     await keepRectifiedFilm(context, film, bytes, measurement);
     await ifStillMeasured(context, film, signal, () => recordMeasurement(context, film, measurement));
@@ -181,7 +181,7 @@ async function keepRectifiedFilm(
 ): Promise<void> {
   if (measurement.kind !== "measured" || measurement.corners === null) return;
   await saveFilmImage(
-    context.dataDir,
+    context,
     film.sha256,
     "rectified",
     await rectifiedJpeg(context.dicom, bytes, film.frameIndex, measurement.corners),

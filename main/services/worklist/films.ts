@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import path from "node:path";
 import sharp from "sharp";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 import { reasonToLeaveAlone } from "../../../core/cardiac/left-alone.ts";
 import type { DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import type { AddedFilm, Film } from "../../../core/contract/desktop/films.ts";
@@ -12,7 +12,6 @@ import { findFilmBySopInstance } from "../../store/films/dicom-instances.ts";
 import {
   addFilm,
   assignFilm,
-  countFilmsOfFile,
   findFilm,
   findFilmBySha256,
   getFilm,
@@ -25,7 +24,7 @@ import {
 import { getPatient, markPatientSeen } from "../../store/films/patients.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
-import { deleteFilmImages, readFilmImage, saveFilmImage } from "../desktop/film-files.ts";
+import { deleteFilmImages, hasFilmImage, readFilmImage, saveFilmImage } from "../desktop/film-images.ts";
 import { getFilmView } from "./film-view.ts";
 import { describePicture, keepInstance, patientOfInstance } from "./import-dicom.ts";
 import { restoreWaitingResults } from "./import-results.ts";
@@ -35,6 +34,9 @@ import { openRadiograph } from "../measuring/open-radiograph.ts";
 
 /** Longest side of the worklist's thumbnails [px]: sharp on a display of density 2. */
 const thumbnailLongestSidePx = 320;
+
+/** How often images are saved that were gone before their film was there. */
+const savingAttempts = 3;
 
 /** A file with a film in it. */
 export type OpenedFile = {
@@ -67,12 +69,14 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
     (instance?.sopInstanceUid ? await findFilmBySopInstance(context.db, instance.sopInstanceUid, frameIndex) : null);
   if (known?.hasImage) return { film: await getFilmView(context.db, known.id), isNew: false };
   const image = await openRadiograph(context.dicom, file.bytes, { frameIndex });
-  await saveFilmImage(context.dataDir, sha256, "original", file.bytes);
-  await saveFilmImage(context.dataDir, sha256, "thumbnail", await thumbnailOf(image), frameIndex);
+  const images = { sha256, frameIndex, original: file.bytes, thumbnail: await thumbnailOf(image) };
   const isOrderWaiting = (await orderedPatient(context)) !== null;
-  const row = known
-    ? await keepAgain(context, known, sha256)
-    : await insertOnce(context, instance, await newFilmOf(context, file, instance, { ...image, sha256 }));
+  const film = await newFilmOf(context, file, instance, { ...image, sha256 });
+  const row = await withImages(context, images, () =>
+    known ? keepAgain(context, known, sha256) : insertOnce(context, instance, film),
+  );
+  if (known === null && row.patientId !== null && instance !== null)
+    context.publish({ name: "patients.changed", payload: { patientIds: [row.patientId] } });
   if (isOrderWaiting) context.publish({ name: "orders.changed", payload: {} });
   return { film: await publishFilm(context, row.id), isNew: known === null };
 }
@@ -142,19 +146,10 @@ export async function removeFilms(context: DesktopContext, filmIds: readonly str
     }
     return there;
   });
-  for (const row of rows) await deleteImagesOf(context, row);
+  for (const row of rows) await deleteFilmImages(context, row);
   const removed = rows.map((row) => row.id);
   await publishRemoval(context, removed);
   return removed;
-}
-
-/**
- * Deletes the images of a film whose row no longer keeps any; the file stays while another frame of it is on the
- * worklist.
- */
-export async function deleteImagesOf(context: DesktopContext, film: FilmRow): Promise<void> {
-  const withOriginal = (await countFilmsOfFile(context.db, film.sha256)) === 0;
-  deleteFilmImages(context.dataDir, film, { withOriginal });
 }
 
 async function newFilmOf(
@@ -184,26 +179,46 @@ async function newFilmOf(
   };
 }
 
+type ImagesOfFilm = Pick<NewFilm, "sha256" | "frameIndex"> & Record<"original" | "thumbnail", Uint8Array>;
+
+/**
+ * Saves the images of a film, then has its row kept in a transaction that sees them: another workstation may have taken
+ * the same film off the worklist in between, and its images with it.
+ */
+async function withImages(
+  context: DesktopContext,
+  { sha256, frameIndex, original, thumbnail }: ImagesOfFilm,
+  keep: () => Promise<FilmRow>,
+): Promise<FilmRow> {
+  for (let attempt = 1; attempt <= savingAttempts; attempt += 1) {
+    await saveFilmImage(context, sha256, "original", original);
+    await saveFilmImage(context, sha256, "thumbnail", thumbnail, frameIndex);
+    const row = await transaction(context.db, async () => {
+      const areThere =
+        (await hasFilmImage(context, sha256, "original")) &&
+        (await hasFilmImage(context, sha256, "thumbnail", frameIndex));
+      return areThere ? await keep() : null;
+    });
+    if (row !== null) return row;
+  }
+  throw new AppError("NOT_FOUND", because("imageNotKept"));
+}
+
 /** When a film is dropped twice at once, the second finds the first. */
 async function insertOnce(context: DesktopContext, instance: DicomInstance | null, film: NewFilm): Promise<FilmRow> {
-  const row = await transaction(context.db, async () => {
-    const known =
-      (await findFilmBySha256(context.db, film.sha256, film.frameIndex)) ??
-      (instance?.sopInstanceUid
-        ? await findFilmBySopInstance(context.db, instance.sopInstanceUid, film.frameIndex)
-        : null);
-    if (known !== null) return known;
-    const patientId =
-      film.patientId ?? (instance ? await patientOfInstance(context, instance) : await orderedPatient(context));
-    const row = await addFilm(context.db, { ...film, patientId });
-    if (instance !== null) await keepInstance(context, row.id, instance);
-    if (instance?.sopInstanceUid) await restoreWaitingResults(context, row, instance.sopInstanceUid);
-    await noteOrderOfFilm(context, row, instance);
-    if (patientId !== null) await markPatientSeen(context.db, patientId, context.now().getTime());
-    return row;
-  });
-  if (row.patientId !== null && instance !== null)
-    context.publish({ name: "patients.changed", payload: { patientIds: [row.patientId] } });
+  const known =
+    (await findFilmBySha256(context.db, film.sha256, film.frameIndex)) ??
+    (instance?.sopInstanceUid
+      ? await findFilmBySopInstance(context.db, instance.sopInstanceUid, film.frameIndex)
+      : null);
+  if (known !== null) return known;
+  const patientId =
+    film.patientId ?? (instance ? await patientOfInstance(context, instance) : await orderedPatient(context));
+  const row = await addFilm(context.db, { ...film, patientId });
+  if (instance !== null) await keepInstance(context, row.id, instance);
+  if (instance?.sopInstanceUid) await restoreWaitingResults(context, row, instance.sopInstanceUid);
+  await noteOrderOfFilm(context, row, instance);
+  if (patientId !== null) await markPatientSeen(context.db, patientId, context.now().getTime());
   return row;
 }
 
@@ -218,7 +233,7 @@ async function keepAgain(context: DesktopContext, film: FilmRow, sha256: string)
  */
 export async function frameThumbnail(context: DesktopContext, film: FilmRow, frameIndex: number): Promise<Buffer> {
   return thumbnailOf(
-    await openRadiograph(context.dicom, await readFilmImage(context.dataDir, film.sha256, "original"), { frameIndex }),
+    await openRadiograph(context.dicom, await readFilmImage(context, film.sha256, "original"), { frameIndex }),
   );
 }
 

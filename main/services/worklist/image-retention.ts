@@ -2,7 +2,8 @@ import { transaction } from "../../store/engines/engine.ts";
 import { findFilm, listFilmsWithImage, setKeptImages, type FilmRow } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
-import { deleteImagesOf, publishFilms } from "./films.ts";
+import { deleteFilmImages } from "../desktop/film-images.ts";
+import { publishFilms } from "./films.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -34,7 +35,7 @@ export async function deleteImages(context: DesktopContext, films: readonly Film
       return now;
     });
     if (film === null) continue;
-    await deleteImagesOf(context, film);
+    await deleteFilmImages(context, film);
     await publishFilms(context, [id]);
   }
 }

@@ -6,8 +6,11 @@ import type { Tables } from "../tables.ts";
 /** A row of any table: values by the names that questions use. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A table that is copied; each engine has migrations of its own. */
-export type CopiedTable = Exclude<keyof Tables, "migrations">;
+/**
+ * A table that is copied row by row; each engine has migrations of its own, and images of films may be files on the other
+ * side.
+ */
+export type CopiedTable = Exclude<keyof Tables, "migrations" | "filmImages">;
 
 /**
  * Every table with the columns that name and order its rows, those that others refer to before them. Both engines order
@@ -63,7 +66,7 @@ export function nameOfRow(table: CopiedTable, row: Row): string {
 }
 
 /** The table's name in the database. */
-export function nameOfTable(table: CopiedTable): string {
+export function nameOfTable(table: CopiedTable | "filmImages"): string {
   return table.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

@@ -22,7 +22,7 @@ import { beginCopy, finishCopy, type CopyPlace, type CopyTarget } from "./unfini
 /** Where a copy is. */
 export type CopyProgress = {
   readonly step: "copying" | "comparing";
-  readonly table: CopiedTable;
+  readonly table: CopiedTable | "filmImages";
   readonly rows: number;
   readonly ofRows: number;
 };
@@ -32,6 +32,8 @@ export type CopyOrder = {
   /** With how far its record had come, as it is noted outside of it; null where nothing is noted. */
   readonly source: CopyPlace & { readonly head: RecordHead | null };
   readonly target: CopyTarget;
+  /** Copies what one of both sides may have beside its rows; done before the copy is a store. */
+  readonly copyImages?: () => Promise<void>;
   readonly onProgress?: (progress: CopyProgress) => void;
   /** Rows that are read, and written in one transaction, at once. */
   readonly pageRows?: number;
@@ -51,11 +53,12 @@ const rowsOfPage = 500;
  * where the target holds anything else or refuses a row, STORE_BUSY
  */
 export function copyStore(order: CopyOrder): Promise<CopiedStore> {
-  const { source, target, pageRows = rowsOfPage, onProgress = () => undefined } = order;
+  const { source, target, copyImages, pageRows = rowsOfPage, onProgress = () => undefined } = order;
   return transaction(source.db, async () => {
     assertIntact(await verifyRecord(source.db, source.head), source.place);
     await beginCopy(source, target);
     for (const table of copiedTables) await copyTable(source.db, target.db, table, { pageRows, onProgress });
+    await copyImages?.();
     const given = await readGivenNumbers(source.db);
     await transaction(target.db, () => takeOverNumbers(target.db, given));
     const rows = await compareTables(source.db, target.db, { pageRows, onProgress });

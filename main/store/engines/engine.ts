@@ -78,6 +78,14 @@ export function unsyncedTransaction<T>(db: WritableDb, work: () => Promise<T>): 
   return engineOf(db).driver.transaction("unsynced", work);
 }
 
+/**
+ * A transaction that keeps no other writer waiting, however long it takes (in a file it does: SQLite has one writer). For
+ * rows that nobody's decision hangs on: what others write comes between.
+ */
+export function transactionBeside<T>(db: WritableDb, work: () => Promise<T>): Promise<T> {
+  return engineOf(db).driver.transaction("beside", work);
+}
+
 /** Everything that is asked in `work` is answered from one state of the store. */
 export function snapshot<T>(db: ReadableDb, work: () => Promise<T>): Promise<T> {
   return engineOf(db).driver.transaction("read", work);

@@ -3,9 +3,9 @@ import { CompiledQuery, type DatabaseConnection, type Driver } from "kysely";
 
 /**
  * `write` keeps other writers out until it ends and is on the disk then; `unsynced` is not sure to outlive a power cut;
- * `read` sees one state of the store.
+ * `beside` keeps nobody out where the engine can do that; `read` sees one state of the store.
  */
-type TransactionMode = "write" | "unsynced" | "read";
+type TransactionMode = "write" | "unsynced" | "beside" | "read";
 
 /** Statements before a transaction of each mode, and what puts the connection right afterwards. */
 export type TransactionStatements = Readonly<

@@ -3,6 +3,7 @@ import { comparedIdentifier } from "../../../core/identifiers.ts";
 import { recordAudit } from "../audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { engineOf, transaction } from "../engines/engine.ts";
+import { deleteUnkeptImages } from "../film-images/film-images.ts";
 import { ensureAccount, listAccounts } from "../accounts.ts";
 import { appendStatement } from "../ledger/ledger-statements.ts";
 import { contentHashOfLedgerRow } from "../ledger/ledger-verification.ts";
@@ -33,7 +34,8 @@ export type Erased = {
 /**
  * Erases a patient in one transaction: everything measured, read, screened and written about it goes. What was billed
  * stays under a pseudonym, a measurement that was billed as an empty row. A signed statement in the ledger names what
- * was touched, so that ledger and seals go on verifying. No byte of it stays in the store's files.
+ * was touched, so that ledger and seals go on verifying. No byte of it stays in the store's files; images that are files
+ * beside it are the caller's to delete.
  */
 export async function erasePatient(db: WritableDb, erasure: Erasure): Promise<Erased> {
   const erased = await transaction(db, async () => {
@@ -48,6 +50,7 @@ export async function erasePatient(db: WritableDb, erasure: Erasure): Promise<Er
       ...(await eraseReadings(db, question)),
     ];
     await eraseRest(db, question);
+    for (const film of films) await deleteUnkeptImages(db, film);
     await db.deleteFrom("erasing").execute();
     await keepErasedRows(db, pseudonym, rows);
     await state(db, erasure, pseudonym, rows);

@@ -8,7 +8,7 @@ import { openPostgresStore } from "../../../main/store/engines/postgres/open-pos
 import { hasPostgres } from "../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../fixtures/postgres/temporary-database.ts";
 import { rawly } from "../../fixtures/raw-store.ts";
-import { fillStore } from "../store/copying/full-store.ts";
+import { fillFilmFiles, fillStore } from "../store/copying/full-store.ts";
 import { temporaryDataDir } from "../store/sample-store.ts";
 
 const password = "geheim";
@@ -22,6 +22,7 @@ describe.runIf(hasPostgres)("store", () => {
     mkdirSync(from, { mode: 0o700 });
     const db = await openStore(from);
     await fillStore(db);
+    await fillFilmFiles(from);
     await db.destroy();
     database = await temporaryDatabase();
     url = database.url.replace("postgres@", `postgres:${password}@`);
@@ -42,15 +43,25 @@ describe.runIf(hasPostgres)("store", () => {
 
   it("copies into the database that the environment names, tells how far it is, and what it leaves", () => {
     const { status, stdout, lines } = store(url, "copy", "--from", from);
-    expect(lines).toEqual(expect.arrayContaining(["copying films: 10 of 10", "comparing ledger: 13 of 13", ""]));
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        "copying films: 10 of 10",
+        "copying film_images: 10 of 10",
+        "comparing ledger: 13 of 13",
+        "",
+      ]),
+    );
     expect([status, stdout]).toEqual([
       0,
       expect.stringMatching(
         new RegExp(
-          `^\\d+ rows are the same in ${from} and postgres://[^@]*\\.\nThe ledger is intact: 13 rows, last hash \\w+\n` +
+          `^\\d+ rows and 19 images of films are the same in ${from} and postgres://[^@]*\\.\n` +
+            "Missing in the source already: film_images/\\w+/0/thumbnail\n" +
+            "Damaged in the source already, and copied as it is: film_images/\\w+/0/original\n" +
+            `The ledger is intact: 13 rows, last hash \\w+\n` +
             "Measurements, readings and screenings are as they were kept: 33\n" +
-            "Not copied, because they are not in the store: the image files of 10 films and 6 objects that were set aside\\. " +
-            `They lie in ${from}/films and dicom-received/not-opened beside it and stay there\\.\n$`,
+            "Not copied, because they are not in the store: the files of 6 objects that were set aside\\. " +
+            `They lie in ${from}/dicom-received/not-opened\\.\n$`,
         ),
       ),
     ]);

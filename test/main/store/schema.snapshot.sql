@@ -212,6 +212,16 @@ CREATE TABLE erased_rows (
 
 CREATE TABLE erasing (pseudonym TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 
+CREATE TABLE film_images (
+  sha256 TEXT NOT NULL,
+  frame_index INTEGER NOT NULL,
+  image TEXT NOT NULL CHECK (image IN ('original', 'thumbnail', 'rectified')),
+  part INTEGER NOT NULL,
+  bytes BLOB NOT NULL,
+  saved_at_ms INTEGER NOT NULL DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)),
+  PRIMARY KEY (sha256, frame_index, image, part)
+) STRICT;
+
 CREATE TABLE films (
   id TEXT PRIMARY KEY,
   file_name TEXT NOT NULL,
@@ -230,7 +240,7 @@ CREATE TABLE films (
   has_image INTEGER NOT NULL CHECK (has_image IN (0, 1)),
   has_rectified INTEGER NOT NULL DEFAULT 0 CHECK (has_rectified IN (0, 1)),
   -- Taken off the worklist; the readings of a patient's film stay in the trend.
-  removed_at_ms INTEGER, frame_index INTEGER NOT NULL DEFAULT 0 CHECK (frame_index >= 0), place INTEGER NOT NULL DEFAULT 0 CHECK (place >= 0),
+  removed_at_ms INTEGER, frame_index INTEGER NOT NULL DEFAULT 0 CHECK (frame_index >= 0), place INTEGER NOT NULL DEFAULT 0 CHECK (place >= 0), machine_id TEXT,
   CHECK ((failure_code IS NULL) = (failure_message IS NULL)),
   CHECK ((queue_number IS NOT NULL) = (state IN ('queued', 'measuring')))
 ) STRICT;
@@ -264,6 +274,13 @@ CREATE TABLE "ledger" (
     WHEN 'reversal' THEN ordinal IS NULL AND reverses IS NOT NULL AND (amount_cents IS NULL OR amount_cents <= 0)
     ELSE ordinal IS NULL AND reverses IS NULL AND amount_cents IS NULL AND note IS NOT NULL
   END)
+) STRICT;
+
+CREATE TABLE machines (
+  id TEXT PRIMARY KEY NOT NULL,
+  name TEXT NOT NULL,
+  program_version TEXT NOT NULL,
+  seen_at_ms INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE measurements (
@@ -408,7 +425,7 @@ CREATE TABLE set_aside_objects (
   sender TEXT,
   facts TEXT CHECK (facts IS NULL OR json_valid(facts)),
   failure TEXT NOT NULL CHECK (json_valid(failure))
-) STRICT;
+, machine_id TEXT) STRICT;
 
 CREATE TABLE settings (
   key TEXT PRIMARY KEY,
@@ -420,7 +437,7 @@ CREATE TABLE undelivered_charges (
   seq INTEGER NOT NULL UNIQUE REFERENCES ledger (seq),
   -- The answer is kept and can be fetched until then (a capture session); null when it is lost with its connection.
   answer_until_ms INTEGER
-) STRICT, WITHOUT ROWID;
+, machine_id TEXT) STRICT, WITHOUT ROWID;
 
 CREATE TABLE usg_predictions (
   call_id TEXT PRIMARY KEY,
@@ -474,7 +491,7 @@ CREATE TABLE watched_files (
 CREATE TABLE watched_films (
   film_id TEXT PRIMARY KEY REFERENCES films (id) ON DELETE CASCADE,
   written_reading_id TEXT
-) STRICT;
+, machine_id TEXT) STRICT;
 
 CREATE INDEX accounts_by_compared_name ON accounts (name_nfc);
 

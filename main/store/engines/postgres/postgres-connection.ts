@@ -11,21 +11,28 @@ const writersLock = 0x434f5256;
  * @see docs/decisions/0131-one-writer-at-a-time.md
  */
 export const beginWriting = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(${writersLock})`;
+/** Begins one that writes whatever others write. */
+export const beginBeside = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 /** Begins a transaction that sees one state of the database. */
 export const beginReading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+const beginnings: readonly string[] = [beginWriting, beginBeside, beginReading];
+
+/** The turns of this process that a transaction waits for, by the statement that begins it. */
+type Turns = ReadonlyMap<string, () => Promise<() => void>>;
 
 /** What Kysely holds while it asks: a connection of the pool only from the beginning of a transaction to its end. */
 export class PostgresConnection implements DatabaseConnection {
   readonly #pool: Pool;
   readonly #place: string;
-  readonly #takeTurn: () => Promise<() => void>;
+  readonly #turns: Turns;
   #session: Session | null = null;
   #endTurn: (() => void) | null = null;
 
-  constructor(pool: Pool, place: string, takeTurn: () => Promise<() => void>) {
+  constructor(pool: Pool, place: string, turns: Turns) {
     this.#pool = pool;
     this.#place = place;
-    this.#takeTurn = takeTurn;
+    this.#turns = turns;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -35,7 +42,7 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   async begin(statement: string): Promise<Answer> {
-    if (statement === beginWriting) this.#endTurn = await this.#takeTurn();
+    this.#endTurn = (await this.#turns.get(statement)?.()) ?? null;
     const { session, answer } = await openSession(this.#pool, this.#place, statement);
     this.#session = session;
     return answer;
@@ -65,7 +72,7 @@ export class PostgresConnection implements DatabaseConnection {
   async #ask(query: CompiledQuery): Promise<Answer> {
     const { sql, parameters } = query;
     if (this.#session) return await this.#session.ask(sql, parameters);
-    if (sql === beginWriting || sql === beginReading) return await this.begin(sql);
+    if (beginnings.includes(sql)) return await this.begin(sql);
     return await (isReading(query) ? this.#readAlone(sql, parameters) : this.#writeAlone(sql, parameters));
   }
 

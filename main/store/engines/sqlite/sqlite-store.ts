@@ -16,6 +16,7 @@ export function createSqliteStore(file: Database): WritableDb {
   const driver = createStoreDriver(createSqliteDriver(file), {
     write: { begin: ["BEGIN IMMEDIATE"] },
     unsynced: { begin: ["PRAGMA synchronous = NORMAL", "BEGIN IMMEDIATE"], after: ["PRAGMA synchronous = FULL"] },
+    beside: { begin: ["BEGIN IMMEDIATE"] },
     read: { begin: ["BEGIN"] },
   });
   const db = new Kysely<Tables>({

@@ -236,6 +236,6 @@ describe("photographing a screen", () => {
 });
 
 async function bytesOf(sha256: string): Promise<Buffer> {
-  const { readFilmImage } = await import("../../../../main/services/desktop/film-files.ts");
-  return readFilmImage(bench.dataDir, sha256, "original");
+  const { readFilmImage } = await import("../../../../main/services/desktop/film-images.ts");
+  return readFilmImage(bench.context, sha256, "original");
 }

@@ -5,6 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openSource, openTarget } from "../../../../main/commands/running/store-ends.ts";
 import { lockDataDir } from "../../../../main/instance-lock.ts";
+import { copyFilmImages } from "../../../../main/services/desktop/copy-film-images.ts";
 import { getEncryption, planEncryption } from "../../../../main/services/program/encryption/encryption.ts";
 import { ensureAccount } from "../../../../main/store/accounts.ts";
 import { copyStore } from "../../../../main/store/copying/copy-store.ts";
@@ -21,7 +22,7 @@ import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../../fixtures/postgres/temporary-database.ts";
 import { rawly, tamper } from "../../../fixtures/raw-store.ts";
 import { temporaryDataDir } from "../sample-store.ts";
-import { contentOfStore, fillStore } from "./full-store.ts";
+import { contentOfStore, fillFilmFiles, fillStore, imagesOfStore } from "./full-store.ts";
 
 const at = new Date("2026-11-11T09:00:00Z");
 const program = path.join(import.meta.dirname, "copying-process.ts");
@@ -36,6 +37,7 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     [from, to] = [path.join(folder, "from"), path.join(folder, "to")];
     vi.stubEnv("CORVET_KEYS_DIR", path.join(folder, "keys"));
     await inStore(from, fillStore);
+    await fillFilmFiles(from);
     database = await temporaryDatabase();
   });
   afterEach(async () => {
@@ -60,6 +62,30 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     expect(readAnchor(to)).toMatchObject({ ledgerSeq: 14 });
   });
 
+  it("takes the images of films along, and says which were not there or damaged", async () => {
+    const [missing, damaged] = [[expect.stringMatching(/\/0\/thumbnail$/)], [expect.stringMatching(/\/0\/original$/)]];
+    const found = { images: 19, missing, damaged };
+    expect(await copy(from, database.url)).toMatchObject({ images: found });
+    expect(await copy(database.url, to)).toMatchObject({ images: found });
+    const images = await imagesIn(from);
+    expect(images.filter((image) => image !== null)).toHaveLength(20);
+    expect([await imagesIn(database.url), await imagesIn(to)]).toEqual([images, images]);
+  });
+
+  it("names an image that is another one in the copy", async () => {
+    await inStore(database.url, (db) =>
+      rawly(
+        db,
+        `CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.bytes = 'x'; RETURN NEW; END $$;
+         CREATE TRIGGER spoilt BEFORE INSERT ON film_images FOR EACH ROW WHEN (NEW.image = 'rectified') EXECUTE FUNCTION spoil()`,
+      ),
+    );
+    await expect(copy(from, database.url)).rejects.toThrow(
+      /not the same as its source: film_images\/\w+\/0\/rectified/,
+    );
+    await expect(openPostgresStore(database.url)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  });
+
   it("goes on where it was killed, and is no store before it is whole", { timeout: 300_000 }, async () => {
     await killed(from, database.url, [3, 20, 60, 50]);
     await expect(openPostgresStore(database.url)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
@@ -72,6 +98,8 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
       content,
       content,
     ]);
+    const images = await imagesIn(from);
+    expect([await imagesIn(database.url), await imagesIn(to)]).toEqual([images, images]);
   });
 
   it("names what is not the same in a copy that it goes on with", async () => {
@@ -156,9 +184,13 @@ async function copy(one: string, other: string) {
   try {
     const target = await openTarget(other);
     try {
-      const copied = await copyStore({ source, target, pageRows: 5 });
+      let images = {};
+      const copyImages = async () => {
+        images = await copyFilmImages(filmsOf(source), filmsOf(target), () => undefined);
+      };
+      const copied = await copyStore({ source, target, copyImages, pageRows: 5 });
       await target.complete();
-      return copied;
+      return { ...copied, images };
     } finally {
       await target.close();
     }
@@ -166,6 +198,12 @@ async function copy(one: string, other: string) {
     await source.close();
   }
 }
+
+function filmsOf({ db, place }: Pick<Awaited<ReturnType<typeof openTarget>>, "db" | "place">) {
+  return { db, dataDir: place };
+}
+
+const imagesIn = (dataDir: string) => inStore(dataDir, (db) => imagesOfStore({ db, dataDir }));
 
 /** Begins to copy again and again, and is killed each time some pages later. */
 async function killed(one: string, other: string, pages: readonly number[]): Promise<void> {

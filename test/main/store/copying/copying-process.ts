@@ -1,7 +1,8 @@
 /**
  * A program that copies a store in small pages and kills itself. Arguments: from, to, and after how many pages that it
- * has written or compared.
+ * has written or compared; the images of a film count like one.
  */
+import { copyFilmImages } from "../../../../main/services/desktop/copy-film-images.ts";
 import { copyStore } from "../../../../main/store/copying/copy-store.ts";
 import { openSource, openTarget } from "../../../../main/commands/running/store-ends.ts";
 
@@ -13,7 +14,10 @@ const onProgress = () => {
   left -= 1;
   if (left === 0) process.kill(process.pid, "SIGKILL");
 };
-await copyStore({ source, target, onProgress, pageRows: 5 });
+const filmsOf = ({ db, place }: typeof target) => ({ db, dataDir: place });
+const copyImages = async () =>
+  void (await copyFilmImages(filmsOf({ ...target, ...source }), filmsOf(target), onProgress));
+await copyStore({ source, target, copyImages, onProgress, pageRows: 5 });
 await target.complete();
 await target.close();
 await source.close();

@@ -1,10 +1,14 @@
+import { createHash } from "node:crypto";
 import type { Insertable } from "kysely";
+import { saveFilmFile } from "../../../../main/services/desktop/film-files.ts";
+import { findImage, type FilmsPlace } from "../../../../main/services/desktop/film-images.ts";
 import { ensureAccount } from "../../../../main/store/accounts.ts";
 import { recordAudit } from "../../../../main/store/audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../../../../main/store/connection.ts";
 import { copiedTables, nameOfTable } from "../../../../main/store/copying/copied-tables.ts";
 import { transaction } from "../../../../main/store/engines/engine.ts";
 import { appendCharge, reverseCharge } from "../../../../main/store/ledger/ledger.ts";
+import { nameOfImage } from "../../../../main/store/film-images/film-images.ts";
 import { sealValues } from "../../../../main/store/record/value-seals.ts";
 import type { Tables } from "../../../../main/store/tables.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";
@@ -123,7 +127,7 @@ async function fillPatients(db: WritableDb): Promise<void> {
 
 async function fillFilms(db: WritableDb): Promise<void> {
   await insert(db, "films", 11, (index) => ({
-    ...{ id: idOf("film", index), fileName: text, sha256: String(index).padStart(64, "0"), origin: "file" },
+    ...{ id: idOf("film", index), fileName: text, ...imageOf(index), origin: "file" },
     ...{ addedAtMs: atMs, takenAtMs: atMs, state: "done", widthPx: 1, heightPx: 1, hasImage: 1 },
   }));
   await db.deleteFrom("films").where("id", "=", idOf("film", 4)).execute();
@@ -141,6 +145,39 @@ async function fillFilms(db: WritableDb): Promise<void> {
   for (const index of times(6)) await sealValues(db, "annotations", idOf("annotation", index));
   await insert(db, "dicomInstances", 3, (index) => ({ filmId: idOf("film", index), facts: json }));
   await insert(db, "watchedFilms", 3, (index) => ({ filmId: idOf("film", index) }));
+}
+
+/** 5 and 6 are frames of one file, which is longer than a row of a table. */
+const original = (index: number) =>
+  [5, 6].includes(index) ? Buffer.alloc(1_500_000, "film") : Buffer.from(`film ${index}`);
+const imageOf = (index: number) => ({
+  sha256: createHash("sha256").update(original(index)).digest("hex"),
+  frameIndex: index === 6 ? 1 : 0,
+  hasRectified: Number(index === 2),
+});
+
+/** Puts files of the films beside a filled store, but for one; another one is damaged. */
+export async function fillFilmFiles(dataDir: string): Promise<void> {
+  for (const index of times(11)) {
+    const { sha256, frameIndex, hasRectified } = imageOf(index);
+    const bytes = index === 8 ? Buffer.from("damaged") : original(index);
+    await saveFilmFile(dataDir, nameOfImage(sha256, "original", frameIndex), bytes);
+    const pictures = [...(index === 9 ? [] : ["thumbnail" as const]), ...(hasRectified ? ["rectified" as const] : [])];
+    for (const image of pictures)
+      await saveFilmFile(dataDir, nameOfImage(sha256, image, frameIndex), Buffer.from(`${image} ${index}`));
+  }
+}
+
+/** Every image of the films of a filled store, by its digest; null for those that are not there. */
+export async function imagesOfStore(place: FilmsPlace): Promise<readonly (string | null)[]> {
+  const images: (string | null)[] = [];
+  for (const index of times(11).filter((film) => film !== 4))
+    for (const image of ["original", "thumbnail", "rectified"] as const) {
+      const { sha256, frameIndex } = imageOf(index);
+      const bytes = await findImage(place, nameOfImage(sha256, image, frameIndex));
+      images.push(bytes && createHash("sha256").update(bytes).digest("hex"));
+    }
+  return images;
 }
 
 async function fillOthers(db: WritableDb): Promise<void> {

@@ -5,7 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
-import { readFilmImage, saveFilmImage } from "../../../../main/services/desktop/film-files.ts";
+import { readFilmFile, saveFilmFile } from "../../../../main/services/desktop/film-files.ts";
 import { scheduleArchive } from "../../../../main/services/program/backups/backup-plan.ts";
 import { convertFiles } from "../../../../main/services/program/encryption/convert-files.ts";
 import { getEncryption, planEncryption, unlockStore } from "../../../../main/services/program/encryption/encryption.ts";
@@ -20,6 +20,7 @@ import { encryptionNoteFile } from "../../../../main/store/encryption/encryption
 import { placeOfKey } from "../../../../main/store/encryption/key-keeper.ts";
 import { keyOfRecovery, makeStoreKey, recoveryKeyOf } from "../../../../main/store/encryption/store-key.ts";
 import { switchStore, type SwitchStep } from "../../../../main/store/encryption/switch-store.ts";
+import { nameOfImage } from "../../../../main/store/film-images/film-images.ts";
 import { verifyInThread } from "../../../../main/store/record/verification-thread-client.ts";
 import { listSetAside, storeFile } from "../../../../main/store/store-files.ts";
 import { meteredCall, temporaryDataDir } from "../sample-store.ts";
@@ -30,6 +31,7 @@ const marker = "Clinic that a stolen disk must not show";
 const films = Array.from({ length: 4 }, (_, index) =>
   Buffer.concat([Buffer.from(marker), randomBytes(50_000 + index)]),
 );
+const imageOf = (film: Buffer) => nameOfImage(nameOf(film), "original", 0);
 const nameOf = (film: Buffer) => createHash("sha256").update(film).digest("hex");
 
 let [dataDir, keysDir, folder] = ["", "", ""];
@@ -47,7 +49,7 @@ beforeEach(async () => {
   await charge(db, 3);
   await makeBackup(db, dataDir, at);
   await db.destroy();
-  for (const film of films) await saveFilmImage(dataDir, nameOf(film), "original", film);
+  for (const film of films) await saveFilmFile(dataDir, imageOf(film), film);
 });
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -82,7 +84,7 @@ async function expectWhole(isEncrypted: boolean): Promise<void> {
   expect(sqliteFileOf(db).prepare("SELECT count(*) FROM ledger").pluck().get()).toBe(3);
   await db.destroy();
   expect(await verifyInThread(dataDir)).toMatchObject({ fault: null, rows: 3, seals: expect.any(Number) as number });
-  for (const film of films) expect(await readFilmImage(dataDir, nameOf(film), "original")).toEqual(film);
+  for (const film of films) expect(await readFilmFile(dataDir, imageOf(film))).toEqual(film);
   expect(findNewestGoodBackup(dataDir)?.name).toBe(listBackups(dataDir)[0]?.name);
   const shown = filesOf(dataDir).filter((file) => readFileSync(file).includes(marker));
   expect(shown.length > 0).toBe(!isEncrypted);
@@ -288,7 +290,7 @@ describe("a copy of an encrypted store in another folder", () => {
     const db = await openStore(dataDir);
     expect(sqliteFileOf(db).prepare("SELECT count(*) FROM ledger").pluck().get()).toBe(3);
     await db.destroy();
-    for (const film of films) expect(await readFilmImage(dataDir, nameOf(film), "original")).toEqual(film);
+    for (const film of films) expect(await readFilmFile(dataDir, imageOf(film))).toEqual(film);
   });
 });
 

@@ -1,0 +1,93 @@
+import { AppError, because } from "../../../core/app-error.ts";
+import { engineOf } from "../../store/engines/engine.ts";
+import type { ReadableDb, WritableDb } from "../../store/connection.ts";
+import {
+  deleteUnkeptImages,
+  hasImage,
+  nameOfImage,
+  readImage,
+  saveImage,
+  type FilmImage,
+  type ImageName,
+} from "../../store/film-images/film-images.ts";
+import { countFilmsOfFile } from "../../store/films/films.ts";
+import { deleteFilmFiles, hasFilmFile, readFilmFile, saveFilmFile } from "./film-files.ts";
+
+/**
+ * Where the images of films are: in the database that several workstations share, or in files beside a store that is a
+ * file itself.
+ */
+export type FilmsPlace<Db extends ReadableDb = ReadableDb> = { readonly db: Db; readonly dataDir: string };
+
+/**
+ * Keeps an image of a film, whole or not at all. Never called within a transaction: it takes as long as disk and network
+ * take.
+ *
+ * @throws AppError STORE_UNAVAILABLE, STORE_BUSY, DISK_FULL of a database; SystemError of a disk
+ */
+export async function saveFilmImage(
+  { db, dataDir }: FilmsPlace<WritableDb>,
+  sha256: string,
+  image: FilmImage,
+  bytes: Uint8Array,
+  frameIndex = 0,
+): Promise<void> {
+  const name = nameOfImage(sha256, image, frameIndex);
+  await (isInDatabase(db) ? saveImage(db, name, bytes) : saveFilmFile(dataDir, name, bytes));
+}
+
+/**
+ * An image of a film as it was saved.
+ *
+ * @throws AppError NOT_FOUND when it is not kept, STORE_LOCKED when it is sealed with another key
+ */
+export async function readFilmImage(
+  place: FilmsPlace,
+  sha256: string,
+  image: FilmImage,
+  frameIndex = 0,
+): Promise<Buffer> {
+  const bytes = await findImage(place, nameOfImage(sha256, image, frameIndex));
+  if (bytes === null) throw new AppError("NOT_FOUND", because("imageNotKept"));
+  return bytes;
+}
+
+/** The same, null where it is not kept. @throws AppError STORE_LOCKED */
+export async function findImage({ db, dataDir }: FilmsPlace, name: ImageName): Promise<Buffer | null> {
+  return await (isInDatabase(db) ? readImage(db, name) : readFilmFile(dataDir, name));
+}
+
+/** Whether an image of a film is kept. */
+export async function hasFilmImage(
+  { db, dataDir }: FilmsPlace,
+  sha256: string,
+  image: FilmImage,
+  frameIndex = 0,
+): Promise<boolean> {
+  const name = nameOfImage(sha256, image, frameIndex);
+  return isInDatabase(db) ? await hasImage(db, name) : hasFilmFile(dataDir, name);
+}
+
+/**
+ * Deletes the images of a film whose row no longer keeps any; the file as opened stays while another frame of it is on
+ * the worklist.
+ */
+export async function deleteFilmImages(
+  { db, dataDir }: FilmsPlace<WritableDb>,
+  { sha256, frameIndex }: { readonly sha256: string; readonly frameIndex: number },
+): Promise<void> {
+  if (isInDatabase(db)) return await deleteUnkeptImages(db, { sha256, frameIndex });
+  const withOriginal = (await countFilmsOfFile(db, sha256)) === 0;
+  const images = withOriginal ? (["original", ...ofFrame] as const) : ofFrame;
+  deleteFilmFiles(
+    dataDir,
+    images.map((image) => nameOfImage(sha256, image, frameIndex)),
+  );
+}
+
+const ofFrame = ["thumbnail", "rectified"] as const;
+
+/** Whether the images of films are in the database, with everything else. */
+export function isInDatabase(db: ReadableDb): boolean {
+  return engineOf(db).file === null;
+}

@@ -1,0 +1,118 @@
+import { expressionBuilder, sql } from "kysely";
+import type { ReadableDb, WritableDb } from "../connection.ts";
+import { engineOf, isTaken, transactionBeside } from "../engines/engine.ts";
+import type { Tables } from "../tables.ts";
+
+/**
+ * What is kept of a film: the file as opened, a small JPEG for the worklist, and the film taken out of a photograph.
+ */
+export type FilmImage = "original" | "thumbnail" | "rectified";
+
+/** Which image of which film: the SHA-256 of the file as opened, in hexadecimal digits, and the frame of it, from 0. */
+export type ImageName = { readonly sha256: string; readonly frameIndex: number; readonly image: FilmImage };
+
+/** Names an image; all frames of a file share the file itself. */
+export function nameOfImage(sha256: string, image: FilmImage, frameIndex: number): ImageName {
+  return { sha256, image, frameIndex: image === "original" ? 0 : frameIndex };
+}
+
+/** So small that each comes through in the time of a question, over a slow line too, and is held in memory at ease. */
+const bytesOfPart = 1024 * 1024;
+
+/**
+ * Keeps an image in the database, whole or not at all; another one of the same name gives way. Nobody else who writes
+ * waits meanwhile. An original that is there already stays: its name says what it is.
+ *
+ * @throws AppError STORE_UNAVAILABLE, STORE_BUSY, DISK_FULL
+ */
+export async function saveImage(db: WritableDb, name: ImageName, bytes: Uint8Array): Promise<void> {
+  while (name.image !== "original" || !(await hasImage(db, name)))
+    try {
+      return await transactionBeside(db, () => replaceImage(db, name, bytes));
+    } catch (error) {
+      // Somebody else has saved it at the same time.
+      if (!isTaken(error)) throw error;
+    }
+}
+
+async function replaceImage(db: WritableDb, name: ImageName, bytes: Uint8Array): Promise<void> {
+  await db.deleteFrom("filmImages").where(isNamed(name)).execute();
+  for (let part = 0; part === 0 || part * bytesOfPart < bytes.length; part += 1) {
+    const from = part * bytesOfPart;
+    const { buffer, byteOffset, length } = bytes.subarray(from, from + bytesOfPart);
+    const row = { ...name, part, bytes: Buffer.from(buffer, byteOffset, length) };
+    await db.insertInto("filmImages").values(row).execute();
+  }
+}
+
+/** An image as it was saved, null where none is kept. Each part is a question of its own. */
+export async function readImage(db: ReadableDb, name: ImageName): Promise<Buffer | null> {
+  const parts = db.selectFrom("filmImages").where(isNamed(name)).orderBy("part");
+  for (;;) {
+    const there = await parts.select(["part", "savedAtMs"]).execute();
+    if (there.length === 0) return null;
+    const bytes: Buffer[] = [];
+    for (const { part, savedAtMs } of there) {
+      const asked = parts.where("part", "=", part).where("savedAtMs", "=", savedAtMs).select("bytes");
+      const found = await asked.executeTakeFirst();
+      if (found === undefined) break;
+      bytes.push(found.bytes);
+    }
+    // Otherwise it was deleted or replaced meanwhile.
+    if (bytes.length === there.length) return Buffer.concat(bytes);
+  }
+}
+
+/** Whether an image is kept in the database. */
+export async function hasImage(db: ReadableDb, name: ImageName): Promise<boolean> {
+  const first = db.selectFrom("filmImages").select("part").where(isNamed(name)).where("part", "=", 0);
+  return (await first.executeTakeFirst()) !== undefined;
+}
+
+/** Deletes the images of a frame, and those that all frames of its file share, as far as no film keeps them. */
+export async function deleteUnkeptImages(
+  db: WritableDb,
+  { sha256, frameIndex }: { readonly sha256: string; readonly frameIndex: number },
+): Promise<void> {
+  await db
+    .deleteFrom("filmImages")
+    .where("sha256", "=", sha256)
+    .where(({ eb, or }) => or([eb("image", "=", "original"), eb("frameIndex", "=", frameIndex)]))
+    .where(isUnkept)
+    .execute();
+}
+
+/**
+ * Deletes images that no film keeps and that were saved longer ago than somebody may be between saving them and adding
+ * their film, by the clock of the database.
+ *
+ * @param ageMs  how long ago
+ * @returns      number of images
+ */
+export async function clearUnkeptImages(db: WritableDb, ageMs: number): Promise<number> {
+  const gone = await db
+    .deleteFrom("filmImages")
+    .where("savedAtMs", "<=", sql<number>`${engineOf(db).now} - ${ageMs}`)
+    .where(isUnkept)
+    .returning("part")
+    .execute();
+  return gone.filter(({ part }) => part === 0).length;
+}
+
+function isNamed({ sha256, frameIndex, image }: ImageName) {
+  const { eb, and } = expressionBuilder<Tables, "filmImages">();
+  return and([eb("sha256", "=", sha256), eb("frameIndex", "=", frameIndex), eb("image", "=", image)]);
+}
+
+function isUnkept() {
+  const { not, exists, selectFrom } = expressionBuilder<Tables, "filmImages">();
+  const films = selectFrom("films")
+    .select("films.id")
+    .whereRef("films.sha256", "=", "filmImages.sha256")
+    .where("films.removedAtMs", "is", null)
+    .where("films.hasImage", "=", 1)
+    .where(({ eb, or }) =>
+      or([eb("filmImages.image", "=", "original"), eb("films.frameIndex", "=", eb.ref("filmImages.frameIndex"))]),
+    );
+  return not(exists(films));
+}

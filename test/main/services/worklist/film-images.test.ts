@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
+import { hasFilmImage, readFilmImage, saveFilmImage } from "../../../../main/services/desktop/film-images.ts";
+import { clearLeftovers } from "../../../../main/services/program/leftovers.ts";
+import { transaction } from "../../../../main/store/engines/engine.ts";
+import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { isOnPostgres, rawly } from "../../../fixtures/raw-store.ts";
+
+let bench: DesktopBench;
+beforeEach(async () => {
+  bench = await openBench();
+});
+afterEach(() => bench.remove());
+
+const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+const add = async (bytes: Buffer, at = bench) => {
+  await at.addFile("film.png", bytes);
+  return (await at.call("films.list", {})).films[0]!;
+};
+const images = (sha256: string, at = bench) =>
+  Promise.all((["original", "thumbnail"] as const).map((image) => hasFilmImage(at.context, sha256, image)));
+
+describe("the images of films", () => {
+  it("lie where the store lies, and go when the film is taken off the worklist", async () => {
+    const bytes = await smallPicture(1);
+    const film = await add(bytes);
+    expect((await readFilmImage(bench.context, film.sha256, "original")).equals(bytes)).toBe(true);
+    expect(existsSync(filmsDir(bench.dataDir))).toBe(!isOnPostgres);
+    await bench.call("films.remove", { filmIds: [film.id] });
+    expect(await images(film.sha256)).toEqual([false, false]);
+    await expect(readFilmImage(bench.context, film.sha256, "original")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("are cleared at the next start where a kill came before their film was there, and files of another store stay", async () => {
+    const [bytes, orphan] = [await smallPicture(1), await smallPicture(2)];
+    const film = await add(bytes);
+    await saveFilmImage(bench.context, sha256Of(orphan), "original", orphan);
+    mkdirSync(filmsDir(bench.dataDir), { recursive: true });
+    writeFileSync(path.join(filmsDir(bench.dataDir), "f".repeat(64)), "of a store that was a file");
+    await clearLeftovers(bench.context);
+    // In a database another workstation may be about to add its film.
+    expect((await images(sha256Of(orphan)))[0]).toBe(isOnPostgres);
+    await rawly(bench.context.db, "UPDATE film_images SET saved_at_ms = saved_at_ms - 7200000");
+    await clearLeftovers(bench.context);
+    expect([await images(film.sha256), (await images(sha256Of(orphan)))[0]]).toEqual([[true, true], false]);
+    expect(readdirSync(filmsDir(bench.dataDir)).includes("f".repeat(64))).toBe(isOnPostgres);
+  });
+});
+
+/** Who waits for somebody else in this database. */
+const waiting = `SELECT 1 FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+describe.runIf(isOnPostgres)("two workstations on one database", () => {
+  let other: DesktopBench;
+  beforeEach(async () => {
+    const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-other-"));
+    copyFileSync(path.join(bench.dataDir, "postgres-database"), path.join(dataDir, "postgres-database"));
+    other = await openBench({ dataDir });
+  });
+  afterEach(() => other.remove());
+
+  it("see the same films", async () => {
+    const bytes = await smallPicture(3);
+    const { id, sha256 } = await add(bytes);
+    expect((await other.call("films.get", { filmId: id })).film).toMatchObject({ hasImage: true });
+    expect((await readFilmImage(other.context, sha256, "original")).equals(bytes)).toBe(true);
+    await other.call("films.remove", { filmIds: [id] });
+    expect(await images(sha256)).toEqual([false, false]);
+  });
+
+  it("keep a film that one adds while the other one takes it off", async () => {
+    const bytes = await smallPicture(4);
+    const { db } = other.context;
+    let added: Promise<unknown> = Promise.resolve();
+    await transaction(db, async () => {
+      added = add(bytes);
+      await vi.waitUntil(async () => (await rawly(db, waiting)).length > 0, { timeout: 20_000 });
+      expect(await images(sha256Of(bytes), other)).toEqual([true, true]);
+      await rawly(db, "DELETE FROM film_images");
+    });
+    await added;
+    expect(await images(sha256Of(bytes), other)).toEqual([true, true]);
+  });
+
+  it("add the same film at once, and it is there once", async () => {
+    const bytes = await smallPicture(5);
+    const [one, two] = await Promise.all([add(bytes), add(bytes, other)]);
+    expect(one.id).toBe(two.id);
+    expect((await readFilmImage(other.context, one.sha256, "original")).equals(bytes)).toBe(true);
+  });
+});
