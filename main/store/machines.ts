@@ -46,6 +46,12 @@ export async function listMachines(db: ReadableDb): Promise<readonly Machine[]> 
   return rows.map(({ nowMs, ...machine }) => ({ ...machine, isAtWork: machine.seenAtMs > nowMs - goneAfterMs }));
 }
 
+/** Whether programs of other machines work on the store at this moment; never where it is in a file. */
+export async function areOthersAtWork(db: ReadableDb): Promise<boolean> {
+  const { machineId } = engineOf(db);
+  return (await listMachines(db)).some(({ id, isAtWork }) => isAtWork && id !== machineId);
+}
+
 /**
  * Whether what a machine had under way is lost: that of another machine whose program is gone, and at the start of this
  * one its own.

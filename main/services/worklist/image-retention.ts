@@ -1,5 +1,6 @@
 import { transaction } from "../../store/engines/engine.ts";
 import { findFilm, listFilmsWithImage, setKeptImages, type FilmRow } from "../../store/films/films.ts";
+import { areOthersAtWork } from "../../store/machines.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { deleteFilmImages } from "../desktop/film-images.ts";
@@ -15,11 +16,13 @@ export async function applyImageRetention(context: DesktopContext, isStart: bool
 /**
  * Films whose images the setting no longer keeps. Those that still wait to be measured keep theirs.
  *
- * @param isStart  the program is starting: images that were to be kept only while it was open go now
+ * @param isStart  the program is starting: images that were to be kept only while it was open go now, unless it is open
+ * at other workstations
  */
 export async function listOutdated(context: DesktopContext, isStart: boolean): Promise<readonly FilmRow[]> {
   const { keepImages, keepImagesDays } = await getDesktopSettings(context.db);
-  if (keepImages === "until_removed" || (keepImages === "while_open" && !isStart)) return [];
+  if (keepImages === "until_removed") return [];
+  if (keepImages === "while_open" && (!isStart || (await areOthersAtWork(context.db)))) return [];
   const beforeMs = keepImages === "days" ? context.now().getTime() - keepImagesDays * dayMs : Number.MAX_SAFE_INTEGER;
   return (await listFilmsWithImage(context.db, beforeMs)).filter(({ queueNumber }) => queueNumber === null);
 }

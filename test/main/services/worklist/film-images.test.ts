@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
 import { hasFilmImage, readFilmImage, saveFilmImage } from "../../../../main/services/desktop/film-images.ts";
 import { clearLeftovers } from "../../../../main/services/program/leftovers.ts";
-import { transaction } from "../../../../main/store/engines/engine.ts";
+import { listOutdated } from "../../../../main/services/worklist/image-retention.ts";
+import { engineOf, transaction } from "../../../../main/store/engines/engine.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { isOnPostgres, rawly } from "../../../fixtures/raw-store.ts";
 
@@ -84,6 +85,21 @@ describe.runIf(isOnPostgres)("two workstations on one database", () => {
     });
     await added;
     expect(await images(sha256Of(bytes), other)).toEqual([true, true]);
+  });
+
+  it("keep images that are to be kept while Corvet runs until it runs at none of them", async () => {
+    await add(await smallPicture(6));
+    await bench.desktop.parts.queue.whenIdle();
+    await bench.call("settings.save", { keepImages: "while_open" });
+    const outdated = async () => (await listOutdated(bench.desktop.context, true)).length;
+    const { db } = bench.context;
+    await db
+      .insertInto("machines")
+      .values({ id: "2", name: "", programVersion: "", seenAtMs: engineOf(db).now })
+      .execute();
+    expect(await outdated()).toBe(0);
+    await db.updateTable("machines").set({ seenAtMs: 0 }).execute();
+    expect(await outdated()).toBe(1);
   });
 
   it("add the same film at once, and it is there once", async () => {
