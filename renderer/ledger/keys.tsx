@@ -118,7 +118,7 @@ function KeyTable({
                 {key.name || <span className="quiet">{key.keyId.slice(0, 8)}</span>}
                 <IconButton
                   icon="hand"
-                  label={`${text("ledger.rename")}: ${key.name || key.keyId}`}
+                  label={`${text("common.labelled", { label: text("ledger.rename") })} ${key.name || key.keyId}`}
                   onClick={() => onRename(key)}
                 />
               </span>

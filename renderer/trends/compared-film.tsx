@@ -45,7 +45,6 @@ export function ComparedFilm(props: ComparedFilmProps) {
           </span>
         )}
         <span className="data">
-          {" "}
           {shownMeasures(reading?.score ?? {})
             .map(({ name, label }) => `${label} ${format.score(reading?.score?.[name])}`)
             .join(" · ")}{" "}
@@ -107,7 +106,7 @@ function ComparedStage({ film, reading, linked, hasOverlay, onLink }: ComparedFi
       {pixels && pointed && <Loupe at={pointed} {...{ pixels, view, stage, window, isInverted }} />}
       {pixels && frame && (
         <div className="compared-scale">
-          <ScaleBar scale={scale} matrix={frameToStage(view, pixels, frame, stage)} />
+          <ScaleBar scale={scale} matrix={frameToStage(view, pixels, frame, stage)} isBrief />
         </div>
       )}
     </div>

@@ -20,7 +20,7 @@ export function RateOfChange({
     <figcaption className="rate">
       <h2>{measure.label}</h2>
       <span className="quiet">
-        {text("trends.rate")}:{" "}
+        {text("common.labelled", { label: text("trends.rate") })}{" "}
         {rate ? text("trends.perMonth", { change: format.signed(rate.perMonth, 2) }) : text("trends.noRate")}
       </span>
       {rise && (

@@ -3,8 +3,9 @@ import { useFormat } from "../../ui/language/format.ts";
 import { inverted, type Matrix } from "../view.ts";
 import { useScaleText } from "./use-film-scale.ts";
 
-/** The bar is never longer than this [CSS px]. */
+/** The bar is never longer than this [CSS px]; a brief one stands on a smaller film. */
 const mostPx = 160;
+const mostBriefPx = 90;
 
 /**
  * A bar as long as it says on the film, along the screen's width: in millimetres where they are known, else in pixels
@@ -12,16 +13,25 @@ const mostPx = 160;
  *
  * @param matrix  from pixels of the film to the stage
  */
-export function ScaleBar({ scale, matrix }: { readonly scale: FilmScale | null; readonly matrix: Matrix }) {
+export function ScaleBar({
+  scale,
+  matrix,
+  isBrief = false,
+}: {
+  readonly scale: FilmScale | null;
+  readonly matrix: Matrix;
+  /** Where the scale comes from is its tooltip. */
+  readonly isBrief?: boolean;
+}) {
   const format = useFormat();
   const scaleText = useScaleText();
   const { a, b } = inverted(matrix);
   const unitsPerPx = scale ? Math.hypot(a * scale.columnMm, b * scale.rowMm) : Math.hypot(a, b);
-  const length = roundLength(mostPx * unitsPerPx);
+  const length = roundLength((isBrief ? mostBriefPx : mostPx) * unitsPerPx);
   const widthPx = length / unitsPerPx;
   const digits = length < 1 ? Math.min(4, Math.ceil(-Math.log10(length))) : 0;
   return (
-    <div className="scale-bar data" data-testid="scale-bar">
+    <div className="scale-bar data" data-testid="scale-bar" title={isBrief ? scaleText(scale) : undefined}>
       <strong>
         {format.number(length, digits)} {scale ? "mm" : "px"}
       </strong>
@@ -29,7 +39,7 @@ export function ScaleBar({ scale, matrix }: { readonly scale: FilmScale | null; 
         <path className="halo" d={`M1 1V8M1 4.5H${widthPx + 1}M${widthPx + 1} 1V8`} />
         <path d={`M1 1V8M1 4.5H${widthPx + 1}M${widthPx + 1} 1V8`} />
       </svg>
-      <span className="scale-kind">{scaleText(scale)}</span>
+      {!isBrief && <span className="scale-kind">{scaleText(scale)}</span>}
     </div>
   );
 }

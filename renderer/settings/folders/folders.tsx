@@ -55,61 +55,63 @@ function FolderForm({ state, onSaved }: { readonly state: State; readonly onSave
     });
   return (
     <>
-      <section className="card stack">
-        <h2>{text("folders.watched")}</h2>
-        {folders.map((folder, index) => (
-          <div key={index} className="stack">
-            <TextField
-              label={text("folders.path", { number: index + 1 })}
-              note={<FolderState state={state} path={folder.path} />}
-              value={folder.path}
-              onChange={(event) => change(index, { path: event.target.value })}
-            />
-            <div className="row filters">
-              <Choice
-                label={text("folders.afterwards")}
-                value={folder.afterwards}
-                options={[
-                  { value: "move", label: text("folders.move") },
-                  { value: "leave", label: text("folders.leave") },
-                ]}
-                onChoose={(afterwards) => change(index, { afterwards })}
+      <div className="settings-columns wide">
+        <section className="card stack">
+          <h2>{text("folders.watched")}</h2>
+          {folders.map((folder, index) => (
+            <div key={index} className="stack">
+              <TextField
+                label={text("folders.path", { number: index + 1 })}
+                note={<FolderState state={state} path={folder.path} />}
+                value={folder.path}
+                onChange={(event) => change(index, { path: event.target.value })}
               />
-              <Button onClick={() => setFolders(folders.filter((_, at) => at !== index))}>
-                {text("folders.remove")}
-              </Button>
+              <div className="row filters">
+                <Choice
+                  label={text("folders.afterwards")}
+                  value={folder.afterwards}
+                  options={[
+                    { value: "move", label: text("folders.move") },
+                    { value: "leave", label: text("folders.leave") },
+                  ]}
+                  onChoose={(afterwards) => change(index, { afterwards })}
+                />
+                <Button onClick={() => setFolders(folders.filter((_, at) => at !== index))}>
+                  {text("folders.remove")}
+                </Button>
+              </div>
             </div>
+          ))}
+          <div className="row">
+            <Button onClick={() => setFolders([...folders, newFolder])}>{text("folders.add")}</Button>
           </div>
-        ))}
-        <div className="row">
-          <Button onClick={() => setFolders([...folders, newFolder])}>{text("folders.add")}</Button>
-        </div>
-      </section>
-      <section className="card stack">
-        <h2>{text("folders.outbox")}</h2>
-        <TextField
-          label={text("folders.outboxPath")}
-          note={<OutboxState state={state} />}
-          value={outbox}
-          onChange={(event) => setOutbox(event.target.value)}
-        />
-        {formats.map((kind) => (
-          <Switch
-            key={kind}
-            label={text(`folders.format_${kind}`)}
-            isOn={chosen.includes(kind)}
-            onChange={(isOn) => setChosen(formats.filter((one) => (one === kind ? isOn : chosen.includes(one))))}
+        </section>
+        <section className="card stack">
+          <h2>{text("folders.outbox")}</h2>
+          <TextField
+            label={text("folders.outboxPath")}
+            note={<OutboxState state={state} />}
+            value={outbox}
+            onChange={(event) => setOutbox(event.target.value)}
           />
-        ))}
-        <Switch
-          label={text("folders.allFilms")}
-          isOn={allFilmsSince !== null}
-          onChange={(isOn) => setAllFilmsSince(isOn ? new Date().toISOString() : null)}
-        />
-        {allFilmsSince !== null && (
-          <p className="quiet fine">{text("folders.allFilmsSince", { at: format.minute(allFilmsSince) })}</p>
-        )}
-      </section>
+          {formats.map((kind) => (
+            <Switch
+              key={kind}
+              label={text(`folders.format_${kind}`)}
+              isOn={chosen.includes(kind)}
+              onChange={(isOn) => setChosen(formats.filter((one) => (one === kind ? isOn : chosen.includes(one))))}
+            />
+          ))}
+          <Switch
+            label={text("folders.allFilms")}
+            isOn={allFilmsSince !== null}
+            onChange={(isOn) => setAllFilmsSince(isOn ? new Date().toISOString() : null)}
+          />
+          {allFilmsSince !== null && (
+            <p className="quiet fine">{text("folders.allFilmsSince", { at: format.minute(allFilmsSince) })}</p>
+          )}
+        </section>
+      </div>
       <div className="row">
         <Button tone="primary" onClick={save}>
           {text("common.save")}

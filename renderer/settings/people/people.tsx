@@ -75,7 +75,7 @@ function OpenDialog({
   const { id: personId, name, role } = person;
   return what === "secret" ? (
     <PersonDialog
-      title={`${text("people.newSecret")}: ${name}`}
+      title={`${text("common.labelled", { label: text("people.newSecret") })} ${name}`}
       asks={["secret"]}
       onClose={onClose}
       onSave={({ secret }) => onChange(() => call("people.setSecret", { personId, secret }))}

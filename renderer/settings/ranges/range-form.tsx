@@ -44,37 +44,39 @@ export function RangeForm({ edited, onDone }: { readonly edited: OwnRange | null
   return (
     <section className="card stack" aria-label={title}>
       <h2>{title}</h2>
-      <Choice
-        label={text("ranges.species")}
-        value={typed.species}
-        options={(["dog", "cat"] as const).map((value) => ({ value, label: text(`films.species_${value}`) }))}
-        onChoose={(species) => set({ species })}
-      />
-      <TextField
-        label={text("ranges.breed")}
-        note={text("ranges.breedNote")}
-        fault={faultAt("breed")}
-        value={typed.breed}
-        maxLength={120}
-        onChange={(event) => set({ breed: event.target.value })}
-      />
-      <Choice
-        label={text("ranges.measure")}
-        value={typed.measure}
-        options={measures.map(({ name, label }) => ({ value: name, label }))}
-        onChoose={(measure) => set({ measure })}
-      />
-      {(["low", "high"] as const).map((limit) => (
-        <TextField
-          key={limit}
-          label={text(`ranges.${limit}`)}
-          note={limit === "low" ? text("ranges.lowNote") : undefined}
-          fault={faultAt(limit)}
-          value={typed[limit]}
-          inputMode="decimal"
-          onChange={(event) => set({ [limit]: event.target.value })}
+      <div className="range-fields">
+        <Choice
+          label={text("ranges.species")}
+          value={typed.species}
+          options={(["dog", "cat"] as const).map((value) => ({ value, label: text(`films.species_${value}`) }))}
+          onChoose={(species) => set({ species })}
         />
-      ))}
+        <TextField
+          label={text("ranges.breed")}
+          note={text("ranges.breedNote")}
+          fault={faultAt("breed")}
+          value={typed.breed}
+          maxLength={120}
+          onChange={(event) => set({ breed: event.target.value })}
+        />
+        <Choice
+          label={text("ranges.measure")}
+          value={typed.measure}
+          options={measures.map(({ name, label }) => ({ value: name, label }))}
+          onChoose={(measure) => set({ measure })}
+        />
+        {(["low", "high"] as const).map((limit) => (
+          <TextField
+            key={limit}
+            label={text(`ranges.${limit}`)}
+            note={limit === "low" ? text("ranges.lowNote") : undefined}
+            fault={faultAt(limit)}
+            value={typed[limit]}
+            inputMode="decimal"
+            onChange={(event) => set({ [limit]: event.target.value })}
+          />
+        ))}
+      </div>
       <TextField
         label={text("ranges.source")}
         note={text("ranges.sourceNote")}

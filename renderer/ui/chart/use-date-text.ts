@@ -3,13 +3,11 @@ import type { Axis } from "./chart-scale.ts";
 
 const dayLabelMs = 120 * 86_400_000;
 
-/** Letters of an axis of time: days where it is short, months in three letters where it is long. */
+/** Letters of an axis of time: days where it is short, shortened months where it is long. */
 export function useDateText(): (axis: Axis) => (atMs: number) => string {
   const format = useFormat();
   return (axis) => (atMs) => {
     const iso = new Date(atMs).toISOString();
-    return axis.to - axis.from < dayLabelMs
-      ? format.day(iso)
-      : format.month(iso.slice(0, 7)).replace(/(\p{L}{3})\p{L}*/u, "$1");
+    return axis.to - axis.from < dayLabelMs ? format.day(iso) : format.shortMonth(iso);
   };
 }

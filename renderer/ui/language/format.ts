@@ -21,6 +21,7 @@ export function formatsOf(language: Language, locale: string = languages[languag
   const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
   const money = new Intl.NumberFormat(locale, { style: "currency", currency: "USD" });
   const month = new Intl.DateTimeFormat(language, { year: "numeric", month: "long", timeZone: "UTC" });
+  const shortMonth = new Intl.DateTimeFormat(language, { year: "numeric", month: "short", timeZone: "UTC" });
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
   const number0 = (value: number, digits: number) => (decimals[digits] ?? number(digits)).format(value);
   const signed = (value: number, digits: number) =>
@@ -43,6 +44,8 @@ export function formatsOf(language: Language, locale: string = languages[languag
     minute: (iso: string) => minute.format(new Date(iso)),
     clock: (iso: string) => clock.format(new Date(iso)),
     month: (period: string) => month.format(new Date(`${period}-01T00:00:00Z`)),
+    /** As short as the language has it: `Jun 2026`, without a full stop. */
+    shortMonth: (iso: string) => shortMonth.format(new Date(iso)).replace(".", ""),
     cents: (cents: number) => money.format(cents / 100),
     bytes: (bytes: number) => (bytes < 1e6 ? `${number0(bytes / 1e3, 0)} kB` : `${number0(bytes / 1e6, 1)} MB`),
   };

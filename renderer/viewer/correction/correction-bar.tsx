@@ -40,47 +40,49 @@ export function CorrectionBar() {
       {measures.map(
         (measure) => measure.placedBy === "person" && <MeasureSwitch key={measure.name} measure={measure} />,
       )}
-      <IconButton
-        icon="undo"
-        label={text("viewer.undo")}
-        keys={undoKeys}
-        disabled={stack.past.length === 0}
-        onClick={undo}
-      />
-      <IconButton
-        icon="redo"
-        label={text("viewer.redo")}
-        keys={redoKeys}
-        disabled={stack.future.length === 0}
-        onClick={redo}
-      />
-      <IconButton
-        icon="left"
-        label={text("viewer.shiftCranial")}
-        keys={cranialKeys}
-        disabled={stack.present.edges.length < 3}
-        onClick={() => shift("cranial")}
-      />
-      <IconButton
-        icon="right"
-        label={text("viewer.shiftCaudal")}
-        keys={caudalKeys}
-        disabled={stack.present.edges.length < 4}
-        onClick={() => shift("caudal")}
-      />
-      {proposal && (
+      <div className="correction-tools">
         <IconButton
-          icon="pointBack"
-          label={text("viewer.restorePoint")}
-          keys={restoreKeys}
-          disabled={!canRestore}
-          onClick={restore}
+          icon="undo"
+          label={text("viewer.undo")}
+          keys={undoKeys}
+          disabled={stack.past.length === 0}
+          onClick={undo}
         />
-      )}
-      <IconButton icon="retry" label={text("viewer.reset")} disabled={stack.past.length === 0} onClick={reset} />
-      <Button tone="plain" onClick={() => runCommand("correct.leave")}>
-        {text("viewer.leaveCorrection")}
-      </Button>
+        <IconButton
+          icon="redo"
+          label={text("viewer.redo")}
+          keys={redoKeys}
+          disabled={stack.future.length === 0}
+          onClick={redo}
+        />
+        <IconButton
+          icon="left"
+          label={text("viewer.shiftCranial")}
+          keys={cranialKeys}
+          disabled={stack.present.edges.length < 3}
+          onClick={() => shift("cranial")}
+        />
+        <IconButton
+          icon="right"
+          label={text("viewer.shiftCaudal")}
+          keys={caudalKeys}
+          disabled={stack.present.edges.length < 4}
+          onClick={() => shift("caudal")}
+        />
+        {proposal && (
+          <IconButton
+            icon="pointBack"
+            label={text("viewer.restorePoint")}
+            keys={restoreKeys}
+            disabled={!canRestore}
+            onClick={restore}
+          />
+        )}
+        <IconButton icon="retry" label={text("viewer.reset")} disabled={stack.past.length === 0} onClick={reset} />
+        <Button tone="plain" onClick={() => runCommand("correct.leave")}>
+          {text("viewer.leaveCorrection")}
+        </Button>
+      </div>
     </div>
   );
 }

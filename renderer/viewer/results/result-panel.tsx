@@ -205,12 +205,11 @@ function WithoutReading({ film }: { readonly film: Film }) {
   const reason = useReasonLeftAlone(film);
   if (isUnderWay(film)) return <span className="quiet">{text("result.waitingFor")}</span>;
   const measure = () => attempt(() => call("films.retry", { filmIds: [film.id] }));
+  const state = text(film.failure ? "films.state_failed" : "films.unmeasured");
   return (
     <>
       <Notice {...(film.failure && { tone: "fault" })}>
-        <strong>
-          {[text(film.failure ? "films.state_failed" : "films.unmeasured"), reason].filter(Boolean).join(": ")}
-        </strong>
+        <strong>{reason ? `${text("common.labelled", { label: state })} ${reason}` : state}</strong>
         {film.failure && <div>{failureText(film.failure, language)}</div>}
         {reason && <div className="quiet">{text("studies.leftAloneNote")}</div>}
       </Notice>

@@ -98,6 +98,10 @@ test("French sets a no-break space before : and within « », a narrow one befor
   expect(loose).toEqual([]);
 });
 
+test("German sets a space before an ellipsis that stands for words", () => {
+  expect(textsOf(languages.de.catalogue).filter(([, text]) => /\p{L}…/u.test(text))).toEqual([]);
+});
+
 test("the English words of the result codes are the specification's; of refusals the page says what the film is not", () => {
   // A ventrodorsal chest is a valid radiograph: the interface's words for it would mislead whoever took it.
   for (const [code, description] of Object.entries(resultDescriptions).filter(([each]) => Number(each) < 6))
