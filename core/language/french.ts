@@ -1837,7 +1837,7 @@ export const french: Catalogue = {
     patientNotFound: "Ce patient n’existe plus",
     imageNotKept: "L’image de ce cliché n’est plus conservée",
     storeInDatabase:
-      "Les données du cabinet se trouvent dans une base PostgreSQL : sauvegardez-la et restaurez-la avec pg_dump et pg_restore",
+      "Les données du cabinet se trouvent dans une base PostgreSQL : sauvegardez-la et restaurez-la avec pg_dump et pg_restore",
     exportFetched: "Cet export a déjà été téléchargé",
     filmBeingMeasured: "Le cliché est en cours de mesure ; arrêtez-la d’abord",
     filmNotMeasured: "Le cliché n’a pas encore été mesuré",
