@@ -536,7 +536,7 @@ export const english = {
     keys: "By keyboard: arrow keys move a frame, with Shift they change its size, Delete removes it.",
     open: "Export without names…",
     title: "Export without names",
-    text: "A ZIP file after the basic profile of DICOM PS3.15. What is burned into the pictures must be checked by eye: the frames only mark what may be text.",
+    text: "Films and results after the basic profile of DICOM PS3.15. What is burned into the pictures must be checked by eye: the frames only mark what may be text.",
     looking: "Looking for text in the picture…",
     filmOf: "Film {number, number} of {count, number}",
     draw: "Draw a frame over what is to be blanked. Click a frame to remove it.",
@@ -569,6 +569,14 @@ export const english = {
     exported: "{count, plural, one {# film} other {# films}} exported",
     skipped:
       "{count, plural, one {# film was left out: its image is no longer stored} other {# films were left out: their images are no longer stored}}",
+    destination: "Destination",
+    asFile: "ZIP file",
+    sendNow: "Send",
+    sending: "Sending…",
+    sentSoFar: "{count, plural, one {# object sent} other {# objects sent}}",
+    sent: "{name} accepted {count, plural, one {# film} other {# films}} without names",
+    notSent:
+      "{count, plural, one {# film was left out: its image is no longer stored, or it is a picture without a reading} other {# films were left out: their images are no longer stored, or they are pictures without a reading}}",
     readme:
       "Films and results without names, made by Corvet {program} after the basic profile of DICOM PS3.15 2024e. UIDs were replaced, the same everywhere in this export.\n\nTimes are UTC, scores in vertebrae. Not clinically validated: a value is a proposal, the veterinarian decides.",
   },

@@ -544,7 +544,7 @@ export const french: Catalogue = {
     keys: "Au clavier : les flèches déplacent un cadre, avec Maj elles changent sa taille, Suppr l’enlève.",
     open: "Exporter sans noms…",
     title: "Exporter sans noms",
-    text: "Un fichier ZIP selon le profil de base de DICOM PS3.15. Ce qui est incrusté dans les images doit être vérifié à l’œil : les cadres ne marquent que ce qui pourrait être du texte.",
+    text: "Clichés et résultats selon le profil de base de DICOM PS3.15. Ce qui est incrusté dans les images doit être vérifié à l’œil : les cadres ne marquent que ce qui pourrait être du texte.",
     looking: "Recherche de texte dans l’image…",
     filmOf: "Cliché {number, number} sur {count, number}",
     draw: "Tracez un cadre sur ce qui doit être masqué. Cliquez sur un cadre pour l’enlever.",
@@ -577,6 +577,14 @@ export const french: Catalogue = {
     exported: "{count, plural, one {# cliché exporté} other {# clichés exportés}}",
     skipped:
       "{count, plural, one {# cliché a été omis : son image n’est plus conservée} other {# clichés ont été omis : leurs images ne sont plus conservées}}",
+    destination: "Destination",
+    asFile: "Fichier ZIP",
+    sendNow: "Envoyer",
+    sending: "Envoi en cours…",
+    sentSoFar: "{count, plural, one {# objet envoyé} other {# objets envoyés}}",
+    sent: "{name} a accepté {count, plural, one {# cliché} other {# clichés}} sans noms",
+    notSent:
+      "{count, plural, one {# cliché a été omis : son image n’est plus conservée, ou c’est une image sans lecture} other {# clichés ont été omis : leurs images ne sont plus conservées, ou ce sont des images sans lecture}}",
     readme:
       "Clichés et résultats sans noms, produits par Corvet {program} selon le profil de base de DICOM PS3.15 2024e. Les UID ont été remplacés, de même partout dans cet export.\n\nHeures en UTC, valeurs en vertèbres. Non validé cliniquement : une valeur est une proposition, le vétérinaire décide.",
   },

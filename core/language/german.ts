@@ -545,7 +545,7 @@ export const german: Catalogue = {
     keys: "Mit der Tastatur: Pfeiltasten verschieben einen Rahmen, mit der Umschalttaste ändern sie seine Größe, Entf entfernt ihn.",
     open: "Ohne Namen exportieren …",
     title: "Ohne Namen exportieren",
-    text: "Eine ZIP-Datei nach dem Basisprofil von DICOM PS3.15. Was in die Bilder eingebrannt ist, muss mit dem Auge geprüft werden: Die Rahmen zeigen nur, was Text sein könnte.",
+    text: "Aufnahmen und Ergebnisse nach dem Basisprofil von DICOM PS3.15. Was in die Bilder eingebrannt ist, muss mit dem Auge geprüft werden: Die Rahmen zeigen nur, was Text sein könnte.",
     looking: "Text im Bild wird gesucht …",
     filmOf: "Aufnahme {number, number} von {count, number}",
     draw: "Ziehen Sie einen Rahmen über das, was geschwärzt werden soll. Ein Klick auf einen Rahmen entfernt ihn.",
@@ -578,6 +578,14 @@ export const german: Catalogue = {
     exported: "{count, plural, one {# Aufnahme} other {# Aufnahmen}} exportiert",
     skipped:
       "{count, plural, one {# Aufnahme wurde ausgelassen: Ihr Bild ist nicht mehr gespeichert} other {# Aufnahmen wurden ausgelassen: Ihre Bilder sind nicht mehr gespeichert}}",
+    destination: "Ziel",
+    asFile: "ZIP-Datei",
+    sendNow: "Senden",
+    sending: "Wird gesendet …",
+    sentSoFar: "{count, plural, one {# Objekt gesendet} other {# Objekte gesendet}}",
+    sent: "{name} hat {count, plural, one {# Aufnahme} other {# Aufnahmen}} ohne Namen angenommen",
+    notSent:
+      "{count, plural, one {# Aufnahme wurde ausgelassen: Ihr Bild ist nicht mehr gespeichert, oder sie ist ein Bild ohne Befund} other {# Aufnahmen wurden ausgelassen: Ihre Bilder sind nicht mehr gespeichert, oder sie sind Bilder ohne Befund}}",
     readme:
       "Aufnahmen und Ergebnisse ohne Namen, erstellt von Corvet {program} nach dem Basisprofil von DICOM PS3.15 2024e. UIDs wurden ersetzt, überall in diesem Export gleich.\n\nZeiten in UTC, Werte in Wirbeln. Nicht klinisch validiert: Ein Wert ist ein Vorschlag, die Entscheidung trifft die Tierärztin oder der Tierarzt.",
   },

@@ -136,6 +136,7 @@ const channelPermissions: { readonly [C in DesktopChannel]: Rule<C> } = {
   "ranges.remove": "administer",
   "deidentify.look": "share",
   "deidentify.export": "share",
+  "deidentify.send": "share",
   "session.get": "enter",
   "session.signIn": "enter",
   "session.lock": "enter",

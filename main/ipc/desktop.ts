@@ -55,6 +55,7 @@ const longChannels: ReadonlySet<string> = new Set<DesktopChannel>([
   "patients.export",
   "patients.erase",
   "deidentify.export",
+  "deidentify.send",
   "sample.load",
 ]);
 
