@@ -21,6 +21,8 @@ const channelPermissions: { readonly [C in DesktopChannel]: Rule<C> } = {
   "films.remove": "remove",
   "films.exportAnnotated": "share",
   "films.counts": "look",
+  "films.sayOpen": "look",
+  "films.openElsewhere": "look",
   "readings.save": "sign",
   "annotations.list": "look",
   "annotations.save": "prepare",

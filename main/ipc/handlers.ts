@@ -7,6 +7,7 @@ import type { Pacs } from "../services/network/pacs.ts";
 import type { RunningJobs } from "../services/network/running-jobs.ts";
 import type { DicomSend } from "../services/network/dicom-send.ts";
 import type { FilmQueue } from "../services/worklist/film-queue.ts";
+import type { OpenFilms } from "../services/worklist/open-films.ts";
 import type { Openings } from "../services/practice/openings.ts";
 import type { MllpSender } from "../services/practice/mllp/mllp-sender.ts";
 import type { WatchedFolders } from "../services/practice/watched-folders.ts";
@@ -64,6 +65,7 @@ export type DesktopParts = {
   readonly options: DesktopOptions;
   readonly queue: FilmQueue;
   readonly captures: CaptureSessions;
+  readonly openFilms: OpenFilms;
   readonly receive: DicomReceive;
   readonly send: DicomSend;
   readonly pacs: Pacs;
