@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
 import { hasFilmImage, readFilmImage, saveFilmImage } from "../../../../main/services/desktop/film-images.ts";
+import { eraseForGood } from "../../../../main/services/privacy/erase-patient.ts";
 import { clearLeftovers } from "../../../../main/services/program/leftovers.ts";
 import { listOutdated } from "../../../../main/services/worklist/image-retention.ts";
 import { engineOf, transaction } from "../../../../main/store/engines/engine.ts";
@@ -34,6 +35,14 @@ describe("the images of films", () => {
     await bench.call("films.remove", { filmIds: [film.id] });
     expect(await images(film.sha256)).toEqual([false, false]);
     await expect(readFilmImage(bench.context, film.sha256, "original")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("go with their patient", async () => {
+    const { id, sha256 } = await add(await smallPicture(2));
+    const rex = await bench.call("patients.create", { name: "Rex", species: "dog", breed: "", owner: "", uuid: null });
+    await bench.call("films.assignPatient", { filmIds: [id], patientId: rex.id });
+    const { filmIds } = await eraseForGood(bench.context, rex.id, { why: "asked for", by: "Dr. Vogel" });
+    expect([filmIds, await images(sha256)]).toEqual([[id], [false, false]]);
   });
 
   it("are cleared at the next start where a kill came before their film was there, and files of another store stay", async () => {
