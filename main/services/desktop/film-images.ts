@@ -10,7 +10,7 @@ import {
   type FilmImage,
   type ImageName,
 } from "../../store/film-images/film-images.ts";
-import { countFilmsOfFile } from "../../store/films/films.ts";
+import { countFilmsOfFile, findFilmBySha256 } from "../../store/films/films.ts";
 import { deleteFilmFiles, hasFilmFile, readFilmFile, saveFilmFile } from "./film-files.ts";
 
 /**
@@ -68,17 +68,15 @@ export async function hasFilmImage(
   return isInDatabase(db) ? await hasImage(db, name) : hasFilmFile(dataDir, name);
 }
 
-/**
- * Deletes the images of a film whose row no longer keeps any; the file as opened stays while another frame of it is on
- * the worklist.
- */
+/** Deletes the images of a film that no row keeps; the file as opened stays while another frame of it is on the worklist. */
 export async function deleteFilmImages(
   { db, dataDir }: FilmsPlace<WritableDb>,
   { sha256, frameIndex }: { readonly sha256: string; readonly frameIndex: number },
 ): Promise<void> {
   if (isInDatabase(db)) return await deleteUnkeptImages(db, { sha256, frameIndex });
-  const withOriginal = (await countFilmsOfFile(db, sha256)) === 0;
-  const images = withOriginal ? (["original", ...ofFrame] as const) : ofFrame;
+  const [frame, frames] = [await findFilmBySha256(db, sha256, frameIndex), await countFilmsOfFile(db, sha256)];
+  const ofFile = frames === 0 ? (["original"] as const) : [];
+  const images = frame?.hasImage ? ofFile : [...ofFile, ...ofFrame];
   deleteFilmFiles(
     dataDir,
     images.map((image) => nameOfImage(sha256, image, frameIndex)),

@@ -15,7 +15,7 @@ import {
   type FilmRow,
 } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { readFilmImage, saveFilmImage } from "../desktop/film-images.ts";
+import { deleteFilmImages, readFilmImage, saveFilmImage } from "../desktop/film-images.ts";
 import { publishFilms } from "./films.ts";
 import { measureRadiograph } from "../measuring/measure-radiograph.ts";
 import { appendModelReading } from "./readings/model-reading.ts";
@@ -126,7 +126,9 @@ async function measureFilm(
     const bytes = await readFilmImage(context, film.sha256, "original");
     const measurement = await measureWhenFree(context, bytes, film.frameIndex, signal);
     await keepRectifiedFilm(context, film, bytes, measurement);
-    await ifStillMeasured(context, film, signal, () => recordMeasurement(context, film, measurement));
+    const isWanted = await ifStillMeasured(context, film, signal, () => recordMeasurement(context, film, measurement));
+    // Another workstation may have taken it off the worklist meanwhile.
+    if (!isWanted) await deleteFilmImages(context, film);
   } catch (error) {
     await ifStillMeasured(context, film, signal, () => recordFailure(context, film, error));
   }
@@ -140,9 +142,11 @@ async function ifStillMeasured(
   { id }: FilmRow,
   signal: AbortSignal,
   record: () => Promise<void>,
-): Promise<void> {
-  await transaction(db, async () => {
-    if (!signal.aborted && (await findFilm(db, id))?.state === "measuring") await record();
+): Promise<boolean> {
+  return await transaction(db, async () => {
+    const isWanted = !signal.aborted && (await findFilm(db, id))?.state === "measuring";
+    if (isWanted) await record();
+    return isWanted;
   });
 }
 

@@ -10,6 +10,7 @@ import { clearLeftovers } from "../../../../main/services/program/leftovers.ts";
 import { listOutdated } from "../../../../main/services/worklist/image-retention.ts";
 import { engineOf, transaction } from "../../../../main/store/engines/engine.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { measured } from "../../store/sample-store.ts";
 import { isOnPostgres, rawly } from "../../../fixtures/raw-store.ts";
 
 let bench: DesktopBench;
@@ -94,6 +95,23 @@ describe.runIf(isOnPostgres)("two workstations on one database", () => {
     });
     await added;
     expect(await images(sha256Of(bytes), other)).toEqual([true, true]);
+  });
+
+  it("leave no image of a film that one takes off while the other one measures it", async () => {
+    const corners = [
+      { x: 10, y: 10 },
+      { x: 90, y: 10 },
+      { x: 90, y: 70 },
+      { x: 10, y: 70 },
+    ] as const;
+    bench.engine.answers({ ...measured, corners });
+    bench.engine.hold();
+    const { id } = await add(await smallPicture(7));
+    await vi.waitUntil(() => bench.engine.asked.length === 1, { timeout: 20_000 });
+    await other.call("films.remove", { filmIds: [id] });
+    bench.engine.release();
+    await bench.desktop.parts.queue.whenIdle();
+    expect(await rawly(bench.context.db, "SELECT image FROM film_images")).toEqual([]);
   });
 
   it("keep images that are to be kept while Corvet runs until it runs at none of them", async () => {
