@@ -28,8 +28,12 @@ export function Folders() {
   return (
     <div className="stack">
       <p className="quiet">{text("folders.intro")}</p>
-      <FolderForm key={JSON.stringify(value.settings)} state={value} onSaved={reload} />
-      <Mllp />
+      <div className="settings-columns wide">
+        <div className="stack">
+          <FolderForm key={JSON.stringify(value.settings)} state={value} onSaved={reload} />
+        </div>
+        <Mllp />
+      </div>
     </div>
   );
 }
@@ -55,63 +59,61 @@ function FolderForm({ state, onSaved }: { readonly state: State; readonly onSave
     });
   return (
     <>
-      <div className="settings-columns wide">
-        <section className="card stack">
-          <h2>{text("folders.watched")}</h2>
-          {folders.map((folder, index) => (
-            <div key={index} className="stack">
-              <TextField
-                label={text("folders.path", { number: index + 1 })}
-                note={<FolderState state={state} path={folder.path} />}
-                value={folder.path}
-                onChange={(event) => change(index, { path: event.target.value })}
-              />
-              <div className="row filters">
-                <Choice
-                  label={text("folders.afterwards")}
-                  value={folder.afterwards}
-                  options={[
-                    { value: "move", label: text("folders.move") },
-                    { value: "leave", label: text("folders.leave") },
-                  ]}
-                  onChoose={(afterwards) => change(index, { afterwards })}
-                />
-                <Button onClick={() => setFolders(folders.filter((_, at) => at !== index))}>
-                  {text("folders.remove")}
-                </Button>
-              </div>
-            </div>
-          ))}
-          <div className="row">
-            <Button onClick={() => setFolders([...folders, newFolder])}>{text("folders.add")}</Button>
-          </div>
-        </section>
-        <section className="card stack">
-          <h2>{text("folders.outbox")}</h2>
-          <TextField
-            label={text("folders.outboxPath")}
-            note={<OutboxState state={state} />}
-            value={outbox}
-            onChange={(event) => setOutbox(event.target.value)}
-          />
-          {formats.map((kind) => (
-            <Switch
-              key={kind}
-              label={text(`folders.format_${kind}`)}
-              isOn={chosen.includes(kind)}
-              onChange={(isOn) => setChosen(formats.filter((one) => (one === kind ? isOn : chosen.includes(one))))}
+      <section className="card stack">
+        <h2>{text("folders.watched")}</h2>
+        {folders.map((folder, index) => (
+          <div key={index} className="stack">
+            <TextField
+              label={text("folders.path", { number: index + 1 })}
+              note={<FolderState state={state} path={folder.path} />}
+              value={folder.path}
+              onChange={(event) => change(index, { path: event.target.value })}
             />
-          ))}
+            <div className="row filters">
+              <Choice
+                label={text("folders.afterwards")}
+                value={folder.afterwards}
+                options={[
+                  { value: "move", label: text("folders.move") },
+                  { value: "leave", label: text("folders.leave") },
+                ]}
+                onChoose={(afterwards) => change(index, { afterwards })}
+              />
+              <Button onClick={() => setFolders(folders.filter((_, at) => at !== index))}>
+                {text("folders.remove")}
+              </Button>
+            </div>
+          </div>
+        ))}
+        <div className="row">
+          <Button onClick={() => setFolders([...folders, newFolder])}>{text("folders.add")}</Button>
+        </div>
+      </section>
+      <section className="card stack">
+        <h2>{text("folders.outbox")}</h2>
+        <TextField
+          label={text("folders.outboxPath")}
+          note={<OutboxState state={state} />}
+          value={outbox}
+          onChange={(event) => setOutbox(event.target.value)}
+        />
+        {formats.map((kind) => (
           <Switch
-            label={text("folders.allFilms")}
-            isOn={allFilmsSince !== null}
-            onChange={(isOn) => setAllFilmsSince(isOn ? new Date().toISOString() : null)}
+            key={kind}
+            label={text(`folders.format_${kind}`)}
+            isOn={chosen.includes(kind)}
+            onChange={(isOn) => setChosen(formats.filter((one) => (one === kind ? isOn : chosen.includes(one))))}
           />
-          {allFilmsSince !== null && (
-            <p className="quiet fine">{text("folders.allFilmsSince", { at: format.minute(allFilmsSince) })}</p>
-          )}
-        </section>
-      </div>
+        ))}
+        <Switch
+          label={text("folders.allFilms")}
+          isOn={allFilmsSince !== null}
+          onChange={(isOn) => setAllFilmsSince(isOn ? new Date().toISOString() : null)}
+        />
+        {allFilmsSince !== null && (
+          <p className="quiet fine">{text("folders.allFilmsSince", { at: format.minute(allFilmsSince) })}</p>
+        )}
+      </section>
       <div className="row">
         <Button tone="primary" onClick={save}>
           {text("common.save")}

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -48,6 +49,20 @@ test("an empty page says what to do, a few readings are drawn and said to be too
   await page.keyboard.press("End");
   expect(await page.locator(".chart-tip").innerText()).toContain("difference ±0.00 v");
   await photograph(page, "agreement-few");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Save as CSV" }).click(),
+  ]);
+  const lines = readFileSync(await download.path(), "utf8")
+    .trim()
+    .split("\r\n");
+  expect(lines).toHaveLength(measured.length + 1);
+  expect(lines[0]).toContain("network,person,difference");
+  // On paper: the figures without the program around them.
+  await page.emulateMedia({ media: "print" });
+  expect(await page.locator(".rail").isVisible()).toBe(false);
+  expect(await page.locator(".chart").isVisible()).toBe(true);
+  await page.emulateMedia({ media: "screen" });
   await page.getByLabel("Readings").selectOption({ label: "Changed only" });
   await page.getByRole("heading", { name: "No reading fits this choice" }).waitFor();
   await page.getByRole("button", { name: "Show all readings" }).click();

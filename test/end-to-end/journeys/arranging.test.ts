@@ -107,6 +107,19 @@ test("in a window of 1024 x 700 wide panes leave the film its room, and no date 
   expect(broken).toEqual([]);
 });
 
+test("on a display of 2560 x 1440 pages use its room", async () => {
+  const { page } = window();
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  for (const key of ["Alt+2", "Alt+3", "Alt+5", "Alt+6", "Alt+7"]) {
+    await page.keyboard.press(key);
+    const last = page.locator(".page > *").last();
+    await last.waitFor();
+    const box = (await last.boundingBox())!;
+    expect({ key, right: box.x + box.width > 2560 * 0.97 }).toEqual({ key, right: true });
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
 test("in the narrowest worklist no filter is shortened, in any language", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+1");

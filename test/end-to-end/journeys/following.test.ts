@@ -265,6 +265,24 @@ test("five values are screened; units switch, warnings are the interface's own w
   expect(await page.getByRole("region", { name: "Result" }).innerText()).toContain(actions[tier]);
 });
 
+test("a cat's screenings are a course with the model's threshold, and a point brings its screening back", async () => {
+  const { page } = window();
+  const { patients } = await ask(page, "patients.list", { search: "Minka" });
+  const features = { BUN: 22, CREATININE: 1.3, HGB: 13, "ABSOLUTE LYMPHOCYTES": 2400, age_months: 60 };
+  await ask(page, "usg.screen", { features, patientId: patients[0]!.id });
+  await page.keyboard.press("Alt+1");
+  await page.keyboard.press("Alt+3");
+  const chart = page.getByRole("group", { name: "Course of the screenings" });
+  await chart.waitFor();
+  await page.getByText(/^Dotted line: the model calls a cat impaired from \d+ %/).waitFor();
+  const point = chart.getByRole("link");
+  await point.focus();
+  await page.keyboard.press("Home");
+  const [shown] = /^[\d.]+/.exec((await point.getAttribute("aria-label")) ?? "") ?? [];
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.getByTestId("probability").innerText()).toContain(shown!);
+});
+
 test("sliders ask the model what if, and store nothing", async () => {
   const { page } = window();
   const before = await page.getByTestId("probability").innerText();

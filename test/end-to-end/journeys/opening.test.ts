@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import sharp from "sharp";
 import { expect, test } from "vitest";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import { shownScore } from "../../../core/cardiac/shown-score.ts";
@@ -211,6 +212,31 @@ test("a film that is opened or measured again never says that it is not measured
     .toBeGreaterThan(film!.reading!.version);
   await expect.poll(() => page.getByTestId("version").count()).toBe(film!.reading!.version + 1);
   expect(await page.evaluate(() => (globalThis as unknown as { said: string[] }).said)).toEqual([]);
+});
+
+test("a picture of something else is named so, with what it looks like, and is measured by hand on one press", async () => {
+  const { page } = window();
+  const letter = path.join(mkdtempSync(path.join(tmpdir(), "corvet-letter-")), "letter.png");
+  const lines = Array.from(
+    { length: 30 },
+    (_, line) => `<text x="60" y="${80 + line * 28}">Dear Mrs Sommer, Bella may go home.</text>`,
+  );
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="960" font-size="22"><rect width="800" height="960" fill="#fff"/>${lines.join("")}</svg>`;
+  await sharp(Buffer.from(svg)).png().toFile(letter);
+  await dropFiles(page, [letter]);
+  const [film] = await waitForFilms(page, ["letter.png"]);
+  await page.locator(`[data-film="${film!.id}"]`).getByRole("button").first().click();
+  const panel = page.locator(".panel[aria-busy=false]");
+  await panel.getByText("Not a lateral chest film").waitFor();
+  await panel.getByText(/^It looks like/).waitFor();
+  // Whose it is, nobody has said: the words are the way to say it.
+  await panel.getByRole("button", { name: "No patient…" }).click();
+  await page.getByRole("dialog", { name: "Patient of this film" }).waitFor();
+  await page.keyboard.press("Escape");
+  await panel.getByRole("button", { name: "Measure manually" }).first().click();
+  await page.getByText("Click: Base of the heart").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByText("Click: Base of the heart").waitFor({ state: "detached" });
 });
 
 test("a film is removed, and told so", async () => {
