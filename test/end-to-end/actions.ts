@@ -126,6 +126,8 @@ async function atRest(page: Page): Promise<void> {
   });
 }
 
+let pictures = 0;
+
 /** What axe finds on the page, light and in German, dark and in English; photographed where CORVET_SHOTS says. */
 export async function axeFaultsInBothThemes(page: Page): Promise<string[]> {
   const found: string[] = [];
@@ -136,7 +138,8 @@ export async function axeFaultsInBothThemes(page: Page): Promise<string[]> {
     await ask(page, "settings.save", { theme, language });
     await page.locator(`html[data-theme=${theme}][lang=${language}]`).waitFor();
     const faults = await axeFaults(page);
-    if (process.env["CORVET_SHOTS"]) await page.screenshot({ path: `${process.env["CORVET_SHOTS"]}-${theme}.png` });
+    if (process.env["CORVET_SHOTS"])
+      await page.screenshot({ path: `${process.env["CORVET_SHOTS"]}-${++pictures}-${theme}.png` });
     found.push(...faults.map((fault) => `${theme} ${language}: ${fault}`));
   }
   return found;
