@@ -12,6 +12,7 @@ import { listen, type Listening } from "./server/listen.ts";
 import { usgRoutes } from "./server/routes/usg.ts";
 import { ensureTlsCredentials, type TlsCredentials } from "./server/tls/tls.ts";
 import { announceRenewal } from "./services/program/announce-renewal.ts";
+import { startDatabaseWatch, type DatabaseWatch } from "./services/program/database-watch.ts";
 import { startDailyBackup } from "./services/program/backups/backup.ts";
 import { startConversion } from "./services/program/encryption/convert-files.ts";
 import { clearLeftovers } from "./services/program/leftovers.ts";
@@ -28,7 +29,9 @@ import type { Fault, Log, ServiceContext } from "./services/measuring/service-co
 import { settleUntold } from "./services/calls/delivery.ts";
 import { openUsgScreening } from "./services/calls/screen-usg.ts";
 import { createWorkQueue } from "./services/measuring/work-queue.ts";
+import { openStore } from "./store/database.ts";
 import { engineOf } from "./store/engines/engine.ts";
+import { createStoreWithDrafts } from "./store/engines/store-with-drafts.ts";
 import { readLastRow } from "./store/ledger/ledger.ts";
 import {
   activePacksSetting,
@@ -95,6 +98,8 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   closing.defer(() => lock.release());
   const db = await openStoreOf(dataDir, { database: options.database, sealer: options.sealer });
   closing.defer(() => db.destroy());
+  const drafts = engineOf(db).file === null ? await openStore(path.join(dataDir, "drafts")) : null;
+  closing.defer(() => drafts?.destroy());
   const packFolders = [options.packsDir ?? programPacksDir, path.join(dataDir, "packs")];
   const activePacks = await getSetting(db, activePacksSetting);
   const hostNames = await getSetting(db, hostNamesSetting);
@@ -152,6 +157,16 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   const usg = await openUsgScreening(context, { packFolders, wantedPack: activePacks["usg"] ?? null });
   closing.defer(() => usg.close());
 
+  const database = drafts && startDatabaseWatch(context, troubles);
+  closing.defer(() => database?.stop());
+  const stores = drafts &&
+    database && {
+      practice: db,
+      drafts,
+      both: createStoreWithDrafts(db, drafts, database.isAway),
+      isAway: database.isAway,
+    };
+
   let listening: Listening | null = null;
   const desktop = await openDesktop(context, {
     transport: options.transport,
@@ -163,6 +178,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     recentRequests: () => app.requestLog.entries(),
     sealer: options.sealer ?? null,
     ...(options.openFolder && { openFolder: options.openFolder }),
+    ...(stores && { stores }),
     startAtLogIn: options.startAtLogIn ?? null,
     updateHost: options.updateHost ?? null,
     ...(options.updateOrigin && { updateOrigin: options.updateOrigin }),
@@ -197,7 +213,18 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   const { url, port } = listening;
   lock.announce({ url, port, pid: process.pid, authority: credentials.authorityPath });
   await desktop.start();
+  await followDatabase(database, desktop, log);
   return { context, desktop, url, port, pageUrl: () => `${url}${signInPath()}` };
+}
+
+/** Drafts of an earlier run go to the practice at once; when its database goes away later, new ones are begun. */
+async function followDatabase(database: DatabaseWatch | null, { parts, hasPage }: Desktop, log: Log): Promise<void> {
+  const hear = async () =>
+    parts.drafts
+      ?.hearDatabase(hasPage())
+      .catch((error: unknown) => log.error({ cause: String(error) }, "drafts could not be handed over"));
+  database?.follow(() => void hear());
+  await hear();
 }
 
 /** While the clock stands before the last entry of the ledger, the certificates stay as they are. */

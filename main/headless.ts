@@ -1,15 +1,19 @@
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { AppError } from "../core/app-error.ts";
 import { runCommand, UsageError } from "./commands/running/run-command.ts";
 import { handOver, readFilmFile } from "./hand-over.ts";
-import { openCorvet, type Corvet } from "./compose.ts";
+import { openCorvet, type Corvet, type CorvetOptions } from "./compose.ts";
 import { isDataDirTaken, readServerFile } from "./instance-lock.ts";
 import { readSignInPath } from "./ipc/page/page-sessions.ts";
 import { openLog } from "./log.ts";
 import { commandLine, defaultDataDir, defaultPort } from "./program.ts";
-import { databaseVariable } from "./services/program/store-place.ts";
+import { databaseOf, databaseVariable } from "./services/program/store-place.ts";
 import { namedByArguments } from "./services/import/opened-paths.ts";
+
+/** How long a start waits before it asks for the database again [ms]. */
+const askAgainMs = 3000;
 
 const usage = `${commandLine("serve")} [--port N] [--data-dir DIR] [--packs DIR] [FILE or corvet://open?… …]
   --port N        port on the loopback addresses, 0 picks a free one (default ${defaultPort})
@@ -29,7 +33,7 @@ runCommand("serve", usage, async (args, print) => {
     for (const file of named.paths) await handOver(dataDir, await readFilmFile(file));
     return print(`Corvet is running already. Open its page: ${running.url}${readSignInPath(dataDir)}`);
   }
-  const corvet = await openCorvet({
+  const corvet = await openWhenThere({
     dataDir,
     port,
     log,
@@ -45,6 +49,21 @@ runCommand("serve", usage, async (args, print) => {
   if (page)
     print("The browser asks about the certificate until you trust the authority named in server.json; see the README.");
 });
+
+/** A service that starts with its machine waits for a database that is not there yet; whoever reads the log is told why. */
+async function openWhenThere(options: CorvetOptions): Promise<Corvet> {
+  for (let said = ""; ;) {
+    try {
+      return await openCorvet(options);
+    } catch (error) {
+      const isWorthWaiting = error instanceof AppError && error.code === "STORE_UNAVAILABLE";
+      if (!isWorthWaiting || databaseOf(options.dataDir, options) === null) throw error;
+      if (error.message !== said) options.log.warn({ code: error.code }, `${error.message} Trying again.`);
+      said = error.message;
+      await delay(askAgainMs);
+    }
+  }
+}
 
 function readArguments(args: string[]) {
   const { values, positionals } = parseArgs({

@@ -5,6 +5,7 @@ import { captureContract } from "./desktop/capture.ts";
 import { deidentifyContract } from "./desktop/deidentify.ts";
 import { dicomContract, sendProgress } from "./desktop/network/dicom.ts";
 import { film, filmsContract, unopenedFile } from "./desktop/films.ts";
+import { draftsContract, draftState } from "./desktop/practice/drafts.ts";
 import { foldersContract } from "./desktop/practice/folders.ts";
 import { hl7Contract } from "./desktop/practice/hl7.ts";
 import { keyFilmsContract } from "./desktop/network/key-films.ts";
@@ -48,6 +49,7 @@ export const desktopContract = {
   ...reportsContract,
   ...deidentifyContract,
   ...foldersContract,
+  ...draftsContract,
   ...hl7Contract,
   ...openingContract,
   ...rangesContract,
@@ -67,10 +69,6 @@ export const desktopEvents = {
   /** What is drawn on a film changed, in this window or another. */
   "annotations.changed": z.object({ filmId: id, version: z.int() }),
   "film.removed": z.object({ filmIds: z.array(id) }),
-  /** Somebody opened or left a film elsewhere: ask again who has which. */
-  "openFilms.changed": z.object({}),
-  /** What other machines told may not have come: everything that is shown has to be asked for again. */
-  "events.missed": z.object({}),
   /** Files of a folder or ZIP that the program opened by itself and left alone: they are no films. */
   "files.leftAlone": z.object({ files: z.array(unopenedFile) }),
   "patients.changed": z.object({ patientIds: z.array(id) }),
@@ -92,6 +90,8 @@ export const desktopEvents = {
   "dicom.changed": z.object({}),
   /** An order waits for the next picture, or no longer. */
   "orders.changed": z.object({}),
+  /** The practice's database went away or came back, or drafts were begun or handed over. */
+  "drafts.changed": z.object({ state: draftState }),
   /** Watched folders were looked at and something is otherwise than before, or results were written. */
   "folders.changed": z.object({}),
   "dicom.sending": z.object({ sendId: z.uuid(), progress: sendProgress }),

@@ -37,6 +37,9 @@ export const english = {
     noPackTitle: "No model pack is loaded.",
     noPackText: "Films are opened but not measured automatically. Measure them manually, or import a pack.",
     showPacks: "Open the model packs",
+    draftsTitle: "You are working on drafts.",
+    draftsText:
+      "{films, plural, =0 {No film is} one {# film is} other {# films are}} kept on this machine and will go to the practice when its database is back. Earlier films, patients and trends are there only then.",
     queueFullTitle: "The queue is full.",
     queueFullText:
       "Another program has sent many images. Your films wait and are measured as soon as there is room; until then you can measure manually.",
@@ -68,10 +71,6 @@ export const english = {
     state_measuring: "Measuring…",
     state_failed: "Failed",
     state_cancelled: "Cancelled",
-    alsoOpen: "Also open: {places}",
-    otherWindow: "in another window",
-    whoInOtherWindow: "{who} in another window",
-    whoAtMachine: "{who} at {machine}",
     unmeasured: "Not measured",
     cancelMeasuring: "Stop measuring",
     measureAgain: "Measure again",
@@ -540,7 +539,7 @@ export const english = {
     keys: "By keyboard: arrow keys move a frame, with Shift they change its size, Delete removes it.",
     open: "Export without names…",
     title: "Export without names",
-    text: "Films and results after the basic profile of DICOM PS3.15. What is burned into the pictures must be checked by eye: the frames only mark what may be text.",
+    text: "A ZIP file after the basic profile of DICOM PS3.15. What is burned into the pictures must be checked by eye: the frames only mark what may be text.",
     looking: "Looking for text in the picture…",
     filmOf: "Film {number, number} of {count, number}",
     draw: "Draw a frame over what is to be blanked. Click a frame to remove it.",
@@ -573,14 +572,6 @@ export const english = {
     exported: "{count, plural, one {# film} other {# films}} exported",
     skipped:
       "{count, plural, one {# film was left out: its image is no longer stored} other {# films were left out: their images are no longer stored}}",
-    destination: "Destination",
-    asFile: "ZIP file",
-    sendNow: "Send",
-    sending: "Sending…",
-    sentSoFar: "{count, plural, one {# object sent} other {# objects sent}}",
-    sent: "{name} accepted {count, plural, one {# film} other {# films}} without names",
-    notSent:
-      "{count, plural, one {# film was left out: its image is no longer stored, or it is a picture without a reading} other {# films were left out: their images are no longer stored, or they are pictures without a reading}}",
     readme:
       "Films and results without names, made by Corvet {program} after the basic profile of DICOM PS3.15 2024e. UIDs were replaced, the same everywhere in this export.\n\nTimes are UTC, scores in vertebrae. Not clinically validated: a value is a proposal, the veterinarian decides.",
   },
@@ -1824,6 +1815,8 @@ export const english = {
     mergeDiffers: "Only two patients of the same species can be merged",
     patientNotFound: "This patient no longer exists",
     imageNotKept: "The image of this film is no longer stored",
+    databaseAway: "The practice’s database does not answer. Nothing can be saved there until it is back",
+    databaseThere: "The practice’s database answers; drafts are not needed",
     storeInDatabase:
       "The practice’s data lie in a PostgreSQL database: back it up and restore it with pg_dump and pg_restore",
     exportFetched: "This export has already been downloaded",

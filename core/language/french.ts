@@ -40,6 +40,9 @@ export const french: Catalogue = {
     noPackText:
       "Les clichés s’ouvrent mais ne sont pas mesurés automatiquement. Mesurez-les à la main ou importez un modèle.",
     showPacks: "Ouvrir les modèles",
+    draftsTitle: "Vous travaillez sur des brouillons.",
+    draftsText:
+      "{films, plural, =0 {Aucun cliché n’est conservé} one {# cliché est conservé} other {# clichés sont conservés}} sur ce poste ; le transfert vers le cabinet se fera au retour de sa base de données. Les clichés, patients et évolutions antérieurs ne sont visibles qu’ensuite.",
     queueFullTitle: "La file d’attente est pleine.",
     queueFullText:
       "Un autre programme a envoyé beaucoup d’images. Vos clichés attendent et seront mesurés dès qu’il y aura de la place ; d’ici là, vous pouvez mesurer à la main.",
@@ -71,10 +74,6 @@ export const french: Catalogue = {
     state_measuring: "Mesure en cours…",
     state_failed: "Échec",
     state_cancelled: "Annulé",
-    alsoOpen: "Aussi ouvert : {places}",
-    otherWindow: "dans une autre fenêtre",
-    whoInOtherWindow: "{who} dans une autre fenêtre",
-    whoAtMachine: "{who} sur {machine}",
     unmeasured: "Non mesuré",
     cancelMeasuring: "Arrêter la mesure",
     measureAgain: "Mesurer à nouveau",
@@ -548,7 +547,7 @@ export const french: Catalogue = {
     keys: "Au clavier : les flèches déplacent un cadre, avec Maj elles changent sa taille, Suppr l’enlève.",
     open: "Exporter sans noms…",
     title: "Exporter sans noms",
-    text: "Clichés et résultats selon le profil de base de DICOM PS3.15. Ce qui est incrusté dans les images doit être vérifié à l’œil : les cadres ne marquent que ce qui pourrait être du texte.",
+    text: "Un fichier ZIP selon le profil de base de DICOM PS3.15. Ce qui est incrusté dans les images doit être vérifié à l’œil : les cadres ne marquent que ce qui pourrait être du texte.",
     looking: "Recherche de texte dans l’image…",
     filmOf: "Cliché {number, number} sur {count, number}",
     draw: "Tracez un cadre sur ce qui doit être masqué. Cliquez sur un cadre pour l’enlever.",
@@ -581,14 +580,6 @@ export const french: Catalogue = {
     exported: "{count, plural, one {# cliché exporté} other {# clichés exportés}}",
     skipped:
       "{count, plural, one {# cliché a été omis : son image n’est plus conservée} other {# clichés ont été omis : leurs images ne sont plus conservées}}",
-    destination: "Destination",
-    asFile: "Fichier ZIP",
-    sendNow: "Envoyer",
-    sending: "Envoi en cours…",
-    sentSoFar: "{count, plural, one {# objet envoyé} other {# objets envoyés}}",
-    sent: "{name} a accepté {count, plural, one {# cliché} other {# clichés}} sans noms",
-    notSent:
-      "{count, plural, one {# cliché a été omis : son image n’est plus conservée, ou c’est une image sans lecture} other {# clichés ont été omis : leurs images ne sont plus conservées, ou ce sont des images sans lecture}}",
     readme:
       "Clichés et résultats sans noms, produits par Corvet {program} selon le profil de base de DICOM PS3.15 2024e. Les UID ont été remplacés, de même partout dans cet export.\n\nHeures en UTC, valeurs en vertèbres. Non validé cliniquement : une valeur est une proposition, le vétérinaire décide.",
   },
@@ -1848,6 +1839,8 @@ export const french: Catalogue = {
     mergeDiffers: "Seuls deux patients de la même espèce peuvent être fusionnés",
     patientNotFound: "Ce patient n’existe plus",
     imageNotKept: "L’image de ce cliché n’est plus conservée",
+    databaseAway: "La base de données du cabinet ne répond pas. Rien ne peut y être enregistré d’ici son retour",
+    databaseThere: "La base de données du cabinet répond ; les brouillons ne sont pas nécessaires",
     storeInDatabase:
       "Les données du cabinet se trouvent dans une base PostgreSQL : sauvegardez-la et restaurez-la avec pg_dump et pg_restore",
     exportFetched: "Cet export a déjà été téléchargé",

@@ -40,6 +40,9 @@ export const german: Catalogue = {
     noPackText:
       "Aufnahmen werden geöffnet, aber nicht automatisch vermessen. Messen Sie von Hand oder importieren Sie ein Paket.",
     showPacks: "Modellpakete öffnen",
+    draftsTitle: "Sie arbeiten mit Entwürfen.",
+    draftsText:
+      "{films, plural, =0 {Noch liegt keine Aufnahme auf diesem Rechner.} one {# Aufnahme liegt auf diesem Rechner und geht an die Praxis, sobald deren Datenbank wieder da ist.} other {# Aufnahmen liegen auf diesem Rechner und gehen an die Praxis, sobald deren Datenbank wieder da ist.}} Frühere Aufnahmen, Patienten und Verläufe sind erst dann zu sehen.",
     queueFullTitle: "Die Warteschlange ist voll.",
     queueFullText:
       "Ein anderes Programm hat viele Bilder geschickt. Ihre Aufnahmen warten und werden vermessen, sobald Platz ist; bis dahin können Sie von Hand messen.",
@@ -71,10 +74,6 @@ export const german: Catalogue = {
     state_measuring: "Wird vermessen …",
     state_failed: "Fehlgeschlagen",
     state_cancelled: "Abgebrochen",
-    alsoOpen: "Auch geöffnet: {places}",
-    otherWindow: "in einem anderen Fenster",
-    whoInOtherWindow: "{who} in einem anderen Fenster",
-    whoAtMachine: "{who} ({machine})",
     unmeasured: "Nicht vermessen",
     cancelMeasuring: "Messung abbrechen",
     measureAgain: "Erneut vermessen",
@@ -549,7 +548,7 @@ export const german: Catalogue = {
     keys: "Mit der Tastatur: Pfeiltasten verschieben einen Rahmen, mit der Umschalttaste ändern sie seine Größe, Entf entfernt ihn.",
     open: "Ohne Namen exportieren …",
     title: "Ohne Namen exportieren",
-    text: "Aufnahmen und Ergebnisse nach dem Basisprofil von DICOM PS3.15. Was in die Bilder eingebrannt ist, muss mit dem Auge geprüft werden: Die Rahmen zeigen nur, was Text sein könnte.",
+    text: "Eine ZIP-Datei nach dem Basisprofil von DICOM PS3.15. Was in die Bilder eingebrannt ist, muss mit dem Auge geprüft werden: Die Rahmen zeigen nur, was Text sein könnte.",
     looking: "Text im Bild wird gesucht …",
     filmOf: "Aufnahme {number, number} von {count, number}",
     draw: "Ziehen Sie einen Rahmen über das, was geschwärzt werden soll. Ein Klick auf einen Rahmen entfernt ihn.",
@@ -582,14 +581,6 @@ export const german: Catalogue = {
     exported: "{count, plural, one {# Aufnahme} other {# Aufnahmen}} exportiert",
     skipped:
       "{count, plural, one {# Aufnahme wurde ausgelassen: Ihr Bild ist nicht mehr gespeichert} other {# Aufnahmen wurden ausgelassen: Ihre Bilder sind nicht mehr gespeichert}}",
-    destination: "Ziel",
-    asFile: "ZIP-Datei",
-    sendNow: "Senden",
-    sending: "Wird gesendet …",
-    sentSoFar: "{count, plural, one {# Objekt gesendet} other {# Objekte gesendet}}",
-    sent: "{name} hat {count, plural, one {# Aufnahme} other {# Aufnahmen}} ohne Namen angenommen",
-    notSent:
-      "{count, plural, one {# Aufnahme wurde ausgelassen: Ihr Bild ist nicht mehr gespeichert, oder sie ist ein Bild ohne Befund} other {# Aufnahmen wurden ausgelassen: Ihre Bilder sind nicht mehr gespeichert, oder sie sind Bilder ohne Befund}}",
     readme:
       "Aufnahmen und Ergebnisse ohne Namen, erstellt von Corvet {program} nach dem Basisprofil von DICOM PS3.15 2024e. UIDs wurden ersetzt, überall in diesem Export gleich.\n\nZeiten in UTC, Werte in Wirbeln. Nicht klinisch validiert: Ein Wert ist ein Vorschlag, die Entscheidung trifft die Tierärztin oder der Tierarzt.",
   },
@@ -1855,6 +1846,8 @@ export const german: Catalogue = {
     mergeDiffers: "Nur zwei Patienten derselben Tierart können zusammengeführt werden",
     patientNotFound: "Diesen Patienten gibt es nicht mehr",
     imageNotKept: "Das Bild dieser Aufnahme ist nicht mehr gespeichert",
+    databaseAway: "Die Datenbank der Praxis antwortet nicht. Bis sie wieder da ist, lässt sich dort nichts sichern",
+    databaseThere: "Die Datenbank der Praxis antwortet; Entwürfe sind nicht nötig",
     storeInDatabase:
       "Die Daten der Praxis liegen in einer PostgreSQL-Datenbank: Gesichert und wiederhergestellt wird sie mit pg_dump und pg_restore",
     exportFetched: "Dieser Export wurde bereits heruntergeladen",

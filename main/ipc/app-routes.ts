@@ -176,7 +176,7 @@ function byteRoutes(desktop: Desktop): Route[] {
   ];
 }
 
-function filmRoutes({ context, parts }: Desktop): Route[] {
+function filmRoutes({ context, parts, withinStore }: Desktop): Route[] {
   const image = (name: string, answer: (film: FilmRow) => Promise<Response>): Route => ({
     method: "GET",
     url: `/app/films/:id/${name}`,
@@ -196,7 +196,9 @@ function filmRoutes({ context, parts }: Desktop): Route[] {
         const dropped = dropOf(context.now().getTime(), Number(query("dropped")), Number(query("place") ?? "0"));
         const file = { name: query("name") ?? "", origin, bytes: body, dropped };
         const isInFolder = query("within") === "folder";
-        return ok(openedFiles.parse(await openBytes(context, file, isInFolder, () => parts.queue.wake(), signal)));
+        const wake = () => parts.queue.wake();
+        const opened = withinStore(() => openBytes(context, file, isInFolder, wake, signal));
+        return ok(openedFiles.parse(await opened));
       },
     },
     image("thumbnail", async (film) => bytes(await read(film, "thumbnail"), "image/jpeg")),

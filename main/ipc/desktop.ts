@@ -1,4 +1,5 @@
 import type { DesktopAnswer, DesktopChannel, DesktopEvent } from "../../core/contract/desktop.ts";
+import { AppError, because, failureOf } from "../../core/app-error.ts";
 import { createCaptureSessions } from "../services/worklist/capture.ts";
 import type { Fault, ServiceContext } from "../services/measuring/service-context.ts";
 import type { DesktopContext } from "../services/desktop/desktop-context.ts";
@@ -10,7 +11,7 @@ import { createWatchedFolders } from "../services/practice/watched-folders.ts";
 import { createOpenings } from "../services/practice/openings.ts";
 import { createDicomSend } from "../services/network/dicom-send.ts";
 import { deleteOldExports } from "../services/desktop/exports.ts";
-import { createOpenFilms } from "../services/worklist/open-films.ts";
+import { createDrafts } from "../services/worklist/drafts/drafts.ts";
 import { createFilmQueue } from "../services/worklist/film-queue.ts";
 import { applyImageRetention, deleteImages, listOutdated } from "../services/worklist/image-retention.ts";
 import { openPaths } from "../services/import/opened-paths.ts";
@@ -21,8 +22,8 @@ import { createCallsUnderWay } from "./calls-under-way.ts";
 import { annotationHandlers } from "./handlers/annotations.ts";
 import { captureHandlers } from "./handlers/capture.ts";
 import { dicomHandlers } from "./handlers/dicom.ts";
+import { draftHandlers } from "./handlers/drafts.ts";
 import { createEventHub } from "./event-hub.ts";
-import { createOtherMachines } from "./other-machines.ts";
 import { filmHandlers } from "./handlers/films.ts";
 import { createHandle } from "./handle.ts";
 import type { DesktopOptions, DesktopParts } from "./handlers.ts";
@@ -57,7 +58,6 @@ const longChannels: ReadonlySet<string> = new Set<DesktopChannel>([
   "patients.export",
   "patients.erase",
   "deidentify.export",
-  "deidentify.send",
   "sample.load",
 ]);
 
@@ -72,6 +72,8 @@ export type Desktop = {
   subscribe(listener: (event: DesktopEvent) => void): () => void;
   /** The same for a page: where people sign in and nobody has, it hears only that this changes. */
   subscribePage(session: string, listener: (event: DesktopEvent) => void): () => void;
+  /** All that is asked in `work` goes to one store, drafts or the practice's, whatever happens meanwhile. */
+  withinStore<T>(work: () => Promise<T>): Promise<T>;
   /** Whether a page or the window listens. */
   hasPage(): boolean;
   /** Opens files and folders of this machine: from the native dialog, a drop on the icon, or the command line. */
@@ -87,15 +89,11 @@ export type Desktop = {
 /** Opens the desktop's services on a store that is open. Nothing runs before `start`. */
 export async function openDesktop(service: ServiceContext, options: DesktopOptions): Promise<Desktop> {
   const events = createEventHub(service.log);
+  const { stores } = options;
   const context: DesktopContext = {
     ...service,
-    publish(event) {
-      events.publish(event);
-      // What happens at another machine reaches the pages alone: that one sends its results itself.
-      if (event.name === "film.changed") mllp.note(event.payload.film);
-      if (event.name === "session.changed") reviewOpenFilms();
-      others.pass(event);
-    },
+    ...(stores && { db: stores.both.db }),
+    publish: events.publish,
     secrets: openSecrets(service.dataDir, options.sealer ?? null),
   };
   const faults: Fault[] = [];
@@ -107,11 +105,14 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
   const folders = createWatchedFolders(context, () => queue.wake());
   const openings = createOpenings(context, () => queue.wake());
   const mllp = createMllpSender(context);
-  const others = createOtherMachines({ ...context, publish: events.publish });
-  const openFilms = createOpenFilms(context);
+  events.subscribe((event) => {
+    if (event.name === "film.changed") mllp.note(event.payload.film);
+  });
   const backups = createPageBackups(context);
-  const pageSessions = createPageSessions(context);
-  const sessions = createPersonSessions(context);
+  const drafts = stores ? createDrafts(context, stores, queue) : null;
+  // Who may open the page of this machine is not the practice's to say, nor must it be asked while that is away.
+  const pageSessions = createPageSessions({ ...context, db: stores?.drafts ?? service.db });
+  const sessions = createPersonSessions({ ...context, db: stores?.both.reachable ?? context.db });
   let longCalls = 0;
   const updates = createUpdates(
     context,
@@ -131,19 +132,15 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
     mllp,
     openings,
     backups,
+    drafts,
     updates,
     captures: createCaptureSessions(context),
-    openFilms,
     faults: () => faults,
     sessions,
     pageSessions,
   };
   const calls = createCallsUnderWay(createHandle(await handlersOf(parts), sessions, context.log));
-  const openPages = new Map<object, string>();
-  const reviewOpenFilms = () =>
-    void openFilms.review(
-      async (session) => [...openPages.values()].includes(session) && (await sessions.isOpen(session)),
-    );
+  const openPages = new Set<object>();
   let tidying = Promise.resolve();
   const tidy = (work: () => Promise<void>) => {
     tidying = tidying
@@ -157,6 +154,7 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
     parts,
     pageSessions,
     async call(channel, request, session) {
+      if (drafts?.isRefused(channel)) return { ok: false, ...failureOf(whileAway()) };
       const isLong = longChannels.has(channel);
       if (isLong) longCalls += 1;
       try {
@@ -172,13 +170,13 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
         return event.name === "session.changed" || (await sessions.isOpen(session));
       });
       const page = {};
-      openPages.set(page, session);
+      openPages.add(page);
       return () => {
         openPages.delete(page);
         unsubscribe();
-        reviewOpenFilms();
       };
     },
+    withinStore: (work) => (stores ? stores.both.within(work) : work()),
     hasPage: () => openPages.size > 0,
     async openPaths(paths) {
       await openPaths(context, paths, () => queue.wake());
@@ -193,7 +191,6 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
       // Chosen before the queue begins to measure those that wait.
       const outdated = await listOutdated(context, true);
       tidy(() => deleteImages(context, outdated));
-      await others.start();
       queue.wake();
       await receive.start();
       folders.start();
@@ -212,11 +209,13 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
       await backups.close();
       await queue.close();
       await calls.finish();
-      await openFilms.close();
-      await others.close();
       pageSessions.close();
     },
   };
+}
+
+function whileAway(): AppError {
+  return new AppError("STORE_UNAVAILABLE", because("databaseAway"));
 }
 
 async function handlersOf(parts: DesktopParts) {
@@ -236,5 +235,6 @@ async function handlersOf(parts: DesktopParts) {
     ...peopleHandlers(parts),
     ...sampleHandlers(parts),
     ...updateHandlers(parts),
+    ...draftHandlers(parts),
   };
 }

@@ -6,8 +6,8 @@ import type { DicomReceive } from "../services/network/dicom-receive.ts";
 import type { Pacs } from "../services/network/pacs.ts";
 import type { RunningJobs } from "../services/network/running-jobs.ts";
 import type { DicomSend } from "../services/network/dicom-send.ts";
+import type { Drafts, TwoStores } from "../services/worklist/drafts/drafts.ts";
 import type { FilmQueue } from "../services/worklist/film-queue.ts";
-import type { OpenFilms } from "../services/worklist/open-films.ts";
 import type { Openings } from "../services/practice/openings.ts";
 import type { MllpSender } from "../services/practice/mllp/mllp-sender.ts";
 import type { WatchedFolders } from "../services/practice/watched-folders.ts";
@@ -55,6 +55,8 @@ export type DesktopOptions = {
   readonly updateHost?: UpdateHost | null;
   /** Whose releases are taken, and from where; those of the program unless a test says otherwise. */
   readonly updateOrigin?: UpdateOrigin;
+  /** Where the practice has a database: the drafts of this machine beside it. */
+  readonly stores?: TwoStores;
   /** Begins a message in the user's mail program; only where there is a desktop. */
   readonly openMail?: (draft: MailDraft) => Promise<"attached" | "beside">;
 };
@@ -65,7 +67,6 @@ export type DesktopParts = {
   readonly options: DesktopOptions;
   readonly queue: FilmQueue;
   readonly captures: CaptureSessions;
-  readonly openFilms: OpenFilms;
   readonly receive: DicomReceive;
   readonly send: DicomSend;
   readonly pacs: Pacs;
@@ -73,6 +74,8 @@ export type DesktopParts = {
   readonly folders: WatchedFolders;
   readonly mllp: MllpSender;
   readonly openings: Openings;
+  /** null where the store is in a file. */
+  readonly drafts: Drafts | null;
   readonly backups: PageBackups;
   readonly updates: Updates;
   readonly faults: () => readonly Fault[];

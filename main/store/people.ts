@@ -118,6 +118,21 @@ export async function setWrongSecrets(
   await db.updateTable("people").set({ wrongSecrets, waitUntilMs }).where("id", "=", id).execute();
 }
 
+/** Brings the people of one store to the state of another's: there they sign in with the same PIN. */
+export async function copyPeople(from: ReadableDb, to: WritableDb): Promise<void> {
+  const people = await listPeople(from);
+  await transaction(to, async () => {
+    // Two may have exchanged their names meanwhile: names are taken by those who are not retired.
+    await to.updateTable("people").set({ retiredAtMs: 0 }).where("retiredAtMs", "is", null).execute();
+    for (const { id, ...person } of people)
+      await to
+        .insertInto("people")
+        .values({ id, ...person })
+        .onConflict((known) => known.column("id").doUpdateSet(person))
+        .execute();
+  });
+}
+
 /** Whether somebody can administer the program. */
 export async function hasAdministrator(db: ReadableDb): Promise<boolean> {
   const administrators = db.selectFrom("people").select("id").where("role", "=", "administrator");

@@ -1,5 +1,6 @@
+import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
-import { engineOf } from "../../store/engines/engine.ts";
+import { engineOf, sqliteFileOf } from "../../store/engines/engine.ts";
 import type { ReadableDb, WritableDb } from "../../store/connection.ts";
 import {
   deleteUnkeptImages,
@@ -17,7 +18,7 @@ import { deleteFilmFiles, hasFilmFile, readFilmFile, saveFilmFile } from "./film
  * Where the images of films are: in the database that several workstations share, or in files beside a store that is a
  * file itself.
  */
-export type FilmsPlace<Db extends ReadableDb = ReadableDb> = { readonly db: Db; readonly dataDir: string };
+export type FilmsPlace<Db extends ReadableDb = ReadableDb> = { readonly db: Db };
 
 /**
  * Keeps an image of a film, whole or not at all. Never called within a transaction: it takes as long as disk and network
@@ -26,14 +27,14 @@ export type FilmsPlace<Db extends ReadableDb = ReadableDb> = { readonly db: Db; 
  * @throws AppError STORE_UNAVAILABLE, STORE_BUSY, DISK_FULL of a database; SystemError of a disk
  */
 export async function saveFilmImage(
-  { db, dataDir }: FilmsPlace<WritableDb>,
+  { db }: FilmsPlace<WritableDb>,
   sha256: string,
   image: FilmImage,
   bytes: Uint8Array,
   frameIndex = 0,
 ): Promise<void> {
   const name = nameOfImage(sha256, image, frameIndex);
-  await (isInDatabase(db) ? saveImage(db, name, bytes) : saveFilmFile(dataDir, name, bytes));
+  await (isInDatabase(db) ? saveImage(db, name, bytes) : saveFilmFile(besideStore(db), name, bytes));
 }
 
 /**
@@ -53,24 +54,24 @@ export async function readFilmImage(
 }
 
 /** The same, null where it is not kept. @throws AppError STORE_LOCKED */
-export async function findImage({ db, dataDir }: FilmsPlace, name: ImageName): Promise<Buffer | null> {
-  return await (isInDatabase(db) ? readImage(db, name) : readFilmFile(dataDir, name));
+export async function findImage({ db }: FilmsPlace, name: ImageName): Promise<Buffer | null> {
+  return await (isInDatabase(db) ? readImage(db, name) : readFilmFile(besideStore(db), name));
 }
 
 /** Whether an image of a film is kept. */
 export async function hasFilmImage(
-  { db, dataDir }: FilmsPlace,
+  { db }: FilmsPlace,
   sha256: string,
   image: FilmImage,
   frameIndex = 0,
 ): Promise<boolean> {
   const name = nameOfImage(sha256, image, frameIndex);
-  return isInDatabase(db) ? await hasImage(db, name) : hasFilmFile(dataDir, name);
+  return isInDatabase(db) ? await hasImage(db, name) : hasFilmFile(besideStore(db), name);
 }
 
 /** Deletes the images of a film that no row keeps; the file as opened stays while another frame of it is on the worklist. */
 export async function deleteFilmImages(
-  { db, dataDir }: FilmsPlace<WritableDb>,
+  { db }: FilmsPlace<WritableDb>,
   { sha256, frameIndex }: { readonly sha256: string; readonly frameIndex: number },
 ): Promise<void> {
   if (isInDatabase(db)) return await deleteUnkeptImages(db, { sha256, frameIndex });
@@ -78,12 +79,17 @@ export async function deleteFilmImages(
   const ofFile = frames === 0 ? (["original"] as const) : [];
   const images = frame?.hasImage ? ofFile : [...ofFile, ...ofFrame];
   deleteFilmFiles(
-    dataDir,
+    besideStore(db),
     images.map((image) => nameOfImage(sha256, image, frameIndex)),
   );
 }
 
 const ofFrame = ["thumbnail", "rectified"] as const;
+
+/** Drafts are a store of their own, with its own films. */
+function besideStore(db: ReadableDb): string {
+  return path.dirname(sqliteFileOf(db).name);
+}
 
 /** Whether the images of films are in the database, with everything else. */
 export function isInDatabase(db: ReadableDb): boolean {

@@ -21,16 +21,15 @@ export type PersonSessions = {
   lock(session: string): Promise<PersonSession>;
   /** Somebody is at the screen. */
   touch(session: string): void;
-  /** Changes a person's secret; nobody is signed in as this person from then on, but at the page that asked for it. */
-  changeSecret(personId: string, by: string, change: () => Promise<void>): Promise<void>;
+  /** Nobody is signed in as this person from now on: the secret is another one. */
+  end(personId: string, except?: string): Promise<void>;
   /** Whether a page may be told what happens. */
   isOpen(session: string): Promise<boolean>;
   /** @throws AppError LOCKED where somebody has to sign in first, NOT_PERMITTED where the role does not include it */
   admit(session: string, permission: ChannelPermission): Promise<Actor>;
 };
 
-/** `secretHash`: of whom has another secret by now, at whichever machine it was changed, nobody is here; null: any. */
-type Present = { readonly personId: string; secretHash: string | null; activeAtMs: number };
+type Present = { readonly personId: string; activeAtMs: number };
 
 export function createPersonSessions(context: DesktopContext): PersonSessions {
   const { db, now, publish, log } = context;
@@ -59,10 +58,6 @@ export function createPersonSessions(context: DesktopContext): PersonSessions {
       return null;
     }
     const person = await getPerson(db, here.personId);
-    if (here.secretHash !== null && person.secretHash !== here.secretHash) {
-      await leave([session], false);
-      return null;
-    }
     // It may have been locked while the store was asked.
     return person.retiredAtMs === null && present.get(session) === here ? person : null;
   };
@@ -87,7 +82,7 @@ export function createPersonSessions(context: DesktopContext): PersonSessions {
     async signIn(session, personId, secret) {
       const person = await checkSecret(context, personId, secret);
       await recordAudit(db, { action: "session.signed_in", at: now(), subject: personId, by: actorOf(person) });
-      present.set(session, { personId, secretHash: person.secretHash, activeAtMs: now().getTime() });
+      present.set(session, { personId, activeAtMs: now().getTime() });
       lastIds.set(session, personId);
       log.info({ security: "session.signed_in", personId }, "somebody signed in");
       changed();
@@ -101,13 +96,8 @@ export function createPersonSessions(context: DesktopContext): PersonSessions {
       const here = present.get(session);
       if (here) here.activeAtMs = now().getTime();
     },
-    async changeSecret(personId, by, change) {
-      const own = present.get(by);
-      const isOwn = own?.personId === personId;
-      if (isOwn) own.secretHash = null;
-      await change();
-      if (isOwn) own.secretHash = (await getPerson(db, personId)).secretHash;
-      const theirs = [...present].filter(([session, here]) => here.personId === personId && session !== by);
+    async end(personId, except) {
+      const theirs = [...present].filter(([session, here]) => here.personId === personId && session !== except);
       await leave(
         theirs.map(([session]) => session),
         false,

@@ -5,7 +5,7 @@ import { listKeptHashes } from "../../store/films/films.ts";
 import { backupsDir, lastSetAsideMs, notOpenedDir } from "../../store/store-files.ts";
 import { clearUnkeptImages } from "../../store/film-images/film-images.ts";
 import { filmsDir } from "../desktop/film-files.ts";
-import { isInDatabase, type FilmsPlace } from "../desktop/film-images.ts";
+import { isInDatabase } from "../desktop/film-images.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
 /** A command beside the program may be at work on a backup or a check; what is older is nobody's [ms]. */
@@ -34,7 +34,10 @@ export async function clearLeftovers({
 }
 
 /** Which files are images that no film keeps. Beside a store in a database they are those of a store that was a file. */
-async function orphansAmongFiles({ db, dataDir }: FilmsPlace): Promise<(name: string) => boolean> {
+async function orphansAmongFiles({
+  db,
+  dataDir,
+}: Pick<ServiceContext, "db" | "dataDir">): Promise<(name: string) => boolean> {
   if (isInDatabase(db)) return () => false;
   const kept = await listKeptHashes(db);
   // A film from before a store was set aside may belong to that one.

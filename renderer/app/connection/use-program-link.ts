@@ -9,7 +9,6 @@ import { useAnnotations } from "../../state/drawing/annotations.ts";
 import { useFetchings } from "../../state/transfers/fetchings.ts";
 import { useLeftAlone } from "../../state/transfers/left-alone.ts";
 import { useFilms } from "../../state/films/films.ts";
-import { useOpenElsewhere } from "../../state/films/open-elsewhere.ts";
 import { useOpening } from "../../state/places/opening.ts";
 import { useNavigation, type Screen } from "../../state/navigation.ts";
 import { isLocked, usePeople } from "../../state/people.ts";
@@ -18,6 +17,7 @@ import { usePreferences } from "../../state/preferences.ts";
 import { useProgram } from "../../state/program.ts";
 import { useSendings } from "../../state/transfers/sendings.ts";
 import { useSettingsTab } from "../../state/places/settings-tab.ts";
+import { useDrafts } from "../../state/upkeep/drafts.ts";
 import { useUpdates } from "../../state/upkeep/updates.ts";
 import { textNow } from "../../ui/language/language.ts";
 import { runCommand, useShortcutKeys } from "../../ui/keys/shortcuts.ts";
@@ -37,6 +37,7 @@ export function useProgramLink(): void {
         useShortcutKeys.getState().setChanged(useProgram.getState().settings?.shortcuts ?? {});
         setLink("live");
         useToasts.getState().settle("OFFLINE");
+        await useDrafts.getState().ask();
         await useOpening.getState().take();
       } catch (error) {
         if (error instanceof ProgramError && error.code === "NOT_SIGNED_IN") setLink("signed-out");
@@ -44,8 +45,10 @@ export function useProgramLink(): void {
         else showFault(error);
       }
     };
-    const reloadAll = () => void reload().then(refreshScreens).catch(showFault);
-    const hear = (event: DesktopEvent) => (event.name === "events.missed" ? reloadAll() : receive(event));
+    const hear = (event: DesktopEvent) => {
+      if (event.name === "film.changed" || event.name === "film.removed") useDrafts.getState().noteFilms();
+      receive(event);
+    };
     const unsubscribe = connection().subscribe(hear, (isLive) => {
       if (isLive || useProgram.getState().link === "starting") void reload();
       else if (useProgram.getState().link === "live") setLink("offline");
@@ -53,7 +56,7 @@ export function useProgramLink(): void {
     // What happened while nobody was signed in was not told.
     const unfollow = usePeople.subscribe((now, before) => {
       if (now.session?.me?.id !== before.session?.me?.id && before.session !== null && !isLocked(now.session))
-        reloadAll();
+        void reload().then(refreshScreens).catch(showFault);
     });
     return () => {
       unsubscribe();
@@ -66,11 +69,7 @@ export function useProgramLink(): void {
 async function refreshScreens(): Promise<void> {
   await usePatients.getState().load();
   useProgram.getState().noteChange("server.changed");
-  for (const name of ["ledger.changed", "dicom.changed", "folders.changed"] as const)
-    useProgram.getState().noteChange(name);
-  const { openId } = useFilms.getState();
-  if (openId !== null) useAnnotations.getState().hear(openId, Infinity);
-  useOpenElsewhere.getState().load();
+  useProgram.getState().noteChange("ledger.changed");
 }
 
 function receive(event: DesktopEvent): void {
@@ -82,8 +81,6 @@ function receive(event: DesktopEvent): void {
       return useFilms.getState().forget(event.payload.filmIds);
     case "annotations.changed":
       return useAnnotations.getState().hear(event.payload.filmId, event.payload.version);
-    case "openFilms.changed":
-      return useOpenElsewhere.getState().load();
     case "files.leftAlone":
       return hearLeftAlone(event.payload.files);
     case "patients.changed":
@@ -102,6 +99,8 @@ function receive(event: DesktopEvent): void {
       return void usePeople.getState().load().catch(showFault);
     case "troubles.changed":
       return hearTroubles(event.payload.troubles);
+    case "drafts.changed":
+      return useDrafts.getState().receive(event.payload.state);
     case "queue.changed":
       return useProgram.getState().receiveQueue(event.payload.isFull);
     case "fault":

@@ -1,6 +1,7 @@
 import { failureText } from "../../state/faults.ts";
 import { useNavigation } from "../../state/navigation.ts";
 import { useProgram } from "../../state/program.ts";
+import { useDrafts } from "../../state/upkeep/drafts.ts";
 import { useSettingsTab } from "../../state/places/settings-tab.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/empty.tsx";
@@ -11,6 +12,7 @@ export function StandingNotices() {
   const text = useText();
   const language = useLanguage((state) => state.language);
   const { link, health } = useProgram();
+  const drafts = useDrafts((state) => state.state);
   const screen = useNavigation((state) => state.screen);
   if (link === "offline")
     return (
@@ -26,6 +28,11 @@ export function StandingNotices() {
           {failureText(trouble, language)}
         </Notice>
       ))}
+      {drafts?.isOnDrafts && (
+        <Notice tone="review">
+          <strong>{text("common.draftsTitle")}</strong> {text("common.draftsText", { films: drafts.films })}
+        </Notice>
+      )}
       {health.isQueueFull && (
         <Notice tone="review">
           <strong>{text("common.queueFullTitle")}</strong> {text("common.queueFullText")}

@@ -14,7 +14,10 @@ const [inbox, outbox] = [path.join(root, "Inbox"), path.join(root, "Results")];
 for (const folder of [inbox, outbox]) mkdirSync(folder);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const results = () => readdirSync(outbox).sort();
+const results = () =>
+  readdirSync(outbox)
+    .filter((name) => !name.startsWith("."))
+    .sort();
 const openSettings = async () => {
   await window().page.getByRole("button", { name: "Settings", exact: true }).click();
   await window().page.getByRole("tab", { name: "Folders" }).click();

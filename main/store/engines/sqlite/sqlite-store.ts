@@ -29,10 +29,10 @@ export function createSqliteStore(file: Database): WritableDb {
     plugins: [columnNames],
   }) as WritableDb;
   setEngine(db, {
+    db,
     driver,
     file,
     machineId: null,
-    bus: null,
     now: sql<number>`CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
     // AUTOINCREMENT remembers it.
     lastGiven: (table) =>

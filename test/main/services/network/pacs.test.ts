@@ -1,50 +1,75 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { createServer, type Socket } from "node:net";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
 import { findStudies } from "../../../../main/dicom/network/query/query.ts";
 import { watchMemory } from "../../../fixtures/memory.ts";
-import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
-import { freePort, hasDcmtk, run } from "../../dicom/network/dcmtk.ts";
+import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { endOf, freePort, hasDcmtk, run } from "../../dicom/network/dcmtk.ts";
 import { element, fragment, pdu } from "../../dicom/network/raw-association.ts";
 import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
-import { openSurroundings } from "./surroundings.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measuredAt } from "../../store/sample-store.ts";
 
 const hasDcmqrscp = spawnSync("dcmqrscp", ["--version"]).status === 0;
 if (!hasDcmqrscp) console.log("skipped: DCMTK's dcmqrscp is not installed (Debian: dcmtk)");
 
-const around = openSurroundings();
+let folder: string;
 let bench: DesktopBench;
 let ownPort: number;
 let pacsPort: number;
 let nodeId: string;
+const children: ChildProcess[] = [];
+const servers: Server[] = [];
 
 beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), "corvet-pacs-"));
   [ownPort, pacsPort] = [await freePort(), await freePort()];
-  bench = await around.open();
+  bench = await openBench({ dataDir: path.join(folder, "data") });
   bench.engine.answers(measuredAt(9.6));
   const { nodes } = await bench.call("dicom.saveNode", {
     ...{ nodeId: null, name: "PACS", host: "127.0.0.1", port: pacsPort, aeTitle: "PACS" },
   });
   nodeId = nodes[0]!.id;
 });
+afterEach(async () => {
+  await bench.close();
+  await Promise.all(
+    children.splice(0).map(async (child) => {
+      const ended = endOf(child);
+      child.kill("SIGKILL");
+      if (child.exitCode === null) await ended;
+    }),
+  );
+  for (const server of servers.splice(0)) server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const job = () => randomUUID();
 const films = async () => (await bench.call("films.list", { limit: 500 })).films;
 const find = (query: object) => bench.call("pacs.find", { jobId: job(), nodeId, query });
 
-const startOrthanc = () => around.answering(spawnOrthanc(around.folder, { dicomPort: pacsPort, ownPort }), pacsPort);
+async function answering(): Promise<void> {
+  await vi.waitUntil(async () => (await run("echoscu", ["-aec", "PACS", "127.0.0.1", String(pacsPort)])).status === 0, {
+    timeout: 60_000,
+    interval: 100,
+  });
+}
+
+async function startOrthanc(): Promise<void> {
+  children.push(spawnOrthanc(folder, { dicomPort: pacsPort, ownPort }));
+  await answering();
+}
 
 /** DCMTK's archive, which here offers no C-GET. */
 async function startDcmqrscp(): Promise<void> {
-  const config = path.join(around.folder, "dcmqrscp.cfg");
-  mkdirSync(path.join(around.folder, "archive"));
+  const config = path.join(folder, "dcmqrscp.cfg");
+  mkdirSync(path.join(folder, "archive"));
   writeFileSync(
     config,
     [
@@ -52,17 +77,17 @@ async function startDcmqrscp(): Promise<void> {
       ...["MaxPDUSize = 16384", "MaxAssociations = 16", "HostTable BEGIN"],
       `corvet = (CORVET, 127.0.0.1, ${ownPort})`,
       ...["HostTable END", "VendorTable BEGIN", "VendorTable END", "AETable BEGIN"],
-      `PACS ${path.join(around.folder, "archive")} RW (200, 1024mb) ANY`,
+      `PACS ${path.join(folder, "archive")} RW (200, 1024mb) ANY`,
       ...["AETable END", ""],
     ].join("\n"),
   );
-  const dcmqrscp = spawn("dcmqrscp", ["-c", config, "--disable-get", String(pacsPort)], { stdio: "ignore" });
-  await around.answering(dcmqrscp, pacsPort);
+  children.push(spawn("dcmqrscp", ["-c", config, "--disable-get", String(pacsPort)], { stdio: "ignore" }));
+  await answering();
 }
 
 async function fill(): Promise<void> {
   const write = (name: string, facts: Parameters<typeof phantomFile>[0]) => {
-    const file = path.join(around.folder, name);
+    const file = path.join(folder, name);
     writeFileSync(file, phantomFile(facts));
     return file;
   };
@@ -152,7 +177,7 @@ describe.skipIf(!hasDcmqrscp || !hasDcmtk)("with an archive that offers C-MOVE a
 });
 
 /** A PACS that accepts Study Root Find and then does what it likes. */
-function badPacs(afterRequest: (socket: Socket) => void): Promise<number> {
+function badPacs(afterRequest: (socket: Socket) => void): Promise<void> {
   const item = (type: number, body: Buffer) => {
     const head = Buffer.from([type, 0, body.length >> 8, body.length & 255]);
     return Buffer.concat([head, body]);
@@ -174,7 +199,8 @@ function badPacs(afterRequest: (socket: Socket) => void): Promise<number> {
       socket.once("data", () => afterRequest(socket));
     });
   });
-  return around.listening(server, pacsPort);
+  servers.push(server);
+  return new Promise((resolve) => server.listen(pacsPort, "127.0.0.1", () => resolve()));
 }
 
 const pieceBytes = 16_000;

@@ -210,7 +210,7 @@ function filmsOf({ db, place }: Pick<Awaited<ReturnType<typeof openTarget>>, "db
   return { db, dataDir: place };
 }
 
-const imagesIn = (dataDir: string) => inStore(dataDir, (db) => imagesOfStore({ db, dataDir }));
+const imagesIn = (dataDir: string) => inStore(dataDir, (db) => imagesOfStore({ db }));
 
 /** Begins to copy again and again, and is killed each time some pages later. */
 async function killed(one: string, other: string, pages: readonly number[]): Promise<void> {

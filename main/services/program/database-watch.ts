@@ -1,0 +1,65 @@
+import { sql } from "kysely";
+import { setTimeout as delay } from "node:timers/promises";
+import { because, reasonInEnglish } from "../../../core/app-error.ts";
+import type { ReadableDb } from "../../store/database.ts";
+import type { ServiceContext } from "../measuring/service-context.ts";
+import type { Troubles } from "./troubles.ts";
+
+/** How often the database is asked whether it is there, and how long its answer may take [ms]. */
+const askEveryMs = 2000;
+const answerWithinMs = 4000;
+
+/** Whether a practice's database answers. */
+export type DatabaseWatch = {
+  isAway(): boolean;
+  /** The listener before is replaced. */
+  follow(listener: (isAway: boolean) => void): void;
+  stop(): Promise<void>;
+};
+
+const away = because("databaseAway");
+
+/** Asks the database every other second; while it does not answer that is a trouble of the program. */
+export function startDatabaseWatch(
+  { db, log }: Pick<ServiceContext, "db" | "log">,
+  troubles: Troubles,
+  everyMs = askEveryMs,
+): DatabaseWatch {
+  const stopping = new AbortController();
+  let isAway = false;
+  let tell: (isAway: boolean) => void = () => undefined;
+  const look = async () => {
+    const wasAway = isAway;
+    isAway = !(await doesAnswer(db));
+    if (isAway === wasAway || stopping.signal.aborted) return;
+    if (isAway) troubles.raise({ code: "STORE_UNAVAILABLE", message: reasonInEnglish(away), reason: away });
+    else troubles.clear("STORE_UNAVAILABLE");
+    tell(isAway);
+  };
+  const watch = async () => {
+    while (!stopping.signal.aborted) {
+      await look().catch((error: unknown) => log.error({ cause: String(error) }, "the watch over the database failed"));
+      await delay(everyMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+    }
+  };
+  const watching = watch();
+  return {
+    isAway: () => isAway,
+    follow(listener) {
+      tell = listener;
+    },
+    stop() {
+      stopping.abort();
+      return watching;
+    },
+  };
+}
+
+/** A database that takes its time is away, too: nobody can work with it. */
+async function doesAnswer(db: ReadableDb): Promise<boolean> {
+  const asked = sql`SELECT 1`.execute(db).then(
+    () => true,
+    () => false,
+  );
+  return await Promise.race([asked, delay(answerWithinMs, false, { ref: false })]);
+}

@@ -1,0 +1,141 @@
+import { AppError, because } from "../../../../core/app-error.ts";
+import type { DesktopChannel } from "../../../../core/contract/desktop.ts";
+import type { DraftState } from "../../../../core/contract/desktop/practice/drafts.ts";
+import type { WritableDb } from "../../../store/database.ts";
+import type { StoreWithDrafts } from "../../../store/engines/store-with-drafts.ts";
+import { copyPeople, peopleSetting } from "../../../store/people.ts";
+import { ownRangesSetting, getSetting, saveSetting } from "../../../store/settings.ts";
+import type { DesktopContext } from "../../desktop/desktop-context.ts";
+import { getDesktopSettings, saveDesktopSettings } from "../../desktop/desktop-settings.ts";
+import type { FilmQueue } from "../film-queue.ts";
+import { countDrafts, handOverFilms } from "./hand-over.ts";
+
+/** Both stores of a machine whose practice has a database, and whether that answers. */
+export type TwoStores = {
+  readonly practice: WritableDb;
+  readonly drafts: WritableDb;
+  readonly both: StoreWithDrafts;
+  readonly isAway: () => boolean;
+};
+
+/** What a vet does with films while the practice's database is away. */
+export type Drafts = {
+  state(): Promise<DraftState>;
+  /** Whether a channel has to wait for the database. */
+  isRefused(channel: string): boolean;
+  /** @throws AppError CONFLICT while the database answers */
+  begin(): Promise<DraftState>;
+  /** @throws AppError STORE_UNAVAILABLE while it does not */
+  handOver(): Promise<DraftState>;
+  /** The database went away or came back, or what drafts begin with has changed: with nobody at a page the program decides for itself. */
+  hearDatabase(hasPage: boolean): Promise<void>;
+};
+
+/** What works on drafts: films from being opened to being read and printed. All else is the practice's. */
+const usable: ReadonlySet<string> = new Set<DesktopChannel>([
+  "films.list",
+  "films.get",
+  "films.edit",
+  "films.openFrame",
+  "films.assignPatient",
+  "films.cancel",
+  "films.retry",
+  "films.remove",
+  "films.exportAnnotated",
+  "films.counts",
+  "readings.save",
+  "annotations.list",
+  "annotations.save",
+  "patients.list",
+  "patients.get",
+  "patients.create",
+  "patients.edit",
+  "trends.get",
+  "agreement.drift",
+  "usg.model",
+  "capture.start",
+  "capture.get",
+  "capture.cancel",
+  "dicom.get",
+  "received.list",
+  "marks.list",
+  "keyFilms.list",
+  "orders.next",
+  "settings.get",
+  "settings.save",
+  "updates.get",
+  "sample.get",
+  "app.health",
+  "app.about",
+  "app.faults",
+  "reports.handOut",
+  "reports.mail",
+  "opening.take",
+  "opening.import",
+  "ranges.list",
+  "drafts.get",
+  "drafts.begin",
+  "drafts.handOver",
+  "session.get",
+  "session.signIn",
+  "session.lock",
+  "session.touch",
+]);
+
+/** @param queue  of the films of whichever store is in use */
+export function createDrafts(
+  context: DesktopContext,
+  { practice, drafts, both, isAway }: TwoStores,
+  queue: FilmQueue,
+): Drafts {
+  const here: DesktopContext = { ...context, db: drafts };
+  const there: DesktopContext = { ...context, db: practice };
+  let turn = Promise.resolve();
+  const state = async () => ({ isAway: isAway(), isOnDrafts: both.isOnDrafts(), films: await countDrafts(here) });
+  const inTurn = async (act: () => Promise<void>) => {
+    const acted = turn.then(act);
+    turn = acted.catch(() => undefined);
+    await acted;
+    const now = await state();
+    context.publish({ name: "drafts.changed", payload: { state: now } });
+    return now;
+  };
+  const begin = () =>
+    inTurn(() => {
+      if (!isAway()) throw new AppError("CONFLICT", because("databaseThere"));
+      both.useDrafts(true);
+      queue.wake();
+      return Promise.resolve();
+    });
+  const handOver = () =>
+    inTurn(async () => {
+      if (isAway()) throw new AppError("STORE_UNAVAILABLE", because("databaseAway"));
+      // A film that is being measured ends where it began.
+      await queue.whenIdle();
+      await handOverFilms({ from: here, to: there });
+      both.useDrafts(false);
+      await queue.takeUp();
+      await keepSettings(there, here);
+    });
+  return {
+    state,
+    isRefused: (channel) => both.isOnDrafts() && !usable.has(channel),
+    begin,
+    handOver,
+    async hearDatabase(hasPage) {
+      if (!isAway() && !both.isOnDrafts()) await keepSettings(there, here);
+      if (isAway() && !hasPage) await begin();
+      else if (!isAway() && (both.isOnDrafts() ? !hasPage : (await countDrafts(here)) > 0)) await handOver();
+      else context.publish({ name: "drafts.changed", payload: { state: await state() } });
+    },
+  };
+}
+
+/** Language, theme, ranges and whoever signs in: a page on drafts begins with the same. */
+async function keepSettings(from: DesktopContext, to: DesktopContext): Promise<void> {
+  const settings = await getDesktopSettings(from.db);
+  await saveDesktopSettings({ ...to, publish: () => undefined }, settings);
+  await saveSetting(to.db, ownRangesSetting, await getSetting(from.db, ownRangesSetting));
+  await copyPeople(from.db, to.db);
+  await saveSetting(to.db, peopleSetting, await getSetting(from.db, peopleSetting));
+}

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startCluster, type Cluster } from "../../fixtures/postgres/cluster.ts";
+import { hasPostgres } from "../../fixtures/postgres/programs.ts";
+import { urlOf } from "../../fixtures/postgres/temporary-database.ts";
+import { axeFaultsInBothThemes, openFilms, openRow } from "../actions.ts";
+import { ask, buildPage, openWindow, phantom, startBrowser, startProgram } from "../program.ts";
+import type { Program, Window } from "../program.ts";
+import type { Browser } from "playwright-core";
+
+describe.runIf(hasPostgres)("a practice whose database goes away and comes back", () => {
+  let cluster: Cluster;
+  let program: Program;
+  let browser: Browser;
+  let window: Window;
+  beforeAll(async () => {
+    cluster = await startCluster();
+    await buildPage();
+    program = await startProgram(["--database", urlOf(cluster.folder, "postgres")]);
+    browser = await startBrowser();
+    window = await openWindow(browser, program.pageUrl);
+  }, 120_000);
+  afterAll(async () => {
+    await browser.close();
+    await program.stop();
+    await cluster.remove();
+  });
+
+  const names = async () => (await ask(window.page, "films.list", {})).films.map(({ fileName }) => fileName).sort();
+  const drafting = () => window.page.getByText("You are working on drafts.");
+
+  test("films that are opened meanwhile are drafts, and say so", { timeout: 120_000 }, async () => {
+    const { page } = window;
+    await openFilms(page, [phantom("dog-01.jpg")]);
+    await cluster.stop("at once");
+    await page.getByText(/The practice’s database does not answer/).waitFor();
+    await drafting().waitFor();
+    expect(await names()).toEqual([]);
+    await openFilms(page, [phantom("dog-03.jpg")]);
+    await openRow(page, "dog-03.jpg");
+    await page.getByTestId("vhs").waitFor();
+    await page.getByText(/1 film is kept on this machine/).waitFor();
+    expect(await axeFaultsInBothThemes(page)).toEqual([]);
+    await page.getByLabel("Signed by").fill("Dr Weber");
+    await page.getByRole("button", { name: "Accept" }).click();
+    await expect.poll(async () => (await ask(page, "films.list", {})).films[0]?.reading?.verdict).toBe("accepted");
+  });
+
+  test("when it is back they are the practice's, with who read them", { timeout: 120_000 }, async () => {
+    const { page } = window;
+    await cluster.start();
+    await drafting().waitFor({ state: "detached" });
+    await expect.poll(names, { timeout: 30_000 }).toEqual(["dog-01.jpg", "dog-03.jpg"]);
+    const { films } = await ask(page, "films.list", {});
+    const handedOver = films.find(({ fileName }) => fileName === "dog-03.jpg")!;
+    const { readings } = await ask(page, "films.get", { filmId: handedOver.id });
+    expect(readings.map(({ verdict, who }) => [verdict, who])).toEqual([
+      [null, null],
+      ["accepted", "Dr Weber"],
+    ]);
+    await openRow(page, "dog-03.jpg");
+    expect(window.complaints).toEqual([]);
+  });
+});

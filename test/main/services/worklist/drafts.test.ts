@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Film } from "../../../../core/contract/desktop/films.ts";
+import { openStore, type WritableDb } from "../../../../main/store/database.ts";
+import { createStoreWithDrafts } from "../../../../main/store/engines/store-with-drafts.ts";
+import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
+import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { measured } from "../../store/sample-store.ts";
+
+let bench: DesktopBench;
+let folder: string;
+let drafts: WritableDb;
+let isAway: boolean;
+beforeEach(async () => {
+  isAway = false;
+  folder = mkdtempSync(path.join(tmpdir(), "corvet-drafts-"));
+  drafts = await openStore(folder);
+  bench = await openBench({
+    storesWith: (practice) => ({
+      practice,
+      drafts,
+      both: createStoreWithDrafts(practice, drafts, () => isAway),
+      isAway: () => isAway,
+    }),
+  });
+  bench.engine.answers(measured);
+});
+afterEach(async () => {
+  await bench.remove();
+  await drafts.destroy();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const films = async (): Promise<readonly Film[]> => (await bench.call("films.list", {})).films;
+const state = async () => (await bench.call("drafts.get", {})).state;
+const goAway = async () => {
+  isAway = true;
+  await bench.call("drafts.begin", {});
+};
+const comeBack = async () => {
+  isAway = false;
+  await bench.call("drafts.handOver", {});
+};
+const drop = async (name: string, seed: number) => {
+  await bench.addFile(name, await smallPicture(seed));
+  await bench.desktop.parts.queue.whenIdle();
+  return (await films()).find(({ fileName }) => fileName === name)!;
+};
+
+describe("while the practice's database is away", () => {
+  it("films are opened, measured, corrected, drawn on and given to a patient; then the practice has all of it", async () => {
+    const before = await drop("before.png", 1);
+    await goAway();
+    expect(await films()).toEqual([]);
+    const draft = await drop("draft.png", 2);
+    const bella = { name: "Bella", species: "dog", breed: "", owner: "Weber", uuid: "P-1" } as const;
+    const patient = await bench.call("patients.create", bella);
+    await bench.call("films.assignPatient", { filmIds: [draft.id], patientId: patient.id });
+    const { readings } = await bench.call("films.get", { filmId: draft.id });
+    await bench.call("readings.save", {
+      filmId: draft.id,
+      basedOn: readings.at(-1)!.id,
+      verdict: "accepted",
+      who: "Dr Weber",
+      geometry: null,
+    });
+    expect(await state()).toEqual({ isAway: true, isOnDrafts: true, films: 1 });
+    await comeBack();
+    expect(await state()).toEqual({ isAway: false, isOnDrafts: false, films: 0 });
+    const [there] = (await films()).filter(({ fileName }) => fileName === "draft.png");
+    expect((await films()).map(({ fileName }) => fileName).sort()).toEqual(["before.png", "draft.png"]);
+    expect(there).toMatchObject({ state: "done", patient: { name: "Bella", uuid: "P-1" } });
+    const after = await bench.call("films.get", { filmId: there!.id });
+    expect(after.readings.map(({ verdict, who }) => [verdict, who])).toEqual([
+      [null, null],
+      ["accepted", "Dr Weber"],
+    ]);
+    expect(after.readings[0]!.id).toBe(readings[0]!.id);
+    expect((await verifyRecord(bench.context.db, null)).fault).toBeNull();
+    expect((await films()).map(({ id }) => id)).toContain(before.id);
+  });
+
+  it("what is the practice's is refused with the reason, and drafts are none while the database answers", async () => {
+    await expect(bench.call("drafts.begin", {})).rejects.toMatchObject({ code: "CONFLICT" });
+    await goAway();
+    for (const refused of ["keys.list", "ledger.usage", "people.list"] as const)
+      await expect(bench.call(refused, {} as never)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    await expect(bench.call("drafts.handOver", {})).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  });
+
+  it("a hand-over that breaks off goes on, and takes nothing twice", async () => {
+    await goAway();
+    const [one, other] = [await drop("one.png", 1), await drop("other.png", 2)];
+    const { readings } = await bench.call("films.get", { filmId: one.id });
+    // As if the program had been killed after the practice had the film and before the draft was gone.
+    const { handOverFilms } = await import("../../../../main/services/worklist/drafts/hand-over.ts");
+    const context = bench.desktop.context;
+    await handOverFilms({ from: { ...context, db: drafts }, to: { ...context, db: bench.context.db } });
+    await bench.addFile("one.png", await smallPicture(1));
+    await bench.desktop.parts.queue.whenIdle();
+    await comeBack();
+    expect((await films()).map(({ fileName }) => fileName).sort()).toEqual([one.fileName, other.fileName].sort());
+    const [there] = (await films()).filter(({ fileName }) => fileName === "one.png");
+    expect((await bench.call("films.get", { filmId: there!.id })).readings[0]!.id).toBe(readings[0]!.id);
+  });
+
+  it("with no page open the program begins drafts by itself, and hands them over", async () => {
+    isAway = true;
+    await bench.desktop.parts.drafts!.hearDatabase(false);
+    expect(await state()).toMatchObject({ isOnDrafts: true });
+    await drop("night.png", 3);
+    isAway = false;
+    await bench.desktop.parts.drafts!.hearDatabase(false);
+    expect(await state()).toEqual({ isAway: false, isOnDrafts: false, films: 0 });
+    expect((await films()).map(({ fileName }) => fileName)).toEqual(["night.png"]);
+  });
+});
