@@ -87,6 +87,7 @@ async function copy(from: string, to: string, print: (line: string) => void): Pr
   }
 }
 
+const namesListed = 20;
 const noImages: CopiedImages = { images: 0, missing: [], damaged: [] };
 
 /** A data directory has its films beside the store. */
@@ -96,8 +97,17 @@ function filmsOf({ db, place }: Pick<CopyTarget, "db" | "place">) {
 
 function faultsOf({ missing, damaged }: CopiedImages): string[] {
   return [
-    ...missing.map((name) => `Missing in the source already: ${name}`),
-    ...damaged.map((name) => `Damaged in the source already, and copied as it is: ${name}`),
+    ...listed("Missing in the source already", missing),
+    ...listed("Damaged in the source, copied as is", damaged),
+  ];
+}
+
+/** A line for each, as far as somebody reads them. */
+function listed(what: string, names: readonly string[]): string[] {
+  const left = names.length - namesListed;
+  return [
+    ...names.slice(0, namesListed).map((name) => `${what}: ${name}`),
+    ...(left > 0 ? [`${what}: ${left} more`] : []),
   ];
 }
 

@@ -57,7 +57,7 @@ describe.runIf(hasPostgres)("store", () => {
         new RegExp(
           `^\\d+ rows and 19 images of films are the same in ${from} and postgres://[^@]*\\.\n` +
             "Missing in the source already: film_images/\\w+/0/thumbnail\n" +
-            "Damaged in the source already, and copied as it is: film_images/\\w+/0/original\n" +
+            "Damaged in the source, copied as is: film_images/\\w+/0/original\n" +
             `The ledger is intact: 13 rows, last hash \\w+\n` +
             "Measurements, readings and screenings are as they were kept: 33\n" +
             "Not copied, because they are not in the store: the files of 6 objects that were set aside\\. " +

@@ -174,7 +174,6 @@ describe.runIf(hasPostgres)("a slow line to the database", () => {
     expect((await readImage(there, original))?.equals(large)).toBe(true);
     const [savedMs, readMs] = [saved - began, performance.now() - saved].map(Math.round);
     console.log(`a film of 60 MB is saved in ${savedMs} ms and read in ${readMs} ms`);
-    expect(Math.max(savedMs ?? 0, readMs ?? 0)).toBeLessThan(30_000);
   });
 });
 
