@@ -1,6 +1,6 @@
 import path from "node:path";
 import { createDicomReader } from "./dicom/dicom-reader.ts";
-import { createEngine } from "./inference/engine.ts";
+import { createEngine, type Engine } from "./inference/engine.ts";
 import { lockDataDir } from "./instance-lock.ts";
 import type { DesktopOptions } from "./ipc/handlers.ts";
 import { openDesktop, type Desktop } from "./ipc/desktop.ts";
@@ -52,6 +52,8 @@ export type CorvetOptions = {
   readonly transport: "electron" | "browser";
   /** Model packs that came with the program; another folder for tests and vendors. */
   readonly packsDir?: string;
+  /** Measures in the place of the packs' networks: a recorded answer, where the store is what is measured. */
+  readonly engine?: Engine;
   readonly now?: () => Date;
   readonly openFolder?: (folder: string) => Promise<void>;
   readonly startAtLogIn?: StartAtLogIn | null;
@@ -104,13 +106,14 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   const activePacks = await getSetting(db, activePacksSetting);
   const hostNames = await getSetting(db, hostNamesSetting);
   const [engine, credentials] = await Promise.all([
-    createEngine({
-      packFolders,
-      activePacks,
-      publishers: () => getSetting(db, publishersSetting),
-      programVersion,
-      log,
-    }),
+    options.engine ??
+      createEngine({
+        packFolders,
+        activePacks,
+        publishers: () => getSetting(db, publishersSetting),
+        programVersion,
+        log,
+      }),
     ensureTlsCredentials(dataDir, hostNames, certificateTime(now(), (await readLastRow(db))?.atMs)),
   ]);
   closing.defer(() => engine.close());

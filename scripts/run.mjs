@@ -278,6 +278,7 @@ const commands = {
   "find-corners": program("tools/find-corners.ts"),
   bench: program("tools/bench/bench.ts"),
   load: program("tools/load/load.ts"),
+  cluster: program("test/cluster/cluster.ts"),
   "fuzz-v3": program("tools/fuzz/fuzz-v3.ts"),
   "fuzz-dicom": program("tools/fuzz/fuzz-dicom.ts"),
   windows: program("tools/windows/windows.ts"),

@@ -39,15 +39,17 @@ type ServiceOptions = {
   readonly environment?: Readonly<Record<string, string>>;
   /** Complaints are expected: they are kept and not shown. */
   readonly isQuiet?: boolean;
+  /** Runs in the place of the service, and takes its arguments. */
+  readonly program?: string;
 };
 
 /** Starts the service without a window and waits until it listens. What it complains of goes to stderr, too. */
 export async function startOwnService(
   dataDir: string,
   packsDir?: string,
-  { environment = {}, isQuiet = false }: ServiceOptions = {},
+  { environment = {}, isQuiet = false, program = "main/headless.ts" }: ServiceOptions = {},
 ): Promise<OwnService> {
-  const args = ["main/headless.ts", "--port", "0", "--data-dir", dataDir, ...(packsDir ? ["--packs", packsDir] : [])];
+  const args = [program, "--port", "0", "--data-dir", dataDir, ...(packsDir ? ["--packs", packsDir] : [])];
   // Compiled code is kept between starts: half of what a start costs.
   const env = {
     NODE_COMPILE_CACHE: path.join(tmpdir(), "corvet-compile-cache"),

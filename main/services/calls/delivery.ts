@@ -1,6 +1,6 @@
 import type { BillingObject } from "../../../core/billing/billing-object.ts";
 import type { WritableDb } from "../../store/database.ts";
-import { transaction } from "../../store/engines/engine.ts";
+import { engineOf, transaction } from "../../store/engines/engine.ts";
 import { assertClockNotBehind, reverseCharge } from "../../store/ledger/ledger.ts";
 import {
   confirmDelivered,
@@ -122,7 +122,12 @@ export async function withdrawLostCharges(
   const lost = undelivered.filter(({ answerUntilMs, machineId }) =>
     answerUntilMs === null ? isLost(machineId) : answerUntilMs <= nowMs,
   );
-  for (const charge of lost) await withdraw(context, charge);
+  for (const charge of lost) {
+    // Asked again, another machine may be about to answer the same patient for free.
+    if (charge.answerUntilMs === null && engineOf(context.db).machineId !== null)
+      await withdrawCharge(context, charge.callId);
+    else await withdraw(context, charge);
+  }
   return lost.length;
 }
 

@@ -43,12 +43,17 @@ const orders = {
   tier: sql`CASE ${lastReading.select("tier")} WHEN 'review' THEN 0 WHEN 'good' THEN 1 WHEN 'optimal' THEN 2 ELSE 3 END, ${asAdded}`,
 } as const;
 
-/** Everything that a film is found by. */
+/** Everything that a film is found by, beside its patient. */
 const searchedFilm = linesOf(
   sql`file_name`,
-  sql`coalesce(${searchedPatient}, '')`,
   sql`coalesce((SELECT facts -> 'patient' ->> 'id' FROM dicom_instances WHERE film_id = films.id), '')`,
 );
+
+/** Patients are searched once each, not once for each of their films. */
+function isFoundBy(search: string) {
+  const patients = film.selectFrom("patients").select("patients.id").where(containsTyped(searchedPatient, search));
+  return film.or([containsTyped(searchedFilm, search), film("patientId", "in", patients)]);
+}
 
 /**
  * Films on the worklist with the number of all that match; the text is looked for in file name, patient, owner, breed
@@ -63,7 +68,7 @@ export async function listFilms(
   // Only what is asked for stands in the question: each filter that is absent would cost every row something.
   const conditions = [
     film("removedAtMs", "is", null),
-    ...(search.trim() ? [containsTyped(searchedFilm, search)] : []),
+    ...(search.trim() ? [isFoundBy(search)] : []),
     ...(state ? [film("state", "=", state)] : []),
     ...(tier ? [film(lastReading.select("tier").where("source", "=", "model"), "=", tier)] : []),
     ...(takenFromMs === undefined ? [] : [film("takenAtMs", ">=", takenFromMs)]),

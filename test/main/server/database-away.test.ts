@@ -127,6 +127,24 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     expect(await kindsOf("late")).toEqual(["charge"]);
   });
 
+  it("holds a charge of a machine that is gone takes it back, unless it made another machine's answer free", async () => {
+    const { context, accountId } = service;
+    const db = await openPostgresStore(url, { machineId: "gone" });
+    const call = (uuid: string) => ({ ...meteredCall({ accountId, uuid, at: service.clock.at }), answerUntil: null });
+    await recordAnsweredCall({ ...context, db }, { ...call("asked again"), callId: "lost-1" });
+    await recordAnsweredCall({ ...context, db }, { ...call("not again"), callId: "lost-2" });
+    await db.destroy();
+    const again = await recordAnsweredCall(context, { ...call("asked again"), callId: "again" });
+    await withdrawLostCharges(context, { isStart: false });
+    expect([again.reason, await kindsOf("asked again"), await kindsOf("not again")]).toEqual([
+      "recheck_24h",
+      ["charge"],
+      ["charge", "reversal"],
+    ]);
+    await confirmDelivery(context, "again");
+    expect(await listUndelivered(context.db)).toEqual([]);
+  });
+
   it("is shared with a machine whose clock is a little ahead charges, and not with one that is far ahead", async () => {
     expect((await predict("ahead")).billing).toEqual(billed);
     const atMs = service.clock.at.getTime();

@@ -1,0 +1,152 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { machineOf } from "../../main/store/machine.ts";
+import { listUndelivered } from "../../main/store/ledger/undelivered-charges.ts";
+import type { OwnService } from "../../tools/own-service.ts";
+import { quantile } from "../../tools/quantiles.ts";
+import { newTally, runClient, type Tally } from "./clients.ts";
+import { judge, type LedgerJudgement } from "./cluster-ledger.ts";
+import { openPractice, type Node, type Practice } from "./practice.ts";
+
+/** How hard a practice is asked. */
+export type ClusterLoad = {
+  readonly nodes: number;
+  readonly clients: number;
+  /** Answers between one disturbance and the next. */
+  readonly answersBetween: number;
+  readonly image: string;
+};
+
+/** What a run showed. */
+export type ClusterReport = LedgerJudgement & {
+  readonly nodes: number;
+  readonly clients: number;
+  readonly seconds: number;
+  readonly answers: number;
+  readonly patients: number;
+  readonly billingErrors: number;
+  readonly refused: Readonly<Record<number, number>>;
+  readonly kills: number;
+  readonly databaseRestarts: number;
+  readonly databaseCrashes: number;
+  readonly medianMs: number;
+  readonly slowestMs: number;
+};
+
+const takesAtMostMs = 180_000;
+
+/**
+ * Asks the nodes of a practice from many clients at once while nodes are killed, the database is started anew and
+ * crashes, and compares what the clients were told with the ledger.
+ */
+export async function runCluster({ nodes, clients, answersBetween, image }: ClusterLoad): Promise<ClusterReport> {
+  const practice = await openPractice({ nodes });
+  try {
+    const tally = newTally();
+    const killed: OwnService[] = [];
+    let isOver = false;
+    const startMs = performance.now();
+    const asking = Array.from({ length: clients }, (_, client) =>
+      runClient(practice, client, image, tally, () => isOver),
+    );
+    const more = () => moreAnswers(tally, answersBetween);
+    try {
+      await more();
+      killed.push(await kill(practice.nodes[0] as Node));
+      await more();
+      await practice.start(practice.nodes[0]);
+      await more();
+      await restartDatabase(practice, more);
+      killed.push(await kill(practice.nodes[1] as Node));
+      await practice.start(practice.nodes[1]);
+      await more();
+      // Another one goes on with what this one had under way.
+      killed.push(await kill(practice.nodes[2] as Node));
+      await forget(practice, practice.nodes[2] as Node);
+      await practice.start();
+      await more();
+      await practice.cluster.stop("at once");
+      await practice.cluster.start();
+      await more();
+    } finally {
+      isOver = true;
+      await Promise.all(asking);
+    }
+    const seconds = (performance.now() - startMs) / 1000;
+    for (const { service } of practice.nodes) await service?.stop();
+    const db = await practice.open();
+    const lastBeforeKill = killed.flatMap((service) => [...(tally.lastOf.get(service)?.values() ?? [])].flat());
+    const judgement = await judge(db, tally, new Set(lastBeforeKill));
+    await db.destroy();
+    return {
+      nodes,
+      clients,
+      seconds,
+      answers: tally.answers.length,
+      patients: tally.asked.size,
+      billingErrors: tally.answers.filter(({ billing }) => billing.reason === "billing_error").length,
+      refused: tally.refused,
+      kills: killed.length,
+      databaseRestarts: 1,
+      databaseCrashes: 1,
+      medianMs: quantile(tally.latenciesMs, 0.5),
+      slowestMs: Math.max(...tally.latenciesMs),
+      ...judgement,
+    };
+  } finally {
+    await practice.close();
+  }
+}
+
+/** What a run must not show; empty when everything was kept. */
+export function clusterFaultsOf(report: ClusterReport): string[] {
+  const { lost, double, surplus, misnumbered, refused } = report;
+  const counted = (count: number, what: string): string[] => (count > 0 ? [`${count} ${what}`] : []);
+  const unexpected = Object.keys(refused).filter((status) => !["0", "429", "500", "503"].includes(status));
+  return [
+    ...counted(lost, "charges lost"),
+    ...counted(double, "patients charged twice"),
+    ...counted(surplus, "charges that no answer tells of"),
+    ...counted(misnumbered, "charges with a wrong ordinal or tier"),
+    ...(report.isChainIntact ? [] : ["the chain does not verify"]),
+    ...unexpected.map((status) => `${refused[Number(status)]} answers with status ${status}`),
+  ];
+}
+
+async function moreAnswers({ answers }: Tally, count: number): Promise<void> {
+  const enough = answers.length + count;
+  const startMs = performance.now();
+  while (answers.length < enough) {
+    if (performance.now() - startMs > takesAtMostMs) throw new Error("the practice does not answer any more");
+    await wait(20);
+  }
+}
+
+async function kill(node: Node): Promise<OwnService> {
+  const { service } = node;
+  if (service === null) throw new Error("it was killed before");
+  node.service = null;
+  await service.stop("SIGKILL");
+  return service;
+}
+
+/** As if a killed node had not been seen for a while: an hour is not waited for. */
+async function forget(practice: Practice, { dataDir }: Node): Promise<void> {
+  const db = await practice.open();
+  await db.updateTable("machines").set({ seenAtMs: 0 }).where("id", "=", machineOf(dataDir).id).execute();
+  await db.destroy();
+}
+
+/** Starts the database anew and waits until the nodes have told what they could not tell meanwhile. */
+async function restartDatabase(practice: Practice, more: () => Promise<void>): Promise<void> {
+  await practice.cluster.stop("kindly");
+  await practice.cluster.start();
+  const db = await practice.open();
+  const untold = new Set((await listUndelivered(db)).map(({ seq }) => seq));
+  await more();
+  const startMs = performance.now();
+  while ((await listUndelivered(db)).some(({ seq }) => untold.has(seq))) {
+    if (performance.now() - startMs > takesAtMostMs) throw new Error("the nodes do not tell what they could not tell");
+    await wait(200);
+  }
+  await db.destroy();
+}

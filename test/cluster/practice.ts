@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createKey } from "../../main/services/calls/keys.ts";
+import { databaseVariable } from "../../main/services/program/store-place.ts";
+import type { WritableDb } from "../../main/store/database.ts";
+import { openPostgresStore } from "../../main/store/engines/postgres/open-postgres-store.ts";
+import { startOwnService, type OwnService } from "../../tools/own-service.ts";
+import { startCluster, type Cluster } from "../fixtures/postgres/cluster.ts";
+import { urlOf } from "../fixtures/postgres/temporary-database.ts";
+
+/** A program of a practice: a process of its own, with a data directory of its own. */
+export type Node = { readonly dataDir: string; service: OwnService | null };
+
+/** Programs on one database, as in a practice with several workstations. */
+export type Practice = {
+  readonly cluster: Cluster;
+  readonly url: string;
+  readonly key: string;
+  readonly nodes: readonly Node[];
+  /** Starts a node that was killed, or a new one. */
+  start(node?: Node): Promise<Node>;
+  /** The store, asked beside the nodes. */
+  open(): Promise<WritableDb>;
+  /** Ends every node and the database. */
+  close(): Promise<void>;
+};
+
+/** Networks are replaced unless packs are named: then the program runs as it is shipped. */
+export type PracticeOptions = { readonly nodes: number; readonly packsDir?: string };
+
+const recorded = "test/cluster/recorded-node.ts";
+
+/** Starts a PostgreSQL whose commits wait for the disk, and nodes on it. */
+export async function openPractice({ nodes: count, packsDir }: PracticeOptions): Promise<Practice> {
+  const cluster = await startCluster({ isDurable: true });
+  const url = urlOf(cluster.folder, "postgres");
+  const folder = mkdtempSync(path.join(tmpdir(), "corvet-practice-"));
+  const nodes: Node[] = [];
+  const open = () => openPostgresStore(url);
+  const start = async (node: Node = { dataDir: path.join(folder, `node-${nodes.length + 1}`), service: null }) => {
+    if (!nodes.includes(node)) nodes.push(node);
+    node.service = await startOwnService(node.dataDir, packsDir, {
+      environment: { [databaseVariable]: url },
+      isQuiet: true,
+      ...(packsDir === undefined && { program: recorded }),
+    });
+    return node;
+  };
+  const close = async () => {
+    await Promise.all(nodes.map(({ service }) => service?.stop("SIGKILL")));
+    await cluster.remove();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const db = await open();
+    const { key } = await createKey(db, { accountName: "Practice", name: "cluster", at: new Date() });
+    await db.destroy();
+    await Promise.all(Array.from({ length: count }, () => start()));
+    return { cluster, url, key, nodes, start, open, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

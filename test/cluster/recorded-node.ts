@@ -1,0 +1,16 @@
+/** The program without a window, as `main/headless.ts` runs it, with recorded answers in place of the networks. */
+import { parseArgs } from "node:util";
+import { openCorvet } from "../../main/compose.ts";
+import { openLog } from "../../main/log.ts";
+import { recordedEngine } from "./recorded-engine.ts";
+
+const { values } = parseArgs({ options: { port: { type: "string" }, "data-dir": { type: "string", default: "" } } });
+const dataDir = values["data-dir"];
+const corvet = await openCorvet({
+  dataDir,
+  port: Number(values.port),
+  log: openLog(dataDir),
+  transport: "browser",
+  engine: recordedEngine(),
+});
+process.once("SIGTERM", () => void corvet.close().then(() => process.exit(0)));
