@@ -517,6 +517,8 @@ CREATE INDEX films_by_taken ON films (taken_at_ms) WHERE removed_at_ms IS NULL;
 
 CREATE UNIQUE INDEX films_on_worklist ON films (sha256, frame_index) WHERE removed_at_ms IS NULL;
 
+CREATE INDEX ledger_by_account ON ledger (account_id, seq);
+
 CREATE UNIQUE INDEX ledger_by_call ON ledger (call_id) WHERE kind = 'charge';
 
 CREATE INDEX ledger_by_patient ON ledger (account_id, service, uuid_nfc, at_ms) WHERE uuid_nfc IS NOT NULL;
