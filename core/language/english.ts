@@ -1879,6 +1879,8 @@ export const english = {
     encryptionNotChanged:
       "The data could not change their encryption. Look at the free space and at the key, then restart Corvet",
     encryptionNoteUnreadable: "{file} cannot be read, and without it nobody knows whether the database is encrypted",
+    encryptionNoteOfPlain:
+      "{file} cannot be read. {store} is not encrypted, but films may be. If the data ever were encrypted, enter the recovery key ({command}) or bring the key back to {place}; if they never were, delete {file}. Then start Corvet again",
     encryptionNoteLost:
       "{file} is gone or cannot be read, and {store} is either encrypted or damaged; it was left as it is. If the data were encrypted, enter the recovery key ({command}) or bring the key back to {place}: Corvet then writes {name} anew. If they never were, delete {name}, should it be there, and restore a backup",
     storeKeyMissing:

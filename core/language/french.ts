@@ -1907,6 +1907,8 @@ export const french: Catalogue = {
       "Le chiffrement des données n’a pas pu être modifié. Vérifiez l’espace libre et la clé, puis redémarrez Corvet",
     encryptionNoteUnreadable:
       "{file} est illisible ; sans ce fichier, on ne sait pas si la base de données est chiffrée",
+    encryptionNoteOfPlain:
+      "{file} est illisible. {store} n’est pas chiffré, mais des clichés peuvent l’être. Si les données ont déjà été chiffrées, saisissez la clé de secours ({command}) ou remettez la clé dans {place} ; si elles ne l’ont jamais été, supprimez {file}. Redémarrez ensuite Corvet",
     encryptionNoteLost:
       "{file} est absent ou illisible, et {store} est soit chiffré, soit endommagé ; il n’a pas été modifié. Si les données étaient chiffrées, saisissez la clé de secours ({command}) ou remettez la clé dans {place} : Corvet réécrira alors {name}. Si elles ne l’ont jamais été, supprimez {name} s’il existe et restaurez une sauvegarde",
     storeKeyMissing:

@@ -1914,6 +1914,8 @@ export const german: Catalogue = {
       "Die Verschlüsselung der Daten ließ sich nicht ändern. Prüfen Sie den freien Speicherplatz und den Schlüssel und starten Sie Corvet neu",
     encryptionNoteUnreadable:
       "{file} ist nicht lesbar; ohne diese Datei ist nicht bekannt, ob die Datenbank verschlüsselt ist",
+    encryptionNoteOfPlain:
+      "{file} ist nicht lesbar. {store} ist nicht verschlüsselt, Aufnahmen können es aber sein. Waren die Daten je verschlüsselt, geben Sie den Wiederherstellungsschlüssel ein ({command}) oder bringen Sie den Schlüssel nach {place} zurück; waren sie es nie, löschen Sie {file}. Starten Sie Corvet danach neu",
     encryptionNoteLost:
       "{file} fehlt oder ist nicht lesbar, und {store} ist entweder verschlüsselt oder beschädigt; die Datei wurde nicht angetastet. Waren die Daten verschlüsselt, geben Sie den Wiederherstellungsschlüssel ein ({command}) oder bringen Sie den Schlüssel nach {place} zurück: Corvet schreibt {name} dann neu. Waren sie es nie, löschen Sie {name}, falls vorhanden, und stellen Sie eine Sicherung wieder her",
     storeKeyMissing:

@@ -16,6 +16,7 @@ import { systemFaultOf } from "../../core/system-fault.ts";
 import { recordAudit } from "./audit/audit-events.ts";
 import type { WritableDb } from "./connection.ts";
 import { openDatabaseFile } from "./encryption/database-file.ts";
+import { holdNote } from "./encryption/encryption-note.ts";
 import { keyOfStore } from "./encryption/key-keeper.ts";
 import { assertNotEncrypted, isNoteLost, restoreLostNote } from "./encryption/lost-note.ts";
 import type { StoreKey } from "./encryption/store-key.ts";
@@ -112,6 +113,7 @@ async function openSoundStore(dataDir: string, setAside: boolean): Promise<Writa
     const aside = setAside ? setStoreAside(dataDir, "damaged", new Date()) : null;
     throw damagedError(dataDir, opened.damage, aside);
   }
+  holdNote(dataDir, () => opened.file.open);
   return await orClose(opened.file, async (db) => {
     if (await isOfOlderProgram(db)) backUpBeforeMigration(opened.file, dataDir, new Date());
     await applyMigrations(db);

@@ -61,11 +61,6 @@ export function isPlainFile(file: string): boolean {
   }
 }
 
-/** Whether a connection decrypts what it reads; the plain driver knows no ciphers. */
-export function isEncryptedConnection(db: Database.Database): boolean {
-  return db.pragma("cipher", { simple: true }) !== undefined;
-}
-
 /** ChaCha20-Poly1305: each page is sealed, so that a changed byte is found. */
 const cipher = "cipher = 'chacha20'";
 

@@ -29,6 +29,18 @@ export function encryptionNoteFile(dataDir: string): string {
   return path.join(dataDir, "encryption.json");
 }
 
+/** Notes of encrypted stores that this process has open. */
+const held = new Map<string, { note: EncryptionNote; readonly isOpen: () => boolean }>();
+
+/**
+ * Keeps the note of an encrypted store in mind while the store is open. Should the file be deleted or damaged meanwhile,
+ * it is written anew: new films would be stored plain otherwise.
+ */
+export function holdNote(dataDir: string, isOpen: () => boolean): void {
+  const note = readEncryptionNote(dataDir);
+  if (note?.store === "encrypted") held.set(path.resolve(dataDir), { note, isOpen });
+}
+
 /**
  * The note of a data directory; null where the store was never encrypted, or is no more.
  *
@@ -36,16 +48,32 @@ export function encryptionNoteFile(dataDir: string): string {
  */
 export function readEncryptionNote(dataDir: string): EncryptionNote | null {
   const file = encryptionNoteFile(dataDir);
-  if (!existsSync(file)) return null;
+  if (!existsSync(file)) return writeHeldNote(dataDir);
   try {
     return noteSchema.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (cause) {
+    const note = writeHeldNote(dataDir);
+    if (note !== null) return note;
     throw new AppError("STORE_LOCKED", because("encryptionNoteUnreadable", { file }), { cause });
   }
 }
 
+/** A disk that is full keeps it from the file, not from being true. */
+function writeHeldNote(dataDir: string): EncryptionNote | null {
+  const known = held.get(path.resolve(dataDir));
+  if (!known?.isOpen()) return null;
+  try {
+    writeEncryptionNote(dataDir, known.note);
+  } catch {
+    return known.note;
+  }
+  return known.note;
+}
+
 /** Writes the note so that a kill leaves the one before or this one. */
 export function writeEncryptionNote(dataDir: string, note: EncryptionNote): void {
+  const known = held.get(path.resolve(dataDir));
+  if (known) known.note = note;
   const file = encryptionNoteFile(dataDir);
   const handle = openSync(`${file}.new`, "w", 0o600);
   try {
@@ -60,6 +88,7 @@ export function writeEncryptionNote(dataDir: string, note: EncryptionNote): void
 
 /** The store is plain for good. */
 export function removeEncryptionNote(dataDir: string): void {
+  held.delete(path.resolve(dataDir));
   rmSync(encryptionNoteFile(dataDir), { force: true });
   flushFolder(dataDir);
 }

@@ -2,13 +2,8 @@ import path from "node:path";
 import { AppError, because } from "../../../../core/app-error.ts";
 import { recordAudit } from "../../../store/audit/audit-events.ts";
 import type { WritableDb } from "../../../store/connection.ts";
-import { sqliteFileOf } from "../../../store/engines/engine.ts";
-import { isEncryptedConnection, isPlainFile } from "../../../store/encryption/database-file.ts";
-import {
-  encryptionNoteFile,
-  readEncryptionNote,
-  writeEncryptionNote,
-} from "../../../store/encryption/encryption-note.ts";
+import { isPlainFile } from "../../../store/encryption/database-file.ts";
+import { readEncryptionNote, writeEncryptionNote } from "../../../store/encryption/encryption-note.ts";
 import { keepStoreKey, placeOfKey } from "../../../store/encryption/key-keeper.ts";
 import { assertNotEncrypted, isNoteLost, restoreLostNote } from "../../../store/encryption/lost-note.ts";
 import {
@@ -53,13 +48,10 @@ export function getEncryption(dataDir: string): EncryptionState {
  * Has the next start encrypt the data directory, or decrypt it. The key is kept before anything is encrypted with it.
  *
  * @returns recovery key of a new key, which nobody is shown again; null where there is none
- * @throws AppError STORE_LOCKED when the key cannot be kept, or the note of an encrypted store is gone
+ * @throws AppError STORE_LOCKED when the key cannot be kept
  */
 export async function planEncryption(db: WritableDb, dataDir: string, isWanted: boolean): Promise<string | null> {
   const note = readEncryptionNote(dataDir);
-  // Its note was deleted meanwhile: a new key would take the place of the one that the store needs.
-  if (note === null && isEncryptedConnection(sqliteFileOf(db)))
-    throw new AppError("STORE_LOCKED", because("encryptionNoteUnreadable", { file: encryptionNoteFile(dataDir) }));
   if ((note?.wanted === "encrypted") === isWanted) return null;
   const wanted = isWanted ? "encrypted" : "plain";
   let key: StoreKey | null = null;

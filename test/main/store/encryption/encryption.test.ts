@@ -14,7 +14,7 @@ import { writeArchive } from "../../../../main/store/backups/backup-archive.ts";
 import { makeBackupKey } from "../../../../main/store/backups/backup-cipher.ts";
 import { findNewestGoodBackup, listBackups, makeBackup } from "../../../../main/store/backups/backups.ts";
 import { checkBackup } from "../../../../main/store/backups/check-backup.ts";
-import { completeScheduledRestore, restoreBackup } from "../../../../main/store/backups/restore.ts";
+import { completeScheduledRestore, restoreBackup, scheduleRestore } from "../../../../main/store/backups/restore.ts";
 import { openStore, type WritableDb } from "../../../../main/store/database.ts";
 import { encryptionNoteFile } from "../../../../main/store/encryption/encryption-note.ts";
 import { placeOfKey } from "../../../../main/store/encryption/key-keeper.ts";
@@ -222,14 +222,65 @@ describe.each(losses)("an encrypted data directory whose encryption.json is %s",
   });
 });
 
-it("makes no second key for a store whose encryption.json is deleted while it is open", async () => {
-  await turn(true);
-  const key = readFileSync(placeOfKey(dataDir), "utf8");
-  const db = await openStore(dataDir);
-  rmSync(encryptionNoteFile(dataDir));
-  await expect(planEncryption(db, dataDir, true)).rejects.toThrow(locked);
-  await db.destroy();
-  expect(readFileSync(placeOfKey(dataDir), "utf8")).toBe(key);
+describe.each(losses)("encryption.json is %s while the store is open", (_how, lose) => {
+  it("seals what comes new all the same, backs it up, and makes no second key", async () => {
+    await turn(true);
+    const [key, note] = [readFileSync(placeOfKey(dataDir), "utf8"), readFileSync(encryptionNoteFile(dataDir), "utf8")];
+    const db = await openStore(dataDir);
+    lose(encryptionNoteFile(dataDir));
+    const film = Buffer.concat([Buffer.from(marker), randomBytes(1000)]);
+    await saveFilmImage(dataDir, nameOf(film), "original", film);
+    expect(readFileSync(encryptionNoteFile(dataDir), "utf8")).toBe(note);
+    lose(encryptionNoteFile(dataDir));
+    await makeBackup(db, dataDir, new Date(at.getTime() + 1000));
+    lose(encryptionNoteFile(dataDir));
+    expect(await planEncryption(db, dataDir, true)).toBeNull();
+    await db.destroy();
+    expect(readFileSync(placeOfKey(dataDir), "utf8")).toBe(key);
+    expect(await readFilmImage(dataDir, nameOf(film), "original")).toEqual(film);
+    await expectWhole(true);
+  });
+});
+
+describe.each(losses)("a wish whose encryption.json is %s before the next start", (_how, lose) => {
+  it.each([true, false])("is still fulfilled, encrypting: %s", async (isWanted) => {
+    if (!isWanted) await turn(true);
+    await plan(isWanted);
+    lose(encryptionNoteFile(dataDir));
+    await (await openStore(dataDir)).destroy();
+    expect(await convertFiles(dataDir)).toEqual([]);
+    await expectWhole(isWanted);
+  });
+
+  it("is not taken from a restored copy: the store keeps its form", async () => {
+    await turn(true);
+    await plan(false);
+    const db = await openStore(dataDir, { setAside: false });
+    const { name } = await makeBackup(db, dataDir, new Date(at.getTime() + 1000));
+    await planEncryption(db, dataDir, true);
+    await db.destroy();
+    await scheduleRestore(dataDir, name);
+    await (await openStore(dataDir)).destroy();
+    lose(encryptionNoteFile(dataDir));
+    await (await openStore(dataDir)).destroy();
+    expect(getEncryption(dataDir)).toMatchObject({ isEncrypted: true, isWanted: true });
+  });
+});
+
+describe.each(losses.slice(1))("encryption.json is %s beside a plain store", (_how, lose) => {
+  it("says what to do; the recovery key brings back films that are still sealed", async () => {
+    const recoveryKey = (await turn(true)) ?? "";
+    await plan(false);
+    switchStore(dataDir);
+    lose(encryptionNoteFile(dataDir));
+    rmSync(placeOfKey(dataDir));
+    const { status, stderr } = command("ledger", ["verify"]);
+    expect([status, stderr.includes("films may be"), stderr.includes("delete")]).toEqual([1, true, true]);
+    expect(command("encryption", ["unlock"], recoveryKey)).toMatchObject({ status: 0 });
+    await (await openStore(dataDir)).destroy();
+    expect(await convertFiles(dataDir)).toEqual([]);
+    await expectWhole(false);
+  });
 });
 
 describe("a plain store that was never encrypted", () => {
@@ -248,6 +299,13 @@ describe("a plain store that was never encrypted", () => {
     overwrite(0, end, noise);
     await expect(openStore(dataDir)).rejects.toThrow(expect.objectContaining({ code: "STORE_DAMAGED" }));
     expect(listSetAside(dataDir)).toHaveLength(1);
+  });
+
+  it("opens once an encryption.json that cannot be read is deleted", async () => {
+    writeFileSync(encryptionNoteFile(dataDir), "{}");
+    await expect(openStore(dataDir)).rejects.toThrow(locked);
+    rmSync(encryptionNoteFile(dataDir));
+    await expectWhole(false);
   });
 
   it("is left where it is, with both explanations, when nothing of it can be told from an encrypted one", async () => {
