@@ -1,4 +1,5 @@
 import PDFDocument from "pdfkit";
+import { filmHeight, filmWidthPt } from "./film-on-paper.ts";
 import { foot, notice, pageOf, remark, remarkInLines, signature, sources } from "./closing.ts";
 import { wordsOf } from "./hand-out-texts.ts";
 import type { HandOut } from "./hand-out.ts";
@@ -8,20 +9,8 @@ import { contentWidthPt, ink, page, paragraph, rule, space, stack, styles, type 
 import { trendCharts } from "./trend-charts.ts";
 import { createTypesetter } from "./typesetter.ts";
 
-const filmWidthPt = 340;
 const columnGapPt = 18;
-/** The film takes what the rest leaves, between these [pt]. */
-const filmHeight = { leastPt: 230, mostPt: 330 } as const;
 const gapPt = 11;
-
-/** How the marks on the film are drawn, so that they are legible however small the film is printed. */
-export const filmOnPaper = {
-  letterPt: 7,
-  linePt: 1,
-  /** Pixels of a film to a point of the paper, where it has the least room. */
-  unitPx: ({ widthPx, heightPx }: { readonly widthPx: number; readonly heightPx: number }) =>
-    Math.max(widthPx / filmWidthPt, heightPx / filmHeight.leastPt),
-} as const;
 
 /**
  * The hand-out for owner and file: one page of A4. Only what would leave no room for film and values, such as a very

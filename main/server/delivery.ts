@@ -9,10 +9,11 @@ import type { ServiceContext } from "../services/measuring/service-context.ts";
  * @param callId  id under which the call was recorded
  */
 export function settleOnDelivery(reply: FastifyReply, context: ServiceContext, callId: string): void {
-  const response = reply.raw;
+  let isWritten = false;
   confirmOnDelivery(reply, context, callId);
-  response.once("close", () => {
-    if (!response.writableFinished) settle(reply, withdrawCharge(context, callId));
+  reply.raw.once("finish", () => (isWritten = true));
+  reply.raw.once("close", () => {
+    if (!isWritten) settle(reply, withdrawCharge(context, callId));
   });
 }
 

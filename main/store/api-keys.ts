@@ -4,6 +4,7 @@ import { AppError } from "../../core/app-error.ts";
 import type { Rates } from "../../core/billing/tariff.ts";
 import { recordAudit } from "./audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
+import { compiledOnce } from "./engines/compiled-questions.ts";
 import { transaction } from "./engines/engine.ts";
 import type { Tables } from "./tables.ts";
 
@@ -37,16 +38,22 @@ export async function authenticateKey(
 ): Promise<Caller | null> {
   if (!presentedKey) return null;
   const presented = hashKey(presentedKey);
-  const found = await db
-    .selectFrom("apiKeys")
-    .select(["id", "accountId", "keySha256", "lastUsedAtMs"])
-    .where("keySha256", "=", presented)
-    .where("revokedAtMs", "is", null)
-    .executeTakeFirst();
+  const [found] = await usableKeys(db, { presented });
   if (!found || !timingSafeEqual(found.keySha256, presented)) return null;
   await recordLastUse(db, found, at.getTime());
   return { keyId: found.id, accountId: found.accountId };
 }
+
+const usableKeys = compiledOnce<
+  { readonly presented: Buffer },
+  Pick<Row, "id" | "accountId" | "keySha256" | "lastUsedAtMs">
+>((db, place) =>
+  db
+    .selectFrom("apiKeys")
+    .select(["id", "accountId", "keySha256", "lastUsedAtMs"])
+    .where("keySha256", "=", place("presented"))
+    .where("revokedAtMs", "is", null),
+);
 
 /** A full disk or a writer that takes long must not lock callers out: the last use is information, not a condition. */
 async function recordLastUse(
@@ -161,11 +168,15 @@ async function changeKey(db: WritableDb, keyId: string, change: Partial<Row>): P
 /** The rates agreed for a key's enterprise tier [cents]; null while none are agreed. */
 export async function getEnterpriseRates(db: ReadableDb, keyId: string | null): Promise<Rates | null> {
   if (keyId === null) return null;
-  const rates = await db
-    .selectFrom("apiKeys")
-    .select(["enterpriseSingleCents as single", "enterpriseSessionCents as session"])
-    .where("id", "=", keyId)
-    .executeTakeFirst();
+  const [rates] = await agreedRates(db, { keyId });
   if (!rates || rates.single === null || rates.session === null) return null;
   return { single: rates.single, session: rates.session };
 }
+
+const agreedRates = compiledOnce<{ readonly keyId: string }, { single: number | null; session: number | null }>(
+  (db, place) =>
+    db
+      .selectFrom("apiKeys")
+      .select(["enterpriseSingleCents as single", "enterpriseSessionCents as session"])
+      .where("id", "=", place("keyId")),
+);

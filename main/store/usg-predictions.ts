@@ -7,6 +7,7 @@ import type { FeatureValues } from "../../core/usg/features.ts";
 import { riskTiers } from "../../core/usg/risk-tiers.ts";
 import type { Screening } from "../../core/usg/screening.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
+import { insertRow } from "./engines/compiled-questions.ts";
 import { sealValues } from "./record/value-seals.ts";
 import type { Tables } from "./tables.ts";
 
@@ -54,28 +55,25 @@ export type UsgPrediction = Readonly<z.infer<typeof predictionSchema>>;
 export async function insertUsgPrediction(db: WritableDb, prediction: NewUsgPrediction): Promise<void> {
   const { callId, accountId, keyId, uuid, clinicCode, packName, packVersion, programVersion, billing } = prediction;
   const { values, probabilityImpaired, result } = prediction.screening;
-  await db
-    .insertInto("usgPredictions")
-    .values({
-      callId,
-      accountId,
-      keyId,
-      uuid,
-      uuidNfc: comparedIdentifier(uuid),
-      clinicCode,
-      clinicCodeNfc: comparedIdentifier(clinicCode),
-      atMs: prediction.at.getTime(),
-      ...columnsOf(values),
-      probabilityImpaired,
-      riskTier: result.risk_tier,
-      packName,
-      packVersion,
-      modelVersion: result.model_version,
-      programVersion,
-      result: JSON.stringify(result),
-      billing,
-    })
-    .execute();
+  await insertRow(db, "usgPredictions", {
+    callId,
+    accountId,
+    keyId,
+    uuid,
+    uuidNfc: comparedIdentifier(uuid),
+    clinicCode,
+    clinicCodeNfc: comparedIdentifier(clinicCode),
+    atMs: prediction.at.getTime(),
+    ...columnsOf(values),
+    probabilityImpaired,
+    riskTier: result.risk_tier,
+    packName,
+    packVersion,
+    modelVersion: result.model_version,
+    programVersion,
+    result: JSON.stringify(result),
+    billing,
+  });
   await sealValues(db, "usg_predictions", callId);
 }
 

@@ -72,8 +72,8 @@ async function recordAndCharge(db: WritableDb, call: MeteredCall): Promise<Billi
     enterprise: await getEnterpriseRates(db, call.keyId),
     usgCents: await getSetting(db, usgPriceSetting),
   };
-  const charge = await appendCharge(db, { ...call, callId, measurementId, agreements });
-  return billedObject(call.callType, await usage(db, call), charge.amountCents);
+  const { ordinal, amountCents } = await appendCharge(db, { ...call, callId, measurementId, agreements });
+  return billedObject(call.callType, ordinal, amountCents);
 }
 
 function usage(db: WritableDb, { accountId, at }: MeteredCall): Promise<number> {

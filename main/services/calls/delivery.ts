@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { BillingObject } from "../../../core/billing/billing-object.ts";
 import type { WritableDb } from "../../store/database.ts";
 import { engineOf, transaction } from "../../store/engines/engine.ts";
@@ -62,20 +63,36 @@ export async function recordAnsweredCall(
   }
 }
 
+/** Calls whose answers left in one turn of the event loop, by store: one transaction confirms them all. */
+const leaving = new WeakMap<WritableDb, { readonly callIds: string[]; readonly confirmed: Promise<void> }>();
+
 /**
  * The answer was written: the charge stands, unless the answer says that there is none. A store that cannot be written
  * is told later; until then the charge is provisional, in the customer's favour.
  */
 export async function confirmDelivery(context: ServiceContext, callId: string): Promise<void> {
-  const { db, log } = context;
+  const { db } = context;
+  if (untoldOf(db).get(callId) === "unbilled") return await withdrawCharge(context, callId);
+  const others = leaving.get(db);
+  if (others) {
+    others.callIds.push(callId);
+    return await others.confirmed;
+  }
+  const callIds = [callId];
+  const confirmed = setImmediate().then(() => confirmAll(context, callIds));
+  leaving.set(db, { callIds, confirmed });
+  await confirmed;
+}
+
+async function confirmAll({ db, log }: ServiceContext, callIds: readonly string[]): Promise<void> {
+  leaving.delete(db);
   const outcomes = untoldOf(db);
-  if (outcomes.get(callId) === "unbilled") return await withdrawCharge(context, callId);
   try {
-    await confirmDelivered(db, callId);
-    outcomes.delete(callId);
+    await confirmDelivered(db, callIds);
+    for (const callId of callIds) outcomes.delete(callId);
   } catch (error) {
-    outcomes.set(callId, "delivered");
-    log.error({ callId, cause: String(error) }, "a delivered answer could not be confirmed");
+    for (const callId of callIds) outcomes.set(callId, "delivered");
+    log.error({ callIds, cause: String(error) }, "delivered answers could not be confirmed");
   }
 }
 

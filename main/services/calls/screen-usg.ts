@@ -5,7 +5,6 @@ import { screen, type Screening, type UsgModel } from "../../../core/usg/screeni
 import type { PackStatus } from "../../inference/packs/pack-registry.ts";
 import { loadUsgPacks, type UsgPack, type UsgPacks } from "../../inference/packs/usg-pack.ts";
 import { transaction } from "../../store/engines/engine.ts";
-import { assertClockNotBehind } from "../../store/ledger/ledger.ts";
 import { getSetting, publishersSetting } from "../../store/settings.ts";
 import { insertUsgPrediction, type ScreeningBilling } from "../../store/usg-predictions.ts";
 import { recordAnsweredCall } from "./delivery.ts";
@@ -183,7 +182,6 @@ async function writeOne(context: UsgContext, { call, screening, at }: Entry): Pr
  * billed.
  */
 async function charge(context: UsgContext, { call, screening, at }: Omit<Entry, "written">): Promise<ScreeningBilling> {
-  if (await isClockBehind(context)) return "billing_error";
   const outcome = await recordAnsweredCall(context, {
     ...call,
     answerUntil: null,
@@ -196,18 +194,6 @@ async function charge(context: UsgContext, { call, screening, at }: Omit<Entry, 
   });
   if (outcome.billable) return "billed";
   return outcome.reason === "recheck_24h" ? "recheck_24h" : "billing_error";
-}
-
-/** Nothing is booked until the clock is right; the user is told. */
-async function isClockBehind({ db, now, reportFault }: UsgContext): Promise<boolean> {
-  try {
-    await assertClockNotBehind(db, now());
-    return false;
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    reportFault({ at: now().toISOString(), code: error.code, message: error.message });
-    return true;
-  }
 }
 
 function reportUnrecorded(context: UsgContext, count: number, error: unknown): void {

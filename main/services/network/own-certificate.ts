@@ -5,7 +5,6 @@ import { AppError, because } from "../../../core/app-error.ts";
 import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
 import type { OwnCertificate } from "../../../core/contract/desktop/network/dicom.ts";
 import { certificatesOf, type CertifiedKey } from "../../dicom/network/secure-socket.ts";
-import { makeOwnCertificate } from "../../dicom/network/make-certificate.ts";
 import type { ReadableDb } from "../../store/database.ts";
 import { getSetting, saveSetting, type Setting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
@@ -72,7 +71,9 @@ async function pairOf(given: DesktopParsedRequest<"dicom.saveCertificate">, now:
   return given.pem === null ? await madeNow(now) : givenPair(given.pem);
 }
 
-function madeNow(now: Date): Promise<CertifiedKey> {
+/** What makes certificates is large, and one is made in ten years. */
+async function madeNow(now: Date): Promise<CertifiedKey> {
+  const { makeOwnCertificate } = await import("../../dicom/network/make-certificate.ts");
   const until = new Date(now);
   until.setUTCFullYear(until.getUTCFullYear() + validYears);
   return makeOwnCertificate(hostname(), now, until);

@@ -41,11 +41,12 @@ export type RecordWatch = {
 type WatchContext = Pick<ServiceContext, "db" | "dataDir" | "now" | "log">;
 
 /**
- * Compares the record with the heads noted outside the store, verifies all of it in a thread now and every day, moves
- * the write-ahead log into the store when nothing is written, and sees when the clock stands before the last row.
- * `troubles` says what is wrong.
+ * Compares the record with the heads noted outside the store, verifies all of it in a thread after `everyMs` and then
+ * every day, moves the write-ahead log into the store when nothing is written, and sees when the clock stands before
+ * the last row. `troubles` says what is wrong.
  *
- * @param vault  null where the operating system keeps nothing
+ * @param vault    null where the operating system keeps nothing
+ * @param everyMs  how often clock and write-ahead log are looked at
  */
 export async function startRecordWatch(
   context: WatchContext,
@@ -54,7 +55,10 @@ export async function startRecordWatch(
   everyMs = lookEveryMs,
 ): Promise<RecordWatch> {
   await compareWithNotes(context, troubles, vault);
-  let [verified, kept] = [verify(context, troubles, vault), vault?.read() ?? null];
+  let [verified, kept] = [Promise.resolve(), vault?.read() ?? null];
+  const verifyNext = () => {
+    verified = verified.then(() => verify(context, troubles, vault));
+  };
   let looking = Promise.resolve();
   const lookOnce = async () => {
     await lookAtClock(context, troubles);
@@ -64,16 +68,14 @@ export async function startRecordWatch(
   const look = setInterval(() => {
     looking = looking.then(lookOnce);
   }, everyMs);
-  const daily = setInterval(() => {
-    verified = verified.then(() => verify(context, troubles, vault));
-  }, verifyEveryMs);
-  look.unref();
-  daily.unref();
+  // The first films need the processor more.
+  const first = setTimeout(verifyNext, everyMs);
+  const daily = setInterval(verifyNext, verifyEveryMs);
+  for (const timer of [look, first, daily]) timer.unref();
   await lookAtClock(context, troubles);
   return {
     async stop() {
-      clearInterval(look);
-      clearInterval(daily);
+      for (const timer of [look, first, daily]) clearInterval(timer);
       await verified;
       await looking;
       await noteHead(context.db, { isSynced: true });

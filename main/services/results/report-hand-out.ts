@@ -4,7 +4,7 @@ import { wordsOf } from "../../report/hand-out-texts.ts";
 import type { Language } from "../../../core/language/languages.ts";
 import { handOutName } from "../../../core/hand-out-name.ts";
 import type { HandOut } from "../../report/hand-out.ts";
-import { filmOnPaper } from "../../report/hand-out-pdf.ts";
+import { filmOnPaper } from "../../report/film-on-paper.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { numberOfPatient } from "../../store/films/patients.ts";
 import { getFilm } from "../../store/films/films.ts";

@@ -20,6 +20,7 @@ import {
 } from "../../../core/billing/tariff.ts";
 import { comparedIdentifier, isWellFormed } from "../../../core/identifiers.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
+import { compiledOnce, insertRow } from "../engines/compiled-questions.ts";
 import { engineOf, transaction } from "../engines/engine.ts";
 import type { Tables } from "../tables.ts";
 import { addToVolume, countCharges } from "./monthly-volumes.ts";
@@ -51,10 +52,10 @@ const eventOrNone = ledgerEventSchema.optional();
  * Appends a charge. Its place among the account's billable calls of the UTC month decides tier and rate.
  * The ledger is append-only: a mistake is corrected by `reverseCharge`, never by UPDATE.
  *
- * @returns the row as written
+ * @returns the row as written; its ordinal is the account's usage of the month, this call counted
  * @throws the engine's error when the account is unknown or the row cannot be written
  */
-export function appendCharge(db: WritableDb, charge: Charge): Promise<LedgerEvent> {
+export function appendCharge(db: WritableDb, charge: Charge): Promise<LedgerEvent & { readonly ordinal: number }> {
   const { callId, accountId, keyId, service, callType, uuid, at, measurementId, agreements } = charge;
   return transaction(db, async () => {
     const period = billingPeriodOf(at);
@@ -62,7 +63,7 @@ export function appendCharge(db: WritableDb, charge: Charge): Promise<LedgerEven
     const tier = tierOfOrdinal(ordinal);
     const amountCents = amountOfCall(service, callType, tier, agreements);
     await addToVolume(db, { accountId, period }, 1);
-    return await appendSealed(db, {
+    const event = await appendSealed(db, {
       kind: "charge",
       callId,
       accountId,
@@ -80,6 +81,7 @@ export function appendCharge(db: WritableDb, charge: Charge): Promise<LedgerEven
       note: null,
       measurementId,
     });
+    return { ...event, ordinal };
   });
 }
 
@@ -145,9 +147,13 @@ export async function assertClockNotBehind(db: ReadableDb, now: Date): Promise<v
 
 /** The last row's number, hash and time (UTC [ms]); undefined in an empty ledger. */
 export async function readLastRow(db: ReadableDb): Promise<z.infer<typeof lastRowSchema>> {
-  const last = db.selectFrom("ledger").select(["seq", "hash", "atMs"]).orderBy("seq", "desc").limit(1);
-  return lastRowSchema.parse(await last.executeTakeFirst());
+  const [last] = await lastRow(db, {});
+  return lastRowSchema.parse(last);
 }
+
+const lastRow = compiledOnce<object, unknown>((db) =>
+  db.selectFrom("ledger").select(["seq", "hash", "atMs"]).orderBy("seq", "desc").limit(1),
+);
 
 /**
  * Must run inside a transaction: the row's number and the hash before it must still be the last ones when it is
@@ -161,10 +167,7 @@ export async function appendSealed(
   const unsealed = { ...content, seq: (last?.seq ?? 0) + 1, previousHash: last?.hash ?? firstPreviousHash };
   assertStoredAsHashed(unsealed);
   const event = { ...unsealed, hash: hashLedgerEvent(unsealed) };
-  await db
-    .insertInto("ledger")
-    .values({ ...event, uuidNfc: comparedIdentifier(event.uuid) })
-    .execute();
+  await insertRow(db, "ledger", { ...event, uuidNfc: comparedIdentifier(event.uuid) });
   await recordGrew(db);
   return event;
 }

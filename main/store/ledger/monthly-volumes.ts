@@ -1,4 +1,5 @@
 import type { ReadableDb, WritableDb } from "../connection.ts";
+import { compiledOnce } from "../engines/compiled-questions.ts";
 
 /** An account's month: UTC, `YYYY-MM`. */
 export type AccountMonth = { readonly accountId: string; readonly period: string };
@@ -12,23 +13,33 @@ export type MonthlyVolume = AccountMonth & { readonly calls: number };
  * @param period  UTC month, `YYYY-MM`
  */
 export async function countCharges(db: ReadableDb, accountId: string, period: string): Promise<number> {
-  const volume = db.selectFrom("monthlyVolumes").select("calls");
-  const row = await volume.where("accountId", "=", accountId).where("period", "=", period).executeTakeFirst();
+  const [row] = await volumes(db, { accountId, period });
   return row?.calls ?? 0;
 }
 
+const volumes = compiledOnce<AccountMonth, { calls: number }>((db, place) =>
+  db
+    .selectFrom("monthlyVolumes")
+    .select("calls")
+    .where("accountId", "=", place("accountId"))
+    .where("period", "=", place("period")),
+);
+
 /** Counts a charge (1) or takes one back (-1), in the transaction of its ledger row. */
 export async function addToVolume(db: WritableDb, { accountId, period }: AccountMonth, calls: 1 | -1): Promise<void> {
-  await db
+  await count(db, { accountId, period, calls });
+}
+
+const count = compiledOnce<MonthlyVolume, unknown>((db, place) =>
+  db
     .insertInto("monthlyVolumes")
-    .values({ accountId, period, calls })
+    .values({ accountId: place("accountId"), period: place("period"), calls: place("calls") })
     .onConflict((known) =>
       known
         .columns(["accountId", "period"])
         .doUpdateSet((row) => ({ calls: row("monthlyVolumes.calls", "+", row.ref("excluded.calls")) })),
-    )
-    .execute();
-}
+    ),
+);
 
 /** Every counted month, for verification. */
 export async function listVolumes(db: ReadableDb): Promise<readonly MonthlyVolume[]> {

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import type { ReadableDb, WritableDb } from "../connection.ts";
+import { compiledOnce } from "../engines/compiled-questions.ts";
 import { engineOf, transaction, unsyncedTransaction } from "../engines/engine.ts";
 import type { Tables } from "../tables.ts";
 import { chargeKind } from "./ledger.ts";
@@ -30,7 +31,11 @@ export async function insertUndelivered(
   db: WritableDb,
   { callId, answerUntilMs }: Pick<UndeliveredCharge, "callId" | "answerUntilMs">,
 ): Promise<void> {
-  await db
+  await insertCharge(db, { callId, answerUntilMs, machineId: engineOf(db).machineId });
+}
+
+const insertCharge = compiledOnce<Omit<UndeliveredCharge, "seq">, unknown>((db, place) =>
+  db
     .insertInto("undeliveredCharges")
     .columns(["callId", "seq", "answerUntilMs", "machineId"])
     .expression((rows) =>
@@ -39,14 +44,13 @@ export async function insertUndelivered(
         .select((row) => [
           "callId",
           "seq",
-          row.cast(row.val(answerUntilMs), "bigint").as("answerUntilMs"),
-          row.cast(row.val(engineOf(db).machineId), "text").as("machineId"),
+          row.cast(row.val(place("answerUntilMs")), "bigint").as("answerUntilMs"),
+          row.cast(row.val(place("machineId")), "text").as("machineId"),
         ])
-        .where("callId", "=", callId)
+        .where("callId", "=", place("callId"))
         .where("kind", "=", chargeKind),
-    )
-    .execute();
-}
+    ),
+);
 
 /** The undelivered charge of a call, null when there is none. */
 export async function findUndelivered(db: ReadableDb, callId: string): Promise<UndeliveredCharge | null> {
@@ -106,28 +110,29 @@ async function findLaterRecheck(db: ReadableDb, callId: string): Promise<string 
 }
 
 /**
- * Forgets an undelivered charge because an answer that it pays for has just been written: that of the call that was
- * charged, or of one that the charge made free for the same patient. Does not wait for the disk: a killed program keeps
+ * Forgets undelivered charges because answers that they pay for have just been written: those of the calls that were
+ * charged, or of calls that a charge made free for the same patient. Does not wait for the disk: a killed program keeps
  * what it has written, and after a power cut the customer gets the benefit.
  */
-export async function confirmDelivered(db: WritableDb, callId: string): Promise<void> {
+export async function confirmDelivered(db: WritableDb, callIds: readonly string[]): Promise<void> {
   await unsyncedTransaction(db, async () => {
-    await db
-      .deleteFrom("undeliveredCharges")
-      .where((row) => {
-        const charges = row
-          .selectFrom(answers(db))
-          .innerJoin("ledger as charge", (join) =>
-            join
-              .onRef("charge.accountId", "=", "answer.accountId")
-              .onRef("charge.service", "=", "answer.service")
-              .onRef("charge.uuidNfc", "=", "answer.uuidNfc"),
-          )
-          .select("charge.seq")
-          .where("answer.callId", "=", callId)
-          .where("charge.kind", "=", chargeKind);
-        return row.or([row("callId", "=", callId), row("seq", "in", charges)]);
-      })
-      .execute();
+    for (const callId of callIds) await deletePaidBy(db, { callId });
   });
 }
+
+const deletePaidBy = compiledOnce<{ readonly callId: string }, unknown>((db, place) =>
+  db.deleteFrom("undeliveredCharges").where((row) => {
+    const charges = row
+      .selectFrom(answers(db))
+      .innerJoin("ledger as charge", (join) =>
+        join
+          .onRef("charge.accountId", "=", "answer.accountId")
+          .onRef("charge.service", "=", "answer.service")
+          .onRef("charge.uuidNfc", "=", "answer.uuidNfc"),
+      )
+      .select("charge.seq")
+      .where("answer.callId", "=", place("callId"))
+      .where("charge.kind", "=", chargeKind);
+    return row.or([row("callId", "=", place("callId")), row("seq", "in", charges)]);
+  }),
+);

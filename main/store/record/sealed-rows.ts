@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { ReadableDb } from "../connection.ts";
+import { compiledOnce } from "../engines/compiled-questions.ts";
 
 /** Tables whose rows are sealed, and the column that names a row. */
 export const sealedSources = {
@@ -23,9 +24,13 @@ type StoredTables = Record<SealedSource, Readonly<Record<string, unknown>>> & {
   readonly value_seals: { readonly source: SealedSource; readonly row_key: string };
 };
 
+const plain = new WeakMap<ReadableDb, Kysely<StoredTables>>();
+
 /** The sealed tables under the names that they have in the database: seals cover those, too. */
 export function storedTables(db: ReadableDb): Kysely<StoredTables> {
-  return db.withoutPlugins() as unknown as Kysely<StoredTables>;
+  const tables = plain.get(db) ?? (db.withoutPlugins() as unknown as Kysely<StoredTables>);
+  plain.set(db, tables);
+  return tables;
 }
 
 /** What a seal covers of a row; null where it is gone. */
@@ -45,7 +50,12 @@ export async function contentsOf(
   const key = sealedSources[source];
   const asked = numberedSources.has(source) ? rowKeys.filter((rowKey) => /^\d{1,15}$/.test(rowKey)) : rowKeys;
   if (asked.length === 0) return new Map();
-  const rows = await storedTables(db).selectFrom(source).selectAll().where(key, "in", asked).execute();
+  const tables = storedTables(db);
+  const [rowKey] = asked;
+  const rows =
+    asked.length === 1 && rowKey !== undefined
+      ? await rowNamed[source](tables, { rowKey })
+      : await tables.selectFrom(source).selectAll().where(key, "in", asked).execute();
   const measured = source === "readings" ? await measuredOf(db, asked) : null;
   return new Map(
     rows.map((row) => {
@@ -55,6 +65,21 @@ export async function contentsOf(
         .sort(([one], [other]) => (one < other ? -1 : 1));
       return [rowKey, JSON.stringify([...values, ...(measured?.get(rowKey) ?? [])])];
     }),
+  );
+}
+
+/** Each row that is sealed is read again. */
+const rowNamed = {
+  measurements: questionFor("measurements"),
+  readings: questionFor("readings"),
+  usg_predictions: questionFor("usg_predictions"),
+  audit_events: questionFor("audit_events"),
+  annotations: questionFor("annotations"),
+} as const;
+
+function questionFor(source: SealedSource) {
+  return compiledOnce<{ readonly rowKey: string }, Readonly<Record<string, unknown>>, Kysely<StoredTables>>(
+    (tables, place) => tables.selectFrom(source).selectAll().where(sealedSources[source], "=", place("rowKey")),
   );
 }
 

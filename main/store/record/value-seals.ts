@@ -5,6 +5,7 @@ import { because, type Reason } from "../../../core/app-error.ts";
 import { firstPreviousHash } from "../../../core/billing/ledger-event.ts";
 import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
+import { compiledOnce, insertRow } from "../engines/compiled-questions.ts";
 import { engineOf } from "../engines/engine.ts";
 import { pagesOf } from "../engines/in-pages.ts";
 import { recordGrew, type RecordHead } from "../ledger/record-anchor.ts";
@@ -29,17 +30,17 @@ type ValueSeal = Readonly<z.infer<typeof sealSchema>>;
  * @param rowKey  the row's own identity, as text
  */
 export async function sealValues(db: WritableDb, source: SealedSource, rowKey: string): Promise<void> {
-  const newest = db.selectFrom("valueSeals").select(["seq", "hash"]).orderBy("seq", "desc").limit(1);
-  const last = await newest.executeTakeFirst();
+  const [last] = await newestSeal(db, {});
   const content = await contentOf(db, source, rowKey);
   if (content === null) throw new Error(`there is no ${source} ${rowKey} to seal`);
   const seal = { seq: (last?.seq ?? 0) + 1, source, rowKey, previousHash: last?.hash ?? firstPreviousHash };
-  await db
-    .insertInto("valueSeals")
-    .values({ ...seal, hash: hashOfSeal(seal, content) })
-    .execute();
+  await insertRow(db, "valueSeals", { ...seal, hash: hashOfSeal(seal, content) });
   await recordGrew(db);
 }
+
+const newestSeal = compiledOnce<object, Pick<ValueSeal, "seq" | "hash">>((db) =>
+  db.selectFrom("valueSeals").select(["seq", "hash"]).orderBy("seq", "desc").limit(1),
+);
 
 /** Seals every row that has no seal yet: once, for what a file kept before there were seals. */
 export async function sealEverything(db: WritableDb): Promise<void> {

@@ -4,7 +4,7 @@ import type { SendFailure } from "../../../../core/contract/desktop/network/dico
 import { explicitLittleEndian, implicitLittleEndian } from "../../transfer-syntaxes.ts";
 import { Dataset, Scp, association, constants, requests, responses } from "../dimse.ts";
 import { GatedSocket } from "../gated-socket.ts";
-import { failureOfRejection } from "../sending/refusals.ts";
+import { failureOfRejection } from "../sending/rejections.ts";
 import { storageCommitment, type CommitmentAnswer, type CommitmentJob } from "./commitment-calls.ts";
 import { commitmentReportOf } from "./commitment-report.ts";
 

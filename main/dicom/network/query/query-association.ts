@@ -6,7 +6,7 @@ import { association, constants } from "../dimse.ts";
 import { GatedSocket } from "../gated-socket.ts";
 import type { NetworkLimits } from "../network-limits.ts";
 import { StoreProvider } from "../receiving/store-provider.ts";
-import { failureOfRejection } from "../sending/refusals.ts";
+import { failureOfRejection } from "../sending/rejections.ts";
 import type { ReachedPeer } from "../secure-socket.ts";
 
 type Request = InstanceType<typeof requested.Request>;

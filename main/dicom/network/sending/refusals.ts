@@ -1,5 +1,4 @@
 import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
-import { constants } from "../dimse.ts";
 
 /** Codes of OpenSSL and Node for a certificate that is not taken. */
 const doubts = /^(?!ERR_SSL).*(CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME)/;
@@ -7,20 +6,6 @@ const doubts = /^(?!ERR_SSL).*(CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME)/;
 /** Whether the other side, or OpenSSL, ended the encryption. */
 export function isTlsRefusal(code: string): boolean {
   return /^(ERR_SSL|ERR_TLS|EPROTO)/.test(code);
-}
-
-type Refusal = { readonly source: number; readonly reason: number };
-
-/** What the rejection of an association means to whoever set it up. */
-export function failureOfRejection({ source, reason }: Refusal): SendFailure {
-  const { RejectReason, RejectSource } = constants;
-  const detail = `${source}/${reason}`;
-  if (source !== RejectSource.ServiceUser) return { reason: "association-refused", detail };
-  if (reason === RejectReason.CalledAeNotRecognized) return { reason: "called-ae-refused", detail };
-  return {
-    reason: reason === RejectReason.CallingAeNotRecognized ? "calling-ae-refused" : "association-refused",
-    detail,
-  };
 }
 
 /** Why no connection came about. */

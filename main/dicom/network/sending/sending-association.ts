@@ -5,7 +5,7 @@ import { explicitLittleEndian, implicitLittleEndian } from "../../transfer-synta
 import { Dataset, Scp, association, constants, requests } from "../dimse.ts";
 import { GatedSocket } from "../gated-socket.ts";
 import { sopClasses } from "../../results/uids.ts";
-import { failureOfRejection } from "./refusals.ts";
+import { failureOfRejection } from "./rejections.ts";
 import type { SendJob, SentObject } from "./sender-calls.ts";
 
 type Request = InstanceType<typeof requested.Request>;

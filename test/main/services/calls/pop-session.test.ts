@@ -3,6 +3,7 @@ import type { PopFrame } from "../../../../main/inference/engine-types.ts";
 import { withdrawLostCharges } from "../../../../main/services/calls/delivery.ts";
 import { purgePopSessions } from "../../../../main/services/calls/pop-session.ts";
 import { listLedgerEvents } from "../../../../main/store/ledger/ledger-reports.ts";
+import { listUndelivered } from "../../../../main/store/ledger/undelivered-charges.ts";
 import { plainImage } from "../../server/service/sample-images.ts";
 import {
   openScriptedService,
@@ -296,6 +297,7 @@ describe("what may go wrong", () => {
     };
     const fetched = await complete();
     const lost = await complete();
+    await expect.poll(() => listUndelivered(service.context.db)).toEqual([]);
     // As if the program had been killed before either answer was written.
     sqliteFileOf(service.context.db)
       .prepare(
@@ -305,6 +307,7 @@ describe("what may go wrong", () => {
     await withdrawLostCharges(service.context, { isStart: true });
     expect(await charges()).toHaveLength(2);
     await frame(fetched);
+    await expect.poll(async () => (await listUndelivered(service.context.db)).length).toBe(1);
     later(300);
     await withdrawLostCharges(service.context, { isStart: false });
     expect((await charges()).map(({ kind }) => kind).sort()).toEqual(["charge", "charge", "reversal"]);

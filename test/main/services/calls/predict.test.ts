@@ -170,6 +170,6 @@ describe("single image", () => {
   });
   it("leaves nothing to take back once the answer was written", async () => {
     await predict();
-    expect(await listUndelivered(service.context.db)).toEqual([]);
+    await expect.poll(() => listUndelivered(service.context.db)).toEqual([]);
   });
 });

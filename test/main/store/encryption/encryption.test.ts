@@ -229,7 +229,7 @@ describe.each(losses)("encryption.json is %s while the store is open", (_how, lo
     const db = await openStore(dataDir);
     lose(encryptionNoteFile(dataDir));
     const film = Buffer.concat([Buffer.from(marker), randomBytes(1000)]);
-    await saveFilmImage(dataDir, nameOf(film), "original", film);
+    await saveFilmFile(dataDir, imageOf(film), film);
     expect(readFileSync(encryptionNoteFile(dataDir), "utf8")).toBe(note);
     lose(encryptionNoteFile(dataDir));
     await makeBackup(db, dataDir, new Date(at.getTime() + 1000));
@@ -237,7 +237,7 @@ describe.each(losses)("encryption.json is %s while the store is open", (_how, lo
     expect(await planEncryption(db, dataDir, true)).toBeNull();
     await db.destroy();
     expect(readFileSync(placeOfKey(dataDir), "utf8")).toBe(key);
-    expect(await readFilmImage(dataDir, nameOf(film), "original")).toEqual(film);
+    expect(await readFilmFile(dataDir, imageOf(film))).toEqual(film);
     await expectWhole(true);
   });
 });

@@ -1,0 +1,60 @@
+import type { Compilable, CompiledQuery, Insertable } from "kysely";
+import type { ReadableDb, WritableDb } from "../connection.ts";
+import type { Tables } from "../tables.ts";
+
+type Asked = Pick<ReadableDb, "executeQuery">;
+
+/** Stands for a value until a question is asked. */
+class Place {
+  readonly name: PropertyKey;
+  constructor(name: PropertyKey) {
+    this.name = name;
+  }
+}
+
+/**
+ * A question that is put together and compiled once for each store and asked with other values each time: for what
+ * every call asks, where that took longer than the answer.
+ *
+ * @param build  puts it together; `place("name")` stands for the value of that name
+ */
+export function compiledOnce<Values extends object, Row, Db extends Asked = ReadableDb>(
+  build: (db: Db, place: <Name extends keyof Values>(name: Name) => Values[Name]) => Compilable<Row>,
+): (db: Db, values: Values) => Promise<readonly Row[]> {
+  const questions = new WeakMap<Db, CompiledQuery<Row>>();
+  return async (db, values) => {
+    const question = questions.get(db) ?? build(db, (name) => new Place(name) as never).compile();
+    questions.set(db, question);
+    return await ask(db, question, values);
+  };
+}
+
+const inserts = new WeakMap<ReadableDb, Map<string, CompiledQuery>>();
+
+/** Writes a row; rows of one table with the same columns have one statement, compiled once. */
+export async function insertRow<Table extends keyof Tables>(
+  db: WritableDb,
+  table: Table,
+  row: Insertable<Tables[Table]>,
+): Promise<void> {
+  const ofStore = inserts.get(db) ?? new Map<string, CompiledQuery>();
+  inserts.set(db, ofStore);
+  const columns = Object.keys(row);
+  const name = [table, ...columns].join(" ");
+  const places = Object.fromEntries(columns.map((column) => [column, new Place(column)]));
+  const statement =
+    ofStore.get(name) ??
+    db
+      .insertInto(table)
+      .values(places as never)
+      .compile();
+  ofStore.set(name, statement);
+  await ask(db, statement, row);
+}
+
+async function ask<Row>(db: Asked, question: CompiledQuery<Row>, values: object): Promise<readonly Row[]> {
+  const parameters = question.parameters.map((parameter) =>
+    parameter instanceof Place ? (values as Record<PropertyKey, unknown>)[parameter.name] : parameter,
+  );
+  return (await db.executeQuery<Row>({ ...question, parameters } as CompiledQuery<Row>)).rows;
+}

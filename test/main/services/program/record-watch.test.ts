@@ -1,0 +1,104 @@
+import { existsSync, statSync } from "node:fs";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
+import type { Fault } from "../../../../main/services/measuring/service-context.ts";
+import { startRecordWatch, type HeadVault, type RecordWatch } from "../../../../main/services/program/record-watch.ts";
+import { createTroubles } from "../../../../main/services/program/troubles.ts";
+import { ensureAccount } from "../../../../main/store/accounts.ts";
+import { openStore, type WritableDb } from "../../../../main/store/database.ts";
+import { readAnchor, type RecordHead } from "../../../../main/store/ledger/record-anchor.ts";
+import { storeFile } from "../../../../main/store/store-files.ts";
+import { tamper } from "../../../fixtures/raw-store.ts";
+import { meteredCall, temporaryDataDir } from "../../store/sample-store.ts";
+
+const at = new Date("2026-11-10T09:00:00Z");
+const everyMs = 30;
+
+let dir = temporaryDataDir();
+let db: WritableDb;
+let clock = at;
+let faults: Fault[] = [];
+let lines: string[] = [];
+const watches: RecordWatch[] = [];
+
+const now = () => clock;
+const note = (_fields: unknown, message: string) => void lines.push(message);
+const log = { info: note, warn: note, error: note };
+
+beforeEach(async () => {
+  dir = temporaryDataDir();
+  [clock, faults, lines] = [at, [], []];
+  db = await openStore(dir.dataDir);
+  await charge(3);
+});
+afterEach(async () => {
+  for (const watch of watches.splice(0)) await watch.stop();
+  await db.destroy();
+  dir.remove();
+});
+
+async function charge(calls: number): Promise<void> {
+  const accountId = (await ensureAccount(db, { name: "Clinic", at })).id;
+  for (let call = 0; call < calls; call += 1)
+    await recordBillableMeasurement(db, meteredCall({ accountId, at }), (fault) => expect.unreachable(fault.message));
+}
+
+async function watch(vault: HeadVault | null = null) {
+  const troubles = createTroubles({ now, log, reportFault: (fault) => void faults.push(fault) });
+  watches.push(await startRecordWatch({ db, dataDir: dir.dataDir, now, log }, troubles, vault, everyMs));
+  return { codes: () => troubles.list().map(({ code }) => code) };
+}
+
+it("verifies the whole record beside the program and says so in the log", async () => {
+  const { codes } = await watch();
+  await vi.waitUntil(() => lines.includes("record verified"), { timeout: 20_000 });
+  expect(codes()).toEqual([]);
+});
+
+it("tells of a changed value, in health and to the user, once", async () => {
+  await tamper(db, "UPDATE measurements SET vhs = 9.9 WHERE id = 2");
+  const { codes } = await watch();
+  await vi.waitUntil(() => codes().includes("RECORD_BROKEN"), { timeout: 20_000 });
+  expect(faults.map(({ code }) => code)).toEqual(["RECORD_BROKEN"]);
+});
+
+it("tells at once of rows that were cut off, and keeps the note of them as the evidence", async () => {
+  const noted = readAnchor(dir.dataDir);
+  await db.destroy();
+  await tamper(db, "DELETE FROM ledger WHERE seq > 1; UPDATE sqlite_sequence SET seq = 1 WHERE name = 'ledger'");
+  db = await openStore(dir.dataDir);
+  const { codes } = await watch();
+  expect(codes()).toEqual(["LEDGER_BROKEN"]);
+  expect(readAnchor(dir.dataDir)).toEqual(noted);
+});
+
+it("tells of rows that only the operating system's key store knows of", async () => {
+  const head: RecordHead = { ledgerSeq: 9, ledgerHash: "ab", sealSeq: 9, sealHash: "cd", atMs: at.getTime() };
+  const { codes } = await watch({ read: () => head, keep: () => undefined });
+  expect(codes()).toEqual(["LEDGER_BROKEN"]);
+});
+
+it("has the key store keep how far the record has come", async () => {
+  const kept: RecordHead[] = [];
+  await watch({ read: () => null, keep: (head) => void kept.push(head) });
+  await vi.waitUntil(() => kept.at(-1)?.ledgerSeq === 3);
+  await charge(1);
+  await vi.waitUntil(() => kept.at(-1)?.ledgerSeq === 4);
+});
+
+it("tells while the clock stands before the last entry, and no longer", async () => {
+  const { codes } = await watch();
+  clock = new Date(at.getTime() - 1);
+  await vi.waitUntil(() => codes().includes("CLOCK_BEHIND"));
+  clock = at;
+  await vi.waitUntil(() => codes().length === 0);
+  expect(faults.map(({ code }) => code)).toEqual(["CLOCK_BEHIND"]);
+});
+
+it("moves the write-ahead log into the store while nobody writes", async () => {
+  const log = `${storeFile(dir.dataDir)}-wal`;
+  expect(statSync(log).size).toBeGreaterThan(0);
+  clock = new Date(Date.now() + 60_000);
+  await watch();
+  await vi.waitUntil(() => !existsSync(log) || statSync(log).size === 0);
+});

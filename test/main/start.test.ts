@@ -1,0 +1,36 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const compose = new URL("../../main/compose.ts", import.meta.url).href;
+/** Large, and asked for by what a person does now and then, or by threads. */
+const onDemand = [
+  "pdfkit",
+  "@peculiar/x509",
+  "reflect-metadata",
+  "dcmjs-dimse",
+  "node-forge",
+  "electron-updater",
+  "pg",
+  "better-sqlite3-multiple-ciphers",
+];
+
+it("loads no package at its start that only a later action needs", () => {
+  const script = `
+    import { registerHooks } from "node:module";
+    const seen = new Set();
+    registerHooks({ load: (url, context, next) => { seen.add(url); return next(url, context); } });
+    await import(${JSON.stringify(compose)});
+    console.log(JSON.stringify([...seen]));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+    encoding: "utf8",
+    cwd: fileURLToPath(new URL("../..", import.meta.url)),
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  expect(stderr).not.toMatch(/Error/);
+  const loaded = (JSON.parse(stdout) as string[])
+    .map((url) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/.exec(url)?.[1])
+    .filter((name) => name !== undefined);
+  expect(loaded).toContain("kysely");
+  expect(onDemand.filter((name) => loaded.includes(name))).toEqual([]);
+});

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { compiledOnce, insertRow } from "../../../../main/store/engines/compiled-questions.ts";
+import { transaction } from "../../../../main/store/engines/engine.ts";
+import { temporaryStore } from "../sample-store.ts";
+
+let store: Awaited<ReturnType<typeof temporaryStore>>;
+let built = 0;
+beforeEach(async () => {
+  [store, built] = [await temporaryStore(), 0];
+});
+afterEach(() => store.remove());
+
+const valueOf = compiledOnce<{ readonly key: string }, { key: string; value: string }>((db, place) => {
+  built += 1;
+  return db.selectFrom("settings").select(["key", "value"]).where("key", "=", place("key"));
+});
+
+it("is compiled once and asked with other values each time", async () => {
+  for (const key of ["a", "b"]) await insertRow(store.db, "settings", { key, value: `"${key}"` });
+  expect([await valueOf(store.db, { key: "a" }), await valueOf(store.db, { key: "b" })]).toEqual([
+    [{ key: "a", value: '"a"' }],
+    [{ key: "b", value: '"b"' }],
+  ]);
+  expect([await valueOf(store.db, { key: "c" }), built]).toEqual([[], 1]);
+});
+
+it("is compiled for each store by itself", async () => {
+  const other = await temporaryStore();
+  try {
+    await insertRow(other.db, "settings", { key: "a", value: "1" });
+    expect([await valueOf(store.db, { key: "a" }), await valueOf(other.db, { key: "a" })]).toEqual([
+      [],
+      [{ key: "a", value: "1" }],
+    ]);
+    expect(built).toBe(2);
+  } finally {
+    await other.remove();
+  }
+});
+
+it("is part of the transaction that it is asked in", async () => {
+  await expect(
+    transaction(store.db, async () => {
+      await insertRow(store.db, "settings", { key: "a", value: "1" });
+      expect(await valueOf(store.db, { key: "a" })).toHaveLength(1);
+      throw new Error("taken back");
+    }),
+  ).rejects.toThrow("taken back");
+  expect(await valueOf(store.db, { key: "a" })).toEqual([]);
+});
+
+it("writes rows of one table with other columns by another statement", async () => {
+  const [name, nameNfc] = ["Clinic", "Clinic"];
+  await insertRow(store.db, "accounts", { id: "x", name, nameNfc, createdAtMs: 1 });
+  await insertRow(store.db, "accounts", { createdAtMs: 2, nameNfc: "Other", name: "Other", id: "y" });
+  const rows = await store.db.selectFrom("accounts").select(["id", "name", "createdAtMs"]).orderBy("id").execute();
+  expect(rows.filter(({ id }) => id === "x" || id === "y")).toEqual([
+    { id: "x", name, createdAtMs: 1 },
+    { id: "y", name: "Other", createdAtMs: 2 },
+  ]);
+});
