@@ -12,7 +12,8 @@ const include = [
   "test/main/store/ledger/*.test.ts",
   "test/main/services/calls/{billing,screen-usg}.test.ts",
   "test/main/services/worklist/{agreement,annotations,film-images,finding-patients,listing-films}.test.ts",
-  "test/main/services/worklist/{merging-patients,patients-and-trends,readings}.test.ts",
+  "test/main/services/worklist/{capture,merging-patients,patients-and-trends,photographed-film}.test.ts",
+  "test/main/services/worklist/readings/readings.test.ts",
 ];
 
 export default defineConfig({
