@@ -292,7 +292,7 @@ test("sliders ask the model what if, and store nothing", async () => {
   await expect.poll(() => page.getByTestId("probability").innerText()).not.toBe(before);
   await page.getByRole("button", { name: "Back to the measured values" }).click();
   await expect.poll(() => page.getByTestId("probability").innerText()).toBe(before);
-  await expect.poll(() => page.getByRole("region", { name: "Previous screenings" }).getByRole("row").count()).toBe(2);
+  await expect.poll(() => page.getByRole("region", { name: "Previous screenings" }).getByRole("row").count()).toBe(3);
 });
 
 test("the screening is printed on white paper without the chrome of the program", async () => {
