@@ -25,7 +25,7 @@ const serviceRooms = {
   network: ["measuring", "desktop", "worklist", "import", "results"],
   practice: ["measuring", "desktop", "worklist", "import", "results"],
   program: ["measuring", "calls", "desktop", "worklist", "import"],
-  privacy: ["measuring", "calls", "desktop", "worklist", "results", "program"],
+  privacy: ["measuring", "calls", "desktop", "worklist", "results", "network", "program"],
   sample: ["desktop", "worklist", "privacy"],
 };
 

@@ -7,6 +7,16 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync, writeFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import {
+  layoutAndArrows,
+  nameMissingTools,
+  rules,
+  testToolsFromDebian,
+  trainingTests,
+  trainingTypes,
+  types,
+} from "./checks.mjs";
+import { runLanes } from "./lanes.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const modules = path.join(root, "node_modules");
@@ -85,25 +95,21 @@ function newestChangeMs(folder) {
   return newest;
 }
 
-/** The page is built when it is missing or older than its sources. */
-function buildPage(node) {
+/** The page is built when it is missing or older than its sources; no step when it is neither. */
+function pageStep(node) {
   const page = path.join(root, "dist", "renderer", "index.html");
   const sources = ["renderer", "core", "docs/manual"].map((folder) => newestChangeMs(path.join(root, folder)));
-  const sourcesMs = Math.max(...sources);
-  if (existsSync(page) && statSync(page).mtimeMs >= sourcesMs) return;
-  say("Building the page …");
-  runOrExit(
-    node,
-    [
-      path.join(modules, "vite", "bin", "vite.js"),
-      "build",
-      "--config",
-      "renderer/vite.config.ts",
-      "--logLevel",
-      "warn",
-    ],
-    { stdio: ["ignore", 2, 2] },
-  );
+  if (existsSync(page) && statSync(page).mtimeMs >= Math.max(...sources)) return [];
+  const vite = path.join(modules, "vite", "bin", "vite.js");
+  const args = [vite, "build", "--config", "renderer/vite.config.ts", "--logLevel", "warn"];
+  return [{ title: "Building the page", command: node, args }];
+}
+
+function buildPage(node) {
+  for (const { title, command, args } of pageStep(node)) {
+    say(`${title} …`);
+    runOrExit(command, args, { stdio: ["ignore", 2, 2] });
+  }
 }
 
 function buildProgram(node) {
@@ -156,92 +162,31 @@ function start(node, args) {
   process.exit(run(node, ["main/headless.ts", "--page", ...args]));
 }
 
-/**
- * What tests use of the machine beside Node: a real browser, and independent DICOM and PDF tools that judge what Corvet
- * reads and writes.
- */
-const testTools = [
-  { executable: "chromium", debianPackage: "chromium", isThere: () => Boolean(process.env.CHROMIUM_PATH) },
-  { executable: "dcmdump", debianPackage: "dcmtk" },
-  { executable: "gdcmconv", debianPackage: "libgdcm-tools" },
-  { executable: "dciodvfy", debianPackage: "dicom3tools" },
-  { executable: "opj_compress", debianPackage: "libopenjp2-tools" },
-  { executable: "ojph_compress", debianPackage: "openjph-tools" },
-  { executable: "pdftoppm", debianPackage: "poppler-utils" },
-  { executable: "makensis", debianPackage: "nsis" },
-];
+const lint = (node, args = []) => runLanes([[rules(node, modules, args), ...layoutAndArrows(node, modules)]], root);
 
-/**
- * Test tools are taken from Debian where that is possible and named otherwise: a test without its tool says that it was
- * skipped.
- */
-function installTestTools() {
-  const missing = () =>
-    testTools.filter(({ executable, isThere }) => !isThere?.() && !existsSync(path.join("/usr/bin", executable)));
-  const isDebianRoot = process.platform === "linux" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
-  if (missing().length > 0 && isDebianRoot) {
-    const packages = missing().map(({ debianPackage }) => debianPackage);
-    say(`Installing what the tests need (once): ${packages.join(", ")} …`);
-    const quiet = { stdio: ["ignore", 2, 2], env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };
-    run("apt-get", ["update", "-qq"], quiet);
-    run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...packages], quiet);
-  }
-  for (const { executable, debianPackage } of missing()) {
-    say(`${executable} is missing (Debian: ${debianPackage}): the tests that need it are skipped.`);
-  }
-}
-
-/** The training code's types are checked where mypy is. */
-function checkTrainingTypes() {
-  const mypy = ["/usr/bin/mypy", "mypy"].find(
-    (name) => spawnSync(name, ["--version"], { stdio: "ignore" }).status === 0,
+/** Two lanes for two processors: what takes longest stands alone in the first. */
+async function checkSources(node) {
+  const failure = await runLanes(
+    [
+      [types(node, modules), rules(node, modules)],
+      [
+        testToolsFromDebian,
+        () => pageStep(node),
+        ...layoutAndArrows(node, modules),
+        () => trainingTypes(root),
+        () => trainingTests(root),
+      ],
+    ],
+    root,
   );
-  if (!mypy) return say("Types of the training code: skipped, no mypy (on Debian: apt-get install mypy).");
-  say("Types of the training code …");
-  runOrExit(mypy, ["--no-error-summary"], { cwd: path.join(root, "models") });
+  if (failure !== 0) process.exit(failure);
 }
 
-/** The training code is tested where its libraries are: they are not needed to run or change the program. */
-function testTraining() {
-  const modulesNeeded = "torch, onnx, cv2, scipy, xgboost";
-  const python = ["/usr/bin/python3", "python3", "python"].find(
-    (name) => spawnSync(name, ["-c", `import ${modulesNeeded}`], { stdio: "ignore" }).status === 0,
-  );
-  if (!python)
-    return say(
-      `Training code: skipped, no Python with ${modulesNeeded} (on Debian: apt-get install python3-torch python3-onnx python3-opencv python3-scipy python3-xgboost).`,
-    );
-  say("Training code …");
-  runOrExit(python, ["-W", "ignore", "-m", "unittest", "discover", "-s", "training/tests", "-t", "."], {
-    cwd: path.join(root, "models"),
-    env: { ...process.env, OMP_WAIT_POLICY: "passive" },
-  });
-}
-
-/** Rules, layout, arrows between rooms, nothing unused: all must hold. */
-function lint(node, args = []) {
-  say("Lint …");
-  runOrExit(node, [path.join(modules, "eslint", "bin", "eslint.js"), ".", ...args]);
-  runOrExit(node, [path.join(modules, "prettier", "bin", "prettier.cjs"), "--check", "--log-level", "warn", "."]);
-  const cruiser = path.join(modules, "dependency-cruiser", "bin", "dependency-cruiser.mjs");
-  const rooms = ["core", "main", "tools", "preload", "renderer"];
-  runOrExit(node, [cruiser, "--config", "dependency-cruiser.config.mjs", "--output-type", "err", ...rooms]);
-  runOrExit(node, [path.join(modules, "knip", "bin", "knip.js")]);
-  runOrExit(node, ["tools/lint-python.ts"]);
-}
-
-function test(node, args) {
-  const bin = (name, file) => path.join(modules, name, file);
-  if (args.length === 0) {
-    say("Types …");
-    runOrExit(node, [bin("typescript", "bin/tsc"), "-b"]);
-    lint(node);
-    checkTrainingTypes();
-    testTraining();
-  }
-  installTestTools();
-  buildPage(node);
-  const vitest = (...options) => run(node, [bin("vitest", "vitest.mjs"), "run", ...options]);
+async function test(node, args) {
+  const vitest = (...options) => run(node, [path.join(modules, "vitest", "vitest.mjs"), "run", ...options]);
+  if (args.length === 0) await checkSources(node);
+  else if ((await runLanes([[testToolsFromDebian, () => pageStep(node)]], root)) !== 0) process.exit(1);
+  nameMissingTools();
   const status = vitest(...args);
   if (args.length > 0 || status !== 0) process.exit(status);
   say("Once more on a store in PostgreSQL …");
@@ -252,7 +197,7 @@ const program = (file) => (node, args) => process.exit(run(node, [file, ...args]
 const commands = {
   start,
   test,
-  lint,
+  lint: async (node, args) => process.exit(await lint(node, args)),
   format: (node) => {
     runOrExit(node, [path.join(modules, "prettier", "bin", "prettier.cjs"), "--write", "--log-level", "warn", "."]);
     process.exit(run(node, ["tools/lint-python.ts", "--write"]));
@@ -312,4 +257,4 @@ if (!command) {
   process.exit(2);
 }
 installPackages();
-command(chooseNode(), args);
+await command(chooseNode(), args);

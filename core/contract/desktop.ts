@@ -69,6 +69,10 @@ export const desktopEvents = {
   /** What is drawn on a film changed, in this window or another. */
   "annotations.changed": z.object({ filmId: id, version: z.int() }),
   "film.removed": z.object({ filmIds: z.array(id) }),
+  /** Somebody opened or left a film elsewhere: ask again who has which. */
+  "openFilms.changed": z.object({}),
+  /** What other machines told may not have come: everything that is shown has to be asked for again. */
+  "events.missed": z.object({}),
   /** Files of a folder or ZIP that the program opened by itself and left alone: they are no films. */
   "files.leftAlone": z.object({ files: z.array(unopenedFile) }),
   "patients.changed": z.object({ patientIds: z.array(id) }),

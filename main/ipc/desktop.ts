@@ -11,6 +11,7 @@ import { createWatchedFolders } from "../services/practice/watched-folders.ts";
 import { createOpenings } from "../services/practice/openings.ts";
 import { createDicomSend } from "../services/network/dicom-send.ts";
 import { deleteOldExports } from "../services/desktop/exports.ts";
+import { createOpenFilms } from "../services/worklist/open-films.ts";
 import { createDrafts } from "../services/worklist/drafts/drafts.ts";
 import { createFilmQueue } from "../services/worklist/film-queue.ts";
 import { applyImageRetention, deleteImages, listOutdated } from "../services/worklist/image-retention.ts";
@@ -24,6 +25,7 @@ import { captureHandlers } from "./handlers/capture.ts";
 import { dicomHandlers } from "./handlers/dicom.ts";
 import { draftHandlers } from "./handlers/drafts.ts";
 import { createEventHub } from "./event-hub.ts";
+import { createOtherMachines } from "./other-machines.ts";
 import { filmHandlers } from "./handlers/films.ts";
 import { createHandle } from "./handle.ts";
 import type { DesktopOptions, DesktopParts } from "./handlers.ts";
@@ -58,6 +60,7 @@ const longChannels: ReadonlySet<string> = new Set<DesktopChannel>([
   "patients.export",
   "patients.erase",
   "deidentify.export",
+  "deidentify.send",
   "sample.load",
 ]);
 
@@ -93,7 +96,13 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
   const context: DesktopContext = {
     ...service,
     ...(stores && { db: stores.both.db }),
-    publish: events.publish,
+    publish(event) {
+      events.publish(event);
+      // What happens at another machine reaches the pages alone: that one sends its results itself.
+      if (event.name === "film.changed") mllp.note(event.payload.film);
+      if (event.name === "session.changed") reviewOpenFilms();
+      others.pass(event);
+    },
     secrets: openSecrets(service.dataDir, options.sealer ?? null),
   };
   const faults: Fault[] = [];
@@ -105,9 +114,8 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
   const folders = createWatchedFolders(context, () => queue.wake());
   const openings = createOpenings(context, () => queue.wake());
   const mllp = createMllpSender(context);
-  events.subscribe((event) => {
-    if (event.name === "film.changed") mllp.note(event.payload.film);
-  });
+  const others = createOtherMachines({ ...context, publish: events.publish });
+  const openFilms = createOpenFilms(context);
   const backups = createPageBackups(context);
   const drafts = stores ? createDrafts(context, stores, queue) : null;
   // Who may open the page of this machine is not the practice's to say, nor must it be asked while that is away.
@@ -135,12 +143,17 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
     drafts,
     updates,
     captures: createCaptureSessions(context),
+    openFilms,
     faults: () => faults,
     sessions,
     pageSessions,
   };
   const calls = createCallsUnderWay(createHandle(await handlersOf(parts), sessions, context.log));
-  const openPages = new Set<object>();
+  const openPages = new Map<object, string>();
+  const reviewOpenFilms = () =>
+    void openFilms.review(
+      async (session) => [...openPages.values()].includes(session) && (await sessions.isOpen(session)),
+    );
   let tidying = Promise.resolve();
   const tidy = (work: () => Promise<void>) => {
     tidying = tidying
@@ -170,10 +183,11 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
         return event.name === "session.changed" || (await sessions.isOpen(session));
       });
       const page = {};
-      openPages.add(page);
+      openPages.set(page, session);
       return () => {
         openPages.delete(page);
         unsubscribe();
+        reviewOpenFilms();
       };
     },
     withinStore: (work) => (stores ? stores.both.within(work) : work()),
@@ -191,6 +205,7 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
       // Chosen before the queue begins to measure those that wait.
       const outdated = await listOutdated(context, true);
       tidy(() => deleteImages(context, outdated));
+      await others.start();
       queue.wake();
       await receive.start();
       folders.start();
@@ -209,6 +224,8 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
       await backups.close();
       await queue.close();
       await calls.finish();
+      await openFilms.close();
+      await others.close();
       pageSessions.close();
     },
   };

@@ -8,6 +8,7 @@ import type { RunningJobs } from "../services/network/running-jobs.ts";
 import type { DicomSend } from "../services/network/dicom-send.ts";
 import type { Drafts, TwoStores } from "../services/worklist/drafts/drafts.ts";
 import type { FilmQueue } from "../services/worklist/film-queue.ts";
+import type { OpenFilms } from "../services/worklist/open-films.ts";
 import type { Openings } from "../services/practice/openings.ts";
 import type { MllpSender } from "../services/practice/mllp/mllp-sender.ts";
 import type { WatchedFolders } from "../services/practice/watched-folders.ts";
@@ -67,6 +68,7 @@ export type DesktopParts = {
   readonly options: DesktopOptions;
   readonly queue: FilmQueue;
   readonly captures: CaptureSessions;
+  readonly openFilms: OpenFilms;
   readonly receive: DicomReceive;
   readonly send: DicomSend;
   readonly pacs: Pacs;

@@ -83,6 +83,7 @@ type Ledger = {
 type MonthlyVolumes = { accountId: string; period: string; calls: number };
 type UndeliveredCharges = { callId: string; seq: number; answerUntilMs: number | null; machineId: string | null };
 type Machines = { id: string; name: string; programVersion: string; seenAtMs: number };
+type OpenFilms = { filmId: string; machineId: string; who: string | null; sinceMs: number };
 type ValueSeals = { seq: number; source: string; rowKey: string; previousHash: string; hash: string };
 type ErasedRows = { subject: string; pseudonym: string; found: string | null };
 type Erasing = { pseudonym: string };
@@ -286,6 +287,7 @@ export type Tables = {
   migrations: Migrations;
   monthlyVolumes: MonthlyVolumes;
   pageSessions: PageSessions;
+  openFilms: OpenFilms;
   patientAliases: PatientAliases;
   patients: Patients;
   people: People;

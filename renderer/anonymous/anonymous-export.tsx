@@ -1,19 +1,20 @@
 import "./anonymous.css";
 import { useState } from "react";
-import type { DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
+import type { DicomNode, SendFailure } from "../../core/contract/desktop/network/dicom.ts";
 import { useAnonymous } from "../state/anonymous.ts";
 import { call } from "../state/connection.ts";
-import { attempt } from "../state/faults.ts";
+import { attempt, showFault } from "../state/faults.ts";
+import { useSendings } from "../state/transfers/sendings.ts";
+import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { useLanguage, useText } from "../ui/language/language.ts";
-import { saveTextFile, saveUrl } from "../ui/save-file.ts";
-import { useToasts } from "../ui/toasts.tsx";
+import { Notice } from "../ui/empty.tsx";
+import { Choice } from "../ui/field.tsx";
+import { useText } from "../ui/language/language.ts";
 import type { Area } from "./blanked-picture.tsx";
 import { CheckedFilm } from "./checked-film.tsx";
 import { ExportChoices, type Choices } from "./export-choices.tsx";
-
-type Exported = DesktopResponse<"deidentify.export">;
+import { saveWithoutNames, sendWithoutNames } from "./export-end.ts";
 
 /** The dialog, while somebody wants films without names. */
 export function AnonymousExport() {
@@ -34,7 +35,9 @@ function ExportDialog({ filmIds, onClose }: { readonly filmIds: readonly string[
   const [at, setAt] = useState(0);
   const [checked, setChecked] = useState<Readonly<Record<string, readonly Area[]>>>({});
   const [choices, setChoices] = useState(firstChoices);
-  const [isExporting, setExporting] = useState(false);
+  const nodes = useAsked("dicom.nodes", {}).value?.nodes ?? [];
+  const [nodeId, setNodeId] = useState(asFile);
+  const node = nodes.find(({ id }) => id === nodeId) ?? null;
   const [filmId = ""] = filmIds.slice(at, at + 1);
   const left = filmIds.filter((id) => checked[id] === undefined);
   const check = (areas: readonly Area[]) => {
@@ -42,38 +45,29 @@ function ExportDialog({ filmIds, onClose }: { readonly filmIds: readonly string[
     const next = left.find((id) => id !== filmId);
     if (next) setAt(filmIds.indexOf(next));
   };
-  const start = () =>
-    attempt(async () => {
-      setExporting(true);
-      try {
-        const films = filmIds.map((id) => ({ filmId: id, areas: [...(checked[id] ?? [])] }));
-        save(await call("deidentify.export", requestOf(films, choices)), text);
-        onClose();
-      } finally {
-        setExporting(false);
-      }
-    });
+  const { start, stop, isRunning, failure, status } = useExporting(node, choices, onClose);
+  const films = filmIds.map((id) => ({ filmId: id, areas: [...(checked[id] ?? [])] }));
   return (
     <Dialog
       isOpen
       isWide
       title={text("deidentify.title")}
       description={text("deidentify.text")}
-      onClose={onClose}
+      onClose={stop}
       foot={
         <>
           <span className="quiet" role="status">
-            {left.length > 0 && text("deidentify.open_count", { count: left.length })}
+            {left.length > 0 ? text("deidentify.open_count", { count: left.length }) : status}
           </span>
-          <Button tone="plain" onClick={onClose}>
+          <Button tone="plain" onClick={stop}>
             {text("common.cancel")}
           </Button>
           <Button
             tone="primary"
-            disabled={isExporting || left.length > 0 || choices.contents.length === 0}
-            onClick={start}
+            disabled={isRunning || left.length > 0 || (!node && choices.contents.length === 0)}
+            onClick={() => start(films)}
           >
-            {text(isExporting ? "deidentify.exporting" : "deidentify.export")}
+            {text(node ? "deidentify.sendNow" : isRunning ? "deidentify.exporting" : "deidentify.export")}
           </Button>
         </>
       }
@@ -101,25 +95,63 @@ function ExportDialog({ filmIds, onClose }: { readonly filmIds: readonly string[
             onUncheck={() => setChecked(without(checked, filmId))}
           />
         </div>
-        <ExportChoices choices={choices} onChange={setChoices} />
+        <div className="stack">
+          {nodes.length > 0 && (
+            <Choice
+              label={text("deidentify.destination")}
+              value={nodeId}
+              options={[
+                { value: asFile, label: text("deidentify.asFile") },
+                ...nodes.map(({ id, name }) => ({ value: id, label: text("report.sendTo", { name }) })),
+              ]}
+              onChoose={setNodeId}
+            />
+          )}
+          <ExportChoices choices={choices} isSent={node !== null} onChange={setChoices} />
+          {failure && (
+            <Notice tone="fault">{text(`dicom.failure_${failure.reason}`, { detail: failure.detail })}</Notice>
+          )}
+        </div>
       </div>
     </Dialog>
   );
 }
 
-function requestOf(
-  films: DesktopRequest<"deidentify.export">["films"],
-  choices: Choices,
-): DesktopRequest<"deidentify.export"> {
-  return { films, ...choices, contents: [...choices.contents], language: useLanguage.getState().language };
-}
+/** In place of a node's id. */
+const asFile = "";
 
-function save({ download, keyFile, films, skipped }: Exported, text: ReturnType<typeof useText>): void {
-  saveUrl(download.url, download.fileName);
-  if (keyFile) saveTextFile(keyFile);
-  const { show } = useToasts.getState();
-  show("note", text("deidentify.exported", { count: films }));
-  if (skipped.length > 0) show("note", text("deidentify.skipped", { count: skipped.length }));
+/** Saving or sending, how far it is, and a way out of it. */
+function useExporting(node: DicomNode | null, choices: Choices, onClose: () => void) {
+  const text = useText();
+  const [sendId, setSendId] = useState<string | null>(null);
+  const [failure, setFailure] = useState<SendFailure | null>(null);
+  const progress = useSendings((state) => (sendId === null ? undefined : state.progress[sendId]));
+  const isRunning = sendId !== null;
+  const start = (films: Parameters<typeof saveWithoutNames>[0]) =>
+    attempt(async () => {
+      const id = crypto.randomUUID();
+      setFailure(null);
+      setSendId(id);
+      try {
+        const fault = node
+          ? await sendWithoutNames(films, choices, { node, sendId: id })
+          : (await saveWithoutNames(films, choices), null);
+        if (fault === null || fault.reason === "cancelled") onClose();
+        else setFailure(fault);
+      } finally {
+        setSendId(null);
+        useSendings.getState().forget(id);
+      }
+    });
+  const stop = () => {
+    if (!node || sendId === null) return onClose();
+    call("dicom.cancelSend", { sendId }).catch(showFault);
+  };
+  const status =
+    node &&
+    isRunning &&
+    text(progress ? "deidentify.sentSoFar" : "deidentify.sending", { count: progress?.objects ?? 0 });
+  return { start, stop, isRunning, failure, status };
 }
 
 function without(checked: Readonly<Record<string, readonly Area[]>>, filmId: string) {

@@ -17,9 +17,12 @@ const descriptors = ["removed", "cleaned"] as const;
 /** Contents of the export and the options of the profile. */
 export function ExportChoices({
   choices,
+  isSent,
   onChange,
 }: {
   readonly choices: Choices;
+  /** What is sent are DICOM objects; there is nothing to choose. */
+  readonly isSent: boolean;
   readonly onChange: (choices: Choices) => void;
 }) {
   const text = useText();
@@ -28,15 +31,16 @@ export function ExportChoices({
     change({ contents: contents.filter((one) => (one === content ? isOn : choices.contents.includes(one))) });
   return (
     <div className="stack">
-      <strong>{text("deidentify.contents")}</strong>
-      {contents.map((content) => (
-        <Switch
-          key={content}
-          label={text(`deidentify.${content}`)}
-          isOn={choices.contents.includes(content)}
-          onChange={(isOn) => toggle(content, isOn)}
-        />
-      ))}
+      {!isSent && <strong>{text("deidentify.contents")}</strong>}
+      {!isSent &&
+        contents.map((content) => (
+          <Switch
+            key={content}
+            label={text(`deidentify.${content}`)}
+            isOn={choices.contents.includes(content)}
+            onChange={(isOn) => toggle(content, isOn)}
+          />
+        ))}
       <Choice
         label={text("deidentify.dates")}
         value={choices.dates}

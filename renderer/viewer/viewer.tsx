@@ -3,6 +3,7 @@ import { useEffect, type ReactNode } from "react";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { attempt } from "../state/faults.ts";
 import { call } from "../state/connection.ts";
+import { useSaidOpen } from "../state/films/open-elsewhere.ts";
 import { useFilms, useOpenFilm } from "../state/films/films.ts";
 import { pixelsUrl } from "../film/painter/film-pixels.ts";
 import { useProgram } from "../state/program.ts";
@@ -30,6 +31,7 @@ export function Viewer({ actions }: { readonly actions?: ReactNode }) {
   const model = readings.findLast(({ source }) => source === "model") ?? null;
   const original = model && model.id !== reading?.id ? model : null;
   useShownFilm(film);
+  useSaidOpen(film?.id ?? null);
   if (!film) {
     return (
       <section className="stage-cover viewer-empty" data-theme="dark" aria-label={text("viewer.viewer")}>

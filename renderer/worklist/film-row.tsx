@@ -3,6 +3,7 @@ import type { Film, ReadingSummary } from "../../core/contract/desktop/films.ts"
 import { isSampleFilm } from "../../core/sample-study.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import type { Say } from "../../core/language/say.ts";
+import { AlsoOpen } from "../film/also-open.tsx";
 import { useFilms } from "../state/films/films.ts";
 import { useReasonLeftAlone } from "../film/use-reason-left-alone.ts";
 import { call } from "../state/connection.ts";
@@ -90,6 +91,7 @@ export function FilmRow({ film, isOpen, isOfStudy, isBest, isSelected, filmIds, 
           <span className="film-more quiet fine">{words}</span>
           {!isOfStudy && <UnassignedNote film={film} />}
           {isSampleFilm(film) && <span className="tier review fine">{text("sample.mark")}</span>}
+          <AlsoOpen filmId={film.id} />
           {isBest && (
             <span className="best fine">
               <Icon name="check" />

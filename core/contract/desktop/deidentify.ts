@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { dateChoices, descriptorChoices } from "../../deidentification/attribute-action.ts";
 import { languageCodes } from "../../language/languages.ts";
+import { sendFailure } from "./network/dicom.ts";
 import { download, id, textFile } from "./shapes.ts";
 
 const share = z.number().min(0).max(1);
@@ -9,6 +10,18 @@ const area = z.strictObject({ x: share, y: share, width: share, height: share })
 
 /** What a de-identified export can hold. */
 const contents = ["dicom", "picture", "report", "table"] as const;
+
+/** Films that a person has looked at, with what is to be blanked of each, and the options of the profile. */
+const chosen = {
+  films: z
+    .array(z.strictObject({ filmId: id, areas: z.array(area).max(50) }))
+    .min(1)
+    .max(1000),
+  dates: z.enum(dateChoices),
+  descriptors: z.enum(descriptorChoices),
+  keepsPatient: z.boolean(),
+  withKeyFile: z.boolean(),
+};
 
 /** Films without whoever they are about. */
 export const deidentifyContract = {
@@ -27,17 +40,25 @@ export const deidentifyContract = {
    */
   "deidentify.export": {
     request: z.strictObject({
-      films: z
-        .array(z.strictObject({ filmId: id, areas: z.array(area).max(50) }))
-        .min(1)
-        .max(1000),
+      ...chosen,
       contents: z.array(z.enum(contents)).min(1),
-      dates: z.enum(dateChoices),
-      descriptors: z.enum(descriptorChoices),
-      keepsPatient: z.boolean(),
-      withKeyFile: z.boolean(),
       language: z.enum(languageCodes),
     }),
     response: z.object({ download, keyFile: textFile.nullable(), films: z.int(), skipped: z.array(id) }),
+  },
+  /**
+   * The same films and results as DICOM objects, to a node. `films`: taken whole; `skipped`: without an image, or a
+   * picture that nobody has read. `dicom.sending` counts objects, `dicom.cancelSend` ends it. NOT_FOUND when the node is
+   * gone.
+   */
+  "deidentify.send": {
+    request: z.strictObject({ ...chosen, sendId: z.uuid(), nodeId: id }),
+    response: z.object({
+      keyFile: textFile.nullable(),
+      films: z.int(),
+      skipped: z.array(id),
+      sentObjects: z.int(),
+      failure: sendFailure.nullable(),
+    }),
   },
 } as const;

@@ -169,6 +169,9 @@ export const openedFiles = z.object({
   leftAlone: z.array(unopenedFile),
 });
 
+/** A film that is open elsewhere. `who`: null where nobody is known; `machine`: null for another window of this one. */
+const openElsewhere = z.object({ filmId: id, who: z.string().nullable(), machine: z.string().nullable(), since: time });
+
 const filmIds = z.strictObject({ filmIds: z.array(id).min(1).max(1000) });
 
 /** Films, their measuring and their readings. */
@@ -226,6 +229,10 @@ export const filmsContract = {
     request: z.strictObject({ filmIds: z.array(id).max(10_000) }),
     response: z.object({ download, exported: z.int(), skipped: z.array(z.object({ filmId: id, reason: z.string() })) }),
   },
+  /** Which film this page shows now; null: none. Others are told. */
+  "films.sayOpen": { request: z.strictObject({ filmId: id.nullable() }), response: nothing },
+  /** Films that are open at another machine, or in another window of this one. */
+  "films.openElsewhere": { request: nothing, response: z.object({ films: z.array(openElsewhere) }) },
   "films.counts": {
     request: nothing,
     response: z.object({ queued: z.int(), measuring: z.int(), done: z.int(), failed: z.int(), cancelled: z.int() }),
@@ -235,6 +242,7 @@ export const filmsContract = {
 export type Film = z.infer<typeof film>;
 export type Reading = z.infer<typeof reading>;
 export type AddedFilm = z.infer<typeof addedFilm>;
+export type OpenElsewhere = z.infer<typeof openElsewhere>;
 export type UnopenedFile = z.infer<typeof unopenedFile>;
 export type OpenedFiles = z.infer<typeof openedFiles>;
 export type ReadingSummary = z.infer<typeof readingSummary>;

@@ -11,7 +11,7 @@ import { listReadings } from "../../store/films/readings.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
 /** Films, their measuring and their readings. */
-export function filmHandlers({ context, queue }: DesktopParts): Handlers<keyof typeof filmsContract> {
+export function filmHandlers({ context, queue, openFilms }: DesktopParts): Handlers<keyof typeof filmsContract> {
   const { db } = context;
   return {
     "films.list": ({ takenFrom, ...filter }) =>
@@ -42,6 +42,11 @@ export function filmHandlers({ context, queue }: DesktopParts): Handlers<keyof t
     },
     "readings.save": (request) => saveReading(context, request),
     "films.exportAnnotated": ({ filmIds }) => exportAnnotatedFilms(context, filmIds),
+    "films.sayOpen": async ({ filmId }, session) => {
+      await openFilms.say(session, filmId);
+      return {};
+    },
+    "films.openElsewhere": async (_request, session) => ({ films: await openFilms.elsewhere(session) }),
     "films.counts": () => countFilms(db),
   };
 }

@@ -61,16 +61,14 @@ function administeringHandlers({ context, sessions }: DesktopParts): Group<"peop
       return changed();
     },
     "people.setSecret": async ({ personId, secret }, session) => {
-      await changeSecret(db, personId, secret, now());
-      await sessions.end(personId, session);
+      await sessions.changeSecret(personId, session, () => changeSecret(db, personId, secret, now()));
       return changed();
     },
     "people.setOwnSecret": async ({ oldSecret, secret }, session) => {
       const { me } = await sessions.describe(session);
       if (me === null) throw new AppError("LOCKED");
       await checkSecret(context, me.id, oldSecret);
-      await changeSecret(db, me.id, secret, now());
-      await sessions.end(me.id, session);
+      await sessions.changeSecret(me.id, session, () => changeSecret(db, me.id, secret, now()));
       return {};
     },
     "people.turnOn": async ({ personId, secret }, session) => {

@@ -5,6 +5,7 @@ import { keepExport } from "../../services/desktop/exports.ts";
 import { makeHandOut } from "../../services/results/report-hand-out.ts";
 import { lookForText } from "../../services/privacy/burned-in-text.ts";
 import { exportDeidentified } from "../../services/privacy/deidentified-export.ts";
+import { sendDeidentified } from "../../services/privacy/deidentified-sending.ts";
 import { writeMailDraft } from "../../services/results/mail-draft.ts";
 import { makeResultArchive } from "../../services/results/result-archive.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
@@ -13,10 +14,12 @@ import type { DesktopParts, Handlers } from "../handlers.ts";
 export function reportHandlers({
   context,
   options,
+  send,
 }: DesktopParts): Handlers<keyof typeof reportsContract | keyof typeof deidentifyContract> {
   return {
     "deidentify.look": ({ filmId }) => lookForText(context, filmId),
     "deidentify.export": (request) => exportDeidentified(context, request),
+    "deidentify.send": (request) => sendDeidentified(context, send, request),
     "reports.handOut": async ({ filmId, language }) => {
       const { fileName, bytes } = await makeHandOut(context, filmId, language);
       return { download: { fileName, url: await keepExport(context.dataDir, "pdf", bytes) } };

@@ -1,5 +1,5 @@
 import { AppError } from "../../../core/app-error.ts";
-import type { SendFailure } from "../../../core/contract/desktop/network/dicom.ts";
+import type { SendFailure, SendProgress } from "../../../core/contract/desktop/network/dicom.ts";
 import { sendTo, testNode } from "../../dicom/network/nodes.ts";
 import { getSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
@@ -21,6 +21,17 @@ export type DicomSend = {
     readonly filmId: string;
     readonly nodeId: string;
   }): Promise<{ readonly sentObjects: number; readonly failure: SendFailure | null }>;
+  /**
+   * Sends objects that are made in turn, each batch over an association of its own, until one is not taken.
+   *
+   * @returns `sentBatches`: those that were taken whole
+   * @throws AppError NOT_FOUND for a node that is gone, CONFLICT for a sending that runs already, what making them throws
+   */
+  sendBatches(request: {
+    readonly sendId: string;
+    readonly nodeId: string;
+    readonly batches: AsyncIterable<readonly Uint8Array[]>;
+  }): Promise<{ readonly sentObjects: number; readonly sentBatches: number; readonly failure: SendFailure | null }>;
   /** Stops a sending; stopping one that has ended is not an error. */
   cancel(sendId: string): void;
   /** C-ECHO, or a search for nothing. @throws AppError NOT_FOUND */
@@ -33,40 +44,63 @@ export function createDicomSend(context: DesktopContext, commitments: Pick<Commi
   const closing = new AbortController();
   const ownTitle = async () => (await getSetting(context.db, receiverSetting)).aeTitle;
 
+  const tell = (sendId: string, progress: SendProgress) =>
+    context.publish({ name: "dicom.sending", payload: { sendId, progress } });
+  const warn = ({ reason, detail }: SendFailure) => context.log.warn({ reason, detail }, "results were not sent");
+
   const sendNow = async (sendId: string, filmId: string, nodeId: string, signal: AbortSignal) => {
     const node = await getNode(context.db, nodeId);
     const reached = await reachedNode(context, node);
     if ("reason" in reached) return { sentObjects: 0, failure: reached };
     const objects = await makeResultObjects(context, filmId);
     let sentObjects = 0;
-    const failure = await sendTo(
-      reached,
-      objects.map(({ bytes }) => bytes),
-      {
-        aeTitle: await ownTitle(),
-        signal,
-        onProgress: (progress) => {
-          sentObjects = progress.sentObjects;
-          context.publish({ name: "dicom.sending", payload: { sendId, progress } });
-        },
-      },
-    );
-    if (!failure) await commitments.note(filmId, node, objects);
-    if (failure) context.log.warn({ reason: failure.reason, detail: failure.detail }, "results were not sent");
+    const onProgress = (progress: SendProgress) => {
+      sentObjects = progress.sentObjects;
+      tell(sendId, progress);
+    };
+    const files = objects.map(({ bytes }) => bytes);
+    const failure = await sendTo(reached, files, { aeTitle: await ownTitle(), signal, onProgress });
+    if (failure) warn(failure);
+    else await commitments.note(filmId, node, objects);
     return { sentObjects: failure ? sentObjects : objects.length, failure };
   };
+
+  const sendInTurn = async (
+    { sendId, nodeId, batches }: Parameters<DicomSend["sendBatches"]>[0],
+    signal: AbortSignal,
+  ) => {
+    let [sentObjects, sentBytes, sentBatches] = [0, 0, 0];
+    const reached = await reachedNode(context, await getNode(context.db, nodeId));
+    if ("reason" in reached) return { sentObjects, sentBatches, failure: reached };
+    for await (const files of batches) {
+      const before = sentObjects;
+      const onProgress = (progress: SendProgress) => {
+        sentObjects = before + progress.sentObjects;
+      };
+      const failure = await sendTo(reached, files, { aeTitle: await ownTitle(), signal, onProgress });
+      if (failure) return (warn(failure), { sentObjects, sentBatches, failure });
+      sentObjects = before + files.length;
+      sentBatches += 1;
+      sentBytes += files.reduce((sum, { length }) => sum + length, 0);
+      tell(sendId, { sentBytes, totalBytes: sentBytes, sentObjects, objects: sentObjects });
+    }
+    return { sentObjects, sentBatches, failure: null };
+  };
+
+  const inPlace = async <Answer>(sendId: string, work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> => {
+    if (running.has(sendId)) throw new AppError("CONFLICT");
+    const stop = new AbortController();
+    const ended = work(AbortSignal.any([stop.signal, closing.signal]));
+    running.set(sendId, { stop, ended });
+    try {
+      return await ended;
+    } finally {
+      running.delete(sendId);
+    }
+  };
   return {
-    async send({ sendId, filmId, nodeId }) {
-      if (running.has(sendId)) throw new AppError("CONFLICT");
-      const stop = new AbortController();
-      const ended = sendNow(sendId, filmId, nodeId, AbortSignal.any([stop.signal, closing.signal]));
-      running.set(sendId, { stop, ended });
-      try {
-        return await ended;
-      } finally {
-        running.delete(sendId);
-      }
-    },
+    send: ({ sendId, filmId, nodeId }) => inPlace(sendId, (signal) => sendNow(sendId, filmId, nodeId, signal)),
+    sendBatches: (request) => inPlace(request.sendId, (signal) => sendInTurn(request, signal)),
     cancel: (sendId) => running.get(sendId)?.stop.abort(),
     async test(nodeId) {
       const reached = await reachedNode(context, await getNode(context.db, nodeId));

@@ -21,15 +21,16 @@ export type PersonSessions = {
   lock(session: string): Promise<PersonSession>;
   /** Somebody is at the screen. */
   touch(session: string): void;
-  /** Nobody is signed in as this person from now on: the secret is another one. */
-  end(personId: string, except?: string): Promise<void>;
+  /** Changes a person's secret; nobody is signed in as this person from then on, but at the page that asked for it. */
+  changeSecret(personId: string, by: string, change: () => Promise<void>): Promise<void>;
   /** Whether a page may be told what happens. */
   isOpen(session: string): Promise<boolean>;
   /** @throws AppError LOCKED where somebody has to sign in first, NOT_PERMITTED where the role does not include it */
   admit(session: string, permission: ChannelPermission): Promise<Actor>;
 };
 
-type Present = { readonly personId: string; activeAtMs: number };
+/** `secretHash`: of whom has another secret by now, at whichever machine it was changed, nobody is here; null: any. */
+type Present = { readonly personId: string; secretHash: string | null; activeAtMs: number };
 
 export function createPersonSessions(context: DesktopContext): PersonSessions {
   const { db, now, publish, log } = context;
@@ -58,6 +59,10 @@ export function createPersonSessions(context: DesktopContext): PersonSessions {
       return null;
     }
     const person = await getPerson(db, here.personId);
+    if (here.secretHash !== null && person.secretHash !== here.secretHash) {
+      await leave([session], false);
+      return null;
+    }
     // It may have been locked while the store was asked.
     return person.retiredAtMs === null && present.get(session) === here ? person : null;
   };
@@ -82,7 +87,7 @@ export function createPersonSessions(context: DesktopContext): PersonSessions {
     async signIn(session, personId, secret) {
       const person = await checkSecret(context, personId, secret);
       await recordAudit(db, { action: "session.signed_in", at: now(), subject: personId, by: actorOf(person) });
-      present.set(session, { personId, activeAtMs: now().getTime() });
+      present.set(session, { personId, secretHash: person.secretHash, activeAtMs: now().getTime() });
       lastIds.set(session, personId);
       log.info({ security: "session.signed_in", personId }, "somebody signed in");
       changed();
@@ -96,8 +101,13 @@ export function createPersonSessions(context: DesktopContext): PersonSessions {
       const here = present.get(session);
       if (here) here.activeAtMs = now().getTime();
     },
-    async end(personId, except) {
-      const theirs = [...present].filter(([session, here]) => here.personId === personId && session !== except);
+    async changeSecret(personId, by, change) {
+      const own = present.get(by);
+      const isOwn = own?.personId === personId;
+      if (isOwn) own.secretHash = null;
+      await change();
+      if (isOwn) own.secretHash = (await getPerson(db, personId)).secretHash;
+      const theirs = [...present].filter(([session, here]) => here.personId === personId && session !== by);
       await leave(
         theirs.map(([session]) => session),
         false,

@@ -39,6 +39,7 @@ const keys: Readonly<Record<CopiedTable, readonly string[]>> = {
   dicomInstances: ["filmId"],
   dicomPatients: ["uuid"],
   waitingResults: ["sopInstanceUid"],
+  openFilms: ["filmId", "machineId"],
   setAsideObjects: ["id"],
   watchedFiles: ["pathSha256"],
   watchedFilms: ["filmId"],

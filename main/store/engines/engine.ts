@@ -2,6 +2,7 @@ import type { Database } from "better-sqlite3";
 import type { RawBuilder } from "kysely";
 import { AppError, because } from "../../../core/app-error.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
+import type { Bus } from "./bus.ts";
 import type { StoreDriver } from "./store-driver.ts";
 
 /** Tables whose rows are numbered without a gap by the program. */
@@ -16,6 +17,8 @@ export type Engine = {
   readonly file: Database | null;
   /** Which of the machines that share the store asks; null where none do. */
   readonly machineId: string | null;
+  /** Messages between those machines; null where there are none. */
+  readonly bus: Bus | null;
   /** The time of the store [UTC ms], the same for every machine. */
   readonly now: RawBuilder<number>;
   /** The highest number that a table ever gave, its last rows gone or not; 0 where it gave none. */

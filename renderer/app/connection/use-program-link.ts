@@ -9,6 +9,7 @@ import { useAnnotations } from "../../state/drawing/annotations.ts";
 import { useFetchings } from "../../state/transfers/fetchings.ts";
 import { useLeftAlone } from "../../state/transfers/left-alone.ts";
 import { useFilms } from "../../state/films/films.ts";
+import { useOpenElsewhere } from "../../state/films/open-elsewhere.ts";
 import { useOpening } from "../../state/places/opening.ts";
 import { useNavigation, type Screen } from "../../state/navigation.ts";
 import { isLocked, usePeople } from "../../state/people.ts";
@@ -45,9 +46,11 @@ export function useProgramLink(): void {
         else showFault(error);
       }
     };
+    const reloadAll = () => void reload().then(refreshScreens).catch(showFault);
     const hear = (event: DesktopEvent) => {
       if (event.name === "film.changed" || event.name === "film.removed") useDrafts.getState().noteFilms();
-      receive(event);
+      if (event.name === "events.missed") reloadAll();
+      else receive(event);
     };
     const unsubscribe = connection().subscribe(hear, (isLive) => {
       if (isLive || useProgram.getState().link === "starting") void reload();
@@ -56,7 +59,7 @@ export function useProgramLink(): void {
     // What happened while nobody was signed in was not told.
     const unfollow = usePeople.subscribe((now, before) => {
       if (now.session?.me?.id !== before.session?.me?.id && before.session !== null && !isLocked(now.session))
-        void reload().then(refreshScreens).catch(showFault);
+        reloadAll();
     });
     return () => {
       unsubscribe();
@@ -69,7 +72,11 @@ export function useProgramLink(): void {
 async function refreshScreens(): Promise<void> {
   await usePatients.getState().load();
   useProgram.getState().noteChange("server.changed");
-  useProgram.getState().noteChange("ledger.changed");
+  for (const name of ["ledger.changed", "dicom.changed", "folders.changed"] as const)
+    useProgram.getState().noteChange(name);
+  const { openId } = useFilms.getState();
+  if (openId !== null) useAnnotations.getState().hear(openId, Infinity);
+  useOpenElsewhere.getState().load();
 }
 
 function receive(event: DesktopEvent): void {
@@ -81,6 +88,8 @@ function receive(event: DesktopEvent): void {
       return useFilms.getState().forget(event.payload.filmIds);
     case "annotations.changed":
       return useAnnotations.getState().hear(event.payload.filmId, event.payload.version);
+    case "openFilms.changed":
+      return useOpenElsewhere.getState().load();
     case "files.leftAlone":
       return hearLeftAlone(event.payload.files);
     case "patients.changed":

@@ -5,6 +5,7 @@ import { reviewAdviceText, reviewReasonText } from "../../../core/cardiac/review
 import { intervalOf } from "../../../core/cardiac/score-intervals.ts";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import { isSampleFilm } from "../../../core/sample-study.ts";
+import { AlsoOpen } from "../../film/also-open.tsx";
 import { usePatientWords } from "../../patients/patient-words.ts";
 import { useReasonLeftAlone } from "../../film/use-reason-left-alone.ts";
 import { call } from "../../state/connection.ts";
@@ -73,6 +74,7 @@ export function ResultPanel({
               {text("films.noPatient")}…
             </Button>
           )}
+          <AlsoOpen filmId={film.id} />
         </header>
         {isSampleFilm(film) && <Notice tone="review">{text("sample.markLong")}</Notice>}
         <div className="scores" aria-live="polite">

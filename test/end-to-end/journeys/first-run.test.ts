@@ -26,6 +26,7 @@ describe("the first run", () => {
 
   it("begins by itself where nothing was done yet, and is read by assistive technology", async () => {
     await step("Language");
+    expect(await dialog().locator(".welcome-steps li").count()).toBeLessThanOrEqual(6);
     expect(await axeFaultsInBothThemes(page)).toEqual([]);
   });
 
@@ -73,5 +74,17 @@ describe("the first run", () => {
     await page.reload();
     await page.locator(".rail").waitFor();
     expect(await dialog().count()).toBe(0);
+  });
+
+  it("can be gone through once more from the settings, and left at any step", async () => {
+    await page.keyboard.press("Alt+6");
+    for (const [steps, name] of ["Language", "Practice", "Data", "People", "Camera and X-ray unit"].entries()) {
+      await page.getByRole("button", { name: /^Set up once more/ }).click();
+      for (let done = 0; done < steps; done += 1) await next();
+      await step(name);
+      await dialog().getByRole("button", { name: "Leave set-up" }).click();
+      await dialog().waitFor({ state: "detached" });
+    }
+    expect(await ask(page, "settings.get", {})).toMatchObject({ clinicName: "Sommer clinic", isSetUp: true });
   });
 });

@@ -42,6 +42,23 @@ describe("help", () => {
     await page().keyboard.press("Escape");
   });
 
+  it("is English in French, which says so in French", async () => {
+    await page().keyboard.press("Alt+1");
+    await page().keyboard.press("F1");
+    await title("Worklist");
+    await ask(page(), "settings.save", { language: "fr" });
+    const note = page().getByText("Le manuel n’existe pas encore en français");
+    await note.waitFor();
+    expect([await note.getAttribute("lang"), await page().locator(".manual").getAttribute("lang")]).toEqual([
+      "fr",
+      "en",
+    ]);
+    await page().getByRole("heading", { level: 2, name: "Worklist" }).waitFor();
+    await ask(page(), "settings.save", { language: "en" });
+    await note.waitFor({ state: "detached" });
+    await page().keyboard.press("Escape");
+  });
+
   it("prints a card of all keys, changed ones too", async () => {
     await ask(page(), "settings.save", { shortcuts: { "view.fit": "G" } });
     await page().evaluate(() => (window.print = () => document.body.setAttribute("data-printed", "")));

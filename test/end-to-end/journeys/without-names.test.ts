@@ -3,6 +3,8 @@ import type { Download, Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { readFrame } from "../../../main/dicom/pixels/read-frame.ts";
 import { unzipped } from "../../fixtures/unzipped.ts";
+import { freePort } from "../../main/dicom/network/dcmtk.ts";
+import { createArchive } from "../../main/services/network/archive.ts";
 import { axeFaults, openRow } from "../actions.ts";
 import { openLunaAndMio } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
@@ -75,4 +77,36 @@ test("everything about a patient leaves with names or without, by choice", async
   expect(all).toBeGreaterThan(1);
   await dialog.getByText(`Film 1 of ${all}`).waitFor();
   await page.keyboard.press("Escape");
+});
+
+test("films are sent to an archive without names; what it refuses is said and can be sent again", async ({
+  onTestFinished,
+}) => {
+  const { page } = window();
+  // Out of resources.
+  let status = 0xa700;
+  const stored: string[] = [];
+  const server = createArchive({ stores: (uid) => (stored.push(uid), status) });
+  onTestFinished(() => void server.close());
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await ask(page, "dicom.saveNode", { nodeId: null, name: "Teaching", host: "127.0.0.1", port, aeTitle: "PACS" });
+  await page.keyboard.press("Alt+1");
+  await openRow(page, "I0001");
+  await page.getByRole("button", { name: "Share" }).click();
+  await page.getByRole("menuitem", { name: "Export without names…" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Export without names" });
+  await dialog.getByRole("switch", { name: "Handouts (PDF)" }).waitFor();
+  await dialog.getByLabel("Destination").selectOption({ label: "Send to Teaching" });
+  expect(await dialog.getByRole("switch", { name: "Handouts (PDF)" }).count()).toBe(0);
+  await dialog.getByRole("button", { name: "Checked" }).press("Enter");
+  const start = dialog.getByRole("button", { name: "Send", exact: true });
+  await start.press("Enter");
+  await dialog.getByText(/A700/).waitFor({ timeout: 60_000 });
+  expect(await axeFaults(page, ["aria-required-children", "color-contrast"])).toEqual([]);
+  status = 0;
+  await start.press("Enter");
+  await page.getByText("Teaching accepted 1 film without names").waitFor({ timeout: 60_000 });
+  await dialog.waitFor({ state: "detached" });
+  expect(stored.filter((uid) => uid.startsWith("1.2.276.77."))).toEqual([]);
 });

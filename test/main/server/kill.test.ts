@@ -10,7 +10,7 @@ import { temporaryDataDir } from "../store/sample-store.ts";
 import { makeLeanPacks } from "./service/lean-packs.ts";
 import { fixtureImage } from "./service/sample-images.ts";
 
-/** 50 in continuous integration and on demand (CORVET_KILLS=50); fewer keep a local run short. */
+/** 30 in continuous integration, any number on demand (CORVET_KILLS=50); fewer keep a local run short. */
 const kills = Number(process.env["CORVET_KILLS"] ?? (process.env["CI"] ? 30 : 10));
 const clients = 4;
 

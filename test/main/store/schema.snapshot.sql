@@ -331,6 +331,14 @@ CREATE TABLE monthly_volumes (
   PRIMARY KEY (account_id, period)
 ) STRICT;
 
+CREATE TABLE open_films (
+  film_id TEXT NOT NULL,
+  machine_id TEXT NOT NULL,
+  who TEXT,
+  since_ms INTEGER NOT NULL,
+  PRIMARY KEY (film_id, machine_id)
+) STRICT;
+
 CREATE TABLE page_sessions (
   token_sha256 BLOB PRIMARY KEY CHECK (length(token_sha256) = 32),
   created_at_ms INTEGER NOT NULL,

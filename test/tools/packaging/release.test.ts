@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -46,10 +47,13 @@ it("states every installer with its hash, signs that, and makes a file of each t
   }
 });
 
-it("refuses a key that the program does not know, and a folder without an installer, and writes nothing", async () => {
+it("refuses a key of another kind or one that the program does not know, and a folder without an installer, and writes nothing", async () => {
   await expect(makeRelease(folder, made)).rejects.toThrow(/no installer/);
   writeFileSync(path.join(folder, "Corvet-1.0.0.AppImage"), "x");
   await expect(makeRelease(folder, { ...made, keys: [makePublisher().publicKey] })).rejects.toThrow(/does not know/);
+  const other = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" });
+  for (const privateKey of ["no key", String(other)])
+    await expect(makeRelease(folder, { ...made, privateKey })).rejects.toThrow(/no Ed25519 key in PEM/);
   expect(readdirSync(folder)).toEqual(["Corvet-1.0.0.AppImage"]);
 });
 

@@ -1,9 +1,10 @@
-import { createPrivateKey, createPublicKey } from "node:crypto";
+import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { createWriteStream, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
 import type { InstallerFile, ReleaseStatement } from "../../../core/updates/release-statement.ts";
+import { UsageError } from "../../../main/commands/running/run-command.ts";
 import { programDir, programVersion } from "../../../main/program.ts";
 import { statementName, updateFileExtension } from "../../../main/services/updates/release-origin.ts";
 import { openRelease, signRelease } from "../../../main/services/updates/signed-release.ts";
@@ -15,7 +16,7 @@ import { changesOf, listInstallers } from "./release-files.ts";
  *
  * @param keys  that the program knows; the signature is tried with them
  * @returns     names of what was written beside the installers
- * @throws Error when there is nothing to release, or the key is none that the program knows
+ * @throws UsageError when there is nothing to release, or the key is none at all or none that the program knows
  */
 export async function makeRelease(
   folder: string,
@@ -25,9 +26,9 @@ export async function makeRelease(
     keys,
   }: { readonly share: number; readonly privateKey: string; readonly keys: readonly string[] },
 ): Promise<readonly string[]> {
-  const key = createPrivateKey(privateKey);
+  const key = readKey(privateKey);
   const files = await listInstallers(folder);
-  if (files.length === 0) throw new Error(`There is no installer in ${folder}`);
+  if (files.length === 0) throw new UsageError(`There is no installer in ${folder}`);
   const release: ReleaseStatement = {
     product: "Corvet",
     version: programVersion,
@@ -39,12 +40,22 @@ export async function makeRelease(
   };
   const statement = signRelease(release, key);
   const own = Buffer.from(createPublicKey(key).export({ format: "jwk" }).x ?? "", "base64url").toString("base64");
-  if (!keys.includes(own)) throw new Error(`The program does not know the key ${own} (release-origin.ts)`);
+  if (!keys.includes(own)) throw new UsageError(`The program does not know the key ${own} (release-origin.ts)`);
   openRelease(Buffer.from(statement), keys);
   writeFileSync(path.join(folder, statementName), statement);
   const updateFiles: string[] = [];
   for (const file of files) updateFiles.push(await makeUpdateFile(folder, file, statement));
   return [statementName, ...updateFiles];
+}
+
+function readKey(pem: string): KeyObject {
+  try {
+    const key = createPrivateKey(pem);
+    if (key.asymmetricKeyType === "ed25519") return key;
+  } catch {
+    // What OpenSSL says of it helps nobody.
+  }
+  throw new UsageError("The signing key is no Ed25519 key in PEM (docs/installers.md)");
 }
 
 /** The statement and one installer, stored: installers are compressed already. */

@@ -4,7 +4,8 @@ import type { Film } from "../../../../core/contract/desktop/films.ts";
 import { hl7Destination, type Hl7Destination } from "../../../../core/contract/desktop/practice/hl7.ts";
 import { listFilms } from "../../../store/films/listed-films.ts";
 import type { FilmRow } from "../../../store/films/films.ts";
-import { transaction } from "../../../store/engines/engine.ts";
+import { engineOf, transaction } from "../../../store/engines/engine.ts";
+import { lostWork } from "../../../store/machines.ts";
 import { listLatestReadings } from "../../../store/films/readings.ts";
 import type { ReadableDb, WritableDb } from "../../../store/database.ts";
 import { changeSetting, getSetting, saveSetting, type Setting } from "../../../store/settings.ts";
@@ -20,6 +21,8 @@ export const hl7DestinationSetting: Setting<Hl7Destination> = {
 
 const waitingResult = z.object({
   filmId: z.string(),
+  /** Which of the machines that share the store sends it; null where none do. */
+  machineId: z.string().nullable().default(null),
   readingId: z.string(),
   attempts: z.int(),
   nextAtMs: z.int(),
@@ -41,9 +44,24 @@ function sentNote(filmId: string): Setting<string | null> {
   return filmNote("hl7", filmId, { schema: z.string().nullable(), fallback: null });
 }
 
-/** What waits, the oldest first. */
+/** What waits in the practice, the oldest first. */
 export async function listWaiting(db: ReadableDb): Promise<readonly WaitingResult[]> {
   return await getSetting(db, waitingSetting);
+}
+
+/** What this machine is to send: what was noted here, and what a machine has left whose program is gone. */
+export async function takeOwnWaiting(db: WritableDb): Promise<readonly WaitingResult[]> {
+  const { machineId: own } = engineOf(db);
+  const isOwn = ({ machineId }: WaitingResult) => machineId === own;
+  const waiting = await listWaiting(db);
+  if (waiting.every(isOwn)) return waiting;
+  const isLost = await lostWork(db, { isStart: false });
+  if (!waiting.some((one) => !isOwn(one) && isLost(one.machineId))) return waiting.filter(isOwn);
+  // One of those that are left takes it: the next to ask finds it taken.
+  const taken = await changeSetting(db, waitingSetting, (all) =>
+    all.map((one) => (!isOwn(one) && isLost(one.machineId) ? { ...one, machineId: own } : one)),
+  );
+  return taken.filter(isOwn);
 }
 
 /** From now on results are sent, or no longer; what waits then waits no more. */
@@ -73,7 +91,9 @@ export async function noteResult(
     const waiting = await listWaiting(db);
     if (waiting.some((one) => one.readingId === readingId)) return false;
     if ((await getSetting(db, sentNote(filmId))) === readingId) return false;
-    const result = { filmId, readingId, attempts: 0, nextAtMs: 0, failure: null };
+    // Whoever may be sending an earlier reading sends this one too, behind it.
+    const machineId = waiting.find((one) => one.filmId === filmId)?.machineId ?? engineOf(db).machineId;
+    const result = { filmId, machineId, readingId, attempts: 0, nextAtMs: 0, failure: null };
     await saveSetting(db, waitingSetting, [...waiting.filter((one) => one.filmId !== filmId), result]);
     return true;
   });

@@ -19,6 +19,7 @@ import {
   noteTaken,
   releaseWaiting,
   saveDestination,
+  takeOwnWaiting,
   type WaitingResult,
 } from "./mllp-outbox.ts";
 
@@ -80,7 +81,7 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
     await noting;
     for (;;) {
       const nowMs = context.now().getTime();
-      const next = (await listWaiting(db)).find((one) => !isRefused(one) && one.nextAtMs <= nowMs);
+      const next = (await takeOwnWaiting(db)).find((one) => !isRefused(one) && one.nextAtMs <= nowMs);
       if (!next || closing.signal.aborted || !(await destination()).isOn) return;
       if (!(await sendOne(next))) return;
     }

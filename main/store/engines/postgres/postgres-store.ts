@@ -6,6 +6,7 @@ import { columnNames } from "../column-names.ts";
 import { setEngine } from "../engine.ts";
 import { createStoreDriver } from "../store-driver.ts";
 import { readPostgresAddress, type PostgresAddress } from "./postgres-address.ts";
+import { createPostgresBus } from "./postgres-bus.ts";
 import { createPostgresDriver, postgresTransactions } from "./postgres-driver.ts";
 import { postgresSchema } from "./postgres-schema.ts";
 
@@ -57,6 +58,7 @@ export function createPostgresStore(
     driver,
     file: null,
     machineId,
+    bus: machineId === null ? null : createPostgresBus(address, machineId),
     now: sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`,
     async lastGiven(table) {
       const given = sql<{ seq: number }>`SELECT seq FROM last_given WHERE table_name = ${table}`;

@@ -33,6 +33,7 @@ export function createSqliteStore(file: Database): WritableDb {
     driver,
     file,
     machineId: null,
+    bus: null,
     now: sql<number>`CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
     // AUTOINCREMENT remembers it.
     lastGiven: (table) =>

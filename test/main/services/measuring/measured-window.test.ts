@@ -99,6 +99,20 @@ describe("the display window decides nothing of the measurement", () => {
   });
 });
 
+test("a film of which every second row was left out is measured as the whole one, by its pixel aspect ratio alone", async () => {
+  const { widthPx, heightPx, samples } = films[0]!;
+  const rows = Math.floor(heightPx / 2);
+  const halved = Uint16Array.from({ length: rows * widthPx }, (_, index) => {
+    const above = 2 * Math.floor(index / widthPx) * widthPx + (index % widthPx);
+    return Math.round((samples[above]! + samples[above + widthPx]!) / 2);
+  });
+  const film = { widthPx, heightPx: rows, samples: halved };
+  const wanted = (await vhsOf(deepFilmFile(films[0]!, rightWindow)))!;
+  const tall = { ...rightWindow, "00280034": numbers("IS", 2, 1) };
+  expect(Math.abs((await vhsOf(deepFilmFile(film, tall)))! - wanted)).toBeLessThanOrEqual(0.1);
+  expect(Math.abs(((await vhsOf(deepFilmFile(film, rightWindow))) ?? 0) - wanted)).toBeGreaterThan(0.1);
+});
+
 describe("only the exposed field counts", () => {
   const edges = (group: string, { widthPx, heightPx }: DeepFilm): DataSet => ({
     [`${group}00`]: words("RECTANGULAR"),

@@ -1,47 +1,31 @@
-import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
+import { readFileSync, readdirSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
-import { connect, createServer as createRawServer, type Server, type Socket } from "node:net";
-import { tmpdir } from "node:os";
+import { connect, createServer as createRawServer, type Socket } from "node:net";
 import path from "node:path";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { DesktopRequest } from "../../../../core/contract/desktop.ts";
 import { makeOwnCertificate } from "../../../../main/dicom/network/make-certificate.ts";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
 import { fetchObjectsFromWeb, findStudiesOnWeb, storeOnWeb } from "../../../../main/dicom/network/web/web-client.ts";
 import { watchMemory } from "../../../fixtures/memory.ts";
-import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
-import { endOf, freePort } from "../../dicom/network/dcmtk.ts";
+import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { freePort } from "../../dicom/network/dcmtk.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measuredAt } from "../../store/sample-store.ts";
 import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
+import { openSurroundings } from "./surroundings.ts";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 
-let folder: string;
+const around = openSurroundings();
 let bench: DesktopBench;
-const children: ChildProcess[] = [];
-const servers: Server[] = [];
 
 beforeEach(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), "corvet-web-"));
-  bench = await openBench({ dataDir: path.join(folder, "data") });
+  bench = await around.open();
   bench.engine.answers(measuredAt(9.6));
-});
-afterEach(async () => {
-  await bench.close();
-  await Promise.all(
-    children.splice(0).map(async (child) => {
-      const ended = endOf(child);
-      child.kill("SIGKILL");
-      if (child.exitCode === null && child.signalCode === null) await ended;
-    }),
-  );
-  for (const server of servers.splice(0)) server.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const job = () => randomUUID();
@@ -65,7 +49,7 @@ const luna = { patientId: "P-5", patientName: "Sommer^Luna", responsiblePerson: 
 describe.skipIf(!hasOrthanc)("with Orthanc's DICOMweb", () => {
   test("results are stored, found by animal and owner, and fetched back whole", async () => {
     const port = await freePort();
-    children.push(spawnOrthanc(folder, { dicomPort: await freePort(), ownPort: 1, web: { port } }));
+    around.children.push(spawnOrthanc(around.folder, { dicomPort: await freePort(), ownPort: 1, web: { port } }));
     const nodeId = await addNode({ url: `http://127.0.0.1:${port}/dicom-web` });
     await answering(nodeId);
     await bench.addFile("film.dcm", phantomFile({ study: "1.2.3.51", instance: "1.2.3.51.1", ...luna }));
@@ -86,7 +70,7 @@ describe.skipIf(!hasOrthanc)("with Orthanc's DICOMweb", () => {
     expect((await find({ patientId: "P-6" })).studies).toEqual([]);
     const [study] = (await find({ patientId: "P-5" })).studies;
     expect(study).toMatchObject({ patientName: "Sommer Luna", patientId: "P-5", day: "2025-02-03" });
-    const into = path.join(folder, "fetched");
+    const into = path.join(around.folder, "fetched");
     const identifier = { StudyInstanceUID: "1.2.3.52" };
     const answer = await fetchObjectsFromWeb(web, identifier, { folder: into, onMessage: () => undefined });
     expect(answer).toEqual({ fetchedObjects: 1, failedObjects: 0, objects: null, failure: null });
@@ -103,7 +87,7 @@ describe.skipIf(!hasOrthanc)("with Orthanc's DICOMweb", () => {
       port: await freePort(),
       settings: { AuthenticationEnabled: true, RegisteredUsers: { corvet: "s3cret" } },
     };
-    children.push(spawnOrthanc(folder, { dicomPort: await freePort(), ownPort: 1, web }));
+    around.children.push(spawnOrthanc(around.folder, { dicomPort: await freePort(), ownPort: 1, web }));
     // Debian's Orthanc 1.10.1 cannot speak TLS itself with OpenSSL 3, so something stands in front, as it should.
     const server = await certified("127.0.0.1");
     const front = createTlsServer({ cert: server.certificatePem, key: server.privateKeyPem }, (socket) => {
@@ -111,7 +95,7 @@ describe.skipIf(!hasOrthanc)("with Orthanc's DICOMweb", () => {
       for (const end of [socket, behind]) end.on("error", () => [socket, behind].forEach((one) => one.destroy()));
       socket.pipe(behind).pipe(socket);
     });
-    const url = `https://127.0.0.1:${await listening(front)}/dicom-web/`;
+    const url = `https://127.0.0.1:${await around.listening(front)}/dicom-web/`;
     const fields = { url, signIn: "basic", user: "corvet" } as const;
     const trusted = server.certificatePem;
     const nodeId = await addNode({ ...fields, secret: "s3cret", trusted });
@@ -122,13 +106,6 @@ describe.skipIf(!hasOrthanc)("with Orthanc's DICOMweb", () => {
     expect((await failureOf(nodeId))?.reason).toBe("certificate-doubted");
   });
 });
-
-async function listening(server: Server): Promise<number> {
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  return typeof address === "object" && address ? address.port : 0;
-}
 
 async function certified(name: string) {
   const now = new Date();
@@ -149,7 +126,7 @@ test("a web server that asks for our certificate gets it, and another host name 
       response.writeHead(200, json).end("[]");
     },
   );
-  const url = `https://127.0.0.1:${await listening(server)}/dicom-web`;
+  const url = `https://127.0.0.1:${await around.listening(server)}/dicom-web`;
   const nodeId = await addNode({ url, signIn: "certificate", trusted: theirs.certificatePem });
   expect(await failureOf(nodeId)).toBeNull();
   expect(shown).toEqual([certificate!.fingerprint]);
@@ -168,7 +145,7 @@ async function badServer(
     void answer(request, response);
   });
   server.on("connection", (socket) => socket.on("error", () => undefined));
-  return { asked, url: `http://127.0.0.1:${await listening(server)}/dicom-web` };
+  return { asked, url: `http://127.0.0.1:${await around.listening(server)}/dicom-web` };
 }
 
 async function rawServer(behave: (socket: Socket) => void): Promise<string> {
@@ -176,7 +153,7 @@ async function rawServer(behave: (socket: Socket) => void): Promise<string> {
     socket.on("error", () => undefined);
     socket.once("data", () => behave(socket));
   });
-  return `http://127.0.0.1:${await listening(server)}/`;
+  return `http://127.0.0.1:${await around.listening(server)}/`;
 }
 
 const plain = (url: string) => ({ url, signIn: { kind: "none" }, trusted: "", own: null }) as const;
@@ -290,7 +267,7 @@ const part = (bytes: Buffer | string) =>
 describe("films from a web server", () => {
   const film = phantomFile({ study: "1.2.3.51", instance: "1.2.3.51.1" });
   const fetch = async (url: string) => {
-    const into = path.join(folder, "fetched");
+    const into = path.join(around.folder, "fetched");
     const names: string[] = [];
     const answer = await fetchObjectsFromWeb(
       plain(url),

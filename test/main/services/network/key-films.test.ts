@@ -1,18 +1,18 @@
-import { spawnSync, type ChildProcess } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
 import { sendTo } from "../../../../main/dicom/network/nodes.ts";
 import { readKeyObjects } from "../../../../main/dicom/presentation/read-key-objects.ts";
 import { programDir } from "../../../../main/program.ts";
-import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { dataSet, partTen, sequence, text, type Written } from "../../dicom/dicom-writer.ts";
-import { endOf, freePort, hasDcmtk, run } from "../../dicom/network/dcmtk.ts";
+import { freePort, hasDcmtk } from "../../dicom/network/dcmtk.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
+import { openSurroundings } from "./surroundings.ts";
 
 const keyObjects = "1.2.840.10008.5.1.4.1.1.88.59";
 const digital = "1.2.840.10008.5.1.4.1.1.1.1";
@@ -87,27 +87,16 @@ test("a list names the films that it chooses, and all in its evidence where it c
 });
 
 describe.skipIf(!hasOrthanc || !hasDcmtk)("with Orthanc", () => {
-  let folder: string;
+  const around = openSurroundings();
   let port: number;
-  let pacs: ChildProcess;
   let bench: DesktopBench;
 
   beforeEach(async () => {
-    folder = mkdtempSync(path.join(tmpdir(), "corvet-key-films-"));
     port = await freePort();
-    pacs = spawnOrthanc(folder, { dicomPort: port, ownPort: 1 });
-    bench = await openBench({ dataDir: path.join(folder, "data") });
-    const echo = ["-aec", "PACS", "127.0.0.1", String(port)];
-    await vi.waitUntil(async () => (await run("echoscu", echo)).status === 0, { timeout: 60_000, interval: 100 });
+    await around.answering(spawnOrthanc(around.folder, { dicomPort: port, ownPort: 1 }), port);
+    bench = await around.open();
     const node = { kind: "dimse", host: "127.0.0.1", port, aeTitle: "PACS", encryption: null } as const;
     expect(await sendTo(node, [film(1), film(2), list("1.2.3.81.2")], { aeTitle: "CORVET" })).toBeNull();
-  });
-  afterEach(async () => {
-    await bench.close();
-    const ended = endOf(pacs);
-    pacs.kill("SIGKILL");
-    if (pacs.exitCode === null) await ended;
-    rmSync(folder, { recursive: true, force: true });
   });
 
   test("a list that is received names its films; one is fetched and can be opened, the list is forgotten", async () => {
@@ -132,7 +121,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("with Orthanc", () => {
   });
 
   test("the command fetches what a list names", () => {
-    const [file, into] = [path.join(folder, "key.dcm"), path.join(folder, "fetched")];
+    const [file, into] = [path.join(around.folder, "key.dcm"), path.join(around.folder, "fetched")];
     writeFileSync(file, list("1.2.3.81.2"));
     const node = `127.0.0.1:${port}:PACS`;
     const { status, stdout, stderr } = spawnSync(

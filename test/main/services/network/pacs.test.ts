@@ -1,75 +1,50 @@
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server, type Socket } from "node:net";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
 import { findStudies } from "../../../../main/dicom/network/query/query.ts";
 import { watchMemory } from "../../../fixtures/memory.ts";
-import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
-import { endOf, freePort, hasDcmtk, run } from "../../dicom/network/dcmtk.ts";
+import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { freePort, hasDcmtk, run } from "../../dicom/network/dcmtk.ts";
 import { element, fragment, pdu } from "../../dicom/network/raw-association.ts";
 import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
+import { openSurroundings } from "./surroundings.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measuredAt } from "../../store/sample-store.ts";
 
 const hasDcmqrscp = spawnSync("dcmqrscp", ["--version"]).status === 0;
 if (!hasDcmqrscp) console.log("skipped: DCMTK's dcmqrscp is not installed (Debian: dcmtk)");
 
-let folder: string;
+const around = openSurroundings();
 let bench: DesktopBench;
 let ownPort: number;
 let pacsPort: number;
 let nodeId: string;
-const children: ChildProcess[] = [];
-const servers: Server[] = [];
 
 beforeEach(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), "corvet-pacs-"));
   [ownPort, pacsPort] = [await freePort(), await freePort()];
-  bench = await openBench({ dataDir: path.join(folder, "data") });
+  bench = await around.open();
   bench.engine.answers(measuredAt(9.6));
   const { nodes } = await bench.call("dicom.saveNode", {
     ...{ nodeId: null, name: "PACS", host: "127.0.0.1", port: pacsPort, aeTitle: "PACS" },
   });
   nodeId = nodes[0]!.id;
 });
-afterEach(async () => {
-  await bench.close();
-  await Promise.all(
-    children.splice(0).map(async (child) => {
-      const ended = endOf(child);
-      child.kill("SIGKILL");
-      if (child.exitCode === null) await ended;
-    }),
-  );
-  for (const server of servers.splice(0)) server.close();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 const job = () => randomUUID();
 const films = async () => (await bench.call("films.list", { limit: 500 })).films;
 const find = (query: object) => bench.call("pacs.find", { jobId: job(), nodeId, query });
 
-async function answering(): Promise<void> {
-  await vi.waitUntil(async () => (await run("echoscu", ["-aec", "PACS", "127.0.0.1", String(pacsPort)])).status === 0, {
-    timeout: 60_000,
-    interval: 100,
-  });
-}
-
-async function startOrthanc(): Promise<void> {
-  children.push(spawnOrthanc(folder, { dicomPort: pacsPort, ownPort }));
-  await answering();
-}
+const startOrthanc = () => around.answering(spawnOrthanc(around.folder, { dicomPort: pacsPort, ownPort }), pacsPort);
 
 /** DCMTK's archive, which here offers no C-GET. */
 async function startDcmqrscp(): Promise<void> {
-  const config = path.join(folder, "dcmqrscp.cfg");
-  mkdirSync(path.join(folder, "archive"));
+  const config = path.join(around.folder, "dcmqrscp.cfg");
+  mkdirSync(path.join(around.folder, "archive"));
   writeFileSync(
     config,
     [
@@ -77,17 +52,17 @@ async function startDcmqrscp(): Promise<void> {
       ...["MaxPDUSize = 16384", "MaxAssociations = 16", "HostTable BEGIN"],
       `corvet = (CORVET, 127.0.0.1, ${ownPort})`,
       ...["HostTable END", "VendorTable BEGIN", "VendorTable END", "AETable BEGIN"],
-      `PACS ${path.join(folder, "archive")} RW (200, 1024mb) ANY`,
+      `PACS ${path.join(around.folder, "archive")} RW (200, 1024mb) ANY`,
       ...["AETable END", ""],
     ].join("\n"),
   );
-  children.push(spawn("dcmqrscp", ["-c", config, "--disable-get", String(pacsPort)], { stdio: "ignore" }));
-  await answering();
+  const dcmqrscp = spawn("dcmqrscp", ["-c", config, "--disable-get", String(pacsPort)], { stdio: "ignore" });
+  await around.answering(dcmqrscp, pacsPort);
 }
 
 async function fill(): Promise<void> {
   const write = (name: string, facts: Parameters<typeof phantomFile>[0]) => {
-    const file = path.join(folder, name);
+    const file = path.join(around.folder, name);
     writeFileSync(file, phantomFile(facts));
     return file;
   };
@@ -177,7 +152,7 @@ describe.skipIf(!hasDcmqrscp || !hasDcmtk)("with an archive that offers C-MOVE a
 });
 
 /** A PACS that accepts Study Root Find and then does what it likes. */
-function badPacs(afterRequest: (socket: Socket) => void): Promise<void> {
+function badPacs(afterRequest: (socket: Socket) => void): Promise<number> {
   const item = (type: number, body: Buffer) => {
     const head = Buffer.from([type, 0, body.length >> 8, body.length & 255]);
     return Buffer.concat([head, body]);
@@ -199,8 +174,7 @@ function badPacs(afterRequest: (socket: Socket) => void): Promise<void> {
       socket.once("data", () => afterRequest(socket));
     });
   });
-  servers.push(server);
-  return new Promise((resolve) => server.listen(pacsPort, "127.0.0.1", () => resolve()));
+  return around.listening(server, pacsPort);
 }
 
 const pieceBytes = 16_000;

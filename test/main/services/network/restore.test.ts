@@ -1,50 +1,29 @@
-import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
-import { endOf, freePort, hasDcmtk, run } from "../../dicom/network/dcmtk.ts";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { freePort, hasDcmtk } from "../../dicom/network/dcmtk.ts";
 import { dataSet, partTen, text } from "../../dicom/dicom-writer.ts";
 import { phantomElements, phantomFile, type PhantomFacts } from "../../dicom/phantom-film.ts";
 import { sendTo } from "../../../../main/dicom/network/nodes.ts";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
 import { makeResultObjects } from "../../../../main/services/results/result-objects.ts";
-import { takeExport } from "../../../../main/services/desktop/exports.ts";
 import { floats, foreignPresentation, graphic } from "../../dicom/presentation/foreign-presentation.ts";
 import { addObjectToWorklist } from "../../../../main/services/import/import-files.ts";
-import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { measured } from "../../store/sample-store.ts";
 import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
+import { openSurroundings } from "./surroundings.ts";
 
 if (!hasDcmtk) console.log("skipped: DCMTK is not installed (Debian: dcmtk)");
 
-let folder: string;
+const around = openSurroundings();
 let port: number;
-const benches: DesktopBench[] = [];
-const children: ChildProcess[] = [];
 
 beforeEach(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), "corvet-restore-"));
   port = await freePort();
-});
-afterEach(async () => {
-  for (const bench of benches.splice(0)) await bench.close();
-  await Promise.all(
-    children.splice(0).map(async (child) => {
-      const ended = endOf(child);
-      child.kill("SIGKILL");
-      if (child.exitCode === null && child.signalCode === null) await ended;
-    }),
-  );
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** A workstation of its own that knows the PACS. */
 async function workstation(name: string, sizePx: { readonly widthPx: number; readonly heightPx: number }) {
-  const bench = await openBench({ dataDir: path.join(folder, name) });
-  benches.push(bench);
+  const bench = await around.open(name);
   bench.engine.answers({ ...measured, ...sizePx });
   const node = { nodeId: null, name: "PACS", host: "127.0.0.1", port, aeTitle: "PACS" };
   const nodeId = (await bench.call("dicom.saveNode", node)).nodes[0]!.id;
@@ -52,13 +31,18 @@ async function workstation(name: string, sizePx: { readonly widthPx: number; rea
   return { bench, nodeId, films };
 }
 
+/** Puts objects into the PACS. */
+const store = async (files: readonly Uint8Array[]) =>
+  expect(
+    await sendTo({ kind: "dimse", host: "127.0.0.1", port, aeTitle: "PACS", encryption: null }, files, {
+      aeTitle: "CORVET",
+    }),
+  ).toBeNull();
+
 /** Puts a film into the PACS, corrects it at one workstation, and gives what another one has of it. */
 async function thereAndBack(film: Buffer, study: string, sizePx: { widthPx: number; heightPx: number }) {
-  children.push(spawnOrthanc(folder, { dicomPort: port, ownPort: 1 }));
-  const echo = ["-aec", "PACS", "127.0.0.1", String(port)];
-  await vi.waitUntil(async () => (await run("echoscu", echo)).status === 0, { timeout: 60_000, interval: 100 });
-  writeFileSync(path.join(folder, "film.dcm"), film);
-  expect((await run("storescu", [...echo, path.join(folder, "film.dcm")])).status).toBe(0);
+  await around.answering(spawnOrthanc(around.folder, { dicomPort: port, ownPort: 1 }), port);
+  await store([film]);
   const first = await workstation("first", sizePx);
   const fetch = ({ bench, nodeId }: typeof first) =>
     bench.call("pacs.fetch", { jobId: randomUUID(), nodeId, studyInstanceUid: study });
@@ -92,20 +76,12 @@ const facts: PhantomFacts = { study: "1.2.3.51", instance: "1.2.3.51.1" };
 
 /** An archive with a film in it, and a workstation that has fetched and measured it. */
 async function archived(film: Buffer) {
-  children.push(spawnOrthanc(folder, { dicomPort: port, ownPort: 1 }));
-  const echo = ["-aec", "PACS", "127.0.0.1", String(port)];
-  await vi.waitUntil(async () => (await run("echoscu", echo)).status === 0, { timeout: 60_000, interval: 100 });
+  await around.answering(spawnOrthanc(around.folder, { dicomPort: port, ownPort: 1 }), port);
   const first = await workstation("first", { widthPx: 96, heightPx: 80 });
   await first.bench.addFile("film.dcm", film);
   await vi.waitUntil(async () => (await first.films())[0]?.state === "done", { timeout: 30_000 });
-  const store = async (files: readonly Uint8Array[]) =>
-    expect(
-      await sendTo({ kind: "dimse", host: "127.0.0.1", port, aeTitle: "PACS", encryption: null }, files, {
-        aeTitle: "CORVET",
-      }),
-    ).toBeNull();
   await store([film]);
-  return { first, filmId: (await first.films())[0]!.id, store };
+  return { first, filmId: (await first.films())[0]!.id };
 }
 
 const fetchStudy = ({ bench, nodeId }: Awaited<ReturnType<typeof workstation>>, studyInstanceUid: string) =>
@@ -154,7 +130,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("graphics in a PACS", () => {
     ];
     const about = { study: "1.2.3.51", series: "1.2.3.51.1", film: "1.2.3.51.1" };
     const marks = foreignPresentation([graphic("POLYLINE", "PIXEL", 10, 20, 30, 40)], [label], [], about);
-    const { store } = await archived(phantomFile(facts));
+    await archived(phantomFile(facts));
     const second = await workstation("second", { widthPx: 96, heightPx: 80 });
     const file = { name: "marks.dcm", bytes: marks, origin: "dicom" } as const;
     if (when === "before") await addObjectToWorklist(second.bench.desktop.context, file);
@@ -188,21 +164,19 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("graphics in a PACS", () => {
 
 describe.skipIf(!hasOrthanc || !hasDcmtk)("a copy without names in a PACS", () => {
   test("is found by its pseudonym alone and comes back with its readings, naming nobody", async () => {
-    const { first, filmId, store } = await archived(phantomFile(facts));
-    const { download } = await first.bench.call("deidentify.export", {
-      ...{ films: [{ filmId, areas: [] }], contents: ["dicom"], dates: "shifted", descriptors: "removed" },
-      ...{ keepsPatient: false, withKeyFile: false, language: "en" },
+    const { first, filmId } = await archived(phantomFile(facts));
+    const { keyFile, ...sent } = await first.bench.call("deidentify.send", {
+      ...{ films: [{ filmId, areas: [] }], dates: "shifted", descriptors: "removed", keepsPatient: false },
+      ...{ withKeyFile: true, sendId: randomUUID(), nodeId: first.nodeId },
     });
-    const { bytes } = await takeExport(first.bench.dataDir, download.url.split("/").at(-1)!);
-    const entries = await readZip(bytes, { files: 100, fileBytes: 1e8, totalBytes: 1e9 });
-    const copies = entries.filter(({ name }) => name.endsWith(".dcm")).map((entry) => entry.bytes);
-    expect(copies).toHaveLength(4);
-    await store(copies);
-    const film = readDicomFile(copies.find((copy) => readDicomFile(copy).pixelData !== null)!);
+    expect(sent).toEqual({ films: 1, skipped: [], sentObjects: 4, failure: null });
+    const [pseudonym = "", name, owner, number] = keyFile!.text.split("\r\n")[1]!.split(",");
+    expect([name, owner, number]).toEqual(["Bella", "Änne Sommer", "P-77"]);
     const find = async (query: object) =>
       (await first.bench.call("pacs.find", { jobId: randomUUID(), nodeId: first.nodeId, query })).studies;
-    const [pseudonym, study] = [film.text("00100020")!, film.text("0020000D")!];
-    expect((await find({ patientId: pseudonym })).map((one) => one.studyInstanceUid)).toEqual([study]);
+    const [found] = await find({ patientId: pseudonym });
+    expect(found).toMatchObject({ patientName: pseudonym, objects: 4 });
+    const study = found!.studyInstanceUid;
     expect((await find({ patientId: "P-77" })).map((one) => one.studyInstanceUid)).toEqual(["1.2.3.51"]);
     const second = await workstation("second", { widthPx: 96, heightPx: 80 });
     await second.bench.call("settings.save", { measuresOnArrival: false });

@@ -263,6 +263,7 @@ function sampleRequest(channel: DesktopChannel): object {
   const samples: { readonly [C in DesktopChannel]?: DesktopRequest<C> } = {
     "readings.save": { filmId: id, basedOn: null, verdict: "accepted", geometry: null },
     "films.remove": { filmIds: [id] },
+    "films.sayOpen": { filmId: null },
     "patients.export": { patientId: id, language: "en" },
     "patients.holdings": { patientId: id },
     "patients.erase": { patientId: id, why: "x" },

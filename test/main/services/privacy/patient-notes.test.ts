@@ -4,7 +4,12 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Order } from "../../../../core/contract/desktop/network/orders.ts";
 import type { Film } from "../../../../core/contract/desktop/films.ts";
 import { noteSending, openCommitment } from "../../../../main/services/network/sendings.ts";
-import { noteFailed, noteResult, saveDestination } from "../../../../main/services/practice/mllp/mllp-outbox.ts";
+import {
+  listWaiting,
+  noteFailed,
+  noteResult,
+  saveDestination,
+} from "../../../../main/services/practice/mllp/mllp-outbox.ts";
 import { readPatientNotes } from "../../../../main/services/privacy/patient-notes.ts";
 import { keepMarks } from "../../../../main/services/worklist/marks/foreign-marks.ts";
 import { keepKeyFilms } from "../../../../main/services/worklist/marks/key-films.ts";
@@ -54,8 +59,8 @@ async function filmWithNotes(name: string, patientId: string, study: string): Pr
   const sending = await noteSending(bench.context, film.id, { node: { id: "pacs", name: `PACS of ${name}` }, objects });
   await openCommitment(bench.context, film.id, sending.id);
   await noteResult(db, film);
-  const waiting = { filmId: film.id, readingId: film.reading!.readingId, attempts: 0, nextAtMs: 0, failure: null };
-  await noteFailed(db, waiting, { reason: "message-refused", detail: `nobody is called ${name}` }, 0);
+  const waiting = (await listWaiting(db)).find(({ filmId }) => filmId === film.id);
+  await noteFailed(db, waiting!, { reason: "message-refused", detail: `nobody is called ${name}` }, 0);
   return film;
 }
 

@@ -48,6 +48,7 @@ async function fillAccounts(db: WritableDb): Promise<void> {
   }));
   await insert(db, "settings", 6, (index) => ({ key: `${text} ${index}`, value: json }));
   await insert(db, "machines", 2, (index) => ({ id: `${index}`, name: text, programVersion: "1.0.0", seenAtMs: atMs }));
+  await insert(db, "openFilms", 2, (index) => ({ filmId: "film", machineId: `${index}`, who: text, sinceMs: atMs }));
 }
 
 const rateOf = (index: number) => (index === 3 ? { enterpriseSingleCents: 100, enterpriseSessionCents: 200 } : {});

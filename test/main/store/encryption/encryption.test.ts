@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
 import { readFilmFile, saveFilmFile } from "../../../../main/services/desktop/film-files.ts";
 import { scheduleArchive } from "../../../../main/services/program/backups/backup-plan.ts";
@@ -36,8 +36,18 @@ const nameOf = (film: Buffer) => createHash("sha256").update(film).digest("hex")
 
 let [dataDir, keysDir, folder] = ["", "", ""];
 let removeAll = () => {};
+/** What every test begins with, made once: three charges, a backup of them and four films, all plain. */
+const prepared = temporaryDataDir();
 
-beforeEach(async () => {
+beforeAll(async () => {
+  const db = await openStore(prepared.dataDir);
+  await charge(db, 3);
+  await makeBackup(db, prepared.dataDir, at);
+  await db.destroy();
+  for (const film of films) await saveFilmFile(prepared.dataDir, imageOf(film), film);
+});
+afterAll(() => prepared.remove());
+beforeEach(() => {
   const [data, keys] = [temporaryDataDir(), temporaryDataDir()];
   ({ dataDir } = data);
   keysDir = keys.dataDir;
@@ -45,11 +55,7 @@ beforeEach(async () => {
   mkdirSync(folder);
   removeAll = () => [data, keys].forEach(({ remove }) => remove());
   vi.stubEnv("CORVET_KEYS_DIR", keysDir);
-  const db = await openStore(dataDir);
-  await charge(db, 3);
-  await makeBackup(db, dataDir, at);
-  await db.destroy();
-  for (const film of films) await saveFilmFile(dataDir, imageOf(film), film);
+  cpSync(prepared.dataDir, dataDir, { recursive: true });
 });
 afterEach(() => {
   vi.unstubAllEnvs();

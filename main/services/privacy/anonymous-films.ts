@@ -1,0 +1,125 @@
+import { randomBytes, randomInt } from "node:crypto";
+import type { z } from "zod";
+import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
+import type { textFile } from "../../../core/contract/desktop/shapes.ts";
+import { csvText } from "../../../core/csv-text.ts";
+import type { Deidentification } from "../../dicom/deidentification/deidentification.ts";
+import { isDicom } from "../../dicom/dicom-file.ts";
+import type { DicomReader } from "../../dicom/dicom-reader.ts";
+import { recordAudit } from "../../store/audit/audit-events.ts";
+import { findFilm, type FilmRow } from "../../store/films/films.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { readFilm, type FilmOfResults } from "../results/film-of-results.ts";
+import { resultObjectsOf } from "../results/result-objects.ts";
+import { anonymousFilm } from "./anonymous-film.ts";
+
+type Request = Pick<
+  DesktopParsedRequest<"deidentify.export">,
+  "films" | "dates" | "descriptors" | "keepsPatient" | "withKeyFile"
+>;
+
+/** Whom a pseudonym stands for, and by how many days that patient's dates were moved. */
+type Person = {
+  readonly pseudonym: string;
+  readonly shiftDays: number;
+  readonly name: string;
+  readonly owner: string;
+  readonly number: string;
+};
+
+/** A film as it leaves, whose it is, and a folder for it. */
+export type AnonymousFilm = {
+  readonly film: FilmRow;
+  readonly of: FilmOfResults;
+  readonly person: Person;
+  readonly folder: string;
+};
+
+/** Dates are moved back by one to ten years, so that none lies in the future. */
+const shiftDays = { least: 365, most: 3650 } as const;
+
+/**
+ * Films after the basic profile of PS3.15, one after the other. UIDs, pseudonyms and moved dates agree with each other
+ * among them, and with those of no other export. Films that are gone, or whose image is not kept, are left out.
+ *
+ * @throws AppError what reading a film's file throws
+ */
+export async function* anonymousFilms(context: DesktopContext, request: Request): AsyncGenerator<AnonymousFilm> {
+  const secret = randomBytes(32).toString("hex");
+  const people = new Map<string, Person>();
+  let count = 0;
+  for (const wanted of request.films) {
+    const film = await findFilm(context.db, wanted.filmId);
+    if (!film?.hasImage) continue;
+    const named = await readFilm(context, film.id);
+    const whose = film.patientId ?? named.subject.source?.text("00100020") ?? film.id;
+    const person = people.get(whose) ?? newPerson(people.size + 1, named);
+    people.set(whose, person);
+    const folder = `${person.pseudonym}/film-${++count}`;
+    const of = await anonymousFilm(context, named, howOf(context, request, wanted, { person, secret }), folder);
+    yield { film, of, person, folder };
+  }
+}
+
+/** The same without its pictures: a thousand films do not fit into memory beside each other. */
+export function withoutPictures(left: AnonymousFilm): AnonymousFilm {
+  return { ...left, of: { ...left.of, original: new Uint8Array(), rectified: null } };
+}
+
+/** A film's DICOM objects with names for their files: itself where it is one, and its results. */
+export async function anonymousObjects(
+  dicom: DicomReader,
+  of: FilmOfResults,
+): Promise<readonly { readonly fileName: string; readonly bytes: Uint8Array }[]> {
+  const film = isDicom(of.original) ? [{ fileName: "film.dcm", bytes: of.original }] : [];
+  return [...film, ...(of.subject.readings.length > 0 ? await resultObjectsOf(dicom, of) : [])];
+}
+
+/** Notes in the audit trail which films have left. @param to  the node, where they were sent to one */
+export async function recordDeidentified(
+  context: DesktopContext,
+  films: readonly AnonymousFilm[],
+  { dates, withKeyFile }: Request,
+  to?: string,
+): Promise<void> {
+  for (const { film } of films)
+    await recordAudit(context.db, {
+      action: "film.deidentified",
+      at: context.now(),
+      patientId: film.patientId,
+      subject: film.id,
+      detail: { dates, withKeyFile, ...(to !== undefined && { to }) },
+    });
+}
+
+/** Who is who. */
+export function keyFileOf(films: readonly AnonymousFilm[], now: Date): z.infer<typeof textFile> {
+  const header = ["pseudonym", "name", "owner", "number", "days", "folder", "file", "film"];
+  const rows = films.map(({ film, person, folder }) => [
+    ...[person.pseudonym, person.name, person.owner, person.number, person.shiftDays],
+    ...[folder, film.fileName, film.id],
+  ]);
+  const day = now.toISOString().slice(0, 10);
+  return { fileName: `corvet-who-is-who-${day}.csv`, mediaType: "text/csv", text: csvText(header, rows) };
+}
+
+function howOf(
+  { programVersion }: DesktopContext,
+  { dates, descriptors, keepsPatient }: Request,
+  { areas }: Request["films"][number],
+  { person, secret }: { readonly person: Person; readonly secret: string },
+): Deidentification {
+  const { pseudonym } = person;
+  const choices = { dates, descriptors, keepsPatient };
+  return { choices, pseudonym, shiftDays: person.shiftDays, secret, areas, programVersion };
+}
+
+function newPerson(number: number, { subject: { patient, source } }: FilmOfResults): Person {
+  return {
+    pseudonym: `ANON-${randomBytes(3).toString("hex").toUpperCase()}-${number}`,
+    shiftDays: -randomInt(shiftDays.least, shiftDays.most),
+    name: patient?.name ?? source?.text("00100010") ?? "",
+    owner: patient?.owner ?? source?.text("00102297") ?? "",
+    number: source?.text("00100020") ?? patient?.uuid ?? "",
+  };
+}

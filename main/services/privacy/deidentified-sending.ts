@@ -1,0 +1,51 @@
+import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { getNode } from "../network/dicom-settings.ts";
+import type { DicomSend } from "../network/dicom-send.ts";
+import {
+  anonymousFilms,
+  anonymousObjects,
+  keyFileOf,
+  recordDeidentified,
+  withoutPictures,
+  type AnonymousFilm,
+} from "./anonymous-films.ts";
+
+type Answer = DesktopResponse<"deidentify.send">;
+
+/**
+ * Sends films and results after the basic profile of PS3.15 to a node, film by film; ends with the first that it does
+ * not take. A picture without a reading has nothing to send and is left out.
+ *
+ * @throws AppError NOT_FOUND for a node that is gone, CONFLICT for a sending that runs already, and what reading a
+ * film's file throws
+ */
+export async function sendDeidentified(
+  context: DesktopContext,
+  send: Pick<DicomSend, "sendBatches">,
+  request: DesktopParsedRequest<"deidentify.send">,
+): Promise<Answer> {
+  const { sendId, nodeId } = request;
+  const node = await getNode(context.db, nodeId);
+  const offered: AnonymousFilm[] = [];
+  async function* batches() {
+    for await (const film of anonymousFilms(context, request)) {
+      const objects = await anonymousObjects(context.dicom, film.of);
+      if (objects.length === 0) continue;
+      offered.push(withoutPictures(film));
+      yield objects.map(({ bytes }) => bytes);
+    }
+  }
+  const { sentObjects, sentBatches, failure } = await send.sendBatches({ sendId, nodeId, batches: batches() });
+  // Some objects of the film that was not taken whole may have left.
+  await recordDeidentified(context, offered, request, node.name);
+  const sent = offered.slice(0, sentBatches);
+  const ids = new Set(offered.map(({ film }) => film.id));
+  return {
+    keyFile: request.withKeyFile && offered.length > 0 ? keyFileOf(offered, context.now()) : null,
+    films: sent.length,
+    skipped: failure ? [] : request.films.map(({ filmId }) => filmId).filter((filmId) => !ids.has(filmId)),
+    sentObjects,
+    failure,
+  };
+}

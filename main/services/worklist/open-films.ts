@@ -1,0 +1,53 @@
+import type { OpenElsewhere } from "../../../core/contract/desktop/films.ts";
+import { currentActor } from "../../store/audit/acting.ts";
+import { keepOpenFilms, listOpenElsewhere, type OpenFilm } from "../../store/films/open-films.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { inTurn } from "../measuring/in-turn.ts";
+
+/** Which films are open at the pages of this program, and at other machines. */
+export type OpenFilms = {
+  /** A page shows a film, or none (null), from now on. */
+  say(session: string, filmId: string | null): Promise<void>;
+  /** Pages that were closed, or at which nobody is signed in any more, show nothing. */
+  review(isShown: (session: string) => Promise<boolean>): Promise<void>;
+  /** What is open beside what this page shows. */
+  elsewhere(session: string): Promise<OpenElsewhere[]>;
+  /** Nothing is open any more. */
+  close(): Promise<void>;
+};
+
+export function createOpenFilms({ db, now, publish, log }: DesktopContext): OpenFilms {
+  const shown = new Map<string, OpenFilm>();
+  const tell = () =>
+    inTurn("films that are open", async () => {
+      await keepOpenFilms(db, [...shown.values()]);
+      publish({ name: "openFilms.changed", payload: {} });
+    });
+  const orLog = (error: unknown) => log.warn({ cause: String(error) }, "which films are open could not be said");
+  return {
+    async say(session, filmId) {
+      const before = shown.get(session);
+      const { who } = currentActor();
+      if ((before?.filmId ?? null) === filmId && (before === undefined || before.who === who)) return;
+      if (filmId === null) shown.delete(session);
+      else shown.set(session, { filmId, who, sinceMs: now().getTime() });
+      await tell();
+    },
+    async review(isShown) {
+      const before = shown.size;
+      for (const session of [...shown.keys()]) if (!(await isShown(session))) shown.delete(session);
+      if (shown.size < before) await tell().catch(orLog);
+    },
+    async elsewhere(session) {
+      const beside = [...shown].filter(([other]) => other !== session).map(([, film]) => ({ ...film, machine: null }));
+      return [...beside, ...(await listOpenElsewhere(db))].map(({ sinceMs, ...film }) => ({
+        ...film,
+        since: new Date(sinceMs).toISOString(),
+      }));
+    },
+    async close() {
+      shown.clear();
+      await tell().catch(orLog);
+    },
+  };
+}

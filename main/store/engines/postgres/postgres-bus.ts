@@ -1,0 +1,116 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Client } from "pg";
+import type { Bus, BusListener } from "../bus.ts";
+import type { PostgresAddress } from "./postgres-address.ts";
+import { listenWhileConnected } from "./postgres-listening.ts";
+
+/** On which every program listens. */
+const channel = "corvet";
+/** Pauses between attempts to connect [ms]; the last one repeats. */
+const pausesMs = [200, 1000, 2000, 5000, 10_000] as const;
+/** Messages that wait for a connection; of more, the others hear only that there were some. */
+const mostWaiting = 1000;
+/** Stands for all that was not kept. */
+const many = "*";
+
+/**
+ * A bus over LISTEN and NOTIFY, on a connection of its own, made anew whenever it is lost.
+ *
+ * @param machineId  this machine's: what it sends itself is not heard
+ */
+export function createPostgresBus(address: PostgresAddress, machineId: string): Bus {
+  const outgoing = createOutgoing(machineId);
+  const hear = (payload: string, listener: BusListener) => {
+    const [from, text] = [payload.slice(0, machineId.length), payload.slice(machineId.length + 1)];
+    if (from === machineId) return;
+    if (text === many) listener.missed();
+    else listener.heard(text);
+  };
+  const stayConnected = async (listener: BusListener, signal: AbortSignal, onFirst: () => void) => {
+    const about = { channel, ownChannel: `corvet.${machineId}`, signal };
+    let [isFirst, isTold, failures] = [true, false, 0];
+    while (!signal.aborted) {
+      const { hasHeard, cause } = await listenWhileConnected(address, {
+        ...about,
+        onMessage: (payload) => hear(payload, listener),
+        onListening(client) {
+          outgoing.sendBy(client);
+          if (!isFirst) listener.missed();
+          onFirst();
+        },
+      });
+      outgoing.sendBy(null);
+      onFirst();
+      if (signal.aborted) return;
+      if (hasHeard || !isTold) listener.away(cause);
+      isTold = true;
+      isFirst = false;
+      failures = hasHeard ? 0 : failures + 1;
+      const pauseMs = pausesMs[Math.min(failures, pausesMs.length - 1)];
+      await delay(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  };
+  return {
+    send: outgoing.add,
+    async listen(listener) {
+      const closing = new AbortController();
+      const first = Promise.withResolvers<void>();
+      const listening = stayConnected(listener, closing.signal, first.resolve);
+      await first.promise;
+      return async () => {
+        await outgoing.settled();
+        closing.abort();
+        await listening;
+      };
+    },
+  };
+}
+
+/** Sends what waits, all at once, and keeps it while there is no connection. */
+function createOutgoing(machineId: string) {
+  const waiting = new Set<string>();
+  let connection: Client | null = null;
+  let isSending = false;
+  let sending = Promise.resolve();
+  const keep = (text: string) => {
+    waiting.add(text);
+    if (waiting.size <= mostWaiting) return;
+    waiting.clear();
+    waiting.add(many);
+  };
+  const send = async (client: Client, texts: readonly string[]) => {
+    try {
+      const sent = texts.map((text) => `${machineId} ${text}`);
+      await client.query("SELECT pg_notify($1, text) FROM unnest($2::text[]) AS text", [channel, sent]);
+    } catch {
+      // Said twice does no harm. They wait for the next connection, which this one's end brings about.
+      if (connection === client) connection = null;
+      texts.forEach(keep);
+      client.end().catch(() => undefined);
+    } finally {
+      isSending = false;
+    }
+    goOn();
+  };
+  const goOn = () => {
+    if (isSending || connection === null || waiting.size === 0) return;
+    isSending = true;
+    const texts = [...waiting];
+    waiting.clear();
+    sending = send(connection, texts);
+  };
+  return {
+    add(text: string) {
+      keep(text);
+      goOn();
+    },
+    sendBy(client: Client | null) {
+      connection = client;
+      goOn();
+    },
+    /** What can be sent now has been. */
+    async settled() {
+      while (isSending) await sending;
+    },
+  };
+}

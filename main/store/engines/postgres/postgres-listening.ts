@@ -1,0 +1,75 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Client } from "pg";
+import type { PostgresAddress } from "./postgres-address.ts";
+
+const limits = { connectionTimeoutMillis: 5000, query_timeout: 5000 };
+/** How often a program sends itself a message, and how long it may be on its way [ms]. */
+const [echoEveryMs, echoWithinMs] = [5000, 5000] as const;
+/** How long the end of a connection is waited for: where the network drops everything, nobody hears it [ms]. */
+const endWithinMs = 500;
+
+/** How a connection is used that hears messages. */
+type Listening = {
+  readonly channel: string;
+  /** On which nobody but this program sends: it hears itself there. */
+  readonly ownChannel: string;
+  readonly signal: AbortSignal;
+  /** It hears from now on. */
+  onListening(client: Client): void;
+  onMessage(payload: string): void;
+};
+
+/**
+ * Hears messages for as long as the connection passes them on, which it shows by passing on the program's own: a network
+ * that drops everything, or a pool of connections in between that knows no messages, would not be noticed otherwise.
+ *
+ * @returns once it does so no longer: why, and whether it ever did
+ */
+export async function listenWhileConnected(
+  address: PostgresAddress,
+  { channel, ownChannel, signal, onListening, onMessage }: Listening,
+): Promise<{ readonly hasHeard: boolean; readonly cause: unknown }> {
+  const client = new Client({ ...address, ...limits, application_name: "corvet", keepAlive: true });
+  const lost = lossOf(client, signal);
+  let hearEcho: () => void = () => undefined;
+  client.on("notification", (message) =>
+    message.channel === ownChannel ? hearEcho() : onMessage(message.payload ?? ""),
+  );
+  let hasHeard = false;
+  try {
+    await Promise.race([client.connect(), lost]);
+    await client.query(`LISTEN ${channel}; LISTEN "${ownChannel}"`);
+    onListening(client);
+    for (;;) {
+      const echo = new Promise<void>((resolve) => (hearEcho = resolve));
+      await client.query("SELECT pg_notify($1, '')", [ownChannel]);
+      await Promise.race([echo, lost, tooLate()]);
+      hasHeard = true;
+      await Promise.race([delay(echoEveryMs, undefined, { ref: false }), lost]);
+    }
+  } catch (cause) {
+    return { hasHeard, cause };
+  } finally {
+    await Promise.race([client.end().catch(() => undefined), delay(endWithinMs)]);
+  }
+}
+
+/** Never resolves: rejects when the connection is lost, or not wanted any longer. */
+function lossOf(client: Client, signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  promise.catch(() => undefined);
+  const abort = () => reject(new Error("the program ends"));
+  client.on("error", reject);
+  client.on("end", () => {
+    signal.removeEventListener("abort", abort);
+    reject(new Error("the connection ended"));
+  });
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
+  return promise;
+}
+
+async function tooLate(): Promise<never> {
+  await delay(echoWithinMs, undefined, { ref: false });
+  throw new Error("a message to itself was not heard");
+}

@@ -1,0 +1,41 @@
+import type { DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
+import type { DicomNode, SendFailure } from "../../core/contract/desktop/network/dicom.ts";
+import { call } from "../state/connection.ts";
+import { textNow, useLanguage } from "../ui/language/language.ts";
+import { saveTextFile, saveUrl } from "../ui/save-file.ts";
+import { useToasts } from "../ui/toasts.tsx";
+import type { Choices } from "./export-choices.tsx";
+
+type Films = DesktopRequest<"deidentify.export">["films"];
+
+/** Saves films without names as a file. */
+export async function saveWithoutNames(films: Films, choices: Choices): Promise<void> {
+  const contents = [...choices.contents];
+  const { language } = useLanguage.getState();
+  const answer = await call("deidentify.export", { films, ...choices, contents, language });
+  saveUrl(answer.download.url, answer.download.fileName);
+  tell(answer, textNow()("deidentify.exported", { count: answer.films }), "deidentify.skipped");
+}
+
+/** Sends films without names to a node. @returns why the node did not take all of them; null where it did */
+export async function sendWithoutNames(
+  films: Films,
+  { dates, descriptors, keepsPatient, withKeyFile }: Choices,
+  { node, sendId }: { readonly node: DicomNode; readonly sendId: string },
+): Promise<SendFailure | null> {
+  const choices = { dates, descriptors, keepsPatient, withKeyFile };
+  const answer = await call("deidentify.send", { films, ...choices, sendId, nodeId: node.id });
+  // With a failure, too: what the node has taken until then has pseudonyms that only this file explains.
+  const sent = textNow()("deidentify.sent", { name: node.name, count: answer.films });
+  tell(answer, answer.failure && answer.films === 0 ? null : sent, "deidentify.notSent");
+  return answer.failure;
+}
+
+type Answer = Pick<DesktopResponse<"deidentify.send">, "keyFile" | "skipped">;
+
+function tell({ keyFile, skipped }: Answer, done: string | null, left: "deidentify.skipped" | "deidentify.notSent") {
+  if (keyFile) saveTextFile(keyFile);
+  const { show } = useToasts.getState();
+  if (done !== null) show("note", done);
+  if (skipped.length > 0) show("note", textNow()(left, { count: skipped.length }));
+}

@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/**
+ * Files that take longest, longest first. A runner begins the largest files first where it knows no times, as on a
+ * clean checkout; one of these, begun last, would run alone while the other processor waits.
+ */
+const longest: readonly string[] = [
+  "tools/load-and-fuzz",
+  "main/server/kill",
+  "main/store/encryption/encryption",
+  "tools/packaging/service-package",
+  "end-to-end/journeys/reaching",
+  "main/server/conformance-elsewhere",
+  "main/inference/engine",
+  "main/store/engines/postgres-faults",
+  "tools/packaging/package",
+  "main/store/processes",
+  "main/dicom/network/receiver-watchdog",
+  "main/dicom/dicom-reader",
+  "main/services/network/restore",
+  "main/inference/engine-flows",
+  "end-to-end/journeys/capturing",
+  "end-to-end/journeys/dicom-studies",
+  "end-to-end/journeys/hindering",
+  "end-to-end/journeys/keeping",
+  "main/commands/measure",
+  "end-to-end/deep-films",
+];
+
+/**
+ * Begins the longest files first, then the largest.
+ *
+ * @throws Error when a listed file is gone
+ */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const gone = longest.filter((name) => !existsSync(path.join(import.meta.dirname, `${name}.test.ts`)));
+    if (gone.length > 0) throw new Error(`test/longest-first.ts names files that are gone: ${gone.join(", ")}`);
+    const rank = ({ moduleId }: TestSpecification) => {
+      const name = path.relative(import.meta.dirname, moduleId).replaceAll("\\", "/");
+      const place = longest.findIndex((each) => name === `${each}.test.ts`);
+      return place === -1 ? longest.length : place;
+    };
+    // Stable: the others stay as the runner has ordered them.
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}

@@ -1,0 +1,203 @@
+import { createServer } from "node:net";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Client } from "pg";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { parseHl7, valueOf } from "../../../core/hl7/hl7-message.ts";
+import { engineOf } from "../../../main/store/engines/engine.ts";
+import { keepWatched } from "../../../main/store/films/watched-files.ts";
+import { goneAfterMs } from "../../../main/store/machines.ts";
+import { openBench, smallPicture, type DesktopBench } from "../../fixtures/desktop-bench.ts";
+import { hasPostgres } from "../../fixtures/postgres/programs.ts";
+import { temporaryDatabase, type TemporaryDatabase } from "../../fixtures/postgres/temporary-database.ts";
+import { measured } from "../store/sample-store.ts";
+
+/** What is true at once on a quiet machine, and within this on a busy one [ms]. */
+const soon = { timeout: 20_000, interval: 20 };
+
+describe.runIf(hasPostgres)("two programs on one database", () => {
+  let database: TemporaryDatabase;
+  let reception: DesktopBench;
+  let surgery: DesktopBench;
+  beforeEach(async () => {
+    database = await temporaryDatabase();
+    reception = await openBench({ shared: { url: database.url, name: "Reception" } });
+    surgery = await openBench({ shared: { url: database.url, name: "Surgery" } });
+    for (const bench of [reception, surgery]) bench.engine.answers({ ...measured, widthPx: 120, heightPx: 90 });
+  });
+  afterEach(async () => {
+    await surgery.remove();
+    await reception.remove();
+    await database.remove();
+  });
+  const measuredAt = async (bench: DesktopBench) => {
+    await bench.addFile("bella.png", await smallPicture(1));
+    await bench.desktop.parts.queue.whenIdle();
+    return (await bench.call("films.list", {})).films[0]!;
+  };
+  const save = (bench: DesktopBench, filmId: string, basedOn: string, who: string) =>
+    bench.call("readings.save", { filmId, basedOn, verdict: "accepted", who, geometry: null });
+
+  test("tell each other's pages of films, readings, patients, settings, ranges and what is drawn", async () => {
+    const film = await measuredAt(reception);
+    await vi.waitFor(() => {
+      const last = surgery.eventsOf("film.changed").at(-1);
+      expect(last?.film).toMatchObject({ id: film.id, state: "done", reading: { version: 1 } });
+    }, soon);
+
+    const patient = { name: "Bella", species: "dog", breed: "", owner: "Sommer", uuid: null } as const;
+    const { id: patientId } = await surgery.call("patients.create", patient);
+    await vi.waitFor(
+      () => expect(reception.eventsOf("patients.changed")).toContainEqual({ patientIds: [patientId] }),
+      soon,
+    );
+    await surgery.call("films.assignPatient", { filmIds: [film.id], patientId });
+    await vi.waitFor(() => expect(reception.eventsOf("film.changed").at(-1)?.film.patient?.name).toBe("Bella"), soon);
+
+    await reception.call("settings.save", { clinicName: "Praxis am See", theme: "light" });
+    await vi.waitFor(() => {
+      const { settings } = surgery.eventsOf("settings.changed").at(-1)!;
+      // The theme is each machine's own.
+      expect(settings).toMatchObject({ clinicName: "Praxis am See", theme: "dark" });
+    }, soon);
+
+    const range = { species: "dog", breed: "", measure: "vhs", low: 9, high: 10, source: "own" } as const;
+    await reception.call("ranges.save", { id: null, range });
+    await vi.waitFor(() => expect(surgery.eventsOf("ranges.changed").at(-1)?.ranges).toHaveLength(1), soon);
+
+    await surgery.call("annotations.save", {
+      filmId: film.id,
+      basedOn: 0,
+      set: { frame: { widthPx: 120, heightPx: 90 }, calibration: null, annotations: [] },
+    });
+    await vi.waitFor(
+      () => expect(reception.eventsOf("annotations.changed")).toContainEqual({ filmId: film.id, version: 1 }),
+      soon,
+    );
+
+    await reception.call("films.remove", { filmIds: [film.id] });
+    await vi.waitFor(() => expect(surgery.eventsOf("film.removed")).toContainEqual({ filmIds: [film.id] }), soon);
+  });
+
+  test("say what changed by its id alone: no name of a patient is in a message", async () => {
+    const overheard: string[] = [];
+    const listener = new Client({ connectionString: database.url });
+    await listener.connect();
+    listener.on("notification", ({ payload = "" }) => overheard.push(payload));
+    await listener.query("LISTEN corvet");
+    const patient = { name: "Bella", species: "dog", breed: "Boxer", owner: "Sommer", uuid: null } as const;
+    const { id: patientId } = await surgery.call("patients.create", patient);
+    const film = await measuredAt(reception);
+    await reception.call("films.assignPatient", { filmIds: [film.id], patientId });
+    await vi.waitFor(() => expect(overheard.some((text) => text.includes(film.id))).toBe(true), soon);
+    expect(overheard.join()).toContain(patientId);
+    expect(overheard.join()).not.toMatch(/Bella|Boxer|Sommer|bella\.png/);
+    await listener.end();
+  });
+
+  test("name each other's open films until they are left, and none of a program that is gone", async () => {
+    const film = await measuredAt(reception);
+    await reception.call("settings.save", { userName: "Dr. Vet" });
+    await reception.call("films.sayOpen", { filmId: film.id });
+    await vi.waitFor(() => expect(surgery.eventsOf("openFilms.changed")).not.toEqual([]), soon);
+    const elsewhere = async (bench: DesktopBench) => (await bench.call("films.openElsewhere", {})).films;
+    const open = { filmId: film.id, who: "Dr. Vet", machine: "Reception" };
+    expect(await elsewhere(surgery)).toMatchObject([open]);
+    expect(await elsewhere(reception)).toEqual([]);
+
+    const { machineId } = engineOf(reception.context.db);
+    const machines = surgery.context.db.updateTable("machines").where("id", "=", machineId!);
+    await machines.set(({ eb }) => ({ seenAtMs: eb("seenAtMs", "-", goneAfterMs + 1) })).execute();
+    expect(await elsewhere(surgery)).toEqual([]);
+    await machines.set(({ eb }) => ({ seenAtMs: eb("seenAtMs", "+", goneAfterMs + 1) })).execute();
+    expect(await elsewhere(surgery)).toMatchObject([open]);
+
+    const before = surgery.eventsOf("openFilms.changed").length;
+    await reception.call("films.sayOpen", { filmId: null });
+    await vi.waitFor(() => expect(surgery.eventsOf("openFilms.changed").length).toBeGreaterThan(before), soon);
+    expect(await elsewhere(surgery)).toEqual([]);
+  });
+
+  test("keep the first of two decisions about one reading, and refuse the second", async () => {
+    const film = await measuredAt(reception);
+    const basedOn = film.reading!.readingId;
+    const answers = await Promise.allSettled([
+      save(reception, film.id, basedOn, "Dr. One"),
+      save(surgery, film.id, basedOn, "Dr. Two"),
+    ]);
+    const refused = answers.filter((answer) => answer.status === "rejected");
+    expect(refused.map(({ reason }) => reason as unknown)).toMatchObject([{ code: "CONFLICT" }]);
+    const { readings } = await surgery.call("films.get", { filmId: film.id });
+    expect(readings.map(({ version, source }) => [version, source])).toEqual([
+      [1, "model"],
+      [2, "person"],
+    ]);
+  });
+
+  test("send a result to the practice software once, whoever decided it", async () => {
+    const told: string[] = [];
+    const server = createServer((socket) => {
+      let text = "";
+      socket.on("error", () => undefined);
+      socket.on("data", (chunk: Buffer) => {
+        text += chunk.toString("utf8");
+        if (!text.endsWith("\u001c\r")) return;
+        const id = valueOf(parseHl7(text.slice(1, -2))[0]!, "MSH", 10);
+        told.push(id);
+        socket.write(`\u000bMSH|^~\\&|P|C|CORVET||20261122||ACK^R01^ACK|1|P|2.5.1\rMSA|AA|${id}|\r\u001c\r`);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as { port: number };
+    const receiver = { isOn: true, host: "127.0.0.1", port, application: "P", facility: "C" };
+    try {
+      await reception.call("hl7.save", { ...receiver, results: "decided", tls: null });
+      const film = await measuredAt(reception);
+      await save(surgery, film.id, film.reading!.readingId, "Dr. Two");
+      await vi.waitFor(async () => {
+        for (const bench of [reception, surgery]) await bench.desktop.parts.mllp.look();
+        expect(told).toHaveLength(1);
+        expect((await reception.call("hl7.get", {})).waiting).toBe(0);
+      }, soon);
+      // Both look once more: neither finds anything.
+      await Promise.all([reception, surgery].map((bench) => bench.desktop.parts.mllp.look()));
+      expect(told).toHaveLength(1);
+    } finally {
+      server.close();
+    }
+  });
+
+  test("write the result of a film into the outbox of the machine whose folder brought it, corrected at the other", async () => {
+    const outbox = mkdtempSync(path.join(tmpdir(), "corvet-outbox-"));
+    try {
+      const film = await measuredAt(reception);
+      const file = { path: "/films/bella.png", sizeBytes: 1, changedAtMs: 1 };
+      await keepWatched(reception.context.db, file, { outcome: "opened", filmIds: [film.id], atMs: 1 });
+      await reception.call("folders.save", { folders: [], outbox, formats: ["json"], allFilmsSince: null });
+      await vi.waitFor(() => expect(readdirSync(outbox)).toHaveLength(1), soon);
+      const [name] = readdirSync(outbox);
+      const written = () => readFile(path.join(outbox, name!), "utf8");
+      expect(await written()).toContain('"version": 1');
+      await save(surgery, film.id, film.reading!.readingId, "Dr. Two");
+      await vi.waitFor(async () => expect(await written()).toContain('"version": 2'), soon);
+    } finally {
+      rmSync(outbox, { recursive: true, force: true });
+    }
+  });
+
+  test("ask for everything anew after their connections were lost, and hear each other again", async () => {
+    const administrator = new Client({ connectionString: database.url });
+    await administrator.connect();
+    await administrator.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    );
+    await administrator.end();
+    await vi.waitFor(() => {
+      for (const bench of [reception, surgery]) expect(bench.eventsOf("events.missed")).toHaveLength(1);
+    }, soon);
+    await reception.addFile("max.png", await smallPicture(2));
+    await vi.waitFor(() => expect(surgery.eventsOf("film.changed").at(-1)?.film.fileName).toBe("max.png"), soon);
+  });
+});

@@ -1,0 +1,63 @@
+import { createServer, type Server, type Socket } from "node:net";
+import type { association as associations, requests as requested, responses as answers } from "dcmjs-dimse";
+import { Dataset, Scp, constants, requests, responses } from "../../../../main/dicom/network/dimse.ts";
+
+type ActionRequest = InstanceType<typeof requested.NActionRequest>;
+type Answer = InstanceType<typeof answers.NActionResponse>;
+type StoreRequest = InstanceType<typeof requested.CStoreRequest>;
+type StoreAnswer = InstanceType<typeof answers.CStoreResponse>;
+
+/** What it was asked to answer for. */
+export type Said = { readonly TransactionUID: string; readonly ReferencedSOPSequence: object[] };
+
+/** How it behaves; without more it takes everything and answers for nothing. */
+export type Behaviour = {
+  /** The report over the same association; null for none. */
+  readonly says?: (asked: Said) => object | null;
+  /** Status with which it hears the question. */
+  readonly status?: number;
+  /** Status of an object. */
+  readonly stores?: (sopInstanceUid: string) => number;
+};
+
+/** A PACS that does as it is told. */
+export function createArchive(behaviour: Behaviour): Server {
+  return createServer((socket) => void new Archive(socket, behaviour));
+}
+
+class Archive extends Scp {
+  readonly #behaviour: Behaviour;
+
+  constructor(socket: Socket, behaviour: Behaviour) {
+    super(socket);
+    this.#behaviour = behaviour;
+    this.on("networkError", () => undefined);
+  }
+
+  override associationRequested(association: InstanceType<typeof associations.Association>): void {
+    for (const { context } of association.getPresentationContexts())
+      context.setResult(constants.PresentationContextResult.Accept, context.getTransferSyntaxUids()[0]);
+    this.sendAssociationAccept();
+  }
+
+  override associationReleaseRequested(): void {
+    this.sendAssociationReleaseResponse();
+  }
+
+  override cStoreRequest(request: StoreRequest, answer: (response: StoreAnswer) => void): void {
+    const response = responses.CStoreResponse.fromRequest(request);
+    response.setStatus(this.#behaviour.stores?.(request.getAffectedSopInstanceUid()) ?? 0);
+    answer(response);
+  }
+
+  override nActionRequest(request: ActionRequest, answer: (response: Answer) => void): void {
+    const response = responses.NActionResponse.fromRequest(request);
+    response.setStatus(this.#behaviour.status ?? 0);
+    answer(response);
+    const event = this.#behaviour.says?.(request.getDataset()!.getElements() as Said) ?? null;
+    if (event === null) return;
+    const report = new requests.NEventReportRequest("1.2.840.10008.1.20.1", "1.2.840.10008.1.20.1.1", 1);
+    report.setDataset(new Dataset({ ...event }));
+    this.sendRequests([report]);
+  }
+}

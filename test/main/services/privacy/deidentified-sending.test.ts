@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, expect, test } from "vitest";
+import type { DesktopRequest } from "../../../../core/contract/desktop.ts";
+import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
+import { smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { freePort } from "../../dicom/network/dcmtk.ts";
+import { phantomFile } from "../../dicom/phantom-film.ts";
+import { measured } from "../../store/sample-store.ts";
+import { createArchive } from "../network/archive.ts";
+import { openSurroundings } from "../network/surroundings.ts";
+
+const around = openSurroundings();
+let bench: DesktopBench;
+let port: number;
+let nodeId: string;
+
+beforeEach(async () => {
+  port = await freePort();
+  bench = await around.open();
+  bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
+  const node = { nodeId: null, name: "Teaching", host: "127.0.0.1", port, aeTitle: "PACS" };
+  nodeId = (await bench.call("dicom.saveNode", node)).nodes[0]!.id;
+  for (const number of [1, 2])
+    await bench.addFile(`${number}.dcm`, phantomFile({ instance: `1.2.3.97.${number}`, grey: 50 * number }));
+  await bench.desktop.parts.queue.whenIdle();
+});
+
+async function filmsByName(...names: readonly string[]) {
+  const { films } = await bench.call("films.list", {});
+  return names.map((name) => ({ filmId: films.find(({ fileName }) => fileName === name)!.id, areas: [] }));
+}
+
+async function send(fields: Partial<DesktopRequest<"deidentify.send">>) {
+  const choices = { dates: "removed", descriptors: "removed", keepsPatient: false, withKeyFile: true } as const;
+  const films = await filmsByName("1.dcm", "2.dcm");
+  return bench.call("deidentify.send", { films, ...choices, sendId: randomUUID(), nodeId, ...fields });
+}
+
+/** To whom each film has left, by the audit trail. */
+async function noted() {
+  const { rows } = await listAuditEvents(bench.context.db, { limit: 50, offset: 0 });
+  return rows.filter(({ action }) => action === "film.deidentified").map(({ detail }) => detail["to"]);
+}
+
+test("films of one patient arrive under one pseudonym, none under an object's own number", async () => {
+  const stored: string[] = [];
+  await around.listening(createArchive({ stores: (uid) => (stored.push(uid), 0) }), port);
+  const { keyFile, ...sent } = await send({});
+  expect(sent).toEqual({ films: 2, skipped: [], sentObjects: 8, failure: null });
+  expect([stored.length, stored.filter((uid) => uid.startsWith("1.2.3.97"))]).toEqual([8, []]);
+  const rows = keyFile!.text.trim().split("\r\n").slice(1);
+  expect(new Set(rows.map((row) => row.split(",")[0])).size).toBe(1);
+  expect(rows.map((row) => row.split(",")[6])).toEqual(["1.dcm", "2.dcm"]);
+  expect(await noted()).toEqual(["Teaching", "Teaching"]);
+  expect(bench.eventsOf("dicom.sending").map(({ progress }) => progress.sentObjects)).toEqual([4, 8]);
+});
+
+test("what a node takes until it refuses an object is said, with the key to all that may have left", async () => {
+  let stored = 0;
+  // Out of resources.
+  await around.listening(createArchive({ stores: () => (++stored > 4 ? 0xa700 : 0) }), port);
+  const { keyFile, ...sent } = await send({});
+  expect(sent).toMatchObject({ films: 1, skipped: [], sentObjects: 4, failure: { reason: "object-refused" } });
+  expect(keyFile!.text.trim().split("\r\n")).toHaveLength(3);
+  expect(await noted()).toEqual(["Teaching", "Teaching"]);
+});
+
+test("nothing leaves where nobody listens, or the node is gone", async () => {
+  expect(await send({})).toMatchObject({ films: 0, sentObjects: 0, failure: { reason: "unreachable" } });
+  await expect(send({ nodeId: "gone" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("a picture without a reading has nothing to send and is left out; no key file is made unless it is wanted", async () => {
+  await around.listening(createArchive({}), port);
+  await bench.call("settings.save", { measuresOnArrival: false });
+  await bench.addFile("photo.png", await smallPicture(3));
+  const films = await filmsByName("photo.png", "1.dcm");
+  expect(await send({ films, withKeyFile: false })).toEqual({
+    ...{ films: 1, skipped: [films[0]!.filmId], sentObjects: 4, failure: null, keyFile: null },
+  });
+});
