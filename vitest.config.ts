@@ -6,7 +6,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
     globalSetup: ["test/end-to-end/build-page.ts"],
     pool: "forks",
-    maxWorkers: 2,
+    // One more than the smallest machine has processors: many tests wait for a program, a disk or a clock of their own.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // No test is about these: a machine that is busy with other things may be many times slower.
     testTimeout: 120_000,

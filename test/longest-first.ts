@@ -7,6 +7,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * clean checkout; one of these, begun last, would run alone while the other processor waits.
  */
 const longest: readonly string[] = [
+  // Before the service's package, with which it shares the build.
+  "tools/packaging/package",
   "tools/load-and-fuzz",
   "main/server/kill",
   "main/store/encryption/encryption",
@@ -15,7 +17,6 @@ const longest: readonly string[] = [
   "main/server/conformance-elsewhere",
   "main/inference/engine",
   "main/store/engines/postgres-faults",
-  "tools/packaging/package",
   "main/store/processes",
   "main/dicom/network/receiver-watchdog",
   "main/dicom/dicom-reader",
