@@ -6,9 +6,10 @@ import { runCommand, UsageError } from "./commands/running/run-command.ts";
 import { handOver, readFilmFile } from "./hand-over.ts";
 import { openCorvet, type Corvet, type CorvetOptions } from "./compose.ts";
 import { isDataDirTaken, readServerFile } from "./instance-lock.ts";
+import { offerOfPage } from "./ipc/page/page-files.ts";
 import { readSignInPath } from "./ipc/page/page-sessions.ts";
 import { openLog } from "./log.ts";
-import { commandLine, defaultDataDir, defaultPort } from "./program.ts";
+import { commandLine, defaultDataDir, defaultPort, pageDir } from "./program.ts";
 import { databaseOf, databaseVariable } from "./services/program/store-place.ts";
 import { namedByArguments } from "./services/import/opened-paths.ts";
 
@@ -45,7 +46,7 @@ runCommand("serve", usage, async (args, print) => {
   for (const link of named.links) await corvet.desktop.parts.openings.askByLink(link);
   await corvet.desktop.openPaths(named.paths);
   print(`Corvet listens on ${corvet.url}`);
-  print(`Open its page: ${corvet.pageUrl()}`);
+  print(offerOfPage(pageDir, corvet.pageUrl()));
   if (page)
     print("The browser asks about the certificate until you trust the authority named in server.json; see the README.");
 });

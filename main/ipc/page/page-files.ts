@@ -43,6 +43,13 @@ export function readPageFiles(folder: string): PageFiles {
   };
 }
 
+/** What a start says of the page: its address, or that there is none to open. */
+export function offerOfPage(folder: string, url: string): string {
+  return existsSync(path.join(folder, "index.html"))
+    ? `Open its page: ${url}`
+    : "Its page has not been built, so there is none to open. Run: npm run build";
+}
+
 function listFiles(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
