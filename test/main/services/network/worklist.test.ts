@@ -1,6 +1,6 @@
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawnSync, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import sharp from "sharp";
@@ -9,11 +9,11 @@ import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
 import { makeResultObjects } from "../../../../main/services/results/result-objects.ts";
 import { programDir } from "../../../../main/program.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
-import { dataSet, partTen, sequence, text } from "../../dicom/dicom-writer.ts";
 import { endOf, freePort, hasDcmtk, run } from "../../dicom/network/dcmtk.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { ask, isMissing } from "../../dicom/results/judges.ts";
 import { measured } from "../../store/sample-store.ts";
+import { orderEntry, spawnWlmscpfs } from "./wlmscpfs.ts";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 
 if (!hasDcmtk) console.log("skipped: DCMTK is not installed (Debian: dcmtk)");
@@ -30,11 +30,7 @@ beforeEach(async () => {
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
   if (!hasDcmtk) return;
   port = await freePort();
-  const lists = path.join(folder, "lists", "PRACTICE");
-  mkdirSync(lists, { recursive: true });
-  writeFileSync(path.join(lists, "lockfile"), "");
-  for (const [name, bytes] of Object.entries(orders())) writeFileSync(path.join(lists, name), bytes);
-  provider = spawn("wlmscpfs", ["-s", "-csk", "-dfp", path.dirname(lists), String(port)], { stdio: "ignore" });
+  provider = spawnWlmscpfs(folder, port, orders());
   const echo = ["-aec", "PRACTICE", "127.0.0.1", String(port)];
   await vi.waitUntil(async () => (await run("echoscu", echo)).status === 0, { timeout: 30_000, interval: 100 });
   const node = { host: "127.0.0.1", port, aeTitle: "PRACTICE", offersWorklist: true };
@@ -50,45 +46,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-type Planned = {
-  readonly study: string;
-  readonly name: string;
-  readonly id: string;
-  readonly day?: string;
-  readonly station?: string;
-};
-
-/** An entry as practice software writes it. */
-function entry({ study, name, id, day = "20261122", station = "XRAY1" }: Planned): Buffer {
-  return partTen(
-    "1.2.840.10008.1.2.1",
-    dataSet(
-      text("00080005", "CS", "ISO_IR 192"),
-      text("00080050", "SH", `A-${id}`),
-      text("00080090", "PN", "Weiß^Ina"),
-      text("00100010", "PN", name),
-      text("00100020", "LO", id),
-      text("00100030", "DA", "20190304"),
-      text("00100040", "CS", "F"),
-      text("0020000D", "UI", study),
-      text("00321060", "LO", "Thorax in zwei Ebenen"),
-      sequence("00400100", [
-        text("00080060", "CS", "DX"),
-        text("00400001", "AE", station),
-        text("00400002", "DA", day),
-        text("00400003", "TM", "103000"),
-        text("00400007", "LO", "Thorax links"),
-        text("00400009", "SH", `S-${id}`),
-      ]),
-      text("00401001", "SH", `R-${id}`),
-    ),
-  );
-}
-
 const orders = () => ({
-  "luna.wl": entry({ study: "1.2.3.71", name: "Sömmer^Luna", id: "P-5" }),
-  "rex.wl": entry({ study: "1.2.3.72", name: "Winter^Rex", id: "P-6", day: "20261123", station: "XRAY2" }),
-  "hoppel.wl": entry({ study: "1.2.3.73", name: "Berg^Hoppel", id: "P-7" }),
+  "luna.wl": orderEntry({ study: "1.2.3.71", name: "Sömmer^Luna", id: "P-5" }),
+  "rex.wl": orderEntry({ study: "1.2.3.72", name: "Winter^Rex", id: "P-6", day: "20261123", station: "XRAY2" }),
+  "hoppel.wl": orderEntry({ study: "1.2.3.73", name: "Berg^Hoppel", id: "P-7" }),
 });
 
 const find = async (query: object) => bench.call("orders.find", { jobId: randomUUID(), nodeId, query });

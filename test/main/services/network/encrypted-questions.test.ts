@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { connect } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { makeOwnCertificate } from "../../../../main/dicom/network/make-certificate.ts";
+import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { freePort, hasDcmtk } from "../../dicom/network/dcmtk.ts";
+import { phantomFile } from "../../dicom/phantom-film.ts";
+import { measured } from "../../store/sample-store.ts";
+import { sendTo } from "../../../../main/dicom/network/nodes.ts";
+import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
+import { openSurroundings } from "./surroundings.ts";
+import { orderEntry, spawnWlmscpfs } from "./wlmscpfs.ts";
+
+// Debian's Orthanc and wlmscpfs speak no TLS by themselves, so that something stands in front of them, as it should.
+const around = openSurroundings();
+let bench: DesktopBench;
+
+beforeEach(async () => {
+  bench = await around.open();
+  bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
+});
+
+/** A node that is reached through TLS alone, by whoever shows our certificate. */
+async function encryptedNode(behindPort: number, fields: { readonly aeTitle: string; readonly offersWorklist?: true }) {
+  const now = new Date();
+  const theirs = await makeOwnCertificate("localhost", now, new Date(now.getTime() + 86_400_000));
+  const { certificate } = await bench.call("dicom.saveCertificate", { pem: null });
+  const server = createTlsServer(
+    {
+      ...{ cert: theirs.certificatePem, key: theirs.privateKeyPem },
+      ...{ ca: certificate!.pem, requestCert: true, rejectUnauthorized: true },
+    },
+    (socket) => {
+      const behind = connect(behindPort, "127.0.0.1");
+      for (const end of [socket, behind]) end.on("error", () => [socket, behind].forEach((one) => one.destroy()));
+      socket.pipe(behind).pipe(socket);
+    },
+  );
+  const port = await around.listening(server);
+  const save = async (
+    tls: { readonly trusted: string; readonly withOwnCertificate: boolean },
+    nodeId: string | null,
+  ) => {
+    const node = { nodeId, name: "Front", host: "127.0.0.1", port, ...fields, tls };
+    return (await bench.call("dicom.saveNode", node)).nodes[0]!.id;
+  };
+  const trusted = theirs.certificatePem;
+  const nodeId = await save({ trusted, withOwnCertificate: true }, null);
+  return { nodeId, showNothing: () => save({ trusted, withOwnCertificate: false }, nodeId) };
+}
+
+const refusals = ["tls-refused", "connection-lost"];
+
+describe.skipIf(!hasDcmtk || !hasOrthanc)("through TLS with certificates of both sides", () => {
+  test("an archive is searched, a film is fetched and its results are sent", async () => {
+    const [port, ownPort] = [await freePort(), await freePort()];
+    await around.answering(spawnOrthanc(around.folder, { dicomPort: port, ownPort }), port);
+    const plain = { kind: "dimse", host: "127.0.0.1", port, aeTitle: "PACS", encryption: null } as const;
+    const film = phantomFile({ study: "1.2.3.98", instance: "1.2.3.98.1" });
+    expect(await sendTo(plain, [film], { aeTitle: "CORVET" })).toBeNull();
+    const { nodeId, showNothing } = await encryptedNode(port, { aeTitle: "PACS" });
+    const find = () => bench.call("pacs.find", { jobId: randomUUID(), nodeId, query: { patientId: "P-77" } });
+    expect((await find()).studies).toMatchObject([{ studyInstanceUid: "1.2.3.98", objects: 1 }]);
+    const fetch = { jobId: randomUUID(), nodeId, studyInstanceUid: "1.2.3.98" };
+    expect(await bench.call("pacs.fetch", fetch)).toMatchObject({ fetchedObjects: 1, failure: null });
+    const films = async () => (await bench.call("films.list", {})).films;
+    await vi.waitUntil(async () => (await films())[0]?.state === "done", { timeout: 60_000 });
+    const request = { sendId: randomUUID(), filmId: (await films())[0]!.id, nodeId };
+    expect(await bench.call("dicom.send", request)).toEqual({ sentObjects: 3, failure: null });
+    expect((await find()).studies).toMatchObject([{ objects: 4 }]);
+    await showNothing();
+    const refused = await find();
+    expect([refused.studies, refusals.includes(refused.failure?.reason ?? "")]).toEqual([[], true]);
+  });
+
+  test("a worklist is asked for orders", async () => {
+    const port = await freePort();
+    const entries = { "luna.wl": orderEntry({ study: "1.2.3.71", name: "Sömmer^Luna", id: "P-5" }) };
+    around.children.push(spawnWlmscpfs(around.folder, port, entries));
+    const { nodeId, showNothing } = await encryptedNode(port, { aeTitle: "PRACTICE", offersWorklist: true });
+    const find = () => bench.call("orders.find", { jobId: randomUUID(), nodeId, query: {} });
+    await vi.waitUntil(async () => (await find()).failure === null, { timeout: 60_000, interval: 100 });
+    expect((await find()).orders).toMatchObject([{ studyInstanceUid: "1.2.3.71", patient: { name: "Luna" } }]);
+    await showNothing();
+    const refused = await find();
+    expect([refused.orders, refusals.includes(refused.failure?.reason ?? "")]).toEqual([[], true]);
+  });
+});
