@@ -4,7 +4,6 @@ import path from "node:path";
 import { z } from "zod";
 import { AppError } from "../../../core/app-error.ts";
 import { openStore, type OpenOptions, type WritableDb } from "../../store/database.ts";
-import { openPostgresStore } from "../../store/engines/postgres/open-postgres-store.ts";
 import { takeAlong } from "../../store/copying/take-along.ts";
 import { readPostgresAddress } from "../../store/engines/postgres/postgres-address.ts";
 import { keepAnchor, readAnchor } from "../../store/ledger/record-anchor.ts";
@@ -76,6 +75,8 @@ export async function openStoreOf(
 }
 
 async function openDatabase(dataDir: string, url: string): Promise<WritableDb> {
+  // Its driver is loaded only where the store is in a database.
+  const { openPostgresStore } = await import("../../store/engines/postgres/open-postgres-store.ts");
   const db = await openPostgresStore(url, { machineId: machineOf(dataDir).id });
   try {
     await takeAlong(db, dataDir);

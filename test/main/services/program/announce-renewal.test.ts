@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { announceRenewal } from "../../../../main/services/program/announce-renewal.ts";
+import { createTroubles } from "../../../../main/services/program/troubles.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+const at = new Date("2027-03-01T00:00:00Z");
+
+function program() {
+  const [told, lines]: [string[], unknown[]] = [[], []];
+  const log = { info: (fields: unknown) => void lines.push(fields), warn: () => undefined, error: () => undefined };
+  let clock = at;
+  const now = () => clock;
+  const troubles = createTroubles({ now, log, reportFault: ({ message }) => void told.push(message) });
+  const announce = (daysLeft: number, renewal: { readonly at: Date } | null = { at }) => {
+    clock = new Date(at.getTime() - daysLeft * dayMs);
+    announceRenewal({ log, now }, troubles, { renewal });
+    return troubles.list().map(({ code }) => code);
+  };
+  return { announce, told, lines };
+}
+
+it("stands in the log from the first day on", () => {
+  const { announce, told, lines } = program();
+  expect([announce(179), told, lines]).toEqual([[], [], [{ at: "2027-03-01" }]]);
+});
+
+it("is told in window and health when clients should have moved soon, once, with the day", () => {
+  const { announce, told } = program();
+  expect([announce(59), announce(58)]).toEqual([["AUTHORITY_RENEWAL"], ["AUTHORITY_RENEWAL"]]);
+  expect(told).toEqual([expect.stringContaining("2027-03-01")]);
+});
+
+it("is over when the successor has taken over", () => {
+  const { announce } = program();
+  announce(10);
+  expect(announce(0, null)).toEqual([]);
+});
