@@ -126,6 +126,18 @@ function keyIn(db: ReadableDb, { key, isOfMachine }: Owner): string {
   return isOfMachine && machineId !== null ? machineKey(key, machineId) : key;
 }
 
+/** A machine's setting as each of those has it that share the store, for what all of them know of a patient. */
+export async function ofEveryMachine<Value>(
+  db: ReadableDb,
+  { key, schema, fallback }: Setting<Value>,
+): Promise<readonly Setting<Value>[]> {
+  const rows = db.selectFrom("settings").select("key").orderBy("key");
+  const kept = await rows
+    .where(({ eb, or }) => or([eb("key", "=", key), eb("key", "like", machineKey(key, "%"))]))
+    .execute();
+  return kept.map((row) => ({ key: row.key, schema, fallback }));
+}
+
 /** Under which key a machine's own value lies in a store that machines share. */
 export function machineKey(key: string, machineId: string): string {
   return `${key}@${machineId}`;

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { build } from "vite";
 import { machineSettings } from "../../main/services/desktop/desktop-settings.ts";
-import { openStore } from "../../main/store/database.ts";
+import { openStoreOf } from "../../main/services/program/store-place.ts";
 import { saveSetting } from "../../main/store/settings.ts";
 import type { DesktopAnswer, DesktopChannel, DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
 
@@ -69,7 +69,8 @@ function newestChangeMs(folder: string): number {
  */
 export async function startProgram(extra: readonly string[] = [], isFirstRun = false): Promise<Program> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-journey-"));
-  if (!isFirstRun) await markSetUp(dataDir);
+  const database = extra.includes("--database") ? extra[extra.indexOf("--database") + 1] : null;
+  if (!isFirstRun) await markSetUp(dataDir, database);
   const started = performance.now();
   let child = spawnProgram(dataDir, "0", extra);
   const pageUrl = await printedAddress(child);
@@ -99,8 +100,8 @@ export async function startProgram(extra: readonly string[] = [], isFirstRun = f
 }
 
 /** Leaves the first run behind, which would lie over everything else. */
-export async function markSetUp(dataDir: string): Promise<void> {
-  const db = await openStore(dataDir);
+export async function markSetUp(dataDir: string, database?: string | null): Promise<void> {
+  const db = await openStoreOf(dataDir, { database });
   await saveSetting(db, machineSettings, { isSetUp: true });
   await db.destroy();
 }

@@ -3,7 +3,7 @@ import type { Reading, Verdict } from "../../../core/contract/desktop/films.ts";
 import type { HeartLandmarkName } from "../../../core/cardiac/landmarks.ts";
 import type { KnownMeasure } from "../../../core/cardiac/measures/measures.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
-import { call } from "../../state/connection.ts";
+import { call, ProgramError } from "../../state/connection.ts";
 import { showFault } from "../../state/faults.ts";
 import { useFilms } from "../../state/films/films.ts";
 import { useNavigation } from "../../state/navigation.ts";
@@ -38,6 +38,8 @@ type CorrectionState = {
   /** What the networks say of this film; null where they say nothing, or are not to be seen. */
   readonly proposal: Draft | null;
   readonly counts: RulerCounts | null;
+  /** The reading that is corrected: another one may count by the time it is saved. */
+  readonly basedOn: string | null;
   /** `model`: the networks' own reading. */
   readonly correct: (reading: Reading, model: Reading | null) => void;
   readonly byHand: (frame: Size) => void;
@@ -69,6 +71,7 @@ const nothing = {
   skipped: [],
   proposal: null,
   counts: null,
+  basedOn: null,
 } as const;
 
 /** The correction under way. */
@@ -90,6 +93,7 @@ export const useCorrection = create<CorrectionState>((set, get) => {
       set({
         ...nothing,
         mode: "correct",
+        basedOn: reading.id,
         stack: startStack(draftOf(reading)),
         frame: reading.frame,
         proposal: model && draftOf(model),
@@ -157,7 +161,8 @@ export const useCorrection = create<CorrectionState>((set, get) => {
     save: async (signature) => {
       const geometry = geometryOf(get().stack.present);
       if (!geometry) return false;
-      const isSaved = await saveReading(get().mode === "by_hand" ? "by_hand" : "corrected", signature, geometry);
+      const { mode, basedOn } = get();
+      const isSaved = await saveReading(mode === "by_hand" ? "by_hand" : "corrected", signature, geometry, basedOn);
       if (isSaved) get().leave();
       return isSaved;
     },
@@ -177,10 +182,10 @@ export async function saveReading(
   verdict: Verdict,
   { who, remark }: Signature,
   geometry: ReturnType<typeof geometryOf>,
+  basedOn = latestReading(),
 ): Promise<boolean> {
-  const { openId, readings, receive, loadReadings } = useFilms.getState();
+  const { openId, receive, loadReadings } = useFilms.getState();
   if (!openId) return false;
-  const basedOn = verdict === "by_hand" ? null : (readings.at(-1)?.id ?? null);
   try {
     const { film } = await call("readings.save", { filmId: openId, basedOn, verdict, who, remark, geometry });
     receive(film);
@@ -188,6 +193,15 @@ export async function saveReading(
     return true;
   } catch (error) {
     showFault(error);
+    if (error instanceof ProgramError && error.code === "CONFLICT") {
+      // Whoever was told of the other reading may save over it: both are kept.
+      await loadReadings().catch(showFault);
+      useCorrection.setState({ basedOn: latestReading() });
+    }
     return false;
   }
+}
+
+function latestReading(): string | null {
+  return useFilms.getState().readings.at(-1)?.id ?? null;
 }

@@ -1,4 +1,4 @@
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,8 +7,9 @@ import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { parseHl7, valueOf } from "../../../core/hl7/hl7-message.ts";
 import { engineOf } from "../../../main/store/engines/engine.ts";
+import { takeOrder } from "../../../main/services/worklist/orders/take-order.ts";
 import { keepWatched } from "../../../main/store/films/watched-files.ts";
-import { goneAfterMs } from "../../../main/store/machines.ts";
+import { goneAfterMs, noteMachine } from "../../../main/store/machines.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../fixtures/desktop-bench.ts";
 import { hasPostgres } from "../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../fixtures/postgres/temporary-database.ts";
@@ -36,6 +37,11 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     await bench.addFile("bella.png", await smallPicture(1));
     await bench.desktop.parts.queue.whenIdle();
     return (await bench.call("films.list", {})).films[0]!;
+  };
+  /** As if its program had been killed a while ago. */
+  const lose = async ({ context: { db } }: DesktopBench) => {
+    const machine = db.updateTable("machines").where("id", "=", engineOf(db).machineId!);
+    await machine.set(({ eb }) => ({ seenAtMs: eb("seenAtMs", "-", goneAfterMs + 1) })).execute();
   };
   const save = (bench: DesktopBench, filmId: string, basedOn: string, who: string) =>
     bench.call("readings.save", { filmId, basedOn, verdict: "accepted", who, geometry: null });
@@ -107,11 +113,9 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     expect(await elsewhere(surgery)).toMatchObject([open]);
     expect(await elsewhere(reception)).toEqual([]);
 
-    const { machineId } = engineOf(reception.context.db);
-    const machines = surgery.context.db.updateTable("machines").where("id", "=", machineId!);
-    await machines.set(({ eb }) => ({ seenAtMs: eb("seenAtMs", "-", goneAfterMs + 1) })).execute();
+    await lose(reception);
     expect(await elsewhere(surgery)).toEqual([]);
-    await machines.set(({ eb }) => ({ seenAtMs: eb("seenAtMs", "+", goneAfterMs + 1) })).execute();
+    await noteMachine(reception.context.db, { name: "Reception", programVersion: "0.1.0" });
     expect(await elsewhere(surgery)).toMatchObject([open]);
 
     const before = surgery.eventsOf("openFilms.changed").length;
@@ -136,37 +140,71 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     ]);
   });
 
-  test("send a result to the practice software once, whoever decided it", async () => {
+  test("send a result to the practice software once, whoever decided it, and that of a machine that is gone", async () => {
     const told: string[] = [];
-    const server = createServer((socket) => {
-      let text = "";
-      socket.on("error", () => undefined);
-      socket.on("data", (chunk: Buffer) => {
-        text += chunk.toString("utf8");
-        if (!text.endsWith("\u001c\r")) return;
-        const id = valueOf(parseHl7(text.slice(1, -2))[0]!, "MSH", 10);
-        told.push(id);
-        socket.write(`\u000bMSH|^~\\&|P|C|CORVET||20261122||ACK^R01^ACK|1|P|2.5.1\rMSA|AA|${id}|\r\u001c\r`);
-      });
-    });
+    const server = acknowledging((id) => told.push(id));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as { port: number };
     const receiver = { isOn: true, host: "127.0.0.1", port, application: "P", facility: "C" };
+    const lookAtBoth = () => Promise.all([reception, surgery].map((bench) => bench.desktop.parts.mllp.look()));
     try {
       await reception.call("hl7.save", { ...receiver, results: "decided", tls: null });
       const film = await measuredAt(reception);
       await save(surgery, film.id, film.reading!.readingId, "Dr. Two");
       await vi.waitFor(async () => {
-        for (const bench of [reception, surgery]) await bench.desktop.parts.mllp.look();
+        await lookAtBoth();
         expect(told).toHaveLength(1);
         expect((await reception.call("hl7.get", {})).waiting).toBe(0);
       }, soon);
       // Both look once more: neither finds anything.
-      await Promise.all([reception, surgery].map((bench) => bench.desktop.parts.mllp.look()));
+      await lookAtBoth();
       expect(told).toHaveLength(1);
+
+      await reception.desktop.parts.mllp.close();
+      const { readings } = await reception.call("films.get", { filmId: film.id });
+      await save(reception, film.id, readings.at(-1)!.id, "Dr. One");
+      await vi.waitFor(async () => expect((await surgery.call("hl7.get", {})).waiting).toBe(1), soon);
+      await surgery.desktop.parts.mllp.look();
+      expect(told).toHaveLength(1);
+      await lose(reception);
+      await surgery.desktop.parts.mllp.look();
+      expect(told).toHaveLength(2);
+      expect((await surgery.call("hl7.get", {})).waiting).toBe(0);
     } finally {
       server.close();
     }
+  });
+
+  test("forget an erased patient's orders, at whichever machine they were taken", async () => {
+    const facts = { species: "dog", breed: "", sex: null, isNeutered: null, birthDate: null } as const;
+    const patient = {
+      number: "P-77",
+      issuer: null,
+      fullName: "Sommer^Bella",
+      name: "Bella",
+      owner: "Sommer",
+      ...facts,
+    };
+    const steps = { procedureId: null, procedure: null, stepId: null, step: null, station: null, modality: null };
+    const day = { day: "2026-11-21", time: null, referrer: null };
+    const order = { studyInstanceUid: "1.2.3", accessionNumber: "A1", ...steps, ...day, patient };
+    await takeOrder(reception.desktop.context, order);
+    const [bella] = (await surgery.call("patients.list", {})).patients;
+    await surgery.call("patients.erase", { patientId: bella!.id, why: "the owner asked for it" });
+    const settings = await surgery.context.db.selectFrom("settings").select("value").execute();
+    expect(settings.filter(({ value }) => value.includes("Bella"))).toEqual([]);
+  });
+
+  test("let nobody stay signed in with a secret that was changed at the other", async () => {
+    const { people } = await reception.call("people.add", { name: "Dr. One", role: "administrator", secret: "1234" });
+    const { id: personId } = people[0]!;
+    await reception.call("people.turnOn", { personId, secret: "1234" });
+    await surgery.call("session.signIn", { personId, secret: "1234" });
+    expect((await surgery.call("session.get", {})).me?.name).toBe("Dr. One");
+    await reception.call("people.setOwnSecret", { oldSecret: "1234", secret: "another" });
+    await vi.waitFor(() => expect(surgery.eventsOf("session.changed").length).toBeGreaterThan(0), soon);
+    expect((await surgery.call("session.get", {})).me).toBeNull();
+    expect((await reception.call("session.get", {})).me?.name).toBe("Dr. One");
   });
 
   test("write the result of a film into the outbox of the machine whose folder brought it, corrected at the other", async () => {
@@ -201,3 +239,18 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     await vi.waitFor(() => expect(surgery.eventsOf("film.changed").at(-1)?.film.fileName).toBe("max.png"), soon);
   });
 });
+
+/** A receiver that takes every message. */
+function acknowledging(onTaken: (controlId: string) => void): Server {
+  return createServer((socket) => {
+    let text = "";
+    socket.on("error", () => undefined);
+    socket.on("data", (chunk: Buffer) => {
+      text += chunk.toString("utf8");
+      if (!text.endsWith("\u001c\r")) return;
+      const id = valueOf(parseHl7(text.slice(1, -2))[0]!, "MSH", 10);
+      onTaken(id);
+      socket.write(`\u000bMSH|^~\\&|P|C|CORVET||20261122||ACK^R01^ACK|1|P|2.5.1\rMSA|AA|${id}|\r\u001c\r`);
+    });
+  });
+}

@@ -5,7 +5,7 @@ import { findDicomInstance } from "../../../store/films/dicom-instances.ts";
 import type { FilmRow } from "../../../store/films/films.ts";
 import { findPatient } from "../../../store/films/patients.ts";
 import type { ReadableDb, WritableDb } from "../../../store/database.ts";
-import { changeSetting, getSetting, saveSetting, type Setting } from "../../../store/settings.ts";
+import { changeSetting, getSetting, ofEveryMachine, saveSetting, type Setting } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { filmNote } from "../../desktop/film-notes.ts";
 import { toPatient } from "../film-view.ts";
@@ -101,14 +101,17 @@ export async function orderOfFilm(
   return noted.patientId === patientId || (await findPatient(db, noted.patientId)) === null ? noted.order : null;
 }
 
-/** Orders that were taken for a patient. */
+/** Orders that were taken for a patient, at whichever machine. */
 export async function listOrdersOf(db: ReadableDb, patient: Named): Promise<readonly TakenOrder[]> {
-  return (await getSetting(db, takenSetting)).filter((one) => isOf(one, patient));
+  const orders: TakenOrder[] = [];
+  for (const setting of await ofEveryMachine(db, takenSetting)) orders.push(...(await getSetting(db, setting)));
+  return orders.filter((one) => isOf(one, patient));
 }
 
 /** Forgets the orders that were taken for an erased patient. */
 export async function forgetOrders(db: WritableDb, patient: Named): Promise<void> {
-  await changeSetting(db, takenSetting, (all) => all.filter((one) => !isOf(one, patient)));
+  for (const setting of await ofEveryMachine(db, takenSetting))
+    await changeSetting(db, setting, (all) => all.filter((one) => !isOf(one, patient)));
 }
 
 type Named = { readonly patientId: string | null; readonly uuids: readonly string[] };
