@@ -101,7 +101,8 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
       // What happens at another machine reaches the pages alone: that one sends its results itself.
       if (event.name === "film.changed") mllp.note(event.payload.film);
       if (event.name === "session.changed") reviewOpenFilms();
-      others.pass(event);
+      // Drafts are this machine's alone until the practice has them.
+      if (!stores?.both.isOnDrafts()) others.pass(event);
     },
     secrets: openSecrets(service.dataDir, options.sealer ?? null),
   };
@@ -114,7 +115,7 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
   const folders = createWatchedFolders(context, () => queue.wake());
   const openings = createOpenings(context, () => queue.wake());
   const mllp = createMllpSender(context);
-  const others = createOtherMachines({ ...context, publish: events.publish });
+  const others = createOtherMachines({ ...context, db: service.db, publish: events.publish });
   const openFilms = createOpenFilms(context);
   const backups = createPageBackups(context);
   const drafts = stores ? createDrafts(context, stores, queue) : null;
