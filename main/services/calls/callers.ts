@@ -4,7 +4,7 @@ import type { WritableDb } from "../../store/database.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
 /** How long a key that was seen to be good is taken for good while the store cannot be asked [ms]. */
-export const rememberedMs = 60 * 60_000;
+const rememberedMs = 60 * 60_000;
 
 /** Callers by their key's hash, and when the store last knew them; of the running program alone. */
 const remembered = new WeakMap<WritableDb, Map<string, { readonly caller: Caller; readonly atMs: number }>>();
