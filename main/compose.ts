@@ -57,6 +57,8 @@ export type CorvetOptions = {
   readonly now?: () => Date;
   readonly openFolder?: (folder: string) => Promise<void>;
   readonly startAtLogIn?: StartAtLogIn | null;
+  /** Ends the program and starts it again, where it can. */
+  readonly restart?: (() => void) | null;
   /** Replaces the program, where it is installed with a window. */
   readonly updateHost?: UpdateHost | null;
   readonly updateOrigin?: UpdateOrigin;
@@ -183,6 +185,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     ...(options.openFolder && { openFolder: options.openFolder }),
     ...(stores && { stores }),
     startAtLogIn: options.startAtLogIn ?? null,
+    restart: options.restart ?? null,
     updateHost: options.updateHost ?? null,
     ...(options.updateOrigin && { updateOrigin: options.updateOrigin }),
     ...(options.openMail && { openMail: options.openMail }),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { agreementContract } from "./desktop/agreement.ts";
 import { annotationsContract } from "./desktop/annotations.ts";
 import { captureContract } from "./desktop/capture.ts";
+import { databaseContract } from "./desktop/practice/database.ts";
 import { deidentifyContract } from "./desktop/deidentify.ts";
 import { dicomContract, sendProgress } from "./desktop/network/dicom.ts";
 import { film, filmsContract, unopenedFile } from "./desktop/films.ts";
@@ -48,6 +49,7 @@ export const desktopContract = {
   ...programContract,
   ...reportsContract,
   ...deidentifyContract,
+  ...databaseContract,
   ...foldersContract,
   ...draftsContract,
   ...hl7Contract,

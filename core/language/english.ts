@@ -507,6 +507,97 @@ export const english = {
     format_pdf: "Handout (PDF)",
     format_hl7: "HL7 result (ORU^R01)",
   },
+  database: {
+    tab: "Practice",
+    now: "Where the data lie",
+    inFile: "In a file on this computer.",
+    inDatabase: "In a PostgreSQL database that the practice’s computers share.",
+    namedBy_environment:
+      "The variable CORVET_DATABASE_URL of this computer names the database. It can only be changed there.",
+    namedBy_arguments:
+      "The command line that starts Corvet names the database (--database). It can only be changed there.",
+    next: "From the next start the data lie in {place}.",
+    nextFile:
+      "From the next start the data lie in the file {file} again, as it was left. What was entered since then stays in the database.",
+    restart: "Restart now",
+    restartByHand: "Restart Corvet to use it.",
+    undo: "Stay with the file",
+    choose: "Use a PostgreSQL database",
+    chooseNote:
+      "Several computers can share one practice’s data in a PostgreSQL database, version 15 or newer. docs/practice.md shows how to set it up.",
+    paste: "Paste an address",
+    pasteNote: "postgres://user:password@computer:5432/database – fills in the fields below.",
+    pasteFault: "This is no address that begins with postgres://, or it has parts that Corvet does not know.",
+    host: "Computer or IP address",
+    hostNote: "Or the folder of a socket on this computer, beginning with /.",
+    port: "Port",
+    portFault: "1 to 65535",
+    name: "Database",
+    user: "User",
+    password: "Password",
+    passwordSealed: "Kept in the operating system’s key store and never shown again.",
+    passwordFile: "Kept in the data folder in a file that only this user can read, and never shown again.",
+    authority: "Authority’s certificate: path of a PEM file",
+    authorityNote:
+      "Only where the practice signs its certificates itself. Other computers are always reached encrypted, and their certificate is checked.",
+    test: "Test connection",
+    testing: "Looking at the database …",
+    use: "Use from the next start",
+    back: "Back to the file on this computer",
+    backTitle: "Go back to the file on this computer?",
+    backText:
+      "From the next start this computer works alone again, with the file {file} as it was left. Nothing is copied out of the database.",
+    outcome_empty: "The database can be used. It is empty (PostgreSQL {detail}).",
+    outcome_ours: "The database can be used. It holds a practice’s data (PostgreSQL {detail}).",
+    outcome_older:
+      "The database can be used. It holds the data of an older Corvet; the next start brings them up to date (PostgreSQL {detail}).",
+    outcome_address: "The address cannot be used. Check computer and database.",
+    outcome_certificateFile:
+      "The certificates cannot be read. Check the path; the file must be on this computer and in PEM form.",
+    outcome_hostUnknown: "The network does not know this computer. Check its name, or enter its IP address.",
+    outcome_refused:
+      "Nothing listens at this port. Check the port, whether PostgreSQL is running, and its listen_addresses.",
+    outcome_noAnswer:
+      "No answer within 5 seconds. Check the address, the network and the firewall of the database’s computer.",
+    outcome_noEncryption: "The server does not offer encryption. Turn ssl on in its postgresql.conf.",
+    outcome_authorityUnknown:
+      "This computer does not know the authority that signed the server’s certificate. Give the path of its certificate.",
+    outcome_otherName: "The server’s certificate is for another name. Enter the computer as the certificate names it.",
+    outcome_certificateTime:
+      "The server’s certificate has expired or is not valid yet. Renew it, or check the clock of this computer.",
+    outcome_signIn: "The server refuses user or password. Check both; capitals count.",
+    outcome_notAdmitted: "The server does not admit this user from this computer. Add a line to its pg_hba.conf.",
+    outcome_noDatabase: "There is no database of this name on the server. Check the name, or have it created.",
+    outcome_full: "The server takes no more connections. Raise its max_connections, or try again later.",
+    outcome_starting: "The database is just starting or stopping. Try again in a moment.",
+    outcome_standby: "This is a standby that can only be read. Enter the address of the primary.",
+    outcome_tooOld: "The server is PostgreSQL {detail}. Corvet needs version 15 or newer.",
+    outcome_encoding: "The database has the encoding {detail}. Have it created anew with UTF8.",
+    outcome_noIcu: "This PostgreSQL was built without ICU. Install one with it, such as Debian’s.",
+    outcome_others: "The database holds tables of another program. Give Corvet a database of its own.",
+    outcome_unfinishedCopy:
+      "The database holds a copy that was broken off. Start the same copy command again; it goes on where it stopped.",
+    outcome_newer: "A newer Corvet has changed this database. Update this computer first.",
+    outcome_needsOwner: "This user may not create or change tables here. Sign in once as the owner of the database.",
+    outcome_noRights:
+      "This user may not read and write the practice’s data. Sign in as corvet or as the owner of the database.",
+    outcome_away: "The database cannot be used at the moment ({detail}).",
+    present_copy:
+      "Choosing the database does not move your data. To take them along: choose it, quit Corvet, run this command as the owner of the database, and start Corvet again.",
+    present_stays:
+      "Choosing the database does not move your data. It already holds a practice’s data; what is in {present} stays there.",
+    machines: "Computers that share the data",
+    machine: "Computer",
+    state: "State",
+    version: "Corvet",
+    isThis: "this computer",
+    atWork: "At work",
+    lastSeen: "Last seen {at}",
+    ended: "Not running",
+    backups:
+      "The practice’s data lie in the database {place}. They are backed up and restored there, with pg_dump and pg_restore; docs/practice.md shows how. Corvet on this computer makes no backups.",
+    encryption: "The disk of the database’s computer is encrypted there, not by Corvet.",
+  },
   ranges: {
     tab: "Reference ranges",
     intro:
@@ -1708,6 +1799,7 @@ export const english = {
     "backup.planned": "Backup folder changed",
     "restore.planned": "Restore planned",
     "restore.done": "Store restored",
+    "database.chosen": "Place of the data chosen",
     "store.encrypted": "Store encrypted",
     "store.decrypted": "Store decrypted",
     "record.continued": "Broken record continued",
@@ -1829,6 +1921,7 @@ export const english = {
     imageNotKept: "The image of this film is no longer stored",
     databaseAway: "The practice’s database does not answer. Nothing can be saved there until it is back",
     databaseThere: "The practice’s database answers; drafts are not needed",
+    databaseNamed: "The database is named by the command line or by CORVET_DATABASE_URL, and can only be changed there",
     storeInDatabase:
       "The practice’s data lie in a PostgreSQL database: back it up and restore it with pg_dump and pg_restore",
     exportFetched: "This export has already been downloaded",

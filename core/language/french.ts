@@ -515,6 +515,102 @@ export const french: Catalogue = {
     format_pdf: "Fiche (PDF)",
     format_hl7: "Résultat HL7 (ORU^R01)",
   },
+  database: {
+    tab: "Cabinet",
+    now: "Où se trouvent les données",
+    inFile: "Dans un fichier sur cet ordinateur.",
+    inDatabase: "Dans une base PostgreSQL que se partagent les ordinateurs du cabinet.",
+    namedBy_environment:
+      "La variable CORVET_DATABASE_URL de cet ordinateur désigne la base. Elle ne peut être modifiée que là.",
+    namedBy_arguments:
+      "La ligne de commande qui démarre Corvet désigne la base (--database). Elle ne peut être modifiée que là.",
+    next: "À partir du prochain démarrage, les données se trouvent dans {place}.",
+    nextFile:
+      "À partir du prochain démarrage, les données se trouvent de nouveau dans le fichier {file}, tel qu’il a été laissé. Ce qui a été saisi depuis reste dans la base.",
+    restart: "Redémarrer maintenant",
+    restartByHand: "Redémarrez Corvet pour l’utiliser.",
+    undo: "Rester sur le fichier",
+    choose: "Utiliser une base PostgreSQL",
+    chooseNote:
+      "Plusieurs ordinateurs peuvent se partager les données d’un cabinet dans une base PostgreSQL, version 15 ou plus récente. docs/practice.md explique comment la mettre en place.",
+    paste: "Coller une adresse",
+    pasteNote: "postgres://utilisateur:motdepasse@ordinateur:5432/base – remplit les champs ci-dessous.",
+    pasteFault:
+      "Ce n’est pas une adresse qui commence par postgres://, ou elle contient des éléments que Corvet ne connaît pas.",
+    host: "Ordinateur ou adresse IP",
+    hostNote: "Ou le dossier d’un socket sur cet ordinateur, commençant par /.",
+    port: "Port",
+    portFault: "1 à 65535",
+    name: "Base de données",
+    user: "Utilisateur",
+    password: "Mot de passe",
+    passwordSealed: "Conservé dans le trousseau du système et jamais réaffiché.",
+    passwordFile:
+      "Conservé dans le dossier des données, dans un fichier que seul cet utilisateur peut lire, et jamais réaffiché.",
+    authority: "Certificat de l’autorité : chemin d’un fichier PEM",
+    authorityNote:
+      "Seulement si le cabinet signe lui-même ses certificats. Les autres ordinateurs sont toujours joints par une liaison chiffrée, et leur certificat est vérifié.",
+    test: "Tester la connexion",
+    testing: "Examen de la base …",
+    use: "Utiliser à partir du prochain démarrage",
+    back: "Revenir au fichier sur cet ordinateur",
+    backTitle: "Revenir au fichier sur cet ordinateur ?",
+    backText:
+      "À partir du prochain démarrage, cet ordinateur travaille de nouveau seul, avec le fichier {file} tel qu’il a été laissé. Rien n’est copié depuis la base.",
+    outcome_empty: "La base convient. Elle est vide (PostgreSQL {detail}).",
+    outcome_ours: "La base convient. Elle contient les données d’un cabinet (PostgreSQL {detail}).",
+    outcome_older:
+      "La base convient. Elle contient les données d’un Corvet plus ancien ; le prochain démarrage les met à niveau (PostgreSQL {detail}).",
+    outcome_address: "L’adresse est inutilisable. Vérifiez l’ordinateur et la base.",
+    outcome_certificateFile:
+      "Les certificats sont illisibles. Vérifiez le chemin ; le fichier doit se trouver sur cet ordinateur, au format PEM.",
+    outcome_hostUnknown: "Le réseau ne connaît pas cet ordinateur. Vérifiez son nom, ou saisissez son adresse IP.",
+    outcome_refused:
+      "Rien n’écoute sur ce port. Vérifiez le port, que PostgreSQL est démarré, et son réglage listen_addresses.",
+    outcome_noAnswer:
+      "Aucune réponse en 5 secondes. Vérifiez l’adresse, le réseau et le pare-feu de l’ordinateur de la base.",
+    outcome_noEncryption: "Le serveur ne propose pas de chiffrement. Activez ssl dans son postgresql.conf.",
+    outcome_authorityUnknown:
+      "Cet ordinateur ne connaît pas l’autorité qui a signé le certificat du serveur. Indiquez le chemin de son certificat.",
+    outcome_otherName:
+      "Le certificat du serveur est établi pour un autre nom. Saisissez l’ordinateur comme le certificat le nomme.",
+    outcome_certificateTime:
+      "Le certificat du serveur a expiré ou n’est pas encore valable. Renouvelez-le, ou vérifiez l’heure de cet ordinateur.",
+    outcome_signIn: "Le serveur refuse l’utilisateur ou le mot de passe. Vérifiez les deux ; les majuscules comptent.",
+    outcome_notAdmitted:
+      "Le serveur n’admet pas cet utilisateur depuis cet ordinateur. Ajoutez une ligne à son pg_hba.conf.",
+    outcome_noDatabase: "Le serveur n’a pas de base de ce nom. Vérifiez le nom, ou faites-la créer.",
+    outcome_full: "Le serveur n’accepte plus de connexions. Augmentez max_connections, ou réessayez plus tard.",
+    outcome_starting: "La base démarre ou s’arrête. Réessayez dans un instant.",
+    outcome_standby: "C’est un serveur de secours en lecture seule. Saisissez l’adresse du serveur principal.",
+    outcome_tooOld: "Le serveur est en PostgreSQL {detail}. Corvet demande la version 15 ou plus récente.",
+    outcome_encoding: "La base a l’encodage {detail}. Faites-la recréer en UTF8.",
+    outcome_noIcu: "Ce PostgreSQL a été compilé sans ICU. Installez-en un qui l’inclut, comme celui de Debian.",
+    outcome_others: "La base contient les tables d’un autre programme. Donnez à Corvet une base à lui.",
+    outcome_unfinishedCopy:
+      "La base contient une copie interrompue. Relancez la même commande de copie ; elle reprend où elle s’est arrêtée.",
+    outcome_newer: "Un Corvet plus récent a modifié cette base. Mettez d’abord cet ordinateur à jour.",
+    outcome_needsOwner:
+      "Cet utilisateur ne peut ni créer ni modifier de tables ici. Connectez-vous une fois comme propriétaire de la base.",
+    outcome_noRights:
+      "Cet utilisateur ne peut pas lire et écrire les données du cabinet. Connectez-vous comme corvet ou comme propriétaire de la base.",
+    outcome_away: "La base est inutilisable pour le moment ({detail}).",
+    present_copy:
+      "Choisir la base ne déplace pas vos données. Pour les emporter : choisissez-la, quittez Corvet, exécutez cette commande comme propriétaire de la base, puis redémarrez Corvet.",
+    present_stays:
+      "Choisir la base ne déplace pas vos données. Elle contient déjà les données d’un cabinet ; ce qui est dans {present} y reste.",
+    machines: "Ordinateurs qui se partagent les données",
+    machine: "Ordinateur",
+    state: "État",
+    version: "Corvet",
+    isThis: "cet ordinateur",
+    atWork: "En service",
+    lastSeen: "Vu pour la dernière fois {at}",
+    ended: "Arrêté",
+    backups:
+      "Les données du cabinet se trouvent dans la base {place}. C’est là qu’elles sont sauvegardées et restaurées, avec pg_dump et pg_restore ; docs/practice.md explique comment. Corvet ne fait aucune sauvegarde sur cet ordinateur.",
+    encryption: "Le disque de l’ordinateur de la base est chiffré là-bas, pas par Corvet.",
+  },
   ranges: {
     tab: "Intervalles de référence",
     intro:
@@ -1728,6 +1824,7 @@ export const french: Catalogue = {
     "backup.planned": "Dossier de sauvegarde modifié",
     "restore.planned": "Restauration prévue",
     "restore.done": "Base restaurée",
+    "database.chosen": "Emplacement des données choisi",
     "store.encrypted": "Base chiffrée",
     "store.decrypted": "Base déchiffrée",
     "record.continued": "Registre endommagé poursuivi",
@@ -1853,6 +1950,8 @@ export const french: Catalogue = {
     imageNotKept: "L’image de ce cliché n’est plus conservée",
     databaseAway: "La base de données du cabinet ne répond pas. Rien ne peut y être enregistré d’ici son retour",
     databaseThere: "La base de données du cabinet répond ; les brouillons ne sont pas nécessaires",
+    databaseNamed:
+      "La base est désignée par la ligne de commande ou par CORVET_DATABASE_URL et ne peut être modifiée que là",
     storeInDatabase:
       "Les données du cabinet se trouvent dans une base PostgreSQL : sauvegardez-la et restaurez-la avec pg_dump et pg_restore",
     exportFetched: "Cet export a déjà été téléchargé",

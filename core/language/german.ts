@@ -516,6 +516,105 @@ export const german: Catalogue = {
     format_pdf: "Befundblatt (PDF)",
     format_hl7: "HL7-Ergebnis (ORU^R01)",
   },
+  database: {
+    tab: "Praxis",
+    now: "Wo die Daten liegen",
+    inFile: "In einer Datei auf diesem Rechner.",
+    inDatabase: "In einer PostgreSQL-Datenbank, die sich die Rechner der Praxis teilen.",
+    namedBy_environment:
+      "Die Variable CORVET_DATABASE_URL dieses Rechners nennt die Datenbank. Ändern lässt sie sich nur dort.",
+    namedBy_arguments:
+      "Die Befehlszeile, mit der Corvet startet, nennt die Datenbank (--database). Ändern lässt sie sich nur dort.",
+    next: "Ab dem nächsten Start liegen die Daten in {place}.",
+    nextFile:
+      "Ab dem nächsten Start liegen die Daten wieder in der Datei {file}, so wie sie verlassen wurde. Was seitdem eingegeben wurde, bleibt in der Datenbank.",
+    restart: "Jetzt neu starten",
+    restartByHand: "Starten Sie Corvet neu, damit das gilt.",
+    undo: "Bei der Datei bleiben",
+    choose: "Eine PostgreSQL-Datenbank verwenden",
+    chooseNote:
+      "Mehrere Rechner können sich die Daten einer Praxis in einer PostgreSQL-Datenbank teilen, Version 15 oder neuer. Wie sie eingerichtet wird, steht in docs/practice.md.",
+    paste: "Adresse einfügen",
+    pasteNote: "postgres://Benutzer:Passwort@Rechner:5432/Datenbank – füllt die Felder darunter aus.",
+    pasteFault: "Das ist keine Adresse, die mit postgres:// beginnt, oder sie hat Teile, die Corvet nicht kennt.",
+    host: "Rechner oder IP-Adresse",
+    hostNote: "Oder der Ordner eines Sockets auf diesem Rechner, beginnend mit /.",
+    port: "Port",
+    portFault: "1 bis 65535",
+    name: "Datenbank",
+    user: "Benutzer",
+    password: "Passwort",
+    passwordSealed: "Wird im Schlüsselspeicher des Betriebssystems aufbewahrt und nie wieder angezeigt.",
+    passwordFile:
+      "Wird im Datenordner in einer Datei aufbewahrt, die nur dieser Benutzer lesen kann, und nie wieder angezeigt.",
+    authority: "Zertifikat der Zertifizierungsstelle: Pfad einer PEM-Datei",
+    authorityNote:
+      "Nur wo die Praxis ihre Zertifikate selbst ausstellt. Andere Rechner werden immer verschlüsselt erreicht, und ihr Zertifikat wird geprüft.",
+    test: "Verbindung testen",
+    testing: "Die Datenbank wird geprüft …",
+    use: "Ab dem nächsten Start verwenden",
+    back: "Zurück zur Datei auf diesem Rechner",
+    backTitle: "Zurück zur Datei auf diesem Rechner?",
+    backText:
+      "Ab dem nächsten Start arbeitet dieser Rechner wieder für sich, mit der Datei {file}, so wie sie verlassen wurde. Aus der Datenbank wird nichts herauskopiert.",
+    outcome_empty: "Die Datenbank ist geeignet. Sie ist leer (PostgreSQL {detail}).",
+    outcome_ours: "Die Datenbank ist geeignet. Sie enthält die Daten einer Praxis (PostgreSQL {detail}).",
+    outcome_older:
+      "Die Datenbank ist geeignet. Sie enthält die Daten eines älteren Corvet; der nächste Start bringt sie auf den neuen Stand (PostgreSQL {detail}).",
+    outcome_address: "Die Adresse lässt sich nicht verwenden. Prüfen Sie Rechner und Datenbank.",
+    outcome_certificateFile:
+      "Die Zertifikate lassen sich nicht lesen. Prüfen Sie den Pfad; die Datei muss auf diesem Rechner liegen und PEM-Form haben.",
+    outcome_hostUnknown:
+      "Das Netz kennt diesen Rechner nicht. Prüfen Sie den Namen, oder geben Sie die IP-Adresse ein.",
+    outcome_refused:
+      "An diesem Port hört niemand. Prüfen Sie den Port, ob PostgreSQL läuft, und dort listen_addresses.",
+    outcome_noAnswer:
+      "Keine Antwort innerhalb von 5 Sekunden. Prüfen Sie Adresse, Netz und die Firewall des Datenbankrechners.",
+    outcome_noEncryption: "Der Server bietet keine Verschlüsselung an. Schalten Sie ssl in seiner postgresql.conf ein.",
+    outcome_authorityUnknown:
+      "Dieser Rechner kennt die Stelle nicht, die das Zertifikat des Servers ausgestellt hat. Geben Sie den Pfad ihres Zertifikats an.",
+    outcome_otherName:
+      "Das Zertifikat des Servers gilt für einen anderen Namen. Geben Sie den Rechner so an, wie das Zertifikat ihn nennt.",
+    outcome_certificateTime:
+      "Das Zertifikat des Servers ist abgelaufen oder noch nicht gültig. Erneuern Sie es, oder prüfen Sie die Uhr dieses Rechners.",
+    outcome_signIn: "Der Server lehnt Benutzer oder Passwort ab. Prüfen Sie beides; Groß- und Kleinschreibung zählt.",
+    outcome_notAdmitted:
+      "Der Server lässt diesen Benutzer von diesem Rechner aus nicht zu. Ergänzen Sie eine Zeile in seiner pg_hba.conf.",
+    outcome_noDatabase:
+      "Auf dem Server gibt es keine Datenbank dieses Namens. Prüfen Sie den Namen, oder lassen Sie sie anlegen.",
+    outcome_full:
+      "Der Server nimmt keine weiteren Verbindungen an. Erhöhen Sie max_connections, oder versuchen Sie es später.",
+    outcome_starting: "Die Datenbank startet gerade oder wird beendet. Versuchen Sie es gleich noch einmal.",
+    outcome_standby:
+      "Das ist ein Standby-Server, von dem nur gelesen werden kann. Geben Sie die Adresse des Hauptservers ein.",
+    outcome_tooOld: "Auf dem Server läuft PostgreSQL {detail}. Corvet braucht Version 15 oder neuer.",
+    outcome_encoding: "Die Datenbank hat die Zeichenkodierung {detail}. Lassen Sie sie mit UTF8 neu anlegen.",
+    outcome_noIcu: "Dieses PostgreSQL wurde ohne ICU gebaut. Installieren Sie eines mit ICU, etwa das von Debian.",
+    outcome_others: "Die Datenbank enthält Tabellen eines anderen Programms. Geben Sie Corvet eine eigene Datenbank.",
+    outcome_unfinishedCopy:
+      "Die Datenbank enthält eine abgebrochene Kopie. Starten Sie denselben Kopierbefehl noch einmal; er macht dort weiter.",
+    outcome_newer: "Ein neueres Corvet hat diese Datenbank geändert. Aktualisieren Sie zuerst diesen Rechner.",
+    outcome_needsOwner:
+      "Dieser Benutzer darf hier keine Tabellen anlegen oder ändern. Melden Sie sich einmal als Eigentümer der Datenbank an.",
+    outcome_noRights:
+      "Dieser Benutzer darf die Daten der Praxis nicht lesen und schreiben. Melden Sie sich als corvet oder als Eigentümer der Datenbank an.",
+    outcome_away: "Die Datenbank ist im Moment nicht nutzbar ({detail}).",
+    present_copy:
+      "Mit der Wahl der Datenbank ziehen Ihre Daten nicht um. Um sie mitzunehmen: Datenbank wählen, Corvet beenden, diesen Befehl als Eigentümer der Datenbank ausführen und Corvet wieder starten.",
+    present_stays:
+      "Mit der Wahl der Datenbank ziehen Ihre Daten nicht um. Sie enthält schon die Daten einer Praxis; was in {present} liegt, bleibt dort.",
+    machines: "Rechner, die sich die Daten teilen",
+    machine: "Rechner",
+    state: "Zustand",
+    version: "Corvet",
+    isThis: "dieser Rechner",
+    atWork: "In Betrieb",
+    lastSeen: "Zuletzt gesehen {at}",
+    ended: "Läuft nicht",
+    backups:
+      "Die Daten der Praxis liegen in der Datenbank {place}. Dort werden sie auch gesichert und wiederhergestellt, mit pg_dump und pg_restore; wie, steht in docs/practice.md. Corvet auf diesem Rechner sichert nichts.",
+    encryption: "Die Platte des Datenbankrechners wird dort verschlüsselt, nicht von Corvet.",
+  },
   ranges: {
     tab: "Referenzbereiche",
     intro:
@@ -1736,6 +1835,7 @@ export const german: Catalogue = {
     "backup.planned": "Sicherungsordner geändert",
     "restore.planned": "Wiederherstellung vorgemerkt",
     "restore.done": "Datenbank wiederhergestellt",
+    "database.chosen": "Ort der Daten gewählt",
     "store.encrypted": "Datenbank verschlüsselt",
     "store.decrypted": "Datenbank entschlüsselt",
     "record.continued": "Beschädigte Aufzeichnung fortgeführt",
@@ -1860,6 +1960,8 @@ export const german: Catalogue = {
     imageNotKept: "Das Bild dieser Aufnahme ist nicht mehr gespeichert",
     databaseAway: "Die Datenbank der Praxis antwortet nicht. Bis sie wieder da ist, lässt sich dort nichts sichern",
     databaseThere: "Die Datenbank der Praxis antwortet; Entwürfe sind nicht nötig",
+    databaseNamed:
+      "Die Datenbank ist durch die Befehlszeile oder durch CORVET_DATABASE_URL festgelegt und lässt sich nur dort ändern",
     storeInDatabase:
       "Die Daten der Praxis liegen in einer PostgreSQL-Datenbank: Gesichert und wiederhergestellt wird sie mit pg_dump und pg_restore",
     exportFetched: "Dieser Export wurde bereits heruntergeladen",

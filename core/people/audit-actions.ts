@@ -32,6 +32,7 @@ export const auditActions = [
   "backup.planned",
   "restore.planned",
   "restore.done",
+  "database.chosen",
   "store.encrypted",
   "store.decrypted",
   "record.continued",

@@ -48,6 +48,7 @@ let isQuitting = false;
 /** Installs the release that lies ready once the service is closed. */
 let installRelease: ((isRestarting: boolean) => void) | null = null;
 let isUpdating = false;
+let isRestarting = false;
 /** Files and links that were named before the program was ready for them. */
 const waiting: string[] = [];
 
@@ -108,6 +109,10 @@ async function start(): Promise<void> {
     headVault: openHeadVault(safeStorage, besidesData("head", dataDir)),
     openFolder: async (folder) => void (await shell.openPath(folder)),
     startAtLogIn: openStartAtLogIn(),
+    restart() {
+      isRestarting = true;
+      quit();
+    },
     updateHost,
     openMail: (draft) => openMail(shell, draft),
   });
@@ -227,7 +232,12 @@ async function closeService(): Promise<void> {
   } catch (error) {
     log.error({ error }, "did not close cleanly");
   }
-  if (!installs || installRelease === null) return app.exit(0);
+  if (!installs || installRelease === null) {
+    // An AppImage is started by its own file; what Electron runs from is unpacked anew each time.
+    const { APPIMAGE } = process.env;
+    if (isRestarting) app.relaunch(APPIMAGE === undefined ? {} : { execPath: APPIMAGE });
+    return app.exit(0);
+  }
   // The installer asks Electron to quit by itself; nothing is left that would hold it up.
   corvet = null;
   installRelease(isUpdating);
@@ -244,7 +254,7 @@ function askBeforeClosing(closed: BrowserWindow, texts: MenuTexts): void {
       cancelId: 0,
     });
     if (choice === 1) event.preventDefault();
-    else isQuitting = isUpdating = false;
+    else isQuitting = isUpdating = isRestarting = false;
   });
 }
 

@@ -52,6 +52,8 @@ export type DesktopOptions = {
   readonly openFolder?: (folder: string) => Promise<void>;
   /** Starting at log-in; only where the program is installed with a window. */
   readonly startAtLogIn?: StartAtLogIn | null;
+  /** Ends the program and starts it again; only where it can start itself. */
+  readonly restart?: (() => void) | null;
   /** Replaces the program; only where it is installed with a window. */
   readonly updateHost?: UpdateHost | null;
   /** Whose releases are taken, and from where; those of the program unless a test says otherwise. */

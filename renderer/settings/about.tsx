@@ -24,6 +24,14 @@ export function About() {
         <span className="data">{text("settings.version", { version: value.programVersion })}</span>
         <p>{text("settings.purpose")}</p>
         <Notice tone="review">{text("settings.honest")}</Notice>
+        {value.database !== null && (
+          <>
+            <h3>{text("database.now")}</h3>
+            <p>
+              {text("database.inDatabase")} <span className="data">{value.database}</span>
+            </p>
+          </>
+        )}
         <h3>{text("settings.runtime")}</h3>
         <dl className="facts">
           {value.runtime.map(({ name, version }) => (

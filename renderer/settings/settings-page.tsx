@@ -11,6 +11,7 @@ import { GeneralSettings } from "./general-settings.tsx";
 import { LocalService } from "./local-service.tsx";
 import { Packs } from "./packs/packs.tsx";
 import { ReferenceRanges } from "./ranges/reference-ranges.tsx";
+import { Practice } from "./practice/practice.tsx";
 import { AuditTrail } from "./people/audit-trail.tsx";
 import { MyAccount } from "./people/my-account.tsx";
 import { People } from "./people/people.tsx";
@@ -32,6 +33,7 @@ export function SettingsPage() {
           ...(mayAdminister
             ? ([
                 { value: "people", label: text("people.tab"), content: <People /> },
+                { value: "practice", label: text("database.tab"), content: <Practice /> },
                 { value: "server", label: text("settings.tabServer"), content: <LocalService /> },
                 { value: "dicom", label: "DICOM", content: <DicomSettings /> },
                 { value: "folders", label: text("folders.tab"), content: <Folders /> },

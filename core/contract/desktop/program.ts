@@ -230,6 +230,8 @@ export const programContract = {
       transport: z.enum(["electron", "browser"]),
       platform: z.string(),
       dataDir: z.string(),
+      /** Where the store is, without user and password; null: in a file of `dataDir`. */
+      database: z.string().nullable(),
       runtime: z.array(z.object({ name: z.string(), version: z.string() })),
       licences: z.array(z.object({ name: z.string(), version: z.string(), licence: z.string() })),
       licenceText: z.string(),

@@ -1,15 +1,31 @@
+import type { databaseContract } from "../../../core/contract/desktop/practice/database.ts";
 import type { foldersContract } from "../../../core/contract/desktop/practice/folders.ts";
 import type { hl7Contract } from "../../../core/contract/desktop/practice/hl7.ts";
 import type { openingContract } from "../../../core/contract/desktop/practice/opening.ts";
 import type { rangesContract } from "../../../core/contract/desktop/practice/ranges.ts";
 import { listOwnRanges, removeOwnRange, saveOwnRange } from "../../services/practice/own-ranges.ts";
+import { createPracticeDatabase } from "../../services/program/sharing/practice-database.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
-type PracticeContract = typeof foldersContract & typeof hl7Contract & typeof openingContract & typeof rangesContract;
+type PracticeContract = typeof databaseContract &
+  typeof foldersContract &
+  typeof hl7Contract &
+  typeof openingContract &
+  typeof rangesContract;
 
-/** A practice's own ways: watched folders, outbox, results by MLLP, what its software asks to see, its own ranges. */
-export function practiceHandlers({ context, folders, openings, mllp }: DesktopParts): Handlers<keyof PracticeContract> {
+/** A practice's own ways: where its data lie, watched folders, outbox, results by MLLP, what its software asks to see, its own ranges. */
+export function practiceHandlers(parts: DesktopParts): Handlers<keyof PracticeContract> {
+  const { context, options, folders, openings, mllp } = parts;
+  const { sealer = null, restart = null } = options;
+  // Not the drafts that stand in for it while it is away.
+  const db = options.stores?.practice ?? context.db;
+  const database = createPracticeDatabase({ ...context, db }, { sealer, restart });
   return {
+    "database.get": () => database.get(),
+    "database.test": ({ testId, address }) => database.test(testId, address),
+    "database.cancelTest": ({ testId }) => database.cancelTest(testId),
+    "database.choose": ({ address }) => database.choose(address),
+    "database.restart": () => database.restart(),
     "hl7.get": () => mllp.get(),
     "hl7.save": (destination) => mllp.save(destination),
     "hl7.test": async (destination) => ({ failure: await mllp.test(destination) }),

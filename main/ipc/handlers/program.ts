@@ -25,6 +25,7 @@ import { findDamageInFiles } from "../../store/backups/backup-thread-client.ts";
 import { listBackups, type BackupFile } from "../../store/backups/backups.ts";
 import { getEncryption, planEncryption } from "../../services/program/encryption/encryption.ts";
 import { keyOfCopies } from "../../store/encryption/copy-keys.ts";
+import { engineOf, sqliteFileOf } from "../../store/engines/engine.ts";
 import { backupsDir } from "../../store/store-files.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
@@ -90,8 +91,9 @@ async function serverHandlers({ context, options }: DesktopParts): Promise<Group
   };
 }
 
-function storeHandlers({ context, backups }: DesktopParts): Group<"backups" | "encryption" | "settings"> {
+function storeHandlers({ context, options, backups }: DesktopParts): Group<"backups" | "encryption" | "settings"> {
   const { db, dataDir } = context;
+  const store = options.stores?.practice ?? db;
   return {
     "backups.list": async () => {
       const files = listBackups(dataDir);
@@ -119,11 +121,12 @@ function storeHandlers({ context, backups }: DesktopParts): Group<"backups" | "e
     "backups.savePlan": ({ passphrase, ...plan }) => saveBackupPlan(context, plan, passphrase),
     "backups.check": ({ name, passphrase }) => tryBackup(context, name, passphrase),
     "backups.restore": async ({ name, passphrase }) => {
+      sqliteFileOf(store);
       await restoreAtStart(context, name, passphrase);
       return { needsRestart: true };
     },
     "encryption.get": () => getEncryption(dataDir),
-    "encryption.plan": async ({ isWanted }) => ({ recoveryKey: await planEncryption(db, dataDir, isWanted) }),
+    "encryption.plan": async ({ isWanted }) => ({ recoveryKey: await planEncryption(store, dataDir, isWanted) }),
     "settings.get": () => getDesktopSettings(db),
     "settings.save": (changes) => saveDesktopSettings(context, changes),
   };
@@ -137,6 +140,7 @@ function appHandlers({ context, options, faults }: DesktopParts): Group<"app"> {
       transport: options.transport,
       platform: process.platform,
       dataDir: context.dataDir,
+      database: engineOf(options.stores?.practice ?? context.db).place,
       runtime: Object.entries(process.versions).flatMap(([name, version]) =>
         shownRuntimes.has(name) && version ? [{ name, version }] : [],
       ),

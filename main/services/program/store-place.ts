@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import path from "node:path";
 import { z } from "zod";
 import { AppError } from "../../../core/app-error.ts";
-import { openStore, type OpenOptions, type WritableDb } from "../../store/database.ts";
+import { openStore, type OpenOptions, type ReadableDb, type WritableDb } from "../../store/database.ts";
 import { takeAlong } from "../../store/copying/take-along.ts";
 import { readPostgresAddress } from "../../store/engines/postgres/postgres-address.ts";
 import { keepAnchor, readAnchor } from "../../store/ledger/record-anchor.ts";
@@ -16,6 +16,15 @@ export const databaseVariable = "CORVET_DATABASE_URL";
 
 const secretName = "database";
 const note = z.object({ place: z.string() });
+
+/** Who said that the store is in a database. */
+export type NamedBy = "arguments" | "environment" | "settings";
+const namers = new WeakMap<ReadableDb, NamedBy>();
+
+/** Who said where an open store is; null for one in a file, where nobody needs to. */
+export function namedBy(db: ReadableDb): NamedBy | null {
+  return namers.get(db) ?? null;
+}
 
 /** How a program or a command says where the store is, beside its data directory. */
 export type NamedPlace = {
@@ -71,7 +80,10 @@ export async function openStoreOf(
   { database, sealer, ...options }: OpenOptions & NamedPlace = {},
 ): Promise<WritableDb> {
   const url = databaseOf(dataDir, { database, sealer });
-  return url === null ? await openStore(dataDir, options) : await openDatabase(dataDir, url);
+  if (url === null) return await openStore(dataDir, options);
+  const db = await openDatabase(dataDir, url);
+  namers.set(db, database ? "arguments" : process.env[databaseVariable] ? "environment" : "settings");
+  return db;
 }
 
 async function openDatabase(dataDir: string, url: string): Promise<WritableDb> {

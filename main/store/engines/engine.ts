@@ -15,6 +15,8 @@ export type Engine = {
   readonly driver: StoreDriver;
   /** The connection of a store in a file; null for PostgreSQL. */
   readonly file: Database | null;
+  /** The database as people may see it, without user and password; null for a store in a file. */
+  readonly place: string | null;
   /** Which of the machines that share the store asks; null where none do. */
   readonly machineId: string | null;
   /** Messages between those machines; null where there are none. */

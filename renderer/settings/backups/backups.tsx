@@ -17,10 +17,29 @@ import { RestoreQuestion } from "./restore-question.tsx";
 /** Where the data lie, and the copies of them. */
 export function Backups() {
   const text = useText();
+  const { value } = useAsked("app.about", {});
+  if (!value) return <Loading label={text("common.loading")} />;
+  const { database, dataDir } = value;
+  return database === null ? <BackupsOfFile dataDir={dataDir} /> : <BackupsOfDatabase place={database} />;
+}
+
+/** A database is copied and encrypted where it runs. */
+function BackupsOfDatabase({ place }: { readonly place: string }) {
+  const text = useText();
+  return (
+    <section className="card stack">
+      <h2>{text("settings.backups")}</h2>
+      <p>{text("database.backups", { place })}</p>
+      <p>{text("database.encryption")}</p>
+    </section>
+  );
+}
+
+function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
+  const text = useText();
   const format = useFormat();
   const { running, made, make, stop } = useBackup();
   const { value, fault, reload } = useAsked("backups.list", {}, made);
-  const about = useAsked("app.about", {});
   const [restoring, setRestoring] = useState<Backup | null>(null);
   const [isRestartNeeded, setRestartNeeded] = useState(false);
   if (fault) return <Notice tone="fault">{fault}</Notice>;
@@ -46,7 +65,7 @@ export function Backups() {
     <div className="stack">
       <section className="card stack">
         <h2>{text("settings.dataFolder")}</h2>
-        <output className="data">{about.value?.dataDir}</output>
+        <output className="data">{dataDir}</output>
         {connection().kind === "electron" && (
           <div className="row">
             <Button icon="open" onClick={() => attempt(() => call("app.openDataFolder", {}))}>

@@ -45,6 +45,7 @@ export const helpOfScreen: Readonly<Record<Exclude<Screen, "settings">, HelpPage
 export const helpOfTab: Readonly<Record<SettingsTab, HelpPage>> = {
   general: "settings",
   people: "people",
+  practice: "it",
   server: "integrators",
   dicom: "dicom",
   folders: "folders",

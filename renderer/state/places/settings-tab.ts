@@ -2,7 +2,17 @@ import { create } from "zustand";
 
 /** The parts of the settings. */
 export type SettingsTab =
-  "general" | "server" | "dicom" | "folders" | "ranges" | "packs" | "backups" | "people" | "audit" | "about";
+  | "general"
+  | "practice"
+  | "server"
+  | "dicom"
+  | "folders"
+  | "ranges"
+  | "packs"
+  | "backups"
+  | "people"
+  | "audit"
+  | "about";
 
 /** Which part of the settings is shown; the menu and other screens lead to one. */
 export const useSettingsTab = create<{ readonly tab: SettingsTab; readonly setTab: (tab: SettingsTab) => void }>(

@@ -2,6 +2,7 @@ import path from "node:path";
 import { AppError, because } from "../../../../core/app-error.ts";
 import { recordAudit } from "../../../store/audit/audit-events.ts";
 import type { WritableDb } from "../../../store/connection.ts";
+import { sqliteFileOf } from "../../../store/engines/engine.ts";
 import { isPlainFile } from "../../../store/encryption/database-file.ts";
 import { readEncryptionNote, writeEncryptionNote } from "../../../store/encryption/encryption-note.ts";
 import { keepStoreKey, placeOfKey } from "../../../store/encryption/key-keeper.ts";
@@ -48,9 +49,11 @@ export function getEncryption(dataDir: string): EncryptionState {
  * Has the next start encrypt the data directory, or decrypt it. The key is kept before anything is encrypted with it.
  *
  * @returns recovery key of a new key, which nobody is shown again; null where there is none
- * @throws AppError STORE_LOCKED when the key cannot be kept
+ * @throws AppError STORE_LOCKED when the key cannot be kept, CONFLICT where the store is in a database
  */
 export async function planEncryption(db: WritableDb, dataDir: string, isWanted: boolean): Promise<string | null> {
+  // A database is encrypted where it runs.
+  sqliteFileOf(db);
   const note = readEncryptionNote(dataDir);
   if ((note?.wanted === "encrypted") === isWanted) return null;
   const wanted = isWanted ? "encrypted" : "plain";

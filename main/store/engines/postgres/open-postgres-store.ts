@@ -1,17 +1,14 @@
 import { DatabaseError } from "pg";
-import { sql } from "kysely";
 import { AppError } from "../../../../core/app-error.ts";
 import { commandLine } from "../../../program.ts";
 import type { ReadableDb, WritableDb } from "../../connection.ts";
 import { unfinishedCopyTable } from "../../copying/unfinished-copy.ts";
 import { applyMigrations, isUpToDate } from "../../migrations.ts";
 import { engineOf, transaction } from "../engine.ts";
+import { findMisfit } from "./find-misfit.ts";
 import { readPostgresAddress } from "./postgres-address.ts";
 import { grantRights } from "./postgres-schema.ts";
 import { createPostgresStore } from "./postgres-store.ts";
-
-/** The oldest PostgreSQL that the store runs on, as it numbers itself. */
-const oldestVersion = 150_000;
 
 /** How a database is opened. */
 export type OpenPostgresOptions = {
@@ -49,20 +46,16 @@ export async function openPostgresStore(
 }
 
 async function assertFits(db: ReadableDb, place: string): Promise<void> {
-  const question = sql<{ version: number; encoding: string; hasLetters: number }>`
-    SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding,
-      EXISTS (SELECT FROM pg_collation WHERE collname = 'und-x-icu') AS has_letters`;
-  const [found] = (await question.execute(db)).rows;
-  const problem =
-    found === undefined || found.version < oldestVersion
-      ? "PostgreSQL 15 or newer is needed"
-      : found.encoding !== "UTF8"
-        ? `the database must be made with ENCODING 'UTF8', not ${found.encoding}`
-        : found.hasLetters === 0
-          ? "a PostgreSQL with ICU is needed"
-          : null;
-  if (problem !== null) throw new AppError("STORE_UNAVAILABLE", `The database ${place} cannot be used: ${problem}.`);
+  const misfit = await findMisfit(db);
+  if (misfit !== null)
+    throw new AppError("STORE_UNAVAILABLE", `The database ${place} cannot be used: ${misfits[misfit]}.`);
 }
+
+const misfits = {
+  tooOld: "PostgreSQL 15 or newer is needed",
+  encoding: "the database must be made with ENCODING 'UTF8'",
+  noIcu: "a PostgreSQL with ICU is needed",
+} as const;
 
 async function assertFinished(db: ReadableDb, place: string): Promise<void> {
   if (!(await engineOf(db).hasTable(unfinishedCopyTable))) return;

@@ -50,6 +50,29 @@ export function readPostgresAddress(url: string): PostgresAddress {
   };
 }
 
+/** What an address is made of. */
+export type AddressParts = Pick<PostgresAddress, "host" | "port" | "database"> & {
+  /** "": as the system is signed in. */
+  readonly user: string;
+  /** "": none. */
+  readonly password: string;
+  /** Path of the certificates of its authority; "": those that Node knows. */
+  readonly authorityFile: string;
+};
+
+/** The address that says this. @see readPostgresAddress */
+export function writePostgresAddress({ host, port, database, ...parts }: AddressParts): string {
+  const isSocket = host.startsWith("/");
+  const { user, password, authorityFile } = parts;
+  const who = password === "" ? encodeURIComponent(user) : [user, password].map(encodeURIComponent).join(":");
+  const where = isSocket ? "localhost" : isIP(host) === 6 ? `[${host}]` : host;
+  const said = new URLSearchParams({
+    ...(isSocket && { host }),
+    ...(authorityFile !== "" && { sslmode: "verify-full", sslrootcert: authorityFile }),
+  }).toString();
+  return `postgres://${who && `${who}@`}${where}:${port}/${encodeURIComponent(database)}${said && `?${said}`}`;
+}
+
 /** A user without a host, as PostgreSQL allows it beside `?host=`, is no URL. */
 function parse(url: string): URL {
   const parsed = URL.parse(url) ?? URL.parse(url.replace("@/", "@localhost/"));

@@ -57,6 +57,7 @@ export function createPostgresStore(
     db,
     driver,
     file: null,
+    place: address.place,
     machineId,
     bus: machineId === null ? null : createPostgresBus(address, machineId),
     now: sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`,

@@ -32,6 +32,7 @@ export function createSqliteStore(file: Database): WritableDb {
     db,
     driver,
     file,
+    place: null,
     machineId: null,
     bus: null,
     now: sql<number>`CAST(unixepoch('subsec') * 1000 AS INTEGER)`,

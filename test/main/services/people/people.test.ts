@@ -260,6 +260,7 @@ function sampleRequest(channel: DesktopChannel): object {
   const id = "x";
   const destination = { isOn: false, host: "", port: 2575, application: "", facility: "" };
   const hl7 = { ...destination, results: "decided", tls: null } as const;
+  const database = { host: "x", port: 5432, database: "x", user: "", password: "", authorityFile: "" };
   const samples: { readonly [C in DesktopChannel]?: DesktopRequest<C> } = {
     "readings.save": { filmId: id, basedOn: null, verdict: "accepted", geometry: null },
     "films.remove": { filmIds: [id] },
@@ -292,6 +293,9 @@ function sampleRequest(channel: DesktopChannel): object {
     "backups.cancel": { backupId: "00000000-0000-4000-8000-000000000000" },
     "backups.restore": { name: "x" },
     "encryption.plan": { isWanted: true },
+    "database.test": { testId: "00000000-0000-4000-8000-000000000000", address: database },
+    "database.cancelTest": { testId: "00000000-0000-4000-8000-000000000000" },
+    "database.choose": { address: null },
     "app.saveLogIn": { startsAtLogIn: true },
     "updates.configure": { isAutomatic: true, mirror: "" },
     "updates.install": { isUnsaved: true },

@@ -1,0 +1,110 @@
+import { existsSync } from "node:fs";
+import { AppError, because } from "../../../../core/app-error.ts";
+import type {
+  DatabaseAddress,
+  DatabaseState,
+  TestedDatabase,
+} from "../../../../core/contract/desktop/practice/database.ts";
+import { recordAudit } from "../../../store/audit/audit-events.ts";
+import type { ReadableDb } from "../../../store/connection.ts";
+import { engineOf, transaction } from "../../../store/engines/engine.ts";
+import { writePostgresAddress } from "../../../store/engines/postgres/postgres-address.ts";
+import { listMachines } from "../../../store/machines.ts";
+import { storeFile } from "../../../store/store-files.ts";
+import type { DesktopContext } from "../../desktop/desktop-context.ts";
+import type { Sealer } from "../../desktop/secrets.ts";
+import { chooseDatabase, chosenDatabase, namedBy } from "../store-place.ts";
+import { tryDatabase } from "./try-database.ts";
+
+/** Where the practice's data lie, for an administrator to see and to choose. */
+export type PracticeDatabase = {
+  get(): Promise<DatabaseState>;
+  /** @throws AbortError when it was cancelled */
+  test(testId: string, address: DatabaseAddress): Promise<TestedDatabase>;
+  /** Cancelling one that has ended is not an error. */
+  cancelTest(testId: string): Record<string, never>;
+  /** @throws AppError CONFLICT where command line or environment name the database */
+  choose(address: DatabaseAddress | null): Promise<{ tested: TestedDatabase | null; state: DatabaseState }>;
+  /** @throws AppError NOT_AVAILABLE */
+  restart(): Record<string, never>;
+};
+
+type Host = { readonly sealer: Sealer | null; readonly restart: (() => void) | null };
+
+export function createPracticeDatabase(
+  { db, dataDir, now }: Pick<DesktopContext, "db" | "dataDir" | "now">,
+  { sealer, restart }: Host,
+): PracticeDatabase {
+  const present = { db, dataDir };
+  const running = new Map<string, AbortController>();
+  /** What was found of the database that was chosen since the program started. */
+  let found: TestedDatabase | null = null;
+  const get = async (): Promise<DatabaseState> => {
+    const { place } = engineOf(db);
+    const by = namedBy(db);
+    const chosen = by === "arguments" || by === "environment" ? place : chosenDatabase(dataDir);
+    return {
+      place,
+      file: storeFile(dataDir),
+      hasFile: existsSync(storeFile(dataDir)),
+      namedBy: by,
+      next: chosen === place ? null : { database: chosen, test: chosen === null ? null : found },
+      isSealed: sealer !== null,
+      canRestart: restart !== null,
+      machines: await machinesOf(db),
+    };
+  };
+  const keep = (url: string | null, subject: string) =>
+    transaction(db, async () => {
+      await recordAudit(db, { action: "database.chosen", at: now(), subject });
+      chooseDatabase(dataDir, url, sealer);
+    });
+  return {
+    get,
+    async test(testId, address) {
+      const stop = new AbortController();
+      running.set(testId, stop);
+      try {
+        return await tryDatabase(present, address, stop.signal);
+      } finally {
+        running.delete(testId);
+      }
+    },
+    cancelTest(testId) {
+      running.get(testId)?.abort();
+      return {};
+    },
+    async choose(address) {
+      const by = namedBy(db);
+      if (by === "arguments" || by === "environment") throw new AppError("CONFLICT", because("databaseNamed"));
+      const tested = address && (await tryDatabase(present, address, new AbortController().signal));
+      if (address === null) await keep(null, "corvet.db");
+      else if (tested?.isUsable) await keep(writePostgresAddress(address), tested.place);
+      if (tested === null || tested.isUsable) found = tested;
+      return { tested, state: await get() };
+    },
+    restart() {
+      if (restart === null) throw new AppError("NOT_AVAILABLE");
+      restart();
+      return {};
+    },
+  };
+}
+
+async function machinesOf(db: ReadableDb): Promise<DatabaseState["machines"]> {
+  const { machineId } = engineOf(db);
+  if (machineId === null) return [];
+  // While the database is away nobody knows.
+  const machines = await listMachines(db).catch((error: unknown) => {
+    if (error instanceof AppError) return [];
+    throw error;
+  });
+  return machines.map(({ id, name, programVersion, seenAtMs, isAtWork }) => ({
+    id,
+    name,
+    programVersion,
+    seenAt: seenAtMs === 0 ? null : new Date(seenAtMs).toISOString(),
+    isAtWork,
+    isThis: id === machineId,
+  }));
+}

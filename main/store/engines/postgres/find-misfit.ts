@@ -1,0 +1,16 @@
+import { sql } from "kysely";
+import type { ReadableDb } from "../../connection.ts";
+
+/** The oldest PostgreSQL that the store runs on, as it numbers itself. */
+const oldestVersion = 150_000;
+
+/** Why a server or a database is not made for the store; null where it is. */
+export async function findMisfit(db: ReadableDb): Promise<"tooOld" | "encoding" | "noIcu" | null> {
+  const question = sql<{ version: number; encoding: string; hasLetters: number }>`
+    SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding,
+      EXISTS (SELECT FROM pg_collation WHERE collname = 'und-x-icu') AS has_letters`;
+  const [found] = (await question.execute(db)).rows;
+  if (found === undefined || found.version < oldestVersion) return "tooOld";
+  if (found.encoding !== "UTF8") return "encoding";
+  return found.hasLetters === 0 ? "noIcu" : null;
+}

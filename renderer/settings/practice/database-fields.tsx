@@ -1,0 +1,70 @@
+import type { DatabaseAddress } from "../../../core/contract/desktop/practice/database.ts";
+import { TextField } from "../../ui/field.tsx";
+import { useText } from "../../ui/language/language.ts";
+
+/** Whether a number names a port. */
+export function isPort(port: number): boolean {
+  return Number.isInteger(port) && port > 0 && port < 65_536;
+}
+
+/** The parts of a database's address. */
+export function DatabaseFields({
+  address,
+  isSealed,
+  onChange,
+}: {
+  readonly address: DatabaseAddress;
+  readonly isSealed: boolean;
+  readonly onChange: (changed: Partial<DatabaseAddress>) => void;
+}) {
+  const text = useText();
+  const { host, port, database, user, password, authorityFile } = address;
+  return (
+    <>
+      <div className="dicom-pair">
+        <TextField
+          label={text("database.host")}
+          note={text("database.hostNote")}
+          value={host}
+          maxLength={1000}
+          onChange={(event) => onChange({ host: event.target.value.trim() })}
+        />
+        <TextField
+          label={text("database.port")}
+          value={Number.isNaN(port) ? "" : String(port)}
+          fault={isPort(port) ? null : text("database.portFault")}
+          inputMode="numeric"
+          onChange={(event) => onChange({ port: Number.parseInt(event.target.value, 10) })}
+        />
+      </div>
+      <TextField
+        label={text("database.name")}
+        value={database}
+        maxLength={63}
+        onChange={(event) => onChange({ database: event.target.value })}
+      />
+      <TextField
+        label={text("database.user")}
+        value={user}
+        maxLength={63}
+        onChange={(event) => onChange({ user: event.target.value })}
+      />
+      <TextField
+        label={text("database.password")}
+        note={text(isSealed ? "database.passwordSealed" : "database.passwordFile")}
+        type="password"
+        autoComplete="new-password"
+        value={password}
+        maxLength={1000}
+        onChange={(event) => onChange({ password: event.target.value })}
+      />
+      <TextField
+        label={text("database.authority")}
+        note={text("database.authorityNote")}
+        value={authorityFile}
+        maxLength={1000}
+        onChange={(event) => onChange({ authorityFile: event.target.value })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import { useState } from "react";
+import type {
+  DatabaseAddress,
+  DatabaseState,
+  TestedDatabase,
+} from "../../../core/contract/desktop/practice/database.ts";
+import { call, ProgramError } from "../../state/connection.ts";
+import { attempt } from "../../state/faults.ts";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { useText } from "../../ui/language/language.ts";
+import { UnderWay } from "../../ui/under-way.tsx";
+import { DatabaseFields, isPort } from "./database-fields.tsx";
+import { fieldsOfAddress } from "./pasted-address.ts";
+import { Tested } from "./tested-database.tsx";
+
+const empty: DatabaseAddress = { host: "", port: 5432, database: "", user: "", password: "", authorityFile: "" };
+
+/** Another place for the data: a database, looked at before it is used. What is typed here is kept nowhere before. */
+export function DatabaseForm({ state, onChosen }: { readonly state: DatabaseState; readonly onChosen: () => void }) {
+  const text = useText();
+  const [address, setAddress] = useState(empty);
+  const [isUnreadable, setUnreadable] = useState(false);
+  const [tested, setTested] = useState<TestedDatabase | null>(null);
+  const { testId, test, cancel } = useTest(setTested);
+  const set = (changed: Partial<DatabaseAddress>) => {
+    setAddress({ ...address, ...changed });
+    setTested(null);
+  };
+  const paste = (pasted: string) => {
+    const fields = pasted.trim() === "" ? null : fieldsOfAddress(pasted);
+    setUnreadable(pasted.trim() !== "" && fields === null);
+    if (fields) set(fields);
+    return fields !== null;
+  };
+  const use = () =>
+    attempt(async () => {
+      const chosen = await call("database.choose", { address });
+      if (chosen.tested?.isUsable) {
+        setAddress(empty);
+        setTested(null);
+      } else setTested(chosen.tested);
+      onChosen();
+    });
+  const isComplete = address.host !== "" && address.database !== "" && isPort(address.port);
+  return (
+    <section className="card stack">
+      <h2>{text("database.choose")}</h2>
+      <p className="quiet">{text("database.chooseNote")}</p>
+      <PasteField isUnreadable={isUnreadable} onPaste={paste} />
+      <DatabaseFields address={address} isSealed={state.isSealed} onChange={set} />
+      <div className="row">
+        <Button disabled={!isComplete || testId !== null} onClick={() => test(address)}>
+          {text("database.test")}
+        </Button>
+        <Button tone="primary" disabled={tested?.isUsable !== true || testId !== null} onClick={use}>
+          {text("database.use")}
+        </Button>
+      </div>
+      {testId !== null && <UnderWay words={text("database.testing")} stop={text("common.cancel")} onStop={cancel} />}
+      {tested && <Tested tested={tested} present={state.place ?? state.file} />}
+    </section>
+  );
+}
+
+/** Empties itself once it has filled in the others: a password is not left standing in plain sight. */
+function PasteField({
+  isUnreadable,
+  onPaste,
+}: {
+  readonly isUnreadable: boolean;
+  readonly onPaste: (pasted: string) => boolean;
+}) {
+  const text = useText();
+  const [pasted, setPasted] = useState("");
+  return (
+    <TextField
+      label={text("database.paste")}
+      note={text("database.pasteNote")}
+      fault={isUnreadable ? text("database.pasteFault") : null}
+      className="input data"
+      value={pasted}
+      onChange={(event) => setPasted(event.target.value)}
+      onBlur={() => onPaste(pasted) && setPasted("")}
+      onPaste={(event) => {
+        if (!onPaste(event.clipboardData.getData("text"))) return;
+        event.preventDefault();
+        setPasted("");
+      }}
+    />
+  );
+}
+
+function useTest(onTested: (tested: TestedDatabase | null) => void) {
+  const [testId, setTestId] = useState<string | null>(null);
+  const test = (address: DatabaseAddress) =>
+    attempt(async () => {
+      const id = crypto.randomUUID();
+      setTestId(id);
+      onTested(null);
+      try {
+        onTested(await call("database.test", { testId: id, address }));
+      } catch (error) {
+        // The user's own cancel is no failure to show.
+        if (!(error instanceof ProgramError && error.code === "ABORTED")) throw error;
+      } finally {
+        setTestId(null);
+      }
+    });
+  const cancel = () => attempt(() => call("database.cancelTest", { testId: testId ?? "" }));
+  return { testId, test, cancel };
+}

@@ -1,0 +1,99 @@
+import { useEffect, useState } from "react";
+import type { DatabaseState } from "../../../core/contract/desktop/practice/database.ts";
+import { call } from "../../state/connection.ts";
+import { attempt } from "../../state/faults.ts";
+import { useAsked } from "../../state/use-asked.ts";
+import { Button } from "../../ui/button.tsx";
+import { Question } from "../../ui/dialog.tsx";
+import { Loading, Notice } from "../../ui/empty.tsx";
+import { useText } from "../../ui/language/language.ts";
+import { DatabaseForm } from "./database-form.tsx";
+import { Machines } from "./machines.tsx";
+import { PresentData } from "./tested-database.tsx";
+
+/** How often the page asks who is at work [ms]. */
+const askEveryMs = 10_000;
+
+/** Where the practice's data lie, another place for them, and the computers that share them. */
+export function Practice() {
+  const text = useText();
+  const [round, setRound] = useState(0);
+  const { value, fault, reload } = useAsked("database.get", {}, round);
+  useEffect(() => {
+    const timer = setInterval(() => setRound((before) => before + 1), askEveryMs);
+    return () => clearInterval(timer);
+  }, []);
+  if (fault) return <Notice tone="fault">{fault}</Notice>;
+  if (!value) return <Loading label={text("common.loading")} />;
+  const isFixed = value.namedBy === "arguments" || value.namedBy === "environment";
+  return (
+    <div className="stack">
+      <Place state={value} onChange={reload} />
+      {!isFixed && <DatabaseForm state={value} onChosen={reload} />}
+      {value.machines.length > 0 && <Machines machines={value.machines} />}
+    </div>
+  );
+}
+
+function Place({ state, onChange }: { readonly state: DatabaseState; readonly onChange: () => void }) {
+  const text = useText();
+  const [isAsking, setAsking] = useState(false);
+  const { place, file, namedBy, next } = state;
+  const toFile = () =>
+    attempt(async () => {
+      setAsking(false);
+      await call("database.choose", { address: null });
+      onChange();
+    });
+  return (
+    <section className="card stack">
+      <h2>{text("database.now")}</h2>
+      <p>{text(place === null ? "database.inFile" : "database.inDatabase")}</p>
+      <output className="data">{place ?? file}</output>
+      {(namedBy === "arguments" || namedBy === "environment") && <p>{text(`database.namedBy_${namedBy}`)}</p>}
+      {next && <Next state={state} next={next} onUndo={toFile} />}
+      {namedBy === "settings" && next === null && (
+        <div className="row">
+          <Button onClick={() => setAsking(true)}>{text("database.back")}</Button>
+        </div>
+      )}
+      <Question
+        isOpen={isAsking}
+        title={text("database.backTitle")}
+        description={text("database.backText", { file })}
+        confirm={text("database.back")}
+        onCancel={() => setAsking(false)}
+        onConfirm={toFile}
+      />
+    </section>
+  );
+}
+
+/** What the next start changes. Data that have to be copied first are not restarted away from. */
+function Next({
+  state: { place, file, canRestart },
+  next: { database, test },
+  onUndo,
+}: {
+  readonly state: DatabaseState;
+  readonly next: NonNullable<DatabaseState["next"]>;
+  readonly onUndo: () => void;
+}) {
+  const text = useText();
+  const mustCopy = test?.present === "copy";
+  return (
+    <Notice tone="review">
+      <p>{database === null ? text("database.nextFile", { file }) : text("database.next", { place: database })}</p>
+      {test && <PresentData tested={test} present={place ?? file} />}
+      {!mustCopy && !canRestart && <p>{text("database.restartByHand")}</p>}
+      <div className="row">
+        {!mustCopy && canRestart && (
+          <Button tone="primary" onClick={() => attempt(() => call("database.restart", {}))}>
+            {text("database.restart")}
+          </Button>
+        )}
+        {place === null && <Button onClick={onUndo}>{text("database.undo")}</Button>}
+      </div>
+    </Notice>
+  );
+}

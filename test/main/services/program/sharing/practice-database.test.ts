@@ -1,0 +1,193 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import path from "node:path";
+import { Client } from "pg";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { DatabaseAddress } from "../../../../../core/contract/desktop/practice/database.ts";
+import { listAuditEvents } from "../../../../../main/store/audit/audit-events.ts";
+import { readPostgresAddress } from "../../../../../main/store/engines/postgres/postgres-address.ts";
+import { noteMachine } from "../../../../../main/store/machines.ts";
+import { openBench, type DesktopBench } from "../../../../fixtures/desktop-bench.ts";
+import { hasPostgres } from "../../../../fixtures/postgres/programs.ts";
+import { temporaryDatabase, type TemporaryDatabase } from "../../../../fixtures/postgres/temporary-database.ts";
+import { chosenDatabase, databaseOf, openStoreOf } from "../../../../../main/services/program/store-place.ts";
+
+const testId = "00000000-0000-4000-8000-000000000001";
+const nowhere: DatabaseAddress = {
+  host: "127.0.0.1",
+  port: 1,
+  database: "practice",
+  user: "vet",
+  password: "pass word/%41@",
+  authorityFile: "",
+};
+const patient = { name: "Rex", species: "dog", breed: "", owner: "", uuid: null } as const;
+
+let bench: DesktopBench;
+beforeEach(async () => {
+  vi.stubEnv("CORVET_DATABASE_URL", "");
+  bench = await openBench();
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await bench.remove();
+});
+const test = (address: DatabaseAddress) => bench.call("database.test", { testId, address });
+const audited = async () =>
+  (await listAuditEvents(bench.context.db, { actions: ["database.chosen"], limit: 9, offset: 0 })).rows;
+
+function fieldsOf(url: string): DatabaseAddress {
+  const { host, port, database, user = "", password = "" } = readPostgresAddress(url);
+  return { host, port, database, user, password, authorityFile: "" };
+}
+
+describe("a practice whose data lie in a file", () => {
+  it("hears where they are, and that nobody shares them", async () => {
+    expect(await bench.call("database.get", {})).toEqual({
+      place: null,
+      file: path.join(bench.dataDir, "corvet.db"),
+      hasFile: true,
+      namedBy: null,
+      next: null,
+      isSealed: false,
+      canRestart: false,
+      machines: [],
+    });
+    expect((await bench.call("app.about", {})).database).toBeNull();
+  });
+
+  it("hears why a database cannot be used, without the password", async () => {
+    const refused = await test(nowhere);
+    expect(refused).toMatchObject({ outcome: "refused", isUsable: false, present: "none" });
+    expect(refused.place).toBe("postgres://127.0.0.1:1/practice");
+    expect(JSON.stringify(refused)).not.toContain("pass");
+    expect(await test({ ...nowhere, host: "no-such-computer.invalid" })).toMatchObject({ outcome: "hostUnknown" });
+    expect(await test({ ...nowhere, authorityFile: "/no/such/file.pem" })).toMatchObject({
+      outcome: "certificateFile",
+    });
+  });
+
+  it("does not take a database that cannot be used, and notes nothing", async () => {
+    const { tested, state } = await bench.call("database.choose", { address: nowhere });
+    expect([tested?.outcome, state.next, chosenDatabase(bench.dataDir)]).toEqual(["refused", null, null]);
+    expect(await audited()).toEqual([]);
+    expect(existsSync(path.join(bench.dataDir, "secrets.json"))).toBe(false);
+  });
+
+  it("waits at most five seconds for a server that says nothing, and no longer than the person wishes", async () => {
+    let connections = 0;
+    const silent = createServer(() => void (connections += 1)).listen(0, "127.0.0.1");
+    try {
+      await vi.waitUntil(() => silent.listening);
+      const address = { ...nowhere, port: (silent.address() as AddressInfo).port };
+      const cancelled = bench.desktop.call("database.test", { testId, address }, "window");
+      await vi.waitUntil(() => connections === 1, { timeout: 20_000 });
+      await bench.call("database.cancelTest", { testId });
+      expect(await cancelled).toMatchObject({ ok: false, code: "ABORTED" });
+      expect(await test(address)).toMatchObject({ outcome: "noAnswer" });
+    } finally {
+      silent.close();
+    }
+  });
+
+  it("is not restarted where there is no way", async () => {
+    expect(await bench.desktop.call("database.restart", {}, "window")).toMatchObject({ code: "NOT_AVAILABLE" });
+  });
+});
+
+describe.runIf(hasPostgres)("a database for the practice", () => {
+  let database: TemporaryDatabase;
+  const made = async (hasStore: boolean) => {
+    database = await temporaryDatabase({ hasStore });
+    return fieldsOf(database.url);
+  };
+  afterEach(() => database.remove());
+  const run = async (sql: string) => {
+    const client = new Client({ ...readPostgresAddress(database.url) });
+    await client.connect();
+    await client.query(sql);
+    await client.end();
+  };
+
+  it("that is empty can be used; data of this computer would have to be copied, and the command says how", async () => {
+    const address = await made(false);
+    expect(await test(address)).toMatchObject({ outcome: "empty", isUsable: true, present: "none" });
+    await bench.call("patients.create", patient);
+    const tested = await test({ ...address, password: "secret" });
+    expect(tested).toMatchObject({ outcome: "empty", present: "copy" });
+    expect(tested.copyCommand).toContain(`copy --from "${bench.dataDir}" --to "postgres://postgres@`);
+    expect(tested.copyCommand).not.toContain("secret");
+    expect(readPostgresAddress(/--to "(.*)"/.exec(tested.copyCommand)![1]!).database).toBe(address.database);
+  });
+
+  it("that has a practice's data can be used, and the file's data stay behind", async () => {
+    const address = await made(true);
+    await bench.call("patients.create", patient);
+    expect(await test(address)).toMatchObject({ outcome: "ours", present: "stays" });
+  });
+
+  it.each([
+    ["others", "CREATE TABLE bookings (at int)", false],
+    ["newer", "INSERT INTO migrations VALUES ('9999-later.sql', 'x', 1)", true],
+    ["older", "DELETE FROM migrations WHERE name LIKE '0530%'", true],
+    ["unfinishedCopy", "CREATE TABLE unfinished_copy (x int)", true],
+  ])("that holds %s is told apart", async (outcome, sql, hasStore) => {
+    const address = await made(hasStore);
+    await run(sql);
+    expect((await test(address)).outcome).toBe(outcome);
+  });
+
+  it("is looked at with the rights of the user: who may not write hears whom to sign in as", async () => {
+    const address = await made(true);
+    const role = `reader_${address.database}`;
+    await run(`CREATE ROLE ${role} LOGIN`);
+    try {
+      const reader = { ...address, user: role };
+      await run(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);
+      expect((await test(reader)).outcome).toBe("noRights");
+      await run("DELETE FROM migrations WHERE name LIKE '0530%'");
+      expect((await test(reader)).outcome).toBe("needsOwner");
+      expect((await test({ ...reader, database: "nothing" })).outcome).toBe("noDatabase");
+      expect((await test({ ...reader, user: "nobody_at_all" })).outcome).toBe("notAdmitted");
+    } finally {
+      await run(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+    }
+  });
+
+  it("is used from the next start, which is recorded; the password is where no page, log or record has it", async () => {
+    const address = { ...(await made(true)), password: "geheim-4711" };
+    const { tested, state } = await bench.call("database.choose", { address });
+    const { place } = readPostgresAddress(database.url);
+    expect(tested?.isUsable).toBe(true);
+    expect(state).toMatchObject({ place: null, next: { database: place } });
+    expect(databaseOf(bench.dataDir)).toContain("geheim-4711");
+    expect((await audited()).map(({ subject }) => subject)).toEqual([place]);
+    expect(JSON.stringify([tested, state, await audited(), bench.logged])).not.toContain("geheim");
+    expect(readFileSync(path.join(bench.dataDir, "database.json"), "utf8")).not.toContain("geheim");
+    const back = await bench.call("database.choose", { address: null });
+    expect([back.state.next, databaseOf(bench.dataDir)]).toEqual([null, null]);
+  });
+
+  it("is shown with the computers that share it once the program runs on it", async () => {
+    await made(true);
+    await bench.close();
+    const db = await openStoreOf(bench.dataDir, { database: database.url });
+    await noteMachine(db, { name: "Reception", programVersion: "1.0.0" });
+    bench = await openBench({ dataDir: bench.dataDir, db });
+    const state = await bench.call("database.get", {});
+    expect(state).toMatchObject({ place: readPostgresAddress(database.url).place, namedBy: "arguments", next: null });
+    expect(state.machines).toMatchObject([{ name: "Reception", isThis: true, isAtWork: true }]);
+    expect((await bench.call("app.about", {})).database).toBe(state.place);
+    for (const [channel, request] of [
+      ["database.choose", { address: null }],
+      ["backups.make", { backupId: testId }],
+      ["backups.restore", { name: "x" }],
+      ["encryption.plan", { isWanted: true }],
+    ] as const)
+      expect([channel, await bench.desktop.call(channel, request, "window")]).toMatchObject([
+        channel,
+        { ok: false, code: "CONFLICT" },
+      ]);
+    await bench.close();
+  });
+});
