@@ -9,7 +9,7 @@ import { makeBackupKey } from "../store/backups/backup-cipher.ts";
 import { listBackups, makeBackup, type BackupProgress } from "../store/backups/backups.ts";
 import { recordAudit } from "../store/audit/audit-events.ts";
 import { openStore, startEmptyStore } from "../store/database.ts";
-import { openStoreOf } from "../services/program/store-place.ts";
+import { assertInFile, openStoreOf } from "../services/program/store-place.ts";
 import { keyOfCopies } from "../store/encryption/copy-keys.ts";
 import { storeKeyOf } from "../store/encryption/key-keeper.ts";
 import { findDamageInFile } from "../store/record/integrity.ts";
@@ -54,8 +54,10 @@ runCommand("backup", usage, async (args, print) => {
     case "check":
       return print(await checked(dataDir, name ?? "", passphrase));
     case "restore":
+      assertInFile(dataDir);
       return print(await restored(dataDir, name ?? "", passphrase));
     case "start-empty":
+      assertInFile(dataDir);
       return startEmptyStore(dataDir);
     default:
       throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);

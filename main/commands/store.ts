@@ -21,7 +21,7 @@ copy: Corvet must not be running on either side, and a database is copied as its
 copy that was broken off goes on with the same command; as long as it is not whole, no Corvet opens the target. At the
 end both sides are compared row by row, and ledger and seals of the copy are verified. The source stays as it was. To
 begin anew: an empty database, or a data directory without corvet.db.copying. Images of films go along: a database has
-them in a table, a data directory in its folder films. Corvet does not run on a database yet: what is there can be verified and copied back.`;
+them in a table, a data directory in its folder films.`;
 
 runCommand("store", usage, async (args, print) => {
   const { values, positionals } = parseArgs({

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 import { openStore, type OpenOptions, type ReadableDb, type WritableDb } from "../../store/database.ts";
 import { takeAlong } from "../../store/copying/take-along.ts";
 import { readPostgresAddress } from "../../store/engines/postgres/postgres-address.ts";
@@ -56,6 +56,16 @@ export function databaseOf(dataDir: string, { database, sealer = null }: NamedPl
 export function chosenDatabase(dataDir: string): string | null {
   const file = noteFile(dataDir);
   return existsSync(file) ? note.parse(JSON.parse(readFileSync(file, "utf8"))).place : null;
+}
+
+/**
+ * For what belongs to a store in a file alone, such as putting a copy in its place.
+ *
+ * @throws AppError CONFLICT where the store of a data directory is in a database
+ */
+export function assertInFile(dataDir: string): void {
+  if (process.env[databaseVariable] || chosenDatabase(dataDir) !== null)
+    throw new AppError("CONFLICT", because("storeInDatabase"));
 }
 
 /** From the next start on the store is in this database; null: in a file of the data directory again. */

@@ -9,6 +9,8 @@ import { logFolder } from "../../log.ts";
 import type { ReadableDb } from "../../store/connection.ts";
 import { listAccounts } from "../../store/accounts.ts";
 import { copiedTables, countRows, nameOfTable } from "../../store/copying/copied-tables.ts";
+import { engineOf } from "../../store/engines/engine.ts";
+import { listMachines } from "../../store/machines.ts";
 import { backupPlanSetting, getSetting, hostNamesSetting, plainHttpSetting } from "../../store/settings.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 
@@ -43,6 +45,7 @@ export async function makeSupportBundle(subject: SupportSubject): Promise<{ file
   const at = subject.now();
   const files: Readonly<Record<string, string>> = {
     "versions.json": json(versionsOf(subject)),
+    "store.json": json(await storeOf(subject.db)),
     "settings.json": json(await settingsOf(subject.db)),
     "packs.json": json(subject.packs),
     "health.json": json(subject.health),
@@ -61,6 +64,12 @@ function versionsOf({ programVersion }: SupportSubject) {
   const { platform, arch, versions } = process;
   const memoryMegabytes = Math.round(totalmem() / 1e6);
   return { programVersion, platform, arch, release: release(), versions, processors: cpus().length, memoryMegabytes };
+}
+
+/** Which engine, and how many machines share it; not where it is. */
+async function storeOf(db: ReadableDb) {
+  const { file } = engineOf(db);
+  return { engine: file === null ? "postgresql" : "sqlite", machines: (await listMachines(db)).length };
 }
 
 /** Choices, and whether texts are set; never what they say. */
@@ -124,7 +133,15 @@ function withoutMachine(line: string): string {
 async function cleaner({ db, dataDir }: SupportSubject): Promise<(text: string) => string> {
   const { userName, clinicName, clinicCode, clinicAddress } = await getDesktopSettings(db);
   const accounts = (await listAccounts(db)).map(({ name }) => name);
-  const named = [userName, clinicName, clinicCode, ...clinicAddress.split("\n"), ...accounts, hostname()];
+  const named = [
+    userName,
+    clinicName,
+    clinicCode,
+    ...clinicAddress.split("\n"),
+    ...accounts,
+    hostname(),
+    ...namesOfPlace(db),
+  ];
   const hidden = [
     ...[path.resolve(dataDir), homedir()].map((folder) => [folder, "…"] as const),
     ...named.map((name) => [name.trim(), "…"] as const),
@@ -137,6 +154,12 @@ async function cleaner({ db, dataDir }: SupportSubject): Promise<(text: string) 
     );
     return short.replaceAll(/corvet_[A-Za-z0-9_-]{16,}/g, "corvet_…");
   };
+}
+
+/** A database as logs name it, and its host alone. */
+function namesOfPlace(db: ReadableDb): string[] {
+  const [, place = "", host = ""] = /^postgres:\/\/(([^:/]*).*)$/.exec(engineOf(db).place ?? "") ?? [];
+  return host === "localhost" ? [place] : [place, host];
 }
 
 function json(value: unknown): string {

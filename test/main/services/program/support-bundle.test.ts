@@ -48,6 +48,7 @@ it("holds versions, packs, counts and the last log, and nothing personal", async
     "logs/security.log",
     "packs.json",
     "settings.json",
+    "store.json",
     "versions.json",
   ]);
   const all = files.map((file) => `${file.name}\n${file.bytes.toString("utf8")}`).join("\n");

@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasPostgres } from "../../fixtures/postgres/programs.ts";
+import { temporaryDatabase, type TemporaryDatabase } from "../../fixtures/postgres/temporary-database.ts";
+import { axeFaultsInBothThemes } from "../actions.ts";
+import { startJourney } from "../journey.ts";
+import { ask } from "../program.ts";
+
+/** A practice puts its data into a database: looked at first, used from the next start, and taken back again. */
+describe.runIf(hasPostgres)("choosing a database", () => {
+  const { window, program } = startJourney();
+  let database: TemporaryDatabase;
+  beforeAll(async () => {
+    database = await temporaryDatabase({ hasStore: false });
+  });
+  afterAll(() => database.remove());
+
+  test("a database that is not reached is not used, and the page says what to look at", async () => {
+    const { page } = window();
+    await page.getByRole("button", { name: "Settings", exact: true }).click();
+    await page.getByRole("tab", { name: "Practice" }).click();
+    await page.getByText("In a file on this computer.").waitFor();
+    await page.getByLabel("Paste an address").fill("postgres://vet:secret@127.0.0.1:1/practice");
+    await page.getByLabel("Paste an address").blur();
+    expect(await page.getByLabel("Computer or IP address").inputValue()).toBe("127.0.0.1");
+    expect(await page.getByLabel("Paste an address").inputValue()).toBe("");
+    await page.getByRole("button", { name: "Test connection" }).click();
+    await page.getByText(/^Nothing listens at this port/).waitFor();
+    expect(await page.getByRole("button", { name: "Use from the next start" }).isDisabled()).toBe(true);
+  });
+
+  test("an empty one is used from the next start, and the page says how present data come along", async () => {
+    const { page } = window();
+    const patient = { name: "Rex", species: "dog", breed: "", owner: "", uuid: null } as const;
+    await ask(page, "patients.create", patient);
+    await page.getByLabel("Paste an address").fill(database.url.replace("postgres@", "postgres:geheim@"));
+    await page.getByLabel("Paste an address").blur();
+    await page.getByRole("button", { name: "Test connection" }).click();
+    await page.getByText(/^The database can be used. It is empty/).waitFor();
+    await page.getByText(/store -- copy --from/).waitFor();
+    expect(await axeFaultsInBothThemes(page)).toEqual([]);
+    await page.getByRole("button", { name: "Use from the next start" }).click();
+    await page.getByText(/^From the next start the data lie in/).waitFor();
+    expect(await page.content()).not.toContain("geheim");
+    expect(readFileSync(path.join(program().dataDir, "database.json"), "utf8")).not.toContain("geheim");
+  });
+
+  test("the choice is taken back as long as nothing was started anew", async () => {
+    const { page } = window();
+    await page.getByRole("button", { name: "Stay with the file" }).click();
+    await expect.poll(async () => (await ask(page, "database.get", {})).next).toBeNull();
+  });
+});
