@@ -54,6 +54,7 @@ export function createPostgresStore(
     plugins: [columnNames],
   }) as WritableDb;
   setEngine(db, {
+    store: db,
     db,
     driver,
     file: null,

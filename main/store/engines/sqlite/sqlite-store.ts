@@ -29,6 +29,7 @@ export function createSqliteStore(file: Database): WritableDb {
     plugins: [columnNames],
   }) as WritableDb;
   setEngine(db, {
+    store: db,
     db,
     driver,
     file,
