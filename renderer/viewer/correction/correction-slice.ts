@@ -192,12 +192,12 @@ export async function saveReading(
     await loadReadings();
     return true;
   } catch (error) {
-    showFault(error);
     if (error instanceof ProgramError && error.code === "CONFLICT") {
       // Whoever was told of the other reading may save over it: both are kept.
       await loadReadings().catch(showFault);
       useCorrection.setState({ basedOn: latestReading() });
     }
+    showFault(error);
     return false;
   }
 }
