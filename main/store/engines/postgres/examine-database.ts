@@ -67,7 +67,8 @@ async function findingOf(db: ReadableDb): Promise<DatabaseFinding> {
 
 async function readFacts(db: ReadableDb) {
   const question = sql<{ version: string; encoding: string; isStandby: number; mayCreate: number; tables: number }>`
-    SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding,
+    SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
+      current_setting('server_encoding') AS encoding,
       pg_is_in_recovery() AS is_standby,
       coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS may_create,
       (SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()) AS tables`;
