@@ -5,7 +5,7 @@ import { id, nothing, time } from "../shapes.ts";
 export const usableOutcomes = ["empty", "ours", "older"] as const;
 
 /** Why it cannot be used. Each has a sentence with what to do. */
-export const unusableOutcomes = [
+const unusableOutcomes = [
   "address",
   "certificateFile",
   "hostUnknown",
@@ -40,7 +40,7 @@ const line = (longest: number) =>
     .regex(/^[^\p{Cc}]*$/u);
 
 /** Where a PostgreSQL database is and who asks; a host that begins with / is the folder of a socket. */
-export const databaseAddress = z.strictObject({
+const databaseAddress = z.strictObject({
   host: z.union([
     z
       .string()
