@@ -224,6 +224,7 @@ const commands = {
   bench: program("tools/bench/bench.ts"),
   load: program("tools/load/load.ts"),
   cluster: program("test/cluster/cluster.ts"),
+  "store-bench": program("test/cluster/store-bench.ts"),
   "fuzz-v3": program("tools/fuzz/fuzz-v3.ts"),
   "fuzz-dicom": program("tools/fuzz/fuzz-dicom.ts"),
   windows: program("tools/windows/windows.ts"),
