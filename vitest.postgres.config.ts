@@ -10,7 +10,9 @@ const storeInPostgres = path.join(import.meta.dirname, "test", "fixtures", "post
 const include = [
   "test/main/store/{api-keys,audit-events,measurements}.test.ts",
   "test/main/store/ledger/*.test.ts",
-  "test/main/services/calls/{billing,screen-usg}.test.ts",
+  "test/main/services/calls/{billing,delivery,predict,predict-batch,screen-usg}.test.ts",
+  "test/main/services/people/refusals.test.ts",
+  "test/conformance/section-{2-results,6-events,8-billing}.test.ts",
   "test/main/services/worklist/{agreement,annotations,film-images,finding-patients,listing-films}.test.ts",
   "test/main/services/worklist/{capture,merging-patients,patients-and-trends,photographed-film}.test.ts",
   "test/main/services/worklist/readings/readings.test.ts",

@@ -9,7 +9,8 @@ import { unrectified, unrectifiedFrame, type ScriptedService } from "../main/ser
 import { measured, measuredAt, rejected, unmeasured } from "../main/store/sample-store.ts";
 import { describeScripted } from "./service/scripted-rows.ts";
 import { isForeign, ownOnly, useServiceUnderTest } from "./service/service-under-test.ts";
-import { sqliteFileOf, transaction } from "../../main/store/engines/engine.ts";
+import { transaction } from "../../main/store/engines/engine.ts";
+import { rawly } from "../fixtures/raw-store.ts";
 
 const image = await plainImage();
 const everyCode: [number, boolean, RadiographMeasurement][] = [
@@ -59,20 +60,17 @@ describe("decision Billing: an answer leaves only after its charge is on disk", 
 describeScripted("8 Billing rules", (service) => {
   const billingOf = async (path: string, body: object) =>
     (await service.post(path, body)).body["billing"] as Record<string, unknown>;
-  const charges = () =>
-    sqliteFileOf(service.context.db).prepare("SELECT call_type, amount_cents FROM ledger ORDER BY seq").all() as {
-      call_type: string;
-      amount_cents: number;
-    }[];
+  const charges = async () =>
+    await rawly(service.context.db, "SELECT call_type, amount_cents FROM ledger ORDER BY seq");
 
   it.each(everyCode)("rules 1 and 2: result code %i is billed: %s", async (code, isBilled, measurement) => {
     service.script.measure = async () => measurement;
-    const before = charges().length;
+    const before = (await charges()).length;
     expect(await billingOf("/v3/predict", { image })).toMatchObject({
       billable: isBilled,
       reason: isBilled ? "valid_vhs" : "no_valid_vhs",
     });
-    expect([code, charges().length - before]).toEqual([code, isBilled ? 1 : 0]);
+    expect([code, (await charges()).length - before]).toEqual([code, isBilled ? 1 : 0]);
   });
   it("rule 3: a repeat call with the same uuid is free for 24 hours after a billed one; free calls do not extend that (decision Billing)", async () => {
     service.script.measure = async () => measured;
@@ -145,17 +143,17 @@ describeScripted("8 Billing rules", (service) => {
   });
   it("rule 4: batch, stream and completed PoP session are each one event at the session rate", async () => {
     service.script.measure = async () => measured;
-    const before = charges().length;
+    const before = (await charges()).length;
     await billingOf("/v3/predict", { images: [image, image, image] });
     await service.post("/v3/predict/stream", { images: [image, image] });
     const {
       body: { session_id },
     } = await service.post("/v3/pop-session/start", {});
     for (let frame = 0; frame < 4; frame += 1) await service.post("/v3/pop-session", { image, session_id });
-    expect(charges().slice(before)).toEqual(Array(3).fill({ call_type: "session", amount_cents: 400 }));
+    expect((await charges()).slice(before)).toEqual(Array(3).fill({ call_type: "session", amount_cents: 400 }));
   });
   it("rule 4: a failed PoP session is never billed (section 3)", async () => {
-    const before = charges().length;
+    const before = (await charges()).length;
     const {
       body: { session_id },
     } = await service.post("/v3/pop-session/start", {});
@@ -169,7 +167,7 @@ describeScripted("8 Billing rules", (service) => {
       monthly_usage: expect.any(Number),
       tier: "paygo",
     });
-    expect(charges().length).toBe(before);
+    expect((await charges()).length).toBe(before);
   });
   it.each<["GET" | "POST", string, object]>([
     ["GET", "/v3/health", {}],
@@ -195,9 +193,9 @@ describeScripted("8 Billing rules", (service) => {
       { x: 60, y: 40 },
       { x: 1, y: 40 },
     ];
-    const before = charges().length;
+    const before = (await charges()).length;
     const { status } = await service.call(method, path, method === "GET" ? undefined : { image, ...fields });
-    expect([status, charges().length - before]).toEqual([200, 0]);
+    expect([status, (await charges()).length - before]).toEqual([200, 0]);
   });
   it.each([
     ["paygo", 1, 3, 4],

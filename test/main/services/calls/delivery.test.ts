@@ -9,7 +9,8 @@ import { verifyLedger } from "../../../../main/store/ledger/ledger-verification.
 import { listUndelivered } from "../../../../main/store/ledger/undelivered-charges.ts";
 import { useScriptedService } from "../../server/service/scripted-service.ts";
 import { meteredCall, unmeasured } from "../../store/sample-store.ts";
-import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
+import { engineOf } from "../../../../main/store/engines/engine.ts";
+import { rawly } from "../../../fixtures/raw-store.ts";
 
 const service = useScriptedService();
 
@@ -31,7 +32,7 @@ const after = async (minutes: number) => {
 };
 /** Rows of the ledger, and charges that wait for their answer. */
 const outcome = async () => [
-  sqliteFileOf(service.context.db).prepare("SELECT kind FROM ledger ORDER BY seq").pluck().all(),
+  (await rawly(service.context.db, "SELECT kind FROM ledger ORDER BY seq")).map(({ kind }) => kind),
   (await listUndelivered(service.context.db)).length,
 ];
 const stands = [["charge"], 0];
@@ -91,9 +92,9 @@ describe("a charge", () => {
     expect(await outcome()).toEqual(isTakenBack);
   });
   it("is taken back later when it cannot be looked up now", async () => {
-    sqliteFileOf(service.context.db).exec("ALTER TABLE undelivered_charges RENAME TO elsewhere");
+    await rawly(service.context.db, "ALTER TABLE undelivered_charges RENAME TO elsewhere");
     await expect(isLost("one")).resolves.toBeUndefined();
-    sqliteFileOf(service.context.db).exec("ALTER TABLE elsewhere RENAME TO undelivered_charges");
+    await rawly(service.context.db, "ALTER TABLE elsewhere RENAME TO undelivered_charges");
     await isLost("one");
     expect(await outcome()).toEqual(isTakenBack);
   });
@@ -102,7 +103,7 @@ describe("a charge", () => {
 describe("seeing an answer off", () => {
   it("costs the same with 20,000 other calls in the store", async () => {
     const { db } = service.context;
-    sqliteFileOf(db).pragma("synchronous = OFF");
+    engineOf(db).file?.pragma("synchronous = OFF");
     const median = async (name: string) => {
       const times: number[] = [];
       for (let run = 0; run < 31; run += 1) {
@@ -115,12 +116,13 @@ describe("seeing an answer off", () => {
     };
     await median("warm");
     const few = await median("few");
-    const columns = (sqliteFileOf(db).pragma("table_info(measurements)") as { name: string }[])
-      .map(({ name }) => name)
-      .filter((name) => name !== "id" && name !== "call_id");
-    sqliteFileOf(db).exec(
-      `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 20000)
-       INSERT INTO measurements (call_id, ${columns.join()}) SELECT 'other-' || n, ${columns.join()} FROM number, (SELECT * FROM measurements LIMIT 1)`,
+    const [measurement = {}] = await rawly(db, "SELECT * FROM measurements LIMIT 1");
+    const columns = Object.keys(measurement).filter((name) => name !== "id" && name !== "call_id");
+    await rawly(
+      db,
+      `INSERT INTO measurements (call_id, ${columns.join()})
+       WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 20000)
+       SELECT 'other-' || n, ${columns.join()} FROM number, (SELECT * FROM measurements LIMIT 1) AS first`,
     );
     expect(await median("many")).toBeLessThan(5 * few);
   });

@@ -7,7 +7,7 @@ import { listUndelivered } from "../../../../main/store/ledger/undelivered-charg
 import { measured, measuredAt, rejected, unmeasured } from "../../store/sample-store.ts";
 import { plainImage } from "../../server/service/sample-images.ts";
 import { popMeasured, unrectified, useScriptedService } from "../../server/service/scripted-service.ts";
-import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
+import { refuseRows } from "../../../fixtures/raw-store.ts";
 
 const service = useScriptedService();
 const image = await plainImage();
@@ -151,9 +151,7 @@ describe("single image", () => {
     expect(await charges()).toEqual(["charge single"]);
   });
   it("returns the measurement when the ledger cannot be written", async () => {
-    sqliteFileOf(service.context.db).exec(
-      "CREATE TRIGGER full BEFORE INSERT ON ledger BEGIN SELECT RAISE(ABORT, 'disk full'); END",
-    );
+    await refuseRows(service.context.db, "ledger", { message: "disk full" });
     expect((await predict()).body).toMatchObject({
       vhs: 10.12,
       billing: { billable: false, reason: "billing_error", monthly_usage: 0 },
