@@ -1,0 +1,92 @@
+import { hostname, tmpdir } from "node:os";
+import path from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { hasPostgres } from "../../fixtures/postgres/programs.ts";
+import { temporaryDatabase, type TemporaryDatabase } from "../../fixtures/postgres/temporary-database.ts";
+import { drag, middleOf, openFilms, openRow, shownScore } from "../actions.ts";
+import { ask, openWindow, phantom, startBrowser, startProgram, type Program, type Window } from "../program.ts";
+
+/** Two workstations of a practice: a program and a window each, on one database. */
+describe.runIf(hasPostgres)("two workstations on one database", () => {
+  let database: TemporaryDatabase;
+  let browser: Browser;
+  const programs: Program[] = [];
+  const windows: Window[] = [];
+  beforeAll(async () => {
+    database = await temporaryDatabase();
+    browser = await startBrowser();
+    for (let number = 0; number < 2; number += 1) {
+      const program = await startProgram(["--database", database.url]);
+      programs.push(program);
+      windows.push(await openWindow(browser, program.pageUrl));
+    }
+  });
+  afterAll(async () => {
+    await browser?.close();
+    for (const program of programs) await program.stop();
+    await database?.remove();
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === "fail")
+      for (const [number, { page }] of windows.entries())
+        await page.screenshot({ path: path.join(tmpdir(), `corvet-side-by-side-${number}.png`) });
+    expect(windows.flatMap(({ complaints }) => complaints.splice(0))).toEqual([]);
+  });
+  const pages = () => windows.map(({ page }) => page) as [Window["page"], Window["page"]];
+
+  test("a film that is dropped at one appears at the other without a touch, with its picture and its measurement", async () => {
+    const [reception, surgery] = pages();
+    await ask(reception, "settings.save", { userName: "Dr Weber" });
+    await ask(surgery, "settings.save", { userName: "Dr Sommer" });
+    const row = surgery.getByTestId("film").filter({ hasText: "dog-06.jpg" });
+    await openFilms(reception, [phantom("dog-06.jpg")]);
+    await row.locator(".outcome-score").waitFor();
+    await openRow(surgery, "dog-06.jpg");
+    await surgery.locator(".stage canvas").first().waitFor();
+    expect(await shownScore(surgery, "vhs")).toBe(await shownScore(reception, "vhs"));
+  });
+
+  test("each is told who else has the film open, in its row and beside its name", async () => {
+    const [reception, surgery] = pages();
+    const notes = surgery.getByTestId("also-open").filter({ hasText: `Also open: Dr Weber at ${hostname()}` });
+    await expect.poll(() => notes.count(), { timeout: 20_000 }).toBe(2);
+    await reception.getByTestId("also-open").filter({ hasText: "Dr Sommer" }).first().waitFor();
+    await reception.keyboard.press("Alt+2");
+    await expect.poll(() => notes.count(), { timeout: 20_000 }).toBe(0);
+    await reception.keyboard.press("Alt+1");
+    await expect.poll(() => notes.count(), { timeout: 20_000 }).toBe(2);
+  });
+
+  test("of two who correct it the second is told of the first, keeps the points, and both readings are kept", async () => {
+    const [reception, surgery] = pages();
+    for (const page of [reception, surgery]) {
+      await page.keyboard.press("c");
+      await page.getByRole("toolbar", { name: "Correction" }).waitFor();
+      const apex = await middleOf(page, "[data-handle=heart_bottom] .ring");
+      const by = page === reception ? 15 : 30;
+      await drag(page, apex, { x: apex.x + by, y: apex.y + by });
+    }
+    await reception.keyboard.press("Control+s");
+    await reception.getByRole("toolbar", { name: "Correction" }).waitFor({ state: "detached" });
+    // The other's reading has arrived before it is saved over.
+    await surgery.getByTestId("film").getByText("Corrected").waitFor();
+    const points = await shownScore(surgery, "vhs");
+    await surgery.keyboard.press("Control+s");
+    await surgery
+      .locator(".toast.fault")
+      .getByText("Another reading of this film has been saved in the meantime")
+      .waitFor();
+    await surgery.getByRole("toolbar", { name: "Correction" }).waitFor();
+    expect(await shownScore(surgery, "vhs")).toBe(points);
+    await surgery.keyboard.press("Control+s");
+    await surgery.getByRole("toolbar", { name: "Correction" }).waitFor({ state: "detached" });
+    for (const page of [reception, surgery])
+      await expect
+        .poll(() => page.getByTestId("version").filter({ hasText: "Corrected" }).count(), { timeout: 20_000 })
+        .toBe(2);
+    const { films } = await ask(surgery, "films.list", {});
+    const { readings } = await ask(surgery, "films.get", { filmId: films[0]!.id });
+    expect(readings.map(({ who }) => who)).toEqual([null, "Dr Weber", "Dr Sommer"]);
+  });
+});
