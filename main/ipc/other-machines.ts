@@ -126,8 +126,22 @@ async function tellPages(context: DesktopContext, name: DesktopEventName, ids: r
     case "folders.changed":
     case "openFilms.changed":
       return publish({ name, payload: {} });
-    default:
-      // A newer program's: what is not known here is not shown here.
+    // What is about one machine alone is not sent; a newer program may.
+    case "backup.progress":
+    case "dicom.sending":
+    case "drafts.changed":
+    case "events.missed":
+    case "fault":
+    case "files.leftAlone":
+    case "menu.command":
+    case "opening.asked":
+    case "orders.changed":
+    case "packs.changed":
+    case "pacs.fetching":
+    case "queue.changed":
+    case "server.changed":
+    case "troubles.changed":
+    case "updates.changed":
       return;
   }
 }

@@ -48,7 +48,7 @@ export async function openPractice({ nodes: count, packsDir }: PracticeOptions):
     return node;
   };
   const close = async () => {
-    await Promise.all(nodes.map(({ service }) => service?.stop("SIGKILL")));
+    for (const { service } of nodes) await service?.stop("SIGKILL");
     await cluster.remove();
     rmSync(folder, { recursive: true, force: true });
   };

@@ -50,7 +50,7 @@ export function useProgramLink(): void {
     const hear = (event: DesktopEvent) => {
       if (event.name === "film.changed" || event.name === "film.removed") useDrafts.getState().noteFilms();
       if (event.name === "events.missed") reloadAll();
-      else receive(event);
+      receive(event);
     };
     const unsubscribe = connection().subscribe(hear, (isLive) => {
       if (isLive || useProgram.getState().link === "starting") void reload();
@@ -124,6 +124,8 @@ function receive(event: DesktopEvent): void {
       return useFetchings.getState().receive(event.payload);
     case "backup.progress":
       return useBackup.getState().receive(event.payload);
+    case "events.missed":
+      return;
     case "dicom.changed":
     case "folders.changed":
     case "orders.changed":

@@ -60,14 +60,14 @@ async function handOverFilm({ from, to }: HandOver, film: FilmRow): Promise<void
 
 async function handOverReadings({ from, to }: HandOver, filmId: string, thereId: string): Promise<boolean> {
   const readings = await listReadings(from.db, filmId);
-  for (const { version: _, ...reading } of readings)
+  for (const reading of readings)
     if (!(await hasReading(to.db, reading.id))) await appendReading(to.db, { ...reading, filmId: thereId });
   return readings.length > 0;
 }
 
 async function handOverDrawings({ from, to }: HandOver, filmId: string, thereId: string): Promise<void> {
   const known = new Set((await listAnnotations(to.db, thereId)).map(({ id }) => id));
-  for (const { version: _, ...drawn } of await listAnnotations(from.db, filmId)) {
+  for (const drawn of await listAnnotations(from.db, filmId)) {
     if (known.has(drawn.id)) continue;
     const basedOn = (await getLatestAnnotations(to.db, thereId))?.version ?? 0;
     await appendAnnotations(to.db, { ...drawn, filmId: thereId, basedOn });

@@ -54,8 +54,8 @@ export function createPostgresBus(address: PostgresAddress, machineId: string): 
     send: outgoing.add,
     async listen(listener) {
       const closing = new AbortController();
-      const first = Promise.withResolvers<void>();
-      const listening = stayConnected(listener, closing.signal, first.resolve);
+      const first = Promise.withResolvers<undefined>();
+      const listening = stayConnected(listener, closing.signal, () => first.resolve(undefined));
       await first.promise;
       return async () => {
         await outgoing.settled();
