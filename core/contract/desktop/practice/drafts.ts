@@ -14,9 +14,9 @@ export type DraftState = z.output<typeof draftState>;
 /** Films that are opened while the practice's database is away. */
 export const draftsContract = {
   /** null: the store is in a file of this machine, or there is no draft to speak of. */
-  "drafts.get": { request: z.object({}), response: z.object({ state: draftState.nullable() }) },
+  "drafts.get": { request: z.strictObject({}), response: z.object({ state: draftState.nullable() }) },
   /** From now on films are kept on this machine. Refused while the database answers. */
-  "drafts.begin": { request: z.object({}), response: z.object({ state: draftState }) },
+  "drafts.begin": { request: z.strictObject({}), response: z.object({ state: draftState }) },
   /** The database answers again: what was kept here goes there. */
-  "drafts.handOver": { request: z.object({}), response: z.object({ state: draftState }) },
+  "drafts.handOver": { request: z.strictObject({}), response: z.object({ state: draftState }) },
 } as const;
