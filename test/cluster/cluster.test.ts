@@ -12,7 +12,7 @@ describe.runIf(hasPostgres)("four programs on one database", () => {
     "lose no charge and make none twice while 32 clients ask, programs are killed and the database goes away",
     { timeout: 600_000 },
     async () => {
-      const report = await runCluster({ nodes: 4, clients: 32, answersBetween: 100, image: await smallFilm() });
+      const report = await runCluster({ nodes: 4, clients: 32, answersBetween: 40, image: await smallFilm() });
       const { answers, charges, takenBack, forgiven, medianMs, seconds } = report;
       console.log(
         `${answers} answers in ${Math.round(seconds)} s, ${charges} charges, ${takenBack} taken back, ` +
