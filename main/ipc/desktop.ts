@@ -1,4 +1,4 @@
-import type { DesktopAnswer, DesktopChannel, DesktopEvent } from "../../core/contract/desktop.ts";
+import type { DesktopAnswer, DesktopChannel, DesktopEvent, DesktopEventName } from "../../core/contract/desktop.ts";
 import { AppError, because, failureOf } from "../../core/app-error.ts";
 import { createCaptureSessions } from "../services/worklist/capture.ts";
 import type { Fault, ServiceContext } from "../services/measuring/service-context.ts";
@@ -64,6 +64,13 @@ const longChannels: ReadonlySet<string> = new Set<DesktopChannel>([
   "sample.load",
 ]);
 
+/** After these drafts would begin with something else. */
+const draftSettings: ReadonlySet<string> = new Set<DesktopEventName>([
+  "settings.changed",
+  "ranges.changed",
+  "session.changed",
+]);
+
 /** The desktop program without a window: what both transports talk to. */
 export type Desktop = {
   readonly context: DesktopContext;
@@ -119,6 +126,13 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
   const openFilms = createOpenFilms(context);
   const backups = createPageBackups(context);
   const drafts = stores ? createDrafts(context, stores, queue) : null;
+  let keeping = Promise.resolve();
+  events.subscribe(({ name }) => {
+    if (drafts === null || !draftSettings.has(name)) return;
+    keeping = keeping
+      .then(() => drafts.hearSettings())
+      .catch((error: unknown) => service.log.warn({ cause: String(error) }, "drafts keep their old settings"));
+  });
   // Who may open the page of this machine is not the practice's to say, nor must it be asked while that is away.
   const pageSessions = createPageSessions({ ...context, db: stores?.drafts ?? service.db });
   const sessions = createPersonSessions({ ...context, db: stores?.both.reachable ?? context.db });
@@ -225,6 +239,7 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
       await backups.close();
       await queue.close();
       await calls.finish();
+      await keeping;
       await openFilms.close();
       await others.close();
       pageSessions.close();

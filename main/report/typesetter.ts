@@ -66,7 +66,7 @@ export function createTypesetter(document: PDFKit.PDFDocument): Typesetter {
   };
 }
 
-/** What a line may end at: any space but those that say it may not. */
+/** Spaces at which a line may be broken: all but the no-break ones. */
 const breakingSpaces = /[^\S\u00a0\u202f]+/;
 
 function wrap(paragraph: string, fits: (part: string) => boolean): string[] {

@@ -48,8 +48,8 @@ export const deidentifyContract = {
   },
   /**
    * The same films and results as DICOM objects, to a node. `films`: taken whole; `skipped`: without an image, or a
-   * picture that nobody has read. `dicom.sending` counts objects, `dicom.cancelSend` ends it. NOT_FOUND when the node is
-   * gone.
+   * picture that nobody has read. `dicom.sending` counts objects, `dicom.cancelSend` ends it. NOT_FOUND when the
+   * node is gone.
    */
   "deidentify.send": {
     request: z.strictObject({ ...chosen, sendId: z.uuid(), nodeId: id }),

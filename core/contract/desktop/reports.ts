@@ -13,7 +13,8 @@ export const reportsContract = {
   },
   /**
    * Begins a message with the hand-out in the user's mail program. `attached`: it holds the hand-out; `beside`: it
-   * holds the words alone, and the file is shown in its folder. NOT_AVAILABLE to a page in a browser, which begins it itself.
+   * holds the words alone, and the file is shown in its folder. NOT_AVAILABLE to a page in a browser, which begins it
+   * itself.
    */
   "reports.mail": {
     request: z.strictObject({

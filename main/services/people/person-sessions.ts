@@ -29,7 +29,7 @@ export type PersonSessions = {
   admit(session: string, permission: ChannelPermission): Promise<Actor>;
 };
 
-/** `secretHash`: of whom has another secret by now, at whichever machine it was changed, nobody is here; null: any. */
+/** `secretHash`: with which the person signed in; with another one by now, nobody is here. null: whichever it is. */
 type Present = { readonly personId: string; secretHash: string | null; activeAtMs: number };
 
 export function createPersonSessions(context: DesktopContext): PersonSessions {

@@ -44,6 +44,8 @@ export type OpenedFile = {
   readonly bytes: Uint8Array;
   readonly origin: NewFilm["origin"];
   readonly patientId?: string | null;
+  /** Whether a picture without a patient is that of the order that waits for one. Default true. */
+  readonly takesOrder?: boolean;
   /** Which frame of a file of several, from 0. */
   readonly frameIndex?: number;
   /** When the files lay together that it was dropped with, and its place among them, from 0. */
@@ -73,7 +75,7 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
   const isOrderWaiting = (await orderedPatient(context)) !== null;
   const film = await newFilmOf(context, file, instance, { ...image, sha256 });
   const row = await withImages(context, images, () =>
-    known ? keepAgain(context, known, sha256) : insertOnce(context, instance, film),
+    known ? keepAgain(context, known, sha256) : insertOnce(context, instance, film, file.takesOrder ?? true),
   );
   if (known === null && row.patientId !== null && instance !== null)
     context.publish({ name: "patients.changed", payload: { patientIds: [row.patientId] } });
@@ -205,15 +207,20 @@ async function withImages(
 }
 
 /** When a film is dropped twice at once, the second finds the first. */
-async function insertOnce(context: DesktopContext, instance: DicomInstance | null, film: NewFilm): Promise<FilmRow> {
+async function insertOnce(
+  context: DesktopContext,
+  instance: DicomInstance | null,
+  film: NewFilm,
+  takesOrder: boolean,
+): Promise<FilmRow> {
   const known =
     (await findFilmBySha256(context.db, film.sha256, film.frameIndex)) ??
     (instance?.sopInstanceUid
       ? await findFilmBySopInstance(context.db, instance.sopInstanceUid, film.frameIndex)
       : null);
   if (known !== null) return known;
-  const patientId =
-    film.patientId ?? (instance ? await patientOfInstance(context, instance) : await orderedPatient(context));
+  const ordered = () => (takesOrder ? orderedPatient(context) : null);
+  const patientId = film.patientId ?? (await (instance ? patientOfInstance(context, instance) : ordered()));
   const row = await addFilm(context.db, { ...film, patientId });
   if (instance !== null) await keepInstance(context, row.id, instance);
   if (instance?.sopInstanceUid) await restoreWaitingResults(context, row, instance.sopInstanceUid);

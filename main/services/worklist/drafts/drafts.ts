@@ -27,8 +27,10 @@ export type Drafts = {
   begin(): Promise<DraftState>;
   /** @throws AppError STORE_UNAVAILABLE while it does not */
   handOver(): Promise<DraftState>;
-  /** The database went away or came back, or what drafts begin with has changed: with nobody at a page the program decides for itself. */
+  /** The database went away or came back: with nobody at a page the program decides for itself. */
   hearDatabase(hasPage: boolean): Promise<void>;
+  /** What drafts begin with has changed. */
+  hearSettings(): Promise<void>;
 };
 
 /** What works on drafts: films from being opened to being read and printed. All else is the practice's. */
@@ -117,13 +119,17 @@ export function createDrafts(
       await queue.takeUp();
       await keepSettings(there, here);
     });
+  const hearSettings = async () => {
+    if (!isAway() && !both.isOnDrafts()) await keepSettings(there, here);
+  };
   return {
     state,
+    hearSettings,
     isRefused: (channel) => both.isOnDrafts() && !usable.has(channel),
     begin,
     handOver,
     async hearDatabase(hasPage) {
-      if (!isAway() && !both.isOnDrafts()) await keepSettings(there, here);
+      await hearSettings();
       if (isAway() && !hasPage) await begin();
       else if (!isAway() && (both.isOnDrafts() ? !hasPage : (await countDrafts(here)) > 0)) await handOver();
       else context.publish({ name: "drafts.changed", payload: { state: await state() } });

@@ -38,7 +38,15 @@ async function handOverFilm({ from, to }: HandOver, film: FilmRow): Promise<void
   const bytes = await readFilmImage(from, sha256, "original");
   // A DICOM film brings its patient along.
   const patientId = origin === "dicom" ? null : await patientThere({ from, to }, film.patientId);
-  const { film: there } = await addFilmToWorklist(to, { name, bytes, origin, patientId, frameIndex });
+  // Nor is it the picture that an order waits for.
+  const { film: there } = await addFilmToWorklist(to, {
+    name,
+    bytes,
+    origin,
+    patientId,
+    frameIndex,
+    takesOrder: false,
+  });
   if (film.hasRectified)
     await saveFilmImage(
       to,

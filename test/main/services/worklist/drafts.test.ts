@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Film } from "../../../../core/contract/desktop/films.ts";
+import { getDesktopSettings } from "../../../../main/services/desktop/desktop-settings.ts";
 import { openStore, type WritableDb } from "../../../../main/store/database.ts";
 import { createStoreWithDrafts } from "../../../../main/store/engines/store-with-drafts.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
@@ -104,6 +105,13 @@ describe("while the practice's database is away", () => {
     expect((await films()).map(({ fileName }) => fileName).sort()).toEqual([one.fileName, other.fileName].sort());
     const [there] = (await films()).filter(({ fileName }) => fileName === "one.png");
     expect((await bench.call("films.get", { filmId: there!.id })).readings[0]!.id).toBe(readings[0]!.id);
+  });
+
+  it("begin with the settings of the practice as they are then", async () => {
+    await bench.call("settings.save", { theme: "light", clinicName: "Clinic" });
+    await vi.waitUntil(async () => (await getDesktopSettings(drafts)).clinicName === "Clinic", { timeout: 20_000 });
+    await goAway();
+    expect(await bench.call("settings.get", {})).toMatchObject({ theme: "light", clinicName: "Clinic" });
   });
 
   it("with no page open the program begins drafts by itself, and hands them over", async () => {
