@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Film } from "../../../../core/contract/desktop/films.ts";
+import type { Order } from "../../../../core/contract/desktop/network/orders.ts";
 import { getDesktopSettings } from "../../../../main/services/desktop/desktop-settings.ts";
+import { takeOrder } from "../../../../main/services/worklist/orders/take-order.ts";
 import { openStore, type WritableDb } from "../../../../main/store/database.ts";
 import { createStoreWithDrafts } from "../../../../main/store/engines/store-with-drafts.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
@@ -105,6 +107,26 @@ describe("while the practice's database is away", () => {
     expect((await films()).map(({ fileName }) => fileName).sort()).toEqual([one.fileName, other.fileName].sort());
     const [there] = (await films()).filter(({ fileName }) => fileName === "one.png");
     expect((await bench.call("films.get", { filmId: there!.id })).readings[0]!.id).toBe(readings[0]!.id);
+  });
+
+  it("a film without a patient stays without one when an order waits in the practice", async () => {
+    const nobody = { issuer: null, breed: "", sex: null, isNeutered: null, birthDate: null };
+    const patient = { ...nobody, number: "P-7", fullName: "Sommer^Luna", name: "Luna", owner: "Sommer" } as const;
+    const steps = { procedureId: null, procedure: null, stepId: null, step: null, station: null, modality: null };
+    const order: Order = {
+      studyInstanceUid: "1.2.3",
+      accessionNumber: "A1",
+      ...steps,
+      ...{ day: null, time: null, referrer: null },
+      patient: { ...patient, species: "dog" },
+    };
+    await goAway();
+    await drop("draft.png", 1);
+    await takeOrder({ ...bench.desktop.context, db: bench.context.db }, order);
+    await comeBack();
+    expect(await films()).toMatchObject([{ fileName: "draft.png", patient: null }]);
+    expect((await bench.call("orders.next", {})).next).toMatchObject({ patient: { name: "Luna" } });
+    expect(await drop("awaited.png", 2)).toMatchObject({ patient: { name: "Luna" } });
   });
 
   it("begin with the settings of the practice as they are then", async () => {
