@@ -14,11 +14,11 @@ type Options = { readonly readonly?: boolean; readonly fileMustExist?: boolean; 
  * @throws SqliteError SQLITE_NOTADB at the first statement where the key is another one
  */
 export function openDatabaseFile(file: string, key: StoreKey | null, options: Options = {}): Database.Database {
-  if (key === null) return new Database(file, options);
-  const db = openForKeys(file, options);
+  const db = key === null ? new Database(file, options) : openForKeys(file, options);
   try {
-    giveKey(db, key);
-    // What a question sorts on the disk would lie there in plain text.
+    if (key !== null) giveKey(db, key);
+    // In the folder for temporary files, what a question sorts and what a savepoint may take back would lie in plain
+    // text; and each charge would write 120 KB there.
     db.pragma("temp_store = MEMORY");
     return db;
   } catch (error) {

@@ -63,7 +63,8 @@ describe("opening", () => {
       pragma("foreign_keys"),
       pragma("busy_timeout"),
       pragma("recursive_triggers"),
-    ]).toEqual(["wal", 2, 1, 5000, 1]);
+      pragma("temp_store"),
+    ]).toEqual(["wal", 2, 1, 5000, 1, 2]);
     await db.destroy();
     expect(readdirSync(inDir("new", "folder"))).toEqual(["corvet.db"]);
     if (process.platform !== "win32")
