@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { create, type Font } from "fontkit";
+import type * as fontkit from "fontkit";
 import { unpackedFont } from "./unpacked-font.ts";
 
 /** Weights of the typeface that the program draws with. */
 export type TextWeight = 400 | 600;
 
 const require = createRequire(import.meta.url);
-const fonts = new Map<TextWeight, Font>();
+const fonts = new Map<TextWeight, fontkit.Font>();
 
 /** Width of a line of text [px]. */
 export function textWidthPx(text: string, sizePx: number, weight: TextWeight = 400): number {
@@ -35,13 +35,15 @@ export function textOutline(text: string, x: number, y: number, sizePx: number, 
     .join("");
 }
 
-function fontOf(weight: TextWeight): Font {
+function fontOf(weight: TextWeight): fontkit.Font {
   const loaded = fonts.get(weight) ?? loadFont(weight);
   fonts.set(weight, loaded);
   return loaded;
 }
 
-function loadFont(weight: TextWeight): Font {
+/** The library is loaded with the first font: the start of the program draws nothing. */
+function loadFont(weight: TextWeight): fontkit.Font {
+  const { create } = require("fontkit") as typeof fontkit;
   const file = require.resolve(`@fontsource/ibm-plex-sans/files/ibm-plex-sans-latin-${weight}-normal.woff`);
-  return create(unpackedFont(readFileSync(file))) as Font;
+  return create(unpackedFont(readFileSync(file))) as fontkit.Font;
 }

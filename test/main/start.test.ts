@@ -6,6 +6,8 @@ const compose = new URL("../../main/compose.ts", import.meta.url).href;
 /** Large, and asked for by what a person does now and then, or by threads. */
 const onDemand = [
   "pdfkit",
+  "fontkit",
+  "dcmjs",
   "@peculiar/x509",
   "reflect-metadata",
   "dcmjs-dimse",

@@ -1,6 +1,4 @@
-import dcmjs from "dcmjs";
-
-const { dictionary } = dcmjs.data.DicomMetaDictionary;
+import { dicomLibrary } from "../results/dicom-library.ts";
 
 /**
  * Representation of a standard attribute, `ox` for bytes or words; null for a tag that PS3.6 does not name.
@@ -8,5 +6,5 @@ const { dictionary } = dcmjs.data.DicomMetaDictionary;
  * @param tag  eight hexadecimal digits in capitals
  */
 export function standardRepresentation(tag: string): string | null {
-  return dictionary[tag]?.vr ?? null;
+  return dicomLibrary().DicomMetaDictionary.dictionary[tag]?.vr ?? null;
 }

@@ -1,4 +1,4 @@
-import dcmjs from "dcmjs";
+import { dicomLibrary } from "./dicom-library.ts";
 import { uidOf } from "./uids.ts";
 
 /** An element as it will be written. */
@@ -102,7 +102,7 @@ export function writeFile(dataSet: DataSet, programVersion: string): Uint8Array 
     "00020012": uid(uidOf("implementation")),
     "00020013": text("SH", `CORVET_${programVersion}`),
   };
-  const file = new dcmjs.data.DicomDict(meta);
+  const file = new (dicomLibrary().DicomDict)(meta);
   file.dict = { "00080005": words("ISO_IR 192"), ...dataSet };
   return new Uint8Array(file.write({ fragmentMultiframe: false }));
 }
