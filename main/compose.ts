@@ -10,6 +10,7 @@ import { createHandOutPrinter } from "./report/print-hand-out.ts";
 import { buildServer, type RouteGroup } from "./server/build-server.ts";
 import { listen, type Listening } from "./server/listen.ts";
 import { usgRoutes } from "./server/routes/usg.ts";
+import { certificateTime } from "./server/tls/certificate-time.ts";
 import { ensureTlsCredentials, type TlsCredentials } from "./server/tls/tls.ts";
 import { announceRenewal } from "./services/program/announce-renewal.ts";
 import { startDatabaseWatch, type DatabaseWatch } from "./services/program/database-watch.ts";
@@ -32,7 +33,6 @@ import { createWorkQueue } from "./services/measuring/work-queue.ts";
 import { openStore } from "./store/database.ts";
 import { engineOf } from "./store/engines/engine.ts";
 import { createStoreWithDrafts } from "./store/engines/store-with-drafts.ts";
-import { readLastRow } from "./store/ledger/ledger.ts";
 import {
   activePacksSetting,
   getSetting,
@@ -116,7 +116,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
         programVersion,
         log,
       }),
-    ensureTlsCredentials(dataDir, hostNames, certificateTime(now(), (await readLastRow(db))?.atMs)),
+    ensureTlsCredentials(dataDir, hostNames, await certificateTime({ db, now })),
   ]);
   closing.defer(() => engine.close());
 
@@ -231,11 +231,6 @@ async function followDatabase(database: DatabaseWatch | null, { parts, hasPage }
       .catch((error: unknown) => log.error({ cause: String(error) }, "drafts could not be handed over"));
   database?.follow(() => void hear());
   await hear();
-}
-
-/** While the clock stands before the last entry of the ledger, the certificates stay as they are. */
-function certificateTime(now: Date, lastBookedMs = now.getTime()): Date {
-  return new Date(Math.max(now.getTime(), lastBookedMs));
 }
 
 /** Faults are logged from the first moment and shown in the window as soon as there is one. */

@@ -5,6 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { AppError } from "../../core/app-error.ts";
 import { isUsgAddress, usgCorsHeaders, usgErrorCodeOf } from "../../core/contract/usg-v1.ts";
 import { errorBodyAt } from "./client-errors.ts";
+import { certificateTime } from "./tls/certificate-time.ts";
 import { ensureTlsCredentials, type TlsCredentials } from "./tls/tls.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -136,7 +137,7 @@ export async function renewCertificate(
 ): Promise<void> {
   const { context, configuredHosts } = app;
   try {
-    const credentials = await ensureTlsCredentials(context.dataDir, configuredHosts, context.now());
+    const credentials = await ensureTlsCredentials(context.dataDir, configuredHosts, await certificateTime(context));
     const { key, cert, successor } = credentials;
     const server = app.server as Server;
     server.setSecureContext({ key, cert });

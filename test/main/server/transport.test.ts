@@ -113,17 +113,30 @@ describe("TLS", () => {
 });
 
 describe("a renewed certificate", () => {
+  const fingerprint = async () => {
+    const socket = tls.connect({ port: listening.port, host: "127.0.0.1", rejectUnauthorized: false });
+    await once(socket, "secureConnect");
+    const { fingerprint256 } = socket.getPeerCertificate();
+    socket.destroy();
+    return fingerprint256;
+  };
+
   it("is used by the next connection, without a restart", async () => {
-    const fingerprint = async () => {
-      const socket = tls.connect({ port: listening.port, host: "127.0.0.1", rejectUnauthorized: false });
-      await once(socket, "secureConnect");
-      const { fingerprint256 } = socket.getPeerCertificate();
-      socket.destroy();
-      return fingerprint256;
-    };
     const before = await fingerprint();
     await renewCertificate(service.app);
     expect(await fingerprint()).not.toBe(before);
+  });
+
+  it("is not made while the clock stands before the last entry of the ledger", async () => {
+    const right = new Date(service.clock.at);
+    await renewCertificate(service.app);
+    const before = await fingerprint();
+    expect((await service.post("/v3/predict", { image })).body["billing"]).toMatchObject({ billable: true });
+    service.clock.at = new Date(Date.UTC(2000, 0, 1));
+    await renewCertificate(service.app);
+    expect(await fingerprint()).toBe(before);
+    expect((await service.post("/v3/predict", { image })).body["billing"]).toMatchObject({ reason: "billing_error" });
+    service.clock.at = right;
   });
 });
 
