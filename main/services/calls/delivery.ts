@@ -30,6 +30,33 @@ function untoldOf(db: WritableDb): Outcomes {
   return outcomes;
 }
 
+/** Confirmations do not wait for the disk, so a database that crashes may forget those of the last moments [ms]. */
+const rememberedMs = 10_000;
+const remembered = new WeakMap<WritableDb, Map<string, number>>();
+
+function rememberConfirmed(db: WritableDb, callIds: readonly string[]): void {
+  // A file's program goes down with its machine.
+  if (engineOf(db).file !== null) return;
+  const confirmed = remembered.get(db) ?? new Map<string, number>();
+  remembered.set(db, confirmed);
+  const atMs = performance.now();
+  for (const callId of callIds) confirmed.set(callId, atMs);
+}
+
+/** Those that the database has forgotten are to be told once more; while it is away that can wait. */
+async function recallForgotten({ db, log }: ServiceContext): Promise<void> {
+  const confirmed = remembered.get(db);
+  if (!confirmed || confirmed.size === 0) return;
+  const untilMs = performance.now() - rememberedMs;
+  try {
+    for (const { callId } of await listUndelivered(db))
+      if (confirmed.has(callId)) untoldOf(db).set(callId, "delivered");
+  } catch (error) {
+    return log.warn({ cause: String(error) }, "what was confirmed could not be looked up");
+  }
+  for (const [callId, atMs] of confirmed) if (atMs < untilMs) confirmed.delete(callId);
+}
+
 /** A call that is about to be answered over the network. */
 export type AnsweredCall = MeteredCall & {
   /** Unique; `confirmDelivery` and `withdrawCharge` name it. */
@@ -89,6 +116,7 @@ async function confirmAll({ db, log }: ServiceContext, callIds: readonly string[
   const outcomes = untoldOf(db);
   try {
     await confirmDelivered(db, callIds);
+    rememberConfirmed(db, callIds);
     for (const callId of callIds) outcomes.delete(callId);
   } catch (error) {
     for (const callId of callIds) outcomes.set(callId, "delivered");
@@ -98,6 +126,7 @@ async function confirmAll({ db, log }: ServiceContext, callIds: readonly string[
 
 /** Tells the store what it could not be told when answers were written or lost. */
 export async function settleUntold(context: ServiceContext): Promise<void> {
+  await recallForgotten(context);
   for (const [callId, outcome] of untoldOf(context.db))
     await (outcome === "delivered" ? confirmDelivery(context, callId) : withdrawCharge(context, callId));
 }

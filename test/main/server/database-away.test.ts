@@ -1,3 +1,4 @@
+import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   confirmDelivery,
@@ -5,11 +6,12 @@ import {
   settleUntold,
   withdrawLostCharges,
 } from "../../../main/services/calls/delivery.ts";
+import { beginWriting } from "../../../main/store/engines/postgres/postgres-connection.ts";
 import { openPostgresStore } from "../../../main/store/engines/postgres/open-postgres-store.ts";
 import { iterateLedger } from "../../../main/store/ledger/ledger-reports.ts";
 import { verifyLedger } from "../../../main/store/ledger/ledger-verification.ts";
 import { clocksApartMs } from "../../../main/store/ledger/ledger.ts";
-import { listUndelivered } from "../../../main/store/ledger/undelivered-charges.ts";
+import { insertUndelivered, listUndelivered } from "../../../main/store/ledger/undelivered-charges.ts";
 import { noteMachine } from "../../../main/store/machines.ts";
 import { startCluster, type Cluster } from "../../fixtures/postgres/cluster.ts";
 import { faultyNetwork, type FaultyNetwork } from "../../fixtures/postgres/faulty-network.ts";
@@ -28,9 +30,10 @@ describe.runIf(hasPostgres)("a service whose database", () => {
   let service: ScriptedService;
   let url: string;
   let image: string;
+  let port: number;
   beforeAll(async () => {
     image = await plainImage();
-    const port = await freePort();
+    port = await freePort();
     cluster = await startCluster({ port });
     network = await faultyNetwork(port);
     url = `postgres://postgres:${cluster.password}@127.0.0.1:${network.port}/postgres`;
@@ -56,6 +59,9 @@ describe.runIf(hasPostgres)("a service whose database", () => {
   const rowsOf = async (patient: string) =>
     (await Array.fromAsync(iterateLedger(service.context.db))).filter(({ uuid }) => uuid === patient);
   const kindsOf = async (patient: string) => (await rowsOf(patient)).map(({ kind }) => kind);
+  const isBilled = (billing: unknown) => (billing as { readonly billable?: boolean } | undefined)?.billable === true;
+  const waitingForLock = async (client: Client) =>
+    (await client.query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")).rows.length;
   const billed = expect.objectContaining({ billable: true, reason: "valid_vhs" });
   const unbilled = expect.objectContaining({ billable: false, reason: "billing_error" });
 
@@ -102,6 +108,69 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     expect([await kindsOf("dropped"), await kindsOf("again")]).toEqual([[], ["charge"]]);
   });
 
+  it("is behind a network that goes silent in the middle of a question answers within the stated time", async () => {
+    expect((await predict("asked")).billing).toEqual(billed);
+    const other = new Client(url.replace(String(network.port), String(port)));
+    await other.connect();
+    try {
+      // Somebody else writes, so that the question is under way when the network goes.
+      await other.query(beginWriting);
+      const answer = predict("interrupted");
+      await vi.waitUntil(async () => (await waitingForLock(other)) > 0, { timeout: 60_000 });
+      network.stall();
+      const startMs = performance.now();
+      expect(await answer).toMatchObject({ status: 200, billing: unbilled });
+      expect(performance.now() - startMs).toBeLessThan(2 * answeredWithinMs);
+    } finally {
+      network.flow();
+      await other.end();
+    }
+    await vi.waitUntil(async () => (await predict("heard")).billing?.["reason" as never] !== "billing_error", {
+      timeout: 60_000,
+      interval: 500,
+    });
+    await settleUntold(service.context);
+    expect((await kindsOf("interrupted")).filter((kind) => kind === "charge").length).toBe(
+      (await kindsOf("interrupted")).filter((kind) => kind === "reversal").length,
+    );
+    expect(await kindsOf("heard")).toEqual(["charge"]);
+  });
+
+  it("has its connections reset charges on new ones, and nobody twice", async () => {
+    expect((await predict("first")).billing).toEqual(billed);
+    network.reset();
+    expect((await predict("second")).billing).toEqual(billed);
+    const asked = Array.from({ length: 6 }, (_, at) => predict(`reset ${at}`));
+    network.reset();
+    const answers = await Promise.all(asked);
+    await vi.waitUntil(
+      async () => {
+        await settleUntold(service.context);
+        const standing = await Promise.all(
+          answers.map(async (_, at) => {
+            const kinds = await kindsOf(`reset ${at}`);
+            return (
+              kinds.filter((kind) => kind === "charge").length - kinds.filter((kind) => kind === "reversal").length
+            );
+          }),
+        );
+        return answers.every(({ billing }, at) => standing[at] === (isBilled(billing) ? 1 : 0));
+      },
+      { timeout: 60_000, interval: 200 },
+    );
+    expect(await verifyLedger(service.context.db)).toMatchObject({ isIntact: true });
+  });
+
+  it("keeps the answer to a commit to itself takes the charge back, without waiting for the time limit", async () => {
+    expect((await predict("heard of")).billing).toEqual(billed);
+    network.loseAnswerToCommit('insert into "ledger"', "silence");
+    const startMs = performance.now();
+    expect((await predict("silent")).billing).toEqual(unbilled);
+    expect(performance.now() - startMs).toBeLessThan(2 * answeredWithinMs);
+    await vi.waitUntil(async () => (await rowsOf("silent")).length === 2, { timeout: 60_000, interval: 100 });
+    expect(await kindsOf("silent")).toEqual(["charge", "reversal"]);
+  });
+
   it("lost the answer to a commit takes the charge back, because its caller was told that there is none", async () => {
     expect((await predict("known")).billing).toEqual(billed);
     network.loseAnswerToCommit('insert into "ledger"');
@@ -125,6 +194,18 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     await settleUntold(context);
     expect([await listUndelivered(context.db), await withdrawLostCharges(context, { isStart: true })]).toEqual([[], 0]);
     expect(await kindsOf("late")).toEqual(["charge"]);
+  });
+
+  it("forgot in a crash that an answer left is told again, and the charge stands", async () => {
+    const { context, accountId } = service;
+    const call = { ...meteredCall({ accountId, uuid: "forgotten", at: service.clock.at }), answerUntil: null };
+    await recordAnsweredCall(context, { ...call, callId: "told-before-crash" });
+    await confirmDelivery(context, "told-before-crash");
+    // As a crash leaves it: what did not wait for the disk is gone.
+    await insertUndelivered(context.db, { callId: "told-before-crash", answerUntilMs: null });
+    await settleUntold(context);
+    expect([await listUndelivered(context.db), await withdrawLostCharges(context, { isStart: true })]).toEqual([[], 0]);
+    expect(await kindsOf("forgotten")).toEqual(["charge"]);
   });
 
   it("holds a charge of a machine that is gone takes it back, unless it made another machine's answer free", async () => {

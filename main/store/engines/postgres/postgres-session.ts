@@ -1,4 +1,5 @@
 import type { Pool, PoolClient, QueryResult } from "pg";
+import { watchAnswer } from "./connection-check.ts";
 import { faultOf, isConnectionLost } from "./postgres-faults.ts";
 
 /**
@@ -40,7 +41,7 @@ export async function openSession(
 ): Promise<{ readonly session: Session; readonly answer: QueryResult }> {
   const isKnown = pool.idleCount > 0;
   const client = await connect(pool, place);
-  const session = sessionOn(client, place);
+  const session = sessionOn(pool, client, place);
   try {
     await session.assertThere();
     return { session, answer: await session.ask(sql, parameters) };
@@ -74,15 +75,19 @@ async function endIdle(pool: Pool): Promise<void> {
   for (let left = pool.idleCount; left > 0 && pool.idleCount > 0; left -= 1) (await pool.connect()).release(true);
 }
 
-function sessionOn(client: PoolClient, place: string): Session & { assertThere(): Promise<void> } {
+function sessionOn(pool: Pool, client: PoolClient, place: string): Session & { assertThere(): Promise<void> } {
   let isLost = false;
   const query = async (sql: string, parameters: readonly unknown[], limit: { readonly query_timeout?: number }) => {
+    // What takes as long as it takes is waited for.
+    const endWatch = pool.options.query_timeout === undefined ? null : watchAnswer(pool, client);
     try {
       const answer: QueryResult | QueryResult[] = await client.query({ text: sql, values: [...parameters], ...limit });
       return Array.isArray(answer) ? answer.at(-1) : answer;
     } catch (error) {
       isLost ||= isConnectionLost(error);
       throw faultOf(error, place);
+    } finally {
+      endWatch?.();
     }
   };
   const ask: Session["ask"] = (sql, parameters = []) => query(sql, parameters, {});
