@@ -10,7 +10,7 @@ import { offerOfPage } from "./ipc/page/page-files.ts";
 import { readSignInPath } from "./ipc/page/page-sessions.ts";
 import { openLog } from "./log.ts";
 import { commandLine, defaultDataDir, defaultPort, pageDir } from "./program.ts";
-import { databaseOf, databaseVariable } from "./services/program/store-place.ts";
+import { databaseOf, databaseVariable, isDatabaseAway } from "./services/program/store-place.ts";
 import { namedByArguments } from "./services/import/opened-paths.ts";
 
 /** How long a start waits before it asks for the database again [ms]. */
@@ -20,7 +20,8 @@ const usage = `${commandLine("serve")} [--port N] [--data-dir DIR] [--packs DIR]
   --port N        port on the loopback addresses, 0 picks a free one (default ${defaultPort})
   --data-dir DIR  where the clinic's data lie (default ${defaultDataDir()})
   --database URL  the practice's PostgreSQL database, postgres://USER@HOST/DATABASE?…; default: ${databaseVariable},
-                  where a password is not seen in the list of processes, or what the settings say
+                  where a password is not seen in the list of processes, or what the settings say; "file": the store
+                  in the data directory, whatever these say
   --packs DIR     model packs to use instead of the program's own
   --page          print the address of the page for the browser`;
 
@@ -57,8 +58,8 @@ async function openWhenThere(options: CorvetOptions): Promise<Corvet> {
     try {
       return await openCorvet(options);
     } catch (error) {
-      const isWorthWaiting = error instanceof AppError && error.code === "STORE_UNAVAILABLE";
-      if (!isWorthWaiting || databaseOf(options.dataDir, options) === null) throw error;
+      if (!isDatabaseAway(error, options.dataDir, options) || databaseOf(options.dataDir, options) === null)
+        throw error;
       if (error.message !== said) options.log.warn({ code: error.code }, `${error.message} Trying again.`);
       said = error.message;
       await delay(askAgainMs);

@@ -1668,6 +1668,11 @@ export const english = {
     running: "Service running at",
     films: "Films",
     cannotStart: "Corvet cannot start",
+    databaseAway: "The practice’s database is away",
+    databaseAwayDetail:
+      "Corvet opens by itself as soon as the database answers.\n\nUntil then you can work with the data on this computer. They are its own: what you measure and what is charged there stays there and does not reach the practice’s database. The next start asks for the database again.",
+    tryAgain: "Try Again",
+    workWithFile: "Work with This Computer’s Data",
     unsaved: "A correction has not been saved.",
     discard: "Discard",
     stay: "Keep Editing",

@@ -1693,6 +1693,11 @@ export const french: Catalogue = {
     running: "Service actif à l’adresse",
     films: "Clichés",
     cannotStart: "Corvet ne peut pas démarrer",
+    databaseAway: "La base de données du cabinet est injoignable",
+    databaseAwayDetail:
+      "Corvet s’ouvrira de lui-même dès que la base répondra.\n\nD’ici là, vous pouvez travailler avec les données de cet ordinateur. Elles sont à part : ce que vous y mesurez et ce qui y est facturé reste sur cet ordinateur et ne parvient pas à la base du cabinet. Le prochain démarrage cherchera de nouveau la base.",
+    tryAgain: "Réessayer",
+    workWithFile: "Travailler avec les données de cet ordinateur",
     unsaved: "Une correction n’est pas enregistrée.",
     discard: "Abandonner",
     stay: "Continuer",

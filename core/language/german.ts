@@ -1704,6 +1704,11 @@ export const german: Catalogue = {
     running: "Dienst läuft unter",
     films: "Aufnahmen",
     cannotStart: "Corvet kann nicht starten",
+    databaseAway: "Die Datenbank der Praxis ist nicht erreichbar",
+    databaseAwayDetail:
+      "Corvet öffnet sich von selbst, sobald die Datenbank antwortet.\n\nBis dahin können Sie mit den Daten dieses Rechners arbeiten. Sie stehen für sich: Was Sie dort messen und was dort abgerechnet wird, bleibt auf diesem Rechner und gelangt nicht in die Datenbank der Praxis. Der nächste Start fragt wieder nach der Datenbank.",
+    tryAgain: "Erneut versuchen",
+    workWithFile: "Mit den Daten dieses Rechners arbeiten",
     unsaved: "Eine Korrektur ist nicht gespeichert.",
     discard: "Verwerfen",
     stay: "Weiter bearbeiten",

@@ -7,13 +7,14 @@ import type { Settings } from "../../core/contract/desktop/program.ts";
 import type { Catalogue } from "../../core/language/catalogue.ts";
 import { systemFaultOf } from "../../core/system-fault.ts";
 import { openLog } from "../log.ts";
-import { openCorvet, type Corvet } from "../compose.ts";
+import { openCorvet, type Corvet, type CorvetOptions } from "../compose.ts";
 import { defaultDataDir, defaultPort, pageDir, programDir, programPacksDir } from "../program.ts";
 import { isOpeningLink } from "../../core/opening/opening-target.ts";
 import { filmExtensions } from "../services/import/import-kinds.ts";
 import { namedByArguments } from "../services/import/opened-paths.ts";
 import { getDesktopSettings } from "../services/desktop/desktop-settings.ts";
 import { turnPeopleOff } from "../services/people/people.ts";
+import { inFile, isDatabaseAway } from "../services/program/store-place.ts";
 import { unlockStore } from "../services/program/encryption/encryption.ts";
 import { actingAs } from "../store/audit/acting.ts";
 import { keepKeysIn } from "../store/encryption/key-keeper.ts";
@@ -23,6 +24,7 @@ import { installMenu, type MenuActions } from "./menu.ts";
 import { menuTexts, textsOf, type MenuTexts } from "./menu-texts.ts";
 import { answerCalls } from "./page-ipc.ts";
 import { answerPageScheme, blockRemoteContent, registerPageScheme } from "./page-protocol.ts";
+import { openOnceThere, type SaidToAway } from "./open-once-there.ts";
 import { restrictPermissions } from "./permissions.ts";
 import { openSealer } from "./sealer.ts";
 import { isStartedAtLogIn, openStartAtLogIn } from "./start-at-log-in.ts";
@@ -98,7 +100,7 @@ async function start(): Promise<void> {
     onFault: () => app.exit(0),
   });
   installRelease = updateHost.install;
-  corvet = await openCorvet({
+  const options: CorvetOptions = {
     dataDir,
     log,
     port: Number(option("port") ?? defaultPort),
@@ -115,7 +117,15 @@ async function start(): Promise<void> {
     },
     updateHost,
     openMail: (draft) => openMail(shell, draft),
+  };
+  corvet = await openOnceThere({
+    open: (isInFile) => openCorvet(isInFile ? { ...options, database: inFile } : options),
+    isAway: (error) => isDatabaseAway(error, dataDir, options),
+    ask: askWhileAway,
+    everyMs: 3000,
+    quietMs: isStartedAtLogIn(ownArguments) ? 60_000 : 0,
   });
+  if (corvet === null) return app.exit(0);
   const { desktop, url } = corvet;
   if (ownArguments.includes("--sign-in-off")) await letEverybodyIn(corvet);
   restrictPermissions(session.defaultSession);
@@ -256,6 +266,24 @@ function askBeforeClosing(closed: BrowserWindow, texts: MenuTexts): void {
     if (choice === 1) event.preventDefault();
     else isQuitting = isUpdating = isRestarting = false;
   });
+}
+
+/** Nothing is open yet: what was chosen for texts is not known, either. */
+async function askWhileAway(error: unknown, signal: AbortSignal): Promise<SaidToAway> {
+  log.warn({ code: "STORE_UNAVAILABLE" }, "the database is away");
+  const texts = menuTexts("system", app.getLocale());
+  const said = ["again", "file", "quit"] as const;
+  const { response } = await dialog.showMessageBox({
+    type: "warning",
+    message: texts.databaseAway,
+    detail: `${texts.databaseAwayDetail}\n\n${error instanceof Error ? error.message : String(error)}`,
+    buttons: [texts.tryAgain, texts.workWithFile, texts.quit],
+    defaultId: 0,
+    cancelId: 2,
+    noLink: true,
+    signal,
+  });
+  return said[response] ?? "quit";
 }
 
 /** The program cannot run without its store: says why and exits. */

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { defaultDataDir } from "../program.ts";
 import { copyFilmImages, type CopiedImages } from "../services/desktop/copy-film-images.ts";
 import { databaseVariable } from "../services/program/store-place.ts";
 import type { ReadableDb } from "../store/connection.ts";
@@ -10,11 +11,14 @@ import { verifyRecord } from "../store/record/record-verification.ts";
 import { notOpenedDir } from "../store/store-files.ts";
 import { describeRecord } from "./output/verified-record.ts";
 import { runCommand, UsageError } from "./running/run-command.ts";
+import { useFile } from "./running/use-file.ts";
 import { asRefusedRight, isDatabase, openSource, openTarget, shownPlace } from "./running/store-ends.ts";
 
 const usage = `store copy   [--from PLACE] [--to PLACE]   copies a whole store: a PLACE is a data directory, or
                                            postgres://USER:PASSWORD@HOST:PORT/DATABASE
 store verify [--database URL]              ledger and sealed values of a store in PostgreSQL
+store use-file [--data-dir DIR]            takes back the database that was chosen in the settings, from the next start
+                                           on: the way back where it is away for good
 A PLACE or URL that is not given is the database that ${databaseVariable} names. There, or in .pgpass, a password is
 not seen by whoever lists the processes of this machine.
 copy: Corvet must not be running on either side, and a database is copied as its owner. The target has no store yet. A
@@ -26,11 +30,19 @@ them in a table, a data directory in its folder films.`;
 runCommand("store", usage, async (args, print) => {
   const { values, positionals } = parseArgs({
     args,
-    options: { from: { type: "string" }, to: { type: "string" }, database: { type: "string" } },
+    options: {
+      from: { type: "string" },
+      to: { type: "string" },
+      database: { type: "string" },
+      "data-dir": { type: "string" },
+    },
     allowPositionals: true,
   });
   const [verb = "", ...rest] = positionals;
   if (rest.length > 0) throw new UsageError("too many arguments");
+  const { "data-dir": dataDir, ...places } = values;
+  if (verb === "use-file" && Object.keys(places).length === 0) return print(await useFile(dataDir ?? defaultDataDir()));
+  if (dataDir !== undefined) throw new UsageError("--data-dir goes with use-file alone");
   const url = process.env[databaseVariable];
   if (verb === "copy" && values.database === undefined) {
     if (values.from === undefined && values.to === undefined) throw new UsageError("copy needs --from, --to or both");
@@ -40,7 +52,9 @@ runCommand("store", usage, async (args, print) => {
     });
   }
   if (verb !== "verify" || values.from !== undefined || values.to !== undefined)
-    throw new UsageError(verb === "" ? "a verb is missing" : "copy with --from and --to, or verify with --database");
+    throw new UsageError(
+      verb === "" ? "a verb is missing" : "copy with --from and --to, verify with --database, use-file",
+    );
   await verify(named("--database", values.database ?? url), print);
 });
 

@@ -14,6 +14,9 @@ import { openSecrets, type Sealer } from "../desktop/secrets.ts";
 /** Names the database of a practice: an argument would be seen by whoever lists the processes of the machine. */
 export const databaseVariable = "CORVET_DATABASE_URL";
 
+/** In the place of a database's address: the file of this machine is the store, whatever was chosen. */
+export const inFile = "file";
+
 const secretName = "database";
 const note = z.object({ place: z.string() });
 
@@ -28,7 +31,7 @@ export function namedBy(db: ReadableDb): NamedBy | null {
 
 /** How a program or a command says where the store is, beside its data directory. */
 export type NamedPlace = {
-  /** As the command line has it. */
+  /** As the command line has it: an address, or `inFile`. */
   readonly database?: string | null | undefined;
   readonly sealer?: Sealer | null | undefined;
 };
@@ -41,6 +44,7 @@ export type NamedPlace = {
  */
 export function databaseOf(dataDir: string, { database, sealer = null }: NamedPlace = {}): string | null {
   const named = database ?? (process.env[databaseVariable] || null);
+  if (named === inFile) return null;
   if (named !== null) return named;
   const place = chosenDatabase(dataDir);
   if (place === null) return null;
@@ -50,6 +54,12 @@ export function databaseOf(dataDir: string, { database, sealer = null }: NamedPl
     "STORE_UNAVAILABLE",
     `The store is in ${place}, and the address with its password cannot be read here. Name it in ${databaseVariable}.`,
   );
+}
+
+/** Whether a store cannot be opened because the database that it is in cannot be used now. */
+export function isDatabaseAway(error: unknown, dataDir: string, { database }: NamedPlace): error is AppError {
+  const named = database ?? (process.env[databaseVariable] || chosenDatabase(dataDir));
+  return error instanceof AppError && error.code === "STORE_UNAVAILABLE" && named !== null && named !== inFile;
 }
 
 /** The database that was chosen in the settings, without user and password; null for a store in a file. */

@@ -1,8 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lockDataDir } from "../../../main/instance-lock.ts";
+import { chooseDatabase, chosenDatabase, openStoreOf } from "../../../main/services/program/store-place.ts";
+import { readAuditEvents } from "../../../main/store/audit/audit-events.ts";
 import { openStore } from "../../../main/store/database.ts";
 import { openPostgresStore } from "../../../main/store/engines/postgres/open-postgres-store.ts";
 import { hasPostgres } from "../../fixtures/postgres/programs.ts";
@@ -90,6 +92,25 @@ describe.runIf(hasPostgres)("store", () => {
         ]),
       });
     await empty.remove();
+  });
+
+  it("takes a chosen database back where it is away", async () => {
+    const dataDir = path.join(folder, "workstation");
+    await (await openStore(dataDir)).destroy();
+    chooseDatabase(dataDir, url, null);
+    expect(store(undefined, "use-file", "--data-dir", dataDir)).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining(path.join(dataDir, "corvet.db")),
+    });
+    expect(chosenDatabase(dataDir)).toBeNull();
+    expect(readFileSync(path.join(dataDir, "secrets.json"), "utf8")).not.toContain(password);
+    const db = await openStoreOf(dataDir);
+    expect(await Array.fromAsync(readAuditEvents(db, {}), ({ action, subject }) => [action, subject])).toContainEqual([
+      "database.chosen",
+      "corvet.db",
+    ]);
+    await db.destroy();
+    expect(store(undefined, "use-file", "--data-dir", dataDir).lines[0]).toMatch(/no database was chosen/);
   });
 
   it("says why it does not copy, and never the password", () => {

@@ -42,6 +42,7 @@ describe("the place of a store", () => {
     vi.stubEnv("CORVET_DATABASE_URL", "postgres:///environment");
     expect(databaseOf(dataDir)).toBe("postgres:///environment");
     expect(databaseOf(dataDir, { database: "postgres:///argument" })).toBe("postgres:///argument");
+    expect(databaseOf(dataDir, { database: "file" })).toBeNull();
   });
 
   it("is shown without user and password, and its address is readable by nobody else", () => {

@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { openOnceThere, type SaidToAway } from "../../../main/app/open-once-there.ts";
+
+const away = new Error("away");
+
+/** A program whose database is away for so many attempts, and a person who says this, or nothing. */
+function opening({ attempts, says, quietMs = 0 }: { attempts: number; says: SaidToAway[]; quietMs?: number }) {
+  const seen = { opened: [] as boolean[], asked: 0, isAskedStill: false };
+  return {
+    seen,
+    open: async (isInFile: boolean) => {
+      seen.opened.push(isInFile);
+      if (!isInFile && seen.opened.length <= attempts) throw away;
+      return "program";
+    },
+    isAway: (error: unknown) => error === away,
+    ask: (_error: unknown, signal: AbortSignal) => {
+      seen.asked += 1;
+      const said = says.shift();
+      if (said) return Promise.resolve(said);
+      seen.isAskedStill = true;
+      signal.addEventListener("abort", () => (seen.isAskedStill = false));
+      return Promise.withResolvers<SaidToAway>().promise;
+    },
+    everyMs: 1,
+    quietMs,
+  };
+}
+
+it("opens by itself once the database is there, asks once, and takes the question away", async () => {
+  const waiting = opening({ attempts: 5, says: [] });
+  expect(await openOnceThere(waiting)).toBe("program");
+  expect(waiting.seen).toEqual({ opened: Array(6).fill(false), asked: 1, isAskedStill: false });
+});
+
+it("asks again where the person has tried in vain", async () => {
+  const waiting = opening({ attempts: 3, says: ["again", "again"] });
+  expect(await openOnceThere(waiting)).toBe("program");
+  expect(waiting.seen).toMatchObject({ asked: 3, isAskedStill: false });
+});
+
+it("works with the file, or not at all, where the person says so", async () => {
+  const onFile = opening({ attempts: 100, says: ["file"] });
+  expect([await openOnceThere(onFile), onFile.seen.opened]).toEqual(["program", [false, true]]);
+  expect(await openOnceThere(opening({ attempts: 100, says: ["again", "quit"] }))).toBeNull();
+});
+
+it("asks nobody while a machine and its server start together", async () => {
+  const starting = opening({ attempts: 3, says: ["quit"], quietMs: 60_000 });
+  expect([await openOnceThere(starting), starting.seen.asked]).toEqual(["program", 0]);
+});
+
+it("does not wait for what time does not mend", async () => {
+  const broken = { ...opening({ attempts: 3, says: [] }), isAway: () => false };
+  await expect(openOnceThere(broken)).rejects.toBe(away);
+  const fileBroken = opening({ attempts: 3, says: ["file"] });
+  const both = { ...fileBroken, open: () => Promise.reject(away) };
+  await expect(openOnceThere(both)).rejects.toBe(away);
+});
