@@ -35,7 +35,7 @@ const pauseMs = 50;
  * several addresses; what fails is sent again to another node. Ends once `isOver`.
  */
 export async function runClient(
-  practice: Practice,
+  practice: Pick<Practice, "nodes" | "key">,
   client: number,
   image: string,
   tally: Tally,
