@@ -118,7 +118,8 @@ describe("keys", () => {
     ["an option without its value", 2, ["list", "--data-dir"], "--data-dir"],
     ["a KEY_ID too few", 2, ["revoke", ...inDir], "revoke needs one KEY_ID"],
     ["an argument too many", 2, ["create", ...inDir, "x"], "too many arguments"],
-    ["an account without a name", 2, ["create", ...inDir, "--account", " "], "--account"],
+    ["an account without a name", 2, ["create", ...inDir, "--account", " "], "--account must not be empty"],
+    ["a bell in an account", 2, ["create", ...inDir, "--account", "a\u0007b"], "--account must not contain control"],
   ])("says what is wrong with %s", (_case, status, args, message) => {
     const result = run("keys", ...args);
     expect([result.status, result.stdout]).toEqual([status, ""]);

@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { DesktopChannel, DesktopRequest } from "../../../core/contract/desktop.ts";
+import { verifyRecord } from "../../../main/store/record/record-verification.ts";
+import { examplePayload } from "../../core/usg/example-payload.ts";
+import { openBench, smallPicture, type DesktopBench } from "../../fixtures/desktop-bench.ts";
+import { measured } from "../store/sample-store.ts";
+
+/** Text that was cut inside an emoji, as a page with a fault could send it. */
+const cut = "rex \ud83d";
+const rex = { name: "Rex", species: "dog", breed: "", owner: "Weber" } as const;
+let bench: DesktopBench;
+beforeEach(async () => {
+  bench = await openBench();
+  bench.engine.answers(measured);
+});
+afterEach(() => bench.remove());
+
+const refused = <C extends DesktopChannel>(channel: C, request: DesktopRequest<C>) =>
+  expect(bench.call(channel, request)).rejects.toMatchObject({ code: "INVALID_FIELD" });
+
+it.each([
+  ["cut inside an emoji", cut],
+  ["with a control character", "rex\u0007"],
+  ["of 201 characters", "x".repeat(201)],
+])("text %s is no identifier in the window, either", async (_what, text) => {
+  await refused("keys.create", { accountName: text, name: "" });
+  await refused("settings.save", { clinicCode: text });
+  await refused("patients.create", { ...rex, uuid: text });
+  await refused("usg.screen", { features: examplePayload, patientId: null, clinicCode: text });
+});
+
+it("leaves the record whole where it is no identifier: in names, remarks and signatures", async () => {
+  await bench.addFile("film.png", await smallPicture(1));
+  await bench.desktop.parts.queue.whenIdle();
+  const [film] = (await bench.call("films.list", {})).films;
+  const { id } = await bench.call("patients.create", { ...rex, name: cut, owner: cut, uuid: "P-1" });
+  await bench.call("films.assignPatient", { filmIds: [film!.id], patientId: id });
+  const signed = { filmId: film!.id, basedOn: film!.reading!.readingId, verdict: "accepted", geometry: null } as const;
+  await bench.call("readings.save", { ...signed, who: cut, remark: cut });
+  await bench.call("people.add", { name: cut, role: "administrator", secret: "1234" });
+  expect((await verifyRecord(bench.context.db, null)).fault).toBeNull();
+  expect((await bench.call("films.get", { filmId: film!.id })).readings.at(-1)).toMatchObject({ who: "rex \ufffd" });
+});
