@@ -27,7 +27,14 @@ export function systemFaultOf(error: unknown): AppError | null {
   return null;
 }
 
-/** A worker thread that cannot start says only in words what the operating system refused. */
+/** Where a worker thread cannot start or a package cannot be loaded, Node.js says only in words what was refused. */
 function nameOf(code: string, message: string): string {
-  return code === "ERR_WORKER_INIT_FAILED" ? (/\bE[A-Z]+\b/.exec(message)?.[0] ?? code) : code;
+  switch (code) {
+    case "ERR_WORKER_INIT_FAILED":
+      return /\bE[A-Z]+\b/.exec(message)?.[0] ?? code;
+    case "ERR_INVALID_PACKAGE_CONFIG":
+      return message.includes("too many open files") ? "EMFILE" : code;
+    default:
+      return code;
+  }
 }

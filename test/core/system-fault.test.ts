@@ -17,3 +17,11 @@ test.each([
 test.each([[withCode("EACCES")], [new Error("x")], ["ENOSPC"], [null]])("%s is none of them", (error) => {
   expect(systemFaultOf(error)).toBeNull();
 });
+
+test.each([
+  ["ERR_WORKER_INIT_FAILED", "Worker initialization failure: EMFILE", "TOO_MANY_FILES"],
+  ["ERR_INVALID_PACKAGE_CONFIG", "Cannot read package config package.json: too many open files.", "TOO_MANY_FILES"],
+  ["ERR_INVALID_PACKAGE_CONFIG", "Invalid package config package.json.", undefined],
+])("%s with the words %j is %s", (code, words, expected) => {
+  expect(systemFaultOf(Object.assign(new Error(words), { code }))?.code).toBe(expected);
+});

@@ -5,7 +5,7 @@ import { runAttacks } from "./attack-run.ts";
 
 const usage = `npm run attack -- [--short] [--seed N]
 Attacks a service of its own: raw HTTP, JSON, pictures, ZIP files, kills, and where the machine has them failing disks (strace),
-a full disk (tmpfs) and a clock behind (faketime). Prints what was tried, refused, crashed and lost.
+a full disk (tmpfs), no more files (prlimit) and a clock behind (faketime). Prints what was tried, refused, crashed and lost.
   --short   what the tests run: no faults of the machine
   --seed N  the same seed gives the same bodies`;
 

@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { programDir } from "../../main/program.ts";
 import { createKey, defaultAccountName } from "../../main/services/calls/keys.ts";
 import { openStore } from "../../main/store/database.ts";
 import { makeDataDir, startOwnService, type OwnService } from "../own-service.ts";
@@ -18,13 +19,14 @@ const screening = JSON.stringify({
   "ABSOLUTE LYMPHOCYTES": 2000,
   age_months: 120,
 });
+const film = path.join(programDir, "test", "fixtures", "films", "dog-01.jpg");
 const callsInFlight = 4;
 
 type Answers = { answered: number; refused: number; broken: number };
 
-/** Kills, failing disks, a full disk and a clock that jumps back, each on a data directory of its own. */
+/** Kills, failing disks, a full disk, no more files to open and a clock that jumps back, each on a data directory of its own. */
 export async function attackByFaults(): Promise<readonly AttackTally[]> {
-  return [await killed(), await failingDisk(), await fullDisk(), await clockBehind()];
+  return [await killed(), await failingDisk(), await fullDisk(), await noMoreFiles(), await clockBehind()];
 }
 
 async function killed(): Promise<AttackTally> {
@@ -90,6 +92,36 @@ async function fullDisk(): Promise<AttackTally> {
     ended: isUp ? 0 : 1,
     unbooked: toldUnbooked(service),
   });
+}
+
+/** Whatever is open stays so; a drawn film needs fonts and what reads them. */
+async function noMoreFiles(): Promise<AttackTally> {
+  const kind = "no more files (prlimit)";
+  if (!existsSync("/usr/bin/prlimit")) return notTried(kind, "there is no prlimit");
+  const own = await makeDataDir("attack-files");
+  const all: Answers = { answered: 0, refused: 0, broken: 0 };
+  const service = await startOwnService(own.dataDir, undefined, { isQuiet: true });
+  const allow = (files: number) =>
+    execFileSync("/usr/bin/prlimit", ["--pid", String(service.child.pid), `--nofile=${files}:`]);
+  await callFor(service, own.key, all, 20);
+  allow(3);
+  await callFor(service, own.key, all, 60);
+  const whileNone = await drawnFilm(service, own.key);
+  allow(4096);
+  const afterwards = await drawnFilm(service, own.key);
+  await callFor(service, own.key, all, 5);
+  const isUp = isRunning(service);
+  await service.stop();
+  const note = `${all.answered} answered, film ${whileNone}, then ${afterwards}, up: ${isUp}`;
+  const isNamed = [200, 503, 507].includes(whileNone) && afterwards === 200;
+  const ended = (isUp ? 0 : 1) + (isNamed ? 0 : 1);
+  return tallyOf(kind, 1, own, all, note, { ended, unbooked: toldUnbooked(service) });
+}
+
+async function drawnFilm(service: OwnService, key: string): Promise<number> {
+  const body = JSON.stringify({ image: readFileSync(film).toString("base64"), render: true });
+  const headers = { "x-api-key": key, "content-type": "application/json" };
+  return (await service.send("POST", "/v3/predict", body, headers)).status;
 }
 
 async function clockBehind(): Promise<AttackTally> {

@@ -36,10 +36,12 @@ async function attackBy(target: AttackTarget, kind: string, picture: Buffer): Pr
   const refused = answers.filter(({ status }) => status >= 400 && status < 500).length;
   const crashed = answers.filter(({ status }) => status >= 500 || status === 0).length + (isRunning(service) ? 0 : 1);
   const isKept = normal.status === 200 && (peak ?? 0) < heavyImageLimits.peakMegabytes;
+  // Said and not counted: how busy the machine is besides decides, too.
+  const isSlow = normal.seconds > heavyImageLimits.filmSeconds;
   const note = [
     `${Math.round(picture.length / 1000)} kB each`,
     peak === null ? "" : `peak ${Math.round(peak)} MB`,
-    `film ${normal.seconds.toFixed(2)} s (alone ${aloneSeconds.toFixed(2)} s)`,
+    `film ${normal.seconds.toFixed(2)} s (alone ${aloneSeconds.toFixed(2)} s${isSlow ? `, over ${heavyImageLimits.filmSeconds} s` : ""})`,
     `others ${Math.max(...answers.map(({ seconds }) => seconds)).toFixed(1)} s`,
   ];
   return { kind, tried: pictures, refused, crashed: crashed + (isKept ? 0 : 1), lost: 0, note: note.join(", ") };
