@@ -93,6 +93,18 @@ describe("signing in", () => {
     expect((await call("films.counts", {}, cookie)).statusCode).toBe(401);
   });
 
+  it("ends for one browser or for all of them, and the audit trail says so", async () => {
+    const browsers = [await signIn(), await signIn(), await signIn()] as const;
+    const standings = async () =>
+      await Promise.all(browsers.map(async (cookie) => (await call("films.counts", {}, cookie)).statusCode));
+    expect((await call("session.forgetBrowser", {}, browsers[0])).statusCode).toBe(200);
+    expect(await standings()).toEqual([401, 200, 200]);
+    expect((await call("session.forgetBrowser", { isEveryOne: true }, browsers[1])).statusCode).toBe(200);
+    expect(await standings()).toEqual([401, 401, 401]);
+    const { events } = await bench.call("audit.list", { actions: ["session.signed_out"] });
+    expect(events.map(({ detail }) => detail)).toEqual([{ isEveryOne: true }, { isEveryOne: false }]);
+  });
+
   it.each([["{"], [""], ['{"token":5}'], ['{"token":"no"}'], [JSON.stringify({ token: "x".repeat(3000) })]])(
     "refuses %s",
     async (payload) => {
