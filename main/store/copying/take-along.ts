@@ -10,8 +10,8 @@ import { storeFile } from "../store-files.ts";
 
 /**
  * Takes what is this machine's own into a database that it joins, out of the store in its data directory, which is only
- * read: its settings, and which files of its watched folders are done. Once: a machine that the database knows has
- * nothing taken along. A file that cannot be read has nothing to take.
+ * read: its settings, which files of its watched folders are done, and whose results it writes. Once: a machine that the
+ * database knows has nothing taken along. A file that cannot be read has nothing to take.
  *
  * @param db  a database that machines share
  */
@@ -26,6 +26,7 @@ export async function takeAlong(db: WritableDb, dataDir: string): Promise<void> 
     await transaction(db, async () => {
       await takeSettings(source, db, machineId);
       await takeWatchedFiles(source, db, machineId);
+      await takeWatchedFilms(source, db, machineId);
     });
   } finally {
     file.close();
@@ -85,6 +86,20 @@ async function takeWatchedFiles(source: ReadableDb, db: WritableDb, machineId: s
       .values(rows.map((row) => ({ ...row, pathSha256: onMachine(row.pathSha256, machineId) })))
       .onConflict((known) => known.column("pathSha256").doNothing())
       .execute();
+  }
+}
+
+/** Films that a copy brought into the database, and whose results this machine writes. */
+async function takeWatchedFilms(source: ReadableDb, db: WritableDb, machineId: string): Promise<void> {
+  if (!(await engineOf(source).hasTable("watched_films"))) return;
+  let last = "";
+  for (;;) {
+    const watched = source.selectFrom("watchedFilms").select("filmId").where("filmId", ">", last).orderBy("filmId");
+    const filmIds = (await watched.limit(pageRows).execute()).map(({ filmId }) => filmId);
+    if (filmIds.length === 0) return;
+    last = filmIds.at(-1) ?? last;
+    const there = db.updateTable("watchedFilms").set({ machineId }).where("machineId", "is", null);
+    await there.where("filmId", "in", filmIds).execute();
   }
 }
 

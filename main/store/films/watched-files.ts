@@ -47,16 +47,34 @@ export async function keepWatched(
   });
 }
 
-/** Films of this machine's watched folders whose reading that counts is not in the outbox. */
+/** A film of a watched folder that another store took, with what of it is in the outbox. */
+export async function takeOverWatched(
+  from: ReadableDb,
+  to: WritableDb,
+  films: { readonly filmId: string; readonly thereId: string },
+): Promise<void> {
+  const { filmId, thereId } = films;
+  const kept = from.selectFrom("watchedFilms").select("writtenReadingId").where("filmId", "=", filmId);
+  const watched = await kept.executeTakeFirst();
+  if (!watched) return;
+  await to
+    .insertInto("watchedFilms")
+    .values({ ...watched, filmId: thereId, machineId: engineOf(to).machineId })
+    .onConflict((known) => known.column("filmId").doNothing())
+    .execute();
+}
+
+/** Films of this machine's watched folders whose reading that counts is not in the outbox; of all, in a file. */
 export async function filmsForOutbox(
   db: ReadableDb,
 ): Promise<readonly { readonly filmId: string; readonly readingId: string }[]> {
+  const { machineId } = engineOf(db);
   return await db
     .selectFrom("watchedFilms")
     .innerJoin("films", "films.id", "watchedFilms.filmId")
     .innerJoin("readings", "readings.filmId", "films.id")
     .select(["films.id as filmId", "readings.id as readingId"])
-    .where("watchedFilms.machineId", "is not distinct from", engineOf(db).machineId)
+    .$if(machineId !== null, (films) => films.where("watchedFilms.machineId", "=", machineId))
     .where("films.removedAtMs", "is", null)
     .where("films.hasImage", "=", 1)
     .where("readings.version", "=", lastVersionOf("films.id"))

@@ -4,6 +4,7 @@ import { finishFilm, setKeptImages, setTakenAt, type FilmRow } from "../../../st
 import { listFilms } from "../../../store/films/listed-films.ts";
 import { findPatient, findPatientByUuid, savePatient } from "../../../store/films/patients.ts";
 import { appendReading, hasReading, listReadings } from "../../../store/films/readings.ts";
+import { takeOverWatched } from "../../../store/films/watched-files.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { readFilmImage, saveFilmImage } from "../../desktop/film-images.ts";
 import { addFilmToWorklist, publishFilm, removeFilms } from "../films.ts";
@@ -59,6 +60,7 @@ async function handOverFilm({ from, to }: HandOver, film: FilmRow): Promise<void
     if (film.takenAtMs !== Date.parse(there.takenAt)) await setTakenAt(to.db, there.id, film.takenAtMs);
     const isRead = await handOverReadings({ from, to }, film.id, there.id);
     await handOverDrawings({ from, to }, film.id, there.id);
+    await takeOverWatched(from.db, to.db, { filmId: film.id, thereId: there.id });
     if (film.hasRectified) await setKeptImages(to.db, there.id, { hasImage: true, hasRectified: true });
     // What was measured is not measured once more.
     if (isRead) await finishFilm(to.db, there.id, { state: "done" });

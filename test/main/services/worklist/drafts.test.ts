@@ -8,6 +8,7 @@ import { getDesktopSettings } from "../../../../main/services/desktop/desktop-se
 import { takeOrder } from "../../../../main/services/worklist/orders/take-order.ts";
 import { openStore, type WritableDb } from "../../../../main/store/database.ts";
 import { createStoreWithDrafts } from "../../../../main/store/engines/store-with-drafts.ts";
+import { filmsForOutbox, keepWatched, noteWritten } from "../../../../main/store/films/watched-files.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured } from "../../store/sample-store.ts";
@@ -83,6 +84,18 @@ describe("while the practice's database is away", () => {
     expect(after.readings[0]!.id).toBe(readings[0]!.id);
     expect((await verifyRecord(bench.context.db, null)).fault).toBeNull();
     expect((await films()).map(({ id }) => id)).toContain(before.id);
+  });
+
+  it("a film of a watched folder is still one for the outbox afterwards, once", async () => {
+    await goAway();
+    const [read, written] = [await drop("read.png", 4), await drop("written.png", 5)];
+    const file = { path: "/films/read.png", sizeBytes: 10, changedAtMs: 1 };
+    await keepWatched(drafts, file, { outcome: "opened", filmIds: [read.id, written.id], atMs: 1 });
+    const { readings } = await bench.call("films.get", { filmId: written.id });
+    await noteWritten(drafts, written.id, readings[0]!.id);
+    await comeBack();
+    const there = (await films()).find(({ fileName }) => fileName === "read.png");
+    expect((await filmsForOutbox(bench.context.db)).map(({ filmId }) => filmId)).toEqual([there?.id]);
   });
 
   it("what is the practice's is refused with the reason, and drafts are none while the database answers", async () => {

@@ -11,12 +11,14 @@ import { convertFiles } from "../../../../main/services/program/encryption/conve
 import { getEncryption, planEncryption } from "../../../../main/services/program/encryption/encryption.ts";
 import { ensureAccount } from "../../../../main/store/accounts.ts";
 import { copyStore } from "../../../../main/store/copying/copy-store.ts";
+import { takeAlong } from "../../../../main/store/copying/take-along.ts";
 import { readGivenNumbers } from "../../../../main/store/copying/given-numbers.ts";
 import { openStore, type WritableDb } from "../../../../main/store/database.ts";
 import { isPlainFile } from "../../../../main/store/encryption/database-file.ts";
 import { isSealed } from "../../../../main/store/encryption/sealed-file.ts";
 import { switchStore } from "../../../../main/store/encryption/switch-store.ts";
 import { openPostgresStore } from "../../../../main/store/engines/postgres/open-postgres-store.ts";
+import { filmsForOutbox } from "../../../../main/store/films/watched-files.ts";
 import { appendCharge } from "../../../../main/store/ledger/ledger.ts";
 import { verifyLedger } from "../../../../main/store/ledger/ledger-verification.ts";
 import { readAnchor } from "../../../../main/store/ledger/record-anchor.ts";
@@ -63,6 +65,19 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
         expect(await verifyLedger(db)).toMatchObject({ isIntact: true, rows: 14 });
       });
     expect(readAnchor(to)).toMatchObject({ ledgerSeq: 14 });
+  });
+
+  it("leaves results of watched films to the machine that joins with them, and to a file when it is one again", async () => {
+    await copy(from, database.url);
+    const db = await openPostgresStore(database.url, { machineId: "reception" });
+    const films = db.selectFrom("watchedFilms").select("filmId").where("machineId", "=", "reception");
+    expect(await films.execute()).toEqual([]);
+    await takeAlong(db, from);
+    expect(await films.execute()).toHaveLength(3);
+    const waiting = await filmsForOutbox(db);
+    await db.destroy();
+    await copy(database.url, to);
+    expect(await inStore(to, filmsForOutbox)).toEqual(waiting);
   });
 
   it("takes the images of films along, and says which were not there or damaged", async () => {
