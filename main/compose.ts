@@ -151,7 +151,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   await clearLeftovers(context);
   const watch = await startRecordWatch(context, troubles, options.headVault ?? null);
   closing.defer(() => watch.stop());
-  const disk = await startDiskWatch(context, troubles);
+  const disk = await startDiskWatch(context, troubles, { isBesideDatabase: engineOf(db).file === null });
   closing.defer(() => disk.stop());
   if (engineOf(db).file !== null) {
     const backups = startDailyBackup(context);

@@ -1924,6 +1924,8 @@ export const english = {
     mergeDiffers: "Only two patients of the same species can be merged",
     patientNotFound: "This patient no longer exists",
     imageNotKept: "The image of this film is no longer stored",
+    lowSpaceBesideDatabase:
+      "The disk of this computer is nearly full. Free some space: what is received here, drafts and logs need it. Films and readings lie in the practice’s database",
     databaseAway: "The practice’s database does not answer. Nothing can be saved there until it is back",
     databaseThere: "The practice’s database answers; drafts are not needed",
     databaseNamed: "The database is named by the command line or by CORVET_DATABASE_URL, and can only be changed there",

@@ -1953,6 +1953,8 @@ export const french: Catalogue = {
     mergeDiffers: "Seuls deux patients de la même espèce peuvent être fusionnés",
     patientNotFound: "Ce patient n’existe plus",
     imageNotKept: "L’image de ce cliché n’est plus conservée",
+    lowSpaceBesideDatabase:
+      "Le disque de cet ordinateur est presque plein. Libérez de l’espace : les objets reçus ici, les brouillons et les journaux en ont besoin. Les clichés et les lectures se trouvent dans la base de données du cabinet",
     databaseAway: "La base de données du cabinet ne répond pas. Rien ne peut y être enregistré d’ici son retour",
     databaseThere: "La base de données du cabinet répond ; les brouillons ne sont pas nécessaires",
     databaseNamed:

@@ -1963,6 +1963,8 @@ export const german: Catalogue = {
     mergeDiffers: "Nur zwei Patienten derselben Tierart können zusammengeführt werden",
     patientNotFound: "Diesen Patienten gibt es nicht mehr",
     imageNotKept: "Das Bild dieser Aufnahme ist nicht mehr gespeichert",
+    lowSpaceBesideDatabase:
+      "Der Datenträger dieses Rechners ist fast voll. Bitte Platz schaffen: Was hier empfangen wird, Entwürfe und Protokolle brauchen ihn. Aufnahmen und Befunde liegen in der Datenbank der Praxis",
     databaseAway: "Die Datenbank der Praxis antwortet nicht. Bis sie wieder da ist, lässt sich dort nichts sichern",
     databaseThere: "Die Datenbank der Praxis antwortet; Entwürfe sind nicht nötig",
     databaseNamed:

@@ -9,7 +9,7 @@ import { makeBackupKey } from "../store/backups/backup-cipher.ts";
 import { listBackups, makeBackup, type BackupProgress } from "../store/backups/backups.ts";
 import { recordAudit } from "../store/audit/audit-events.ts";
 import { openStore, startEmptyStore } from "../store/database.ts";
-import { assertInFile, openStoreOf } from "../services/program/store-place.ts";
+import { assertInFile, databasePlaceOf, openStoreOf } from "../services/program/store-place.ts";
 import { keyOfCopies } from "../store/encryption/copy-keys.ts";
 import { storeKeyOf } from "../store/encryption/key-keeper.ts";
 import { findDamageInFile } from "../store/record/integrity.ts";
@@ -50,9 +50,9 @@ runCommand("backup", usage, async (args, print) => {
     case "make":
       return print(await make(dataDir, { ...values, passphrase }));
     case "list":
-      return print(list(dataDir));
+      return print([...besideDatabase(dataDir), list(dataDir)].join("\n"));
     case "check":
-      return print(await checked(dataDir, name ?? "", passphrase));
+      return print([...besideDatabase(dataDir), await checked(dataDir, name ?? "", passphrase)].join("\n"));
     case "restore":
       assertInFile(dataDir);
       return print(await restored(dataDir, name ?? "", passphrase));
@@ -63,6 +63,15 @@ runCommand("backup", usage, async (args, print) => {
       throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);
   }
 });
+
+/** Backups in the data directory are of the file that was the store before. */
+function besideDatabase(dataDir: string): string[] {
+  const place = databasePlaceOf(dataDir);
+  if (place === null) return [];
+  return [
+    `The store is in ${place}, whose backups are made there (docs/practice.md). Of the file that this computer had before:`,
+  ];
+}
 
 /** The first signal stops the copy, a second one the command. */
 async function make(dataDir: string, { to, films = false, passphrase }: Given): Promise<string> {

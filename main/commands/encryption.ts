@@ -4,7 +4,7 @@ import { lockDataDir } from "../instance-lock.ts";
 import { defaultDataDir } from "../program.ts";
 import { convertFiles } from "../services/program/encryption/convert-files.ts";
 import { getEncryption, planEncryption, unlockStore } from "../services/program/encryption/encryption.ts";
-import { openStoreOf } from "../services/program/store-place.ts";
+import { databasePlaceOf, openStoreOf } from "../services/program/store-place.ts";
 import { switchStore } from "../store/encryption/switch-store.ts";
 import { asOperatingSystemUser } from "./running/acting-command.ts";
 import { runCommand, UsageError } from "./running/run-command.ts";
@@ -64,7 +64,13 @@ async function change(dataDir: string, isWanted: boolean, print: (line: string) 
 
 function status(dataDir: string): string {
   const { isEncrypted, isWanted, isDone, place, plainCopies } = getEncryption(dataDir);
+  const database = databasePlaceOf(dataDir);
   const lines = [
+    ...(database === null
+      ? []
+      : [
+          `The store is in ${database}: its disk and its backups are encrypted there. Of the file that this computer had before:`,
+        ]),
     `The store is ${isEncrypted ? "encrypted" : "plain"}${isEncrypted === isWanted ? "" : "; the next start changes that"}.`,
     ...(isDone ? [] : ["Films and backups are still on their way."]),
     ...(isEncrypted || isWanted ? [`Its key lies in ${place}.`] : []),

@@ -1,4 +1,5 @@
 import { statfs } from "node:fs/promises";
+import { because } from "../../../core/app-error.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import type { Troubles } from "./troubles.ts";
 
@@ -8,32 +9,40 @@ const criticalBytes = 200_000_000;
 /** How often it is looked at: what the user is told must be gone soon after it is over [ms]. */
 const lookEveryMs = 5000;
 
+type DiskWatchOptions = {
+  /** Films and readings lie in a database, elsewhere. */
+  readonly isBesideDatabase?: boolean;
+  /** What is free for the program in a folder [bytes]. */
+  readonly freeBytes?: (folder: string) => Promise<number>;
+};
+
 /** Watches the free space of the data directory's disk. */
 export type DiskWatch = { stop(): void };
 
 /**
  * Tells the user once below 1 GB and again below 200 MB, from where on it is a trouble of the program.
- *
- * @param freeBytes  what is free for the program in a folder [bytes]
  */
 export async function startDiskWatch(
   context: Pick<ServiceContext, "dataDir" | "now" | "log" | "reportFault">,
   troubles: Troubles,
-  freeBytes: (folder: string) => Promise<number> = freeBytesOf,
+  { isBesideDatabase = false, freeBytes = freeBytesOf }: DiskWatchOptions = {},
 ): Promise<DiskWatch> {
   let isTold = false;
+  const reason = isBesideDatabase ? because("lowSpaceBesideDatabase") : undefined;
   const look = async () => {
     const free = await freeBytes(context.dataDir);
     const message = `Only ${Math.floor(free / 1e6)} MB are free on the disk of ${context.dataDir}.`;
     if (free >= criticalBytes) troubles.clear("LOW_SPACE");
-    else if (!troubles.list().some(({ code }) => code === "LOW_SPACE")) troubles.raise({ code: "LOW_SPACE", message });
+    else if (!troubles.list().some(({ code }) => code === "LOW_SPACE"))
+      troubles.raise({ code: "LOW_SPACE", message, ...(reason && { reason }) });
     if (free >= lowBytes && isTold) {
       isTold = false;
       troubles.clear("LOW_SPACE", true);
     }
     if (free < lowBytes && !isTold) {
       isTold = true;
-      if (free >= criticalBytes) context.reportFault({ at: context.now().toISOString(), code: "LOW_SPACE", message });
+      if (free >= criticalBytes)
+        context.reportFault({ at: context.now().toISOString(), code: "LOW_SPACE", message, ...(reason && { reason }) });
     }
   };
   const lookOrLog = () =>

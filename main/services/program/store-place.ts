@@ -68,14 +68,20 @@ export function chosenDatabase(dataDir: string): string | null {
   return existsSync(file) ? note.parse(JSON.parse(readFileSync(file, "utf8"))).place : null;
 }
 
+/** The database that a store is in unless the command line says otherwise, without user and password; null: a file. */
+export function databasePlaceOf(dataDir: string): string | null {
+  const named = process.env[databaseVariable];
+  if (named === inFile) return null;
+  return named ? readPostgresAddress(named).place : chosenDatabase(dataDir);
+}
+
 /**
  * For what belongs to a store in a file alone, such as putting a copy in its place.
  *
  * @throws AppError CONFLICT where the store of a data directory is in a database
  */
 export function assertInFile(dataDir: string): void {
-  if (process.env[databaseVariable] || chosenDatabase(dataDir) !== null)
-    throw new AppError("CONFLICT", because("storeInDatabase"));
+  if (databasePlaceOf(dataDir) !== null) throw new AppError("CONFLICT", because("storeInDatabase"));
 }
 
 /** From the next start on the store is in this database; null: in a file of the data directory again. */

@@ -19,6 +19,7 @@ export const helpPages = [
   "ledger",
   "settings",
   "people",
+  "practice",
   "dicom",
   "folders",
   "packs",
@@ -45,7 +46,7 @@ export const helpOfScreen: Readonly<Record<Exclude<Screen, "settings">, HelpPage
 export const helpOfTab: Readonly<Record<SettingsTab, HelpPage>> = {
   general: "settings",
   people: "people",
-  practice: "it",
+  practice: "practice",
   server: "integrators",
   dicom: "dicom",
   folders: "folders",

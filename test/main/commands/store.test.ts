@@ -98,6 +98,13 @@ describe.runIf(hasPostgres)("store", () => {
     const dataDir = path.join(folder, "workstation");
     await (await openStore(dataDir)).destroy();
     chooseDatabase(dataDir, url, null);
+    for (const command of ["backup.ts list", "encryption.ts status"]) {
+      const [file = "", verb = ""] = command.split(" ");
+      const args = [path.resolve("main/commands", file), verb, "--data-dir", dataDir];
+      const env = { ...process.env, CORVET_DATABASE_URL: undefined };
+      const { stdout } = spawnSync(process.execPath, args, { encoding: "utf8", env });
+      expect(stdout).toMatch(/^The store is in postgres:\/\/[^@]*[:,] .*Of the file that this computer had before:\n/);
+    }
     expect(store(undefined, "use-file", "--data-dir", dataDir)).toMatchObject({
       status: 0,
       stdout: expect.stringContaining(path.join(dataDir, "corvet.db")),

@@ -1,3 +1,4 @@
+import { because } from "../../../../core/app-error.ts";
 import { expect, test } from "vitest";
 import type { Fault } from "../../../../main/services/measuring/service-context.ts";
 import { startDiskWatch } from "../../../../main/services/program/disk-watch.ts";
@@ -18,12 +19,20 @@ test.each([
     reportFault: (fault: Fault) => void faults.push(fault),
   };
   const troubles = createTroubles(context);
-  const watch = await startDiskWatch(context, troubles, () => Promise.resolve(free));
+  const watch = await startDiskWatch(context, troubles, { freeBytes: () => Promise.resolve(free) });
   watch.stop();
   expect([faults.map(({ message }) => message.slice(0, 11)), troubles.list().map(({ code }) => code)]).toEqual([
     told,
     standing,
   ]);
+});
+
+test("says of a full disk beside a database what needs it", async () => {
+  const troubles = createTroubles({ now: () => new Date(0), log: silent, reportFault: () => undefined });
+  const context = { dataDir: "/data", now: () => new Date(0), log: silent, reportFault: () => undefined };
+  const options = { isBesideDatabase: true, freeBytes: () => Promise.resolve(1) };
+  (await startDiskWatch(context, troubles, options)).stop();
+  expect(troubles.list()).toMatchObject([{ code: "LOW_SPACE", reason: because("lowSpaceBesideDatabase") }]);
 });
 
 test("reports a trouble once for as long as it lasts", () => {
