@@ -1,10 +1,11 @@
-import { useState, type MouseEvent } from "react";
+import { memo, useState, type MouseEvent } from "react";
 import type { Film, ReadingSummary } from "../../core/contract/desktop/films.ts";
 import { isSampleFilm } from "../../core/sample-study.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import type { Say } from "../../core/language/say.ts";
 import { AlsoOpen } from "../film/also-open.tsx";
 import { useFilms } from "../state/films/films.ts";
+import { filmsMeant, useSelection } from "../state/films/selection.ts";
 import { useReasonLeftAlone } from "../film/use-reason-left-alone.ts";
 import { call } from "../state/connection.ts";
 import { attempt, failureText } from "../state/faults.ts";
@@ -15,70 +16,50 @@ import { useLanguage, useText } from "../ui/language/language.ts";
 import { useKeys } from "../ui/keys/shortcuts.ts";
 import { Menu, type MenuEntry } from "../ui/menu.tsx";
 import { TierMark } from "../ui/tier-mark.tsx";
+import type { RowActs } from "./list/use-row-acts.ts";
 
 /** Where a row of the list lies: it is measured as it is shown. */
-export type RowSlot = { readonly "data-index": number; readonly ref: (row: HTMLLIElement | null) => void };
+export type RowSlot = { readonly index: number; readonly measure: (row: HTMLLIElement | null) => void };
 
-type FilmRowProps = {
-  /** Absent within a study, which has one for all its rows. */
-  readonly slot?: RowSlot;
+type FilmRowProps = Partial<RowSlot> & {
   readonly film: Film;
   readonly isOpen: boolean;
-  /** Under the head of its study, which says patient and date. */
+  /** Under the head of its study, which says patient and date and lies in the list itself. */
   readonly isOfStudy: boolean;
   /** The best film of its study. */
   readonly isBest: boolean;
   readonly isSelected: boolean;
-  /** What an act on this row means: this film, or all that are selected with it. */
-  readonly filmIds: readonly string[];
-  readonly onPress: (press: RowPress) => void;
-  readonly onAsk: (about: "patient" | "removing" | "facts" | "frames") => void;
+  readonly acts: RowActs;
 };
 
-/** How a row was pressed. */
-export type RowPress = "open" | "toggle" | "extend" | "menu" | "pick";
-
-/** One film of the worklist: thumbnail, whose it is, and what was measured or what stands in the way. */
-export function FilmRow({ film, isOpen, isOfStudy, isBest, isSelected, filmIds, slot, onPress, onAsk }: FilmRowProps) {
+/**
+ * One film of the worklist: thumbnail, whose it is, and what was measured or what stands in the way. Drawn anew only
+ * where one of its properties has changed.
+ */
+export const FilmRow = memo(function FilmRow(row: FilmRowProps) {
+  const { film, isOpen, isOfStudy, isBest, isSelected, index, measure, acts } = row;
   const text = useText();
-  const isWaiting = film.state === "queued" || film.state === "measuring";
   const [isMenuOpen, setMenuOpen] = useState(false);
-  const acting = { filmIds: [...filmIds] };
+  // A menu costs as much as the rest of its row: it is there from when the row is pointed at.
+  const [hasMenu, setHasMenu] = useState(false);
   const reason = useReasonLeftAlone(film);
   const words = useFilmWords(film, isOfStudy);
   const name = nameOf(film);
-  const removeKeys = useKeys("films.remove");
-  const patientKeys = useKeys("films.patient");
   const press = (event: MouseEvent) =>
-    onPress(event.shiftKey ? "extend" : event.ctrlKey || event.metaKey ? "toggle" : "open");
-  const entries: MenuEntry[] = [
-    { label: text("films.select"), onChoose: () => onPress("pick") },
-    { label: text("films.assignPatient"), keys: patientKeys, onChoose: () => onAsk("patient") },
-    ...(film.patient ? [onlyThisPatient(film.patient, text)] : []),
-    isWaiting
-      ? { label: text("films.cancelMeasuring"), onChoose: () => attempt(() => call("films.cancel", acting)) }
-      : {
-          label: text(reason ? "studies.measureAnyway" : "films.measureAgain"),
-          onChoose: () => attempt(() => call("films.retry", acting)),
-          isDisabled: !film.hasImage,
-        },
-    ...(film.dicom && film.dicom.frames > 1
-      ? [{ label: text("studies.otherFrame"), onChoose: () => onAsk("frames"), isDisabled: !film.hasImage }]
-      : []),
-    ...(film.dicom ? [{ label: text("studies.aboutFileMenu"), onChoose: () => onAsk("facts") }] : []),
-    "line",
-    { label: text("films.removeFilm"), keys: removeKeys, onChoose: () => onAsk("removing") },
-  ];
+    acts.press(film.id, event.shiftKey ? "extend" : event.ctrlKey || event.metaKey ? "toggle" : "open");
   return (
     <li
-      {...slot}
+      data-index={index}
+      ref={measure}
       className={`film-row ${isOpen ? "open" : ""} ${isSelected ? "selected" : ""}`}
       data-state={film.state}
       data-film={film.id}
       data-testid="film"
+      onPointerEnter={() => setHasMenu(true)}
       onContextMenu={(event) => {
         event.preventDefault();
-        onPress("menu");
+        acts.press(film.id, "menu");
+        setHasMenu(true);
         whenReleased(event, () => setMenuOpen(true));
       }}
     >
@@ -101,10 +82,70 @@ export function FilmRow({ film, isOpen, isOfStudy, isBest, isSelected, filmIds, 
         </span>
         <Outcome film={film} reason={reason} />
       </button>
-      <Menu entries={entries} open={isMenuOpen} onOpenChange={setMenuOpen}>
-        <IconButton icon="more" className="film-menu" tabIndex={-1} label={text("films.more", { name })} />
-      </Menu>
+      {hasMenu ? (
+        <RowMenu film={film} isLeftAlone={reason !== null} acts={acts} isOpen={isMenuOpen} onOpen={setMenuOpen} />
+      ) : (
+        <button
+          type="button"
+          className="icon-button film-menu"
+          tabIndex={-1}
+          aria-label={text("films.more", { name })}
+          aria-haspopup="menu"
+          onClick={() => {
+            setHasMenu(true);
+            setMenuOpen(true);
+          }}
+        >
+          <Icon name="more" />
+        </button>
+      )}
     </li>
+  );
+});
+
+/** What can be done with a film, or with all that are selected with it. */
+function RowMenu({
+  film,
+  isLeftAlone,
+  acts,
+  isOpen,
+  onOpen,
+}: {
+  readonly film: Film;
+  readonly isLeftAlone: boolean;
+  readonly acts: RowActs;
+  readonly isOpen: boolean;
+  readonly onOpen: (isOpen: boolean) => void;
+}) {
+  const text = useText();
+  const isWaiting = film.state === "queued" || film.state === "measuring";
+  const removeKeys = useKeys("films.remove");
+  const patientKeys = useKeys("films.patient");
+  const act = (channel: "films.cancel" | "films.retry") =>
+    attempt(() => call(channel, { filmIds: [...filmsMeant(film.id, useSelection.getState().ids)] }));
+  const ask = (about: Parameters<RowActs["ask"]>[0]) => () => acts.ask(about, film);
+  const entries: MenuEntry[] = [
+    { label: text("films.select"), onChoose: () => acts.press(film.id, "pick") },
+    { label: text("films.assignPatient"), keys: patientKeys, onChoose: ask("patient") },
+    ...(film.patient ? [onlyThisPatient(film.patient, text)] : []),
+    isWaiting
+      ? { label: text("films.cancelMeasuring"), onChoose: () => act("films.cancel") }
+      : {
+          label: text(isLeftAlone ? "studies.measureAnyway" : "films.measureAgain"),
+          onChoose: () => act("films.retry"),
+          isDisabled: !film.hasImage,
+        },
+    ...(film.dicom && film.dicom.frames > 1
+      ? [{ label: text("studies.otherFrame"), onChoose: ask("frames"), isDisabled: !film.hasImage }]
+      : []),
+    ...(film.dicom ? [{ label: text("studies.aboutFileMenu"), onChoose: ask("facts") }] : []),
+    "line",
+    { label: text("films.removeFilm"), keys: removeKeys, onChoose: ask("removing") },
+  ];
+  return (
+    <Menu entries={entries} open={isOpen} onOpenChange={onOpen}>
+      <IconButton icon="more" className="film-menu" tabIndex={-1} label={text("films.more", { name: nameOf(film) })} />
+    </Menu>
   );
 }
 

@@ -16,7 +16,7 @@ type StudyProps = {
  * The films of one study under its patient and date, with the batch's value: the median, and which film is the best
  * one.
  */
-export function StudyRows({ group, slot, rowOf }: StudyProps) {
+export function StudyRows({ group, slot: { index: place, measure }, rowOf }: StudyProps) {
   const text = useText();
   const format = useFormat();
   const { films, summary, measured } = group;
@@ -24,7 +24,7 @@ export function StudyRows({ group, slot, rowOf }: StudyProps) {
   if (!first) return null;
   const series = [...new Set(films.map(({ dicom }) => dicom?.seriesInstanceUid ?? null))];
   return (
-    <li {...slot} className="study" data-testid="study">
+    <li data-index={place} ref={measure} className="study" data-testid="study">
       <div className="study-head">
         <span className="film-words">
           <span className="film-name">{nameOf(first)}</span>

@@ -16,7 +16,9 @@ import { AssignDialog } from "./selection/assign-dialog.tsx";
 import { FilmList } from "./list/film-list.tsx";
 import { focusedFilm } from "./list/walk-rows.ts";
 import { FilterBar } from "./list/filter-bar.tsx";
-import { FilmRow, type RowPress, type RowSlot } from "./film-row.tsx";
+import { beginOfPart, layRows } from "./list/list-rows.ts";
+import { useRowActs, type RowActs } from "./list/use-row-acts.ts";
+import { FilmRow, type RowSlot } from "./film-row.tsx";
 import { FrameDialog } from "./frame-dialog.tsx";
 import { LeftAlone } from "./left-alone.tsx";
 import { OpenMenu, useAnnotatedExport } from "./open-menu.tsx";
@@ -28,7 +30,7 @@ import { PatientDialog } from "./patient-dialog.tsx";
 import { removeWithUndo } from "./selection/removal.ts";
 import { SelectionBar } from "./selection/selection-bar.tsx";
 import { filmsMeant, useSelection } from "../state/films/selection.ts";
-import { groupFilms } from "./study-groups.ts";
+import { groupFilms, type FilmGroup } from "./study-groups.ts";
 import { StudyRows } from "./study-rows.tsx";
 
 /** A dialog about a film, or about several. */
@@ -41,7 +43,7 @@ type Asked = {
 /** All films, newest first, those of a study together, with what was measured on each. */
 export function Worklist() {
   const text = useText();
-  const { films, search, filters, openId, opening, hidden, setSearch } = useFilms();
+  const { films, gaps, search, filters, openId, opening, hidden, setSearch } = useFilms();
   const { ids: selected, isPicking, only, toggle, extendTo, all } = useSelection();
   const leave = useNavigation((state) => state.leave);
   const openFilm = useOpenFilm();
@@ -52,19 +54,35 @@ export function Worklist() {
   const [asked, setAsked] = useState<Asked | null>(null);
   const [searching, setSearching] = useState<"pacs" | "orders" | "keyFilms" | null>(null);
   const groups = useMemo(() => groupFilms((films ?? []).filter(({ id }) => !hidden.has(id))), [films, hidden]);
-  const order = useMemo(() => groups.flatMap((group) => group.films.map(({ id }) => id)), [groups]);
+  const order = useMemo(() => orderOf(groups), [groups]);
+  const rows = useMemo(() => layRows({ films: films ?? [], gaps }, groups), [films, gaps, groups]);
   const several = order.filter((id) => selected.has(id));
   const open = (id: string | undefined) => {
     if (!id) return;
     only(id);
     if (id !== openId) leave(() => useFilms.getState().open(id));
   };
-  const openBeside = (step: number) => open(order[order.indexOf(openId ?? "") + step]);
-  const press = (id: string) => (how: RowPress) => {
+  const openBeside = async (step: 1 | -1) => {
+    const at = order.indexOf(openId ?? "");
+    const beside = rows.at(rows.rowOf(openId ?? "") + step);
+    const next = order[at + step];
+    const missing = next ? rows.missingBetween(openId ?? "", next) : beside?.kind === "missing" ? beside : null;
+    if (!missing || at < 0) return open(next);
+    await useFilms.getState().listPart(missing.gap, beginOfPart(missing));
+    const listed = orderOf(listedGroups());
+    open(listed[listed.indexOf(openId ?? "") + step]);
+  };
+  const extend = async (id: string) => {
+    const { anchor } = useSelection.getState();
+    if (anchor === null || rows.missingBetween(anchor, id) === null) return extendTo(id, order);
+    await useFilms.getState().listAll();
+    extendTo(id, orderOf(listedGroups()));
+  };
+  const press: RowActs["press"] = (id, how) => {
     if (how === "open") return isPicking ? toggle(id) : open(id);
     if (how === "pick") return useSelection.getState().pick(id);
     if (how === "menu") return selected.has(id) ? undefined : only(id);
-    return how === "toggle" ? toggle(id) : extendTo(id, order);
+    return how === "toggle" ? toggle(id) : attempt(() => extend(id));
   };
   const remove = (filmIds: readonly string[]) => leave(() => removeWithUndo(filmIds));
   const ask = (about: Asked["about"] | "removing", film: Film) => {
@@ -72,28 +90,26 @@ export function Worklist() {
     if (about === "removing") remove(filmIds);
     else setAsked({ about, film, filmIds });
   };
+  const acts = useRowActs({ press, ask });
   const rowOf = (film: Film, inStudy?: { readonly isBest: boolean }, slot?: RowSlot) => (
     <FilmRow
       key={film.id}
-      {...(slot && { slot })}
+      {...slot}
       film={film}
       isOpen={film.id === openId}
       isOfStudy={inStudy !== undefined}
       isBest={inStudy?.isBest ?? false}
       isSelected={(isPicking || several.length > 1) && selected.has(film.id)}
-      filmIds={filmsMeant(film.id, selected)}
-      onPress={press(film.id)}
-      onAsk={(about) => ask(about, film)}
+      acts={acts}
     />
   );
   const selectAll = async () => {
     await useFilms.getState().listAll();
-    const listed = useFilms.getState().films ?? [];
-    all(groupFilms(listed.filter(({ id }) => !hidden.has(id))).flatMap((group) => group.films.map(({ id }) => id)));
+    all(orderOf(listedGroups()));
   };
   useCommands({
-    "films.next": () => openBeside(1),
-    "films.previous": () => openBeside(-1),
+    "films.next": () => attempt(() => openBeside(1)),
+    "films.previous": () => attempt(() => openBeside(-1)),
     "films.selectAll": () => attempt(selectAll),
     ...(openFilm && {
       "films.patient": () => ask("patient", openFilm),
@@ -139,10 +155,11 @@ export function Worklist() {
           <EmptyList isSearch={search !== "" || isFiltered(filters)} />
         ) : (
           <FilmList
-            groups={groups}
+            rows={rows}
             order={order}
             openId={openId}
             scroller={body}
+            onExtend={(id) => attempt(() => extend(id))}
             rowOf={(group, slot) =>
               group.kind === "film" ? (
                 rowOf(group.films[0], undefined, slot)
@@ -159,6 +176,16 @@ export function Worklist() {
       {asked && <FilmDialog {...asked} onClose={() => setAsked(null)} />}
     </section>
   );
+}
+
+/** The rows of all films that are listed by now. */
+function listedGroups(): readonly FilmGroup[] {
+  const { films, hidden } = useFilms.getState();
+  return groupFilms((films ?? []).filter(({ id }) => !hidden.has(id)));
+}
+
+function orderOf(groups: readonly FilmGroup[]): string[] {
+  return groups.flatMap((group) => group.films.map(({ id }) => id));
 }
 
 /** How far the opening of chosen files is. */

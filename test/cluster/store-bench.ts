@@ -3,12 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { sql } from "kysely";
 import { runCommand, UsageError } from "../../main/commands/running/run-command.ts";
 import { recordBillableMeasurement } from "../../main/services/calls/billing.ts";
 import { createKey } from "../../main/services/calls/keys.ts";
 import { openStore, type WritableDb } from "../../main/store/database.ts";
-import { engineOf, transaction } from "../../main/store/engines/engine.ts";
 import { openPostgresStore } from "../../main/store/engines/postgres/open-postgres-store.ts";
 import { quantile, timedMs } from "../../tools/quantiles.ts";
 import { startCluster } from "../fixtures/postgres/cluster.ts";
@@ -16,18 +14,23 @@ import { hasPostgres } from "../fixtures/postgres/programs.ts";
 import { urlOf } from "../fixtures/postgres/temporary-database.ts";
 import { meteredCall } from "../main/store/sample-store.ts";
 import { newTally, runClient } from "./clients.ts";
+import { analyse, fillFilms, fillMeasurements } from "./large-store.ts";
 import { openPractice } from "./practice.ts";
 import { smallFilm } from "./small-film.ts";
+import { questionsOfApi, questionsOfWindow, type Question } from "./store-questions.ts";
 
 const usage = `npm run store-bench -- [--nodes N,…] [--seconds N] [--measurements N,…]
 Predictions a second of programs that share a PostgreSQL database, with recorded answers in place of the networks; then what a measurement
-with its charge costs on SQLite and on PostgreSQL, as measurements grow. Every commit waits for the disk.
-  --nodes N,…         programs (default 1,2,4)
+with its charge costs on SQLite and on PostgreSQL, as measurements grow, and how long the window waits for its answers. Every commit waits
+for the disk.
+  --nodes N,…         programs (default 1,2,4; 0 leaves them out)
   --seconds N         for each (default 20)
-  --measurements N,…  in the store before (default 10000,100000,1000000)`;
+  --measurements N,…  in the store before (default 10000,100000,1000000)
+  --films N           on the worklist whose questions are asked last (default 50000)`;
 
 const clients = 16;
 const charges = 200;
+const turns = 9;
 
 runCommand("store-bench", usage, async (args, print) => {
   const { values } = parseArgs({
@@ -36,13 +39,14 @@ runCommand("store-bench", usage, async (args, print) => {
       nodes: { type: "string", default: "1,2,4" },
       seconds: { type: "string", default: "20" },
       measurements: { type: "string", default: "10000,100000,1000000" },
+      films: { type: "string", default: "50000" },
     },
   });
   if (!hasPostgres) throw new UsageError("there is no PostgreSQL here");
   print("nodes   answers a second   median [ms]   95 of 100 [ms]");
-  for (const nodes of numbersIn(values.nodes)) print(await throughputOf(nodes, Number(values.seconds)));
-  print("\nmeasurements   SQLite: median, 95 of 100 [ms]   PostgreSQL: median, 95 of 100 [ms]");
-  for (const line of await growth(numbersIn(values.measurements))) print(line);
+  for (const nodes of values.nodes === "0" ? [] : numbersIn(values.nodes))
+    print(await throughputOf(nodes, Number(values.seconds)));
+  await compare({ sizes: numbersIn(values.measurements), films: Number(values.films) }, print);
 });
 
 function numbersIn(list: string): number[] {
@@ -70,28 +74,76 @@ async function throughputOf(nodes: number, seconds: number): Promise<string> {
   }
 }
 
-async function growth(sizes: readonly number[]): Promise<string[]> {
+type Store = { readonly db: WritableDb; readonly accountId: string };
+
+/** Both engines in turn, filled step by step: what charges cost, then what the window asks. */
+async function compare(
+  { sizes, films }: { readonly sizes: readonly number[]; readonly films: number },
+  print: (line: string) => void,
+): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-store-bench-"));
   const cluster = await startCluster({ isDurable: true });
-  const stores = [await openStore(folder), await openPostgresStore(urlOf(cluster.folder, "postgres"), unlimited)];
-  const lines: string[] = [];
+  const dbs = [await openStore(folder), await openPostgresStore(urlOf(cluster.folder, "postgres"), unlimited)];
   try {
-    const accounts = await Promise.all(stores.map(openAccount));
+    const stores = await Promise.all(dbs.map(async (db) => ({ db, accountId: await openAccount(db) })));
+    print(`\nmeasurements   ${"SQLite: median, 95 of 100 [ms]".padEnd(33)}PostgreSQL: median, 95 of 100 [ms]`);
     for (const size of sizes) {
-      const columns: string[] = [];
-      for (const [index, db] of stores.entries()) {
-        await fillUpTo(db, size);
-        const times = await timesOfCharges(db, accounts[index] ?? "");
-        columns.push(`${quantile(times, 0.5).toFixed(1)}, ${quantile(times, 0.95).toFixed(1)}`);
+      await filled(stores, ({ db }) => fillMeasurements(db, size), print);
+      const row = (name: string, times: readonly (readonly number[])[]) =>
+        print(`${name.padEnd(15)}${times.map((each) => medianAndSlow(each).padEnd(33)).join("")}`.trimEnd());
+      row(String(size), await ofEach(stores, ({ db, accountId }) => timesOfCharges(db, accountId)));
+      for (const [index, { name }] of questionsOfApi("").entries()) {
+        const times = ({ db, accountId }: Store) => timesOf(db, questionsOfApi(accountId)[index]);
+        print(
+          `  ${name.padEnd(28)}${(await ofEach(stores, times)).map((each) => medianAndSlow(each).padEnd(18)).join("")}`,
+        );
       }
-      lines.push(`${String(size).padEnd(15)}${columns[0]?.padEnd(33)}${columns[1]}`);
+    }
+    await filled(stores, ({ db }) => fillFilms(db, films), print);
+    print(`\n${`${films} films`.padEnd(28)}${"SQLite [ms]".padEnd(18)}PostgreSQL [ms]`);
+    for (const question of questionsOfWindow(films)) {
+      const times = await ofEach(stores, ({ db }) => timesOf(db, question));
+      print(`${question.name.padEnd(28)}${times.map((each) => medianAndSlow(each).padEnd(18)).join("")}`.trimEnd());
     }
   } finally {
-    for (const db of stores) await db.destroy();
+    for (const db of dbs) await db.destroy();
     await cluster.remove();
     rmSync(folder, { recursive: true });
   }
-  return lines;
+}
+
+async function ofEach<T>(stores: readonly Store[], work: (store: Store) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (const store of stores) results.push(await work(store));
+  return results;
+}
+
+/** Fills both stores, and says how long it took. */
+async function filled(
+  stores: readonly Store[],
+  fill: (store: Store) => Promise<void>,
+  print: (line: string) => void,
+): Promise<void> {
+  const times = await ofEach(stores, (store) =>
+    timedMs(async () => {
+      await fill(store);
+      await analyse(store.db);
+    }),
+  );
+  print(`(filled in ${times.map((ms) => (ms / 1000).toFixed(0)).join(" and ")} s)`);
+}
+
+function medianAndSlow(times: readonly number[]): string {
+  return `${quantile(times, 0.5).toFixed(1)}, ${quantile(times, 0.95).toFixed(1)}`;
+}
+
+/** The first answer finds nothing compiled or read from the disk, and is left out. */
+async function timesOf(db: WritableDb, question: Question | undefined): Promise<number[]> {
+  if (!question) return [];
+  await question.ask(db);
+  const times: number[] = [];
+  for (let turn = 0; turn < turns; turn += 1) times.push(await timedMs(() => question.ask(db)));
+  return times;
 }
 
 const unlimited = { isTimeLimited: false };
@@ -101,27 +153,6 @@ async function openAccount(db: WritableDb): Promise<string> {
   const { accountId } = await createKey(db, { accountName: "Bench", name: "", at: new Date() });
   await charge(db, accountId);
   return accountId;
-}
-
-/** Copies of the first measurement, each of a patient of its own, without charges: those have a chain. */
-async function fillUpTo(db: WritableDb, size: number): Promise<void> {
-  const [first] = (
-    await sql<Record<string, unknown>>`SELECT * FROM measurements WHERE id = 1`.execute(db.withoutPlugins())
-  ).rows;
-  const copied = Object.keys(first ?? {}).filter((name) => !["id", "call_id", "uuid", "uuid_nfc"].includes(name));
-  const { rows } = await db
-    .selectFrom("measurements")
-    .select(({ fn }) => fn.countAll<number>().as("rows"))
-    .executeTakeFirstOrThrow();
-  const names = sql.raw(copied.join(", "));
-  await transaction(db, () =>
-    sql`INSERT INTO measurements (call_id, uuid, uuid_nfc, ${names})
-      WITH RECURSIVE made (number) AS (SELECT ${sql.lit(rows)} UNION ALL SELECT number + 1 FROM made WHERE number < ${sql.lit(size)})
-      SELECT 'made ' || number, 'patient ' || number, 'patient ' || number, ${names} FROM measurements, made WHERE id = 1`.execute(
-      db,
-    ),
-  );
-  if (engineOf(db).file === null) await sql`ANALYZE`.execute(db);
 }
 
 async function timesOfCharges(db: WritableDb, accountId: string): Promise<number[]> {

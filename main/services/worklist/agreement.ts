@@ -1,9 +1,9 @@
-import { meanOf, recentBias, shownDifference } from "../../../core/cardiac/agreement/agreement.ts";
+import { meanOf, recentBias, shownDifference, watchedPairs } from "../../../core/cardiac/agreement/agreement.ts";
 import { networkMeasures } from "../../../core/cardiac/measures/measures.ts";
 import { roundScore } from "../../../core/cardiac/heart-score.ts";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
 import { csvText } from "../../../core/csv-text.ts";
-import { listDecidedValues, type DecidedValues } from "../../store/films/decided-values.ts";
+import { listDecidedValues, listNewestDecidedValues, type DecidedValues } from "../../store/films/decided-values.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 
 type Filter = DesktopParsedRequest<"agreement.get">;
@@ -30,7 +30,7 @@ export async function getAgreement({ db, now }: Pick<DesktopContext, "db" | "now
 export async function listDrifts({ db }: Pick<DesktopContext, "db">): Promise<DesktopResponse<"agreement.drift">> {
   const drifts: DesktopResponse<"agreement.drift">["drifts"] = [];
   for (const { name } of networkMeasures) {
-    const recent = recentBias(await listDecidedValues(db, name), name);
+    const recent = recentBias(await listNewestDecidedValues(db, name, watchedPairs), name);
     if (recent?.isOutside) drifts.push({ measure: name, count: recent.count, bias: recent.bias });
   }
   return { drifts };

@@ -29,8 +29,34 @@ export async function listDecidedValues(
   db: ReadableDb,
   measure: NetworkMeasureName,
 ): Promise<readonly DecidedValues[]> {
-  const rows = await db
-    .selectFrom("readings as decided")
+  return z.array(rowSchema).parse(await decidedValues(db, measure, null).execute());
+}
+
+/** Those of them that were decided last, oldest decision first. @param newest  at most so many */
+export async function listNewestDecidedValues(
+  db: ReadableDb,
+  measure: NetworkMeasureName,
+  newest: number,
+): Promise<readonly DecidedValues[]> {
+  // Not every decision has a value of the networks beside it: more of them are looked at until there are enough.
+  for (let decisions = 4 * newest; decisions < mostDecisions; decisions *= 8) {
+    const rows = await decidedValues(db, measure, decisions).execute();
+    if (rows.length >= newest) return z.array(rowSchema).parse(rows.slice(-newest));
+  }
+  return (await listDecidedValues(db, measure)).slice(-newest);
+}
+
+/** From so many on, all are read in one go. */
+const mostDecisions = 10_000;
+
+/** @param newest  of so many decisions, the last ones; null for all */
+function decidedValues(db: ReadableDb, measure: NetworkMeasureName, newest: number | null) {
+  const decisions = db
+    .selectFrom("readings")
+    .select(["id", "filmId", "version", "verdict", "atMs"])
+    .where("verdict", "in", ["accepted", "corrected", "by_hand"]);
+  return db
+    .selectFrom((newest === null ? decisions : decisions.orderBy("atMs", "desc").limit(newest)).as("decided"))
     .innerJoin("films", "films.id", "decided.filmId")
     .leftJoin("patients", "patients.id", "films.patientId")
     .innerJoin("readings as proposal", (join) =>
@@ -52,13 +78,10 @@ export async function listDecidedValues(
     .select(["patients.species", listedFilmId.as("filmId")])
     .select(sql`proposal.detail -> 'provenance' ->> 'packName'`.as("packName"))
     .select(sql`proposal.detail -> 'provenance' ->> 'packVersion'`.as("packVersion"))
-    .where("decided.verdict", "in", ["accepted", "corrected", "by_hand"])
     .where("films.sha256", "not in", sampleHashes)
     .where("decided.version", "=", lastVersionOf("films.id"))
     .orderBy("decided.atMs")
-    .orderBy("films.rowid")
-    .execute();
-  return z.array(rowSchema).parse(rows);
+    .orderBy("films.rowid");
 }
 
 const sampleHashes = sampleFilms.map(({ sha256 }) => sha256);

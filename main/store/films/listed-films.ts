@@ -4,7 +4,7 @@ import type { ReadableDb } from "../connection.ts";
 import { asSearched, containsTyped } from "../like-pattern.ts";
 import type { Tables } from "../tables.ts";
 import { filmColumns, filmRow, type FilmRow } from "./films.ts";
-import { linesOf, searchedPatient } from "./patients.ts";
+import { patientsFoundBy } from "./patients.ts";
 
 /** Which films of the worklist to list, and in which order. */
 export type FilmFilter = {
@@ -43,16 +43,25 @@ const orders = {
   tier: sql`CASE ${lastReading.select("tier")} WHEN 'review' THEN 0 WHEN 'good' THEN 1 WHEN 'optimal' THEN 2 ELSE 3 END, ${asAdded}`,
 } as const;
 
-/** Everything that a film is found by, beside its patient. */
-const searchedFilm = linesOf(
-  sql`file_name`,
-  sql`coalesce((SELECT facts -> 'patient' ->> 'id' FROM dicom_instances WHERE film_id = films.id), '')`,
-);
-
-/** Patients are searched once each, not once for each of their films. */
+/**
+ * Films by their own texts and by those of their patients. Each text is looked for by itself, so that an index answers
+ * where there is one, and patients are searched once each, not once for each of their films.
+ */
 function isFoundBy(search: string) {
-  const patients = film.selectFrom("patients").select("patients.id").where(containsTyped(searchedPatient, search));
-  return film.or([containsTyped(searchedFilm, search), film("patientId", "in", patients)]);
+  const named = film
+    .selectFrom("films as named")
+    .select("named.id")
+    .where(containsTyped(sql`named.file_name`, search));
+  const numbered = film
+    .selectFrom("dicomInstances")
+    .select("filmId as id")
+    .where(containsTyped(sql`facts -> 'patient' ->> 'id'`, search));
+  const owned = film.selectFrom("films as owned").select("owned.id");
+  return film(
+    "films.id",
+    "in",
+    named.union(numbered).union(owned.where("owned.patientId", "in", patientsFoundBy(search))),
+  );
 }
 
 /**
@@ -79,7 +88,14 @@ export async function listFilms(
     .selectFrom("films")
     .leftJoin("patients", "patients.id", "films.patientId")
     .where(({ and }) => and(conditions));
-  const rows = await wanted.select(filmColumns).orderBy(orders[order]).limit(limit).offset(offset).execute();
+  const page = wanted.select(filmColumns).orderBy(orders[order]).limit(limit).offset(offset);
+  // What a filter costs it costs once, for the page and the number of all.
+  const isFiltered = conditions.length > 1;
+  const found = await (isFiltered ? page.select(sql<number>`count(*) OVER ()`.as("total")) : page).execute();
+  const rows = z.array(filmRow).parse(found);
+  const [first] = found;
+  if (first && "total" in first) return { rows, total: Number(first.total) };
+  if (isFiltered && offset === 0 && limit > 0) return { rows, total: 0 };
   const { total } = await wanted.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-  return { rows: z.array(filmRow).parse(rows), total };
+  return { rows, total };
 }

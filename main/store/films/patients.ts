@@ -1,4 +1,4 @@
-import { sql, type Expression, type RawBuilder } from "kysely";
+import { expressionBuilder, sql, type Expression, type RawBuilder } from "kysely";
 import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
@@ -6,6 +6,7 @@ import type { ReadableDb, WritableDb } from "../connection.ts";
 import { recordAudit } from "../audit/audit-events.ts";
 import { isTaken, transaction } from "../engines/engine.ts";
 import { containsTyped } from "../like-pattern.ts";
+import type { Tables } from "../tables.ts";
 
 const rowSchema = z.object({
   id: z.string(),
@@ -55,19 +56,34 @@ const columns = [
 const newline = sql.lit("\n");
 
 /** Texts under each other, to be searched in one go; null where one of them is. */
-export function linesOf(...texts: readonly Expression<unknown>[]): RawBuilder<string | null> {
+function linesOf(...texts: readonly Expression<unknown>[]): RawBuilder<string | null> {
   return sql.join([...texts], sql` || ${newline} || `);
 }
 
-/** Everything that a patient is found by, the ids of its DICOM files included; null where there is no patient. */
-export const searchedPatient = linesOf(
+const patient = expressionBuilder<Tables, never>();
+
+/** Texts of a patient that are searched; an index of PostgreSQL has the same. */
+const searchedPatient = linesOf(
   sql`patients.name`,
   sql`patients.owner`,
   sql`patients.breed`,
   sql`coalesce(patients.uuid, '')`,
   sql`coalesce(patients.microchip, '')`,
-  sql`coalesce((SELECT string_agg(number, ${newline}) FROM dicom_patients WHERE patient_id = patients.id), '')`,
 );
+
+/** Ids of the patients that a text finds, by the ids of their DICOM files too. @see listPatients */
+export function patientsFoundBy(search: string) {
+  return patient
+    .selectFrom("patients")
+    .select("patients.id")
+    .where(containsTyped(searchedPatient, search))
+    .union(
+      patient
+        .selectFrom("dicomPatients")
+        .select("patientId as id")
+        .where(containsTyped(sql`number`, search)),
+    );
+}
 
 /**
  * Patients whose name, owner, breed, uuid, microchip or DICOM patient id contains the text, whatever its case and
@@ -78,7 +94,7 @@ export async function listPatients(
   { search, limit, offset }: { readonly search: string; readonly limit: number; readonly offset: number },
 ): Promise<{ readonly rows: readonly PatientRow[]; readonly total: number }> {
   const patients = db.selectFrom("patients");
-  const found = search.trim() === "" ? patients : patients.where(containsTyped(searchedPatient, search));
+  const found = search.trim() === "" ? patients : patients.where("patients.id", "in", patientsFoundBy(search));
   const page = found.select(columns).orderBy("lastSeenAtMs", "desc").orderBy("id").limit(limit).offset(offset);
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
   return { rows: z.array(rowSchema).parse(await page.execute()), total };

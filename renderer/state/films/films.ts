@@ -3,13 +3,16 @@ import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import { call } from "../connection.ts";
 import { showFault } from "../faults.ts";
 import { newestQuestion } from "../newest-question.ts";
-import { isPlain, keptInPlace, placedAmong, without, type FilmFilters } from "./listed-films.ts";
+import { isPlain, keptInPlace, placeAmong, without, type FilmFilters } from "./listed-films.ts";
+import { beginningOf, missingIn, offsetOf, withoutFilms, withPart, type Gap } from "./listed-gaps.ts";
 import { useSelection } from "./selection.ts";
 import { createSending, type ChosenFile } from "../transfers/sent-files.ts";
 
 type FilmsState = {
-  /** null until the first answer. */
+  /** Those that have been asked for; null until the first answer. */
   readonly films: readonly Film[] | null;
+  /** Where the others of a long list lie. */
+  readonly gaps: readonly Gap[];
   readonly search: string;
   readonly filters: FilmFilters;
   readonly openId: string | null;
@@ -28,8 +31,8 @@ type FilmsState = {
   readonly load: () => Promise<void>;
   /** Lists what matches by now; the open film and selected ones stay where they are. */
   readonly refresh: () => Promise<void>;
-  /** Lists more of a long list. */
-  readonly listMore: () => Promise<void>;
+  /** Lists films of a gap, behind its first `skipped` ones. */
+  readonly listPart: (gap: Gap, skipped: number) => Promise<void>;
   readonly hide: (filmIds: readonly string[]) => void;
   readonly unhide: (filmIds: readonly string[]) => void;
   readonly setSearch: (search: string) => void;
@@ -46,17 +49,20 @@ type FilmsState = {
   readonly forget: (filmIds: readonly string[]) => void;
 };
 
-/** Films of one answer; the rest of a long list is asked for. */
-const listedAtOnce = 200;
-/** Films of one answer while a long list is scrolled. */
+/** Films of one answer where somebody waits for the rows; the rest of a long list is asked for as it is seen. */
+export const listedAtOnce = 200;
+/** Films of one answer where all are wanted. */
 const mostAtOnce = 1000;
-let isListing = false;
+let listing: Promise<void> | null = null;
 
 /** Films sent side by side; more would only fill the program's queue sooner. */
 const parallelSends = 3;
 
 const beginReadings = newestQuestion();
 const beginList = newestQuestion();
+/** Whether the list that was begun last is still the newest, and how many have been shown: a part is of one list. */
+let isOfThisList = () => true;
+let shownLists = 0;
 
 /**
  * What was told last of each film, null of a removed one, and in which order: the answer to a question that was asked
@@ -90,6 +96,7 @@ function lookAgain(): void {
 /** The worklist and the film that is open. */
 export const useFilms = create<FilmsState>((set, get) => ({
   films: null,
+  gaps: [],
   search: "",
   filters: {},
   openId: null,
@@ -104,22 +111,11 @@ export const useFilms = create<FilmsState>((set, get) => ({
     const { openId } = get();
     return listAnew(set, get, new Set([...useSelection.getState().ids, ...(openId === null ? [] : [openId])]));
   },
-  listMore: async () => {
-    // One part after the other: the next question begins where the answer before ended.
-    if (isListing) return;
-    isListing = true;
-    const isNewest = beginList();
-    const { films: more, total } = await call("films.list", {
-      ...queryOf(get()),
-      limit: mostAtOnce,
-      offset: (get().films?.length ?? 0) - get().strays.size,
-    }).finally(() => (isListing = false));
-    if (!isNewest()) return;
-    const listed = get().films ?? [];
-    const known = new Set(listed.map(({ id }) => id));
-    const found = new Set(more.map(({ id }) => id));
-    const strays = without(get().strays, found);
-    set({ films: [...listed, ...more.filter(({ id }) => !known.has(id))], total: total + strays.size, strays });
+  listPart: async (gap, skipped) => {
+    // One part after the other: where the next one begins is known when the one before is there.
+    if (listing) return;
+    listing = listPart(set, get, { gap, skipped, limit: listedAtOnce }).finally(() => (listing = null));
+    await listing;
   },
   hide: (filmIds) => {
     const hidden = new Set([...get().hidden, ...filmIds]);
@@ -137,9 +133,13 @@ export const useFilms = create<FilmsState>((set, get) => ({
     get().load().catch(showFault);
   },
   listAll: async () => {
-    for (let before = -1; before !== get().films?.length && (get().films?.length ?? 0) < get().total;) {
-      before = get().films?.length ?? 0;
-      await get().listMore();
+    for (let before = Infinity; missingIn(get().gaps) < before;) {
+      await listing;
+      before = missingIn(get().gaps);
+      const [gap] = get().gaps;
+      if (!gap) return;
+      listing = listPart(set, get, { gap, skipped: 0, limit: mostAtOnce }).finally(() => (listing = null));
+      await listing;
     }
   },
   open: (openId) => {
@@ -193,7 +193,13 @@ export const useFilms = create<FilmsState>((set, get) => ({
     const films = get().films ?? [];
     const known = films.find(({ id }) => id === film.id);
     if (known) set({ films: films.map((each) => (each.id === film.id ? film : each)) });
-    else if (isPlain(get())) set({ films: placedAmong(films, film), total: get().total + 1 });
+    else if (isPlain(get())) {
+      const place = placeAmong(films, film);
+      const before = films[place - 1]?.id ?? null;
+      // One that lies among those that nobody has asked for is listed with them.
+      if (!get().gaps.some(({ behind }) => behind === before))
+        set({ films: films.toSpliced(place, 0, film), total: get().total + 1 });
+    }
     // Whether it passes the filters now, and where it stands then, the program knows.
     if (!isPlain(get()) && JSON.stringify(film) !== JSON.stringify(known)) lookAgain();
     if (film.id === get().openId) set({ opened: film });
@@ -203,12 +209,13 @@ export const useFilms = create<FilmsState>((set, get) => ({
   },
   forget: (filmIds) => {
     for (const id of filmIds) told.set(id, { film: null, at: ++toldCount });
-    const rest = (get().films ?? []).filter(({ id }) => !filmIds.includes(id));
-    const isOpenGone = filmIds.includes(get().openId ?? "");
-    const strays = without(get().strays, new Set(filmIds));
-    set({ films: rest, total: Math.max(rest.length, get().total - filmIds.length), strays });
+    const gone = new Set(filmIds);
+    const total = get().total - filmIds.length;
+    const rest = withoutFilms({ films: get().films ?? [], gaps: get().gaps }, gone, total);
+    const isOpenGone = gone.has(get().openId ?? "");
+    set({ ...rest, total: rest.films.length + missingIn(rest.gaps), strays: without(get().strays, gone) });
     get().unhide(filmIds);
-    if (isOpenGone) get().open(rest[0]?.id ?? null);
+    if (isOpenGone) get().open(rest.films[0]?.id ?? null);
   },
 }));
 
@@ -223,6 +230,7 @@ async function listAnew(
   kept: ReadonlySet<string>,
 ): Promise<void> {
   const isNewest = beginList();
+  isOfThisList = isNewest;
   const asked = toldCount;
   // A list that has been scrolled keeps what it shows.
   const limit = Math.min(mostAtOnce, Math.max(listedAtOnce, get().films?.length ?? 0));
@@ -237,8 +245,28 @@ async function listAnew(
   );
   const films = isPlain(get()) ? found : keptInPlace(get().films ?? [], found, kept);
   const strays = without(new Set(films.map(({ id }) => id)), new Set(found.map(({ id }) => id)));
-  set({ films, total: total + strays.size, strays });
+  shownLists += 1;
+  set({ ...beginningOf(films, total + strays.size), total: Math.max(films.length, total + strays.size), strays });
   if (!get().openId && films[0]) get().open(films[0].id);
+}
+
+async function listPart(
+  set: (change: Partial<FilmsState>) => void,
+  get: () => FilmsState,
+  { gap, skipped, limit }: { readonly gap: Gap; readonly skipped: number; readonly limit: number },
+): Promise<void> {
+  const isOfList = isOfThisList;
+  const list = shownLists;
+  const { films, gaps, strays } = get();
+  const asked = Math.min(limit, gap.films - skipped);
+  const offset = offsetOf({ films: films ?? [], gaps }, gap, strays) + skipped;
+  const { films: part, total } = await call("films.list", { ...queryOf(get()), limit: asked, offset });
+  const now = get().gaps.find(({ behind }) => behind === gap.behind);
+  if (!isOfList() || list !== shownLists || !now) return;
+  const left = without(get().strays, new Set(part.map(({ id }) => id)));
+  const before = { films: get().films ?? [], gaps: get().gaps };
+  const listed = withPart(before, now, { skipped, asked, part, total: total + left.size });
+  set({ ...listed, total: listed.films.length + missingIn(listed.gaps), strays: left });
 }
 
 /** The open film's row. */

@@ -10,10 +10,10 @@ export function isPlain({ search, filters }: { readonly search: string; readonly
   return search === "" && order === "added" && Object.values(others).every((value) => value === undefined);
 }
 
-/** Newest first; films that were dropped together in the order of the drop. */
-export function placedAmong(films: readonly Film[], film: Film): Film[] {
+/** Where a film lies: newest first; films that were dropped together in the order of the drop. */
+export function placeAmong(films: readonly Film[], film: Film): number {
   const at = films.findIndex((other) => other.addedAt < film.addedAt || isBehind(other, film));
-  return films.toSpliced(at < 0 ? films.length : at, 0, film);
+  return at < 0 ? films.length : at;
 }
 
 function isBehind(other: Film, { addedAt, place }: Film): boolean {

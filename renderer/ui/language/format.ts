@@ -1,11 +1,22 @@
-import { useMemo } from "react";
 import { shownChange, shownDecimals, shownScore } from "../../../core/cardiac/shown-score.ts";
 import { languages, type Language } from "../../../core/language/languages.ts";
 import { useLanguage } from "./language.ts";
 import { withDecimalSign } from "./typed-number.ts";
 
+type Formats = ReturnType<typeof createFormats>;
+
+const made = new Map<string, Formats>();
+
 /** Numbers, dates and money as the language of the interface writes them. */
-export function formatsOf(language: Language, locale: string = languages[language].locale) {
+export function formatsOf(language: Language, locale: string = languages[language].locale): Formats {
+  const name = `${language} ${locale}`;
+  // Each of a dozen formats takes longer to make than a row of the worklist to draw.
+  const formats = made.get(name) ?? createFormats(language, locale);
+  made.set(name, formats);
+  return formats;
+}
+
+function createFormats(language: Language, locale: string) {
   const number = (digits: number) =>
     new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   const decimals = [0, 1, 2, 3, 4].map(number);
@@ -52,7 +63,6 @@ export function formatsOf(language: Language, locale: string = languages[languag
 }
 
 /** Formats of the interface's language. */
-export function useFormat() {
-  const { language, locale } = useLanguage();
-  return useMemo(() => formatsOf(language, locale), [language, locale]);
+export function useFormat(): Formats {
+  return useLanguage(({ language, locale }) => formatsOf(language, locale));
 }

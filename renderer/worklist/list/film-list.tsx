@@ -1,51 +1,59 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef, type ReactNode } from "react";
+import { useCallback, useEffect, useRef, type ReactNode } from "react";
 import { attempt } from "../../state/faults.ts";
 import { useFilms } from "../../state/films/films.ts";
 import { useText } from "../../ui/language/language.ts";
 import type { RowSlot } from "../film-row.tsx";
 import type { FilmGroup } from "../study-groups.ts";
+import { beginOfPart, missingNear, type ListRows } from "./list-rows.ts";
 import { walkRows } from "./walk-rows.ts";
 
-/** Heights until a row has been measured [px]. */
-const rowPx = 62;
+/** Heights until a row has been measured [px]; that of most rows is known as soon as some have been. */
+let rowPx = 62;
 const studyHeadPx = 64;
 /** Rows drawn beyond what is seen: the next stop of the keyboard is always there. */
 const rowsBeyond = 12;
 
 type FilmListProps = {
-  readonly groups: readonly FilmGroup[];
+  readonly rows: ListRows;
   /** Of all films that are listed. */
   readonly order: readonly string[];
   readonly openId: string | null;
   readonly scroller: HTMLDivElement | null;
   readonly rowOf: (group: FilmGroup, slot: RowSlot) => ReactNode;
+  /** Selects all from the anchor to a film. */
+  readonly onExtend: (filmId: string) => void;
 };
 
 /**
  * The rows that are seen, of a list of any length. What has not been asked for yet has its room, and is asked for when
  * that comes into sight.
  */
-export function FilmList({ groups, order, openId, scroller, rowOf }: FilmListProps) {
+export function FilmList({ rows, order, openId, scroller, rowOf, onExtend }: FilmListProps) {
   const text = useText();
-  const { films, hidden, total, listMore } = useFilms();
-  const missing = Math.max(0, total - (films?.length ?? 0));
-  // eslint-disable-next-line react-hooks/incompatible-library -- it is drawn anew with each scroll, nothing here is memoized
+  const { films, hidden, total, listPart } = useFilms();
+  // The same function for the same rows: for another one the virtualizer lays out the whole list anew.
+  const keyOf = useCallback((index: number) => keyOfRow(rows, index), [rows]);
+  // eslint-disable-next-line react-hooks/incompatible-library -- it is drawn anew with each scroll, its rows are memoized
   const virtualizer = useVirtualizer({
-    count: groups.length + missing,
+    count: rows.count,
     getScrollElement: () => scroller,
-    estimateSize: (index) => heightOf(groups[index]),
-    getItemKey: (index) => groups[index]?.films[0]?.id ?? `missing-${index}`,
+    estimateSize: (index) => heightOf(rows.at(index)),
+    getItemKey: keyOf,
     overscan: rowsBeyond,
   });
   const items = virtualizer.getVirtualItems();
-  const isMissingSeen = (items.at(-1)?.index ?? -1) >= groups.length;
-  const listed = films?.length ?? 0;
+  const wanted = missingNear(rows, items[0]?.index ?? 0, items.at(-1)?.index ?? -1);
+  const gap = wanted?.gap;
+  const begin = wanted ? beginOfPart(wanted) : 0;
   useEffect(() => {
-    if (isMissingSeen && missing > 0) attempt(listMore);
-  }, [isMissingSeen, missing, listed, listMore]);
-  const placeOf = (filmId: string) => groups.findIndex((group) => group.films.some(({ id }) => id === filmId));
-  const openAt = openId === null ? -1 : placeOf(openId);
+    if (gap) attempt(() => listPart(gap, begin));
+  }, [gap, begin, listPart]);
+  useEffect(() => {
+    const heights = items.filter(({ index }) => rows.at(index)?.kind === "film").map(({ size }) => size);
+    rowPx = heights.sort((a, b) => a - b)[heights.length >> 1] ?? rowPx;
+  });
+  const openAt = openId === null ? -1 : rows.rowOf(openId);
   const shown = useRef<string | null>(null);
   useEffect(() => {
     // Only where another film was opened: a list that grows does not run away from who reads it.
@@ -53,32 +61,45 @@ export function FilmList({ groups, order, openId, scroller, rowOf }: FilmListPro
     shown.current = openId;
     virtualizer.scrollToIndex(openAt, { align: "auto" });
   }, [openAt, openId, virtualizer]);
+  const isMissingDrawn = items.some(({ index }) => rows.at(index)?.kind === "missing");
   const before = items[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (
     <>
       <ul
         style={{ paddingBlock: `${before}px ${after}px` }}
-        data-listed={groups.length}
         onKeyDown={(event) =>
-          walkRows(event, order, (filmId) => virtualizer.scrollToIndex(placeOf(filmId), { align: "auto" }))
+          walkRows(event, order, {
+            show: (filmId) => virtualizer.scrollToIndex(rows.rowOf(filmId), { align: "auto" }),
+            isBeside: (fromId, toId) => rows.missingBetween(fromId, toId) === null,
+            extend: onExtend,
+          })
         }
       >
-        {items.map(({ index, key }) => {
-          const slot = { "data-index": index, ref: virtualizer.measureElement };
-          const group = groups[index];
-          return group ? rowOf(group, slot) : <li key={key} {...slot} className="film-missing" aria-hidden="true" />;
+        {items.map(({ index, key, size }) => {
+          const row = rows.at(index);
+          return row && row.kind !== "missing" ? (
+            rowOf(row, { index, measure: virtualizer.measureElement })
+          ) : (
+            <li key={key} className="film-missing" style={{ height: size }} aria-hidden="true" />
+          );
         })}
       </ul>
-      {isMissingSeen && (
-        <p className="worklist-rest quiet fine" role="status">
-          {text("films.shownOf", { shown: listed - hidden.size, total: total - hidden.size })}
+      {isMissingDrawn && (
+        <p className="visually-hidden" role="status">
+          {text("films.shownOf", { shown: (films?.length ?? 0) - hidden.size, total: total - hidden.size })}
         </p>
       )}
     </>
   );
 }
 
-function heightOf(group: FilmGroup | undefined): number {
-  return group?.kind === "study" ? studyHeadPx + rowPx * group.films.length : rowPx;
+function heightOf(row: ReturnType<ListRows["at"]>): number {
+  return row?.kind === "study" ? studyHeadPx + rowPx * row.films.length : rowPx;
+}
+
+/** A row that is missing has its place for a key: no text is made for each of tens of thousands. */
+function keyOfRow(rows: ListRows, index: number): string | number {
+  const row = rows.at(index);
+  return row && row.kind !== "missing" ? (row.films[0]?.id ?? index) : index;
 }

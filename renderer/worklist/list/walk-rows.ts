@@ -6,23 +6,34 @@ export function focusedFilm(): string | null {
   return document.activeElement?.closest("[data-film]")?.getAttribute("data-film") ?? null;
 }
 
+/** What the list does for keys. */
+type Walked = {
+  /** Brings a film's row into sight, so that it can take the keyboard. */
+  readonly show: (filmId: string) => void;
+  /** Whether all films between two have been asked for. */
+  readonly isBeside: (fromId: string, toId: string) => boolean;
+  /** Selects all from the anchor to a film. */
+  readonly extend: (filmId: string) => void;
+};
+
 /**
  * Arrow keys go from row to row, with Shift they select on the way; Home and End go to the ends.
  *
  * @param order  of all rows that are listed
- * @param show   brings a film's row into sight, so that it can take the keyboard
  */
 export function walkRows(
   event: KeyboardEvent<HTMLElement>,
   order: readonly string[],
-  show: (filmId: string) => void,
+  { show, isBeside, extend }: Walked,
 ): void {
   const from = focusedFilm();
   const at = from === null ? -1 : order.indexOf(from);
   const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: order.length - 1 }[event.key];
   const id = at < 0 || to === undefined ? undefined : order[to];
-  if (!id || !from) return;
+  if (!id || !from || to === undefined) return;
   event.preventDefault();
+  // The rows between are on their way.
+  if (Math.abs(to - at) === 1 && !isBeside(from, id)) return;
   const list = event.currentTarget;
   const isSelecting = event.shiftKey;
   show(id);
@@ -34,7 +45,7 @@ export function walkRows(
   };
   focus(10);
   if (!isSelecting) return;
-  const { anchor, only, extendTo } = useSelection.getState();
+  const { anchor, only } = useSelection.getState();
   if (anchor === null || !order.includes(anchor)) only(from);
-  extendTo(id, order);
+  extend(id);
 }

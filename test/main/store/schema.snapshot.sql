@@ -509,6 +509,8 @@ CREATE INDEX audit_events_by_patient ON audit_events (patient_id, seq) WHERE pat
 
 CREATE INDEX audit_events_by_time ON audit_events (at_ms);
 
+CREATE INDEX dicom_instances_by_number ON dicom_instances (facts -> 'patient' ->> 'id', film_id);
+
 CREATE INDEX dicom_instances_by_study ON dicom_instances (study_instance_uid);
 
 CREATE INDEX dicom_instances_by_uid ON dicom_instances (sop_instance_uid);
@@ -539,6 +541,8 @@ CREATE INDEX measurements_by_patient ON measurements (account_id, uuid_nfc, at_m
 
 CREATE INDEX measurements_by_time ON measurements (account_id, at_ms);
 
+CREATE INDEX measurements_by_uuid ON measurements (uuid_nfc, at_ms) WHERE uuid_nfc IS NOT NULL;
+
 CREATE INDEX patient_aliases_by_patient ON patient_aliases (patient_id);
 
 CREATE INDEX patients_by_last_seen ON patients (last_seen_at_ms);
@@ -548,6 +552,10 @@ CREATE INDEX patients_by_uuid ON patients (uuid_nfc);
 CREATE UNIQUE INDEX people_by_name ON people (name COLLATE NOCASE) WHERE retired_at_ms IS NULL;
 
 CREATE INDEX pop_sessions_by_start ON pop_sessions (started_at_ms);
+
+CREATE INDEX readings_by_decision ON readings (at_ms) WHERE verdict IS NOT NULL;
+
+CREATE INDEX readings_by_film ON readings (film_id, version DESC, source, tier);
 
 CREATE INDEX usg_predictions_by_clinic ON usg_predictions (clinic_code_nfc, at_ms);
 

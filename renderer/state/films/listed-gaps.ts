@@ -1,0 +1,81 @@
+import type { Film } from "../../../core/contract/desktop/films.ts";
+
+/** Films of the list that have not been asked for: so many, behind a film (null: before all others). */
+export type Gap = { readonly behind: string | null; readonly films: number };
+
+/** What has been asked for of a long list, in its order, and where others lie between. */
+export type Listed = { readonly films: readonly Film[]; readonly gaps: readonly Gap[] };
+
+/** How many films have not been asked for. */
+export function missingIn(gaps: readonly Gap[]): number {
+  return gaps.reduce((sum, { films }) => sum + films, 0);
+}
+
+/** The beginning of a list of so many films. */
+export function beginningOf(films: readonly Film[], total: number): Listed {
+  return { films, gaps: real([{ behind: films.at(-1)?.id ?? null, films: total - films.length }]) };
+}
+
+/** How many films match before the first of a gap; `strays` do not match and are not counted. */
+export function offsetOf({ films, gaps }: Listed, gap: Gap, strays: ReadonlySet<string>): number {
+  const before = films.slice(0, placeBehind(films, gap.behind)).filter(({ id }) => !strays.has(id)).length;
+  return before + missingIn(gaps.slice(0, gaps.indexOf(gap)));
+}
+
+/**
+ * The list with a part of a gap that was asked for.
+ *
+ * @param part     films behind the first `skipped` ones of the gap, `asked` of them unless fewer are left
+ * @param total    films of the whole list, as the same answer says
+ */
+export function withPart(
+  { films, gaps }: Listed,
+  gap: Gap,
+  { skipped, asked, part, total }: { skipped: number; asked: number; part: readonly Film[]; total: number },
+): Listed {
+  const known = new Set(films.map(({ id }) => id));
+  const found = part.filter(({ id }) => !known.has(id));
+  const listed = films.toSpliced(placeBehind(films, gap.behind), 0, ...found);
+  const rest = gap.films - skipped - asked;
+  const last = found.at(-1);
+  const left = last
+    ? [
+        { behind: gap.behind, films: skipped },
+        { behind: last.id, films: rest },
+      ]
+    : [{ behind: gap.behind, films: skipped + Math.max(0, rest) }];
+  const at = gaps.indexOf(gap);
+  return { films: listed, gaps: fitting(real(gaps.toSpliced(at, 1, ...left)), listed, total) };
+}
+
+/** The list without some films, so many in all; what lay behind one of them lies behind the film before it. */
+export function withoutFilms({ films, gaps }: Listed, gone: ReadonlySet<string>, total: number): Listed {
+  const behind = new Map(gaps.map((gap) => [gap.behind, gap.films]));
+  const left = new Map<string | null, number>([[null, behind.get(null) ?? 0]]);
+  let last: string | null = null;
+  for (const { id } of films) {
+    if (!gone.has(id)) last = id;
+    left.set(last, (left.get(last) ?? 0) + (behind.get(id) ?? 0));
+  }
+  const others = films.filter(({ id }) => !gone.has(id));
+  const moved = real([...left].map(([id, count]) => ({ behind: id, films: count })));
+  return { films: others, gaps: fitting(moved, others, Math.max(others.length, total)) };
+}
+
+function placeBehind(films: readonly Film[], behind: string | null): number {
+  return films.findIndex(({ id }) => id === behind) + 1;
+}
+
+/** Films have come or gone unseen since the gaps were counted: their number is made right at the end of the list. */
+function fitting(gaps: readonly Gap[], films: readonly Film[], total: number): readonly Gap[] {
+  const unseen = total - films.length - missingIn(gaps);
+  const last = gaps.at(-1);
+  if (unseen === 0) return gaps;
+  if (!last || (unseen > 0 && last.behind !== films.at(-1)?.id))
+    return real([...gaps, { behind: films.at(-1)?.id ?? null, films: unseen }]);
+  return real(gaps.with(-1, { ...last, films: last.films + unseen }));
+}
+
+function real(gaps: readonly Gap[]): readonly Gap[] {
+  return gaps.filter(({ films }) => films > 0);
+}

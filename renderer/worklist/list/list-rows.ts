@@ -1,0 +1,84 @@
+import { listedAtOnce } from "../../state/films/films.ts";
+import type { Gap, Listed } from "../../state/films/listed-gaps.ts";
+import type { FilmGroup } from "../study-groups.ts";
+
+/** A row that nobody has asked for: behind the first `skipped` films of a gap. */
+export type MissingRow = { readonly kind: "missing"; readonly gap: Gap; readonly skipped: number };
+
+/** The rows of a list of any length: films and studies, and one for each film that has not been asked for. */
+export type ListRows = {
+  readonly count: number;
+  at(row: number): FilmGroup | MissingRow | undefined;
+  /** Row of a film; -1 where it is not listed. */
+  rowOf(filmId: string): number;
+  /** The row between two films that nobody has asked for, the nearest to the first; null where all have been. */
+  missingBetween(fromId: string, toId: string): MissingRow | null;
+};
+
+/** Lays out what is listed; a study lies where its first film does. @param groups  of the films that are shown */
+export function layRows({ films, gaps }: Listed, groups: readonly FilmGroup[]): ListRows {
+  const groupOf = new Map(groups.flatMap((group, index) => group.films.map(({ id }) => [id, index] as const)));
+  const gapBehind = new Map(gaps.map((gap) => [gap.behind, gap]));
+  const places: { readonly gap: Gap; readonly groups: number; readonly row: number }[] = [];
+  let begun = 0;
+  let missing = 0;
+  const place = (gap: Gap | undefined) => {
+    if (!gap) return;
+    places.push({ gap, groups: begun, row: begun + missing });
+    missing += gap.films;
+  };
+  place(gapBehind.get(null));
+  if (gaps.length > 0)
+    for (const { id } of films) {
+      begun = Math.max(begun, (groupOf.get(id) ?? -1) + 1);
+      place(gapBehind.get(id));
+    }
+  const at = (row: number): FilmGroup | MissingRow | undefined => {
+    const before = places.findLast((each) => each.row <= row);
+    if (!before) return groups[row];
+    const skipped = row - before.row;
+    if (skipped < before.gap.films) return { kind: "missing", gap: before.gap, skipped };
+    return groups[before.groups + skipped - before.gap.films];
+  };
+  const rowOf = (filmId: string): number => {
+    const index = groupOf.get(filmId) ?? -1;
+    const before = places.findLast((each) => each.groups <= index);
+    return before ? before.row + before.gap.films + index - before.groups : index;
+  };
+  return {
+    count: groups.length + missing,
+    at,
+    rowOf,
+    missingBetween: (fromId, toId) => {
+      const [from, to] = [rowOf(fromId), rowOf(toId)];
+      if (from < 0 || to < 0) return null;
+      const down = places.find(({ row }) => row > from && row < to);
+      if (down) return { kind: "missing", gap: down.gap, skipped: 0 };
+      const up = places.findLast(({ row }) => row < from && row > to);
+      return up ? { kind: "missing", gap: up.gap, skipped: up.gap.films - 1 } : null;
+    },
+  };
+}
+
+/** Films of a part before the row that is wanted: who scrolls back finds them there. */
+const filmsBefore = 48;
+
+/** Behind how many films of its gap the part begins that shows a row. */
+export function beginOfPart({ gap, skipped }: MissingRow): number {
+  return Math.max(0, Math.min(skipped - filmsBefore, gap.films - listedAtOnce));
+}
+
+/** Rows beyond the drawn ones that are asked for: who scrolls on finds them there. */
+const rowsAhead = 48;
+
+/** The row to ask for next: one that is drawn, else one a little below or above; null where all have been. */
+export function missingNear(rows: ListRows, first: number, last: number): MissingRow | null {
+  const along = (from: number, to: number): MissingRow | null => {
+    for (let row = from; row !== to; row += Math.sign(to - from)) {
+      const found = rows.at(row);
+      if (found?.kind === "missing") return found;
+    }
+    return null;
+  };
+  return along(first, last + 1) ?? along(last + 1, last + 1 + rowsAhead) ?? along(first - 1, first - 1 - rowsAhead);
+}
