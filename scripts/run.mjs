@@ -245,6 +245,10 @@ const commands = {
     buildPage(node);
     program("test/end-to-end/screens.ts")(node, args);
   },
+  pictures: (node, args) => {
+    buildPage(node);
+    program("test/end-to-end/pictures/pictures.ts")(node, args);
+  },
   pack: program("main/commands/pack.ts"),
   attack: program("tools/attack/attack.ts"),
   support: program("main/commands/support.ts"),

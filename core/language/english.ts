@@ -39,7 +39,7 @@ export const english = {
     showPacks: "Open the model packs",
     draftsTitle: "You are working on drafts.",
     draftsText:
-      "{films, plural, =0 {No film is} one {# film is} other {# films are}} kept on this machine and will go to the practice when its database is back. Earlier films, patients and trends are there only then.",
+      "{films, plural, =0 {New films are kept} one {# film is kept} other {# films are kept}} on this machine until the database is back. Earlier films and patients are shown again then.",
     queueFullTitle: "The queue is full.",
     queueFullText:
       "Another program has sent many images. Your films wait and are measured as soon as there is room; until then you can measure manually.",
@@ -67,6 +67,7 @@ export const english = {
     noFilms: "No films yet",
     nothingFound: "No matching film",
     noPatient: "No patient",
+    noPatientAsk: "No patient…",
     state_queued: "Waiting, {place, number} ahead",
     state_measuring: "Measuring…",
     state_failed: "Failed",
@@ -484,7 +485,7 @@ export const english = {
   folders: {
     tab: "Folders",
     intro:
-      "For practice software without an interface: films and patients (HL7 ADT, ORM, OML) that are put into a folder are taken over, and results are written into another. Not clinically validated: a value is a proposal, the veterinarian decides.",
+      "For practice software without an interface: Corvet takes films and patients (HL7 ADT, ORM, OML) from one folder and writes results into another. Not clinically validated: a value is a proposal, the veterinarian decides.",
     watched: "Watched folders",
     path: "Folder {number, number}, whole path",
     afterwards: "Afterwards",
@@ -517,8 +518,7 @@ export const english = {
     namedBy_arguments:
       "The command line that starts Corvet names the database (--database). It can only be changed there.",
     next: "From the next start the data lie in {place}.",
-    nextFile:
-      "From the next start the data lie in the file {file} again, as it was left. What was entered since then stays in the database.",
+    nextFile: "From the next start the file {file} is used again, as it was left. Newer entries stay in the database.",
     restart: "Restart now",
     restartByHand: "Restart Corvet to use it.",
     undo: "Stay with the file",
@@ -541,7 +541,7 @@ export const english = {
     authorityNote:
       "Only where the practice signs its certificates itself. Other computers are always reached encrypted, and their certificate is checked.",
     test: "Test connection",
-    testing: "Looking at the database …",
+    testing: "Looking at the database…",
     use: "Use from the next start",
     back: "Back to the file on this computer",
     backTitle: "Go back to the file on this computer?",
@@ -601,7 +601,7 @@ export const english = {
   ranges: {
     tab: "Reference ranges",
     intro:
-      "Limits of healthy animals that your clinic uses. For the same breed and measure they take the place of the published ones, everywhere and at once: in the result, trends, findings, handout and DICOM report. A published range of a breed goes before yours of all dogs or cats.",
+      "Limits of healthy animals that your clinic uses. They replace the published ones of the same breed and measure wherever a result is shown. A published range of a breed goes before yours of all dogs or cats.",
     none: "Only published ranges are used",
     list: "Your ranges",
     addTitle: "Add a range",
@@ -674,7 +674,7 @@ export const english = {
     sentSoFar: "{count, plural, one {# object sent} other {# objects sent}}",
     sent: "{name} accepted {count, plural, one {# film} other {# films}} without names",
     notSent:
-      "{count, plural, one {# film was left out: its image is no longer stored, or it is a picture without a reading} other {# films were left out: their images are no longer stored, or they are pictures without a reading}}",
+      "{count, plural, one {# film was left out: its image is no longer stored, or it is a picture file without a reading} other {# films were left out: images no longer stored, or picture files without a reading}}",
     readme:
       "Films and results without names, made by Corvet {program} after the basic profile of DICOM PS3.15 2024e. UIDs were replaced, the same everywhere in this export.\n\nTimes are UTC, scores in vertebrae. Not clinically validated: a value is a proposal, the veterinarian decides.",
   },
@@ -786,6 +786,7 @@ export const english = {
     quality: "Measurement: {standing}",
     byPerson: "Points placed by a person.",
     b2: "ACVIM 2019, stage B2…",
+    b2_title: "ACVIM 2019, stage B2",
     b2_about:
       "For a dog without signs of heart failure in which mitral valve disease is known or suspected. All four criteria belong together; the film shows one of them.",
     b2_insert: "Insert into the findings",

@@ -42,7 +42,7 @@ export const french: Catalogue = {
     showPacks: "Ouvrir les modèles",
     draftsTitle: "Vous travaillez sur des brouillons.",
     draftsText:
-      "{films, plural, =0 {Aucun cliché n’est conservé} one {# cliché est conservé} other {# clichés sont conservés}} sur ce poste ; le transfert vers le cabinet se fera au retour de sa base de données. Les clichés, patients et évolutions antérieurs ne sont visibles qu’ensuite.",
+      "{films, plural, =0 {Les nouveaux clichés sont conservés} one {# cliché est conservé} other {# clichés sont conservés}} sur ce poste jusqu’au retour de la base de données. Les clichés et patients antérieurs seront alors de nouveau visibles.",
     queueFullTitle: "La file d’attente est pleine.",
     queueFullText:
       "Un autre programme a envoyé beaucoup d’images. Vos clichés attendent et seront mesurés dès qu’il y aura de la place ; d’ici là, vous pouvez mesurer à la main.",
@@ -70,6 +70,7 @@ export const french: Catalogue = {
     noFilms: "Aucun cliché",
     nothingFound: "Aucun cliché correspondant",
     noPatient: "Aucun patient",
+    noPatientAsk: "Aucun patient…",
     state_queued: "En attente, {place, number} avant",
     state_measuring: "Mesure en cours…",
     state_failed: "Échec",
@@ -417,7 +418,7 @@ export const french: Catalogue = {
     signedBy: "Signé par",
     whoMissing: "Les mesures sont signées : saisissez votre nom",
     saved: "Mesure enregistrée",
-    live: "en direct, non enregistré",
+    live: "provisoire, non enregistré",
     waitingFor: "Le score s’affiche à la fin de la mesure",
   },
   report: {
@@ -491,7 +492,7 @@ export const french: Catalogue = {
   folders: {
     tab: "Dossiers",
     intro:
-      "Pour les logiciels de cabinet sans interface : les clichés et patients (HL7 ADT, ORM, OML) déposés dans un dossier sont repris, et les résultats sont écrits dans un autre. Non validé cliniquement : une valeur est une proposition, le vétérinaire décide.",
+      "Pour les logiciels de cabinet sans interface : Corvet reprend les clichés et patients (HL7 ADT, ORM, OML) d’un dossier et écrit les résultats dans un autre. Non validé cliniquement : une valeur est une proposition, le vétérinaire décide.",
     watched: "Dossiers surveillés",
     path: "Dossier {number, number}, chemin complet",
     afterwards: "Ensuite",
@@ -512,7 +513,7 @@ export const french: Catalogue = {
     allFilmsSince: "Pour les clichés ouverts à partir du {at}",
     format_json: "JSON",
     format_csv: "CSV",
-    format_pdf: "Fiche (PDF)",
+    format_pdf: "Compte rendu (PDF)",
     format_hl7: "Résultat HL7 (ORU^R01)",
   },
   database: {
@@ -526,7 +527,7 @@ export const french: Catalogue = {
       "La ligne de commande qui démarre Corvet désigne la base (--database). Elle ne peut être modifiée que là.",
     next: "À partir du prochain démarrage, les données se trouvent dans {place}.",
     nextFile:
-      "À partir du prochain démarrage, les données se trouvent de nouveau dans le fichier {file}, tel qu’il a été laissé. Ce qui a été saisi depuis reste dans la base.",
+      "Dès le prochain démarrage, le fichier {file} est de nouveau utilisé, tel qu’il a été laissé. Les saisies plus récentes restent dans la base.",
     restart: "Redémarrer maintenant",
     restartByHand: "Redémarrez Corvet pour l’utiliser.",
     undo: "Rester sur le fichier",
@@ -551,7 +552,7 @@ export const french: Catalogue = {
     authorityNote:
       "Seulement si le cabinet signe lui-même ses certificats. Les autres ordinateurs sont toujours joints par une liaison chiffrée, et leur certificat est vérifié.",
     test: "Tester la connexion",
-    testing: "Examen de la base …",
+    testing: "Examen de la base…",
     use: "Utiliser à partir du prochain démarrage",
     back: "Revenir au fichier sur cet ordinateur",
     backTitle: "Revenir au fichier sur cet ordinateur ?",
@@ -614,7 +615,7 @@ export const french: Catalogue = {
   ranges: {
     tab: "Intervalles de référence",
     intro:
-      "Limites d’animaux sains que votre clinique utilise. Pour la même race et la même mesure, elles remplacent les limites publiées, partout et aussitôt : résultat, évolution, conclusions, compte rendu et rapport DICOM. L’intervalle publié d’une race passe avant le vôtre pour tous les chiens ou chats.",
+      "Limites d’animaux sains que votre clinique utilise. Elles remplacent partout les limites publiées pour la même race et la même mesure. L’intervalle publié d’une race passe avant le vôtre pour tous les chiens ou chats.",
     none: "Seuls les intervalles publiés sont utilisés",
     list: "Vos intervalles",
     addTitle: "Ajouter un intervalle",
@@ -663,7 +664,7 @@ export const french: Catalogue = {
     contents: "Contenu",
     dicom: "Fichiers DICOM avec résultats",
     picture: "Images (PNG)",
-    report: "Fiches (PDF)",
+    report: "Comptes rendus (PDF)",
     table: "Tableau des valeurs (CSV)",
     dates: "Dates",
     dates_removed: "Supprimer",
@@ -687,7 +688,7 @@ export const french: Catalogue = {
     sentSoFar: "{count, plural, one {# objet envoyé} other {# objets envoyés}}",
     sent: "{name} a accepté {count, plural, one {# cliché} other {# clichés}} sans noms",
     notSent:
-      "{count, plural, one {# cliché a été omis : son image n’est plus conservée, ou c’est une image sans lecture} other {# clichés ont été omis : leurs images ne sont plus conservées, ou ce sont des images sans lecture}}",
+      "{count, plural, one {# cliché omis : image plus conservée, ou fichier image sans lecture} other {# clichés omis : images plus conservées, ou fichiers image sans lecture}}",
     readme:
       "Clichés et résultats sans noms, produits par Corvet {program} selon le profil de base de DICOM PS3.15 2024e. Les UID ont été remplacés, de même partout dans cet export.\n\nHeures en UTC, valeurs en vertèbres. Non validé cliniquement : une valeur est une proposition, le vétérinaire décide.",
   },
@@ -800,6 +801,7 @@ export const french: Catalogue = {
     quality: "Mesure : {standing}",
     byPerson: "Points placés par une personne.",
     b2: "ACVIM 2019, stade B2…",
+    b2_title: "ACVIM 2019, stade B2",
     b2_about:
       "Pour un chien sans signe d’insuffisance cardiaque chez qui une maladie mitrale est connue ou suspectée. Les quatre critères vont ensemble ; le cliché en montre un.",
     b2_insert: "Insérer dans les conclusions",

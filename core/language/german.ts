@@ -42,7 +42,7 @@ export const german: Catalogue = {
     showPacks: "Modellpakete öffnen",
     draftsTitle: "Sie arbeiten mit Entwürfen.",
     draftsText:
-      "{films, plural, =0 {Noch liegt keine Aufnahme auf diesem Rechner.} one {# Aufnahme liegt auf diesem Rechner und geht an die Praxis, sobald deren Datenbank wieder da ist.} other {# Aufnahmen liegen auf diesem Rechner und gehen an die Praxis, sobald deren Datenbank wieder da ist.}} Frühere Aufnahmen, Patienten und Verläufe sind erst dann zu sehen.",
+      "{films, plural, =0 {Neue Aufnahmen bleiben} one {# Aufnahme bleibt} other {# Aufnahmen bleiben}} auf diesem Rechner, bis die Datenbank wieder da ist. Erst dann sind frühere Aufnahmen und Patienten wieder zu sehen.",
     queueFullTitle: "Die Warteschlange ist voll.",
     queueFullText:
       "Ein anderes Programm hat viele Bilder geschickt. Ihre Aufnahmen warten und werden vermessen, sobald Platz ist; bis dahin können Sie von Hand messen.",
@@ -70,6 +70,7 @@ export const german: Catalogue = {
     noFilms: "Noch keine Aufnahmen",
     nothingFound: "Keine passende Aufnahme",
     noPatient: "Kein Patient",
+    noPatientAsk: "Kein Patient …",
     state_queued: "Wartet, {place, number} davor",
     state_measuring: "Wird vermessen …",
     state_failed: "Fehlgeschlagen",
@@ -491,7 +492,7 @@ export const german: Catalogue = {
   folders: {
     tab: "Ordner",
     intro:
-      "Für Praxissoftware ohne Schnittstelle: Aufnahmen und Patienten (HL7 ADT, ORM, OML), die in einen Ordner gelegt werden, werden übernommen, Ergebnisse in einen anderen geschrieben. Nicht klinisch validiert: Ein Wert ist ein Vorschlag, die Entscheidung trifft die Tierärztin oder der Tierarzt.",
+      "Für Praxissoftware ohne Schnittstelle: Corvet übernimmt Aufnahmen und Patienten (HL7 ADT, ORM, OML) aus einem Ordner und schreibt Ergebnisse in einen anderen. Nicht klinisch validiert: Ein Wert ist ein Vorschlag, die Tierärztin oder der Tierarzt entscheidet.",
     watched: "Überwachte Ordner",
     path: "Ordner {number, number}, vollständiger Pfad",
     afterwards: "Danach",
@@ -527,7 +528,7 @@ export const german: Catalogue = {
       "Die Befehlszeile, mit der Corvet startet, nennt die Datenbank (--database). Ändern lässt sie sich nur dort.",
     next: "Ab dem nächsten Start liegen die Daten in {place}.",
     nextFile:
-      "Ab dem nächsten Start liegen die Daten wieder in der Datei {file}, so wie sie verlassen wurde. Was seitdem eingegeben wurde, bleibt in der Datenbank.",
+      "Ab dem nächsten Start gilt wieder die Datei {file} in ihrem letzten Stand. Neuere Eingaben bleiben in der Datenbank.",
     restart: "Jetzt neu starten",
     restartByHand: "Starten Sie Corvet neu, damit das gilt.",
     undo: "Bei der Datei bleiben",
@@ -618,7 +619,7 @@ export const german: Catalogue = {
   ranges: {
     tab: "Referenzbereiche",
     intro:
-      "Grenzen gesunder Tiere, mit denen Ihre Klinik arbeitet. Für dieselbe Rasse und dasselbe Maß treten sie an die Stelle der veröffentlichten, überall und sofort: in Ergebnis, Verlauf, Befund, Befundblatt und DICOM-Bericht. Ein veröffentlichter Bereich einer Rasse geht Ihrem für alle Hunde oder Katzen vor.",
+      "Grenzen gesunder Tiere, mit denen Ihre Klinik arbeitet. Sie ersetzen die veröffentlichten derselben Rasse und desselben Maßes, wo immer ein Ergebnis steht. Ein veröffentlichter Bereich einer Rasse geht Ihrem für alle Hunde oder Katzen vor.",
     none: "Nur veröffentlichte Bereiche werden verwendet",
     list: "Eigene Bereiche",
     addTitle: "Bereich hinzufügen",
@@ -691,7 +692,7 @@ export const german: Catalogue = {
     sentSoFar: "{count, plural, one {# Objekt gesendet} other {# Objekte gesendet}}",
     sent: "{name} hat {count, plural, one {# Aufnahme} other {# Aufnahmen}} ohne Namen angenommen",
     notSent:
-      "{count, plural, one {# Aufnahme wurde ausgelassen: Ihr Bild ist nicht mehr gespeichert, oder sie ist ein Bild ohne Befund} other {# Aufnahmen wurden ausgelassen: Ihre Bilder sind nicht mehr gespeichert, oder sie sind Bilder ohne Befund}}",
+      "{count, plural, one {# Aufnahme ausgelassen: Bild nicht mehr gespeichert, oder Bilddatei ohne Befund} other {# Aufnahmen ausgelassen: Bilder nicht mehr gespeichert, oder Bilddateien ohne Befund}}",
     readme:
       "Aufnahmen und Ergebnisse ohne Namen, erstellt von Corvet {program} nach dem Basisprofil von DICOM PS3.15 2024e. UIDs wurden ersetzt, überall in diesem Export gleich.\n\nZeiten in UTC, Werte in Wirbeln. Nicht klinisch validiert: Ein Wert ist ein Vorschlag, die Entscheidung trifft die Tierärztin oder der Tierarzt.",
   },
@@ -720,7 +721,7 @@ export const german: Catalogue = {
   agreement: {
     title: "Abgleich mit Ihren Befundungen",
     about:
-      "Was die Netze gemessen haben, neben dem, was hier angenommen oder korrigiert wurde. Differenz: Netze minus Person.",
+      "Was die Netze gemessen haben, neben dem, was hier bestätigt oder korrigiert wurde. Differenz: Netze minus Person.",
     measure: "Maß",
     pack: "Modellpaket",
     species: "Tierart",
@@ -730,16 +731,16 @@ export const german: Catalogue = {
     period_all: "Jederzeit",
     lastDays: "In den letzten {days, number} Tagen",
     which: "Messungen",
-    which_all: "Angenommene und geänderte",
+    which_all: "Bestätigte und geänderte",
     which_changed: "Nur geänderte",
     all: "Alle",
     none: "Noch nichts zu vergleichen",
-    noneText: "Nehmen Sie eine gemessene Aufnahme an oder korrigieren Sie sie: Von da an steht sie hier.",
+    noneText: "Bestätigen oder korrigieren Sie eine gemessene Aufnahme: Von da an steht sie hier.",
     noneChosen: "Zu dieser Auswahl passt keine Messung",
     noneChosenText: "{total, plural, one {# Messung bleibt} other {# Messungen bleiben}} dabei außen vor.",
     showAll: "Alle Messungen zeigen",
     figures: "Übereinstimmung des {score} in Zahlen",
-    count: "{count, plural, one {# Messung} other {# Messungen}}, davon {accepted, number} unverändert angenommen",
+    count: "{count, plural, one {# Messung} other {# Messungen}}, davon {accepted, number} unverändert bestätigt",
     tooFew:
       "{count, plural, one {# Messung ist} other {# Messungen sind}} zu wenig für Übereinstimmungsgrenzen. Angegeben werden sie ab {fewest, number} Messungen.",
     bias: "Mittlere Abweichung",
@@ -752,7 +753,7 @@ export const german: Catalogue = {
     key: "Durchgezogen: mittlere Abweichung. Gestrichelt: Grenzen, zwischen denen 95 % der Differenzen erwartet werden. Bänder: deren 95-%-Intervalle.",
     point: "{date}: Netze {network} v, Person {person} v, Differenz {difference} v",
     decision: "Entscheidung",
-    decision_accepted: "Angenommen",
+    decision_accepted: "Bestätigt",
     decision_corrected: "Korrigiert",
     decision_by_hand: "Von Hand gemessen",
     table: "{count, plural, one {# Messung} other {# Messungen}} als Tabelle",
@@ -771,7 +772,7 @@ export const german: Catalogue = {
     whatToDo:
       "Bis {band} v sind zu erwarten. Sehen Sie zuerst die neuesten Punkte an, vergleichen Sie dann die Paketversionen und prüfen Sie, ob Aufnahmen von einem anderen Gerät kommen oder anders gelagert sind.",
     acceptedNote:
-      "{accepted, number} von {count, number} Messungen wurden unverändert angenommen und zählen als Differenz 0: Wer annimmt, hat den Wert gesehen. Das rückt die Grenzen enger zusammen. „Nur geänderte“ lässt sie weg.",
+      "{accepted, number} von {count, number} Messungen wurden unverändert bestätigt und zählen als Differenz 0: Wer bestätigt, hat den Wert gesehen. Das rückt die Grenzen enger zusammen. „Nur geänderte“ lässt sie weg.",
     source:
       "Verfahren: Bland & Altman 1999, Stat Methods Med Res 8:135–160. Mehrere Aufnahmen eines Tieres zählen einzeln.",
   },
@@ -803,7 +804,8 @@ export const german: Catalogue = {
     rise: "Anstieg um {change} v von {from} bis {to}.",
     quality: "Messung: {standing}",
     byPerson: "Punkte von einer Person gesetzt.",
-    b2: "ACVIM 2019, Stadium B2…",
+    b2: "ACVIM 2019, Stadium B2 …",
+    b2_title: "ACVIM 2019, Stadium B2",
     b2_about:
       "Für einen Hund ohne Zeichen einer Herzinsuffizienz, bei dem eine Mitralklappenerkrankung bekannt oder vermutet ist. Alle vier Kriterien gehören zusammen; die Aufnahme zeigt eines davon.",
     b2_insert: "In den Befund einfügen",

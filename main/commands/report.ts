@@ -23,7 +23,7 @@ import { resultObjectsOf } from "../services/results/result-objects.ts";
 import { openEngine } from "./running/open-engine.ts";
 import { runCommand, UsageError } from "./running/run-command.ts";
 
-const usage = `report FILM… --out DIR [--language en|de] [--dicom] [--packs DIR]
+const usage = `report FILM… --out DIR [--language en|de|fr] [--dicom] [--packs DIR]
   [--patient NAME] [--species dog|cat] [--breed BREED] [--owner NAME] [--number ID] [--remark TEXT]
   [--clinic NAME] [--address TEXT]
   measures JPEG, PNG or DICOM films and writes a hand-out (PDF) for each; --dicom: structured report and annotated picture as well;

@@ -10,7 +10,7 @@ import {
 import { heartPointNames, placedHeart, type PlacedHeart } from "../../core/cardiac/measures/placed-heart.ts";
 import { boundToLines, isUndrawn } from "../../core/cardiac/measures/read-measures.ts";
 import { distancePx, type Point } from "../../core/cardiac/points.ts";
-import { scoreByHand, shiftRuler } from "../../core/cardiac/ruler/ruler-by-hand.ts";
+import { scoreByHand, shiftRuler, type BeforeCorrection } from "../../core/cardiac/ruler/ruler-by-hand.ts";
 import type { VertebralRuler } from "../../core/cardiac/ruler/vertebral-ruler.ts";
 import type { Size } from "./view.ts";
 
@@ -108,12 +108,18 @@ export function handlesOf(draft: Draft): readonly Handle[] {
   return [...heartPointNames.filter((name) => draft.heart[name]), ...draft.edges.keys()];
 }
 
-/** What a draft measures; null until both axes and two edges are there, or while edges coincide. */
-export function scoreOfDraft(draft: Draft): { readonly ruler: VertebralRuler; readonly score: HeartScore } | null {
+/**
+ * What a draft measures; null until both axes and two edges are there, or while edges coincide. `before`: the reading
+ * that is corrected.
+ */
+export function scoreOfDraft(
+  draft: Draft,
+  before: BeforeCorrection | null = null,
+): { readonly ruler: VertebralRuler; readonly score: HeartScore } | null {
   const heart = heartOf(draft);
   if (!heart || draft.edges.length < 2) return null;
   try {
-    return scoreByHand(heart, draft.edges);
+    return scoreByHand(heart, draft.edges, before);
   } catch {
     return null; // two edges on one spot: a state on the way, not a failure
   }

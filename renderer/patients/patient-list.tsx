@@ -45,7 +45,9 @@ export function PatientList({
         onChange={(event) => attempt(() => load(event.target.value))}
       />
       <div className="stack patient-found">
-        <h2 className="field-label">{text(search ? "films.foundPatients" : "films.recentPatients")}</h2>
+        {(isThere || search !== "") && (
+          <h2 className="field-label">{text(search ? "films.foundPatients" : "films.recentPatients")}</h2>
+        )}
         <ul ref={list} className="patient-list">
           {shown.map((patient) => (
             <li key={patient.id}>

@@ -17,8 +17,9 @@ import type { FilmPixels } from "../film/painter/film-pixels.ts";
 import { useAnnotations } from "../state/drawing/annotations.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
-import { zoomedTogether, type Linked } from "./linked-view.ts";
+import { pinchedTogether, zoomedTogether, type Linked } from "./linked-view.ts";
 import { usePainted, usePixels } from "./use-compared-canvas.ts";
+import { usePinch } from "./use-pinch.ts";
 
 type Compared = { readonly title: string; readonly film: Film; readonly reading: Reading | null };
 type ComparedFilmProps = Compared & {
@@ -56,7 +57,10 @@ export function ComparedFilm(props: ComparedFilmProps) {
   );
 }
 
-/** Dragging changes the window of all, with Shift or the middle button it moves all, the wheel zooms all. */
+/**
+ * Dragging changes the window of all, with Shift or the middle button it moves all, the wheel zooms all; two fingers move
+ * and zoom all.
+ */
 function ComparedStage({ film, reading, linked, hasOverlay, onLink }: ComparedFilmProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [stage, setStage] = useState<Size>({ widthPx: 0, heightPx: 0 });
@@ -77,12 +81,15 @@ function ComparedStage({ film, reading, linked, hasOverlay, onLink }: ComparedFi
   usePainted(canvas, pixels, frameAt, stage, setStage);
   const marks = useMemo(() => pixels && marksOfReading(reading, view, pixels, stage), [pixels, reading, view, stage]);
   const { pointed, point } = useMagnifiedPoint();
+  const fingers = usePinch((pinch) => onLink({ view: pinchedTogether(linked.view, pinch, stage) }));
   return (
     <div
       className="compared-stage"
       onWheel={(event) => onLink({ view: zoomedTogether(linked.view, Math.exp(-event.deltaY * 0.0016)) })}
       onPointerLeave={() => point(null)}
+      {...fingers.handlers}
       onPointerMove={(event) => {
+        if (fingers.takes(event)) return;
         point(event);
         const change = isOnDrawing(event) ? null : dragged(linked, event, stage);
         if (change) onLink(change);

@@ -1,4 +1,5 @@
-import { tilted, turned, type View } from "../film/view.ts";
+import type { Pinch } from "../film/pinch.ts";
+import { panned, tilted, turned, zoomedAt, type Size, type View } from "../film/view.ts";
 import { preferredPreset, type WindowPreset } from "../film/window/window-presets.ts";
 import { wholeRange, type GreyWindow } from "../film/window/window-level.ts";
 import { toggleMagnifier } from "../film/magnifier/magnifier-switch.ts";
@@ -30,6 +31,13 @@ const zoomStep = 1.25;
 /** All films zoomed by a factor. */
 export function zoomedTogether(view: View, factor: number): View {
   return { ...view, zoom: Math.min(zoomLimits.most, Math.max(zoomLimits.least, view.zoom * factor)) };
+}
+
+/** All films as two fingers move and zoom the one under them. */
+export function pinchedTogether(view: View, { byXPx, byYPx, factor, middle }: Pinch, stage: Size): View {
+  const moved = panned(view, byXPx, byYPx);
+  const { zoom } = zoomedTogether(moved, factor);
+  return { ...zoomedAt(moved, zoom / moved.zoom, middle, stage), zoom };
 }
 
 /** The viewer's keys that fit, zoom, turn, mirror, window and magnify mean all compared films. */

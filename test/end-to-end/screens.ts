@@ -1,8 +1,7 @@
 /**
  * Makes the pictures of docs/screens: starts the program on an empty data directory, opens phantom films in Chromium,
  * and photographs the main states, and in German those that the manual shows (in `de/`). `node test/end-to-end/screens.ts
- * [FOLDER] [--size 1440x900] [--density 1] [--review]`; with `--review` further states, and each also in the light theme
- * and in German.
+ * [FOLDER] [--size 1440x900] [--density 1]`. Every other state: `pictures/`.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +12,8 @@ import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
 import { text } from "../main/dicom/dicom-writer.ts";
 import { nativeFile } from "../main/dicom/pixels/phantom-film.ts";
-import { chooseInMenu, middleOf, openFilms, openRow } from "./actions.ts";
+import { middleOf, openFilms, openRow } from "./actions.ts";
+import { dress } from "./pictures/camera.ts";
 import { ask, buildPage, openWindow, phantom, startBrowser, startProgram } from "./program.ts";
 
 const { values, positionals } = parseArgs({
@@ -21,7 +21,6 @@ const { values, positionals } = parseArgs({
   options: {
     size: { type: "string", default: "1440x900" },
     density: { type: "string", default: "1" },
-    review: { type: "boolean", default: false },
   },
 });
 const folder = positionals[0] ?? fileURLToPath(new URL("../../docs/screens", import.meta.url));
@@ -33,10 +32,6 @@ async function photograph(page: Page, name: string): Promise<void> {
   for (const close of await page.locator(".toast button").all()) await close.click();
   await page.mouse.move(0, 0);
   await shootInLanguages(page, name);
-  if (!values.review) return;
-  await dress(page, "light", "de");
-  await shoot(page, `${name}.light-de`);
-  await dress(page, "dark", "en");
 }
 
 async function shoot(page: Page, name: string): Promise<void> {
@@ -62,40 +57,6 @@ function picturesOfManual(): ReadonlySet<string> {
   const manual = fileURLToPath(new URL("../../docs/manual/de", import.meta.url));
   const pages = readdirSync(manual).map((name) => readFileSync(path.join(manual, name), "utf8"));
   return new Set(pages.flatMap((page) => [...page.matchAll(/screens\/([a-z-]+)\.png/g)].map(([, name = ""]) => name)));
-}
-
-async function dress(page: Page, theme: "dark" | "light", language: "en" | "de"): Promise<void> {
-  await ask(page, "settings.save", { theme, language });
-  await page.locator(`html[data-theme=${theme}][lang=${language}]`).waitFor();
-}
-
-/** States that the documentation does not show. */
-async function furtherStates(page: Page): Promise<void> {
-  await page.keyboard.press("Alt+1");
-  await page.keyboard.press("?");
-  await photograph(page, "review-keys");
-  await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Window presets" }).click();
-  await shoot(page, "review-presets");
-  await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Overlay", exact: true }).click();
-  await shoot(page, "review-overlay");
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("h");
-  await photograph(page, "review-by-hand");
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("Alt+4");
-  await photograph(page, "review-capture");
-  await page.keyboard.press("Alt+5");
-  for (const tab of ["Events", "API keys", "Urine report"]) {
-    await page.getByRole("tab", { name: tab }).click();
-    await photograph(page, `review-ledger-${tab.replace(" ", "-").toLowerCase()}`);
-  }
-  await page.keyboard.press("Alt+6");
-  for (const tab of await page.getByRole("tab").all()) {
-    await tab.click();
-    await photograph(page, `review-settings-${(await tab.innerText()).replaceAll(" ", "-").toLowerCase()}`);
-  }
 }
 
 /** A clinic's day: films with patients, one of them over several months. */
@@ -204,13 +165,6 @@ async function studyStates(page: Page): Promise<void> {
   await page.keyboard.press("p");
   await photograph(page, "study");
   await page.keyboard.press("Escape");
-  if (values.review) {
-    await openRow(page, "VD");
-    await photograph(page, "review-left-alone");
-    await chooseInMenu(page, page.getByTestId("film").filter({ hasText: "VD" }), "File details…");
-    await photograph(page, "review-file-facts");
-    await page.keyboard.press("Escape");
-  }
   rmSync(studyFolder, { recursive: true });
 }
 
@@ -244,7 +198,6 @@ async function otherPlaces(page: Page, origin: string): Promise<void> {
   await page.getByRole("tab", { name: "Model packs" }).click();
   await page.locator(".pack").first().waitFor();
   await photograph(page, "packs");
-  if (values.review) await furtherStates(page);
   await dress(page, "light", "de");
   await page.keyboard.press("Alt+1");
   await openRow(page, "Luna");

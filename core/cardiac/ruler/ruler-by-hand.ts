@@ -1,22 +1,39 @@
 import { AppError } from "../../app-error.ts";
-import { scoreHeart, type HeartScore } from "../heart-score.ts";
+import { ownAngleDeg, scoreHeart, type HeartScore } from "../heart-score.ts";
+import { axisLandmarkNames, type AxisEnds } from "../landmarks.ts";
 import type { PlacedHeart } from "../measures/placed-heart.ts";
 import { distancePx, interpolate, type Point } from "../points.ts";
 import { edgesToVertebraB, fallbackRuler, type VertebralRuler } from "./vertebral-ruler.ts";
 
+/** What a correction starts from: points [px] and the angle that was found between the axes [deg]. */
+export type BeforeCorrection = {
+  readonly heart: AxisEnds | null;
+  readonly score: Pick<HeartScore, "axesAngleDeg"> | null;
+};
+
 /**
- * Ruler and score of a person's correction, live while a point is dragged and again when it is stored.
+ * Ruler and score of a person's correction, live while a point is dragged and again when it is stored. The angle that
+ * the networks found stands until an end of an axis is moved: their axes are reported perpendicular, whatever it was.
  *
- * @param heart  heart points [px]; a measure whose own point is missing is null
- * @param edges  vertebral edges from A, caudally [px], n >= 2
+ * @param heart   heart points [px]; a measure whose own point is missing is null
+ * @param edges   vertebral edges from A, caudally [px], n >= 2
+ * @param before  the reading that is corrected
  * @throws AppError EDGES_COINCIDE when two neighbouring edges are the same point
  */
 export function scoreByHand(
   heart: PlacedHeart,
   edges: readonly Point[],
+  before: BeforeCorrection | null = null,
 ): { readonly ruler: VertebralRuler; readonly score: HeartScore } {
   const ruler = rulerByHand(edges, distancePx(heart.heart_top, heart.heart_bottom));
-  return { ruler, score: scoreHeart(heart, ruler) };
+  return { ruler, score: scoreHeart(heart, ruler, keptAngleDeg(heart, before) ?? ownAngleDeg(heart)) };
+}
+
+function keptAngleDeg(heart: AxisEnds, before: BeforeCorrection | null): number | null {
+  if (!before?.heart || !before.score) return null;
+  const { heart: earlier, score } = before;
+  const isUnmoved = axisLandmarkNames.every((name) => distancePx(heart[name], earlier[name]) < 1e-6);
+  return isUnmoved ? score.axesAngleDeg : null;
 }
 
 /**

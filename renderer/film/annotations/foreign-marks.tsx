@@ -33,7 +33,7 @@ function Mark({ mark, matrix, stage }: Omit<Props, "sets"> & { readonly mark: Fo
   if (mark.text !== null) return <MarkLabel label={mark.text} at={first} from={null} stage={stage} />;
   if (points.length === 1) return <circle cx={first.x} cy={first.y} r={3} />;
   return (
-    <g className="annotation">
+    <g className="mark annotation">
       <polyline className="halo" points={pathOf(points)} />
       <polyline points={pathOf(points)} />
     </g>

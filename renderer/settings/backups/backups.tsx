@@ -62,7 +62,7 @@ function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
       setRestoring(null);
     });
   return (
-    <div className="stack">
+    <div className="stack settings-form">
       <section className="card stack">
         <h2>{text("settings.dataFolder")}</h2>
         <output className="data">{dataDir}</output>

@@ -56,7 +56,7 @@ function MllpForm({ state, onChange }: { readonly state: State; readonly onChang
           onChange={(event) => set({ port: Number.parseInt(event.target.value, 10) })}
         />
       </div>
-      <div className="dicom-pair">
+      <div className="dicom-pair equal">
         <TextField
           label={text("hl7.application")}
           value={draft.application}

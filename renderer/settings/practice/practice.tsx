@@ -27,7 +27,7 @@ export function Practice() {
   if (!value) return <Loading label={text("common.loading")} />;
   const isFixed = value.namedBy === "arguments" || value.namedBy === "environment";
   return (
-    <div className="stack">
+    <div className="stack settings-form">
       <Place state={value} onChange={reload} />
       {!isFixed && <DatabaseForm state={value} onChosen={reload} />}
       {value.machines.length > 0 && <Machines machines={value.machines} />}

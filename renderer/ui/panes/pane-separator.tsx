@@ -1,6 +1,6 @@
 import "./panes.css";
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
-import { panes, usePaneSizes, type Pane } from "./pane-sizes.ts";
+import { leastPxOf, panes, usePaneSizes, type Pane } from "./pane-sizes.ts";
 
 /** Steps of the arrow keys, alone and with Shift [px]. */
 const stepPx = 16;
@@ -30,7 +30,8 @@ export function PaneSeparator({
   const sizePx = useSizeBeside(separator, edge, of);
   const setSize = usePaneSizes((state) => state.setSize);
   const drag = useRef<{ readonly from: number; readonly sizePx: number } | null>(null);
-  const { leastPx, mostPx } = panes[pane];
+  const leastPx = leastPxOf(pane);
+  const { mostPx } = panes[pane];
   const [more, less] = edge === "below" ? ["ArrowDown", "ArrowUp"] : ["ArrowRight", "ArrowLeft"];
   const larger = edge === "start" ? -1 : 1;
   const placeOf = (event: PointerEvent) => (edge === "below" ? event.clientY : event.clientX);

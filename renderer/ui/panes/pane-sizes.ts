@@ -1,6 +1,9 @@
 import { create } from "zustand";
 
-/** Panes whose size a person may choose, and how small and large each can be [px]: the charts' height, others' width. */
+/**
+ * Panes whose size a person may choose, and how small and large each can be: the charts' height, others' width [px]. A
+ * large display writes larger: there a pane has to be wider at least.
+ */
 export const panes = {
   list: { leastPx: 200, mostPx: 640 },
   panel: { leastPx: 240, mostPx: 640 },
@@ -8,6 +11,12 @@ export const panes = {
   charts: { leastPx: 160, mostPx: 640 },
 } as const;
 export type Pane = keyof typeof panes;
+
+/** How small a pane can be on this display [px]. */
+export function leastPxOf(pane: Pane): number {
+  const rootPx = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  return Math.round((panes[pane].leastPx * rootPx) / 16);
+}
 
 /** Kept on this machine and not with the settings: it fits its screen, not the person. */
 const storageKey = "corvet.panes";
@@ -25,7 +34,8 @@ export const usePaneSizes = create<PaneSizes>((set, get) => {
   return {
     sizesPx,
     setSize: (pane, sizePx) => {
-      const { leastPx, mostPx } = panes[pane];
+      const leastPx = leastPxOf(pane);
+      const { mostPx } = panes[pane];
       const size = sizePx === undefined ? undefined : Math.round(Math.min(mostPx, Math.max(leastPx, sizePx)));
       const others = Object.entries(get().sizesPx).filter(([name]) => name !== pane);
       const sizes = Object.fromEntries(size === undefined ? others : [...others, [pane, size]]);

@@ -52,7 +52,7 @@ export function StageB2Dialog({
     <Dialog
       isOpen
       isWide
-      title={text("findings.b2")}
+      title={text("findings.b2_title")}
       description={text("findings.b2_about")}
       onClose={onClose}
       foot={

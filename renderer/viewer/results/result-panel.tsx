@@ -48,7 +48,7 @@ export function ResultPanel({
   const { mode, stack, frame } = useCorrection();
   const isValidated = useProgram((state) => state.health?.isClinicallyValidated ?? false);
   const isWorking = mode !== "none";
-  const live = isWorking ? scoreOfDraft(stack.present) : null;
+  const live = isWorking ? scoreOfDraft(stack.present, reading) : null;
   const score = isWorking ? (live?.score ?? null) : (reading?.score ?? null);
   const shown = shownMeasures(score ?? {});
   const ruler = isWorking ? (live?.ruler ?? null) : (reading?.ruler ?? null);
@@ -71,7 +71,7 @@ export function ResultPanel({
             <span className="quiet fine">{`${wordsOf(film.patient, film.takenAt)} · ${film.fileName}`}</span>
           ) : (
             <Button tone="plain" className="no-patient" onClick={() => runCommand("films.patient")}>
-              {text("films.noPatient")}…
+              {text("films.noPatientAsk")}
             </Button>
           )}
           <AlsoOpen filmId={film.id} />

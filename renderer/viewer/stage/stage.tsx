@@ -62,6 +62,8 @@ function StageOverlay({ reading, original }: StageProps) {
   const isDragging = useCorrection((state) => state.isDragging);
   const selected = useCorrection((state) => state.selected);
   const isWorking = mode !== "none";
+  // Whoever measures by hand is not shown where the networks looked.
+  const isByHand = mode === "by_hand";
   const draft = useMemo(
     () => (isWorking ? present : reading ? draftOf(reading) : emptyDraft),
     [isWorking, present, reading],
@@ -92,14 +94,16 @@ function StageOverlay({ reading, original }: StageProps) {
         {(overlay.isShown || isWorking) && (
           <>
             {hasGhost && <ReadingMarks marks={ghost.marks} score={null} stage={stage} hasLabels={false} isGhost />}
-            {overlay.hasOutline && outline && <HeartOutline outline={outline.map((point) => mapped(matrix, point))} />}
+            {overlay.hasOutline && outline && !isByHand && (
+              <HeartOutline outline={outline.map((point) => mapped(matrix, point))} />
+            )}
             <ReadingMarks
               marks={shown.marks}
               score={shown.score}
               stage={stage}
               hasLabels={overlay.hasLabels && !isDragging}
             />
-            {overlay.hasVotes && (
+            {overlay.hasVotes && !isByHand && (
               <VoteCloud
                 votes={votes.flatMap((vote) =>
                   heartLandmarkNames.flatMap((name) => (vote[name] ? [mapped(matrix, vote[name])] : [])),

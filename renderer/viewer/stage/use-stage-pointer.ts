@@ -8,6 +8,7 @@ import {
 import { useCorrection } from "../correction/correction-slice.ts";
 import { handlesOf, pointOf, type Handle } from "../../film/draft.ts";
 import { filmToStage, frameToStage, inverted, mapped, type ScreenPoint, type Size } from "../../film/view.ts";
+import { pinched } from "../../film/pinch.ts";
 import { useProbe } from "./probe-slice.ts";
 import { useViewer } from "../viewer-slice.ts";
 import { draggedWindow, type GreyWindow } from "../../film/window/window-level.ts";
@@ -112,14 +113,11 @@ function filmAt(pixels: Size, at: ScreenPoint): ScreenPoint {
 
 /** One of two fingers has moved: the film goes along with both. */
 function pinch(fingers: Map<number, ScreenPoint>, moved: number, at: ScreenPoint): void {
-  const from = fingers.get(moved);
-  const [other] = [...fingers].filter(([id]) => id !== moved).map(([, place]) => place);
-  if (!from || !other) return;
-  fingers.set(moved, at);
+  const pinch = pinched(fingers, moved, at);
+  if (!pinch) return;
   const { panBy, zoomBy } = useViewer.getState();
-  panBy((at.x - from.x) / 2, (at.y - from.y) / 2);
-  const factor = Math.hypot(at.x - other.x, at.y - other.y) / Math.hypot(from.x - other.x, from.y - other.y);
-  if (Number.isFinite(factor) && factor > 0) zoomBy(factor, { x: (at.x + other.x) / 2, y: (at.y + other.y) / 2 });
+  panBy(pinch.byXPx, pinch.byYPx);
+  zoomBy(pinch.factor, pinch.middle);
 }
 
 function drag(press: Exclude<Press, { kind: "pinch" }>, at: ScreenPoint): void {

@@ -34,8 +34,12 @@ test("the result panel says everything: units, tier in words, reference with sou
 test("a dragged landmark moves the score live, under a loupe; undo and redo walk back and forth", async () => {
   const { page } = window();
   const original = await shownScore(page, "vhs");
+  const angle = page.locator(".fact").filter({ hasText: "Angle between axes" });
+  const found = await angle.innerText();
   await page.keyboard.press("c");
   await page.getByRole("toolbar", { name: "Correction" }).waitFor();
+  // The axes are shown perpendicular; what the networks found between them stands until one is moved.
+  expect(await angle.innerText()).toBe(found);
   const apex = await middleOf(page, "[data-handle=heart_bottom]");
   const base = await middleOf(page, "[data-handle=heart_top]");
   const outward = { x: apex.x + (apex.x - base.x) * 0.2, y: apex.y + (apex.y - base.y) * 0.2 };
@@ -144,7 +148,7 @@ test("a heart is measured by hand, point by point", async () => {
   await page.keyboard.press("h");
   await page.getByText("Click: Base of the heart").waitFor();
   // Whoever measures by hand is not shown where the network looked.
-  expect(await page.locator("svg.overlay .landmark").count()).toBe(0);
+  expect(await page.locator("svg.overlay .landmark, svg.overlay .heart-outline").count()).toBe(0);
   for (const place of places) await page.mouse.click(place.x, place.y);
   await page.getByText("Click the cranial edge of T4").waitFor();
   for (const edge of edges) await page.mouse.click(edge.x, edge.y);

@@ -4,8 +4,9 @@ import path from "node:path";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import type { Film } from "../../../core/contract/desktop/films.ts";
+import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { shownScore } from "../../../core/cardiac/shown-score.ts";
-import { chooseInMenu, dropFiles, openFilms, pasteFiles, waitForFilms } from "../actions.ts";
+import { chooseInMenu, dropFiles, openFilms, openRow, pasteFiles, waitForFilms } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
@@ -228,6 +229,17 @@ test("a picture of something else is said to be no lateral chest film, and is me
   await page.locator(`[data-film="${film!.id}"]`).getByRole("button").first().click();
   const panel = page.locator(".panel[aria-busy=false]");
   await panel.getByText("Not a lateral chest film").waitFor();
+  // What the classifier takes it for is told, by packs that say so.
+  await page.route("**/app/call/films.get", async (route) => {
+    const answer = await route.fetch();
+    const told = (await answer.json()) as { value: DesktopResponse<"films.get"> };
+    const readings = told.value.readings.map((reading) => ({ ...reading, takenFor: "document" }));
+    await route.fulfill({ response: answer, json: { ...told, value: { ...told.value, readings } } });
+  });
+  await openRow(page, "dog-02.jpg");
+  await openRow(page, "letter.png");
+  await panel.getByText("It looks like a document or a screenshot.").waitFor();
+  await page.unroute("**/app/call/films.get");
   // Whose it is, nobody has said: the words are the way to say it.
   await panel.getByRole("button", { name: "No patient…" }).click();
   await page.getByRole("dialog", { name: "Patient of this film" }).waitFor();

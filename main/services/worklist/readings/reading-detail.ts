@@ -86,10 +86,10 @@ export function detailOfMeasurement(measurement: RadiographMeasurement): Reading
  * @throws AppError EDGES_COINCIDE
  */
 export function detailByHand(
-  base: Pick<ReadingDetail, "frame" | "popDetected" | "corners">,
+  base: Pick<ReadingDetail, "frame" | "popDetected" | "corners" | "heart" | "score">,
   geometry: { heart: NonNullable<Reading["heart"]>; edges: Reading["edges"] },
 ): ReadingDetail {
-  const { ruler, score } = scoreByHand(geometry.heart, geometry.edges);
+  const { ruler, score } = scoreByHand(geometry.heart, geometry.edges, base);
   const { frame, popDetected, corners } = base;
   return {
     frame,

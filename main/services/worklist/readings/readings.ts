@@ -10,7 +10,7 @@ import { appendReading, getLatestReading, type ReadingRow } from "../../../store
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { toReading } from "../film-view.ts";
 import { publishFilm } from "../films.ts";
-import { detailByHand, valuesOfDetail, type ReadingDetail } from "./reading-detail.ts";
+import { detailByHand, valuesOfDetail } from "./reading-detail.ts";
 
 type Saved = DesktopParsedRequest<"readings.save">;
 
@@ -75,7 +75,9 @@ function asRead(base: ReadingRow | null, { verdict }: Saved): Said {
 /** Corrected, or measured by hand: no statement about the networks is left, so neither tier nor result code. */
 function asPlaced(base: ReadingRow | null, film: FilmRow, geometry: NonNullable<Saved["geometry"]>): Said {
   const detail = detailByHand(
-    base ? readDetail(base) : { frame: processedSizePx(film), popDetected: false, corners: null },
+    base
+      ? readDetail(base)
+      : { frame: processedSizePx(film), popDetected: false, corners: null, heart: null, score: null },
     geometry,
   );
   const values = valuesOfDetail(detail);
@@ -83,6 +85,6 @@ function asPlaced(base: ReadingRow | null, film: FilmRow, geometry: NonNullable<
   return { resultCode: null, values, detail: JSON.stringify(detail) };
 }
 
-function readDetail(base: ReadingRow): Pick<ReadingDetail, "frame" | "popDetected" | "corners"> {
+function readDetail(base: ReadingRow): Parameters<typeof detailByHand>[0] {
   return toReading(base);
 }

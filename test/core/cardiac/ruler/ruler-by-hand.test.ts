@@ -38,6 +38,18 @@ test("scores follow the points; without a VLAS point only the VLAS is missing", 
   expect(scoreByHand({ ...heart, VLAS: null }, edges).score).toMatchObject({ vhs: 9.5, vlas: null });
 });
 
+test("the angle that was found stands until an end of an axis is moved", () => {
+  const found = { heart, score: { axesAngleDeg: 83 } };
+  const moved = { ...heart, heart_left: { x: 50, y: 60 } };
+  const angles = [
+    scoreByHand(heart, edges.slice(1), found),
+    scoreByHand({ ...heart, VLAS: { x: 45, y: 22 } }, edges, found),
+    scoreByHand(heart, edges),
+    scoreByHand(moved, edges, found),
+  ].map(({ score }) => Math.round(score.axesAngleDeg));
+  expect(angles).toEqual([83, 83, 90, 76]);
+});
+
 test("the ruler shifts by one vertebra either way and back", () => {
   expect(shiftRuler(edges, "caudal")).toEqual(edges.slice(1));
   expect(shiftRuler(edges, "cranial")[0]).toEqual({ x: -10, y: 0 });

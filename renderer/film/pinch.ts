@@ -1,0 +1,24 @@
+import type { ScreenPoint } from "./view.ts";
+
+/** What two fingers do to a film: moved along with their middle, then zoomed about it. */
+export type Pinch = {
+  readonly byXPx: number;
+  readonly byYPx: number;
+  readonly factor: number;
+  readonly middle: ScreenPoint;
+};
+
+/** One of two fingers has moved to another place of the stage, which is noted; null where there are not two. */
+export function pinched(fingers: Map<number, ScreenPoint>, moved: number, at: ScreenPoint): Pinch | null {
+  const from = fingers.get(moved);
+  const [other] = [...fingers].filter(([id]) => id !== moved).map(([, place]) => place);
+  if (!from || !other) return null;
+  fingers.set(moved, at);
+  const factor = Math.hypot(at.x - other.x, at.y - other.y) / Math.hypot(from.x - other.x, from.y - other.y);
+  return {
+    byXPx: (at.x - from.x) / 2,
+    byYPx: (at.y - from.y) / 2,
+    factor: Number.isFinite(factor) && factor > 0 ? factor : 1,
+    middle: { x: (at.x + other.x) / 2, y: (at.y + other.y) / 2 },
+  };
+}

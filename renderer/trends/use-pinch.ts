@@ -1,0 +1,34 @@
+import { useRef, type PointerEvent } from "react";
+import { pinched, type Pinch } from "../film/pinch.ts";
+import type { ScreenPoint } from "../film/view.ts";
+
+/** Two fingers on an element; one that is left of them does nothing until it is gone, too. */
+export function usePinch(onPinch: (pinch: Pinch) => void) {
+  const fingers = useRef(new Map<number, ScreenPoint>());
+  const isPinching = useRef(false);
+  const local = ({ clientX, clientY, currentTarget }: PointerEvent): ScreenPoint => {
+    const box = currentTarget.getBoundingClientRect();
+    return { x: clientX - box.left, y: clientY - box.top };
+  };
+  const lift = ({ pointerId }: PointerEvent) => {
+    fingers.current.delete(pointerId);
+    if (fingers.current.size === 0) isPinching.current = false;
+  };
+  return {
+    /** Whether a movement belongs to two fingers, and so to nothing else. */
+    takes: (event: PointerEvent): boolean => {
+      const pinch = isPinching.current ? pinched(fingers.current, event.pointerId, local(event)) : null;
+      if (pinch) onPinch(pinch);
+      return isPinching.current;
+    },
+    handlers: {
+      onPointerDown: (event: PointerEvent) => {
+        if (event.pointerType !== "touch") return;
+        fingers.current.set(event.pointerId, local(event));
+        if (fingers.current.size === 2) isPinching.current = true;
+      },
+      onPointerUp: lift,
+      onPointerCancel: lift,
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import type { Language } from "../../../core/language/languages.ts";
+import { ask, openWindow, type Window } from "../program.ts";
+import { cutTexts } from "./cut-texts.ts";
+
+type Theme = "dark" | "light";
+
+/** How the pictures are to be taken. */
+export type Shoot = {
+  readonly folder: string;
+  readonly languages: readonly Language[];
+  readonly themes: readonly Theme[];
+  readonly sizes: readonly [Size, ...Size[]];
+  readonly density: number;
+  /** Names of pictures begin with one of these; every picture where there is none. */
+  readonly only: readonly string[];
+};
+type Size = { readonly width: number; readonly height: number };
+
+/** What is done before and after each picture of a state that does not outlive a change of language. */
+type Around = { readonly enter?: () => Promise<unknown>; readonly leave?: () => Promise<unknown> };
+
+/** Takes each state in every language, theme and size that is asked for, and says what does not fit. */
+export type Camera = {
+  readonly shoot: Shoot;
+  readonly faults: readonly string[];
+  open(browser: Browser, address: string, options?: Parameters<typeof openWindow>[2]): Promise<Window>;
+  take(page: Page, name: string, around?: Around): Promise<void>;
+};
+
+/** A camera for one command. */
+export function openCamera(shoot: Shoot): Camera {
+  const faults: string[] = [];
+  mkdirSync(shoot.folder, { recursive: true });
+  const take: Camera["take"] = async (page, name, { enter, leave } = {}) => {
+    if (shoot.only.length > 0 && !shoot.only.some((start) => name.startsWith(start))) return;
+    await closeMessages(page);
+    for (const language of shoot.languages)
+      for (const theme of shoot.themes) {
+        await dress(page, theme, language);
+        await enter?.();
+        for (const size of shoot.sizes) {
+          const file = `${name}.${language}-${theme}-${size.width}.png`;
+          await page.setViewportSize(size);
+          await atRest(page);
+          await page.screenshot({ path: path.join(shoot.folder, file) });
+          faults.push(...(await cutTexts(page)).map((fault) => `${file}: ${fault}`));
+        }
+        await leave?.();
+      }
+    await page.setViewportSize(shoot.sizes[0]);
+    await dress(page, "dark", "en");
+    process.stdout.write(`${name}\n`);
+  };
+  const open: Camera["open"] = (browser, address, options = {}) =>
+    openWindow(browser, address, { viewport: shoot.sizes[0], deviceScaleFactor: shoot.density, ...options });
+  return { shoot, faults, take, open };
+}
+
+/** What was told before is no part of this picture; under a dialog it is not reached. */
+async function closeMessages(page: Page): Promise<void> {
+  if ((await page.locator("[role=dialog], [role=alertdialog]").count()) > 0) return;
+  for (const close of await page.locator(".toast button[aria-label=Close]").all()) await close.click();
+}
+
+/** Fonts, thumbnails and colours are there, and the pointer lies where it explains nothing. */
+async function atRest(page: Page): Promise<void> {
+  await page.mouse.move(0, 0);
+  await page.waitForTimeout(350);
+}
+
+/** The page in a theme and a language. */
+export async function dress(page: Page, theme: Theme, language: Language): Promise<void> {
+  await ask(page, "settings.save", { theme, language });
+  await page.locator(`html[data-theme=${theme}][lang=${language}]`).waitFor();
+}

@@ -1,0 +1,92 @@
+import type { Page } from "playwright-core";
+import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
+import { openFilms } from "../../actions.ts";
+import { ask, phantom } from "../../program.ts";
+import type { Camera } from "../camera.ts";
+import { answer, withProgram } from "./with-program.ts";
+
+/** Patients over time, films side by side, and the networks against the people who use them. */
+export async function roomOfCourses(camera: Camera): Promise<void> {
+  await withProgram(camera, {}, async (page) => {
+    await page.keyboard.press("Alt+2");
+    await camera.take(page, "courses-nobody");
+    await page.keyboard.press("Alt+7");
+    await camera.take(page, "courses-agreement-empty");
+    await prepare(page);
+    await page.keyboard.press("Alt+2");
+    await page.locator(".trends-patients .patient-row").filter({ hasText: "M. Sommer" }).click();
+    await page.getByRole("table").waitFor();
+    await camera.take(page, "courses-trend");
+    await compared(camera, page);
+    await patientDialogs(camera, page);
+    await agreement(camera, page);
+  });
+}
+
+async function prepare(page: Page): Promise<void> {
+  await page.keyboard.press("Alt+1");
+  const films = await openFilms(page, ["dog-02.jpg", "dog-03.jpg", "dog-04.jpg", "dog-05.jpg"].map(phantom));
+  const bella = { name: "Bella", species: "dog", breed: "Cavalier King Charles Spaniel", owner: "M. Sommer" } as const;
+  const { id } = await ask(page, "patients.create", { ...bella, uuid: "P-4711" });
+  await ask(page, "patients.create", { name: "Bella S.", species: "dog", breed: "", owner: "", uuid: "S-9" });
+  for (const name of ["Aramis", "Luna", "Minka", "Rocky", "Nala"])
+    await ask(page, "patients.create", { name, species: "dog", breed: "Boxer", owner: "J. Lindner", uuid: null });
+  await ask(page, "films.assignPatient", { filmIds: films.map((film) => film.id), patientId: id });
+  const rising = [...films].sort((a, b) => (a.reading?.vhs ?? 0) - (b.reading?.vhs ?? 0));
+  for (const [index, film] of rising.entries())
+    await ask(page, "films.edit", { filmId: film.id, takenAt: new Date(Date.UTC(2026, index * 2, 5)).toISOString() });
+}
+
+async function compared(camera: Camera, page: Page): Promise<void> {
+  const boxes = page.getByRole("checkbox");
+  for (const count of [2, 3, 4]) {
+    for (let index = 0; index < count; index++) await boxes.nth(index).check();
+    await page.getByRole("button", { name: "Compare films" }).click();
+    await page
+      .locator(".compared-stage .landmark")
+      .nth(5 * count - 1)
+      .waitFor();
+    await camera.take(page, `courses-compared-${count}`);
+    await page.getByRole("region", { name: "Compare films" }).getByRole("button", { name: "Close" }).click();
+  }
+}
+
+async function patientDialogs(camera: Camera, page: Page): Promise<void> {
+  for (const [name, button] of [
+    ["courses-edit", "Edit patient"],
+    ["courses-merge", "Merge…"],
+    ["courses-save-everything", "Save everything"],
+    ["courses-erase", "Erase…"],
+  ] as const) {
+    await page.getByRole("button", { name: button }).click();
+    await page.locator("[role=dialog], [role=alertdialog]").waitFor();
+    await camera.take(page, name);
+    await page.keyboard.press("Escape");
+    await page.locator("[role=dialog], [role=alertdialog]").waitFor({ state: "detached" });
+  }
+}
+
+async function agreement(camera: Camera, page: Page): Promise<void> {
+  const pairs: DesktopResponse<"agreement.get">["pairs"] = Array.from({ length: 60 }, (_, index) => ({
+    filmId: null,
+    at: new Date(Date.UTC(2026, 9, 1 + index)).toISOString(),
+    network: 9 + (index % 13) * 0.25 + (index < 30 ? 0 : 0.45) + Math.sin(index * 7) * 0.3,
+    person: 9 + (index % 13) * 0.25,
+    decision: index % 9 === 0 ? "by_hand" : "corrected",
+    tier: index % 3 === 0 ? "review" : "good",
+    species: "dog",
+    pack: { name: "landmarks-corvet", version: "2026.11.7" },
+  }));
+  const packs = [pairs[0]!.pack];
+  for (const [name, shown] of [
+    ["courses-agreement-few", pairs.slice(0, 8)],
+    ["courses-agreement", pairs],
+  ] as const) {
+    await answer(page, "agreement.get", { pairs: shown, packs, total: shown.length });
+    await page.keyboard.press("Alt+1");
+    await page.keyboard.press("Alt+7");
+    await page.locator(".chart").first().waitFor();
+    await camera.take(page, name);
+    await page.unroute("**/app/call/agreement.get");
+  }
+}

@@ -1,0 +1,51 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Page } from "playwright-core";
+import type { Health } from "../../../../core/contract/desktop/program.ts";
+import { openBella } from "../../prepared.ts";
+import { ask } from "../../program.ts";
+import type { Camera } from "../camera.ts";
+import { answer, withProgram } from "./with-program.ts";
+
+/** What stands in the way, each as long as it lasts. */
+export async function roomOfTroubles(camera: Camera): Promise<void> {
+  await withProgram(camera, {}, async (page, program) => {
+    await openBella(page);
+    const health = await ask(page, "app.health", {});
+    const message = "";
+    const states: readonly [name: string, health: Partial<Health>][] = [
+      ["disk-full", { troubles: [{ code: "LOW_SPACE", message }] }],
+      ["queue-full", { isQueueFull: true }],
+      ["database-away", { troubles: [{ code: "STORE_UNAVAILABLE", message }] }],
+    ];
+    for (const [name, changed] of states) {
+      if (name === "database-away")
+        await answer(page, "drafts.get", { state: { isAway: true, isOnDrafts: true, films: 2 } });
+      await answer(page, "app.health", { ...health, ...changed });
+      await shown(page);
+      await camera.take(page, `troubles-${name}`);
+      await page.unroute("**/app/call/app.health");
+    }
+    await page.unroute("**/app/call/drafts.get");
+    await shown(page);
+    await camera.take(page, "troubles-offline", {
+      enter: async () => {
+        await program.kill();
+        await page.getByRole("alert").first().waitFor();
+      },
+      leave: async () => {
+        await program.startAgain();
+        await page.getByRole("alert").first().waitFor({ state: "detached" });
+      },
+    });
+  });
+  await withProgram(camera, { program: ["--packs", mkdtempSync(path.join(tmpdir(), "corvet-no-packs-"))] }, (page) =>
+    camera.take(page, "troubles-no-model"),
+  );
+}
+
+async function shown(page: Page): Promise<void> {
+  await page.reload();
+  await page.locator(".panel").waitFor();
+}

@@ -1,0 +1,35 @@
+import type { Page } from "playwright-core";
+import { startBrowser, startProgram, type Program } from "../../program.ts";
+import type { Camera } from "../camera.ts";
+
+type Options = {
+  /** Arguments of the program. */
+  readonly program?: readonly string[];
+  /** Arguments of the browser. */
+  readonly browser?: readonly string[];
+  readonly permissions?: string[];
+  readonly isFirstRun?: boolean;
+};
+
+/** A program, a browser and a window of its own for one room of pictures. */
+export async function withProgram(
+  camera: Camera,
+  options: Options,
+  look: (page: Page, program: Program) => Promise<void>,
+): Promise<void> {
+  const program = await startProgram(options.program, options.isFirstRun);
+  const browser = await startBrowser(options.browser);
+  try {
+    const { permissions } = options;
+    const { page } = await camera.open(browser, program.pageUrl, permissions ? { permissions } : {});
+    await look(page, program);
+  } finally {
+    await browser.close();
+    await program.stop();
+  }
+}
+
+/** Answers a question of the page in the program's place: what would take another machine, or a disaster. */
+export async function answer(page: Page, channel: string, value: unknown): Promise<void> {
+  await page.route(`**/app/call/${channel}`, (route) => route.fulfill({ json: { ok: true, value } }));
+}
