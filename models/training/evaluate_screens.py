@@ -4,7 +4,8 @@
       --real ../shared/data/validation --write
 
 Corners come from the program itself (`tools/find-corners.ts`). `--photographs` holds photographs of held-out
-films as they are, `--pictures` of varied ones (strips, frames, turned films).
+films as they are, `--pictures` of varied ones (strips, frames, turned films), `--close-ups` such whose border is out of
+view (`gate.close_ups`).
 `--real` is a folder of lateral films in the data format with an optional folder `negatives` beside them; only
 totals are printed. `--write` puts the figures into the manifests and the cards.
 """
@@ -18,7 +19,7 @@ from .corners.data import has_no_film
 from .corners.figures import corners_on_made
 from .gate.card import write_cards
 from .gate.data import read_rows
-from .gate.figures import gate_on_made, gate_on_real
+from .gate.figures import gate_on_close_ups, gate_on_made, gate_on_real
 from .screens.network_run import Pack
 from .screens.pack import write_manifest
 from .screens.program import corners_of_folder
@@ -32,6 +33,7 @@ def main() -> None:
     parser.add_argument(
         "--photographs", help="photographs of held-out films as they are (make_pictures --only pop --unvaried-share 1)"
     )
+    parser.add_argument("--close-ups", help="held-out close-ups from training.gate.close_ups")
     parser.add_argument("--real", help="real lateral films in the data format; for measuring only")
     parser.add_argument("--write", action="store_true", help="fill the manifests and cards")
     arguments = parser.parse_args()
@@ -51,6 +53,8 @@ def main() -> None:
             **corners_on_made(found, read_rows(arguments.photographs), "films as they are"),
             **measured[corners],
         }
+    if arguments.close_ups:
+        measured[gate].update(gate_on_close_ups(gate, arguments.close_ups))
     if arguments.real:
         measured[gate] = {**gate_on_real(gate, arguments.real), **measured[gate]}
     for pack, figures in measured.items():

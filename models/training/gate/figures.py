@@ -11,7 +11,10 @@ from ..films import read_grey, read_index
 from ..pop.rectified import rectify
 from ..screens.network_run import Pack
 from ..shares import share_of
+from .data import read_rows
 
+LEAST_COLOUR = 4
+"""Channels of a grey picture differ less than this once it was stored as JPEG."""
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png")
 
 
@@ -54,6 +57,14 @@ def gate_on_real(gate: Pack, folder: Path) -> dict[str, Any]:
             [gate.judge(picture[:, ::-1].copy()) == "neither" for picture in pictures]
         )
     return figures
+
+
+def gate_on_close_ups(gate: Pack, folder: str) -> dict[str, Any]:
+    """How many close-ups without colours are seen to be photographs; colours betray the others to the program."""
+    pictures = [cv2.imread(str(row["path"])) for row in read_rows(folder)]
+    grey = [picture for picture in pictures if np.ptp(picture, axis=2).max() < LEAST_COLOUR]
+    found = [gate.judge(picture) for picture in grey]
+    return {"simulated close-ups, grey: taken for photographs": share_of([kind == "pop" for kind in found])}
 
 
 def is_turned_away(gate: Pack, picture: np.ndarray, kind: str, corners: np.ndarray | None) -> bool:

@@ -71,5 +71,8 @@ class CalibratedGate(nn.Module):
 
     def forward(self, picture: torch.Tensor) -> torch.Tensor:
         maps = self.gate.shared(picture)
-        accepted, neither = torch.softmax(self.gate.three(maps) / self.temperature, 1).split([len(ACCEPTED), 1], 1)
-        return torch.cat([accepted, neither * torch.softmax(self.gate.named(maps), 1)], 1)
+        three = torch.softmax(self.gate.three(maps) / self.temperature, 1)
+        # Slices and copies, since OpenCV reads neither unequal splits nor products of unequal widths.
+        accepted, neither = three[:, : len(ACCEPTED)], three[:, len(ACCEPTED) :]
+        refused = torch.cat([neither] * len(REFUSED), 1) * torch.softmax(self.gate.named(maps), 1)
+        return torch.cat([accepted, refused], 1)

@@ -8,13 +8,15 @@ import torch
 MODEL_VERSION = "3.4.0-corvet.2"
 DATA = [
     "Phantoms of lateral thoraxes drawn by models/training",
-    "9 of the 11 public films of dogs and cats (Mendeley Data ktx4cj55pn; VetXRay, Zenodo 19051776; CC BY 4.0), "
-    "warped; 2 kept for calibration",
-    "Phantoms of other radiographs, documents, charts and noise drawn by models/training/others",
+    "20 of the 23 public films of dogs and cats (Mendeley Data ktx4cj55pn; VetXRay, Zenodo 19051776; Li & Zhang, "
+    "Scientific Reports 14:1539 (2024), doi:10.1038/s41598-023-50063-x; CC BY 4.0), warped; 3 kept for calibration",
+    "Phantoms of other radiographs, documents, charts and noise drawn by models/training/others; whole animals from "
+    "the skeleton of dm_control's dog (Apache-2.0)",
     "Photographs of screens drawn by models/training/pop",
-    "Wallpapers of the Debian packages gnome-backgrounds, mate-backgrounds, plasma-workspace-wallpapers and "
-    "lomiri-wallpapers-20.04 (GPL-2+, CC BY-SA, LGPL-3+), "
-    "pictures of the Debian package opencv-doc (Apache-2.0 and others); used for training, not passed on",
+    "Wallpapers of the Debian packages gnome-backgrounds, mate-backgrounds, plasma-workspace-wallpapers, "
+    "ukui-wallpapers, lomiri-wallpapers-16.04 and lomiri-wallpapers-20.04 (GPL-2+, CC BY-SA, LGPL-3+), pictures of the "
+    "Debian packages opencv-doc and python-skimage-doc (Apache-2.0, BSD and others), animals of "
+    "tuxpaint-stamps-default (GPL-2 and others); used for training, not passed on",
 ]
 
 

@@ -1,0 +1,78 @@
+"""Close-ups of films on screens, the film's border out of view: photographs for the gate without a corner to find.
+
+  python3 -m training.gate.close_ups --films FOLDER --films FOLDER --photographs FOLDER --out pictures/train \\
+    --count 1200 --seed 7000000
+
+Added to the folder of `make_pictures` for the gate only: the corner detector learns nothing from them.
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from ..pop import Photograph, photograph
+from .films import LateralFilm, read_lateral_films
+from .make_pictures import Maker, read_photographs
+
+PHOTOGRAPH_PX = 900
+LONGEST_PX = 384
+GREY_SHARE = 0.8
+"""Colours betray a camera by themselves; most close-ups have lost theirs."""
+
+
+def cut(taken: Photograph, film: LateralFilm, rng: np.random.Generator) -> np.ndarray | None:
+    """A part of the photograph that lies within the film and holds its thorax; None where there is none."""
+    left, top, right, bottom = film.thorax
+    box = taken.place(np.array([[left, top], [right, top], [right, bottom], [left, bottom]]))
+    size = np.array(taken.image.shape[1::-1])
+    edges = np.sort(taken.corners, 0)
+    low, high = np.maximum(edges[1] + 2, 0), np.minimum(edges[2] - 2, size)
+    if (box.min(0) < low).any() or (box.max(0) > high).any():
+        return None
+    low, high = (
+        (edge + (needed - edge) * rng.uniform(0, 0.8, 2)).astype(int)
+        for edge, needed in ((low, box.min(0)), (high, box.max(0)))
+    )
+    part = taken.image[low[1] : high[1], low[0] : high[0]]
+    scale = LONGEST_PX / max(part.shape[:2])
+    return cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
+
+
+def close_up(maker: Maker, rng: np.random.Generator) -> tuple[np.ndarray, str]:
+    """A close-up, grey as a rule, and which films it was drawn from."""
+    while True:
+        film = maker.lateral(rng) if rng.random() < 0.7 else maker.unvaried(rng)
+        part = cut(photograph(film.image, rng, PHOTOGRAPH_PX, None, maker.photographs), film, rng)
+        if part is None:
+            continue
+        is_grey = rng.random() < GREY_SHARE
+        return (cv2.cvtColor(part, cv2.COLOR_BGR2GRAY) if is_grey else part), film.source
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--films", action="append", required=True, help="folder of lateral films in the data format")
+    parser.add_argument("--photographs", action="append", default=[], help="folder of free photographs (wallpapers)")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--count", type=int, default=1200)
+    parser.add_argument("--seed", type=int, default=0)
+    arguments = parser.parse_args()
+    cv2.setNumThreads(1)
+    groups = [read_lateral_films(folder, Path(folder).name) for folder in arguments.films]
+    maker = Maker(groups, read_photographs(arguments.photographs))
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    with (arguments.out / f"index-{arguments.seed}.jsonl").open("a") as lines:
+        for number in range(arguments.seed, arguments.seed + arguments.count):
+            picture, source = close_up(maker, np.random.default_rng(number))
+            file = f"{number:07d}.jpg"
+            cv2.imwrite(str(arguments.out / file), picture, [cv2.IMWRITE_JPEG_QUALITY, 90])
+            row = {"file": file, "kind": "pop", "source": f"close-up of {source}", "corners": None, "takenFor": None}
+            lines.write(json.dumps(row) + "\n")
+            lines.flush()
+
+
+if __name__ == "__main__":
+    main()
