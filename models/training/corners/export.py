@@ -12,7 +12,9 @@ from ..screens.pack import write_pack
 from .decode import DECODING
 from .network import CORNERS, MAPS, SIDE, SIDES, STRIDE, CornerMaps, CornerNet
 
-STATEMENT = "Trained from scratch on simulated photographs of screens."
+STATEMENT = (
+    "Trained from scratch on simulated photographs of screens (seed 23), then for 28 minutes with 1,600 new ones more."
+)
 
 
 def export(state: dict[str, Any], pack: str | Path, version: str, date: str) -> None:
