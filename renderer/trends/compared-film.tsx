@@ -17,7 +17,7 @@ import type { FilmPixels } from "../film/painter/film-pixels.ts";
 import { useAnnotations } from "../state/drawing/annotations.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
-import { pinchedTogether, zoomedTogether, type Linked } from "./linked-view.ts";
+import { pinchedTogether, zoomedTogether, type LinkChange, type Linked } from "./linked-view.ts";
 import { usePainted, usePixels } from "./use-compared-canvas.ts";
 import { usePinch } from "./use-pinch.ts";
 
@@ -26,7 +26,7 @@ type ComparedFilmProps = Compared & {
   readonly linked: Linked;
   /** Whether marks and drawings lie over the film. */
   readonly hasOverlay: boolean;
-  readonly onLink: (change: Partial<Linked>) => void;
+  readonly onLink: (change: LinkChange) => void;
 };
 
 /** One film of a comparison with its marks and drawings. */
@@ -81,18 +81,17 @@ function ComparedStage({ film, reading, linked, hasOverlay, onLink }: ComparedFi
   usePainted(canvas, pixels, frameAt, stage, setStage);
   const marks = useMemo(() => pixels && marksOfReading(reading, view, pixels, stage), [pixels, reading, view, stage]);
   const { pointed, point } = useMagnifiedPoint();
-  const fingers = usePinch((pinch) => onLink({ view: pinchedTogether(linked.view, pinch, stage) }));
+  const fingers = usePinch((pinch) => onLink(({ view }) => ({ view: pinchedTogether(view, pinch, stage) })));
   return (
     <div
       className="compared-stage"
-      onWheel={(event) => onLink({ view: zoomedTogether(linked.view, Math.exp(-event.deltaY * 0.0016)) })}
+      onWheel={(event) => onLink(({ view }) => ({ view: zoomedTogether(view, Math.exp(-event.deltaY * 0.0016)) }))}
       onPointerLeave={() => point(null)}
       {...fingers.handlers}
       onPointerMove={(event) => {
         if (fingers.takes(event)) return;
         point(event);
-        const change = isOnDrawing(event) ? null : dragged(linked, event, stage);
-        if (change) onLink(change);
+        if (event.buttons !== 0 && !isOnDrawing(event)) onLink((before) => dragged(before, event, stage));
       }}
     >
       <canvas ref={canvas} aria-hidden="true" />
@@ -139,12 +138,12 @@ function isOnDrawing({ target }: PointerEvent): boolean {
   return target instanceof Element && target.closest(".annotations, .typing-field") !== null;
 }
 
-/** What dragging a film means for all; null where nothing is dragged. */
-function dragged({ view, window }: Linked, event: PointerEvent, stage: Size): Partial<Linked> | null {
+/** What dragging a film means for all. */
+function dragged({ view, window }: Linked, event: PointerEvent, stage: Size): Partial<Linked> {
   const { buttons, shiftKey, movementX, movementY } = event;
   if (buttons === 4 || (buttons === 1 && shiftKey)) return { view: panned(view, movementX, movementY) };
   if (buttons === 1) return { window: draggedWindow(window, movementX / stage.widthPx, movementY / stage.heightPx) };
-  return null;
+  return {};
 }
 
 /** The place of the stage that is magnified; none while the pointer is elsewhere, or drags all films. */

@@ -13,7 +13,7 @@ import { CommandTool } from "../ui/keys/command-tool.tsx";
 import { useCommands } from "../ui/keys/shortcuts.ts";
 import { ComparedFilm } from "./compared-film.tsx";
 import { LinkedTools } from "./linked-tools.tsx";
-import { linkedAtFirst, useLinkedCommands, type Linked } from "./linked-view.ts";
+import { linkedAtFirst, useLinkedCommands, type LinkChange } from "./linked-view.ts";
 import { useTrends } from "./trends-slice.ts";
 
 /** A film with the reading that counts. */
@@ -31,7 +31,8 @@ export function Comparison() {
   useEffect(() => attempt(async () => setSides(await Promise.all(marked.map(sideOf)))), [marked]);
   const inTime = useMemo(() => sides?.toSorted((a, b) => a.film.takenAt.localeCompare(b.film.takenAt)), [sides]);
   const filmIds = useMemo(() => inTime?.map(({ film }) => film.id) ?? [], [inTime]);
-  const change = (part: Partial<Linked>) => setLinked((before) => ({ ...before, ...part }));
+  const change = (part: LinkChange) =>
+    setLinked((before) => ({ ...before, ...(typeof part === "function" ? part(before) : part) }));
   useLinkedCommands(linked, change);
   useCommands({
     "overlay.toggle": () => setOverlay(!hasOverlay),

@@ -16,6 +16,9 @@ export type Linked = {
   readonly isSharpened: boolean;
 };
 
+/** A change, of what films share by now where several come before they are drawn anew. */
+export type LinkChange = Partial<Linked> | ((before: Linked) => Partial<Linked>);
+
 const fittedTogether: View = { zoom: 1, panXPx: 0, panYPx: 0, quarterTurns: 0, isFlipped: false };
 
 /** Every film as it fits its place, and as films open. */
