@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { middleOf, openRow, shownScore } from "../actions.ts";
 import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
@@ -76,4 +77,23 @@ test("the next film and its rejection are one key each", async () => {
   const name = await heading.innerText();
   await page.keyboard.press("x");
   await page.getByTestId("film").filter({ hasText: name }).filter({ hasText: "Rejected" }).waitFor();
+});
+
+test("why a film is to be checked is a sentence with what to do, and names the keys for it", async () => {
+  const { page } = window();
+  await page.route("**/app/call/films.get", async (route) => {
+    const answer = await route.fetch();
+    const told = (await answer.json()) as { value: DesktopResponse<"films.get"> };
+    const doubt = { resultCode: 3, tier: "review", reviewReasons: [{ kind: "short_ruler", value: 5, limit: 5.19 }] };
+    const readings = told.value.readings.map((reading) => ({ ...reading, ...doubt, source: "model" }));
+    await route.fulfill({ response: answer, json: { ...told, value: { ...told.value, readings } } });
+  });
+  await openRow(page, "dog-05.jpg");
+  await expect
+    .poll(() => page.getByTestId("review-reasons").innerText())
+    .toBe(
+      "The ruler from A to B is shorter (5 v) than the short axis (5.19 v). " +
+        "The ruler may have skipped a vertebra: check the marks, or press H to redraw it.",
+    );
+  await page.unroute("**/app/call/films.get");
 });
