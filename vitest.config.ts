@@ -1,5 +1,10 @@
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/longest-first.ts";
+
+// Tests start hundreds of processes: compiled code is kept between them, half of what a start costs.
+process.env["NODE_COMPILE_CACHE"] ??= path.join(tmpdir(), "corvet-compile-cache");
 
 export default defineConfig({
   test: {

@@ -8,7 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import { readServerFile } from "../main/instance-lock.ts";
 import { programDir } from "../main/program.ts";
 import { createKey, defaultAccountName } from "../main/services/calls/keys.ts";
-import { openStore } from "../main/store/database.ts";
+import { openStoreOf } from "../main/services/program/store-place.ts";
 import { createServiceClient, type ServiceClient } from "./service-client.ts";
 
 /** The service as a process of its own, as an integrator meets it. */
@@ -29,7 +29,7 @@ export async function makeDataDir(
   name: string,
 ): Promise<{ readonly dataDir: string; readonly key: string; remove(): void }> {
   const dataDir = mkdtempSync(path.join(tmpdir(), `corvet-${name}-`));
-  const db = await openStore(dataDir);
+  const db = await openStoreOf(dataDir);
   const { key } = await createKey(db, { accountName: defaultAccountName, name, at: new Date() });
   await db.destroy();
   return { dataDir, key, remove: () => rmSync(dataDir, { recursive: true, force: true }) };

@@ -20,7 +20,7 @@ import {
 import { readStream } from "./service/read-stream.ts";
 import { describeScripted } from "./service/scripted-rows.ts";
 import { describeOwn, isForeign, useServiceUnderTest } from "./service/service-under-test.ts";
-import { sqliteFileOf } from "../../main/store/engines/engine.ts";
+import { refuseRows } from "../fixtures/raw-store.ts";
 
 const films = fixtureNames("films").filter((name) => name.includes("dog-0"));
 const [film = ""] = films.map(fixtureImage);
@@ -125,10 +125,9 @@ describeScripted("2.5 to 2.8, rows that no picture brings about at will", (scrip
     );
   });
   it("2.6 reason billing_error when the ledger cannot be written (decision Billing)", async () => {
-    sqliteFileOf(scripted.context.db).exec(
-      "CREATE TEMP TRIGGER full BEFORE INSERT ON main.ledger BEGIN SELECT RAISE(ABORT, 'disk full'); END",
-    );
+    const mend = await refuseRows(scripted.context.db, "ledger", { message: "disk full" });
     const { vhs, billing } = await predict(measured);
+    await mend();
     expect([vhs, billing]).toEqual([
       10.12,
       { billable: false, reason: "billing_error", monthly_usage: expect.any(Number), tier: "paygo" },

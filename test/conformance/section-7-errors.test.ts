@@ -10,7 +10,7 @@ import { measured } from "../main/store/sample-store.ts";
 import { paddedPng } from "./service/padded-image.ts";
 import { describeScripted } from "./service/scripted-rows.ts";
 import { itOwn, useServiceUnderTest } from "./service/service-under-test.ts";
-import { sqliteFileOf } from "../../main/store/engines/engine.ts";
+import { rawly } from "../fixtures/raw-store.ts";
 
 const film = fixtureImage(fixtureNames("films")[0] ?? "");
 const image = await plainImage();
@@ -113,7 +113,7 @@ describe("7 Errors", () => {
     const { port } = new URL(service.baseUrl);
     const ask = async (path: string, socket: Socket): Promise<string> => {
       const hosts = [`localhost:${port}`, "attacker.example"].map((host) => `Host: ${host}\r\n`).join("");
-      socket.end(`GET ${path} HTTP/1.1\r\n${hosts}x-api-key: ${service.key}\r\nConnection: close\r\n\r\n`);
+      socket.write(`GET ${path} HTTP/1.1\r\n${hosts}x-api-key: ${service.key}\r\nConnection: close\r\n\r\n`);
       return await text(socket);
     };
     const secure = () =>
@@ -235,10 +235,10 @@ describeScripted(
   (scripted) => {
     it("decision Server: work that takes longer than the request's time is 408, unbilled", async () => {
       scripted.script.measure = untilAborted;
-      const charges = () => sqliteFileOf(scripted.context.db).prepare("SELECT count(*) FROM ledger").pluck().get();
-      const before = charges();
+      const charges = () => rawly(scripted.context.db, "SELECT seq FROM ledger");
+      const before = await charges();
       await expectError(scripted.post("/v3/predict", { image }), 408, "Request timed out");
-      expect(charges()).toBe(before);
+      expect(await charges()).toEqual(before);
     });
   },
   { limits: { requestTimeoutMs: 400 } },

@@ -2,14 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
 import { createKey } from "../../main/services/calls/keys.ts";
 import { agreeEnterpriseRates, listApiKeys } from "../../main/store/api-keys.ts";
-import { appendCharge } from "../../main/store/ledger/ledger.ts";
 import { examplePayload } from "../core/usg/example-payload.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/service/sample-images.ts";
 import { unrectified, unrectifiedFrame, type ScriptedService } from "../main/server/service/scripted-service.ts";
-import { measured, measuredAt, rejected, unmeasured } from "../main/store/sample-store.ts";
+import { fillMonth, measured, measuredAt, rejected, unmeasured } from "../main/store/sample-store.ts";
 import { describeScripted } from "./service/scripted-rows.ts";
 import { isForeign, ownOnly, useServiceUnderTest } from "./service/service-under-test.ts";
-import { transaction } from "../../main/store/engines/engine.ts";
 import { rawly } from "../fixtures/raw-store.ts";
 
 const image = await plainImage();
@@ -126,7 +124,7 @@ describeScripted("8 Billing rules", (service) => {
       ({ accountId }) => accountId === service.accountId,
     );
     await agreeEnterpriseRates(service.context.db, { keyId, rates: { single: 125, session: 199 } });
-    await fillMonth(service, 2000);
+    await fill(service, 2000);
     expect([
       await billingOf("/v3/predict", { image }),
       await billingOf("/v3/predict", { images: [image] }),
@@ -198,49 +196,49 @@ describeScripted("8 Billing rules", (service) => {
     expect([status, (await charges()).length - before]).toEqual([200, 0]);
   });
   it.each([
-    ["paygo", 1, 3, 4],
-    ["paygo", 100, 3, 4],
-    ["starter", 101, 2.5, 3.5],
-    ["starter", 500, 2.5, 3.5],
-    ["professional", 501, 2, 3],
-    ["professional", 2000, 2, 3],
-    ["enterprise", 2001, 2, 3],
+    [
+      ["paygo", 1, 3, 4],
+      ["paygo", 2, 3, 4],
+    ],
+    [
+      ["paygo", 100, 3, 4],
+      ["starter", 101, 2.5, 3.5],
+    ],
+    [
+      ["starter", 500, 2.5, 3.5],
+      ["professional", 501, 2, 3],
+    ],
+    [
+      ["professional", 2000, 2, 3],
+      ["enterprise", 2001, 2, 3],
+    ],
   ] as const)(
-    "tier %s: the month's call %i costs $%f single, $%f session (decision Billing)",
-    async (tier, ordinal, single, session) => {
+    "tiers: the month's calls %j and %j cost so many dollars single and in a session (decision Billing)",
+    async (one, other) => {
       service.script.measure = async () => measured;
-      for (const [month, body, rate] of [
-        [2 * ordinal, { image }, single],
-        [2 * ordinal + 1, { images: [image] }, session],
+      const forms = [{ image }, { images: [image] }];
+      // Each in both forms: one month has the one first, the next month the other.
+      for (const [month, formFirst, formThen] of [
+        [2 * one[1], 0, 1],
+        [2 * one[1] + 1, 1, 0],
       ] as const) {
         service.clock.at = new Date(Date.UTC(2027, month, 3));
-        await fillMonth(service, ordinal - 1);
-        expect(await billingOf("/v3/predict", body)).toMatchObject({
-          billable: true,
-          monthly_usage: ordinal,
-          tier,
-          rate,
-        });
+        await fill(service, one[1] - 1);
+        for (const [[tier, ordinal, ...rates], form] of [
+          [one, formFirst],
+          [other, formThen],
+        ] as const)
+          expect(await billingOf("/v3/predict", forms[form] ?? {})).toMatchObject({
+            billable: true,
+            monthly_usage: ordinal,
+            tier,
+            rate: rates[form],
+          });
       }
     },
   );
 });
 
 /** Charges of the month so far. */
-async function fillMonth({ context: { db }, accountId, clock: { at } }: ScriptedService, calls: number): Promise<void> {
-  await transaction(db, async () => {
-    for (let count = 0; count < calls; count += 1) {
-      await appendCharge(db, {
-        accountId,
-        keyId: null,
-        service: "usg",
-        callType: "single",
-        uuid: null,
-        at,
-        measurementId: null,
-        agreements: { enterprise: null, usgCents: null },
-        callId: `${at.toISOString()}-${count}`,
-      });
-    }
-  });
-}
+const fill = ({ context: { db }, accountId, clock: { at } }: ScriptedService, calls: number) =>
+  fillMonth(db, { accountId, at, calls });

@@ -7,7 +7,7 @@ import { unrectifiedFrame } from "../main/server/service/scripted-service.ts";
 import { paddedPng } from "./service/padded-image.ts";
 import { describeScripted } from "./service/scripted-rows.ts";
 import { itOwn, useServiceUnderTest } from "./service/service-under-test.ts";
-import { sqliteFileOf } from "../../main/store/engines/engine.ts";
+import { rawly } from "../fixtures/raw-store.ts";
 
 const tenMegabytes = 10 * 1024 * 1024;
 const image = await plainImage();
@@ -152,7 +152,7 @@ describeScripted("8 Limits: sessions that reach them", (scripted) => {
     // Failures in a row would end it earlier: the count of frames alone is looked at here.
     for (let frame = 1; frame < 20; frame += 1) {
       expect(await send(id)).toMatchObject({ session_status: "continue", frames_processed: frame });
-      sqliteFileOf(scripted.context.db).prepare("UPDATE pop_sessions SET consecutive_failures = 0").run();
+      await rawly(scripted.context.db, "UPDATE pop_sessions SET consecutive_failures = 0");
     }
     expect(await send(id)).toMatchObject({ session_status: "failed", error: "max_frames_exceeded", frame_index: 19 });
   });

@@ -1,5 +1,5 @@
 import type { Billing } from "../../core/contract/v3/billing.ts";
-import { openStore } from "../../main/store/database.ts";
+import { openStoreOf } from "../../main/services/program/store-place.ts";
 import { iterateLedger } from "../../main/store/ledger/ledger-reports.ts";
 import { verifyLedger } from "../../main/store/ledger/ledger-verification.ts";
 
@@ -29,7 +29,7 @@ export async function compareWithLedger(
   dataDir: string,
   billing: ReadonlyMap<string, readonly Billing[]>,
 ): Promise<LedgerComparison> {
-  const db = await openStore(dataDir, { create: false, setAside: false });
+  const db = await openStoreOf(dataDir, { create: false, setAside: false });
   try {
     const ledger = await standingCharges(iterateLedger(db));
     const told = new Map([...billing].map(([uuid, answers]) => [uuid, answers.flatMap(chargeTold)]));

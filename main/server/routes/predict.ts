@@ -9,6 +9,7 @@ import {
   reserveBatch,
   settleBatch,
   type BatchPrediction,
+  type PhotoOutcome,
 } from "../../services/calls/predict-batch.ts";
 import type { QueuePlaces } from "../../services/measuring/work-queue.ts";
 import { batchBodyLimitBytes } from "../requests/body-reader.ts";
@@ -78,15 +79,21 @@ async function writePhotos(
   const stream = openEventStream(reply, limits.heartbeatMs);
   const sendError = (index: number, error: string): void =>
     stream.send("error", { index, uuid: batch.uuid ?? "", error });
+  const sendPhoto = (index: number, outcome: PhotoOutcome): void => {
+    if (outcome instanceof AppError) sendError(index, outcome.message);
+    else stream.send("photo", { index, ...photoValues(outcome), n_total: total, model_version: version });
+  };
   let done = 0;
   try {
     stream.send("processing_started", { n_images: total, model_version: version });
     const outcomes = await measurePhotos(context, call, places, batch, (index, outcome) => {
       done = index + 1;
-      if (outcome instanceof AppError) sendError(index, outcome.message);
-      else stream.send("photo", { index, ...photoValues(outcome), n_total: total, model_version: version });
+      // The last one leaves with the summary, once the charge is there: it is what a client may have come for.
+      if (done < total) sendPhoto(index, outcome);
     });
-    stream.send("summary", await settleBatch(context, call, batch, outcomes));
+    const summary = await settleBatch(context, call, batch, outcomes);
+    for (const last of outcomes.slice(-1)) sendPhoto(total - 1, last);
+    stream.send("summary", summary);
   } catch (error) {
     const known = knownError(error, request);
     logFault(request, known);

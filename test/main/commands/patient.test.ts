@@ -8,7 +8,7 @@ import { recordBillableMeasurement } from "../../../main/services/calls/billing.
 import { ensureAccount } from "../../../main/store/accounts.ts";
 import { savePatient } from "../../../main/store/films/patients.ts";
 import { meteredCall, temporaryStore } from "../store/sample-store.ts";
-import { sqliteFileOf } from "../../../main/store/engines/engine.ts";
+import { rawly } from "../../fixtures/raw-store.ts";
 
 let store: Awaited<ReturnType<typeof temporaryStore>>;
 const at = new Date("2026-11-10T09:00:00Z");
@@ -41,8 +41,8 @@ function patient(...args: string[]) {
   );
   return { status, stdout, stderr };
 }
-const uuids = () =>
-  sqliteFileOf(store.db).prepare("SELECT uuid FROM ledger WHERE kind = 'charge' ORDER BY seq").pluck().all();
+const uuids = async () =>
+  (await rawly(store.db, "SELECT uuid FROM ledger WHERE kind = 'charge' ORDER BY seq")).map(({ uuid }) => uuid);
 const statement = ["--why", "asked for", "--by", "Dr. Sommer"];
 
 test("patients are listed, and everything about one is written into a ZIP for the user alone", () => {
@@ -55,12 +55,12 @@ test("patients are listed, and everything about one is written into a ZIP for th
   expect(existsSync(unknown)).toBe(false);
 });
 
-test("a patient is erased only when that is said twice, also one that only the API knows", () => {
+test("a patient is erased only when that is said twice, also one that only the API knows", async () => {
   expect(patient("erase", "rex-row", ...statement).stdout).toMatch(/Rex \(Muster\).*1 measurements.*\n.*add --yes/);
-  expect(uuids()).toEqual(["P-1", "only-api"]);
+  expect(await uuids()).toEqual(["P-1", "only-api"]);
   expect(patient("erase", "only-api", "--yes", ...statement).stdout).toMatch(/Erased: 2 kept rows, 0 films/);
   expect(patient("erase", "rex-row", "--yes", ...statement)).toMatchObject({ stderr: "", status: 0 });
-  expect(uuids()).toEqual([expect.stringMatching(/^erased-/), expect.stringMatching(/^erased-/)]);
+  expect(await uuids()).toEqual([expect.stringMatching(/^erased-/), expect.stringMatching(/^erased-/)]);
   expect(patient("erase", "P-1", "--yes", ...statement)).toMatchObject({
     status: 1,
     stderr: expect.stringContaining("no longer exists"),
@@ -68,10 +68,10 @@ test("a patient is erased only when that is said twice, also one that only the A
   expect(patient("list").stdout).not.toContain("Rex");
 });
 
-test("a statement needs a reason and a name, and a running program erases by itself", () => {
+test("a statement needs a reason and a name, and a running program erases by itself", async () => {
   expect(patient("erase", "P-1", "--yes").status).toBe(2);
   const lock = lockDataDir(store.dataDir);
   expect(patient("erase", "P-1", "--yes", ...statement).stderr).toContain("Corvet is running");
   lock.release();
-  expect(uuids()).toEqual(["P-1", "only-api"]);
+  expect(await uuids()).toEqual(["P-1", "only-api"]);
 });

@@ -10,8 +10,8 @@ import { temporaryDataDir } from "../store/sample-store.ts";
 import { makeLeanPacks } from "./service/lean-packs.ts";
 import { fixtureImage } from "./service/sample-images.ts";
 
-/** 15 in continuous integration, any number on demand (CORVET_KILLS=50); fewer keep a local run short. */
-const kills = Number(process.env["CORVET_KILLS"] ?? (process.env["CI"] ? 15 : 10));
+/** Any number on demand (CORVET_KILLS=50). */
+const kills = Number(process.env["CORVET_KILLS"] ?? 10);
 const clients = 4;
 
 const folder = temporaryDataDir();

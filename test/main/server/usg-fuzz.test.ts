@@ -4,7 +4,7 @@ import { usgErrorSchema, usgPredictionSchema } from "../../../core/contract/usg-
 import { usgFeatures } from "../../../core/usg/features.ts";
 import { examplePayload } from "../../core/usg/example-payload.ts";
 import { openUsgServer, type UsgServer } from "./service/usg-server.ts";
-import { sqliteFileOf } from "../../../main/store/engines/engine.ts";
+import { rawly } from "../../fixtures/raw-store.ts";
 
 /** 5,000 bodies in every run; USG_FUZZ_BODIES=50000 for the long form. */
 const bodies = Number(process.env["USG_FUZZ_BODIES"] ?? 5000);
@@ -109,8 +109,8 @@ it(`answers ${bodies} bodies with a prediction or a documented code, never 500`,
     "missing_features",
     "out_of_range",
   ]);
-  expect([
-    server.faults,
-    sqliteFileOf(server.context.db).prepare("SELECT count(*) FROM usg_predictions").pluck().get(),
-  ]).toEqual([[], seen.get("200")]);
+  expect([server.faults, await rawly(server.context.db, "SELECT count(*) AS n FROM usg_predictions")]).toEqual([
+    [],
+    [{ n: seen.get("200") }],
+  ]);
 }, 600_000);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { actingAs } from "../../../main/store/audit/acting.ts";
 import { listAuditEvents, readAuditEvents, recordAudit } from "../../../main/store/audit/audit-events.ts";
 import { openStore, type WritableDb } from "../../../main/store/database.ts";
-import { readAnchor } from "../../../main/store/ledger/record-anchor.ts";
+import { readNotedHead } from "../../../main/store/ledger/record-anchor.ts";
 import { verifyRecord } from "../../../main/store/record/record-verification.ts";
 import { temporaryDataDir } from "./sample-store.ts";
 import { sqliteFileOf, transaction } from "../../../main/store/engines/engine.ts";
@@ -24,7 +24,7 @@ afterEach(async () => {
   dir.remove();
 });
 
-const fault = async () => (await verifyRecord(db, readAnchor(dir.dataDir))).fault;
+const fault = async () => (await verifyRecord(db, readNotedHead(db))).fault;
 
 async function recordThree(): Promise<void> {
   await recordAudit(db, { action: "key.created", at, subject: "k1", detail: { name: "PIMS" } });

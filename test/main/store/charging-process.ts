@@ -5,12 +5,12 @@
  */
 import { readFileSync, writeSync } from "node:fs";
 import { recordBillableMeasurement } from "../../../main/services/calls/billing.ts";
-import { openStore } from "../../../main/store/database.ts";
+import { openStoreOf } from "../../../main/services/program/store-place.ts";
 import { measured, meteredCall } from "./sample-store.ts";
 
 const [dataDir = "", accountId = "", calls = "0", together] = process.argv.slice(2);
 const betweenMs = 20;
-const db = await openStore(dataDir);
+const db = await openStoreOf(dataDir);
 if (together) writeSync(1, "ready\n");
 const startAtMs = together ? Number(readFileSync(0, "utf8")) : 0;
 for (let call = 0; call < Number(calls); call += 1) {

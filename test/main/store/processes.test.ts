@@ -6,8 +6,7 @@ import { ensureAccount } from "../../../main/store/accounts.ts";
 import { openStore } from "../../../main/store/database.ts";
 import { iterateLedger } from "../../../main/store/ledger/ledger-reports.ts";
 import { verifyLedger } from "../../../main/store/ledger/ledger-verification.ts";
-import { temporaryDataDir } from "./sample-store.ts";
-import { sqliteFileOf } from "../../../main/store/engines/engine.ts";
+import { storedMeasurements, temporaryDataDir } from "./sample-store.ts";
 
 const program = path.join(import.meta.dirname, "charging-process.ts");
 const directory = temporaryDataDir();
@@ -71,10 +70,7 @@ it(
 
       const db = await openStore(directory.dataDir);
       const charged = (await Array.fromAsync(iterateLedger(db, { accountId }))).map((event) => event.callId);
-      const images = sqliteFileOf(db)
-        .prepare("SELECT call_id FROM measurements WHERE account_id = ? ORDER BY call_id")
-        .pluck()
-        .all(accountId);
+      const images = (await storedMeasurements(db, accountId)).map((row) => String(row["call_id"])).sort();
       const verification = await verifyLedger(db);
       await db.destroy();
       expect(verification).toMatchObject({ isIntact: true, rows: charged.length });

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, rmSync, truncateSync } from "node:fs";
-import Database from "better-sqlite3";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, truncateSync } from "node:fs";
+import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordBillableMeasurement } from "../../../main/services/calls/billing.ts";
 import { recordAnsweredCall } from "../../../main/services/calls/delivery.ts";
@@ -10,12 +10,12 @@ import { openStore, type WritableDb } from "../../../main/store/database.ts";
 import { continueRecord } from "../../../main/store/ledger/continue-record.ts";
 import { verifyLedger } from "../../../main/store/ledger/ledger-verification.ts";
 import { countCharges, listVolumes } from "../../../main/store/ledger/monthly-volumes.ts";
-import { readAnchor } from "../../../main/store/ledger/record-anchor.ts";
+import { readNotedHead } from "../../../main/store/ledger/record-anchor.ts";
 import { findLoss, verifyRecord } from "../../../main/store/record/record-verification.ts";
 import { anchorFile, storeFile } from "../../../main/store/store-files.ts";
 import { verifyInThread } from "../../../main/store/record/verification-thread-client.ts";
 import { measured, meteredCall, temporaryDataDir } from "./sample-store.ts";
-import { sqliteFileOf } from "../../../main/store/engines/engine.ts";
+import { isOnPostgres, rawly, tamper } from "../../fixtures/raw-store.ts";
 
 let dir = temporaryDataDir();
 let db: WritableDb;
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await charge(7);
 });
 afterEach(async () => {
-  if (sqliteFileOf(db).open) await db.destroy();
+  await db.destroy();
   dir.remove();
 });
 
@@ -45,14 +45,15 @@ async function charge(count: number, minute = 0): Promise<void> {
   }
 }
 
-/** What someone could do who opens the file with another program. */
-function tamper(sql: string): void {
-  const other = new Database(storeFile(dir.dataDir));
-  other.pragma("foreign_keys = OFF");
-  for (const trigger of other.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all())
-    other.exec(`DROP TRIGGER ${String(trigger)}`);
-  other.exec(sql);
-  other.close();
+/** The last two of seven charges, with every trace of them inside of the store. */
+const cutOff = `DELETE FROM ledger WHERE seq > 5; UPDATE monthly_volumes SET calls = 5; UPDATE ${
+  isOnPostgres ? "last_given SET seq = 5 WHERE table_name" : "sqlite_sequence SET seq = 5 WHERE name"
+} = 'ledger'`;
+
+/** Closes the store and opens it again, as the next start of the program does. */
+async function reopen(): Promise<void> {
+  await db.destroy();
+  db = await openStore(dir.dataDir);
 }
 
 /** The program is killed: what it left in the write-ahead log stays there. */
@@ -69,31 +70,36 @@ async function kill(then: () => void): Promise<void> {
   db = await openStore(dir.dataDir);
 }
 
-const verify = () => verifyRecord(db, readAnchor(dir.dataDir));
+/** On a database each has its own folder. */
+const noteFile = () =>
+  anchorFile(
+    isOnPostgres
+      ? path.join(dir.dataDir, "databases", readdirSync(path.join(dir.dataDir, "databases"))[0] ?? "")
+      : dir.dataDir,
+  );
+const verify = () => verifyRecord(db, readNotedHead(db));
 const state = (subject: string) =>
   continueRecord(db, { subject, why: "disk died", by: "Dr Vet", at: at(59), privateKey });
 
 describe("the note of the record's head outside of the store", () => {
   it("names the last row of the ledger and the last seal", async () => {
-    expect([readAnchor(dir.dataDir), await verify()]).toMatchObject([
+    expect([readNotedHead(db), await verify()]).toMatchObject([
       { ledgerSeq: 7, sealSeq: 7 },
       { fault: null, rows: 7, seals: 7 },
     ]);
   });
 
-  it.each([
+  it.runIf(!isOnPostgres).each([
     ["deleted", (wal: string) => rmSync(wal)],
     ["truncated", (wal: string) => truncateSync(wal, 0)],
   ])("finds out that the write-ahead log was %s", async (_what, drop) => {
     await kill(() => drop(`${storeFile(dir.dataDir)}-wal`));
     expect((await verify()).fault).toMatchObject({ problem: { name: "ledgerNotedRowsLost" } });
-    expect(await findLoss(db, readAnchor(dir.dataDir) ?? expect.unreachable())).not.toBeNull();
+    expect(await findLoss(db, readNotedHead(db) ?? expect.unreachable())).not.toBeNull();
   });
 
   it("finds rows that were cut off with every trace of them inside of the store", async () => {
-    tamper(
-      "DELETE FROM ledger WHERE seq > 5; UPDATE sqlite_sequence SET seq = 5 WHERE name = 'ledger'; UPDATE monthly_volumes SET calls = 5",
-    );
+    await tamper(db, cutOff);
     expect([(await verifyLedger(db)).isIntact, (await verify()).fault]).toEqual([
       true,
       expect.objectContaining({
@@ -104,48 +110,43 @@ describe("the note of the record's head outside of the store", () => {
   });
 
   it("stays as the evidence when other rows are written in place of the lost ones", async () => {
-    await db.destroy();
-    tamper(
-      "DELETE FROM ledger WHERE seq > 5; UPDATE sqlite_sequence SET seq = 5 WHERE name = 'ledger'; UPDATE monthly_volumes SET calls = 5",
-    );
-    db = await openStore(dir.dataDir);
+    await tamper(db, cutOff);
+    await reopen();
     await charge(4, 10);
-    expect([readAnchor(dir.dataDir)?.ledgerSeq, (await verify()).fault]).toEqual([
+    expect([readNotedHead(db)?.ledgerSeq, (await verify()).fault]).toEqual([
       7,
       expect.objectContaining({ subject: "7", problem: { name: "ledgerRowsRewritten", values: { row: 7 } } }),
     ]);
   });
 
-  it("keeps a directory whose store is gone from getting an empty one", async () => {
+  it.runIf(!isOnPostgres)("keeps a directory whose store is gone from getting an empty one", async () => {
     await db.destroy();
     for (const suffix of ["", "-wal", "-shm"]) rmSync(storeFile(dir.dataDir) + suffix, { force: true });
     await expect(openStore(dir.dataDir)).rejects.toThrow(expect.objectContaining({ code: "STORE_DAMAGED" }));
   });
 
   it("is whole in one half when the other one is torn", async () => {
-    truncateSync(anchorFile(dir.dataDir), 700);
-    expect(readAnchor(dir.dataDir)?.ledgerSeq).toBeGreaterThanOrEqual(6);
+    truncateSync(noteFile(), 700);
+    expect(readNotedHead(db)?.ledgerSeq).toBeGreaterThanOrEqual(6);
     await charge(2, 20);
-    expect(readAnchor(dir.dataDir)).toMatchObject({ ledgerSeq: 9 });
+    expect(readNotedHead(db)).toMatchObject({ ledgerSeq: 9 });
   });
 
   it("does not hold up a call when it cannot be written", async () => {
-    rmSync(anchorFile(dir.dataDir));
-    mkdirSync(anchorFile(dir.dataDir));
+    rmSync(noteFile());
+    mkdirSync(noteFile());
     await charge(1, 30);
-    expect(existsSync(anchorFile(dir.dataDir))).toBe(true);
+    expect(existsSync(noteFile())).toBe(true);
   });
 });
 
-describe("a backup", () => {
+describe.runIf(!isOnPostgres)("a backup", () => {
   it("seals how far the record had come: rows cut off since are found without the note", async () => {
     await makeBackup(db, dir.dataDir, new Date());
     expect((await verifyInThread(dir.dataDir)).fault).toBeNull();
+    await tamper(db, cutOff);
     await db.destroy();
-    tamper(
-      "DELETE FROM ledger WHERE seq > 5; UPDATE sqlite_sequence SET seq = 5 WHERE name = 'ledger'; UPDATE monthly_volumes SET calls = 5",
-    );
-    rmSync(anchorFile(dir.dataDir));
+    rmSync(noteFile());
     expect((await verifyInThread(dir.dataDir)).fault).toMatchObject({ subject: "6" });
   });
 });
@@ -157,7 +158,7 @@ describe("kept values", () => {
     ["a seal that is gone", "DELETE FROM value_seals WHERE seq = 3", "seal/4", "sealBeforeChanged"],
     ["a row without a seal", "DELETE FROM value_seals WHERE seq = 7", "seal/last", "sealsLost"],
   ])("%s is found", async (_what, sql, subject, problem) => {
-    tamper(sql);
+    await tamper(db, sql);
     expect((await verify()).fault).toMatchObject({ subject, problem: { name: problem } });
   });
 
@@ -167,25 +168,24 @@ describe("kept values", () => {
     "UPDATE usg_predictions SET risk_tier = 'low'",
     "UPDATE value_seals SET hash = 'x'",
     "DELETE FROM value_seals",
-    "INSERT OR REPLACE INTO value_seals SELECT * FROM value_seals WHERE seq = 3",
+    ...(isOnPostgres ? [] : ["INSERT OR REPLACE INTO value_seals SELECT * FROM value_seals WHERE seq = 3"]),
   ])("refuse %s", async (sql) => {
     expect(measured.score.vhs).not.toBe(9);
-    const run = () => sqliteFileOf(db).exec(sql);
-    if (sql.includes("usg")) expect(run).not.toThrow();
-    else expect(run).toThrow(/never (change|go)|append-only|at the end/);
+    if (sql.includes("usg")) await rawly(db, sql);
+    else await expect(rawly(db, sql)).rejects.toThrow(/never (change|go)|append-only|at the end/);
     expect((await verify()).fault).toBeNull();
   });
 
-  it("are verified in a thread beside the program", async () => {
+  it.runIf(!isOnPostgres)("are verified in a thread beside the program", async () => {
     expect(await verifyInThread(dir.dataDir)).toMatchObject({ fault: null, rows: 7, seals: 7 });
-    tamper("UPDATE measurements SET vhs = 9.9 WHERE id = 3");
+    await tamper(db, "UPDATE measurements SET vhs = 9.9 WHERE id = 3");
     expect((await verifyInThread(dir.dataDir)).fault).toMatchObject({ subject: "measurements/3" });
   });
 });
 
 describe("an administrator's statement", () => {
   it("continues a ledger with a row that does not match its hash, and is reported", async () => {
-    tamper("UPDATE ledger SET uuid = 'rex \ufffd', uuid_nfc = 'rex \ufffd' WHERE seq = 4");
+    await tamper(db, "UPDATE ledger SET uuid = 'rex \ufffd', uuid_nfc = 'rex \ufffd' WHERE seq = 4");
     expect((await verify()).fault).toMatchObject({ subject: "4" });
     await expect(state("5")).rejects.toThrow(expect.objectContaining({ code: "CONFLICT" }));
     await state("4");
@@ -201,32 +201,31 @@ describe("an administrator's statement", () => {
   });
 
   it("covers what it has seen: a row that is changed again is broken again", async () => {
-    tamper("UPDATE ledger SET uuid = 'x', uuid_nfc = 'x' WHERE seq = 4");
+    await tamper(db, "UPDATE ledger SET uuid = 'x', uuid_nfc = 'x' WHERE seq = 4");
     await state("4");
-    tamper("UPDATE ledger SET uuid = 'y', uuid_nfc = 'y' WHERE seq = 4");
+    await tamper(db, "UPDATE ledger SET uuid = 'y', uuid_nfc = 'y' WHERE seq = 4");
     expect((await verify()).fault).toMatchObject({ subject: "4" });
   });
 
   it("counts only with its signature", async () => {
-    tamper("UPDATE ledger SET uuid = 'x', uuid_nfc = 'x' WHERE seq = 4");
+    await tamper(db, "UPDATE ledger SET uuid = 'x', uuid_nfc = 'x' WHERE seq = 4");
     await state("4");
-    tamper("UPDATE ledger SET note = replace(note, 'disk died', 'all well') WHERE kind = 'statement'");
+    await tamper(db, "UPDATE ledger SET note = replace(note, 'disk died', 'all well') WHERE kind = 'statement'");
     expect((await verify()).fault).toMatchObject({ subject: "4" });
   });
 
   it("lets the note move on where rows were lost, and a month be counted from its rows", async () => {
-    await db.destroy();
-    tamper("DELETE FROM ledger WHERE seq > 5");
-    db = await openStore(dir.dataDir);
+    await tamper(db, "DELETE FROM ledger WHERE seq > 5");
+    await reopen();
     expect((await verify()).fault).toMatchObject({ subject: "6" });
     await state("6");
-    expect([(await verify()).fault, await listVolumes(db), readAnchor(dir.dataDir)?.ledgerSeq]).toEqual([
+    expect([(await verify()).fault, await listVolumes(db), readNotedHead(db)?.ledgerSeq]).toEqual([
       null,
       [{ accountId, period: "2026-11", calls: 5 }],
       6,
     ]);
     await charge(2, 59);
-    expect([(await verify()).fault, readAnchor(dir.dataDir)?.ledgerSeq]).toEqual([null, 8]);
+    expect([(await verify()).fault, readNotedHead(db)?.ledgerSeq]).toEqual([null, 8]);
   });
 
   it("refuses where nothing is broken", async () => {
@@ -256,7 +255,7 @@ describe("time", () => {
 
 describe("the count of a month", () => {
   it("is found when it is not that of the rows", async () => {
-    tamper("UPDATE monthly_volumes SET calls = 3");
+    await tamper(db, "UPDATE monthly_volumes SET calls = 3");
     expect((await verify()).fault).toMatchObject({ problem: { name: "ledgerMonthWrong", values: { found: 3 } } });
   });
 });

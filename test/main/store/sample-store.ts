@@ -6,7 +6,8 @@ import { ownAngleDeg } from "../../../core/cardiac/heart-score.ts";
 import type { MeasuredRadiograph, RejectedImage } from "../../../core/cardiac/radiograph-measurement.ts";
 import { openStore, type ReadableDb, type WritableDb } from "../../../main/store/database.ts";
 import type { MeteredCall } from "../../../main/services/calls/billing.ts";
-import { engineOf } from "../../../main/store/engines/engine.ts";
+import { engineOf, transaction } from "../../../main/store/engines/engine.ts";
+import { appendCharge } from "../../../main/store/ledger/ledger.ts";
 import { storeFile } from "../../../main/store/store-files.ts";
 
 /** A data directory of its own for one test. */
@@ -161,6 +162,23 @@ export const rejected: RejectedImage = {
 /** The same film with another score. */
 export function measuredAt(vhs: number, vlas: number | null = 2): MeasuredRadiograph {
   return { ...measured, score: { ...measured.score, vhs, vlas } };
+}
+
+/**
+ * Charges an account's month without measurements: so many more calls. Never all in one transaction, in which PostgreSQL
+ * keeps every version of a count that each of them raises.
+ */
+export async function fillMonth(
+  db: WritableDb,
+  { accountId, at, calls }: { readonly accountId: string; readonly at: Date; readonly calls: number },
+): Promise<void> {
+  const call = { accountId, keyId: null, service: "usg", callType: "single", uuid: null, at } as const;
+  const rest = { measurementId: null, agreements: { enterprise: null, usgCents: null } };
+  for (let from = 0; from < calls; from += 100)
+    await transaction(db, async () => {
+      for (let count = from; count < Math.min(calls, from + 100); count += 1)
+        await appendCharge(db, { ...call, ...rest, callId: `${accountId} ${at.getTime()} ${count}` });
+    });
 }
 
 /** A billable single call, changed as a test needs it. */

@@ -9,9 +9,10 @@ import { ensureAccount } from "../../../../main/store/accounts.ts";
 import { agreeEnterpriseRates } from "../../../../main/store/api-keys.ts";
 import { getMonthlyUsage, iterateLedger } from "../../../../main/store/ledger/ledger-reports.ts";
 import { verifyLedger } from "../../../../main/store/ledger/ledger-verification.ts";
-import { appendCharge, reverseCharge } from "../../../../main/store/ledger/ledger.ts";
+import { reverseCharge } from "../../../../main/store/ledger/ledger.ts";
 import { saveSetting, usgPriceSetting } from "../../../../main/store/settings.ts";
 import {
+  fillMonth,
   measured,
   measuredAt,
   meteredCall,
@@ -20,7 +21,7 @@ import {
   temporaryStore,
   unmeasured,
 } from "../../store/sample-store.ts";
-import { transaction, sqliteFileOf } from "../../../../main/store/engines/engine.ts";
+import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 import { isOnPostgres } from "../../../fixtures/raw-store.ts";
 
 const store = await temporaryStore();
@@ -36,24 +37,9 @@ const bill = (call: Partial<MeteredCall> & Pick<MeteredCall, "accountId">) =>
   recordBillableMeasurement(db, meteredCall(call), noFault);
 const chargesOf = (accountId: string) => Array.fromAsync(iterateLedger(db, { accountId, kind: "charge" }));
 
-/** Fills a month with charges, without measurements, up to a call's place. */
-async function fillMonth(accountId: string, calls: number, at = new Date("2026-11-02T00:00:00Z")): Promise<void> {
-  await transaction(db, async () => {
-    for (let call = 0; call < calls; call += 1) {
-      await appendCharge(db, {
-        callId: `${accountId} ${at.getTime()} ${call}`,
-        accountId,
-        keyId: null,
-        service: "usg",
-        callType: "single",
-        uuid: null,
-        at,
-        measurementId: null,
-        agreements: { enterprise: null, usgCents: null },
-      });
-    }
-  });
-}
+/** Charges of a month up to a call's place. */
+const fill = (accountId: string, calls: number, at = new Date("2026-11-02T00:00:00Z")) =>
+  fillMonth(db, { accountId, at, calls });
 
 describe("a billable call", () => {
   it("is charged at the rate of its own place in the month and counted", async () => {
@@ -77,20 +63,20 @@ describe("a billable call", () => {
   });
 
   it.each([
-    [99, "single", 100, "paygo", 3],
-    [100, "single", 101, "starter", 2.5],
-    [100, "session", 101, "starter", 3.5],
-    [499, "single", 500, "starter", 2.5],
-    [500, "single", 501, "professional", 2],
-    [500, "session", 501, "professional", 3],
-    [1999, "single", 2000, "professional", 2],
-    [2000, "session", 2001, "enterprise", 3],
+    ["paygo", 100, "single", 3, "starter", "single", 2.5],
+    ["paygo", 100, "session", 4, "starter", "session", 3.5],
+    ["starter", 500, "single", 2.5, "professional", "session", 3],
+    ["starter", 500, "session", 3.5, "professional", "single", 2],
+    ["professional", 2000, "single", 2, "enterprise", "session", 3],
   ] as const)(
-    "after %d calls, a %s call is number %d, %s, at %d dollars",
-    async (before, callType, monthly_usage, tier, rate) => {
+    "is the last in %s as number %d of the month: a %s call at %d dollars, and the next one in %s: a %s call at %d",
+    async (tier, ordinal, callType, rate, nextTier, nextType, nextRate) => {
       const accountId = await newAccount();
-      await fillMonth(accountId, before);
-      expect(await bill({ accountId, callType })).toMatchObject({ monthly_usage, tier, rate });
+      await fill(accountId, ordinal - 1);
+      expect([await bill({ accountId, callType }), await bill({ accountId, callType: nextType })]).toMatchObject([
+        { monthly_usage: ordinal, tier, rate },
+        { monthly_usage: ordinal + 1, tier: nextTier, rate: nextRate },
+      ]);
     },
   );
 
@@ -100,7 +86,7 @@ describe("a billable call", () => {
       name: "",
       at: new Date(),
     });
-    await fillMonth(accountId, 2000);
+    await fill(accountId, 2000);
     const rate = () => bill({ accountId, keyId });
     expect(await rate()).toMatchObject({ tier: "enterprise", rate: 2 });
     await agreeEnterpriseRates(db, { keyId, rates: { single: 125, session: 199 } });
@@ -167,7 +153,7 @@ describe("a call without a valid VHS", () => {
       monthly_usage: 0,
       tier: "paygo",
     });
-    await fillMonth(accountId, 101);
+    await fill(accountId, 101);
     expect(await bill({ ...free, measurements: [rejected] })).toStrictEqual({
       billable: false,
       reason: "no_valid_vhs",
@@ -325,7 +311,7 @@ describe("any sequence of calls and corrections", () => {
         fc.constantFrom(0, 0, 95, 95, 498),
         async (steps, before) => {
           const accountId = await newAccount();
-          await fillMonth(accountId, before, new Date("2026-11-01T00:00:00Z"));
+          await fill(accountId, before, new Date("2026-11-01T00:00:00Z"));
           let atMs = Date.parse("2026-11-20T00:00:00Z");
           const standing: { seq: number; key: string; atMs: number; period: string }[] = [];
           const inMonth = (period: string) =>
@@ -368,7 +354,7 @@ describe("any sequence of calls and corrections", () => {
 
   it("gives places without a gap and tiers that never fall, as long as nothing is taken back", async () => {
     const accountId = await newAccount();
-    await fillMonth(accountId, 2100);
+    await fill(accountId, 2100);
     const charges = await chargesOf(accountId);
     expect(charges.map((charge) => charge.ordinal)).toEqual(charges.map((_, index) => index + 1));
     const ranks = charges.map((charge) => tariffTiers.indexOf(charge.tier));

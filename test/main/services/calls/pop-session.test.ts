@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { PopFrame } from "../../../../main/inference/engine-types.ts";
 import { withdrawLostCharges } from "../../../../main/services/calls/delivery.ts";
 import { purgePopSessions } from "../../../../main/services/calls/pop-session.ts";
@@ -13,7 +13,7 @@ import {
   useScriptedService,
   type ScriptedAnswer,
 } from "../../server/service/scripted-service.ts";
-import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
+import { rawly } from "../../../fixtures/raw-store.ts";
 
 const service = useScriptedService();
 const image = await plainImage();
@@ -40,9 +40,10 @@ const charges = async () =>
     amountCents,
   }));
 const oneSession = [{ kind: "charge", callType: "session", amountCents: 400 }];
-const keptRows = () => [
-  sqliteFileOf(service.context.db).prepare("SELECT count(*) AS n FROM pop_session_frames").get(),
-  sqliteFileOf(service.context.db).prepare("SELECT count(*) AS n FROM pop_sessions").get(),
+const raw = (statement: string) => rawly(service.context.db, statement);
+const keptRows = async () => [
+  ...(await raw("SELECT count(*) AS n FROM pop_session_frames")),
+  ...(await raw("SELECT count(*) AS n FROM pop_sessions")),
 ];
 
 describe("state table", () => {
@@ -112,7 +113,7 @@ describe("state table", () => {
     });
     expect((body["prediction"] as { result_code: number }).result_code).not.toBe(0);
     expect(await charges()).toEqual(oneSession);
-    expect(keptRows()).toEqual([{ n: 0 }, { n: 1 }]);
+    expect(await keptRows()).toEqual([{ n: 0 }, { n: 1 }]);
   });
   it("twenty frames without three good ones fail as max_frames_exceeded, unbilled", async () => {
     const id = await start();
@@ -128,8 +129,7 @@ describe("state table", () => {
               : unrectifiedFrame,
       );
       if (body["session_status"] !== "continue") expect(body).toMatchObject({ error: "max_consecutive_failures" });
-      if (index % 4 === 3)
-        sqliteFileOf(service.context.db).prepare("UPDATE pop_sessions SET consecutive_failures = 0").run();
+      if (index % 4 === 3) await raw("UPDATE pop_sessions SET consecutive_failures = 0");
     }
     expect((await frame(id, unrectifiedFrame)).body).toEqual({
       session_id: id,
@@ -144,7 +144,7 @@ describe("state table", () => {
     const id = await start();
     await frame(id);
     await frame(id);
-    sqliteFileOf(service.context.db).prepare("UPDATE pop_sessions SET frames_processed = 19").run();
+    await raw("UPDATE pop_sessions SET frames_processed = 19");
     expect((await frame(id)).body).toMatchObject({ session_status: "complete", frame_index: 19 });
   });
   it("300 seconds fail as session_timeout, unbilled; 300 seconds exactly do not", async () => {
@@ -158,7 +158,7 @@ describe("state table", () => {
       error: "session_timeout",
       billing: { billable: false },
     });
-    expect(keptRows()[0]).toEqual({ n: 0 });
+    expect((await keptRows())[0]).toEqual({ n: 0 });
   });
   it("five failures in a row fail as max_consecutive_failures; a good frame begins the count anew", async () => {
     const id = await start();
@@ -173,15 +173,11 @@ describe("state table", () => {
   });
   it("precedence on one frame: timeout, most frames, failures", async () => {
     const id = await start();
-    sqliteFileOf(service.context.db)
-      .prepare("UPDATE pop_sessions SET frames_processed = 19, consecutive_failures = 4")
-      .run();
+    await raw("UPDATE pop_sessions SET frames_processed = 19, consecutive_failures = 4");
     service.script.measurePhotograph = async () => unrectifiedFrame;
     expect((await frame(id, unrectifiedFrame)).body).toMatchObject({ error: "max_frames_exceeded" });
     const other = await start();
-    sqliteFileOf(service.context.db)
-      .prepare("UPDATE pop_sessions SET frames_processed = 19, consecutive_failures = 4 WHERE id = ?")
-      .run(other);
+    await raw(`UPDATE pop_sessions SET frames_processed = 19, consecutive_failures = 4 WHERE id = '${other}'`);
     later(301);
     expect((await frame(other, unrectifiedFrame)).body).toMatchObject({ error: "session_timeout" });
   });
@@ -198,7 +194,7 @@ describe("after the end", () => {
     later(1);
     expect(await frame(id)).toMatchObject({ status: 404, body: { error: "Session not found" } });
     await purgePopSessions(service.context);
-    expect(keptRows()).toEqual([{ n: 0 }, { n: 0 }]);
+    expect(await keptRows()).toEqual([{ n: 0 }, { n: 0 }]);
   });
   it("answers session_timeout until 300 s after the end of a session nobody asked for", async () => {
     const [early, late] = [await start(), await start()];
@@ -223,13 +219,10 @@ describe("whose session", () => {
   it("frames at the same moment are taken one after the other, and one charge is made", async () => {
     const id = await start();
     const answers = await Promise.all(Array.from({ length: 6 }, () => frame(id)));
-    expect(answers.map(({ body }) => body["session_status"])).toEqual([
-      "continue",
-      "continue",
-      "complete",
-      "complete",
-      "complete",
-      "complete",
+    // Whose turn comes first is not said.
+    expect(answers.map(({ body }) => String(body["session_status"])).sort()).toEqual([
+      ...Array<string>(4).fill("complete"),
+      ...Array<string>(2).fill("continue"),
     ]);
     expect(await charges()).toEqual(oneSession);
   });
@@ -276,14 +269,19 @@ describe("what may go wrong", () => {
     const {
       body: { session_id },
     } = await small.post("/v3/pop-session/start", {});
-    const sent = Array.from({ length: 8 }, () => small.post("/v3/pop-session", { image, session_id }));
-    const refused = await Promise.all(sent.slice(3));
-    expect(refused.map((answer) => [answer?.status, Number(answer?.headers["retry-after"]) > 0])).toEqual(
+    const answers: ScriptedAnswer[] = [];
+    const sent = Array.from({ length: 8 }, async () =>
+      answers.push(await small.post("/v3/pop-session", { image, session_id })),
+    );
+    // Which of them come first is not said.
+    await vi.waitUntil(() => answers.length === 5, { timeout: 20_000 });
+    expect(answers.map(({ status, headers }) => [status, Number(headers["retry-after"]) > 0])).toEqual(
       Array(5).fill([429, true]),
     );
     letGo();
-    const taken = await Promise.all(sent.slice(0, 3));
-    expect(taken.map(({ body }) => body["session_status"])).toEqual(["continue", "continue", "complete"]);
+    await Promise.all(sent);
+    const taken = answers.slice(5).map(({ body }) => body["session_status"]);
+    expect(taken.sort()).toEqual(["complete", "continue", "continue"]);
     expect(small.context.queue.size).toBe(0);
     await small.close();
   });
@@ -299,11 +297,9 @@ describe("what may go wrong", () => {
     const lost = await complete();
     await expect.poll(() => listUndelivered(service.context.db)).toEqual([]);
     // As if the program had been killed before either answer was written.
-    sqliteFileOf(service.context.db)
-      .prepare(
-        "INSERT INTO undelivered_charges (call_id, seq, answer_until_ms) SELECT call_id, seq, at_ms + 300000 FROM ledger",
-      )
-      .run();
+    await raw(
+      "INSERT INTO undelivered_charges (call_id, seq, answer_until_ms) SELECT call_id, seq, at_ms + 300000 FROM ledger",
+    );
     await withdrawLostCharges(service.context, { isStart: true });
     expect(await charges()).toHaveLength(2);
     await frame(fetched);

@@ -15,6 +15,7 @@ import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/de
 import { dataSet, implicit, partTen, text } from "../../dicom/dicom-writer.ts";
 import { phantomElements, phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
+import { isOnPostgres, rawly } from "../../../fixtures/raw-store.ts";
 
 let bench: DesktopBench;
 let folder: string;
@@ -291,14 +292,22 @@ describe("a file of several frames", () => {
     expect(second.film.patient?.id).toBe(film.patient?.id);
     await expect(bench.call("films.openFrame", { filmId: film.id, frameIndex: 3 })).rejects.toThrow(/frame/i);
     await bench.call("films.remove", { filmIds: [film.id] });
-    expect(readdirSync(filmsDir(bench.dataDir)).toSorted()).toEqual([
-      film.sha256,
-      `${film.sha256}.frame-2.thumbnail.jpg`,
-    ]);
+    expect(await keptImages()).toEqual([film.sha256, `${film.sha256}.frame-2.thumbnail.jpg`]);
     await bench.call("films.remove", { filmIds: [second.film.id] });
-    expect(readdirSync(filmsDir(bench.dataDir))).toEqual([]);
+    expect(await keptImages()).toEqual([]);
   });
 });
+
+/** Images that are there, as their files are called. */
+async function keptImages(): Promise<string[]> {
+  if (!isOnPostgres) return readdirSync(filmsDir(bench.dataDir)).toSorted();
+  const rows = await rawly(bench.context.db, "SELECT sha256, frame_index, image FROM film_images WHERE part = 0");
+  return rows
+    .map(({ sha256, frame_index: frame, image }) =>
+      image === "original" ? String(sha256) : `${String(sha256)}.frame-${String(frame)}.${String(image)}.jpg`,
+    )
+    .toSorted();
+}
 
 describe("results of this program", () => {
   it("go back to their film, before or after it comes, and no network measures it anew", async () => {

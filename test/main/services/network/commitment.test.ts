@@ -15,7 +15,7 @@ import { measured } from "../../store/sample-store.ts";
 import { createArchive, type Behaviour } from "./archive.ts";
 import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
 import { openSurroundings } from "./surroundings.ts";
-import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
+import { rawly } from "../../../fixtures/raw-store.ts";
 
 const around = openSurroundings();
 let bench: DesktopBench;
@@ -156,8 +156,8 @@ test("an answer that came before the program was killed is taken at the next sta
   await send();
   await vi.waitUntil(async () => (await state()) === "asked", { timeout: 20_000 });
   await bench.desktop.parts.receive.commitments.close();
-  const kept = sqliteFileOf(bench.context.db).prepare("SELECT value FROM settings WHERE key = ?").pluck();
-  const [{ commitment, objects }] = JSON.parse(String(kept.get(`sendings of film ${filmId}`))) as [
+  const [kept] = await rawly(bench.context.db, `SELECT value FROM settings WHERE key = 'sendings of film ${filmId}'`);
+  const [{ commitment, objects }] = JSON.parse(String(kept?.["value"])) as [
     { commitment: { transactionUid: string }; objects: { sopInstanceUid: string }[] },
   ];
   await bench.close();

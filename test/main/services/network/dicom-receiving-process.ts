@@ -1,11 +1,12 @@
 import { openBench } from "../../../fixtures/desktop-bench.ts";
-import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
+import { openStoreOf } from "../../../../main/services/program/store-place.ts";
+import { engineOf } from "../../../../main/store/engines/engine.ts";
 
 // A program of its own, to be killed: receives DICOM objects into the folder and on the port that the command line
 // names.
 const [dataDir = "", port = "0"] = process.argv.slice(2);
-const bench = await openBench({ dataDir, start: false });
-sqliteFileOf(bench.context.db).pragma("synchronous = FULL");
+const bench = await openBench({ dataDir, db: await openStoreOf(dataDir), start: false });
+engineOf(bench.context.db).file?.pragma("synchronous = FULL");
 await bench.desktop.start();
 const { state } = await bench.call("dicom.configure", {
   isOn: true,

@@ -14,7 +14,7 @@ import { phantomFile } from "../../dicom/phantom-film.ts";
 import { ask, isMissing } from "../../dicom/results/judges.ts";
 import { measured } from "../../store/sample-store.ts";
 import { orderEntry, spawnWlmscpfs } from "./wlmscpfs.ts";
-import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
+import { rawly } from "../../../fixtures/raw-store.ts";
 
 if (!hasDcmtk) console.log("skipped: DCMTK is not installed (Debian: dcmtk)");
 
@@ -191,8 +191,8 @@ describe.skipIf(!hasDcmtk)("with DCMTK's wlmscpfs", () => {
     const { patient } = await take("P-5");
     await openPicture(90);
     await bench.call("patients.erase", { patientId: patient.id, why: "asked for" });
-    const kept = sqliteFileOf(bench.context.db).prepare("SELECT value FROM settings").pluck().all().join("\n");
-    expect(kept).not.toContain("1.2.3.71");
+    const kept = await rawly(bench.context.db, "SELECT value FROM settings");
+    expect(JSON.stringify(kept)).not.toContain("1.2.3.71");
   });
 
   test("the command prints one line for each", () => {

@@ -6,7 +6,7 @@ import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured } from "../../store/sample-store.ts";
-import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
+import { rawly } from "../../../fixtures/raw-store.ts";
 
 let bench: DesktopBench;
 beforeEach(async () => {
@@ -195,11 +195,11 @@ describe("people", () => {
   it("are kept without their secrets, never deleted, and one stays administrator", async () => {
     const ids = await turnOn();
     const { db } = bench.context;
-    const rows = JSON.stringify(sqliteFileOf(db).prepare("SELECT * FROM people").all());
+    const rows = JSON.stringify(await rawly(db, "SELECT * FROM people"));
     expect(rows).toContain("$argon2id$v=19$m=65536,t=3,p=1$");
     expect(Object.values(secrets).filter((secret) => rows.includes(secret))).toEqual([]);
     expect(JSON.stringify(await trail())).not.toMatch(/rollo|4711|0815|argon2/);
-    expect(() => sqliteFileOf(db).exec("DELETE FROM people")).toThrow("never go");
+    await expect(rawly(db, "DELETE FROM people")).rejects.toThrow("never go");
     const retire = { personId: ids.administrator, name: "Dr Sommer", role: "administrator", isRetired: true } as const;
     expect(await asked("people.edit", retire)).toMatchObject({
       code: "CONFLICT",

@@ -2,12 +2,12 @@
  * A program that erases a patient and is killed before its films go. Arguments: data directory, and the patient's id.
  */
 import { generateKeyPairSync } from "node:crypto";
-import { openStore } from "../../../../main/store/database.ts";
+import { openStoreOf } from "../../../../main/services/program/store-place.ts";
 import { erasePatient } from "../../../../main/store/privacy/erase-patient.ts";
 import { findIdentity } from "../../../../main/store/privacy/patient-record.ts";
 
 const [dataDir = "", patientId = ""] = process.argv.slice(2);
-const db = await openStore(dataDir, { create: false, setAside: false });
+const db = await openStoreOf(dataDir, { create: false, setAside: false });
 const { privateKey } = generateKeyPairSync("ed25519");
 const identity = await findIdentity(db, patientId);
 await erasePatient(db, { identity, why: "asked for", by: "test", at: new Date(), privateKey, accountName: "Practice" });

@@ -13,6 +13,7 @@ import { backupsDir } from "../../../../main/store/store-files.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured, meteredCall } from "../../store/sample-store.ts";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
+import { isOnPostgres, tamper } from "../../../fixtures/raw-store.ts";
 
 let bench: DesktopBench;
 beforeEach(async () => {
@@ -209,16 +210,15 @@ describe("keys and ledger", () => {
     const csv = await bench.call("ledger.csv", { month: "2026-11" });
     expect([csv.fileName, csv.text.split("\r\n").length]).toEqual(["ledger-2026-11.csv", 5]);
     expect(await bench.call("ledger.verify", {})).toEqual({ rows: 3, fault: null, statements: [] });
-    sqliteFileOf(bench.context.db).exec(
-      "DROP TRIGGER ledger_refuses_update; UPDATE ledger SET amount_cents = 1 WHERE seq = 2",
-    );
+    await tamper(bench.context.db, "UPDATE ledger SET amount_cents = 1 WHERE seq = 2");
     expect(await bench.call("ledger.verify", {})).toMatchObject({
       fault: { subject: "2", problem: { name: "ledgerRowChanged", values: { row: 2 } } },
     });
   });
 });
 
-describe("backups", () => {
+// A database is backed up by its server.
+describe.runIf(!isOnPostgres)("backups", () => {
   it("makes one, lists it, and puts it back at the next start", async () => {
     await bench.call("patients.create", { name: "Before", species: "dog", breed: "", owner: "", uuid: null });
     const made = await bench.call("backups.make", { backupId: randomUUID() });
@@ -237,7 +237,7 @@ describe("backups", () => {
   });
 });
 
-describe("many backups", () => {
+describe.runIf(!isOnPostgres)("many backups", () => {
   it("are checked for the list, and one for its restoring, without holding up the program", async () => {
     const { db } = bench.context;
     sqliteFileOf(db).exec(
@@ -267,7 +267,7 @@ describe("many backups", () => {
   });
 });
 
-describe("stopping a backup", () => {
+describe.runIf(!isOnPostgres)("stopping a backup", () => {
   /** A store whose copy takes many turns [pages of 4 kB]. */
   const fillStore = (pages: number) =>
     sqliteFileOf(bench.context.db).exec(

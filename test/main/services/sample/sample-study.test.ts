@@ -6,14 +6,13 @@ import { isSampleFilm, sampleFilms } from "../../../../core/sample-study.ts";
 import { samplesDir } from "../../../../main/program.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measuredAt } from "../../store/sample-store.ts";
-import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
+import { rawly } from "../../../fixtures/raw-store.ts";
 
 let bench: DesktopBench;
 beforeEach(async () => (bench = await openBench()));
 afterEach(() => bench.remove());
 
-const charges = () =>
-  sqliteFileOf(bench.context.db).prepare("SELECT count(*) FROM ledger WHERE amount_cents > 0").pluck().get();
+const charges = async () => (await rawly(bench.context.db, "SELECT seq FROM ledger WHERE amount_cents > 0")).length;
 
 async function load() {
   bench.engine.answers(measuredAt(10));
@@ -40,7 +39,7 @@ it("loads two measured films of one dog that says it is simulated, a year apart,
     ["done", "number"],
     ["done", "number"],
   ]);
-  expect(charges()).toBe(0);
+  expect(await charges()).toBe(0);
   expect(await bench.call("sample.get", {})).toEqual({ isLoaded: true });
 });
 

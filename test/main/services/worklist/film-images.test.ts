@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -7,6 +7,7 @@ import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
 import { hasFilmImage, readFilmImage, saveFilmImage } from "../../../../main/services/desktop/film-images.ts";
 import { eraseForGood } from "../../../../main/services/privacy/erase-patient.ts";
 import { clearLeftovers } from "../../../../main/services/program/leftovers.ts";
+import { chooseDatabase, databaseOf } from "../../../../main/services/program/store-place.ts";
 import { listOutdated } from "../../../../main/services/worklist/image-retention.ts";
 import { engineOf, transaction } from "../../../../main/store/engines/engine.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
@@ -69,7 +70,7 @@ describe.runIf(isOnPostgres)("two workstations on one database", () => {
   let other: DesktopBench;
   beforeEach(async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-other-"));
-    copyFileSync(path.join(bench.dataDir, "postgres-database"), path.join(dataDir, "postgres-database"));
+    chooseDatabase(dataDir, databaseOf(bench.dataDir), null);
     other = await openBench({ dataDir });
   });
   afterEach(() => other.remove());

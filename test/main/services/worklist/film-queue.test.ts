@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
+import { hasFilmImage } from "../../../../main/services/desktop/film-images.ts";
 import { queueLimit } from "../../../../main/services/measuring/work-queue.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured, measuredAt, rejected } from "../../store/sample-store.ts";
@@ -21,6 +22,8 @@ const add = async (number: number) => {
 const idle = () => bench.desktop.parts.queue.whenIdle();
 /** Once the networks work on the first film: it has been read and decoded by then. */
 const firstAsked = () => vi.waitUntil(() => bench.engine.asked.length === 1, { timeout: 20_000 });
+const images = (sha256: string) =>
+  Promise.all((["original", "thumbnail"] as const).map((image) => hasFilmImage(bench.context, sha256, image)));
 const filmNow = async (filmId: string) => (await bench.call("films.get", { filmId })).film;
 
 describe("the queue of films", () => {
@@ -154,14 +157,11 @@ describe("the queue of films", () => {
     bench.engine.hold();
     const film = await add(1);
     await firstAsked();
-    expect(readdirSync(path.join(bench.dataDir, "films")).sort()).toEqual([
-      film.sha256,
-      `${film.sha256}.thumbnail.jpg`,
-    ]);
+    expect(await images(film.sha256)).toEqual([true, true]);
     await bench.call("films.remove", { filmIds: [film.id, "unknown"] });
     bench.engine.release();
     await idle();
-    expect(readdirSync(path.join(bench.dataDir, "films"))).toEqual([]);
+    expect(await images(film.sha256)).toEqual([false, false]);
     await expect(filmNow(film.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(bench.eventsOf("film.removed")).toEqual([{ filmIds: [film.id] }]);
   });
@@ -187,7 +187,7 @@ describe("opening a film", () => {
       "a.png",
       createHash("sha256").update(bytes).digest("hex"),
     ]);
-    expect(existsSync(path.join(bench.dataDir, "films", films[0]!.sha256))).toBe(true);
+    expect(await images(films[0]!.sha256)).toEqual([true, true]);
   });
 
   it.each([
