@@ -1,10 +1,12 @@
-/** Where tests look at a store through its questions: they run once more, on a store in PostgreSQL. */
+/**
+ * Where tests look at a store through its questions: they run once more, on a store in PostgreSQL. Load on PostgreSQL has
+ * tests of its own, with several programs on one database (test/cluster).
+ */
 export const onBothEngines: readonly string[] = [
   "test/main/store/**/*.test.ts",
   "test/main/services/**/*.test.ts",
   "test/conformance/*.test.ts",
   "test/main/server/{hostile-clients,kill,lost-connections}.test.ts",
-  "test/tools/load-and-fuzz.test.ts",
 ];
 
 /** Files among them that run once, by the reason for it. A test finds one that is gone. */

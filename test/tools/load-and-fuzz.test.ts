@@ -7,7 +7,6 @@ import { fuzzFaultsOf, runFuzz } from "../../tools/fuzz/fuzz-run.ts";
 import { faultsOf, runLoad, type LoadReport } from "../../tools/load/load-run.ts";
 import { makeDataDir, startOwnService, type OwnService } from "../../tools/own-service.ts";
 import { queueLimit } from "../../main/services/measuring/work-queue.ts";
-import { isOnPostgres } from "../fixtures/raw-store.ts";
 import { makeLeanPacks } from "../main/server/service/lean-packs.ts";
 import { fixtureImage } from "../main/server/service/sample-images.ts";
 
@@ -100,9 +99,8 @@ describe("the long commands, in short", () => {
     ];
     expect(broken.map((change) => faultsOf({ ...kept, ...change }).length)).toEqual(broken.map(() => 1));
   });
-  // The command itself: in a process of the test runner, memory is the runner's as well. It asks no more of a store than
-  // the load does, which looks at memory, too.
-  it.runIf(!isOnPostgres)(
+  // The command itself: in a process of the test runner, memory is the runner's as well.
+  it(
     "soak: a hundred and fifty predictions with every network leave nothing behind",
     { timeout: 300_000 },
     async () => {
