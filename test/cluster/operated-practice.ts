@@ -68,7 +68,7 @@ export async function openOperatedPractice(): Promise<OperatedPractice> {
   const { key } = await ask((db) => createKey(db, { accountName: "Practice", name: "reception", at: new Date() }));
   const nodes: Node[] = [];
   const stopAll = async (signal?: "SIGKILL") =>
-    void (await Promise.all(nodes.splice(0).map(({ service }) => service?.stop(signal))));
+    void (await Promise.all(nodes.splice(0).map(async ({ service }) => await service?.stop(signal))));
   return {
     meant,
     key,

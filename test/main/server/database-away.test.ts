@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import {
@@ -134,6 +135,10 @@ describe.runIf(hasPostgres)("a service whose database", () => {
       (await kindsOf("interrupted")).filter((kind) => kind === "reversal").length,
     );
     expect(await kindsOf("heard")).toEqual(["charge"]);
+  });
+
+  it("takes its time over a question is waited for", async () => {
+    await expect(sql`SELECT pg_sleep(7)`.execute(service.context.db)).resolves.toMatchObject({ rows: [{}] });
   });
 
   it("has its connections reset charges on new ones, and nobody twice", async () => {

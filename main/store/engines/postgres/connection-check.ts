@@ -1,19 +1,21 @@
-import { Client, type Pool, type PoolClient } from "pg";
+import { Client, DatabaseError, type Pool, type PoolClient } from "pg";
 
 /**
  * How long a question may be under way before it is asked on another connection whether the server still works on it,
- * how often that is asked again, and how long the answer to it may take [ms].
+ * how often that is asked again, and how long the answer to it may take [ms]. A machine that is busy may once be slower.
  */
-const patience = { firstMs: 5000, againMs: 5000, answerMs: 3000 };
+const patience = { firstMs: 5000, againMs: 5000, answerMs: 5000, silences: 2 };
 
 /**
- * Whether the answer to a question of this connection is still to be expected. It is not where the server cannot be
- * asked on a connection of its own, or says that it has nothing to do for this one: then its answer went astray. Behind
- * a pool of connections the server does not know who is meant, and waits.
+ * What the server says of a question of this connection: that its answer may be expected, or that it has nothing to do
+ * for it, so that the answer went astray. Silence where the server is not reached. Behind a pool of connections it
+ * does not know who is meant, and a server without a connection to spare cannot say: both count as expected.
  */
-async function isExpected(pool: Pool, client: PoolClient): Promise<boolean> {
+async function askAbout(pool: Pool, client: PoolClient): Promise<"expected" | "astray" | "silence"> {
+  // The pool keeps the password where copying its options does not see it.
+  const { password } = pool.options;
   const limits = { connectionTimeoutMillis: patience.answerMs, query_timeout: patience.answerMs };
-  const beside = new Client({ ...pool.options, ...limits });
+  const beside = new Client({ ...pool.options, ...(password !== undefined && { password }), ...limits });
   beside.on("error", () => undefined);
   try {
     await beside.connect();
@@ -22,9 +24,9 @@ async function isExpected(pool: Pool, client: PoolClient): Promise<boolean> {
          AND state LIKE 'idle%' AND state_change < clock_timestamp() - interval '1 second'`,
       [processOf(client)],
     );
-    return rows.length === 0;
-  } catch {
-    return false;
+    return rows.length === 0 ? "expected" : "astray";
+  } catch (error) {
+    return error instanceof DatabaseError ? "expected" : "silence";
   } finally {
     void beside.end().catch(() => undefined);
   }
@@ -44,12 +46,14 @@ function processOf(client: PoolClient): number | null {
 export function watchAnswer(pool: Pool, client: PoolClient): () => void {
   let isAnswered = false;
   let timer: NodeJS.Timeout | undefined = undefined;
+  let silences = 0;
   const look = async () => {
-    const isLost = !(await isExpected(pool, client));
+    const said = await askAbout(pool, client);
     if (isAnswered) return;
+    silences = said === "silence" ? silences + 1 : 0;
     // With a question under way this ends the connection at once, and the question with it.
-    if (isLost) await client.end().catch(() => undefined);
-    else wait(patience.againMs);
+    if (said === "astray" || silences >= patience.silences) await client.end().catch(() => undefined);
+    else wait(said === "silence" ? 0 : patience.againMs);
   };
   const wait = (ms: number) => {
     timer = setTimeout(() => void look(), ms);
