@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { axeFaults, drag, openRow } from "../actions.ts";
 import { startJourney } from "../journey.ts";
+import { cutTexts } from "../pictures/cut-texts.ts";
 import { openBella } from "../prepared.ts";
 import { ask, openWindow } from "../program.ts";
 
@@ -121,8 +122,12 @@ test("on a display of 2560 x 1440 pages use its room", async () => {
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 
-test("in the narrowest worklist no filter is shortened, in any language", async () => {
+test.each([
+  { width: 1440, height: 900, leastPx: 200 },
+  { width: 2560, height: 1440, leastPx: 250 },
+])("in the narrowest worklist of $width px no filter is shortened, in any language", async ({ leastPx, ...size }) => {
   const { page } = window();
+  await page.setViewportSize(size);
   await page.keyboard.press("Alt+1");
   await separator(page, "Worklist: width").focus();
   for (const language of ["en", "de", "fr"] as const) {
@@ -130,7 +135,7 @@ test("in the narrowest worklist no filter is shortened, in any language", async 
     await page.locator(`html[lang=${language}]`).waitFor();
     await page.getByRole("separator").first().focus();
     await page.keyboard.press("Home");
-    expect(await widthOf(page, ".worklist")).toBe(200);
+    expect(await widthOf(page, ".worklist")).toBe(leastPx);
     // What a field shows is as wide as its text without a field around it.
     const cut = await page.evaluate(() =>
       [...document.querySelectorAll<HTMLSelectElement>(".filter-bar select")].flatMap((field) => {
@@ -150,4 +155,34 @@ test("in the narrowest worklist no filter is shortened, in any language", async 
   await ask(page, "settings.save", { language: "en" });
   await separator(page, "Worklist: width").focus();
   await page.keyboard.press("Enter");
+});
+
+test("in low windows no text of any page is cut, in any language", async () => {
+  const { page } = window();
+  const cut = new Set<string>();
+  const look = async (where: string) => {
+    for (const fault of await cutTexts(page)) cut.add(`${where}: ${fault}`);
+  };
+  for (const size of [
+    { width: 1024, height: 700 },
+    { width: 1280, height: 720 },
+  ]) {
+    await page.setViewportSize(size);
+    for (const language of ["de", "fr", "en"] as const) {
+      await ask(page, "settings.save", { language });
+      await page.locator(`html[lang=${language}]`).waitFor();
+      for (let place = 1; place <= 7; place += 1) {
+        await page.keyboard.press(`Alt+${place}`);
+        await page.locator(".rail [aria-current=page]").nth(0).waitFor();
+        await look(`${language} ${size.width} place ${place}`);
+      }
+      await page.keyboard.press("Alt+6");
+      for (const tab of await page.getByRole("tab").all()) {
+        await tab.click();
+        await page.getByRole("tabpanel").locator("*").first().waitFor();
+        await look(`${language} ${size.width} ${await tab.innerText()}`);
+      }
+    }
+  }
+  expect([...cut]).toEqual([]);
 });

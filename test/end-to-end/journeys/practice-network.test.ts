@@ -100,6 +100,9 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     await openRow(page, "Emma");
     const shown = page.getByTestId("foreign-marks");
     await shown.getByText("Effusion?").waitFor({ timeout: 30_000 });
+    // A closed outline hides nothing of the film.
+    const outline = shown.locator(".annotation polyline").last();
+    expect(await outline.evaluate((line) => getComputedStyle(line).fill)).toBe("none");
     expect(await axeFaultsInBothThemes(page)).toEqual([]);
     await page.getByRole("button", { name: "Overlay", exact: true }).click();
     await page.getByRole("switch", { name: "Marks of other programs" }).click();
