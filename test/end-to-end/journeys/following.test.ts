@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { shownScore } from "../../../core/cardiac/shown-score.ts";
-import { openFilms } from "../actions.ts";
+import { openFilms, openRow } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
 import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
@@ -223,6 +223,26 @@ test("a point of the chart opens its film", async () => {
     .click();
   await page.getByRole("region", { name: "Worklist" }).waitFor();
   await page.getByTestId("vhs").locator("small").waitFor();
+});
+
+test("the course is that of the film that is open, and a patient is found without the accents of a name", async () => {
+  const { page } = window();
+  const owner = { name: "Müsli", species: "dog", breed: "", owner: "K. Schröder", uuid: null } as const;
+  await ask(page, "patients.create", owner);
+  await page.keyboard.press("Alt+2");
+  for (const typed of ["MUESLI", "musli", "schroder", "Schroeder"]) {
+    await page.getByRole("searchbox").fill(typed);
+    await expect.poll(() => page.locator(".trends-patients .patient-row").allInnerTexts()).toHaveLength(1);
+  }
+  await page.locator(".trends-patients .patient-row").filter({ hasText: "Müsli" }).click();
+  await page.getByRole("heading", { name: "Müsli" }).waitFor();
+  await page.getByRole("searchbox").fill("");
+  // Keys that are typed into a field are the field's.
+  await page.getByRole("searchbox").blur();
+  await page.keyboard.press("Alt+1");
+  await openRow(page, "Rocky");
+  await page.keyboard.press("Alt+2");
+  await page.getByRole("heading", { name: "Rocky" }).waitFor();
 });
 
 test("five values are screened; units switch, warnings are the interface's own words, contributions are signed and sorted", async () => {
