@@ -2,7 +2,7 @@ import type { CDPSession, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { middleOf, openFilms, shownScore } from "../actions.ts";
 import { startJourney } from "../journey.ts";
-import { openWindow, phantom } from "../program.ts";
+import { ask, openWindow, phantom } from "../program.ts";
 
 /** A tablet of 1024 x 768: everything with fingers alone. */
 const { browser, program } = startJourney();
@@ -97,5 +97,31 @@ test("on a tablet, fingers open, correct, zoom, use tools and select", async ({ 
   await page.getByRole("button", { name: "Done" }).tap();
   await rows.nth(1).getByRole("button").first().tap();
   expect(await page.getByText(/films selected/).count()).toBe(0);
+
+  // Two fingers zoom all compared films; one of them left behind changes no window.
+  const { films } = await ask(page, "films.list", {});
+  const nala = { name: "Nala", species: "dog", breed: "", owner: "", uuid: null } as const;
+  const { id } = await ask(page, "patients.create", nala);
+  await ask(page, "films.assignPatient", { filmIds: films.slice(0, 2).map((film) => film.id), patientId: id });
+  await page.getByRole("button", { name: "Trends" }).tap();
+  await page.locator(".patient-row").filter({ hasText: "Nala" }).tap();
+  for (const box of await page.getByRole("checkbox").all()) await box.check();
+  await page.getByRole("button", { name: "Compare films" }).tap();
+  const stages = page.locator(".compared-stage");
+  await expect.poll(() => stages.locator(".landmark").count()).toBe(10);
+  const longAxisPx = async (film: number) => {
+    const ends = await Promise.all(
+      ["heart_top", "heart_bottom"].map(
+        async (name) => (await stages.nth(film).locator(`.landmark.${name}`).boundingBox())!,
+      ),
+    );
+    return Math.hypot(ends[1]!.x - ends[0]!.x, ends[1]!.y - ends[0]!.y);
+  };
+  const axesBefore = [await longAxisPx(0), await longAxisPx(1)];
+  const middle = (await stages.first().boundingBox())!;
+  const pinch = (spread: number) =>
+    [-spread, spread].map((by) => ({ x: middle.x + middle.width / 2 + by, y: middle.y + middle.height / 2 }));
+  await slide(cdp, pinch(30), pinch(60));
+  for (const film of [0, 1]) expect((await longAxisPx(film)) / axesBefore[film]!).toBeCloseTo(2, 1);
   expect(complaints).toEqual([]);
 });
