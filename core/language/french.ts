@@ -1697,7 +1697,7 @@ export const french: Catalogue = {
     cannotStart: "Corvet ne peut pas démarrer",
     databaseAway: "La base de données du cabinet est injoignable",
     databaseAwayDetail:
-      "Corvet s’ouvrira de lui-même dès que la base répondra.\n\nD’ici là, vous pouvez travailler avec les données de cet ordinateur. Elles sont à part : ce que vous y mesurez et ce qui y est facturé reste sur cet ordinateur et ne parvient pas à la base du cabinet. Le prochain démarrage cherchera de nouveau la base.",
+      "Corvet s’ouvrira de lui-même dès que la base répondra.\n\nD’ici là, vous pouvez travailler avec les données de cet ordinateur. Elles sont à part : ce que vous y mesurez et ce qui y est facturé reste sur cet ordinateur et ne parvient pas à la base du cabinet. Le prochain démarrage cherchera de nouveau la base.",
     tryAgain: "Réessayer",
     workWithFile: "Travailler avec les données de cet ordinateur",
     unsaved: "Une correction n’est pas enregistrée.",
@@ -1956,7 +1956,7 @@ export const french: Catalogue = {
     patientNotFound: "Ce patient n’existe plus",
     imageNotKept: "L’image de ce cliché n’est plus conservée",
     lowSpaceBesideDatabase:
-      "Le disque de cet ordinateur est presque plein. Libérez de l’espace : les objets reçus ici, les brouillons et les journaux en ont besoin. Les clichés et les lectures se trouvent dans la base de données du cabinet",
+      "Le disque de cet ordinateur est presque plein. Libérez de l’espace : les objets reçus ici, les brouillons et les journaux en ont besoin. Les clichés et les lectures se trouvent dans la base de données du cabinet",
     databaseAway: "La base de données du cabinet ne répond pas. Rien ne peut y être enregistré d’ici son retour",
     databaseThere: "La base de données du cabinet répond ; les brouillons ne sont pas nécessaires",
     databaseNamed:
