@@ -100,7 +100,7 @@ test("a leap to the end shows the oldest films, on grounds until they are there,
       const list = document.querySelector(".worklist-body")!;
       list.scrollTop = place === "start" ? 0 : list.scrollHeight;
     }, to);
-  const answer = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<undefined>();
   await page.route("**/app/call/films.list", async (route) => {
     await answer.promise;
     await route.continue();
@@ -109,7 +109,7 @@ test("a leap to the end shows the oldest films, on grounds until they are there,
   await expect.poll(() => page.locator(".film-missing").count()).toBeGreaterThan(5);
   await page.screenshot({ path: path.join(tmpdir(), "corvet-long-list-grounds.png") });
   const leaptMs = Date.now();
-  answer.resolve();
+  answer.resolve(undefined);
   await page.locator("[data-film='copy-50000']").waitFor();
   console.log(`the oldest film ${Date.now() - leaptMs} ms after a leap to the end`);
   await page.unroute("**/app/call/films.list");
