@@ -25,6 +25,8 @@ export type Engine = {
   readonly bus: Bus | null;
   /** The time of the store [UTC ms], the same for every machine. */
   readonly now: RawBuilder<number>;
+  /** The number of the patient in what a DICOM object says (`dicom_instances.facts`), whatever else it says. */
+  readonly patientNumber: RawBuilder<string | null>;
   /** The highest number that a table ever gave, its last rows gone or not; 0 where it gave none. */
   lastGiven(table: NumberedTable): Promise<number>;
   /** Deleted content leaves the files of the store now, as far as it can. */

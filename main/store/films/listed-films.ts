@@ -1,6 +1,7 @@
 import { expressionBuilder, sql } from "kysely";
 import { z } from "zod";
 import type { ReadableDb } from "../connection.ts";
+import { engineOf } from "../engines/engine.ts";
 import { asSearched, containsTyped } from "../like-pattern.ts";
 import type { Tables } from "../tables.ts";
 import { filmColumns, filmRow, type FilmRow } from "./films.ts";
@@ -47,7 +48,7 @@ const orders = {
  * Films by their own texts and by those of their patients. Each text is looked for by itself, so that an index answers
  * where there is one, and patients are searched once each, not once for each of their films.
  */
-function isFoundBy(search: string) {
+function isFoundBy(db: ReadableDb, search: string) {
   const named = film
     .selectFrom("films as named")
     .select("named.id")
@@ -55,7 +56,7 @@ function isFoundBy(search: string) {
   const numbered = film
     .selectFrom("dicomInstances")
     .select("filmId as id")
-    .where(containsTyped(sql`facts -> 'patient' ->> 'id'`, search));
+    .where(containsTyped(engineOf(db).patientNumber, search));
   const owned = film.selectFrom("films as owned").select("owned.id");
   return film(
     "films.id",
@@ -77,7 +78,7 @@ export async function listFilms(
   // Only what is asked for stands in the question: each filter that is absent would cost every row something.
   const conditions = [
     film("removedAtMs", "is", null),
-    ...(search.trim() ? [isFoundBy(search)] : []),
+    ...(search.trim() ? [isFoundBy(db, search)] : []),
     ...(state ? [film("state", "=", state)] : []),
     ...(tier ? [film(lastReading.select("tier").where("source", "=", "model"), "=", tier)] : []),
     ...(takenFromMs === undefined ? [] : [film("takenAtMs", ">=", takenFromMs)]),

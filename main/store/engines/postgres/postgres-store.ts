@@ -62,6 +62,7 @@ export function createPostgresStore(
     machineId,
     bus: machineId === null ? null : createPostgresBus(address, machineId),
     now: sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`,
+    patientNumber: sql<string | null>`patient_number(facts)`,
     async lastGiven(table) {
       const given = sql<{ seq: number }>`SELECT seq FROM last_given WHERE table_name = ${table}`;
       return (await given.execute(db)).rows[0]?.seq ?? 0;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { DesktopRequest } from "../../../../core/contract/desktop.ts";
 import { toFilms } from "../../../../main/services/worklist/film-view.ts";
+import { saveDicomInstance } from "../../../../main/store/films/dicom-instances.ts";
 import { listFilms } from "../../../../main/store/films/listed-films.ts";
 import { openBytes } from "../../../../main/services/import/import-files.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
@@ -88,4 +89,16 @@ it("asks the store no more for a page of films than for one, and says the same o
   const one = async (filmId: string) => (await bench.call("films.get", { filmId })).film;
   expect(page).toEqual(await Promise.all(films.map(({ id }) => one(id))));
   expect(page.map(({ patient }) => patient?.number)).toEqual(["R-0", "R-1", "R-2"]);
+});
+
+it("finds a film by the number in its DICOM object, whatever characters stand beside it there", async () => {
+  await drop(1_000, 0, 1);
+  const [film] = (await bench.call("films.list", {})).films;
+  // PostgreSQL cannot hold U+0000 in a text, though JSON may say it.
+  const facts = String.raw`{"patient":{"id":"K-\u0000815","name":"\\u0000 \u0000"}}`;
+  const uids = { studyInstanceUid: "1.2", seriesInstanceUid: "1.2.1", sopInstanceUid: "1.2.1.1" };
+  const { db } = bench.desktop.context;
+  await saveDicomInstance(db, { filmId: film!.id, ...uids, facts });
+  const { rows } = await listFilms(db, { search: "k-", limit: 10, offset: 0 });
+  expect(rows.map(({ id }) => id)).toEqual([film!.id]);
 });
