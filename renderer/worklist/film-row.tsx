@@ -40,8 +40,6 @@ export const FilmRow = memo(function FilmRow(row: FilmRowProps) {
   const { film, isOpen, isOfStudy, isBest, isSelected, index, measure, acts } = row;
   const text = useText();
   const [isMenuOpen, setMenuOpen] = useState(false);
-  // A menu costs as much as the rest of its row: it is there from when the row is pointed at.
-  const [hasMenu, setHasMenu] = useState(false);
   const reason = useReasonLeftAlone(film);
   const words = useFilmWords(film, isOfStudy);
   const name = nameOf(film);
@@ -55,11 +53,9 @@ export const FilmRow = memo(function FilmRow(row: FilmRowProps) {
       data-state={film.state}
       data-film={film.id}
       data-testid="film"
-      onPointerEnter={() => setHasMenu(true)}
       onContextMenu={(event) => {
         event.preventDefault();
         acts.press(film.id, "menu");
-        setHasMenu(true);
         whenReleased(event, () => setMenuOpen(true));
       }}
     >
@@ -82,23 +78,7 @@ export const FilmRow = memo(function FilmRow(row: FilmRowProps) {
         </span>
         <Outcome film={film} reason={reason} />
       </button>
-      {hasMenu ? (
-        <RowMenu film={film} isLeftAlone={reason !== null} acts={acts} isOpen={isMenuOpen} onOpen={setMenuOpen} />
-      ) : (
-        <button
-          type="button"
-          className="icon-button film-menu"
-          tabIndex={-1}
-          aria-label={text("films.more", { name })}
-          aria-haspopup="menu"
-          onClick={() => {
-            setHasMenu(true);
-            setMenuOpen(true);
-          }}
-        >
-          <Icon name="more" />
-        </button>
-      )}
+      <RowMenu film={film} isLeftAlone={reason !== null} acts={acts} isOpen={isMenuOpen} onOpen={setMenuOpen} />
     </li>
   );
 });

@@ -105,7 +105,9 @@ test("on a tablet, fingers open, correct, zoom, use tools and select", async ({ 
   await ask(page, "films.assignPatient", { filmIds: films.slice(0, 2).map((film) => film.id), patientId: id });
   await page.getByRole("button", { name: "Trends" }).tap();
   await page.locator(".patient-row").filter({ hasText: "Nala" }).tap();
-  for (const box of await page.getByRole("checkbox").all()) await box.check();
+  const boxes = page.getByRole("checkbox");
+  await expect.poll(() => boxes.count()).toBe(2);
+  for (const box of await boxes.all()) await box.check();
   await page.getByRole("button", { name: "Compare films" }).tap();
   const stages = page.locator(".compared-stage");
   await expect.poll(() => stages.locator(".landmark").count()).toBe(10);
