@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 from .films import Film, read_films, vertebra_px
-from .frames import SIDE, thorax_frame, upright_pose
+from .frames import SIDE, sampled, thorax_frame, upright_pose
 from .names import HEART_POINTS, SILHOUETTE
 from .network import LandmarkNet, load_weights, point_maps, soft_argmax
 from .outlines import LEVEL_SPREAD, axes_of, crossing_level
@@ -38,10 +38,7 @@ def load_member(path: str) -> LandmarkNet:
 def read_thorax(members: list[LandmarkNet], film: Film) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Mean heart points and silhouette logits of the members on the upright thorax, and the truth [network px]."""
     frame = thorax_frame(upright_pose(film.points))
-    matrix = np.hstack([frame.matrix, frame.offset[:, None]])
-    shrink = 1 / np.sqrt(abs(np.linalg.det(frame.matrix)))
-    film_image = film.image if shrink < 1.6 else cv2.GaussianBlur(film.image, (0, 0), 0.4 * shrink)
-    image = cv2.warpAffine(film_image, matrix, (SIDE, SIDE), flags=cv2.INTER_LINEAR).astype(np.float32) / 255
+    image = sampled(film.image, frame)
     with torch.no_grad():
         maps = torch.stack([member(torch.from_numpy(image)[None, None]) for member in members])[:, 0]
     places = soft_argmax(point_maps(maps))[0].mean(0).numpy() * SIDE - 0.5

@@ -7,6 +7,7 @@ main/inference/views/landmark-frames.ts computes the same frames in the program.
 import math
 from typing import TypeAlias
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -87,3 +88,21 @@ def thorax_frame(pose: Pose, side: int = SIDE, crop_vertebrae: float = CROP_VERT
     frame = around(t8, scale, angle, mirrored, side)
     frame.offset[1] -= CENTRE_VENTRAL_OF_T8 * side / crop_vertebrae
     return frame
+
+
+def shrink_of(frame: Frame) -> float:
+    """How many film pixels lie along a network pixel."""
+    return 1 / math.sqrt(abs(np.linalg.det(frame.matrix)))
+
+
+def smoothed(image: np.ndarray, frame: Frame) -> np.ndarray:
+    """The film without what the frame would alias."""
+    shrink = shrink_of(frame)
+    return image if shrink < 1.6 else cv2.GaussianBlur(image, (0, 0), 0.4 * shrink)
+
+
+def sampled(image: np.ndarray, frame: Frame, side: int = SIDE) -> np.ndarray:
+    """What a network sees of a film [side, side], 0-1; black outside it."""
+    matrix = np.hstack([frame.matrix, frame.offset[:, None]])
+    seen = cv2.warpAffine(smoothed(image, frame), matrix, (side, side), flags=cv2.INTER_LINEAR)
+    return seen.astype(np.float32) / 255

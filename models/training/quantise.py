@@ -15,7 +15,6 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import cv2
 import numpy as np
 import onnx
 import torch
@@ -23,7 +22,7 @@ from onnx import NodeProto, helper, numpy_helper
 
 from .export import Exported, golden_outputs, sha256
 from .films import Film, read_films
-from .frames import SIDE, Frame, around, thorax_frame, upright_pose
+from .frames import SIDE, around, sampled, thorax_frame, upright_pose
 from .graph import GraphNet, constants_of, nodes_to_maps
 
 WEIGHT_LIMIT = 63
@@ -47,13 +46,6 @@ def views_of(film: Film, is_locator: bool) -> Iterator[np.ndarray]:
     yield seen
     if is_locator:
         yield np.ascontiguousarray(seen[:, ::-1])
-
-
-def sampled(image: np.ndarray, frame: Frame) -> np.ndarray:
-    shrink = 1 / np.sqrt(abs(np.linalg.det(frame.matrix)))
-    smooth = image if shrink < 1.6 else cv2.GaussianBlur(image, (0, 0), 0.4 * shrink)
-    matrix = np.hstack([frame.matrix, frame.offset[:, None]])
-    return cv2.warpAffine(smooth, matrix, (SIDE, SIDE), flags=cv2.INTER_LINEAR).astype(np.float32) / 255
 
 
 def activation_ranges(model: onnx.ModelProto, views: Sequence[np.ndarray]) -> dict[str, Range]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from .covers import PAINTED_LEAST, blade_over_column, cover_painted, cut_cranially
 from .films import Film, vertebra_px
-from .frames import CROP_VERTEBRAE, Frame, around, thorax_frame, upright_pose
+from .frames import CROP_VERTEBRAE, Frame, around, shrink_of, smoothed, thorax_frame, upright_pose
 from .growth import growth_field
 from .names import FIRST_EDGE, HEART_POINTS
 from .outlines import LEVEL_SPREAD, axes_of, crossing_level, squared
@@ -147,11 +147,9 @@ def _source(frame: Frame, field: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def resample(image: np.ndarray, frame: Frame, field: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     map_x, map_y = _source(frame, field)
-    shrink = 1 / math.sqrt(abs(np.linalg.det(frame.matrix)))
-    interpolation = cv2.INTER_CUBIC if shrink < 1 and rng.random() < 0.5 else cv2.INTER_LINEAR
-    source = image if shrink < 1.6 else cv2.GaussianBlur(image, (0, 0), 0.4 * shrink)
+    interpolation = cv2.INTER_CUBIC if shrink_of(frame) < 1 and rng.random() < 0.5 else cv2.INTER_LINEAR
     border = 0 if rng.random() < 0.85 else int(rng.integers(0, 256))
-    return cv2.remap(source, map_x, map_y, interpolation, borderValue=border).astype(np.float32) / 255
+    return cv2.remap(smoothed(image, frame), map_x, map_y, interpolation, borderValue=border).astype(np.float32) / 255
 
 
 def carry(targets: np.ndarray, field: np.ndarray) -> np.ndarray:

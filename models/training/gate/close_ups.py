@@ -7,7 +7,7 @@ Added to the folder of `make_pictures` for the gate only: the corner detector le
 """
 
 import argparse
-import json
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -15,7 +15,7 @@ import numpy as np
 
 from ..pop import Photograph, photograph
 from .films import LateralFilm, read_lateral_films
-from .make_pictures import Maker, read_photographs
+from .make_pictures import Drawn, Maker, make, read_photographs
 
 PHOTOGRAPH_PX = 900
 LONGEST_PX = 384
@@ -41,15 +41,19 @@ def cut(taken: Photograph, film: LateralFilm, rng: np.random.Generator) -> np.nd
     return cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
 
 
-def close_up(maker: Maker, rng: np.random.Generator) -> tuple[np.ndarray, str]:
-    """A close-up, grey as a rule, and which films it was drawn from."""
-    while True:
-        film = maker.lateral(rng) if rng.random() < 0.7 else maker.unvaried(rng)
-        part = cut(photograph(film.image, rng, PHOTOGRAPH_PX, None, maker.photographs), film, rng)
-        if part is None:
-            continue
-        is_grey = rng.random() < GREY_SHARE
-        return (cv2.cvtColor(part, cv2.COLOR_BGR2GRAY) if is_grey else part), film.source
+@dataclass
+class CloseUps(Maker):
+    """Draws close-ups, grey as a rule."""
+
+    def draw(self, kind: str, rng: np.random.Generator) -> Drawn:
+        while True:
+            film = self.lateral(rng) if rng.random() < 0.7 else self.unvaried(rng)
+            part = cut(photograph(film.image, rng, PHOTOGRAPH_PX, None, self.photographs), film, rng)
+            if part is None:
+                continue
+            is_grey = rng.random() < GREY_SHARE
+            image = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY) if is_grey else part
+            return Drawn(image, kind, f"close-up of {film.source}")
 
 
 def main() -> None:
@@ -62,16 +66,8 @@ def main() -> None:
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     groups = [read_lateral_films(folder, Path(folder).name) for folder in arguments.films]
-    maker = Maker(groups, read_photographs(arguments.photographs))
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    with (arguments.out / f"index-{arguments.seed}.jsonl").open("a") as lines:
-        for number in range(arguments.seed, arguments.seed + arguments.count):
-            picture, source = close_up(maker, np.random.default_rng(number))
-            file = f"{number:07d}.jpg"
-            cv2.imwrite(str(arguments.out / file), picture, [cv2.IMWRITE_JPEG_QUALITY, 90])
-            row = {"file": file, "kind": "pop", "source": f"close-up of {source}", "corners": None, "takenFor": None}
-            lines.write(json.dumps(row) + "\n")
-            lines.flush()
+    maker = CloseUps(groups, read_photographs(arguments.photographs))
+    make(maker, arguments.out, arguments.seed, arguments.count, "pop")
 
 
 if __name__ == "__main__":
