@@ -43,7 +43,7 @@ export type NamedPlace = {
  * @throws AppError STORE_UNAVAILABLE when its address is kept where this program cannot read it
  */
 export function databaseOf(dataDir: string, { database, sealer = null }: NamedPlace = {}): string | null {
-  const named = database ?? (process.env[databaseVariable] || null);
+  const named = namedStore({ database });
   if (named === inFile) return null;
   if (named !== null) return named;
   const place = chosenDatabase(dataDir);
@@ -57,9 +57,13 @@ export function databaseOf(dataDir: string, { database, sealer = null }: NamedPl
 }
 
 /** Whether a store cannot be opened because the database that it is in cannot be used now. */
-export function isDatabaseAway(error: unknown, dataDir: string, { database }: NamedPlace): error is AppError {
-  const named = database ?? (process.env[databaseVariable] || chosenDatabase(dataDir));
-  return error instanceof AppError && error.code === "STORE_UNAVAILABLE" && named !== null && named !== inFile;
+export function isDatabaseAway(error: unknown, dataDir: string, named: NamedPlace): error is AppError {
+  return error instanceof AppError && error.code === "STORE_UNAVAILABLE" && databasePlaceOf(dataDir, named) !== null;
+}
+
+/** What the command line says, else the environment: an address, `inFile`, or null where neither says anything. */
+function namedStore({ database }: NamedPlace): string | null {
+  return database ?? (process.env[databaseVariable] || null);
 }
 
 /** The database that was chosen in the settings, without user and password; null for a store in a file. */
@@ -68,11 +72,11 @@ export function chosenDatabase(dataDir: string): string | null {
   return existsSync(file) ? note.parse(JSON.parse(readFileSync(file, "utf8"))).place : null;
 }
 
-/** The database that a store is in unless the command line says otherwise, without user and password; null: a file. */
-export function databasePlaceOf(dataDir: string): string | null {
-  const named = process.env[databaseVariable];
+/** The database that a store is in, without user and password; null for one in a file. @see databaseOf */
+export function databasePlaceOf(dataDir: string, place: NamedPlace = {}): string | null {
+  const named = namedStore(place);
   if (named === inFile) return null;
-  return named ? readPostgresAddress(named).place : chosenDatabase(dataDir);
+  return named === null ? chosenDatabase(dataDir) : readPostgresAddress(named).place;
 }
 
 /**
