@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { SafeStorage } from "electron";
-import type { HeadVault } from "../services/program/record-watch.ts";
+import type { HeadVault } from "../services/program/watches/record-watch.ts";
 import { parseHead } from "../store/ledger/record-anchor.ts";
 
 /**

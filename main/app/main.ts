@@ -20,8 +20,8 @@ import { actingAs } from "../store/audit/acting.ts";
 import { keepKeysIn } from "../store/encryption/key-keeper.ts";
 import { openHeadVault } from "./head-vault.ts";
 import { openMail } from "./mail.ts";
-import { installMenu, type MenuActions } from "./menu.ts";
-import { menuTexts, textsOf, type MenuTexts } from "./menu-texts.ts";
+import { installMenu, type MenuActions } from "./menu/menu.ts";
+import { menuTexts, textsOf, type MenuTexts } from "./menu/menu-texts.ts";
 import { answerCalls } from "./page-ipc.ts";
 import { answerPageScheme, blockRemoteContent, registerPageScheme } from "./page-protocol.ts";
 import { openOnceThere, type SaidToAway } from "./open-once-there.ts";
@@ -29,8 +29,8 @@ import { restrictPermissions } from "./permissions.ts";
 import { openSealer } from "./sealer.ts";
 import { isStartedAtLogIn, openStartAtLogIn } from "./start-at-log-in.ts";
 import { systemKeyKeeper } from "./system-key-keeper.ts";
-import { openTray } from "./tray.ts";
-import { openElectronUpdates } from "./electron-updates.ts";
+import { openTray } from "./menu/tray.ts";
+import { openElectronUpdates } from "./updates/electron-updates.ts";
 import { forbidNavigation, openWindow } from "./window.ts";
 
 /** Options of the program; what follows a link or `--` came from elsewhere and says nothing about how it runs. */

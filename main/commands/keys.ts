@@ -5,7 +5,7 @@ import { noteSecurity } from "../log.ts";
 import { defaultDataDir } from "../program.ts";
 import { faultOfIdentifier } from "../../core/identifiers.ts";
 import { createKey, defaultAccountName } from "../services/calls/keys.ts";
-import { findAccount } from "../store/accounts.ts";
+import { findAccount } from "../store/people/accounts.ts";
 import { agreeEnterpriseRates, getEnterpriseRates, listApiKeys, revokeApiKey, type ApiKey } from "../store/api-keys.ts";
 import type { WritableDb } from "../store/database.ts";
 import { openStoreOf } from "../services/program/store-place.ts";

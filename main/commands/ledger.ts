@@ -7,7 +7,7 @@ import { dollarsOfCents } from "../../core/billing/dollars.ts";
 import { ledgerCsvHeader, ledgerCsvLine } from "../../core/billing/ledger-csv.ts";
 import { currency, tariff, tariffTiers, type Rates } from "../../core/billing/tariff.ts";
 import { defaultDataDir } from "../program.ts";
-import { findAccount } from "../store/accounts.ts";
+import { findAccount } from "../store/people/accounts.ts";
 import type { WritableDb } from "../store/database.ts";
 import { openStoreOf } from "../services/program/store-place.ts";
 import { iterateLedger } from "../store/ledger/ledger-reports.ts";

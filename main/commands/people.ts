@@ -6,7 +6,7 @@ import { defaultDataDir } from "../program.ts";
 import { changeSecret, createPerson, turnPeopleOff } from "../services/people/people.ts";
 import type { WritableDb } from "../store/database.ts";
 import { openStoreOf } from "../services/program/store-place.ts";
-import { editPerson, listPeople, peopleSetting, type PersonRow } from "../store/people.ts";
+import { editPerson, listPeople, peopleSetting, type PersonRow } from "../store/people/people.ts";
 import { getSetting } from "../store/settings.ts";
 import { asOperatingSystemUser } from "./running/acting-command.ts";
 import { runCommand, UsageError } from "./running/run-command.ts";

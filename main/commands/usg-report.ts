@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
 import { defaultDataDir } from "../program.ts";
 import { usgReportCsv, usgReportTable } from "../services/program/usg-report.ts";
-import { findAccount } from "../store/accounts.ts";
+import { findAccount } from "../store/people/accounts.ts";
 import { openStoreOf } from "../services/program/store-place.ts";
 import { summariseUsgPredictions } from "../store/usg-predictions.ts";
 import { runCommand, UsageError } from "./running/run-command.ts";

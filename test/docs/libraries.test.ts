@@ -5,8 +5,8 @@ import path from "node:path";
 import type Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { licencesOfLockFile, pageLibraries } from "../../main/services/program/licences.ts";
-import { partsInside } from "../../main/services/program/prebuilt-parts.ts";
+import { licencesOfLockFile, pageLibraries } from "../../main/services/program/licences/licences.ts";
+import { partsInside } from "../../main/services/program/licences/prebuilt-parts.ts";
 
 const manifest = z
   .object({ dependencies: z.record(z.string(), z.string()), devDependencies: z.record(z.string(), z.string()) })

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { ensureAccount } from "../../main/store/accounts.ts";
+import { ensureAccount } from "../../main/store/people/accounts.ts";
 import { openStore, type WritableDb } from "../../main/store/database.ts";
 import { appendCharge } from "../../main/store/ledger/ledger.ts";
 import { quantile } from "../quantiles.ts";

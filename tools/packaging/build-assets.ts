@@ -2,7 +2,11 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "nod
 import path from "node:path";
 import { z } from "zod";
 import { programDir } from "../../main/program.ts";
-import { foldersInPage, licencesOfLockFile, packagesOfLockFile } from "../../main/services/program/licences.ts";
+import {
+  foldersInPage,
+  licencesOfLockFile,
+  packagesOfLockFile,
+} from "../../main/services/program/licences/licences.ts";
 
 // Part of the build: what the compiler leaves behind. A packaged program has neither sources nor a lock file to read
 // these from.

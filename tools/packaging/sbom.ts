@@ -6,8 +6,8 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { runCommand } from "../../main/commands/running/run-command.ts";
 import { programDir, programPacksDir, programVersion } from "../../main/program.ts";
-import { licencesOfLockFile } from "../../main/services/program/licences.ts";
-import { partsInside } from "../../main/services/program/prebuilt-parts.ts";
+import { licencesOfLockFile } from "../../main/services/program/licences/licences.ts";
+import { partsInside } from "../../main/services/program/licences/prebuilt-parts.ts";
 import { listPackNames } from "./package-content.ts";
 
 const usage = `npm run sbom -- [--output FILE]

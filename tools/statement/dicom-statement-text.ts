@@ -9,7 +9,7 @@ import { storeStatus } from "../../main/dicom/network/receiving/received-object.
 import { storageClasses, verificationClass } from "../../main/dicom/network/storage-classes.ts";
 import { transferSyntaxes } from "../../main/dicom/pixels/coded/transfer-syntaxes.ts";
 import { measures } from "../../core/cardiac/measures/measures.ts";
-import { codes, privateScheme } from "../../main/dicom/results/codes.ts";
+import { codes, privateScheme } from "../../main/dicom/results/content/codes.ts";
 import { measureCode } from "../../main/dicom/results/measurement-group.ts";
 import { readingsCreator } from "../../main/dicom/results/packed-readings.ts";
 import { sopClasses } from "../../main/dicom/results/uids.ts";

@@ -7,7 +7,7 @@ import { inOtherSize, interpolate, type PictureSize, type Point } from "../../..
 import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import type { ElementValues } from "../elements/dicom-elements.ts";
-import { imageReference } from "../results/content-items.ts";
+import { imageReference } from "../results/content/content-items.ts";
 import { localDateTime, numbers, personName, sequence, text, uid, words, type DataSet } from "../results/data-set.ts";
 import { copied, equipmentModule, patientModule, requestAttributes, studyModule } from "../results/modules.ts";
 import { packReadings, readingsCreator, readingsTags } from "../results/packed-readings.ts";

@@ -14,10 +14,18 @@ import { sourceParts } from "../../../core/cardiac/reference/reference-words.ts"
 import { resultDescriptions, type ResultCode } from "../../../core/cardiac/result-codes.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { sayIn } from "../../../core/language/say.ts";
-import { codes, ownCode, type Code } from "./codes.ts";
-import { codedItem, container, numberItem, personItem, placesItem, textItem, uidItem } from "./content-items.ts";
+import { codes, ownCode, type Code } from "./content/codes.ts";
+import {
+  codedItem,
+  container,
+  numberItem,
+  personItem,
+  placesItem,
+  textItem,
+  uidItem,
+} from "./content/content-items.ts";
 import type { DataSet } from "./data-set.ts";
-import { reviewReasonItems } from "./review-reason-items.ts";
+import { reviewReasonItems } from "./content/review-reason-items.ts";
 import { hasValues, type ReferencedFilm, type ResultSubject } from "./result-subject.ts";
 import { uidOf, uidOfUuid } from "./uids.ts";
 

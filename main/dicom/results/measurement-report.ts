@@ -2,8 +2,16 @@ import { toolOf } from "../../../core/annotations/annotation-tools.ts";
 import { annotationValue, type AnnotationUnit } from "../../../core/annotations/annotation-value.ts";
 import { inOtherSize } from "../../../core/cardiac/points.ts";
 import { sayIn } from "../../../core/language/say.ts";
-import { codes, ownCode, privateScheme, type Code } from "./codes.ts";
-import { codedItem, container, imageItem, numberItem, placesItem, rootContainer, textItem } from "./content-items.ts";
+import { codes, ownCode, privateScheme, type Code } from "./content/codes.ts";
+import {
+  codedItem,
+  container,
+  imageItem,
+  numberItem,
+  placesItem,
+  rootContainer,
+  textItem,
+} from "./content/content-items.ts";
 import { localDateTime, numbers, sequence, text, uid, words, type DataSet } from "./data-set.ts";
 import { deviceObserver, measurementGroup, notValidated, personObserver } from "./measurement-group.ts";
 import { equipmentModule, patientModule, referencedRequests, studyModule, studyUidOf } from "./modules.ts";

@@ -1,5 +1,5 @@
 import type { Order } from "../../../core/contract/desktop/network/orders.ts";
-import { codes, codeSequence } from "./codes.ts";
+import { codes, codeSequence } from "./content/codes.ts";
 import { fits, localDateTime, personName, sequence, text, uid, type DataSet, type Element } from "./data-set.ts";
 import type { ElementValues } from "../elements/dicom-elements.ts";
 import type { ResultSubject } from "./result-subject.ts";

@@ -7,9 +7,9 @@ import { verdicts } from "../../../core/contract/desktop/films.ts";
 import { processedSizePx } from "../../imaging/processed-size.ts";
 import type { DicomElements } from "../elements/dicom-elements.ts";
 import { squareSize } from "../pixel-grid.ts";
-import { codes, ownCode, type Code } from "./codes.ts";
+import { codes, ownCode, type Code } from "./content/codes.ts";
 import { landmarkCode, measureCode } from "./measurement-group.ts";
-import { reviewReasonCodes } from "./review-reason-items.ts";
+import { reviewReasonCodes } from "./content/review-reason-items.ts";
 import { restoredReading, type PackedReadings, type RestoredReading } from "./packed-readings.ts";
 import { uuidOfUid } from "./uids.ts";
 

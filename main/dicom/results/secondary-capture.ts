@@ -1,6 +1,6 @@
 import type { PictureSize } from "../../../core/cardiac/points.ts";
-import { codes, codeSequence } from "./codes.ts";
-import { imageReference } from "./content-items.ts";
+import { codes, codeSequence } from "./content/codes.ts";
+import { imageReference } from "./content/content-items.ts";
 import { localDateTime, numbers, sequence, text, uid, words, type DataSet } from "./data-set.ts";
 import { copied, equipmentModule, patientModule, requestAttributes, studyModule } from "./modules.ts";
 import { resultFile, type ResultFile } from "./result-file.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../services/people/people.ts";
 import { ownWindow } from "../../services/people/person-sessions.ts";
 import { transaction } from "../../store/engines/engine.ts";
-import { editPerson, getPerson, peopleSetting } from "../../store/people.ts";
+import { editPerson, getPerson, peopleSetting } from "../../store/people/people.ts";
 import { changeSetting } from "../../store/settings.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 

@@ -12,7 +12,7 @@ import {
 } from "../../services/program/backups/backup-plan.ts";
 import { getDesktopSettings, saveDesktopSettings } from "../../services/desktop/desktop-settings.ts";
 import { listTrainingSources } from "../../inference/packs/training-sources.ts";
-import { listLicences, readLicenceText } from "../../services/program/licences.ts";
+import { listLicences, readLicenceText } from "../../services/program/licences/licences.ts";
 import { activatePack, getHealth, listPacks } from "../../services/program/packs.ts";
 import { addPublisher, listPublishers, removePublisher } from "../../services/program/publishers.ts";
 import {

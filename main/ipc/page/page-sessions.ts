@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { addPageSession, deletePageSessions, hasPageSession } from "../../store/page-sessions.ts";
+import { addPageSession, deletePageSessions, hasPageSession } from "../../store/people/page-sessions.ts";
 import type { ServiceContext } from "../../services/measuring/service-context.ts";
 
 /** How long a browser stays signed in [ms]. */

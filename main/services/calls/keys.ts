@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { ensureAccount } from "../../store/accounts.ts";
+import { ensureAccount } from "../../store/people/accounts.ts";
 import { hashKey, insertApiKey } from "../../store/api-keys.ts";
 import type { WritableDb } from "../../store/database.ts";
 import { transaction } from "../../store/engines/engine.ts";

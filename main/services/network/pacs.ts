@@ -6,7 +6,7 @@ import type { FetchMessage } from "../../dicom/network/query/query-calls.ts";
 import { fetchFrom, findIn, type ReachedNode } from "../../dicom/network/nodes.ts";
 import { getPatient } from "../../store/films/patients.ts";
 import { dicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
-import { listInstancesOfPatient } from "../../store/films/dicom-instances.ts";
+import { listInstancesOfPatient } from "../../store/films/dicom/dicom-instances.ts";
 import { getSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { DicomReceive } from "./dicom-receive.ts";

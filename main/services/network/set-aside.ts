@@ -11,7 +11,7 @@ import {
   keepSetAside,
   listSetAside,
   type SetAsideObject,
-} from "../../store/films/set-aside-objects.ts";
+} from "../../store/films/dicom/set-aside-objects.ts";
 import { keyOfStore, storeKeyOf } from "../../store/encryption/key-keeper.ts";
 import { openBytes, sealBytes } from "../../store/encryption/sealed-file.ts";
 import { notOpenedDir } from "../../store/store-files.ts";

@@ -2,7 +2,7 @@ import { AppError, because } from "../../../core/app-error.ts";
 import type { Actor } from "../../../core/people/audit-actions.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
 import { transaction } from "../../store/engines/engine.ts";
-import { getPerson, setWrongSecrets, type PersonRow } from "../../store/people.ts";
+import { getPerson, setWrongSecrets, type PersonRow } from "../../store/people/people.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { isSecret } from "./secrets.ts";
 

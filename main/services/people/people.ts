@@ -13,7 +13,7 @@ import {
   listPeople,
   peopleSetting,
   setSecretHash,
-} from "../../store/people.ts";
+} from "../../store/people/people.ts";
 import { changeSetting, getSetting } from "../../store/settings.ts";
 import { hashSecret } from "./secrets.ts";
 

@@ -4,7 +4,7 @@ import type { Actor } from "../../../core/people/audit-actions.ts";
 import type { ChannelPermission } from "../../../core/people/channel-permissions.ts";
 import { mayRole } from "../../../core/people/roles.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
-import { getPerson, listPeople, peopleSetting, type PersonRow } from "../../store/people.ts";
+import { getPerson, listPeople, peopleSetting, type PersonRow } from "../../store/people/people.ts";
 import { getSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";

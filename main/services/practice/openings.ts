@@ -4,7 +4,7 @@ import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
 import type { Opening } from "../../../core/contract/desktop/practice/opening.ts";
 import { checkedTarget, readOpeningLink, type OpeningTarget } from "../../../core/opening/opening-target.ts";
-import { findFilmBySopInstance } from "../../store/films/dicom-instances.ts";
+import { findFilmBySopInstance } from "../../store/films/dicom/dicom-instances.ts";
 import { findPatient, findPatientByUuid, type PatientRow } from "../../store/films/patients.ts";
 import { getSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";

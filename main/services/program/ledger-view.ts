@@ -2,7 +2,7 @@ import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
 import { ledgerCsvHeader, ledgerCsvLine } from "../../../core/billing/ledger-csv.ts";
 import { tariff, tariffTiers } from "../../../core/billing/tariff.ts";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
-import { listAccounts } from "../../store/accounts.ts";
+import { listAccounts } from "../../store/people/accounts.ts";
 import type { ReadableDb } from "../../store/database.ts";
 import {
   countLedgerEvents,

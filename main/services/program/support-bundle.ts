@@ -7,7 +7,7 @@ import { z } from "zod";
 import { logNames } from "../../log-file.ts";
 import { logFolder } from "../../log.ts";
 import type { ReadableDb } from "../../store/connection.ts";
-import { listAccounts } from "../../store/accounts.ts";
+import { listAccounts } from "../../store/people/accounts.ts";
 import { copiedTables, countRows, nameOfTable } from "../../store/copying/copied-tables.ts";
 import { engineOf } from "../../store/engines/engine.ts";
 import { listMachines } from "../../store/machines.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
-import { ensureAccount, listAccounts } from "../../store/accounts.ts";
+import { ensureAccount, listAccounts } from "../../store/people/accounts.ts";
 import { transaction } from "../../store/engines/engine.ts";
 import { listAliases } from "../../store/films/merged-patients.ts";
 import { getPatient, markPatientSeen, type PatientRow } from "../../store/films/patients.ts";

@@ -3,7 +3,7 @@ import { sayIn } from "../../../core/language/say.ts";
 import { edgesOutsideText } from "../../../core/cardiac/within-picture.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
-import { englishReason } from "../../dicom/results/review-reason-items.ts";
+import { englishReason } from "../../dicom/results/content/review-reason-items.ts";
 import { hasValues } from "../../dicom/results/result-subject.ts";
 import { lumaOf } from "../../imaging/pixel-colours.ts";
 import { drawAnnotations, type Drawings } from "../measuring/annotation-drawing.ts";

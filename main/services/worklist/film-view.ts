@@ -3,7 +3,7 @@ import type { Film, Reading, ReadingSummary } from "../../../core/contract/deskt
 import { failure } from "../../../core/contract/desktop/shapes.ts";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
 import { snapshot } from "../../store/engines/engine.ts";
-import { listDicomInstances } from "../../store/films/dicom-instances.ts";
+import { listDicomInstances } from "../../store/films/dicom/dicom-instances.ts";
 import { getFilm, listQueue, type FilmRow } from "../../store/films/films.ts";
 import { findPatients, numbersOfPatients, type PatientRow } from "../../store/films/patients.ts";
 import { listLatestReadings, type ReadingRow } from "../../store/films/readings.ts";

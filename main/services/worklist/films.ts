@@ -8,7 +8,7 @@ import type { AddedFilm, Film } from "../../../core/contract/desktop/films.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { DecodedImage } from "../../imaging/decode-image.ts";
 import { transaction } from "../../store/engines/engine.ts";
-import { findFilmBySopInstance } from "../../store/films/dicom-instances.ts";
+import { findFilmBySopInstance } from "../../store/films/dicom/dicom-instances.ts";
 import {
   addFilm,
   assignFilm,

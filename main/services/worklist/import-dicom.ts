@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { AppError, because } from "../../../core/app-error.ts";
 import type { DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
-import { findDicomPatient, linkDicomPatient } from "../../store/films/dicom-patients.ts";
-import { saveDicomInstance } from "../../store/films/dicom-instances.ts";
+import { findDicomPatient, linkDicomPatient } from "../../store/films/dicom/dicom-patients.ts";
+import { saveDicomInstance } from "../../store/films/dicom/dicom-instances.ts";
 import { findPatientByUuid, savePatient } from "../../store/films/patients.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 

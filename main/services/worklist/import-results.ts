@@ -3,7 +3,7 @@ import { restoredReading, type RestoredReading } from "../../dicom/results/packe
 import type { ResultObject } from "../../dicom/results/read-result.ts";
 import { processedSizePx } from "../../imaging/processed-size.ts";
 import { transaction } from "../../store/engines/engine.ts";
-import { findFilmBySopInstance } from "../../store/films/dicom-instances.ts";
+import { findFilmBySopInstance } from "../../store/films/dicom/dicom-instances.ts";
 import { finishFilm, type FilmRow } from "../../store/films/films.ts";
 import { appendReading, hasReading } from "../../store/films/readings.ts";
 import { deleteWaitingResults, keepWaitingResult, listWaitingReadings } from "../../store/films/waiting-results.ts";

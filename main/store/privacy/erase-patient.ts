@@ -4,7 +4,7 @@ import { recordAudit } from "../audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { engineOf, transaction } from "../engines/engine.ts";
 import { deleteUnkeptImages } from "../film-images/film-images.ts";
-import { ensureAccount, listAccounts } from "../accounts.ts";
+import { ensureAccount, listAccounts } from "../people/accounts.ts";
 import { appendStatement } from "../ledger/ledger-statements.ts";
 import { contentHashOfLedgerRow } from "../ledger/ledger-verification.ts";
 import { nothingSeen } from "../measurements.ts";

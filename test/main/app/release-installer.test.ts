@@ -23,7 +23,7 @@ const updaters = load("electron-updater") as Record<
   "AppImageUpdater" | "NsisUpdater" | "MacUpdater",
   new () => AppUpdater
 >;
-const { createReleaseInstaller } = await import("../../../main/app/release-installer.ts");
+const { createReleaseInstaller } = await import("../../../main/app/updates/release-installer.ts");
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 let folder: string;

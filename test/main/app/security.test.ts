@@ -142,9 +142,7 @@ describe("Electron's security checklist", () => {
   });
 
   it("15: nothing is opened with the shell but the data folder and a message with a hand-out", () => {
-    const sources = readdirSync("main/app")
-      .map((file) => readFileSync(path.join("main/app", file), "utf8"))
-      .join("\n");
+    const sources = sourcesOfTheWindow();
     expect(sources.match(/shell\.\w+(?=\()/g)?.sort()).toEqual([
       "shell.openExternal",
       "shell.openPath",
@@ -180,9 +178,7 @@ describe("Electron's security checklist", () => {
     expect(standIn.privilegedSchemes).toEqual([
       { scheme: "corvet", privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
     ]);
-    const sources = readdirSync("main/app")
-      .map((file) => readFileSync(path.join("main/app", file), "utf8"))
-      .join("\n");
+    const sources = sourcesOfTheWindow();
     expect(sources).not.toMatch(/loadFile|file:\/\//);
   });
 
@@ -198,3 +194,11 @@ describe("Electron's security checklist", () => {
     return preventDefault.mock.calls.length > 0;
   }
 });
+
+/** All that touches Electron in the main process. */
+function sourcesOfTheWindow(): string {
+  return readdirSync("main/app", { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => readFileSync(path.join("main/app", file), "utf8"))
+    .join("\n");
+}

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { lockDataDir } from "../../../main/instance-lock.ts";
 import { programDir } from "../../../main/program.ts";
 import { recordBillableMeasurement } from "../../../main/services/calls/billing.ts";
-import { ensureAccount } from "../../../main/store/accounts.ts";
+import { ensureAccount } from "../../../main/store/people/accounts.ts";
 import { savePatient } from "../../../main/store/films/patients.ts";
 import { meteredCall, temporaryStore } from "../store/sample-store.ts";
 import { rawly } from "../../fixtures/raw-store.ts";

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordBillableMeasurement } from "../../../main/services/calls/billing.ts";
-import { ensureAccount } from "../../../main/store/accounts.ts";
+import { ensureAccount } from "../../../main/store/people/accounts.ts";
 import { listArchives, unpackArchive, writeArchive } from "../../../main/store/backups/backup-archive.ts";
 import {
   makeBackupKey,

@@ -15,7 +15,7 @@ import {
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
-import { ensureAccount, listAccounts } from "../../../main/store/accounts.ts";
+import { ensureAccount, listAccounts } from "../../../main/store/people/accounts.ts";
 import { findNewestGoodBackup, makeBackup } from "../../../main/store/backups/backups.ts";
 import { openStore, startEmptyStore } from "../../../main/store/database.ts";
 import { restoreBackup, scheduleRestore } from "../../../main/store/backups/restore.ts";
@@ -82,7 +82,7 @@ describe("opening", () => {
 
   it("by several processes at the same moment makes one store", async () => {
     const script = `import { openStore } from ${JSON.stringify(path.resolve("main/store/database.ts"))};
-      import { ensureAccount } from ${JSON.stringify(path.resolve("main/store/accounts.ts"))};
+      import { ensureAccount } from ${JSON.stringify(path.resolve("main/store/people/accounts.ts"))};
       const db = await openStore(process.argv[1]); await ensureAccount(db, { name: process.argv[2], at: new Date() }); await db.destroy();`;
     const names = ["a", "b", "c", "d"];
     const command = names.map((name) => `"$0" --input-type=module-typescript -e "$1" "$2" ${name} & `).join("");

@@ -4,7 +4,7 @@ import path from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordBillableMeasurement } from "../../../main/services/calls/billing.ts";
-import { ensureAccount } from "../../../main/store/accounts.ts";
+import { ensureAccount } from "../../../main/store/people/accounts.ts";
 import { openStore } from "../../../main/store/database.ts";
 import { savePatient } from "../../../main/store/films/patients.ts";
 import { listTrend } from "../../../main/store/films/trend.ts";

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { ensureAccount } from "../../../main/store/accounts.ts";
+import { ensureAccount } from "../../../main/store/people/accounts.ts";
 import { getHistory, recordMeasurements, type MeasuredCall } from "../../../main/store/measurements.ts";
 import {
   getSetting,

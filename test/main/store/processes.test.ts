@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, expect, it } from "vitest";
-import { ensureAccount } from "../../../main/store/accounts.ts";
+import { ensureAccount } from "../../../main/store/people/accounts.ts";
 import { openStore } from "../../../main/store/database.ts";
 import { iterateLedger } from "../../../main/store/ledger/ledger-reports.ts";
 import { verifyLedger } from "../../../main/store/ledger/ledger-verification.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordBillableMeasurement } from "../../../main/services/calls/billing.ts";
 import { recordAnsweredCall } from "../../../main/services/calls/delivery.ts";
-import { ensureAccount } from "../../../main/store/accounts.ts";
+import { ensureAccount } from "../../../main/store/people/accounts.ts";
 import { makeBackup } from "../../../main/store/backups/backups.ts";
 import { openStore, type WritableDb } from "../../../main/store/database.ts";
 import { continueRecord } from "../../../main/store/ledger/continue-record.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, it } from "vitest";
-import { licencesOfLockFile } from "../../../main/services/program/licences.ts";
+import { licencesOfLockFile } from "../../../main/services/program/licences/licences.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "corvet-sbom-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { licencesOfLockFile } from "../../../main/services/program/licences.ts";
+import { licencesOfLockFile } from "../../../main/services/program/licences/licences.ts";
 import { zipEntries } from "../../../main/services/import/zip-files.ts";
 import { faultRecord, isAffected } from "./fault-records.ts";
 

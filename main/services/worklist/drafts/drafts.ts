@@ -3,7 +3,7 @@ import type { DesktopChannel } from "../../../../core/contract/desktop.ts";
 import type { DraftState } from "../../../../core/contract/desktop/practice/drafts.ts";
 import type { WritableDb } from "../../../store/database.ts";
 import type { StoreWithDrafts } from "../../../store/engines/store-with-drafts.ts";
-import { copyPeople, peopleSetting } from "../../../store/people.ts";
+import { copyPeople, peopleSetting } from "../../../store/people/people.ts";
 import { ownRangesSetting, getSetting, saveSetting } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { getDesktopSettings, saveDesktopSettings } from "../../desktop/desktop-settings.ts";

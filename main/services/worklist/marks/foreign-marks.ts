@@ -5,7 +5,7 @@ import type { AddedFilm } from "../../../../core/contract/desktop/films.ts";
 import { foreignMarks, type ForeignMarks } from "../../../../core/contract/desktop/network/marks.ts";
 import type { MarksOnFilms } from "../../../dicom/presentation/read-presentation.ts";
 import { processedSizePx } from "../../../imaging/processed-size.ts";
-import { findDicomInstance, findFilmBySopInstance } from "../../../store/films/dicom-instances.ts";
+import { findDicomInstance, findFilmBySopInstance } from "../../../store/films/dicom/dicom-instances.ts";
 import { getFilm } from "../../../store/films/films.ts";
 import { changeSetting, getSetting, type Setting } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { keyFilms, type KeyFilms } from "../../../../core/contract/desktop/network/key-films.ts";
 import type { KeyObjects } from "../../../dicom/presentation/read-key-objects.ts";
-import { findFilmBySopInstance } from "../../../store/films/dicom-instances.ts";
+import { findFilmBySopInstance } from "../../../store/films/dicom/dicom-instances.ts";
 import type { ReadableDb, WritableDb } from "../../../store/database.ts";
 import { changeSetting, getSetting, type Setting } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";

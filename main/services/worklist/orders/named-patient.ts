@@ -1,7 +1,7 @@
 import { comparedIdentifier } from "../../../../core/identifiers.ts";
 import { patientUuid } from "../../../dicom/patient-uuid.ts";
 import type { ReadableDb } from "../../../store/database.ts";
-import { findDicomPatient } from "../../../store/films/dicom-patients.ts";
+import { findDicomPatient } from "../../../store/films/dicom/dicom-patients.ts";
 import {
   findPatient,
   findPatientByUuid,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DicomInstance } from "../../../../core/contract/desktop/network/dicom-instance.ts";
 import { order, type NextOrder, type Order } from "../../../../core/contract/desktop/network/orders.ts";
-import { findDicomInstance } from "../../../store/films/dicom-instances.ts";
+import { findDicomInstance } from "../../../store/films/dicom/dicom-instances.ts";
 import type { FilmRow } from "../../../store/films/films.ts";
 import { findPatient } from "../../../store/films/patients.ts";
 import type { ReadableDb, WritableDb } from "../../../store/database.ts";

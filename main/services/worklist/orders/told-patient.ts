@@ -3,7 +3,7 @@ import type { Order } from "../../../../core/contract/desktop/network/orders.ts"
 import type { ToldPatient } from "../../../../core/hl7/patient-message.ts";
 import { patientUuid } from "../../../dicom/patient-uuid.ts";
 import { transaction } from "../../../store/engines/engine.ts";
-import { findDicomPatient, linkDicomPatient } from "../../../store/films/dicom-patients.ts";
+import { findDicomPatient, linkDicomPatient } from "../../../store/films/dicom/dicom-patients.ts";
 import { findPatientByUuid } from "../../../store/films/patients.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { inTurn } from "../../measuring/in-turn.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { reviewReasonKinds } from "../../../../core/cardiac/confidence.ts";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
-import { codes } from "../../../../main/dicom/results/codes.ts";
+import { codes } from "../../../../main/dicom/results/content/codes.ts";
 import { measurementReport } from "../../../../main/dicom/results/measurement-report.ts";
 import { restoredReading } from "../../../../main/dicom/results/packed-readings.ts";
 import { readResultObject } from "../../../../main/dicom/results/read-result.ts";

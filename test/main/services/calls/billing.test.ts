@@ -5,7 +5,7 @@ import { tariffTiers } from "../../../../core/billing/tariff.ts";
 import { recordBillableMeasurement, type MeteredCall } from "../../../../main/services/calls/billing.ts";
 import type { Fault } from "../../../../main/services/measuring/service-context.ts";
 import { createKey } from "../../../../main/services/calls/keys.ts";
-import { ensureAccount } from "../../../../main/store/accounts.ts";
+import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { agreeEnterpriseRates } from "../../../../main/store/api-keys.ts";
 import { getMonthlyUsage, iterateLedger } from "../../../../main/store/ledger/ledger-reports.ts";
 import { verifyLedger } from "../../../../main/store/ledger/ledger-verification.ts";

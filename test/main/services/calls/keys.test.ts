@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createKey, defaultAccountName } from "../../../../main/services/calls/keys.ts";
-import { listAccounts } from "../../../../main/store/accounts.ts";
+import { listAccounts } from "../../../../main/store/people/accounts.ts";
 import { listApiKeys } from "../../../../main/store/api-keys.ts";
 import { temporaryStore } from "../../store/sample-store.ts";
 import { engineOf } from "../../../../main/store/engines/engine.ts";

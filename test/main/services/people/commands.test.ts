@@ -6,7 +6,7 @@ import { createPerson, turnPeopleOn } from "../../../../main/services/people/peo
 import { isSecret } from "../../../../main/services/people/secrets.ts";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { openStore } from "../../../../main/store/database.ts";
-import { listPeople, peopleSetting } from "../../../../main/store/people.ts";
+import { listPeople, peopleSetting } from "../../../../main/store/people/people.ts";
 import { getSetting } from "../../../../main/store/settings.ts";
 import { temporaryDataDir } from "../../store/sample-store.ts";
 

@@ -7,7 +7,7 @@ import { recordBillableMeasurement } from "../../../../main/services/calls/billi
 import { clearLeftovers } from "../../../../main/services/program/leftovers.ts";
 import { verifyStore } from "../../../../main/store/record/verify-store.ts";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
-import { ensureAccount } from "../../../../main/store/accounts.ts";
+import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { makeBackup } from "../../../../main/store/backups/backups.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { unzipped } from "../../../fixtures/unzipped.ts";

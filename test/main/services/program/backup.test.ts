@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startDailyBackup } from "../../../../main/services/program/backups/backup.ts";
 import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
 import type { Fault, Log } from "../../../../main/services/measuring/service-context.ts";
-import { ensureAccount } from "../../../../main/store/accounts.ts";
+import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { backupsKept, findNewestGoodBackup, listBackups, makeBackup } from "../../../../main/store/backups/backups.ts";
 import { openStore, type WritableDb } from "../../../../main/store/database.ts";
 import { findDamageInFile } from "../../../../main/store/record/integrity.ts";

@@ -2,9 +2,13 @@ import { existsSync, statSync } from "node:fs";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
 import type { Fault } from "../../../../main/services/measuring/service-context.ts";
-import { startRecordWatch, type HeadVault, type RecordWatch } from "../../../../main/services/program/record-watch.ts";
+import {
+  startRecordWatch,
+  type HeadVault,
+  type RecordWatch,
+} from "../../../../main/services/program/watches/record-watch.ts";
 import { createTroubles } from "../../../../main/services/program/troubles.ts";
-import { ensureAccount } from "../../../../main/store/accounts.ts";
+import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { openStore, type WritableDb } from "../../../../main/store/database.ts";
 import { clocksApartMs } from "../../../../main/store/ledger/ledger.ts";
 import { readNotedHead, type RecordHead } from "../../../../main/store/ledger/record-anchor.ts";

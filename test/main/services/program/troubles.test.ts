@@ -1,7 +1,7 @@
 import { because } from "../../../../core/app-error.ts";
 import { expect, test } from "vitest";
 import type { Fault } from "../../../../main/services/measuring/service-context.ts";
-import { startDiskWatch } from "../../../../main/services/program/disk-watch.ts";
+import { startDiskWatch } from "../../../../main/services/program/watches/disk-watch.ts";
 import { createTroubles } from "../../../../main/services/program/troubles.ts";
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { DesktopRequest } from "../../../../core/contract/desktop.ts";
 import { toFilms } from "../../../../main/services/worklist/film-view.ts";
-import { saveDicomInstance } from "../../../../main/store/films/dicom-instances.ts";
+import { saveDicomInstance } from "../../../../main/store/films/dicom/dicom-instances.ts";
 import { listFilms } from "../../../../main/store/films/listed-films.ts";
 import { openBytes } from "../../../../main/services/import/import-files.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";

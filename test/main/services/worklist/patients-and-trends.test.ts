@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordMeasurements } from "../../../../main/store/measurements.ts";
-import { ensureAccount } from "../../../../main/store/accounts.ts";
+import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measuredAt } from "../../store/sample-store.ts";
 

@@ -9,7 +9,7 @@ import { copyFilmImages } from "../../../../main/services/desktop/copy-film-imag
 import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
 import { convertFiles } from "../../../../main/services/program/encryption/convert-files.ts";
 import { getEncryption, planEncryption } from "../../../../main/services/program/encryption/encryption.ts";
-import { ensureAccount } from "../../../../main/store/accounts.ts";
+import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { copyStore } from "../../../../main/store/copying/copy-store.ts";
 import { takeAlong } from "../../../../main/store/copying/take-along.ts";
 import { readGivenNumbers } from "../../../../main/store/copying/given-numbers.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Insertable } from "kysely";
 import { saveFilmFile } from "../../../../main/services/desktop/film-files.ts";
 import { findImage, type FilmsPlace } from "../../../../main/services/desktop/film-images.ts";
-import { ensureAccount } from "../../../../main/store/accounts.ts";
+import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { recordAudit } from "../../../../main/store/audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../../../../main/store/connection.ts";
 import { copiedTables, nameOfTable } from "../../../../main/store/copying/copied-tables.ts";

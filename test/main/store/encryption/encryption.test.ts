@@ -9,7 +9,7 @@ import { readFilmFile, saveFilmFile } from "../../../../main/services/desktop/fi
 import { scheduleArchive } from "../../../../main/services/program/backups/backup-plan.ts";
 import { convertFiles } from "../../../../main/services/program/encryption/convert-files.ts";
 import { getEncryption, planEncryption, unlockStore } from "../../../../main/services/program/encryption/encryption.ts";
-import { ensureAccount } from "../../../../main/store/accounts.ts";
+import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { writeArchive } from "../../../../main/store/backups/backup-archive.ts";
 import { makeBackupKey } from "../../../../main/store/backups/backup-cipher.ts";
 import { findNewestGoodBackup, listBackups, makeBackup } from "../../../../main/store/backups/backups.ts";

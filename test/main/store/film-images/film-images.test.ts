@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { WritableDb } from "../../../../main/store/connection.ts";
-import { ensureAccount } from "../../../../main/store/accounts.ts";
+import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { transactionBeside } from "../../../../main/store/engines/engine.ts";
 import { openPostgresStore } from "../../../../main/store/engines/postgres/open-postgres-store.ts";
 import {

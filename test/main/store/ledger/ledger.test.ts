@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
-import { ensureAccount } from "../../../../main/store/accounts.ts";
+import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import {
   countLedgerEvents,
   getMonthlyUsage,

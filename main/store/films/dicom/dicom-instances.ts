@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
-import type { ReadableDb, WritableDb } from "../connection.ts";
-import type { Tables } from "../tables.ts";
-import { getFilm, type FilmRow } from "./films.ts";
+import type { ReadableDb, WritableDb } from "../../connection.ts";
+import type { Tables } from "../../tables.ts";
+import { getFilm, type FilmRow } from "../films.ts";
 
 /** The DICOM object that a film came as; `facts`: JSON of the desktop contract's `dicomInstance`. */
 export type DicomInstanceRow = Readonly<Selectable<Tables["dicomInstances"]>>;

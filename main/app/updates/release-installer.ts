@@ -5,9 +5,9 @@ import electronUpdater, {
   type UpdateInfo,
 } from "electron-updater";
 import type { ProviderRuntimeOptions } from "electron-updater/out/providers/Provider.js";
-import type { InstallerFile, InstallerTarget } from "../../core/updates/release-statement.ts";
-import type { Log } from "../services/measuring/service-context.ts";
-import type { UpdateHost } from "../services/updates/update-host.ts";
+import type { InstallerFile, InstallerTarget } from "../../../core/updates/release-statement.ts";
+import type { Log } from "../../services/measuring/service-context.ts";
+import type { UpdateHost } from "../../services/updates/update-host.ts";
 
 /** Fetches and runs installers by electron-updater: which release, and when, is decided elsewhere. */
 export type ReleaseInstaller = Pick<UpdateHost, "target" | "prepare" | "stop"> & {

@@ -1,7 +1,7 @@
-import { engineOf } from "../../store/engines/engine.ts";
-import { machineOf } from "../../store/machine.ts";
-import { noteMachine, noteMachineLeft } from "../../store/machines.ts";
-import type { ServiceContext } from "../measuring/service-context.ts";
+import { engineOf } from "../../../store/engines/engine.ts";
+import { machineOf } from "../../../store/machine.ts";
+import { noteMachine, noteMachineLeft } from "../../../store/machines.ts";
+import type { ServiceContext } from "../../measuring/service-context.ts";
 
 /** How often a program says that it runs [ms]. */
 const noteEveryMs = 5000;

@@ -1,5 +1,5 @@
-import type { ReadableDb, WritableDb } from "./connection.ts";
-import { transaction } from "./engines/engine.ts";
+import type { ReadableDb, WritableDb } from "../connection.ts";
+import { transaction } from "../engines/engine.ts";
 
 /** A browser that was signed in to the page. `tokenSha256` is 32 bytes; times are ms UTC. */
 export type PageSession = { readonly tokenSha256: Buffer; readonly createdAtMs: number; readonly expiresAtMs: number };

@@ -1,4 +1,4 @@
-import type { ReadableDb, WritableDb } from "../connection.ts";
+import type { ReadableDb, WritableDb } from "../../connection.ts";
 
 /** The patient that an issuer and patient id stand for, and the animal's name in the file that said so first. */
 export type DicomPatientLink = { readonly patientId: string; readonly name: string };

@@ -1,7 +1,7 @@
 import { app, dialog, session } from "electron";
-import type { Log } from "../services/measuring/service-context.ts";
-import { updateFileExtension } from "../services/updates/release-origin.ts";
-import type { UpdateHost } from "../services/updates/update-host.ts";
+import type { Log } from "../../services/measuring/service-context.ts";
+import { updateFileExtension } from "../../services/updates/release-origin.ts";
+import type { UpdateHost } from "../../services/updates/update-host.ts";
 import type { ReleaseInstaller } from "./release-installer.ts";
 
 /** What the composition root does when a release is installed. */

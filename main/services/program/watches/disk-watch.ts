@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
-import { because } from "../../../core/app-error.ts";
-import type { ServiceContext } from "../measuring/service-context.ts";
-import type { Troubles } from "./troubles.ts";
+import { because } from "../../../../core/app-error.ts";
+import type { ServiceContext } from "../../measuring/service-context.ts";
+import type { Troubles } from "../troubles.ts";
 
 /** Free space at which the user is told, and at which `health` says degraded [bytes]. */
 const lowBytes = 1_000_000_000;

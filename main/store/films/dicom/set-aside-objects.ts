@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
-import { AppError } from "../../../core/app-error.ts";
-import type { ReadableDb, WritableDb } from "../connection.ts";
-import { engineOf } from "../engines/engine.ts";
-import type { Tables } from "../tables.ts";
+import { AppError } from "../../../../core/app-error.ts";
+import type { ReadableDb, WritableDb } from "../../connection.ts";
+import { engineOf } from "../../engines/engine.ts";
+import type { Tables } from "../../tables.ts";
 
 /**
  * A received object that could not be shown. `sender`: its AE title; `facts`: JSON of the contract's `dicomInstance`,

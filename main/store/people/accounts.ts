@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
-import { comparedIdentifier } from "../../core/identifiers.ts";
-import type { ReadableDb, WritableDb } from "./connection.ts";
-import { transaction } from "./engines/engine.ts";
-import { lowered } from "./like-pattern.ts";
-import type { Tables } from "./tables.ts";
+import { comparedIdentifier } from "../../../core/identifiers.ts";
+import type { ReadableDb, WritableDb } from "../connection.ts";
+import { transaction } from "../engines/engine.ts";
+import { lowered } from "../like-pattern.ts";
+import type { Tables } from "../tables.ts";
 
 /** A clinic: its keys share one volume, history and recheck grace. `createdAtMs` is UTC. */
 export type Account = Readonly<Pick<Selectable<Tables["accounts"]>, (typeof columns)[number]>>;

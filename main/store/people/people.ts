@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { AppError, because } from "../../core/app-error.ts";
-import { roles } from "../../core/people/roles.ts";
-import { recordAudit } from "./audit/audit-events.ts";
-import type { ReadableDb, WritableDb } from "./connection.ts";
-import { isTaken, transaction } from "./engines/engine.ts";
-import type { Setting } from "./settings.ts";
+import { AppError, because } from "../../../core/app-error.ts";
+import { roles } from "../../../core/people/roles.ts";
+import { recordAudit } from "../audit/audit-events.ts";
+import type { ReadableDb, WritableDb } from "../connection.ts";
+import { isTaken, transaction } from "../engines/engine.ts";
+import type { Setting } from "../settings.ts";
 
 const rowSchema = z.object({
   id: z.string(),

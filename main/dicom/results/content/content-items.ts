@@ -1,7 +1,7 @@
-import type { Point } from "../../../core/cardiac/points.ts";
+import type { Point } from "../../../../core/cardiac/points.ts";
 import { codeItem, codeSequence, type Code } from "./codes.ts";
-import { dateTime, numbers, personName, sequence, text, uid, words, type DataSet } from "./data-set.ts";
-import type { ReferencedFilm } from "./result-subject.ts";
+import { dateTime, numbers, personName, sequence, text, uid, words, type DataSet } from "../data-set.ts";
+import type { ReferencedFilm } from "../result-subject.ts";
 
 /** How an item belongs to the one above it. */
 export type Relationship =

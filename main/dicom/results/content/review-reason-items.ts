@@ -1,9 +1,9 @@
-import type { ReviewReason } from "../../../core/cardiac/confidence.ts";
-import { reviewReasonText } from "../../../core/cardiac/review-reason-text.ts";
-import { sayIn } from "../../../core/language/say.ts";
+import type { ReviewReason } from "../../../../core/cardiac/confidence.ts";
+import { reviewReasonText } from "../../../../core/cardiac/review-reason-text.ts";
+import { sayIn } from "../../../../core/language/say.ts";
 import { codes, type Code } from "./codes.ts";
 import { codedItem, numberItem, textItem } from "./content-items.ts";
-import type { DataSet } from "./data-set.ts";
+import type { DataSet } from "../data-set.ts";
 
 /** Concept of each reason for a review. */
 export const reviewReasonCodes: Readonly<Record<ReviewReason["kind"], Code>> = {

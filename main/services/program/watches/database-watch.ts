@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { setTimeout as delay } from "node:timers/promises";
-import { because, reasonInEnglish } from "../../../core/app-error.ts";
-import type { ReadableDb } from "../../store/database.ts";
-import type { ServiceContext } from "../measuring/service-context.ts";
-import type { Troubles } from "./troubles.ts";
+import { because, reasonInEnglish } from "../../../../core/app-error.ts";
+import type { ReadableDb } from "../../../store/database.ts";
+import type { ServiceContext } from "../../measuring/service-context.ts";
+import type { Troubles } from "../troubles.ts";
 
 /** How often the database is asked whether it is there, and how long its answer may take [ms]. */
 const askEveryMs = 2000;

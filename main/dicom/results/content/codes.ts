@@ -1,4 +1,4 @@
-import { sequence, text, type DataSet, type Element } from "./data-set.ts";
+import { sequence, text, type DataSet, type Element } from "../data-set.ts";
 
 /** A concept: code, scheme, meaning. */
 export type Code = readonly [value: string, scheme: string, meaning: string];

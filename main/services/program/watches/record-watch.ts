@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
-import { AppError, because, reasonInEnglish } from "../../../core/app-error.ts";
-import { systemFaultOf } from "../../../core/system-fault.ts";
-import { engineOf } from "../../store/engines/engine.ts";
+import { AppError, because, reasonInEnglish } from "../../../../core/app-error.ts";
+import { systemFaultOf } from "../../../../core/system-fault.ts";
+import { engineOf } from "../../../store/engines/engine.ts";
 import {
   isFurther,
   moveAnchor,
@@ -9,16 +9,16 @@ import {
   readNotedHead,
   readHead,
   type RecordHead,
-} from "../../store/ledger/record-anchor.ts";
-import { seqOf } from "../../store/ledger/ledger-verification.ts";
-import type { RecordFault } from "../../store/ledger/record-fault.ts";
-import { assertClockNotBehind } from "../../store/ledger/ledger.ts";
-import { findLoss } from "../../store/record/record-verification.ts";
-import { getSetting, recordNotedSetting, saveSetting } from "../../store/settings.ts";
-import { lastSetAsideMs, storeFile } from "../../store/store-files.ts";
-import { verifyStore } from "../../store/record/verify-store.ts";
-import type { ServiceContext } from "../measuring/service-context.ts";
-import type { Trouble, Troubles } from "./troubles.ts";
+} from "../../../store/ledger/record-anchor.ts";
+import { seqOf } from "../../../store/ledger/ledger-verification.ts";
+import type { RecordFault } from "../../../store/ledger/record-fault.ts";
+import { assertClockNotBehind } from "../../../store/ledger/ledger.ts";
+import { findLoss } from "../../../store/record/record-verification.ts";
+import { getSetting, recordNotedSetting, saveSetting } from "../../../store/settings.ts";
+import { lastSetAsideMs, storeFile } from "../../../store/store-files.ts";
+import { verifyStore } from "../../../store/record/verify-store.ts";
+import type { ServiceContext } from "../../measuring/service-context.ts";
+import type { Trouble, Troubles } from "../troubles.ts";
 
 /** How often clock and write-ahead log are looked at [ms]. */
 const lookEveryMs = 5000;
