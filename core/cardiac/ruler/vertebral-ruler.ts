@@ -107,7 +107,7 @@ export function buildRuler(edges: readonly Point[], longAxisPx: number): Vertebr
 
 /** Median of at least one number; the mean of the middle two for an even count. */
 export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
+  const sorted = Float64Array.from(values).sort();
   const middle = sorted.length >> 1;
   const upper = sorted[middle];
   if (upper === undefined) throw new AppError("INTERNAL", "median of no values");

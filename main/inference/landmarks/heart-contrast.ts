@@ -1,5 +1,5 @@
 import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
-import { interpolate, type Point } from "../../../core/cardiac/points.ts";
+import { interpolate } from "../../../core/cardiac/points.ts";
 import { median } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 
 /** Ellipses over the axes [shares of their half lengths]: what lies in the heart, and what lies around it. */
@@ -20,21 +20,18 @@ export function heartContrast(view: Float32Array, side: number, heart: HeartLand
   const centre = interpolate(interpolate(heart_top, heart_bottom, 0.5), interpolate(heart_right, heart_left, 0.5), 0.5);
   const long = { x: (heart_bottom.x - heart_top.x) / 2, y: (heart_bottom.y - heart_top.y) / 2 };
   const short = { x: (heart_right.x - heart_left.x) / 2, y: (heart_right.y - heart_left.y) / 2 };
+  const area = long.x * short.y - long.y * short.x;
   const inside: number[] = [];
   const around: number[] = [];
-  for (let y = 0; y < side; y += stepPx) {
-    for (let x = 0; x < side; x += stepPx) {
-      const radius = ellipseRadius({ x: x - centre.x, y: y - centre.y }, long, short);
-      const values =
-        radius < shells.heart ? inside : radius > shells.aroundFrom && radius < shells.aroundTo ? around : null;
-      values?.push(view[y * side + x] as number);
+  for (let row = 0; row < side; row += stepPx) {
+    for (let column = 0; column < side; column += stepPx) {
+      const [x, y] = [column - centre.x, row - centre.y];
+      // Squares of shares of the half axes: 1 on the ellipse, NaN where the axes are parallel.
+      const square = ((x * short.y - y * short.x) / area) ** 2 + ((long.x * y - long.y * x) / area) ** 2;
+      if (square < shells.heart ** 2) inside.push(view[row * side + column] as number);
+      else if (square > shells.aroundFrom ** 2 && square < shells.aroundTo ** 2)
+        around.push(view[row * side + column] as number);
     }
   }
   return inside.length > 0 && around.length > 0 ? median(inside) - median(around) : 0;
-}
-
-/** 1 on the ellipse with these half axes; NaN where they are parallel. */
-function ellipseRadius(from: Point, long: Point, short: Point): number {
-  const area = long.x * short.y - long.y * short.x;
-  return Math.hypot((from.x * short.y - from.y * short.x) / area, (long.x * from.y - long.y * from.x) / area);
 }

@@ -37,15 +37,18 @@ export type MemberReading = {
   readonly sharpness: number;
 };
 
-/**
- * What one network says of one view: where the thorax is, null when its points form no column, and what it reads there.
- */
-export type LandmarkLook = {
+/** Where one network sees the thorax in one view. */
+export type ThoraxSighting = {
+  /** Null when the network's points form no column. */
   readonly pose: ThoraxPose | null;
-  readonly reading: MemberReading;
-  readonly column: ColumnView;
   /** How much speaks for the column that was found; 0 where none was. */
   readonly columnEvidence: number;
+};
+
+/** What one network reads in one view. */
+export type LandmarkLook = {
+  readonly reading: MemberReading;
+  readonly column: ColumnView;
   /** How much brighter the heart is than what surrounds it, as `heartContrast` gives it. */
   readonly heartContrast: number;
 };
@@ -66,30 +69,40 @@ export type LandmarkReading = AgreedView & {
 const firstMeasured = "T4";
 
 /**
+ * Finds the thorax in one network's outputs.
+ *
+ * @param side  side of the network's input [px]
+ */
+export function sightThorax(view: LandmarkView, decoding: LandmarkDecoding, side: number): ThoraxSighting {
+  const maps = columnMaps(view, decoding, side);
+  const chain = findVertebralChain(maps);
+  const edges = edgesOf(chain, view.frame, maps, decoding, side);
+  const heart = Object.values(heartLandmarks(view, side));
+  return { pose: thoraxPose(edges, heart, decoding.vertebrae), columnEvidence: chain?.evidence ?? 0 };
+}
+
+/**
  * Reads one network's outputs.
  *
  * @param side  side of the network's input [px]
  */
 export function readView(view: LandmarkView, decoding: LandmarkDecoding, side: number): LandmarkLook {
+  const { frame } = view;
   const maps = columnMaps(view, decoding, side);
-  const column = { frame: view.frame, maps, silhouette: silhouetteMap(view, decoding, maps.cells) };
+  const column = { frame, maps, silhouette: silhouetteMap(view, decoding, maps.cells) };
   const chain = findVertebralChain(maps);
-  const edges = edgesOf(chain, column, decoding, side);
   const heart = heartLandmarks(view, side);
-  const reading = {
-    heart,
-    edges: fromT4(edges, chain, decoding),
-    outline: outlineAround([heart], column, side),
-    sharpness: heartSharpness(view.outputs),
-  };
   const inView = Object.fromEntries(
-    heartLandmarkNames.map((name) => [name, toNetwork(view.frame, heart[name])]),
+    heartLandmarkNames.map((name) => [name, toNetwork(frame, heart[name])]),
   ) as HeartLandmarks;
   return {
-    pose: thoraxPose(edges, Object.values(heart), decoding.vertebrae),
-    reading,
+    reading: {
+      heart,
+      edges: fromT4(edgesOf(chain, frame, maps, decoding, side), chain, decoding),
+      outline: outlineAround([heart], column, side),
+      sharpness: heartSharpness(view.outputs),
+    },
     column,
-    columnEvidence: chain?.evidence ?? 0,
     heartContrast: heartContrast(view.input, side, inView),
   };
 }
@@ -110,7 +123,7 @@ export function agreedView(
 ): AgreedView {
   const mean = averageColumn(columns, side);
   const chain = findVertebralChain(mean.maps);
-  const edges = edgesOf(chain, mean, decoding, side);
+  const edges = edgesOf(chain, mean.frame, mean.maps, decoding, side);
   return {
     edges: fromT4(edges, chain, decoding),
     otherCount: chain && otherCount(chain, edges, decoding),
@@ -205,7 +218,8 @@ function outlineAround(
 /** Every vertebra's cranial edge [image px]: the chain of discs, or the expected places where no chain is found. */
 function edgesOf(
   chain: VertebralChain | null,
-  { frame, maps }: ColumnView,
+  frame: NetworkFrame,
+  maps: ColumnMaps,
   decoding: LandmarkDecoding,
   side: number,
 ): Point[] {

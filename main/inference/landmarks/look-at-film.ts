@@ -2,8 +2,16 @@ import { AppError } from "../../../core/app-error.ts";
 import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import type { ColumnView } from "./average-column.ts";
 import type { FilmLevel } from "../views/film-levels.ts";
-import { agreedView, readView, type AgreedView, type LandmarkLook, type LandmarkOutputs } from "./landmark-decoding.ts";
-import type { ThoraxPose } from "../views/thorax-pose.ts";
+import {
+  agreedView,
+  readView,
+  sightThorax,
+  type AgreedView,
+  type LandmarkLook,
+  type LandmarkOutputs,
+  type LandmarkView,
+  type ThoraxSighting,
+} from "./landmark-decoding.ts";
 import type { LoadedPack } from "../packs/loaded-pack.ts";
 import type { FilmView, LandmarkKind } from "../threads/network-calls.ts";
 import type { NetworkSession } from "../threads/network-session.ts";
@@ -22,10 +30,19 @@ export function greyInput(pack: LoadedPack<"gate">, levels: readonly FilmLevel[]
   return pack.input;
 }
 
-/** Finds the thorax; the first member does that where a pack has no locator. */
-export async function locateThorax(pack: LoadedPack<LandmarkKind>, view: FilmView): Promise<ThoraxPose | null> {
-  const [first] = pack.members as [NetworkSession];
-  return (await lookAtFilm(pack, pack.locator ?? first, view)).pose;
+/**
+ * Finds the thorax in a view of a film.
+ *
+ * @param member  null for the locator; the first member is that where a pack has none
+ */
+export async function locateThorax(
+  pack: LoadedPack<LandmarkKind>,
+  member: number | null,
+  view: FilmView,
+): Promise<ThoraxSighting> {
+  const locator = pack.locator ?? (pack.members[0] as NetworkSession);
+  const network = member === null ? locator : (pack.members[member] as NetworkSession);
+  return sightThorax(await lookAtFilm(pack, network, view), decodingOf(pack.manifest), inputSidePx(pack.manifest));
 }
 
 /** Lets one member of a pack read a view of a film. */
@@ -34,7 +51,8 @@ export async function memberLook(
   member: number,
   view: FilmView,
 ): Promise<LandmarkLook> {
-  return lookAtFilm(pack, pack.members[member] as NetworkSession, view);
+  const seen = await lookAtFilm(pack, pack.members[member] as NetworkSession, view);
+  return readView(seen, decodingOf(pack.manifest), inputSidePx(pack.manifest));
 }
 
 /** On what a pack's members agree. */
@@ -50,11 +68,9 @@ async function lookAtFilm(
   pack: LoadedPack<LandmarkKind>,
   session: NetworkSession,
   { levels, frame }: FilmView,
-): Promise<LandmarkLook> {
-  const side = inputSidePx(pack.manifest);
-  sampleFrame(levels, frame, side, pack.input);
-  const outputs = landmarkOutputs(await session.run(pack.input));
-  return readView({ outputs, frame, input: pack.input }, decodingOf(pack.manifest), side);
+): Promise<LandmarkView> {
+  sampleFrame(levels, frame, inputSidePx(pack.manifest), pack.input);
+  return { outputs: landmarkOutputs(await session.run(pack.input)), frame, input: pack.input };
 }
 
 function landmarkOutputs(outputs: ReadonlyMap<string, Float32Array>): LandmarkOutputs {

@@ -48,15 +48,21 @@ async function readAsItIs(
   const side = inputSidePx(manifest);
   const [film] = levels as readonly [FilmLevel];
   const whole = wholeFilmFrame(film.width, film.height, side);
-  const locate = (frame: NetworkFrame) => call("locate", { kind, view: { levels, frame } });
-  const lookAt = (pose: ThoraxPose | null, member: number) =>
-    call("look", { kind, member, view: { levels, frame: pose ? thoraxFrame(pose, crop, side, member) : whole } });
+  const locate = (frame: NetworkFrame, member: number | null = null) =>
+    call("locate", { kind, member, view: { levels, frame } });
+  const frameOf = (pose: ThoraxPose | null, member: number) => (pose ? thoraxFrame(pose, crop, side, member) : whole);
+  const look = (member: number, frame: NetworkFrame) => call("look", { kind, member, view: { levels, frame } });
 
-  const [inFilm, inMirror] = await Promise.all([locate(whole), locate(mirroredFrame(whole, side))]);
+  const located = await Promise.all([locate(whole), locate(mirroredFrame(whole, side))]);
+  const [inFilm, inMirror] = located.map(({ pose }) => pose) as [ThoraxPose | null, ThoraxPose | null];
   const sides = facingLeftFirst(inFilm, inMirror).slice(0, members.length);
-  const settled = await Promise.all(sides.map((found, first) => settlePose(found, (pose) => lookAt(pose, first))));
+  const settled = await Promise.all(
+    sides.map((found, first) => settlePose(found, (pose) => locate(frameOf(pose, first), first))),
+  );
   const poses = agreedPoses(settled);
-  const looks = await Promise.all(members.map((_, member) => lookAt(poses[member % poses.length] ?? null, member)));
+  const looks = await Promise.all(
+    members.map((_, member) => look(member, frameOf(poses[member % poses.length] ?? null, member))),
+  );
   const readings = looks.map(({ reading }) => reading);
   const agreed = await call("agree", {
     kind,

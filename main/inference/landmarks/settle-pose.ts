@@ -1,5 +1,5 @@
 import { areClosePoses, meanPose, type ThoraxPose } from "../views/thorax-pose.ts";
-import type { LandmarkLook } from "./landmark-decoding.ts";
+import type { ThoraxSighting } from "./landmark-decoding.ts";
 
 /** After so many the pose no longer depends on the way a film was put in. */
 const corrections = 2;
@@ -9,7 +9,7 @@ const doubtfulEvidence = 30;
 const otherSizes = [0.78, 1.28] as const;
 
 /** One network's look at a film in the frame of a pose. */
-type Look = (pose: ThoraxPose) => Promise<LandmarkLook>;
+type Look = (pose: ThoraxPose) => Promise<ThoraxSighting>;
 
 /**
  * Corrects a pose by what is seen close.
@@ -24,7 +24,7 @@ export async function settlePose(found: ThoraxPose | null, look: Look): Promise<
   return corrected;
 }
 
-async function clearestSize(found: ThoraxPose, look: Look): Promise<{ pose: ThoraxPose; seen: LandmarkLook }> {
+async function clearestSize(found: ThoraxPose, look: Look): Promise<{ pose: ThoraxPose; seen: ThoraxSighting }> {
   let clearest = { pose: found, seen: await look(found) };
   if (clearest.seen.columnEvidence >= doubtfulEvidence) return clearest;
   for (const size of otherSizes) {

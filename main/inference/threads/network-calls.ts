@@ -1,9 +1,8 @@
 import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import type { FilmLevel } from "../views/film-levels.ts";
 import type { ColumnView } from "../landmarks/average-column.ts";
-import type { AgreedView, LandmarkLook } from "../landmarks/landmark-decoding.ts";
+import type { AgreedView, LandmarkLook, ThoraxSighting } from "../landmarks/landmark-decoding.ts";
 import type { NetworkFrame } from "../views/landmark-frames.ts";
-import type { ThoraxPose } from "../views/thorax-pose.ts";
 import type { NetworkManifest } from "../packs/pack-manifest.ts";
 
 /** What a thread of the networks does, by name: what it is asked and what it answers. */
@@ -15,8 +14,11 @@ export type NetworkCalls = {
   run: { request: { readonly kind: "gate" | "corners"; readonly input: Float32Array }; answer: Float32Array };
   /** Runs the gate on a grey film; `levels` as `imageLevels` gives them. */
   judge: { request: { readonly levels: readonly FilmLevel[] }; answer: Float32Array };
-  /** Where the thorax is in a view of a film; null when no column is found. */
-  locate: { request: { readonly kind: LandmarkKind; readonly view: FilmView }; answer: ThoraxPose | null };
+  /** Where a member, by its number, sees the thorax in a view of a film; null for the locator. */
+  locate: {
+    request: { readonly kind: LandmarkKind; readonly member: number | null; readonly view: FilmView };
+    answer: ThoraxSighting;
+  };
   /** What a member, by its number, reads in a view of a film. */
   look: {
     request: { readonly kind: LandmarkKind; readonly member: number; readonly view: FilmView };

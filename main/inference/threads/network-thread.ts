@@ -16,7 +16,7 @@ serveThread<NetworkCalls>(
     unload: unlessCancelled(({ kind }) => unload(kind)),
     run: unlessCancelled(({ kind, input }) => runFirst(packOf(kind), input)),
     judge: unlessCancelled(({ levels }) => runFirst(packOf("gate"), greyInput(packOf("gate"), levels))),
-    locate: unlessCancelled(({ kind, view }) => locateThorax(packOf(kind), view)),
+    locate: unlessCancelled(({ kind, member, view }) => locateThorax(packOf(kind), member, view)),
     look: unlessCancelled(({ kind, member, view }) => memberLook(packOf(kind), member, view)),
     agree: unlessCancelled(({ kind, columns, hearts }) => agreeOnView(packOf(kind), columns, hearts)),
   },

@@ -51,7 +51,7 @@ it("asks the gate, the locator for film and mirror image, every member, and what
 
 it.each([
   [1, ["judge", "locate", "locate"]],
-  [3, ["judge", "locate", "locate", "look", "look"]],
+  [3, ["judge", "locate", "locate", "locate", "locate"]],
 ])("runs no network more once the client has gone after %i answers", async (answers, asked) => {
   expect(await askedUntil(answers)).toMatchObject({
     asked,

@@ -4,6 +4,7 @@ import type { Point } from "../../../../core/cardiac/points.ts";
 import {
   agreedView,
   readView,
+  sightThorax,
   type LandmarkLook,
   type LandmarkOutputs,
 } from "../../../../main/inference/landmarks/landmark-decoding.ts";
@@ -109,7 +110,7 @@ describe("landmark frames", () => {
   it.each(poses)("stands the animal upright: $name", ({ angleDeg, facesRight }) => {
     const animal = animalAt({ x: 400, y: 300 }, 30, angleDeg, facesRight);
     const whole = wholeFilmFrame(900, 700, side);
-    const pose = readView({ outputs: outputsOf(animal, whole), frame: whole, input }, decoding, side)
+    const pose = sightThorax({ outputs: outputsOf(animal, whole), frame: whole, input }, decoding, side)
       .pose as ThoraxPose;
     const frame = thoraxFrame(pose, decoding.crop, side, 0);
     const seen = animal.edges.map((edge) => toNetwork(frame, edge));

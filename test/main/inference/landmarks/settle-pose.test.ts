@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { LandmarkLook } from "../../../../main/inference/landmarks/landmark-decoding.ts";
+import type { ThoraxSighting } from "../../../../main/inference/landmarks/landmark-decoding.ts";
 import { agreedPoses, settlePose } from "../../../../main/inference/landmarks/settle-pose.ts";
 import type { ThoraxPose } from "../../../../main/inference/views/thorax-pose.ts";
 
 const pose: ThoraxPose = { t8: { x: 400, y: 300 }, vertebraPx: 30, angleRad: 3.1, isMirrored: false };
-const look = (of: ThoraxPose | null, columnEvidence: number) => ({ pose: of, columnEvidence }) as LandmarkLook;
+const look = (of: ThoraxPose | null, columnEvidence: number): ThoraxSighting => ({ pose: of, columnEvidence });
 const sized = (vertebraPx: number): ThoraxPose => ({ ...pose, vertebraPx });
 
 describe("settlePose", () => {
