@@ -8,8 +8,8 @@ import type { FilmGroup } from "../study-groups.ts";
 import { beginOfPart, missingNear, type ListRows } from "./list-rows.ts";
 import { walkRows } from "./walk-rows.ts";
 
-/** Heights until a row has been measured [px]; that of most rows is known as soon as some have been. */
-let rowPx = 62;
+/** Heights until any row has been measured [px]. */
+const firstRowPx = 62;
 const studyHeadPx = 64;
 /** Rows drawn beyond what is seen: the next stop of the keyboard is always there. */
 const rowsBeyond = 12;
@@ -32,13 +32,15 @@ type FilmListProps = {
 export function FilmList({ rows, order, openId, scroller, rowOf, onExtend }: FilmListProps) {
   const text = useText();
   const { films, hidden, total, listPart } = useFilms();
+  // What most rows turned out to be is the measure of those to come; a change of it draws nothing anew.
+  const rowPx = useRef(firstRowPx);
   // The same function for the same rows: for another one the virtualizer lays out the whole list anew.
   const keyOf = useCallback((index: number) => keyOfRow(rows, index), [rows]);
   // eslint-disable-next-line react-hooks/incompatible-library -- it is drawn anew with each scroll, its rows are memoized
   const virtualizer = useVirtualizer({
     count: rows.count,
     getScrollElement: () => scroller,
-    estimateSize: (index) => heightOf(rows.at(index)),
+    estimateSize: (index) => heightOf(rows.at(index), rowPx.current),
     getItemKey: keyOf,
     overscan: rowsBeyond,
   });
@@ -51,7 +53,7 @@ export function FilmList({ rows, order, openId, scroller, rowOf, onExtend }: Fil
   }, [gap, begin, listPart]);
   useEffect(() => {
     const heights = items.filter(({ index }) => rows.at(index)?.kind === "film").map(({ size }) => size);
-    rowPx = heights.sort((a, b) => a - b)[heights.length >> 1] ?? rowPx;
+    rowPx.current = heights.sort((a, b) => a - b)[heights.length >> 1] ?? rowPx.current;
   });
   const openAt = openId === null ? -1 : rows.rowOf(openId);
   const shown = useRef<string | null>(null);
@@ -94,7 +96,8 @@ export function FilmList({ rows, order, openId, scroller, rowOf, onExtend }: Fil
   );
 }
 
-function heightOf(row: ReturnType<ListRows["at"]>): number {
+/** Height of a row until it is measured [px]; of a study by what it holds. */
+function heightOf(row: ReturnType<ListRows["at"]>, rowPx: number): number {
   return row?.kind === "study" ? studyHeadPx + rowPx * row.films.length : rowPx;
 }
 
