@@ -36,6 +36,7 @@ export async function roomOfNetwork(camera: Camera): Promise<void> {
     await page.getByRole("dialog").waitFor();
     await camera.take(page, "network-key-films-none");
     await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.keyboard.press("Alt+4");
     await page.getByTestId("outline").waitFor();
     await camera.take(page, "network-capture");
@@ -50,8 +51,8 @@ async function openFromMenu(page: Page, entry: string | RegExp): Promise<void> {
 const foundStudies: DesktopResponse<"pacs.find"> = {
   studies: ["2026-11-20", "2026-05-04", "2025-12-01"].map((day, index) => ({
     studyInstanceUid: `1.2.276.90.${index}`,
-    patientName: "Berg^Emma",
-    responsiblePerson: "Berg^Ida",
+    patientName: "Berg Emma",
+    responsiblePerson: "Berg Ida",
     patientId: "P-90",
     day,
     modalities: ["DX"],

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
 import { freePort } from "../../../main/dicom/network/dcmtk.ts";
+import { because } from "../../../../core/app-error.ts";
 import { ask } from "../../program.ts";
 import type { Camera } from "../camera.ts";
 import { answer, withProgram } from "./with-program.ts";
@@ -16,12 +17,14 @@ export async function roomOfSettings(camera: Camera): Promise<void> {
     const tabs = await page.getByRole("tab").allInnerTexts();
     for (const tab of tabs) {
       await page.getByRole("tab", { name: tab, exact: true }).click();
+      await page.locator(".tab-content .spinner").first().waitFor({ state: "detached" });
       await camera.take(page, `settings-${tab.replaceAll(" ", "-").toLowerCase()}`);
     }
     await dicom(camera, page);
     await folders(camera, page);
     await practice(camera, page);
     await dialogs(camera, page);
+    await updates(camera, page);
     await copies(camera, page);
   });
 }
@@ -51,12 +54,30 @@ async function dicom(camera: Camera, page: Page): Promise<void> {
   await page.getByRole("button", { name: "Make a certificate" }).click();
   await page.getByLabel("To be entered in other systems").waitFor();
   await takeToTheEnd(camera, page, "settings-dicom-in-use");
+  await practiceCertificate(camera, page);
   await page.getByRole("button", { name: "Add a destination…" }).click();
   await camera.take(page, "settings-dicom-node");
   await page.getByRole("dialog").getByLabel("Type").selectOption("web");
   await page.getByRole("dialog").getByLabel("Sign-in").selectOption("basic");
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   await camera.take(page, "settings-dicom-web-node");
+  await page.keyboard.press("Escape");
+}
+
+async function practiceCertificate(camera: Camera, page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Use one of the practice…" }).click();
+  const dialog = page.getByRole("dialog");
+  await camera.take(page, "settings-certificate");
+  const mimeType = "application/x-pkcs12";
+  await dialog.locator("input[type=file]").setInputFiles({ name: "clinic.p12", mimeType, buffer: Buffer.from("none") });
+  await dialog.locator("input[type=password]").fill("rollo-2241");
+  await camera.take(page, "settings-certificate-pkcs12", {
+    enter: async () => {
+      await dialog.locator(".dialog-foot .primary").click();
+      await dialog.locator(".toast").waitFor();
+    },
+    leave: () => dialog.locator(".toast").getByRole("button").click(),
+  });
   await page.keyboard.press("Escape");
 }
 
@@ -76,6 +97,40 @@ async function practice(camera: Camera, page: Page): Promise<void> {
   await page.getByRole("button", { name: "Test connection" }).click();
   await page.getByText(/^Nothing listens at this port/).waitFor();
   await takeToTheEnd(camera, page, "settings-practice-tested");
+  const state = await ask(page, "database.get", {});
+  const at = { seenAt: new Date().toISOString(), programVersion: "1.0.0" };
+  const machines = [
+    { id: "1", name: "Reception", isThis: true, isAtWork: true, ...at },
+    { id: "2", name: "X-ray room", isThis: false, isAtWork: false, ...at },
+  ];
+  await answer(page, "database.get", { ...state, place: "practice at db.local:5432", namedBy: "settings", machines });
+  await openTab(page, "People");
+  await openTab(page, "Practice");
+  await page.getByText("X-ray room").waitFor();
+  await takeToTheEnd(camera, page, "settings-practice-database");
+  await page.unroute("**/app/call/database.get");
+}
+
+const release = { version: "1.1.0", releasedAt: "2026-11-20T08:00:00.000Z", changes: "Films open faster." };
+
+/** What an update says on its way, in the settings and above every screen. */
+async function updates(camera: Camera, page: Page): Promise<void> {
+  const state = { ...(await ask(page, "updates.get", {})), whyNot: null, feed: "https://updates.local" };
+  const ready = { ...release, isOlder: false, migrates: true, isFromFile: false };
+  const failure = { code: "UPDATE_REFUSED", message: "", reason: because("updateUnsigned") };
+  for (const [name, changed] of [
+    ["fetching", { phase: "fetching", fetched: 0.42 }],
+    ["ready", { phase: "ready", release: ready }],
+    ["waits", { phase: "ready", release: ready, outcome: { kind: "wait", reason: "under_way" } }],
+    ["refused", { outcome: { kind: "failed", failure } }],
+  ] as const) {
+    await answer(page, "updates.get", { ...state, ...changed });
+    await openTab(page, "General");
+    await openTab(page, "About");
+    await page.getByTestId("updates").getByRole("switch").waitFor();
+    await camera.take(page, `settings-update-${name}`);
+  }
+  await page.unroute("**/app/call/updates.get");
 }
 
 async function dialogs(camera: Camera, page: Page): Promise<void> {

@@ -2,6 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
+import { because } from "../../../../core/app-error.ts";
 import type { Health } from "../../../../core/contract/desktop/program.ts";
 import { openBella } from "../../prepared.ts";
 import { ask } from "../../program.ts";
@@ -17,7 +18,7 @@ export async function roomOfTroubles(camera: Camera): Promise<void> {
     const states: readonly [name: string, health: Partial<Health>][] = [
       ["disk-full", { troubles: [{ code: "LOW_SPACE", message }] }],
       ["queue-full", { isQueueFull: true }],
-      ["database-away", { troubles: [{ code: "STORE_UNAVAILABLE", message }] }],
+      ["database-away", { troubles: [{ code: "STORE_UNAVAILABLE", message, reason: because("databaseAway") }] }],
     ];
     for (const [name, changed] of states) {
       if (name === "database-away")

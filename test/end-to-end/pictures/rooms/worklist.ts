@@ -60,6 +60,10 @@ async function selected(camera: Camera, page: Page): Promise<void> {
     .locator(".film-open")
     .click({ modifiers: ["Shift"] });
   await camera.take(page, "worklist-selected");
+  await rows.nth(3).click({ button: "right" });
+  await page.getByRole("menu").waitFor();
+  await camera.take(page, "worklist-selected-menu");
+  await page.keyboard.press("Escape");
   await page.keyboard.press("t");
   await page.getByRole("dialog").waitFor();
   await camera.take(page, "worklist-assign-many");
