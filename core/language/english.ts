@@ -24,7 +24,7 @@ export const english = {
     status: "Status",
     serviceLive: "Connected",
     serviceOffline: "Corvet is not responding",
-    offlineTitle: "Corvet is not responding",
+    offlineTitle: "Corvet is not responding.",
     offlineText:
       "What you see may be out of date. The page reconnects on its own once Corvet is running again; if it stays like this, start Corvet again on this computer.",
     signedOutTitle: "You are not signed in",
@@ -61,11 +61,12 @@ export const english = {
     openFolder: "Open a folder…",
     searchFilms: "Search films, patients, owners",
     emptyTitle: "Drop a radiograph anywhere",
-    emptyText:
-      "Lateral thoracic films as DICOM, JPEG or PNG, or a folder, CD or ZIP file of them. Each is measured on arrival.",
+    emptyText: "Lateral thoracic films as DICOM, JPEG or PNG, or a folder, CD or ZIP file of them.",
+    emptyMeasured: "Each is measured on arrival.",
     emptyPaste: "or paste an image",
     noFilms: "No films yet",
     nothingFound: "No matching film",
+    clearSearch: "Clear the search",
     noPatient: "No patient",
     noPatientAsk: "No patient…",
     state_queued: "Waiting, {place, number} ahead",

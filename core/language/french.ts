@@ -26,7 +26,7 @@ export const french: Catalogue = {
     status: "État",
     serviceLive: "Connecté",
     serviceOffline: "Corvet ne répond pas",
-    offlineTitle: "Corvet ne répond pas",
+    offlineTitle: "Corvet ne répond pas.",
     offlineText:
       "L’affichage n’est peut-être plus à jour. La page se reconnecte d’elle-même dès que Corvet fonctionne à nouveau ; sinon, redémarrez Corvet sur cet ordinateur.",
     signedOutTitle: "Vous n’êtes pas connecté",
@@ -64,11 +64,12 @@ export const french: Catalogue = {
     openFolder: "Ouvrir un dossier…",
     searchFilms: "Rechercher un cliché, un patient, un propriétaire",
     emptyTitle: "Déposez une radiographie ici",
-    emptyText:
-      "Clichés thoraciques latéraux en DICOM, JPEG ou PNG, seuls ou en dossier, CD ou fichier ZIP. Chacun est mesuré dès son arrivée.",
+    emptyText: "Clichés thoraciques latéraux en DICOM, JPEG ou PNG, seuls ou en dossier, CD ou fichier ZIP.",
+    emptyMeasured: "Chacun est mesuré dès son arrivée.",
     emptyPaste: "ou collez une image",
     noFilms: "Aucun cliché",
     nothingFound: "Aucun cliché correspondant",
+    clearSearch: "Effacer la recherche",
     noPatient: "Aucun patient",
     noPatientAsk: "Aucun patient…",
     state_queued: "En attente, {place, number} avant",

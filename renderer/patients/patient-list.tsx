@@ -33,7 +33,8 @@ export function PatientList({
   const list = useRef<HTMLUListElement>(null);
   const isThere = patients.length > 0;
   useEffect(() => {
-    if (startsInList && isThere) list.current?.querySelector("button")?.focus();
+    // After the effects of the dialog around it: what has the keyboard before it keeps it in, it does not bring back.
+    if (startsInList && isThere) queueMicrotask(() => list.current?.querySelector("button")?.focus());
   }, [startsInList, isThere]);
   const shown = patients.filter((patient) => (!species || patient.species === species) && patient.id !== withoutId);
   return (

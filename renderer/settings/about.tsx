@@ -1,3 +1,4 @@
+import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { faultInWords } from "../../core/language/failure-in-words.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
@@ -66,7 +67,10 @@ export function About() {
           <p className="quiet">{text("settings.noFaults")}</p>
         )}
       </section>
-      <Updates />
+      <div className="stack">
+        <Updates />
+        <TrainingSources sources={value.trainingSources} />
+      </div>
       <section className="card stack">
         <h2>{text("settings.licences")}</h2>
         <div className="licences" tabIndex={0} role="group" aria-label={text("settings.licences")}>
@@ -85,21 +89,30 @@ export function About() {
         <pre className="pack-card data" tabIndex={0}>
           {value.licenceText}
         </pre>
-        <h3>{text("settings.trainingSources")}</h3>
-        <p className="quiet fine">{text("settings.trainingSourcesNote")}</p>
-        <div className="licences" tabIndex={0} role="group" aria-label={text("settings.trainingSources")}>
-          <table className="grid-table">
-            <tbody>
-              {value.trainingSources.map(({ pack, source }) => (
-                <tr key={`${pack} ${source}`}>
-                  <td className="data quiet">{pack}</td>
-                  <td>{source}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
       </section>
     </div>
+  );
+}
+
+/** Whose films and values the networks have learned from. */
+function TrainingSources({ sources }: { readonly sources: DesktopResponse<"app.about">["trainingSources"] }) {
+  const text = useText();
+  return (
+    <section className="card stack">
+      <h2>{text("settings.trainingSources")}</h2>
+      <p className="quiet fine">{text("settings.trainingSourcesNote")}</p>
+      <div className="licences" tabIndex={0} role="group" aria-label={text("settings.trainingSources")}>
+        <table className="grid-table">
+          <tbody>
+            {sources.map(({ pack, source }) => (
+              <tr key={`${pack} ${source}`}>
+                <td className="data quiet">{pack}</td>
+                <td>{source}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
   );
 }

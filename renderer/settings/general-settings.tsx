@@ -71,82 +71,88 @@ export function GeneralSettings() {
         </div>
       </section>
       {mayAdminister && <PracticeSettings settings={settings} asksForName={!peopleSignIn} onSave={set} />}
-      <TryOut />
+      <div className="stack">
+        {mayAdminister && <FilmSettings settings={settings} onSave={set} />}
+        <TryOut />
+      </div>
     </div>
   );
 }
 
-/** What belongs to the practice, not to whoever sits at the screen. */
-function PracticeSettings({
-  settings,
-  asksForName,
-  onSave: set,
-}: {
+type PracticeProps = {
   readonly settings: Settings;
   readonly asksForName: boolean;
   readonly onSave: (change: Partial<Settings>) => void;
-}) {
+};
+
+/** What belongs to the practice, not to whoever sits at the screen. */
+function PracticeSettings({ settings, asksForName, onSave: set }: PracticeProps) {
   const text = useText();
   return (
-    <>
-      <section className="card stack">
-        <h2>{text("settings.person")}</h2>
-        {asksForName && (
-          <SavedText
-            label={text("settings.userName")}
-            note={text("settings.userNameNote")}
-            value={settings.userName}
-            maxLength={100}
-            onSave={(userName) => set({ userName })}
-          />
-        )}
+    <section className="card stack">
+      <h2>{text("settings.person")}</h2>
+      {asksForName && (
         <SavedText
-          label={text("settings.clinicName")}
-          value={settings.clinicName}
-          maxLength={200}
-          onSave={(clinicName) => set({ clinicName })}
+          label={text("settings.userName")}
+          note={text("settings.userNameNote")}
+          value={settings.userName}
+          maxLength={100}
+          onSave={(userName) => set({ userName })}
         />
-        <SavedText
-          label={text("settings.clinicCode")}
-          note={text("settings.clinicCodeNote")}
-          value={settings.clinicCode}
-          maxLength={200}
-          onSave={(clinicCode) => set({ clinicCode })}
+      )}
+      <SavedText
+        label={text("settings.clinicName")}
+        value={settings.clinicName}
+        maxLength={200}
+        onSave={(clinicName) => set({ clinicName })}
+      />
+      <SavedText
+        label={text("settings.clinicCode")}
+        note={text("settings.clinicCodeNote")}
+        value={settings.clinicCode}
+        maxLength={200}
+        onSave={(clinicCode) => set({ clinicCode })}
+      />
+      <LetterheadSettings letterhead={settings} onSave={set} />
+    </section>
+  );
+}
+
+/** What becomes of the films that arrive. */
+function FilmSettings({ settings, onSave: set }: Pick<PracticeProps, "settings" | "onSave">) {
+  const text = useText();
+  return (
+    <section className="card stack">
+      <h2>{text("settings.films")}</h2>
+      <Switch
+        label={text("settings.measuresOnArrival")}
+        isOn={settings.measuresOnArrival}
+        onChange={(measuresOnArrival) => set({ measuresOnArrival })}
+      />
+      <Choice
+        label={text("settings.keepImages")}
+        value={settings.keepImages}
+        onChoose={(keepImages) => set({ keepImages })}
+        options={(["until_removed", "days", "while_open"] as const).map((value) => ({
+          value,
+          label: text(`settings.keep_${value}`),
+        }))}
+      />
+      {settings.keepImages === "days" && (
+        <TextField
+          label={text("settings.keepDays")}
+          type="number"
+          min={1}
+          max={3650}
+          value={settings.keepImagesDays}
+          onChange={(event) =>
+            event.target.validity.valid &&
+            event.target.value !== "" &&
+            set({ keepImagesDays: event.target.valueAsNumber })
+          }
         />
-        <LetterheadSettings letterhead={settings} onSave={set} />
-      </section>
-      <section className="card stack">
-        <h2>{text("settings.films")}</h2>
-        <Switch
-          label={text("settings.measuresOnArrival")}
-          isOn={settings.measuresOnArrival}
-          onChange={(measuresOnArrival) => set({ measuresOnArrival })}
-        />
-        <Choice
-          label={text("settings.keepImages")}
-          value={settings.keepImages}
-          onChoose={(keepImages) => set({ keepImages })}
-          options={(["until_removed", "days", "while_open"] as const).map((value) => ({
-            value,
-            label: text(`settings.keep_${value}`),
-          }))}
-        />
-        {settings.keepImages === "days" && (
-          <TextField
-            label={text("settings.keepDays")}
-            type="number"
-            min={1}
-            max={3650}
-            value={settings.keepImagesDays}
-            onChange={(event) =>
-              event.target.validity.valid &&
-              event.target.value !== "" &&
-              set({ keepImagesDays: event.target.valueAsNumber })
-            }
-          />
-        )}
-      </section>
-    </>
+      )}
+    </section>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Fragment, useState } from "react";
+import { useState } from "react";
 import type { ServerState } from "../../core/contract/desktop/program.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
@@ -10,6 +10,7 @@ import { Switch, TextArea } from "../ui/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { saveTextFile } from "../ui/save-file.ts";
+import { Fingerprint } from "./fingerprint.tsx";
 
 /** Calls of other programs; the page's own are of no interest here. */
 const apiRoutes = /^\/(v3|usg|eu)\b/;
@@ -104,20 +105,6 @@ function Certificate({ server }: { readonly server: ServerState }) {
       </div>
     </section>
   );
-}
-
-/** Breaks between bytes, never inside one. */
-function Fingerprint({ hex }: { readonly hex: string }) {
-  return hex.split(":").map((byte, index) => (
-    <Fragment key={index}>
-      {index > 0 && (
-        <>
-          :<wbr />
-        </>
-      )}
-      {byte}
-    </Fragment>
-  ));
 }
 
 function Requests() {

@@ -63,7 +63,12 @@ function Outcome({ state: { phase, fetched, outcome, checkedAt, laterUntil } }: 
   return (
     <div role="status" className="stack">
       {phase === "checking" && <p>{text("updates.checking")}</p>}
-      {phase === "fetching" && <p>{text("updates.fetching", { percent: Math.floor(fetched * 100) })}</p>}
+      {phase === "fetching" && (
+        <>
+          <p>{text("updates.fetching", { percent: Math.floor(fetched * 100) })}</p>
+          <progress className="progress" value={fetched} aria-label={text("updates.title")} />
+        </>
+      )}
       {outcome?.kind === "current" && <p>{text("updates.current")}</p>}
       {outcome?.kind === "wait" && <Notice tone="review">{text(`updates.wait_${outcome.reason}`)}</Notice>}
       {outcome?.kind === "failed" && <Notice tone="fault">{failureInWords(outcome.failure, text)}</Notice>}

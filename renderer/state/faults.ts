@@ -17,8 +17,9 @@ export function faultText(error: unknown): string {
   return failureText(error, useLanguage.getState().language);
 }
 
-/** Shows a failure. */
+/** Shows a failure; the lock screen says by itself that somebody has to sign in. */
 export function showFault(error: unknown): void {
+  if (error instanceof ProgramError && error.code === "LOCKED") return;
   if (!(error instanceof ProgramError)) console.error(error);
   useToasts.getState().show("fault", faultText(error), { about: stateBehind(error) });
 }

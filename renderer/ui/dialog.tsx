@@ -24,6 +24,7 @@ export function Dialog({ isOpen, onClose, title, description, isWide, foot, chil
         <Modal.Overlay className="scrim" />
         <Modal.Content
           className={`dialog ${isWide ? "wide" : ""}`}
+          onOpenAutoFocus={beginInContent}
           {...(description ? {} : { "aria-describedby": undefined })}
         >
           <header className="dialog-head">
@@ -43,6 +44,15 @@ export function Dialog({ isOpen, onClose, title, description, isWide, foot, chil
       </Modal.Portal>
     </Modal.Root>
   );
+}
+
+/** With nothing to press but the cross, its tooltip would lie over the title and take the first Escape for itself. */
+function beginInContent(event: Event): void {
+  const dialog = event.currentTarget as HTMLElement;
+  const [first] = dialog.querySelectorAll("a[href], button:not(:disabled), input, select, textarea, [tabindex='0']");
+  if (!first?.classList.contains("dialog-close")) return;
+  event.preventDefault();
+  dialog.focus();
 }
 
 type QuestionProps = {

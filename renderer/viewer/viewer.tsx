@@ -30,13 +30,16 @@ export function Viewer({ actions }: { readonly actions?: ReactNode }) {
   const reading = readings.at(-1) ?? null;
   const model = readings.findLast(({ source }) => source === "model") ?? null;
   const original = model && model.id !== reading?.id ? model : null;
+  const isMeasured = useProgram(({ health, settings }) => health?.hasNoPack === false && settings?.measuresOnArrival);
   useShownFilm(film);
   useSaidOpen(film?.id ?? null);
   if (!film) {
     return (
       <section className="stage-cover viewer-empty" data-theme="dark" aria-label={text("viewer.viewer")}>
         <Empty icon="films" title={text("films.emptyTitle")}>
-          <p>{text("films.emptyText")}</p>
+          <p>
+            {text("films.emptyText")} {isMeasured && text("films.emptyMeasured")}
+          </p>
           <div className="row">
             <Button icon="open" onClick={() => runCommand("films.open")}>
               {text("films.openFiles")}

@@ -41,7 +41,7 @@ export const FilmRow = memo(function FilmRow(row: FilmRowProps) {
   const text = useText();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const reason = useReasonLeftAlone(film);
-  const words = useFilmWords(film, isOfStudy);
+  const words = useFilmWords(film, { isOfStudy, isViewSaid: reason !== null });
   const name = nameOf(film);
   const press = (event: MouseEvent) =>
     acts.press(film.id, event.shiftKey ? "extend" : event.ctrlKey || event.metaKey ? "toggle" : "open");
@@ -65,7 +65,9 @@ export const FilmRow = memo(function FilmRow(row: FilmRowProps) {
         </span>
         <span className="film-words">
           <span className="film-name">{isOfStudy ? (film.dicom?.viewPosition ?? film.fileName) : name}</span>
-          <span className="film-more quiet fine">{words}</span>
+          <span className="film-more quiet fine" title={words}>
+            {words}
+          </span>
           {!isOfStudy && <UnassignedNote film={film} />}
           {isSampleFilm(film) && <span className="tier review fine">{text("sample.mark")}</span>}
           <AlsoOpen filmId={film.id} />
@@ -147,15 +149,18 @@ export function nameOf({ patient, dicom, fileName }: Film): string {
   return patient?.name || dicom?.patient.name || fileName;
 }
 
-/** Date, frame, view and owner; in a study the frame and the file. */
-function useFilmWords({ patient, dicom, frameIndex, fileName, takenAt }: Film, isOfStudy: boolean): string {
+/** Date, frame, view, unless its outcome says it, and owner; in a study the frame and the file. */
+function useFilmWords(
+  { patient, dicom, frameIndex, fileName, takenAt }: Film,
+  { isOfStudy, isViewSaid }: { readonly isOfStudy: boolean; readonly isViewSaid: boolean },
+): string {
   const text = useText();
   const format = useFormat();
   const frame =
     dicom && dicom.frames > 1 ? text("studies.frameOf", { frame: frameIndex + 1, frames: dicom.frames }) : null;
   const words = isOfStudy
     ? [frame, dicom?.viewPosition && fileName]
-    : [format.day(takenAt), frame, dicom?.viewPosition, patient?.owner || patient?.breed];
+    : [format.day(takenAt), frame, !isViewSaid && dicom?.viewPosition, patient?.owner || patient?.breed];
   return words.filter(Boolean).join(" · ");
 }
 

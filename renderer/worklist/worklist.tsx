@@ -4,6 +4,7 @@ import type { Film } from "../../core/contract/desktop/films.ts";
 import { attempt } from "../state/faults.ts";
 import { useFilms, useOpenFilm } from "../state/films/films.ts";
 import { useNavigation } from "../state/navigation.ts";
+import { Button } from "../ui/button.tsx";
 import { Loading } from "../ui/empty.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useText } from "../ui/language/language.ts";
@@ -152,7 +153,7 @@ export function Worklist() {
         {films === null ? (
           <Loading label={text("common.loading")} />
         ) : films.length === 0 && !opening ? (
-          <EmptyList isSearch={search !== "" || isFiltered(filters)} />
+          <EmptyList search={search} isFiltered={isFiltered(filters)} onClear={() => setSearch("")} />
         ) : (
           <FilmList
             rows={rows}
@@ -219,7 +220,12 @@ function FilmDialog({ about, film, filmIds, onClose }: Asked & { readonly onClos
   }
 }
 
-function EmptyList({ isSearch }: { readonly isSearch: boolean }) {
+function EmptyList(props: { readonly search: string; readonly isFiltered: boolean; readonly onClear: () => void }) {
   const text = useText();
-  return <p className="worklist-empty quiet">{text(isSearch ? "films.nothingFound" : "films.noFilms")}</p>;
+  return (
+    <div className="worklist-empty">
+      <p className="quiet">{text(props.search || props.isFiltered ? "films.nothingFound" : "films.noFilms")}</p>
+      {props.search && <Button onClick={props.onClear}>{text("films.clearSearch")}</Button>}
+    </div>
+  );
 }

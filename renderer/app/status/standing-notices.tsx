@@ -52,9 +52,7 @@ function NoPack() {
   return (
     <Notice tone="review">
       <strong>{text("common.noPackTitle")}</strong> {text("common.noPackText")}{" "}
-      <Button tone="plain" onClick={showPacks}>
-        {text("common.showPacks")}
-      </Button>
+      <Button onClick={showPacks}>{text("common.showPacks")}</Button>
     </Notice>
   );
 }

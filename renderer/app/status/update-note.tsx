@@ -17,7 +17,8 @@ export function UpdateNote() {
     <div className="notice no-print update-note" role="status" data-testid="update-note">
       <div className="row spread">
         <span>
-          <strong>{text(isOlder ? "updates.readyOlder" : "updates.ready", { version })}</strong>{" "}
+          <strong>{text(isOlder ? "updates.readyOlder" : "updates.ready", { version })}</strong>
+          {" · "}
           {state.outcome?.kind === "wait"
             ? text(`updates.wait_${state.outcome.reason}`)
             : state.isAutomatic && !isOlder && text("updates.atQuit")}

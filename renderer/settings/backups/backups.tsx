@@ -62,73 +62,77 @@ function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
       setRestoring(null);
     });
   return (
-    <div className="stack settings-form">
-      <section className="card stack">
-        <h2>{text("settings.dataFolder")}</h2>
-        <output className="data">{dataDir}</output>
-        {connection().kind === "electron" && (
-          <div className="row">
-            <Button icon="open" onClick={() => attempt(() => call("app.openDataFolder", {}))}>
-              {text("settings.openFolder")}
-            </Button>
-          </div>
+    <div className="settings-pair">
+      <div className="stack">
+        <section className="card stack">
+          <h2>{text("settings.dataFolder")}</h2>
+          <output className="data">{dataDir}</output>
+          {connection().kind === "electron" && (
+            <div className="row">
+              <Button icon="open" onClick={() => attempt(() => call("app.openDataFolder", {}))}>
+                {text("settings.openFolder")}
+              </Button>
+            </div>
+          )}
+        </section>
+        <div className="row spread">
+          <h2>{text("settings.backups")}</h2>
+          <Button tone="primary" disabled={running !== null} onClick={makeOne}>
+            {text("settings.makeBackup")}
+          </Button>
+        </div>
+        {running && (
+          <UnderWay
+            words={progressText(running)}
+            stop={text("common.cancel")}
+            onStop={() => attempt(stop)}
+            share={running.progress && { done: running.progress.copiedBytes, all: running.progress.totalBytes }}
+          />
         )}
-      </section>
-      <div className="row spread">
-        <h2>{text("settings.backups")}</h2>
-        <Button tone="primary" disabled={running !== null} onClick={makeOne}>
-          {text("settings.makeBackup")}
-        </Button>
-      </div>
-      {running && (
-        <UnderWay
-          words={progressText(running)}
-          stop={text("common.cancel")}
-          onStop={() => attempt(stop)}
-          share={running.progress && { done: running.progress.copiedBytes, all: running.progress.totalBytes }}
-        />
-      )}
-      {isRestartNeeded && <Notice tone="review">{text("settings.restoreSet")}</Notice>}
-      {value.backups.length === 0 ? (
-        <Empty icon="info" title={text("settings.noBackups")} />
-      ) : (
-        <table className="grid-table">
-          <thead>
-            <tr>
-              <th>{text("ledger.at")}</th>
-              <th>{text("ledger.state")}</th>
-              <th className="number">{text("settings.size")}</th>
-              <th>
-                <span className="visually-hidden">{text("settings.restore")}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {value.backups.map((backup) => (
-              <tr key={backup.name}>
-                <td className="data">{format.minute(backup.at)}</td>
-                <td>
-                  {backup.isIntact ? (
-                    text("settings.intact")
-                  ) : (
-                    <span className="fault-text">{text("settings.damaged")}</span>
-                  )}
-                </td>
-                <td className="number">{format.bytes(backup.bytes)}</td>
-                <td className="number">
-                  <CheckBackup name={backup.name} passphrase={null} />
-                  <Button disabled={!backup.isIntact} onClick={() => setRestoring(backup)}>
-                    {text("settings.restore")}
-                  </Button>
-                </td>
+        {isRestartNeeded && <Notice tone="review">{text("settings.restoreSet")}</Notice>}
+        {value.backups.length === 0 ? (
+          <Empty icon="info" title={text("settings.noBackups")} />
+        ) : (
+          <table className="grid-table">
+            <thead>
+              <tr>
+                <th>{text("ledger.at")}</th>
+                <th>{text("ledger.state")}</th>
+                <th className="number">{text("settings.size")}</th>
+                <th>
+                  <span className="visually-hidden">{text("settings.restore")}</span>
+                </th>
               </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      <p className="quiet data fine">{value.folder}</p>
-      <OutsideCopies copies={value.outside} onChange={reload} onRestore={() => setRestartNeeded(true)} />
-      <Encryption />
+            </thead>
+            <tbody>
+              {value.backups.map((backup) => (
+                <tr key={backup.name}>
+                  <td className="data">{format.minute(backup.at)}</td>
+                  <td>
+                    {backup.isIntact ? (
+                      text("settings.intact")
+                    ) : (
+                      <span className="fault-text">{text("settings.damaged")}</span>
+                    )}
+                  </td>
+                  <td className="number">{format.bytes(backup.bytes)}</td>
+                  <td className="number">
+                    <CheckBackup name={backup.name} passphrase={null} />
+                    <Button disabled={!backup.isIntact} onClick={() => setRestoring(backup)}>
+                      {text("settings.restore")}
+                    </Button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+        <p className="quiet data fine">{value.folder}</p>
+      </div>
+      <div className="stack">
+        <OutsideCopies copies={value.outside} onChange={reload} onRestore={() => setRestartNeeded(true)} />
+        <Encryption />
+      </div>
       <RestoreQuestion
         madeAt={restoring?.at ?? null}
         description={text("settings.restoreText")}

@@ -29,6 +29,9 @@ export function Encryption() {
         <Notice tone="review">
           <p>{text("encryption.recoveryKeyText")}</p>
           <output className="data recovery-key">{recoveryKey}</output>
+          <Button className="no-print" icon="print" onClick={() => window.print()}>
+            {text("common.print")}
+          </Button>
         </Notice>
       )}
       {isEncrypted !== isWanted && (

@@ -9,6 +9,7 @@ import { Loading, Notice } from "../../ui/empty.tsx";
 import { TextArea, TextField } from "../../ui/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
+import { Fingerprint } from "../fingerprint.tsx";
 
 type Given = DesktopRequest<"dicom.saveCertificate">;
 
@@ -44,7 +45,9 @@ export function DicomCertificate() {
             </div>
             <div className="fact">
               <dt>{text("dicom.certificateFingerprint")}</dt>
-              <dd className="data dicom-fingerprint">{certificate.fingerprint}</dd>
+              <dd className="data fine">
+                <Fingerprint hex={certificate.fingerprint} />
+              </dd>
             </div>
           </dl>
           <TextArea

@@ -127,7 +127,7 @@ function factsOf({ subject, detail }: AuditEvent, text: Say): string {
       const label = namedFacts.find((known) => known === fact);
       const role = roles.find((known) => known === value);
       const said = value === true ? text("auditFacts.yes") : role ? text(`people.role_${role}`) : String(value);
-      return `${label ? text(`auditFacts.${label}`) : fact}: ${said}`;
+      return `${text("common.labelled", { label: label ? text(`auditFacts.${label}`) : fact })} ${said}`;
     });
   return [about, ...others].filter((part) => part !== "").join(" · ") || "—";
 }

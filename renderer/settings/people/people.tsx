@@ -31,7 +31,7 @@ export function People() {
   if (fault) return <Notice tone="fault">{fault}</Notice>;
   if (!value) return <Loading label={text("common.loading")} />;
   return (
-    <div className="stack settings-form">
+    <div className="settings-pair">
       <SignInSwitch list={value} onChange={change} />
       <section className="card stack">
         <div className="row spread">

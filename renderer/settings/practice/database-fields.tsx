@@ -37,18 +37,20 @@ export function DatabaseFields({
           onChange={(event) => onChange({ port: Number.parseInt(event.target.value, 10) })}
         />
       </div>
-      <TextField
-        label={text("database.name")}
-        value={database}
-        maxLength={63}
-        onChange={(event) => onChange({ database: event.target.value })}
-      />
-      <TextField
-        label={text("database.user")}
-        value={user}
-        maxLength={63}
-        onChange={(event) => onChange({ user: event.target.value })}
-      />
+      <div className="dicom-pair equal">
+        <TextField
+          label={text("database.name")}
+          value={database}
+          maxLength={63}
+          onChange={(event) => onChange({ database: event.target.value })}
+        />
+        <TextField
+          label={text("database.user")}
+          value={user}
+          maxLength={63}
+          onChange={(event) => onChange({ user: event.target.value })}
+        />
+      </div>
       <TextField
         label={text("database.password")}
         note={text(isSealed ? "database.passwordSealed" : "database.passwordFile")}

@@ -27,10 +27,12 @@ export function Practice() {
   if (!value) return <Loading label={text("common.loading")} />;
   const isFixed = value.namedBy === "arguments" || value.namedBy === "environment";
   return (
-    <div className="stack settings-form">
-      <Place state={value} onChange={reload} />
+    <div className="settings-columns wide">
+      <div className="stack">
+        <Place state={value} onChange={reload} />
+        {value.machines.length > 0 && <Machines machines={value.machines} />}
+      </div>
       {!isFixed && <DatabaseForm state={value} onChosen={reload} />}
-      {value.machines.length > 0 && <Machines machines={value.machines} />}
     </div>
   );
 }

@@ -13,7 +13,8 @@ export function NextOrder() {
   const { value } = useAsked("orders.next", {}, version);
   if (!value?.next) return null;
   const { order, patient } = value.next;
-  const number = order.accessionNumber;
+  // A number is not broken at its hyphens.
+  const number = order.accessionNumber?.replaceAll("-", "-\u2060") ?? null;
   return (
     <div className="next-order row" role="status">
       <span>

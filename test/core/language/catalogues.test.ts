@@ -141,3 +141,8 @@ test("a key or an argument that does not exist does not compile", () => {
 function byKey(a: { readonly key: string }, b: { readonly key: string }): number {
   return a.key < b.key ? -1 : 1;
 }
+
+test.each(languageCodes)("a place has one name, in the rail and on its page: %s", (code) => {
+  const { common, settings, ledger } = languages[code].catalogue;
+  expect([common.screen_settings, common.screen_ledger]).toEqual([settings.title, ledger.title]);
+});

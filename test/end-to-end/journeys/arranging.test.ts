@@ -108,16 +108,19 @@ test("in a window of 1024 x 700 wide panes leave the film its room, and no date 
   expect(broken).toEqual([]);
 });
 
-test("on a display of 2560 x 1440 pages use its room", async () => {
+test.each([
+  { width: 1920, height: 1080 },
+  { width: 2560, height: 1440 },
+])("on a display of $width x $height pages use its room", async (size) => {
   const { page } = window();
-  await page.setViewportSize({ width: 2560, height: 1440 });
+  await page.setViewportSize(size);
   for (const key of ["Alt+2", "Alt+3", "Alt+5", "Alt+6", "Alt+7"]) {
     await page.keyboard.press(key);
     const rightEdge = async () => {
       const box = await page.locator(".page > *").last().boundingBox();
       return box ? box.x + box.width : 0;
     };
-    await expect.poll(rightEdge, { message: key }).toBeGreaterThan(2560 * 0.97);
+    await expect.poll(rightEdge, { message: key }).toBeGreaterThan(size.width * 0.97);
   }
   await page.setViewportSize({ width: 1440, height: 900 });
 });
@@ -176,6 +179,12 @@ test("in low windows no text of any page is cut, in any language", async () => {
         await page.locator(".rail [aria-current=page]").nth(0).waitFor();
         await look(`${language} ${size.width} place ${place}`);
       }
+      await page.keyboard.press("Alt+1");
+      await page.keyboard.press("t");
+      await page.getByRole("dialog").waitFor();
+      await look(`${language} ${size.width} whose film it is`);
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
       await page.keyboard.press("Alt+6");
       for (const tab of await page.getByRole("tab").all()) {
         await tab.click();

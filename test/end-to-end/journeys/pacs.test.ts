@@ -56,9 +56,15 @@ describe.skipIf(!canRun)("with Orthanc", () => {
     const { page } = window();
     await page.keyboard.press("Alt+1");
     await page.getByRole("button", { name: "Open films" }).click();
+    await page.getByRole("menuitem", { name: "Key films" }).click();
+    await page.getByText("No list of key films has been opened or received").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Open films" }).click();
     await page.getByRole("menuitem", { name: "Search a PACS…" }).click();
     const dialog = page.getByRole("dialog", { name: "Search a PACS" });
     await dialog.getByText("No archive yet").waitFor();
+    expect(await axeFaultsInBothThemes(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Add a destination…" }).press("Enter");
     await dialog.waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Add a destination…" }).waitFor();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openRow } from "../actions.ts";
+import { chooseInMenu, openRow } from "../actions.ts";
 import { openBella } from "../prepared.ts";
 import { ask } from "../program.ts";
 import { startJourney } from "../journey.ts";
@@ -54,6 +54,11 @@ test("films are selected with Shift, Ctrl and Ctrl+A, and assigned together in t
     .locator(".film-open")
     .click({ modifiers: ["Shift"] });
   expect(await several.innerText()).toBe("3 films selected");
+  // The menu gives the keyboard back to its button, the dialog keeps it all the same.
+  await chooseInMenu(page, rows().nth(2), "Patient…");
+  await page.getByRole("dialog").locator(".patient-row:focus").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.keyboard.press("t");
   await page.getByRole("dialog", { name: "Patient of 3 films" }).locator(".patient-row:focus").waitFor();
   await page.keyboard.press("Enter");

@@ -3,7 +3,8 @@ import type { Page } from "playwright-core";
 /**
  * Texts of the page that do not fit where they stand: cut by a box around them, wider than a field or a button, or
  * beyond the window; and panes that scroll sideways without being a table or a text as it was printed. What ends in
- * an ellipsis on purpose says the whole elsewhere: in a title, or to a screen reader.
+ * an ellipsis on purpose says the whole elsewhere: in a title, or to a screen reader. And how a dialog ends, where
+ * that is out of sight.
  */
 export function cutTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -68,6 +69,11 @@ export function cutTexts(page: Page): Promise<string[]> {
       if (!scrolls(getComputedStyle(element).overflowX) || element.matches("pre, .table-scroll")) continue;
       if (element.clientWidth > 0 && !(element instanceof HTMLTextAreaElement))
         say(element, "", `scrolls sideways by ${element.scrollWidth - element.clientWidth} px`);
+    }
+    for (const end of document.querySelectorAll("[role=dialog] .button.primary, [role=alertdialog] .dialog-foot *")) {
+      const [box, around] = [end.getBoundingClientRect(), end.closest(".dialog")!.getBoundingClientRect()];
+      if (box.bottom > Math.min(around.bottom, innerHeight) || box.top < around.top)
+        say(end, end.textContent ?? "", "is out of sight");
     }
     if (document.documentElement.scrollWidth > innerWidth) say(document.body, "", "scrolls sideways");
     return [...found];
