@@ -37,7 +37,8 @@ export function traceOutline(map: SilhouetteMap, centre: Point): readonly Point[
     radii[ray] = radius;
   }
   for (let ray = 0; ray < rays; ray++) {
-    const [one, next] = [radii[ray] as number, radii[(ray + 1) % rays] as number];
+    const one = radii[ray] as number;
+    const next = radii[(ray + 1) % rays] as number;
     if (Math.abs(one - next) > mostRadiusStep * Math.min(one, next)) return null;
   }
   return Array.from(radii, (radius, ray) => {
@@ -68,7 +69,8 @@ function logitAt({ cells, logits }: SilhouetteMap, x: number, y: number): number
   if (!(x >= 0 && y >= 0 && x <= cells - 1 && y <= cells - 1)) return Number.NaN;
   const left = Math.min(cells - 2, Math.floor(x));
   const top = Math.min(cells - 2, Math.floor(y));
-  const [u, v] = [x - left, y - top];
+  const u = x - left;
+  const v = y - top;
   const at = top * cells + left;
   const upper = (logits[at] as number) * (1 - u) + (logits[at + 1] as number) * u;
   const lower = (logits[at + cells] as number) * (1 - u) + (logits[at + cells + 1] as number) * u;

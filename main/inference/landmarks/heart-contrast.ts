@@ -25,7 +25,8 @@ export function heartContrast(view: Float32Array, side: number, heart: HeartLand
   const around: number[] = [];
   for (let row = 0; row < side; row += stepPx) {
     for (let column = 0; column < side; column += stepPx) {
-      const [x, y] = [column - centre.x, row - centre.y];
+      const x = column - centre.x;
+      const y = row - centre.y;
       // Squares of shares of the half axes: 1 on the ellipse, NaN where the axes are parallel.
       const square = ((x * short.y - y * short.x) / area) ** 2 + ((long.x * y - long.y * x) / area) ** 2;
       if (square < shells.heart ** 2) inside.push(view[row * side + column] as number);

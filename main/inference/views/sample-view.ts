@@ -126,8 +126,8 @@ function addInside(pairs: DataView, stride: number, { across, down, sums }: Cour
     const at = (Math.imul(y >> 16, stride) + (x >> 16)) | 0;
     const weightX = (x >> 8) & 0xff;
     const four = pairs.getUint16(at, true) | (pairs.getUint16((at + stride) | 0, true) << 16);
-    const left = Math.imul(four & 0xff00ff, (256 - weightX) | 0);
-    const mixed = (left + Math.imul((four >>> 8) & 0xff00ff, weightX)) | 0;
+    const left = four & 0xff00ff;
+    const mixed = ((left << 8) + Math.imul((((four >>> 8) & 0xff00ff) - left) | 0, weightX)) | 0;
     const upper = mixed & 0xffff;
     const lower = mixed >>> 16;
     sums[column] = ((sums[column] as number) + (upper << 8) + Math.imul((lower - upper) | 0, (y >> 8) & 0xff)) | 0;
