@@ -1,10 +1,8 @@
 import type { Generated } from "kysely";
+import type { Flag, Json } from "./columns.ts";
+import type { FilmTables } from "./films/film-tables.ts";
 
-// The tables as questions name them: what the migrations make, in camelCase. Times are UTC [ms], flags 0 or 1, JSON its
-// text, so that both engines answer alike.
-
-type Flag = number;
-type Json = string;
+// The tables as questions name them: what the migrations make, in camelCase. Times are UTC [ms].
 
 type Accounts = { id: string; name: string; nameNfc: string; createdAtMs: number };
 
@@ -83,7 +81,6 @@ type Ledger = {
 type MonthlyVolumes = { accountId: string; period: string; calls: number };
 type UndeliveredCharges = { callId: string; seq: number; answerUntilMs: number | null; machineId: string | null };
 type Machines = { id: string; name: string; programVersion: string; seenAtMs: number };
-type OpenFilms = { filmId: string; machineId: string; who: string | null; sinceMs: number };
 type ValueSeals = { seq: number; source: string; rowKey: string; previousHash: string; hash: string };
 type ErasedRows = { subject: string; pseudonym: string; found: string | null };
 type Erasing = { pseudonym: string };
@@ -155,152 +152,24 @@ type UsgPredictions = {
   billing: string;
 };
 
-type Patients = {
-  id: string;
-  name: string;
-  species: string;
-  breed: string;
-  owner: string;
-  uuid: string | null;
-  uuidNfc: string | null;
-  microchip: string | null;
-  sex: string | null;
-  isNeutered: Flag | null;
-  birthDate: string | null;
-  weightKg: number | null;
-  createdAtMs: number;
-  lastSeenAtMs: number;
-};
-
-type PatientAliases = { uuidNfc: string; uuid: string; patientId: string };
-
-type Films = {
-  /** In the order in which they came; never written. */
-  rowid: Generated<number>;
-  id: string;
-  fileName: string;
-  sha256: string;
-  origin: string;
-  addedAtMs: number;
-  takenAtMs: number;
-  patientId: string | null;
-  state: string;
-  queueNumber: number | null;
-  failureCode: string | null;
-  failureMessage: string | null;
-  widthPx: number;
-  heightPx: number;
-  hasImage: Flag;
-  hasRectified: Generated<Flag>;
-  removedAtMs: number | null;
-  frameIndex: Generated<number>;
-  place: Generated<number>;
-  /** Who measures it. */
-  machineId: Generated<string | null>;
-};
-
-type FilmImages = {
-  sha256: string;
-  frameIndex: number;
-  image: string;
-  part: number;
-  bytes: Buffer;
-  savedAtMs: Generated<number>;
-};
-
-type Readings = {
-  id: string;
-  filmId: string;
-  version: number;
-  source: string;
-  verdict: string | null;
-  atMs: number;
-  who: string | null;
-  remark: string;
-  resultCode: number | null;
-  tier: string | null;
-  detail: Json;
-};
-
-type ReadingValues = { readingId: string; measure: string; value: number };
-type Annotations = {
-  id: string;
-  filmId: string;
-  version: number;
-  atMs: number;
-  who: string | null;
-  content: Json;
-};
-
-type DicomInstances = {
-  filmId: string;
-  sopInstanceUid: string | null;
-  studyInstanceUid: string | null;
-  seriesInstanceUid: string | null;
-  facts: Json;
-};
-
-type DicomPatients = { uuid: string; patientId: string; name: string; number: string | null };
-type WaitingResults = {
-  sopInstanceUid: string;
-  filmSopInstanceUid: string;
-  frameIndex: number;
-  readings: Json;
-  isExact: Generated<number>;
-};
-
-type SetAsideObjects = {
-  id: string;
-  fileName: string;
-  receivedAtMs: number;
-  sender: string | null;
-  facts: Json | null;
-  failure: Json;
-  /** Where its file is. */
-  machineId: string | null;
-};
-
-type WatchedFiles = {
-  pathSha256: string;
-  sizeBytes: number;
-  changedAtMs: number;
-  outcome: string;
-  atMs: number;
-};
-type WatchedFilms = { filmId: string; writtenReadingId: string | null; machineId: string | null };
-
 /** Every table of the store. */
-export type Tables = {
+export type Tables = FilmTables & {
   accounts: Accounts;
-  annotations: Annotations;
   apiKeys: ApiKeys;
   auditEvents: AuditEvents;
-  dicomInstances: DicomInstances;
-  dicomPatients: DicomPatients;
   erasedRows: ErasedRows;
   erasing: Erasing;
-  filmImages: FilmImages;
-  films: Films;
   ledger: Ledger;
   machines: Machines;
   measurements: Measurements;
   migrations: Migrations;
   monthlyVolumes: MonthlyVolumes;
   pageSessions: PageSessions;
-  openFilms: OpenFilms;
-  patientAliases: PatientAliases;
-  patients: Patients;
   people: People;
   popSessionFrames: PopSessionFrames;
   popSessions: PopSessions;
-  readingValues: ReadingValues;
-  readings: Readings;
-  setAsideObjects: SetAsideObjects;
   settings: Settings;
   undeliveredCharges: UndeliveredCharges;
   usgPredictions: UsgPredictions;
   valueSeals: ValueSeals;
-  waitingResults: WaitingResults;
-  watchedFiles: WatchedFiles;
-  watchedFilms: WatchedFilms;
 };

@@ -1,0 +1,135 @@
+import type { Generated } from "kysely";
+import type { Flag, Json } from "../columns.ts";
+
+type Patients = {
+  id: string;
+  name: string;
+  species: string;
+  breed: string;
+  owner: string;
+  uuid: string | null;
+  uuidNfc: string | null;
+  microchip: string | null;
+  sex: string | null;
+  isNeutered: Flag | null;
+  birthDate: string | null;
+  weightKg: number | null;
+  createdAtMs: number;
+  lastSeenAtMs: number;
+};
+
+type PatientAliases = { uuidNfc: string; uuid: string; patientId: string };
+
+type Films = {
+  /** In the order in which they came; never written. */
+  rowid: Generated<number>;
+  id: string;
+  fileName: string;
+  sha256: string;
+  origin: string;
+  addedAtMs: number;
+  takenAtMs: number;
+  patientId: string | null;
+  state: string;
+  queueNumber: number | null;
+  failureCode: string | null;
+  failureMessage: string | null;
+  widthPx: number;
+  heightPx: number;
+  hasImage: Flag;
+  hasRectified: Generated<Flag>;
+  removedAtMs: number | null;
+  frameIndex: Generated<number>;
+  place: Generated<number>;
+  /** Who measures it. */
+  machineId: Generated<string | null>;
+};
+
+type FilmImages = {
+  sha256: string;
+  frameIndex: number;
+  image: string;
+  part: number;
+  bytes: Buffer;
+  savedAtMs: Generated<number>;
+};
+
+type Readings = {
+  id: string;
+  filmId: string;
+  version: number;
+  source: string;
+  verdict: string | null;
+  atMs: number;
+  who: string | null;
+  remark: string;
+  resultCode: number | null;
+  tier: string | null;
+  detail: Json;
+};
+
+type ReadingValues = { readingId: string; measure: string; value: number };
+type Annotations = {
+  id: string;
+  filmId: string;
+  version: number;
+  atMs: number;
+  who: string | null;
+  content: Json;
+};
+
+type DicomInstances = {
+  filmId: string;
+  sopInstanceUid: string | null;
+  studyInstanceUid: string | null;
+  seriesInstanceUid: string | null;
+  facts: Json;
+};
+
+type DicomPatients = { uuid: string; patientId: string; name: string; number: string | null };
+type WaitingResults = {
+  sopInstanceUid: string;
+  filmSopInstanceUid: string;
+  frameIndex: number;
+  readings: Json;
+  isExact: Generated<number>;
+};
+
+type SetAsideObjects = {
+  id: string;
+  fileName: string;
+  receivedAtMs: number;
+  sender: string | null;
+  facts: Json | null;
+  failure: Json;
+  /** Where its file is. */
+  machineId: string | null;
+};
+
+type WatchedFiles = {
+  pathSha256: string;
+  sizeBytes: number;
+  changedAtMs: number;
+  outcome: string;
+  atMs: number;
+};
+type WatchedFilms = { filmId: string; writtenReadingId: string | null; machineId: string | null };
+type OpenFilms = { filmId: string; machineId: string; who: string | null; sinceMs: number };
+
+/** The tables of patients, films and their readings. */
+export type FilmTables = {
+  annotations: Annotations;
+  dicomInstances: DicomInstances;
+  dicomPatients: DicomPatients;
+  filmImages: FilmImages;
+  films: Films;
+  openFilms: OpenFilms;
+  patientAliases: PatientAliases;
+  patients: Patients;
+  readingValues: ReadingValues;
+  readings: Readings;
+  setAsideObjects: SetAsideObjects;
+  waitingResults: WaitingResults;
+  watchedFiles: WatchedFiles;
+  watchedFilms: WatchedFilms;
+};
