@@ -13,8 +13,7 @@ export function NextOrder() {
   const { value } = useAsked("orders.next", {}, version);
   if (!value?.next) return null;
   const { order, patient } = value.next;
-  // A number is not broken at its hyphens.
-  const number = order.accessionNumber?.replaceAll("-", "-\u2060") ?? null;
+  const number = order.accessionNumber;
   return (
     <div className="next-order row" role="status">
       <span>
