@@ -1,9 +1,9 @@
 import { desktopRoutes } from "../../../core/contract/desktop/routes.ts";
 import type { Film, OpenedFiles, UnopenedFile } from "../../../core/contract/desktop/films.ts";
-import { textNow, useLanguage } from "../../ui/language/language.ts";
+import { faultInWords } from "../../../core/language/failure-in-words.ts";
+import { textNow } from "../../ui/language/language.ts";
 import { useToasts } from "../../ui/toasts.tsx";
 import { ProgramError, putBytes } from "../connection.ts";
-import { failureText } from "../faults.ts";
 import { useLeftAlone } from "./left-alone.ts";
 
 /** A file to open. `isOfFolder`: found in a folder that was chosen, where other things may lie too. */
@@ -21,8 +21,7 @@ export function createSending({ origin, droppedMs }: Drop, signal: AbortSignal) 
   const tell = (file: UnopenedFile) => {
     faults += 1;
     useLeftAlone.getState().add({ faulty: [file] });
-    const fault = failureText(file, useLanguage.getState().language);
-    if (faults <= faultsShown) useToasts.getState().show("fault", `${file.name}: ${fault}`, { about: file.code });
+    if (faults <= faultsShown) useToasts.getState().show("fault", faultInWords(file, textNow()), { about: file.code });
   };
   return {
     /** @returns the films that the file holds */
