@@ -5,6 +5,8 @@ import { NamesQuestion } from "../anonymous/names-question.tsx";
 import { OpeningQuestion } from "../opening/opening-question.tsx";
 import { Help } from "../help/help.tsx";
 import { ReportMenu } from "../report/report-menu.tsx";
+import { useWrittenFindings } from "../state/films/written-findings.ts";
+import { attempt } from "../state/faults.ts";
 import { useNavigation, type Screen } from "../state/navigation.ts";
 import { isLocked, useMay, usePeople } from "../state/people.ts";
 import { useProgram } from "../state/program.ts";
@@ -107,11 +109,12 @@ export function Shell() {
   );
 }
 
-/** Closing or reloading the window with an unsaved correction asks too, in the browser's own words. */
+/** Closing or reloading the window with a correction or findings unsaved asks too, in the browser's own words. */
 function useCloseGuard(): void {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
-      if (useNavigation.getState().guard) event.preventDefault();
+      const isWriting = Object.keys(useWrittenFindings.getState().texts).length > 0;
+      if (isWriting || useNavigation.getState().guard) event.preventDefault();
     };
     window.addEventListener("beforeunload", ask);
     return () => window.removeEventListener("beforeunload", ask);
@@ -163,7 +166,7 @@ function LeaveQuestion() {
       title={text("common.unsavedTitle")}
       description={text("common.unsavedText")}
       confirm={text("common.save")}
-      onConfirm={() => void answer("save")}
+      onConfirm={() => attempt(() => answer("save"))}
       onCancel={() => void answer("stay")}
       other={{ label: text("common.discard"), onChoose: () => void answer("discard") }}
     />

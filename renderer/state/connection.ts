@@ -40,16 +40,35 @@ export function connection(): Connection {
   return current;
 }
 
+/** What adds something: a button that is pressed twice means it once. */
+const adding: ReadonlySet<DesktopChannel> = new Set([
+  "patients.create",
+  "patients.merge",
+  "usg.screen",
+  "keys.create",
+  "people.add",
+  "publishers.add",
+  "ranges.save",
+  "dicom.saveNode",
+  "backups.make",
+]);
+const underWay = new Map<string, Promise<unknown>>();
+
 /**
- * Asks the program for something.
+ * Asks the program for something. What adds something and is asked for again before it is answered gets the same
+ * answer.
  *
  * @throws ProgramError
  */
-export async function call<C extends DesktopChannel>(
-  channel: C,
-  request: DesktopRequest<C>,
-): Promise<DesktopResponse<C>> {
-  return unwrap(await connection().call(channel, request));
+export function call<C extends DesktopChannel>(channel: C, request: DesktopRequest<C>): Promise<DesktopResponse<C>> {
+  const asked = async () => unwrap(await connection().call(channel, request));
+  if (!adding.has(channel)) return asked();
+  const key = `${channel} ${JSON.stringify(request)}`;
+  const same = underWay.get(key) as Promise<DesktopResponse<C>> | undefined;
+  if (same) return same;
+  const answer = asked().finally(() => underWay.delete(key));
+  underWay.set(key, answer);
+  return answer;
 }
 
 /**

@@ -5,7 +5,11 @@ export const screens = ["films", "trends", "usg", "capture", "agreement", "ledge
 export type Screen = (typeof screens)[number];
 
 /** Something that must not be left without a question: an unsaved correction. */
-type Guard = { readonly save: () => Promise<boolean>; readonly discard: () => void };
+type Guard = {
+  /** Saves, asking for what is missing, and goes on once that is done. */
+  readonly save: (then: () => void) => Promise<void>;
+  readonly discard: () => void;
+};
 
 type NavigationState = {
   readonly screen: Screen;
@@ -31,8 +35,8 @@ export const useNavigation = create<NavigationState>((set, get) => ({
     const { guard, pending } = get();
     set({ pending: null });
     if (choice === "stay") return;
-    if (choice === "save" && guard && !(await guard.save())) return;
-    if (choice === "discard") guard?.discard();
+    if (choice === "save" && guard) return guard.save(() => pending?.());
+    guard?.discard();
     set({ guard: null });
     pending?.();
   },

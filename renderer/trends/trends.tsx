@@ -2,11 +2,12 @@ import "./trends.css";
 import { useEffect } from "react";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
-import type { TrendPoint } from "../../core/contract/desktop/patients.ts";
+import type { Patient, TrendPoint } from "../../core/contract/desktop/patients.ts";
 import { PatientList } from "../patients/patient-list.tsx";
 import { usePatientWords } from "../patients/patient-words.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
+import { openNewestOf } from "../state/films/open-newest.ts";
 import { useFilms, useOpenFilm } from "../state/films/films.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { usePatients } from "../state/patients.ts";
@@ -33,11 +34,16 @@ export function Trends() {
   useEffect(() => {
     if (openFilm?.patient && followFilm(openFilm.id)) choose(openFilm.patient);
   }, [openFilm, followFilm, choose]);
+  // Whoever is chosen here is who is seen beside the worklist, too.
+  const turnTo = (patient: Patient) => {
+    choose(patient);
+    attempt(() => openNewestOf(patient.id));
+  };
   return (
     <div className="trends">
       <section className="trends-patients no-print" aria-label={text("trends.patients")}>
         <PaneSeparator pane="patients" edge="end" label={text("common.widthOf", { pane: text("trends.patients") })} />
-        <PatientList chosenId={chosen?.id ?? null} onChoose={choose} />
+        <PatientList chosenId={chosen?.id ?? null} onChoose={turnTo} />
       </section>
       {/* Each patient has a course of its own: what was asked of one is never shown as another's. */}
       {chosen ? <Course key={chosen.id} patientId={chosen.id} /> : <NothingChosen />}

@@ -2,6 +2,7 @@ import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
 import { Tooltip } from "radix-ui";
 import { Icon, type DrawnIcon, type IconName } from "./icon.tsx";
 import { Keys } from "./keys/keys.tsx";
+import { tooltipEscapes } from "./keys/shortcut-keys.ts";
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly tone?: "primary" | "danger" | "plain";
@@ -59,7 +60,12 @@ export function Hint({
     <Tooltip.Root>
       <Tooltip.Trigger asChild>{children}</Tooltip.Trigger>
       <Tooltip.Portal>
-        <Tooltip.Content className="tooltip" sideOffset={6} collisionPadding={8}>
+        <Tooltip.Content
+          className="tooltip"
+          sideOffset={6}
+          collisionPadding={8}
+          onEscapeKeyDown={(event) => tooltipEscapes.add(event)}
+        >
           {text}
           {keys && <Keys keys={keys} />}
         </Tooltip.Content>

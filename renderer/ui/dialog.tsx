@@ -83,7 +83,7 @@ export function Question({
     <Alert.Root open={isOpen} onOpenChange={(open) => !open && onCancel()}>
       <Alert.Portal>
         <Alert.Overlay className="scrim" />
-        <Alert.Content className="dialog">
+        <Alert.Content className="dialog" onCloseAutoFocus={focusWhatIsMissing}>
           <header className="dialog-head">
             <Alert.Title>{title}</Alert.Title>
           </header>
@@ -105,4 +105,12 @@ export function Question({
       </Alert.Portal>
     </Alert.Root>
   );
+}
+
+/** An answer that cannot be carried out for something that is missing leads to the field that asks for it. */
+function focusWhatIsMissing(event: Event): void {
+  const field = document.querySelector<HTMLElement>("main [aria-invalid=true]");
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
 }

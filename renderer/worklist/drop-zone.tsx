@@ -17,7 +17,8 @@ export function useOpenFiles(): (collected: Collected, origin: "file" | "paste")
     useLeftAlone.getState().add({ noFilms: leftAlone });
     if (files.length === 0) useToasts.getState().show("note", text("films.noImages"));
     else {
-      useNavigation.getState().go("films");
+      const { screen, go } = useNavigation.getState();
+      if (screen !== "films") go("films");
       attempt(() => useFilms.getState().add(files, origin));
     }
   };

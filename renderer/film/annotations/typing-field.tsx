@@ -7,7 +7,7 @@ import { mapped, type Matrix, type Size } from "../view.ts";
 const widthPx = 232;
 const heightPx = 64;
 
-/** Text of an annotation, or the length of a calibration, typed where it belongs. Enter keeps it, Escape does not. */
+/** Text of an annotation, or the length of a calibration, typed where it belongs. Enter keeps it, leaving a text, too; Escape does not. */
 export function TypingField({
   typing,
   matrix,
@@ -18,7 +18,7 @@ export function TypingField({
   readonly stage: Size;
 }) {
   const text = useText();
-  const { films, write, type, calibrate } = useAnnotations.getState();
+  const { films, write, select, giveUpTyping, calibrate } = useAnnotations.getState();
   const annotation =
     typing.kind === "text"
       ? films[typing.filmId]?.stack.present?.annotations.find(({ id }) => id === typing.id)
@@ -33,11 +33,13 @@ export function TypingField({
     if (lengthMm === null || lengthMm <= 0 || lengthMm > 10_000) return setFaulty(true);
     calibrate(typing.drawing, lengthMm);
   };
-  // A text without letters leaves nothing on the film that could be taken away again.
-  const giveUp = () => {
-    if (typing.kind === "text" && annotation?.tool === "note" && annotation.text === "")
-      useAnnotations.getState().remove(typing.filmId, typing.id);
-    type(null);
+  const isEmpty = typing.kind === "text" && typed.trim() === "";
+  // Who goes on elsewhere has written what there is, and takes nothing that was drawn.
+  const leave = () => {
+    if (typing.kind === "length") return;
+    if (isEmpty) return giveUpTyping();
+    keep();
+    select(null);
   };
   const label = text(typing.kind === "text" ? "annotations.writeText" : "annotations.knownLength");
   return (
@@ -51,14 +53,15 @@ export function TypingField({
       onDoubleClick={(event) => event.stopPropagation()}
       onSubmit={(event) => {
         event.preventDefault();
-        if (typing.kind === "text" && typed.trim() === "") giveUp();
+        if (isEmpty) giveUpTyping();
         else keep();
       }}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         event.preventDefault();
-        giveUp();
+        giveUpTyping();
       }}
+      onBlur={leave}
     >
       <label>
         {label}

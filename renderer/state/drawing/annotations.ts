@@ -47,7 +47,9 @@ type AnnotationsState = {
   /** Ends a tool that takes any number of points. */
   readonly finish: () => void;
   readonly select: (selected: Selected | null) => void;
-  readonly type: (typing: Typing | null) => void;
+  readonly type: (typing: Typing) => void;
+  /** Ends typing; a text without letters leaves nothing on the film that could be taken away again. */
+  readonly giveUpTyping: () => void;
   readonly write: (filmId: string, id: string, text: string) => void;
   readonly calibrate: (drawing: Drawing, lengthMm: number) => void;
   readonly startMove: (filmId: string) => void;
@@ -122,7 +124,10 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     },
     take: (tool) => set({ tool: get().tool === tool ? null : tool, drawing: null, selected: null, typing: null }),
     leave: () => (get().drawing ? set({ drawing: null }) : set({ tool: null, selected: null, typing: null })),
-    turnAway: () => set({ drawing: null, selected: null, typing: null }),
+    turnAway: () => {
+      get().giveUpTyping();
+      set({ drawing: null, selected: null });
+    },
     place: (filmId, frame, point) => {
       const { tool, drawing } = get();
       if (!tool) return;
@@ -144,6 +149,15 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     },
     select: (selected) => set({ selected }),
     type: (typing) => set({ typing }),
+    giveUpTyping: () => {
+      const { typing } = get();
+      set({ typing: null });
+      if (typing?.kind !== "text") return;
+      const written = of(typing.filmId).stack.present?.annotations.find(({ id }) => id === typing.id);
+      if (written?.tool !== "note" || written.text !== "") return;
+      set({ selected: null });
+      go(typing.filmId, { ...undone(of(typing.filmId).stack), future: [] });
+    },
     write: (filmId, id, text) => {
       const written = text.trim();
       const known = of(filmId).stack.present?.annotations.find((each) => each.id === id);

@@ -7,6 +7,9 @@ import { isPlain, keptInPlace, placeAmong, without, type FilmFilters } from "./l
 import { beginningOf, missingIn, offsetOf, withoutFilms, withPart, type Gap } from "./listed-gaps.ts";
 import { useSelection } from "./selection.ts";
 import { createSending, type ChosenFile } from "../transfers/sent-files.ts";
+import { useAnnotations } from "../drawing/annotations.ts";
+import { useNavigation } from "../navigation.ts";
+import { useWrittenFindings } from "./written-findings.ts";
 
 type FilmsState = {
   /** Those that have been asked for; null until the first answer. */
@@ -180,7 +183,7 @@ export const useFilms = create<FilmsState>((set, get) => ({
     // The first film is opened as soon as it is there, before the others are sent.
     let first = await sendNext();
     while (!first && waiting.length > 0) first = await sendNext();
-    if (first) get().open(first.id);
+    if (first && !isInUse(get())) get().open(first.id);
     const sendRest = async (): Promise<void> => {
       while (waiting.length > 0) await sendNext();
     };
@@ -208,6 +211,7 @@ export const useFilms = create<FilmsState>((set, get) => ({
       get().loadReadings().catch(showFault);
   },
   forget: (filmIds) => {
+    useWrittenFindings.getState().forget(filmIds);
     for (const id of filmIds) told.set(id, { film: null, at: ++toldCount });
     const gone = new Set(filmIds);
     const total = get().total - filmIds.length;
@@ -222,6 +226,12 @@ export const useFilms = create<FilmsState>((set, get) => ({
 useSelection.subscribe(() => {
   if (useFilms.getState().strays.size > 0) lookAgain();
 });
+
+/** Whether somebody is correcting the open film or writing on it: another one that comes waits in the list. */
+function isInUse({ openId }: FilmsState): boolean {
+  const isWritten = (openId ?? "") in useWrittenFindings.getState().texts;
+  return isWritten || useNavigation.getState().guard !== null || useAnnotations.getState().typing !== null;
+}
 
 /** The list as the program has it now; `kept` are films that stay in their places. */
 async function listAnew(

@@ -61,10 +61,26 @@ export function displayKeys(keys: string, language: Language, onMac = isMac): st
   return shown.join(onMac ? "" : "+");
 }
 
+/** Presses of Escape that a tooltip closed on: a tooltip is in nobody's way, they are meant for what lies under it. */
+export const tooltipEscapes = new WeakSet<Event>();
+
 /** Whether a key press belongs to the field that has the focus, not to the shortcut table. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
     return true;
   return target instanceof HTMLInputElement && !["checkbox", "radio", "button", "file"].includes(target.type);
+}
+
+/**
+ * Whether a key press writes into a field: a letter, what Option makes of one on a Mac, or a digit of the number pad
+ * that is part of an Alt code on Windows.
+ */
+export function writesText(
+  press: Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey">,
+  onMac = isMac,
+): boolean {
+  if (press.key.length > 1) return false;
+  if (onMac) return !press.metaKey;
+  return !press.ctrlKey && (!press.altKey || press.code.startsWith("Numpad"));
 }

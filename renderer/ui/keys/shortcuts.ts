@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { create } from "zustand";
 import { annotationTools, type AnnotationToolName } from "../../../core/annotations/annotation-tools.ts";
 import type { PlainKey } from "../../../core/language/catalogue.ts";
-import { keysOf, isTyping, platform, type Platform } from "./shortcut-keys.ts";
+import { keysOf, isTyping, platform, tooltipEscapes, writesText, type Platform } from "./shortcut-keys.ts";
 
 /** Every command that has keys: what it does and its keys out of the box. */
 export const shortcutTable = {
@@ -152,16 +152,25 @@ export function runCommand(command: Command): boolean {
   return handler !== undefined;
 }
 
+/** Commands that hold in a field, too: saving, opening, help, and the ways to the other pages. */
+function isMeantInFields(command: Command): boolean {
+  return command.startsWith("go.") || ["correct.save", "films.open", "shortcuts.help"].includes(command);
+}
+
 /** Listens to the keyboard for the whole page. Dialogs and fields keep their keys. */
 export function useKeyboard(): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || document.querySelector("[role=dialog],[role=alertdialog],[role=menu]")) return;
-      const keys = keysOf(event);
-      const isMeantAnyway = ["Mod+S", "Mod+O", "F1"].some((each) => keys.includes(each));
-      if (isTyping(event.target) && !isMeantAnyway) return;
-      const command = commandOf(keys, useShortcutKeys.getState().changed);
-      if (command && runCommand(command)) event.preventDefault();
+      if (event.defaultPrevented && !tooltipEscapes.has(event)) return;
+      if (document.querySelector("[role=dialog],[role=alertdialog],[role=menu]")) return;
+      const command = commandOf(keysOf(event), useShortcutKeys.getState().changed);
+      if (!command) return;
+      if (isTyping(event.target)) {
+        if (!isMeantInFields(command) || writesText(event)) return;
+        // A field that is left keeps what was typed, as when it is left with the mouse.
+        if (command.startsWith("go.")) (event.target as HTMLElement).blur();
+      }
+      if (runCommand(command)) event.preventDefault();
     };
     window.addEventListener("keydown", listen);
     return () => window.removeEventListener("keydown", listen);

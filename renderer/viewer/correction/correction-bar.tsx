@@ -2,6 +2,8 @@ import { measures, type KnownMeasure } from "../../../core/cardiac/measures/meas
 import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { useText } from "../../ui/language/language.ts";
+import { CommandTool } from "../../ui/keys/command-tool.tsx";
+import { KeyedButton } from "../../ui/keys/keyed-button.tsx";
 import { runCommand, useCommands, useKeys } from "../../ui/keys/shortcuts.ts";
 import { useNavigation } from "../../state/navigation.ts";
 import { useCorrection } from "./correction-slice.ts";
@@ -78,10 +80,10 @@ export function CorrectionBar() {
             onClick={restore}
           />
         )}
+        <CommandTool command="correct.previousPoint" icon="pointPrevious" />
+        <CommandTool command="correct.nextPoint" icon="pointNext" />
         <IconButton icon="retry" label={text("viewer.reset")} disabled={stack.past.length === 0} onClick={reset} />
-        <Button tone="plain" onClick={() => runCommand("correct.leave")}>
-          {text("viewer.leaveCorrection")}
-        </Button>
+        <KeyedButton command="correct.leave" tone="plain" onClick={() => runCommand("correct.leave")} />
       </div>
     </div>
   );

@@ -80,12 +80,17 @@ export const useCorrection = create<CorrectionState>((set, get) => {
     set({ stack: pushed(get().stack, draft) });
     guardChanges();
   };
+  const saveThen = (then: () => void) => async (signature: Signature) => {
+    const isSaved = await get().save(signature);
+    if (isSaved) then();
+    return isSaved;
+  };
   /** Leaving with unsaved points asks first. */
   const guardChanges = () => {
     const isChanged = get().stack.past.length > 0;
     useNavigation
       .getState()
-      .setGuard(isChanged ? { save: () => get().save(lastSignature()), discard: () => get().leave() } : null);
+      .setGuard(isChanged ? { save: (then) => sign(saveThen(then)), discard: () => get().leave() } : null);
   };
   return {
     ...nothing,
@@ -169,12 +174,13 @@ export const useCorrection = create<CorrectionState>((set, get) => {
   };
 });
 
-let signature: Signature = { who: "", remark: "" };
-const lastSignature = () => signature;
+/** Writes with name and findings as they are entered; asks for the name first where there is none. */
+type Sign = (write: (signature: Signature) => Promise<boolean>) => Promise<void>;
+let sign: Sign = async () => undefined;
 
-/** Keeps what is typed in the signature fields for the guard's "Save". */
-export function rememberSignature(next: Signature): void {
-  signature = next;
+/** Who signs what is saved from elsewhere than the signature's own buttons. */
+export function signWith(next: Sign): void {
+  sign = next;
 }
 
 /** Writes a person's reading of the open film; a failure is shown and answered with false. */

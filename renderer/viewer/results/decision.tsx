@@ -3,16 +3,19 @@ import type { Film, Reading, Verdict } from "../../../core/contract/desktop/film
 import { useProgram } from "../../state/program.ts";
 import { useMay, usePeople } from "../../state/people.ts";
 import { attempt } from "../../state/faults.ts";
+import { useWrittenFindings } from "../../state/films/written-findings.ts";
 import { useNavigation } from "../../state/navigation.ts";
 import { KeyedButton } from "../../ui/keys/keyed-button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { useCommands } from "../../ui/keys/shortcuts.ts";
 import { useToasts } from "../../ui/toasts.tsx";
-import { rememberSignature, saveReading, useCorrection, type Signature } from "../correction/correction-slice.ts";
+import { saveReading, signWith, useCorrection, type Signature } from "../correction/correction-slice.ts";
 import { geometryOf } from "../../film/draft.ts";
 import { FindingsField } from "../findings/findings-field.tsx";
 import { saveAgain } from "../findings/save-again.ts";
+
+type Write = (signature: Signature) => Promise<boolean>;
 
 /** What a person does with a measurement: accept, reject, correct, or measure by hand. Each is signed. */
 export function Decision({
@@ -35,31 +38,39 @@ export function Decision({
   const maySign = useMay("sign");
   const signedIn = session?.isOn ? (session.me?.name ?? "") : null;
   const who = signedIn ?? typedName ?? userName;
-  // Findings belong to the reading they were typed for and do not travel to the next film; a person's own go on.
-  const remarkKey = `${film.id}/${reading?.id ?? ""}`;
-  const [typed, setTyped] = useState({ key: "", text: "" });
+  const written = useWrittenFindings((state) => state.texts[film.id]);
+  const { write: writeFindings, forget: forgetFindings } = useWrittenFindings.getState();
   const kept = reading?.source === "person" ? reading.remark : "";
-  const remark = typed.key === remarkKey ? typed.text : kept;
+  const remark = written ?? kept;
   const [isNameMissing, setNameMissing] = useState(false);
-  useEffect(() => rememberSignature({ who, remark }), [who, remark]);
 
-  // What waits for a name: Enter in the field goes on with it.
-  const unsigned = useRef<((signature: Signature) => Promise<boolean>) | null>(null);
+  // What of which film waits for a name: Enter in the field goes on with it.
+  const unsigned = useRef<{ readonly filmId: string; readonly write: Write } | null>(null);
+  const writing = useRef<string | null>(null);
   const nameField = useRef<HTMLInputElement>(null);
   const isWorking = mode !== "none";
   const canSave = isWorking && geometryOf(stack.present) !== null && stack.past.length > 0;
   const canDecide = Boolean(reading?.heart);
   const isBusy = film.state === "queued" || film.state === "measuring";
-  const signed = (write: (signature: Signature) => Promise<boolean>) => {
-    setNameMissing(who.trim() === "");
-    unsigned.current = who.trim() === "" ? write : null;
-    if (who.trim() === "") return nameField.current?.focus();
-    attempt(async () => {
-      if (!(await write({ who, remark }))) return;
-      nameField.current?.blur();
-      useToasts.getState().show("note", text("result.saved"));
-      if (signedIn === null && who.trim() !== userName) await saveSettings({ userName: who.trim() });
-    });
+  const sign = async (write: Write) => {
+    // A button that is pressed twice means it once.
+    if (writing.current === film.id) return;
+    const isUnsigned = who.trim() === "";
+    setNameMissing(isUnsigned);
+    unsigned.current = isUnsigned ? { filmId: film.id, write } : null;
+    if (isUnsigned) return nameField.current?.focus();
+    writing.current = film.id;
+    const isSaved = await write({ who, remark }).finally(() => (writing.current = null));
+    if (!isSaved) return;
+    forgetFindings([film.id]);
+    nameField.current?.blur();
+    useToasts.getState().show("note", text("result.saved"));
+    if (signedIn === null && who.trim() !== userName) await saveSettings({ userName: who.trim() });
+  };
+  useEffect(() => signWith(sign));
+  const signed = (write: Write) => attempt(() => sign(write));
+  const goOn = () => {
+    if (unsigned.current?.filmId === film.id) signed(unsigned.current.write);
   };
   const decide = (verdict: Verdict) => signed((signature) => saveReading(verdict, signature, null));
   const saveFindings = () => reading && signed((signature) => saveAgain(reading, signature));
@@ -94,7 +105,7 @@ export function Decision({
           maxLength={100}
           fault={isNameMissing && who.trim() === "" ? text("result.whoMissing") : null}
           onChange={(event) => setTypedName(event.target.value)}
-          onKeyDown={(event) => event.key === "Enter" && unsigned.current && signed(unsigned.current)}
+          onKeyDown={(event) => event.key === "Enter" && goOn()}
         />
       ) : (
         <p className="quiet">{text("people.signsAs", { name: signedIn })}</p>
@@ -103,7 +114,7 @@ export function Decision({
         film={film}
         reading={reading}
         text={remark}
-        onChange={(next) => setTyped({ key: remarkKey, text: next })}
+        onChange={(next) => (next === kept ? forgetFindings([film.id]) : writeFindings(film.id, next))}
         onSave={!isWorking && reading?.source === "person" && remark !== kept ? saveFindings : null}
       />
       <div className="buttons">

@@ -11,10 +11,11 @@ import { useReasonLeftAlone } from "../../film/use-reason-left-alone.ts";
 import { call } from "../../state/connection.ts";
 import { useProgram } from "../../state/program.ts";
 import { attempt, failureText } from "../../state/faults.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, Hint } from "../../ui/button.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { runCommand } from "../../ui/keys/shortcuts.ts";
+import { CommandTool } from "../../ui/keys/command-tool.tsx";
+import { runCommand, useKeys } from "../../ui/keys/shortcuts.ts";
 import { useShownKeys } from "../../ui/keys/keys.tsx";
 import { useLanguage, useText } from "../../ui/language/language.ts";
 import { Notice } from "../../ui/empty.tsx";
@@ -45,6 +46,7 @@ export function ResultPanel({
 }) {
   const text = useText();
   const wordsOf = usePatientWords();
+  const patientKeys = useKeys("films.patient");
   const { mode, stack, frame } = useCorrection();
   const isValidated = useProgram((state) => state.health?.isClinicallyValidated ?? false);
   const isWorking = mode !== "none";
@@ -65,14 +67,17 @@ export function ResultPanel({
         <header className="panel-head">
           <div>
             <h2>{film.patient?.name || film.fileName}</h2>
+            {film.patient && <CommandTool command="films.patient" icon="patient" />}
             {actions}
           </div>
           {film.patient ? (
             <span className="quiet fine">{`${wordsOf(film.patient, film.takenAt)} · ${film.fileName}`}</span>
           ) : (
-            <Button tone="plain" className="no-patient" onClick={() => runCommand("films.patient")}>
-              {text("films.noPatientAsk")}
-            </Button>
+            <Hint text={text("films.assignPatient")} keys={patientKeys}>
+              <Button tone="plain" className="no-patient" onClick={() => runCommand("films.patient")}>
+                {text("films.noPatientAsk")}
+              </Button>
+            </Hint>
           )}
           <AlsoOpen filmId={film.id} />
         </header>

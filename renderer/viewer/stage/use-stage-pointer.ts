@@ -22,6 +22,8 @@ type Press =
 
 /** A press that moves less than this is a click [CSS px]. */
 const clickPx = 4;
+/** Clicks on one place within this time are one double click. */
+const doubleClickMs = 500;
 const wheelPace = 0.0016;
 /** A finger takes the point that is nearest to it within this distance [CSS px]. */
 const fingerPx = 28;
@@ -32,11 +34,19 @@ const fingerPx = 28;
  */
 export function useStagePointer(stageRef: RefObject<HTMLDivElement | null>) {
   const press = useRef<Press | null>(null);
+  const placed = useRef({ atMs: -Infinity, at: { x: 0, y: 0 } });
   const fingers = useRef(new Map<number, ScreenPoint>());
   useWheelZoom(stageRef);
   const local = (event: { clientX: number; clientY: number }): ScreenPoint => {
     const box = stageRef.current?.getBoundingClientRect();
     return { x: event.clientX - (box?.left ?? 0), y: event.clientY - (box?.top ?? 0) };
+  };
+  /** The second half of a double click means the same place. */
+  const placeOnce = (atMs: number, at: ScreenPoint) => {
+    const { x, y } = placed.current.at;
+    const isDouble = atMs - placed.current.atMs < doubleClickMs && Math.hypot(at.x - x, at.y - y) < clickPx;
+    placed.current = { atMs, at };
+    if (!isDouble) useCorrection.getState().place(frameAt(at));
   };
   return {
     onPointerDown: (event: ReactPointerEvent) => {
@@ -82,7 +92,7 @@ export function useStagePointer(stageRef: RefObject<HTMLDivElement | null>) {
       // border.
       const isClick = ended !== null && "hasMoved" in ended && !ended.hasMoved;
       if (!isClick) return;
-      if (useCorrection.getState().mode === "by_hand") useCorrection.getState().place(frameAt(local(event)));
+      if (useCorrection.getState().mode === "by_hand") placeOnce(event.timeStamp, local(event));
       else if (useProbe.getState().hasCrosshair) putCrosshair(local(event));
     },
     onPointerCancel: (event: ReactPointerEvent) => {

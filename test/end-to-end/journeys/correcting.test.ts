@@ -167,8 +167,10 @@ test("the point that was placed or taken has the keyboard, also after a step bac
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-handle"));
   const stage = (await page.getByTestId("stage").boundingBox())!;
   const middle = { x: stage.x + stage.width / 2, y: stage.y + stage.height / 2 };
-  await page.mouse.click(middle.x, middle.y);
+  // A double click is one place.
+  await page.mouse.dblclick(middle.x, middle.y);
   await expect.poll(focused).toBe("heart_top");
+  expect(await page.locator("[data-handle]").count()).toBe(1);
   await page.mouse.click(middle.x + 60, middle.y + 60);
   await expect.poll(focused).toBe("heart_bottom");
   await page.keyboard.press("Control+z");

@@ -100,6 +100,21 @@ test("angle, ellipse, polygon, text and arrow are drawn, each with its key", asy
   await page().getByTestId("annotation-arrow").waitFor();
   await expect.poll(async () => (await kept()).at(-1)!.set.annotations.length).toBe(6);
   expect(await labels()).toContain("Gas in the oesophagus");
+  // Leaving the field keeps what was written; where nothing was, nothing is left.
+  for (const words of ["Spondylosis", ""]) {
+    await page().keyboard.press("6");
+    await click(0.5, 0.9);
+    await page().getByLabel("Text on the film").fill(words);
+    await page().locator(".panel-head").click();
+    await page().getByLabel("Text on the film").waitFor({ state: "detached" });
+  }
+  await expect
+    .poll(async () => (await kept()).at(-1)!.set.annotations.map(({ text }) => text))
+    .toContain("Spondylosis");
+  expect(await page().getByTestId("annotation-note").count()).toBe(2);
+  await page().keyboard.press("Control+z");
+  await page().keyboard.press("Control+z");
+  await expect.poll(async () => (await kept()).at(-1)!.set.annotations.length).toBe(6);
   await shot("all");
 });
 

@@ -243,6 +243,13 @@ test("the course is that of the film that is open, and a patient is found withou
   await openRow(page, "Rocky");
   await page.keyboard.press("Alt+2");
   await page.getByRole("heading", { name: "Rocky" }).waitFor();
+  // And the other way round: whoever is chosen here has the newest film open there.
+  await page.getByRole("button", { name: /Bella/ }).first().click();
+  await page.getByRole("heading", { name: "Bella" }).waitFor();
+  await page.keyboard.press("Alt+1");
+  await expect.poll(() => page.locator(".panel-head h2").innerText()).toBe("Bella");
+  const bellas = (await ask(page, "films.list", { search: "bella-7", order: "takenNewest" })).films;
+  await page.locator(`.film-row.open[data-film="${bellas[0]!.id}"]`).waitFor();
 });
 
 test("five values are screened; units switch, warnings are the interface's own words, contributions are signed and sorted", async () => {
@@ -270,6 +277,9 @@ test("five values are screened; units switch, warnings are the interface's own w
   await page.getByRole("button", { name: "Screen", exact: true }).click();
   await page.getByTestId("probability").waitFor();
   await page.getByText("Creatinine: 212 was taken as µmol/L, that is 2.4 mg/dL").waitFor();
+  await ask(page, "settings.save", { language: "de" });
+  await page.getByText("Kreatinin: 212 wurde als µmol/l verstanden, das sind 2,4 mg/dl").waitFor();
+  await ask(page, "settings.save", { language: "en" });
   const bars = await page.getByTestId("shap").allInnerTexts();
   expect(bars).toHaveLength(5);
   const sizes = bars.map((bar) => Math.abs(Number(/[+−±]([\d.]+)\s*$/.exec(bar)![1])));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openBella } from "../prepared.ts";
-import { axeFaultsInBothThemes } from "../actions.ts";
+import { axeFaultsInBothThemes, openRow } from "../actions.ts";
 import { ask } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
@@ -34,6 +34,10 @@ test("a patient is edited where its course is shown, and the film tells its age"
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.waitFor({ state: "detached" });
   await page.locator(".page-head").getByText("female neutered · 8.4 kg · bella-7").waitFor();
+  await page.keyboard.press("Alt+1");
+  await openRow(page, "Bella");
+  await page.locator(".panel-head").getByText("female neutered · 7 years at the film · 8.4 kg · bella-7").waitFor();
+  await page.keyboard.press("Alt+2");
   await page.getByRole("searchbox").fill("276098");
   await page.locator(".trends-patients .patient-row").first().click();
   await expect.poll(() => page.locator(".trends-patients .patient-row").count()).toBe(1);

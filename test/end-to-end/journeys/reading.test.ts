@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
+import type { PlainKey } from "../../../core/language/catalogue.ts";
+import type { Language } from "../../../core/language/languages.ts";
+import { sayIn } from "../../../core/language/say.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
-import { middleOf, openRow, shownScore } from "../actions.ts";
+import { dropFiles, middleOf, openRow, shownScore, waitForFilms } from "../actions.ts";
 import { openBella } from "../prepared.ts";
+import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
 /** A film read without a mouse: certainty as it is shown, and one key for each thing that is done with it. */
@@ -55,11 +59,33 @@ test("one key moves the ruler by a vertebra either way, one goes to the next poi
   await page.getByRole("toolbar", { name: "Correction" }).waitFor({ state: "detached" });
 });
 
+const signature = () => window().page.getByLabel("Signed by");
+const isInSignature = () => signature().evaluate((field) => field === document.activeElement);
+
+test("a correction that is left unsigned asks for the name in place, is saved with it, and is left then", async () => {
+  const { page } = window();
+  await page.keyboard.press("c");
+  await page.keyboard.press("n");
+  await page.keyboard.press("Shift+ArrowRight");
+  await page.keyboard.press("Alt+2");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Save" }).click();
+  await page.getByText("Readings are signed").waitFor();
+  await expect.poll(isInSignature).toBe(true);
+  await page.keyboard.type("Dr Roth");
+  await page.keyboard.press("Enter");
+  await page.locator(".trends").waitFor();
+  await page.keyboard.press("Alt+1");
+  await page.getByTestId("film").filter({ hasText: "Bella" }).filter({ hasText: "Corrected" }).waitFor();
+  expect(await page.locator(".toast.fault").count()).toBe(0);
+  await ask(page, "settings.save", { userName: "" });
+  await expect.poll(() => signature().inputValue()).toBe("");
+});
+
 test("accepting asks for a missing name in place, and goes on when it is there", async () => {
   const { page } = window();
   await page.keyboard.press("y");
   await page.getByText("Readings are signed").waitFor();
-  expect(await page.getByLabel("Signed by").evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await isInSignature()).toBe(true);
   await page.keyboard.type("Dr Weber");
   await page.keyboard.press("Enter");
   await page.getByTestId("film").filter({ hasText: "Bella" }).filter({ hasText: "Accepted" }).waitFor();
@@ -79,13 +105,91 @@ test("the next film and its rejection are one key each", async () => {
   await page.getByTestId("film").filter({ hasText: name }).filter({ hasText: "Rejected" }).waitFor();
 });
 
-test("why a film is to be checked is a sentence with what to do, and names the keys for it", async () => {
+const onFilm = [
+  ...[["result.accept", "Y"] as const, ["result.reject", "X"] as const, ["result.correct", "C"] as const],
+  ...[["result.byHand", "H"] as const, ["shortcuts.nextFilm", "J"] as const, ["shortcuts.previousFilm", "K"] as const],
+  ["films.assignPatient", "T"],
+] as const;
+const onPoints = [["viewer.nextPoint", "N"] as const, ["viewer.restorePoint", "B"] as const] as const;
+
+test("accepting, rejecting, the next film and point, and the patient say their keys in each language", async () => {
+  const { page } = window();
+  const saysKeys = async (language: Language, [message, keys]: readonly [message: PlainKey, keys: string]) => {
+    const name = sayIn(language)(message);
+    await page.getByRole("button", { name, exact: true }).focus();
+    await expect.poll(() => page.locator(".tooltip").innerText()).toBe(`${name}\n${keys}`);
+  };
+  await openRow(page, "Bella");
+  for (const language of ["de", "fr", "en"] as const) {
+    await ask(page, "settings.save", { language });
+    await page.locator(`html[lang=${language}]`).waitFor();
+    for (const button of onFilm) await saysKeys(language, button);
+    await page.keyboard.press("c");
+    await page.keyboard.press("n");
+    for (const button of onPoints) await saysKeys(language, button);
+    await saysKeys(language, ["viewer.leaveCorrection", language === "fr" ? "Échap" : "Esc"]);
+    await page.keyboard.press("Escape");
+    await page.locator(".correction-bar").waitFor({ state: "detached" });
+  }
+  await openRow(page, "dog-04.jpg");
+  await page.getByRole("button", { name: "No patient…" }).focus();
+  await expect.poll(() => page.locator(".tooltip").innerText()).toBe("Patient…\nT");
+});
+
+test("what is pressed twice is done once", async () => {
+  const { page } = window();
+  await page.getByRole("button", { name: "Accept", exact: true }).dblclick();
+  await page.getByTestId("film").filter({ hasText: "dog-04.jpg" }).filter({ hasText: "Accepted" }).waitFor();
+  await expect.poll(() => page.getByTestId("version").count()).toBe(2);
+  expect(await page.locator(".toast.fault").count()).toBe(0);
+});
+
+test("a film that comes during a correction waits in the list, and findings wait at their film", async () => {
+  const { page } = window();
+  const heading = page.locator(".panel-head h2");
+  const findings = page.getByLabel("Findings");
+  await page.keyboard.press("c");
+  await page.keyboard.press("n");
+  await page.keyboard.press("Shift+ArrowRight");
+  await dropFiles(page, [phantom("dog-06.jpg")]);
+  await waitForFilms(page, ["dog-06.jpg"]);
+  await page.getByTestId("film").filter({ hasText: "dog-06.jpg" }).waitFor();
+  expect(await heading.innerText()).toBe("dog-04.jpg");
+  expect(await page.getByRole("alertdialog").count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Discard" }).click();
+  await openRow(page, "dog-03.jpg");
+  await findings.fill("Half a sentence");
+  await dropFiles(page, [phantom("dog-07.jpg")]);
+  await waitForFilms(page, ["dog-07.jpg"]);
+  await page.getByTestId("film").filter({ hasText: "dog-07.jpg" }).waitFor();
+  expect(await heading.innerText()).toBe("dog-03.jpg");
+  // The keys of the other pages hold in a field, too.
+  await findings.press("Alt+2");
+  await page.locator(".trends").waitFor();
+  await page.keyboard.press("Alt+1");
+  await openRow(page, "dog-07.jpg");
+  expect(await findings.inputValue()).toBe("");
+  await openRow(page, "dog-03.jpg");
+  expect(await findings.inputValue()).toBe("Half a sentence");
+  await findings.fill("");
+});
+
+test("why a film is to be checked is a sentence with what to do, with its keys; a limit in the interval is borderline", async () => {
   const { page } = window();
   await page.route("**/app/call/films.get", async (route) => {
     const answer = await route.fetch();
     const told = (await answer.json()) as { value: DesktopResponse<"films.get"> };
     const doubt = { resultCode: 3, tier: "review", reviewReasons: [{ kind: "short_ruler", value: 5, limit: 5.19 }] };
-    const readings = told.value.readings.map((reading) => ({ ...reading, ...doubt, source: "model" }));
+    // Dogs in general: VHS up to 10.5 v.
+    const interval = { low: 10.2, high: 10.8 };
+    const readings = told.value.readings.map((reading) => ({
+      ...reading,
+      ...doubt,
+      score: { ...reading.score, vhs: 10.4 },
+      intervals: { coverage: 0.8, vhs: interval, vlas: null },
+      source: "model",
+    }));
     await route.fulfill({ response: answer, json: { ...told, value: { ...told.value, readings } } });
   });
   await openRow(page, "dog-05.jpg");
@@ -95,5 +199,7 @@ test("why a film is to be checked is a sentence with what to do, and names the k
       "The ruler from A to B is shorter (5 v) than the short axis (5.19 v). " +
         "The ruler may have skipped a vertebra: check the marks, or press H to redraw it.",
     );
+  expect(await page.getByTestId("vhs-interval").innerText()).toMatch(/^10\.2–10\.8 \(80\s%\)$/);
+  expect(await page.getByTestId("vhs-borderline").innerText()).toBe("borderline, within the range");
   await page.unroute("**/app/call/films.get");
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { DesktopRequest } from "../../../core/contract/desktop.ts";
 import { chooseInMenu, openRow } from "../actions.ts";
 import { openBella } from "../prepared.ts";
 import { ask } from "../program.ts";
@@ -108,4 +109,32 @@ test("a search keeps the open film", async () => {
   expect(await page.locator(".panel-head h2").innerText()).toBe(name);
   await page.getByTestId("marks").waitFor();
   await page.getByRole("searchbox").fill("");
+});
+
+test("the list is narrowed by tier, by day and to one patient, and ordered by date", async () => {
+  const { page } = window();
+  const shown = async () => Promise.all((await rows().all()).map((row) => row.getAttribute("data-film")));
+  const lists = async (query: DesktopRequest<"films.list">, least: number) => {
+    const { films } = await ask(page, "films.list", query);
+    expect(films.length).toBeGreaterThanOrEqual(least);
+    await expect.poll(shown).toEqual(films.map(({ id }) => id));
+  };
+  const choose = (field: string, option: string) => page.getByRole("combobox", { name: field }).selectOption(option);
+  const showAll = () => page.getByRole("button", { name: "Show all" }).click();
+  for (const tier of ["optimal", "good"] as const) {
+    await choose("Status", tier);
+    await lists({ tier }, 1);
+  }
+  await showAll();
+  await choose("Taken", "1");
+  await lists({ takenFrom: new Date(new Date().setHours(0, 0, 0, 0)).toISOString() }, 2);
+  await showAll();
+  await choose("Order", "takenOldest");
+  await lists({ order: "takenOldest" }, 4);
+  await choose("Order", "added");
+  await chooseInMenu(page, rows().filter({ hasText: "Bella" }).first(), "Show only Bella");
+  const { patients } = await ask(page, "patients.list", { search: "Bella" });
+  await lists({ patientId: patients[0]!.id }, 1);
+  await showAll();
+  await lists({}, 4);
 });

@@ -260,6 +260,16 @@ describe.skipIf(isMissing)("a hand-out", () => {
     }
   });
 
+  it("has no letter below 7 points in the file itself, as another program reads it", async () => {
+    const sizes = async (name: string) => {
+      const zoom = 3; // the most that it knows; it rounds to whole points
+      const xml = poppler("pdftohtml", await handOutPdf(handOuts[name]!), "-xml", "-i", "-stdout", "-zoom", `${zoom}`);
+      return [...xml.toString().matchAll(/<fontspec id="\d+" size="(\d+)"/g)].map(([, size]) => Number(size) / zoom);
+    };
+    const printed = await Promise.all(Object.keys(handOuts).map(sizes));
+    expect(printed.map((all) => all.length > 4 && Math.min(...all) >= 7)).toEqual(printed.map(() => true));
+  });
+
   it("has axes and ends of the range that are still there in a photocopy of black and white", async () => {
     const pdf = await handOutPdf(handOuts["a correction in German with a course"]!);
     const dpi = 144;

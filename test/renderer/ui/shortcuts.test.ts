@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { displayKeys, keysOf } from "../../../renderer/ui/keys/shortcut-keys.ts";
+import { displayKeys, keysOf, writesText } from "../../../renderer/ui/keys/shortcut-keys.ts";
 import {
   commandOf,
   commandsOf,
@@ -27,6 +27,17 @@ test("Option on a Mac changes the character, not the key that was meant", () => 
   expect(keysOf(press("¡", { altKey: true }, "Digit1"), true)).toBe("Alt+1");
   expect(keysOf(press("å", { altKey: true }, "KeyA"), true)).toBe("Alt+A");
   expect(keysOf(press("1", { altKey: true }, "Digit1"), false)).toBe("Alt+1");
+});
+
+test("a field keeps the keys that write into it, and no others", () => {
+  const alt = { altKey: true };
+  expect([writesText(press("1"), false), writesText(press("1", alt, "Digit1"), false)]).toEqual([true, false]);
+  // Alt and the number pad write ß on Windows, Option writes { on a Mac.
+  expect([writesText(press("2", alt, "Numpad2"), false), writesText(press("{", alt, "Digit5"), true)]).toEqual([
+    true,
+    true,
+  ]);
+  expect([writesText(press("s", { ctrlKey: true }), false), writesText(press("F1"), false)]).toEqual([false, false]);
 });
 
 test("every command is listed in a group", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reasonNotToSend } from "../../../renderer/worklist/collect-files.ts";
+import { filesOfField, reasonNotToSend } from "../../../renderer/worklist/collect-files.ts";
 
 test("files are sent by name or without one, documents and hidden files are left alone with their reason", () => {
   expect(["a.jpg", "b.PNG", "IM000001", "c.dcm", "DICOMDIR"].map(reasonNotToSend)).toEqual([
@@ -13,4 +13,10 @@ test("files are sent by name or without one, documents and hidden files are left
     ["txt", "INF", "db"].map((ending) => ({ name: "fileNamedOtherwise", values: { ending } })),
   );
   expect(reasonNotToSend(".DS_Store")).toEqual({ name: "fileHidden", values: {} });
+});
+
+test("chosen files are opened in the order in which people sort their names", () => {
+  const chosen = ["film 10.jpg", "film 2.jpg", "Film 1.jpg"].map((name) => new File([], name));
+  const { files } = filesOfField(chosen as unknown as FileList);
+  expect(files.map(({ file }) => file.name)).toEqual(["Film 1.jpg", "film 2.jpg", "film 10.jpg"]);
 });
