@@ -67,6 +67,19 @@ test("an empty page says what to do, a few readings are drawn and said to be too
   await page.getByRole("heading", { name: "No reading fits this choice" }).waitFor();
   await page.getByRole("button", { name: "Show all readings" }).click();
   await point.waitFor();
+  // Each filter leaves what it names: everything here is of dogs, of today, and of one pack.
+  const count = () => page.getByText(/^\d+ readings? as a table$/).innerText();
+  const all = await count();
+  await page.getByLabel("Species").selectOption("cat");
+  await page.getByRole("heading", { name: "No reading fits this choice" }).waitFor();
+  await page.getByLabel("Species").selectOption("dog");
+  await page.getByLabel("Pack").selectOption({ index: 1 });
+  await page.getByLabel("Decided").selectOption("30");
+  await expect.poll(count).toBe(all);
+  const tiers = measured.map(({ reading }) => reading!.tier);
+  await page.getByLabel("Confidence").selectOption(tiers[0]!);
+  await expect.poll(count).toMatch(new RegExp(`^${tiers.filter((tier) => tier === tiers[0]).length} reading`));
+  await page.getByLabel("Confidence").selectOption("");
   await point.focus();
   await page.keyboard.press("Enter");
   await page.getByRole("region", { name: "Result" }).or(page.locator(".stage")).first().waitFor();
