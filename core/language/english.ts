@@ -729,7 +729,7 @@ export const english = {
     bias: "Bias",
     lower: "Lower limit of agreement",
     upper: "Upper limit of agreement",
-    interval: "95 % interval {low} to {high}",
+    interval: "95 % interval {low} to {high} v",
     plot: "{score}: difference between networks and person over their mean",
     axisMean: "Mean of both, {score} (v)",
     axisDifference: "Networks − person (v)",

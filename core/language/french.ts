@@ -743,7 +743,7 @@ export const french: Catalogue = {
     bias: "Biais",
     lower: "Limite inférieure de concordance",
     upper: "Limite supérieure de concordance",
-    interval: "Intervalle à 95 % : {low} à {high}",
+    interval: "Intervalle à 95 % : {low} à {high} v",
     plot: "{score} : différence entre réseaux et personne selon leur moyenne",
     axisMean: "Moyenne des deux, {score} (v)",
     axisDifference: "Réseaux − personne (v)",

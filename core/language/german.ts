@@ -747,7 +747,7 @@ export const german: Catalogue = {
     bias: "Mittlere Abweichung",
     lower: "Untere Übereinstimmungsgrenze",
     upper: "Obere Übereinstimmungsgrenze",
-    interval: "95-%-Intervall {low} bis {high}",
+    interval: "95-%-Intervall {low} bis {high} v",
     plot: "{score}: Differenz zwischen Netzen und Person über dem Mittel beider",
     axisMean: "Mittel beider, {score} (v)",
     axisDifference: "Netze − Person (v)",

@@ -1,4 +1,5 @@
 import type { Font } from "fontkit";
+import { keepUnits } from "../../core/language/keep-units.ts";
 import { openFontBook, type Weight } from "./fonts.ts";
 
 /** How a text looks; sizes in points. */
@@ -53,7 +54,7 @@ export function createTypesetter(document: PDFKit.PDFDocument): Typesetter {
   return {
     widthPt,
     lines: (text, style, most) =>
-      text.split(/\r?\n/).flatMap((paragraph) => wrap(paragraph, (part) => widthPt(part, style) <= most)),
+      text.split(/\r?\n/).flatMap((paragraph) => wrap(keepUnits(paragraph), (part) => widthPt(part, style) <= most)),
     draw(text, xPt, baselinePt, style) {
       let at = xPt;
       for (const run of runs(text, style)) {

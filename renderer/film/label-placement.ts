@@ -49,8 +49,10 @@ export function silhouetteOf(top: ScreenPoint, bottom: ScreenPoint, right: Scree
 /**
  * Places labels so that none covers the heart, a labelled point, another label, or leaves the stage. Earlier labels
  * have the first choice; one that finds no room is left out rather than put over the heart.
+ *
+ * @param scale  how much larger than usual the labels are written
  */
-export function placeLabels(labels: readonly Label[], heart: Silhouette | null, stage: Size): PlacedLabel[] {
+export function placeLabels(labels: readonly Label[], heart: Silhouette | null, stage: Size, scale = 1): PlacedLabel[] {
   const placed: PlacedLabel[] = [];
   for (const label of labels) {
     const isFree = (box: PlacedLabel) =>
@@ -58,7 +60,7 @@ export function placeLabels(labels: readonly Label[], heart: Silhouette | null, 
       !(heart && coversHeart(box, heart)) &&
       !placed.some((other) => overlap(box, other)) &&
       !labels.some(({ at }) => covers(box, at));
-    const place = candidates(label).find(isFree);
+    const place = candidates(label, scale).find(isFree);
     if (place) placed.push(place);
   }
   return placed;
@@ -67,16 +69,17 @@ export function placeLabels(labels: readonly Label[], heart: Silhouette | null, 
 /**
  * Boxes around the point: near before far, and at each distance the wished direction first, then ever further from it.
  */
-function candidates(label: Label): PlacedLabel[] {
-  const widthPx = label.text.length * labelCharPx + labelPaddingPx;
+function candidates(label: Label, scale: number): PlacedLabel[] {
+  const widthPx = (label.text.length * labelCharPx + labelPaddingPx) * scale;
+  const heightPx = labelHeightPx * scale;
   const wished = Math.atan2(label.away.y, label.away.x);
   return distancesPx.flatMap((distance) =>
     Array.from({ length: directions }, (_, index) => {
       const sideways = Math.ceil(index / 2) * (index % 2 === 1 ? 1 : -1);
       const angle = wished + (sideways * 2 * Math.PI) / directions;
       const x = label.at.x + Math.cos(angle) * (distance + widthPx / 2) - widthPx / 2;
-      const y = label.at.y + Math.sin(angle) * (distance + labelHeightPx / 2) - labelHeightPx / 2;
-      return { ...label, x, y, widthPx, heightPx: labelHeightPx };
+      const y = label.at.y + Math.sin(angle) * (distance + heightPx / 2) - heightPx / 2;
+      return { ...label, x, y, widthPx, heightPx };
     }),
   );
 }

@@ -3,6 +3,7 @@ import { memo, type CSSProperties } from "react";
 import type { HeartScore } from "../../core/cardiac/heart-score.ts";
 import { measures, type KnownMeasure } from "../../core/cardiac/measures/measures.ts";
 import { heartPointNames } from "../../core/cardiac/measures/placed-heart.ts";
+import { letterScale } from "../ui/letter-scale.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { placeLabels } from "./label-placement.ts";
 import { acrossRuler, labelsOf, type Marks } from "./marks.ts";
@@ -95,7 +96,8 @@ function Labels({
   readonly stage: Size;
 }) {
   const format = useFormat();
-  const labels = placeLabels(labelsOf(marks, score, format.score), marks.silhouette, stage);
+  const scale = letterScale();
+  const labels = placeLabels(labelsOf(marks, score, format.score), marks.silhouette, stage, scale);
   return labels.map((label) => {
     const isVertebra = label.id.startsWith("edge");
     const style = markColour(measures.find(({ name }) => name === label.id)?.line ?? null);
@@ -105,7 +107,7 @@ function Labels({
       <g key={label.id} className={`mark-label ${isVertebra ? "vertebra" : label.id}`} style={style}>
         {!isVertebra && <line className="leader" x1={label.at.x} y1={label.at.y} x2={x} y2={y} />}
         {!isVertebra && <rect x={label.x} y={label.y} width={label.widthPx} height={label.heightPx} rx={2} />}
-        <text x={label.x + label.widthPx / 2} y={label.y + label.heightPx / 2 + 4}>
+        <text x={label.x + label.widthPx / 2} y={label.y + label.heightPx / 2 + 4 * scale}>
           {label.text}
         </text>
       </g>
@@ -143,9 +145,7 @@ export const ReadingMarks = memo(function ReadingMarks({
       {heartPointNames.map((name) => {
         const point = heart[name];
         const style = markColour(lineOfPoint.get(name) ?? null);
-        return (
-          point && <circle key={name} className={`landmark ${name}`} style={style} cx={point.x} cy={point.y} r={3.5} />
-        );
+        return point && <circle key={name} className={`landmark ${name}`} style={style} cx={point.x} cy={point.y} />;
       })}
       {hasLabels && <Labels marks={marks} score={score} stage={stage} />}
     </g>

@@ -23,7 +23,12 @@ export function TurnMenu({
         <IconButton icon="turn" label={text("viewer.turn")} />
       </Popover.Trigger>
       <Popover.Portal>
-        <Popover.Content className="popover overlay-options" sideOffset={6} aria-label={text("viewer.turn")}>
+        <Popover.Content
+          className="popover overlay-options"
+          sideOffset={6}
+          aria-label={text("viewer.turn")}
+          onOpenAutoFocus={startOnSlider}
+        >
           <span className="field-label data">{text("viewer.turnReadout", { degrees: format.number(deg, 0) })}</span>
           <div className="row">
             <CommandTool command="view.turnLeft" icon="undo" />
@@ -44,4 +49,12 @@ export function TurnMenu({
       </Popover.Portal>
     </Popover.Root>
   );
+}
+
+/** The arrow keys turn at once, and no tooltip of a button hides by how much. */
+function startOnSlider(event: Event): void {
+  const slider = event.currentTarget instanceof Element && event.currentTarget.querySelector("[role=slider]");
+  if (!(slider instanceof HTMLElement)) return;
+  event.preventDefault();
+  slider.focus();
 }

@@ -59,7 +59,15 @@ export function PatientList({
                 onClick={() => onChoose(patient)}
               >
                 <span>{patient.name}</span>
-                <span className="quiet fine">{[wordsOf(patient), patient.owner].filter(Boolean).join(" · ")}</span>
+                <span className="quiet fine">
+                  {wordsOf(patient)}
+                  {patient.owner && (
+                    <>
+                      {" · "}
+                      <span className="patient-owner">{patient.owner}</span>
+                    </>
+                  )}
+                </span>
               </button>
             </li>
           ))}

@@ -47,9 +47,8 @@ export function ComparedFilm(props: ComparedFilmProps) {
         )}
         <span className="data">
           {shownMeasures(reading?.score ?? {})
-            .map(({ name, label }) => `${label} ${format.score(reading?.score?.[name])}`)
-            .join(" · ")}{" "}
-          {text("result.unit")}
+            .map(({ name, label }) => `${label} ${format.score(reading?.score?.[name])} ${text("result.unit")}`)
+            .join(" · ")}
         </span>
       </figcaption>
       <ComparedStage {...props} />

@@ -5,7 +5,7 @@ import type { Patient, TrendPoint } from "../../core/contract/desktop/patients.t
 import { useProgram } from "../state/program.ts";
 import type { MarkShape } from "../ui/chart/chart-point.ts";
 import { timeAxis, valueAxis } from "../ui/chart/chart-scale.ts";
-import { Chart } from "../ui/chart/chart.tsx";
+import { Chart, type ChartProps } from "../ui/chart/chart.tsx";
 import { useDateText } from "../ui/chart/use-date-text.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { usePaneSizes } from "../ui/panes/pane-sizes.ts";
@@ -34,6 +34,7 @@ export function TrendChart({
   const text = useText();
   const format = useFormat();
   const dateText = useDateText();
+  const legendOf = useLegend();
   const chosenPx = usePaneSizes((state) => state.sizesPx.charts);
   const series = points.flatMap((point) => {
     const value = point[measure.name];
@@ -49,7 +50,7 @@ export function TrendChart({
   const limits = range ? [range.high, ...(range.low === null ? [] : [range.low])] : [];
   const y = valueAxis([...series.map(({ value }) => value), ...limits]);
   const x = timeAxis(series.map(({ atMs }) => atMs));
-  const sources = [...new Set(series.map(({ point }) => point.source))];
+  const isAbove = (value: number) => range !== null && placeInRange(value, range) === "above";
   return (
     <Chart
       label={text("trends.chart", { score: measure.label, name: patient.name })}
@@ -63,22 +64,44 @@ export function TrendChart({
         text: (value) => format.number(value, y.to - y.from < 2 ? 2 : 1),
       }}
       bands={bandOf(range, y.from, text("trends.band"))}
-      legend={sources.map((source) => ({ shape: shapes[source], name: text(`trends.source_${source}`) }))}
+      legend={legendOf(
+        series.map(({ point }) => point.source),
+        series.some(({ value }) => isAbove(value)),
+        range,
+      )}
       isCourse
       points={series.map(({ point, atMs, value }) => {
-        const said = { score: measure.label, value: format.score(value), date: format.day(point.at) };
-        const shared = {
-          x: atMs,
-          y: value,
-          shape: shapes[point.source],
-          isFilled: range !== null && placeInRange(value, range) === "above",
-        };
+        const shownValue = `${format.score(value)} ${text("result.unit")}`;
+        const said = { score: measure.label, value: shownValue, date: format.day(point.at) };
+        const shared = { x: atMs, y: value, shape: shapes[point.source], isFilled: isAbove(value) };
         return point.filmId
           ? { ...shared, name: text("trends.openPoint", said), onOpen: () => onOpen(point) }
           : { ...shared, name: `${said.score} ${said.value}, ${said.date} (${text("trends.viaApi")})` };
       })}
     />
   );
+}
+
+/** What marks, fill and band mean: the range with its limits and unit. */
+function useLegend() {
+  const text = useText();
+  const format = useFormat();
+  return (
+    sources: readonly TrendPoint["source"][],
+    hasAbove: boolean,
+    range: ReferenceRange | null,
+  ): NonNullable<ChartProps["legend"]> => {
+    const high = range && format.score(range.high);
+    const limits =
+      range?.low != null
+        ? text("result.rangeFromTo", { low: format.score(range.low), high: format.score(range.high) })
+        : high && text("result.rangeUpTo", { high });
+    return [
+      ...[...new Set(sources)].map((source) => ({ shape: shapes[source], name: text(`trends.source_${source}`) })),
+      ...(hasAbove ? [{ shape: "circle" as const, isFilled: true, name: text("result.rangeAbove") }] : []),
+      ...(limits ? [{ shape: "band" as const, name: `${text("trends.band")} ${limits} ${text("result.unit")}` }] : []),
+    ];
+  };
 }
 
 function bandOf(range: ReferenceRange | null, from: number, name: string) {

@@ -132,7 +132,9 @@ describe("films of 16 bits in the viewer", () => {
       .exec(place!.replaceAll(",", ""))!
       .map(Number);
     expect(value).toBe(samples[row! * size.width + column!]);
-    expect(mm).toBe(`x ${(column! * 0.1).toFixed(1)}  y ${(row! * 0.1).toFixed(1)} mm from top left, at the detector`);
+    expect(mm).toBe(
+      `x ${(column! * 0.1).toFixed(1)}  y ${(row! * 0.1).toFixed(1)}\u00a0mm from top left, at the detector`,
+    );
     await page.mouse.move(5, 5);
     await expect.poll(() => pixel(page)).toBe("");
   });

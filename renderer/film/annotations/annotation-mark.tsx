@@ -3,6 +3,7 @@ import { toolOf, type Annotation } from "../../../core/annotations/annotation-to
 import { annotationLabel } from "../../../core/annotations/annotation-value.ts";
 import type { FilmScale } from "../../../core/annotations/film-scale.ts";
 import { meanPoint } from "../../../core/cardiac/points.ts";
+import { letterScale } from "../../ui/letter-scale.ts";
 import { useFormat } from "../../ui/language/format.ts";
 import { mapped, type Matrix, type ScreenPoint, type Size } from "../view.ts";
 
@@ -90,8 +91,9 @@ export function MarkLabel({
   readonly stage: Size;
 }) {
   const lines = labelLines(label);
-  const width = Math.max(...lines.map((line) => line.length)) * charPx + 2 * paddingPx;
-  const height = lines.length * linePx + paddingPx;
+  const scale = letterScale();
+  const width = (Math.max(...lines.map((line) => line.length)) * charPx + 2 * paddingPx) * scale;
+  const height = (lines.length * linePx + paddingPx) * scale;
   const angle = from ? Math.atan2(at.y - from.y, at.x - from.x) : null;
   const middle =
     angle === null
@@ -106,7 +108,7 @@ export function MarkLabel({
     <g className="mark-label">
       <rect x={x} y={y} width={width} height={height} rx={2} />
       {lines.map((line, index) => (
-        <text key={index} x={x + width / 2} y={y + (index + 1) * linePx - 2}>
+        <text key={index} x={x + width / 2} y={y + ((index + 1) * linePx - 2) * scale}>
           {line}
         </text>
       ))}

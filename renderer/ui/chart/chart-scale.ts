@@ -47,3 +47,17 @@ export function timeAxis(datesMs: readonly number[], mostTicks = 7): Axis {
   }
   return { from, to, ticks };
 }
+
+/**
+ * Every line of an axis, or every second, third … of them, so that no label touches the next.
+ *
+ * @param placesPx  where the lines are [px], in order
+ * @param labelPx   width of the widest label with the air around it [px]
+ */
+export function spacedTicks(ticks: readonly number[], placesPx: readonly number[], labelPx: number): number[] {
+  const touch = (step: number) =>
+    placesPx.some((at, index) => index % step === 0 && (placesPx[index + step] ?? Infinity) - at < labelPx);
+  let step = 1;
+  while (step < ticks.length && touch(step)) step += 1;
+  return ticks.filter((_, index) => index % step === 0);
+}

@@ -5,8 +5,9 @@ import { scaleLinear } from "@visx/scale";
 import { LinePath } from "@visx/shape";
 import { useId, type ReactNode } from "react";
 import { ChartCursor } from "./chart-cursor.tsx";
+import { letterScale } from "../letter-scale.ts";
 import { markPath, type ChartPoint, type MarkShape } from "./chart-point.ts";
-import type { Axis } from "./chart-scale.ts";
+import { spacedTicks, type Axis } from "./chart-scale.ts";
 import { useChartPointer, useWidth } from "./use-chart-pointer.ts";
 
 /** An axis with its letters. */
@@ -24,6 +25,8 @@ type Line = {
   readonly name: string;
 };
 
+type LegendEntry = { readonly shape: MarkShape | "band"; readonly isFilled?: boolean; readonly name: string };
+
 /** What a chart shows. Points stand in the order of x. */
 export type ChartProps = {
   readonly label: string;
@@ -37,7 +40,7 @@ export type ChartProps = {
   readonly lines?: readonly Line[];
   /** Points are joined in their order. */
   readonly isCourse?: boolean;
-  readonly legend?: readonly { readonly shape: MarkShape; readonly isFilled?: boolean; readonly name: string }[];
+  readonly legend?: readonly LegendEntry[];
   /** What to do, said to whoever reaches the points by keyboard. */
   readonly hint: string;
   readonly children?: ReactNode;
@@ -47,7 +50,15 @@ export type ChartProps = {
 const slope = 0.36;
 const mostTimesHigher = 1.7;
 
-const margin = { left: 46, right: 16, top: 26, bottom: 38 } as const;
+/** Room for the letters around the plane [px]: more where a display writes larger. */
+function margins() {
+  const scale = letterScale();
+  return { left: 46 * scale, right: 16 * scale, top: 26 * scale, bottom: 38 * scale };
+}
+
+/** Width of a letter of the axes as they are usually written, and how many of them a label keeps free around it. */
+const letterPx = 6.6;
+const airLetters = 2;
 
 /** Values in a plane. One stop of the Tab key; the arrow keys go from point to point, Enter opens what lies behind. */
 export function Chart(given: ChartProps) {
@@ -65,6 +76,7 @@ export function Chart(given: ChartProps) {
         <svg
           width={widthPx}
           height={heightPx}
+          viewBox={`0 0 ${widthPx} ${heightPx}`}
           aria-hidden="true"
           onPointerMove={pointer.onMove}
           onPointerLeave={pointer.onLeave}
@@ -91,6 +103,7 @@ function heightOfWide(heightPx: number, widthPx: number): number {
 }
 
 function scalesOf({ x, y, heightPx }: ChartProps, widthPx: number) {
+  const margin = margins();
   return {
     x: scaleLinear<number>({
       domain: [x.from, x.to],
@@ -102,6 +115,15 @@ function scalesOf({ x, y, heightPx }: ChartProps, widthPx: number) {
 
 type Scales = ReturnType<typeof scalesOf>;
 
+function ticksWithRoom({ ticks, text }: ChartAxis, x: Scales["x"]): number[] {
+  const mostLetters = Math.max(0, ...ticks.map((tick) => text(tick).length));
+  return spacedTicks(
+    ticks,
+    ticks.map((tick) => x(tick)),
+    (mostLetters + airLetters) * letterPx * letterScale(),
+  );
+}
+
 /** Bands, grid, lines and axes. */
 function Ground({
   chart: { heightPx, bands = [], lines = [], x: xAxis, y: yAxis },
@@ -112,6 +134,7 @@ function Ground({
   readonly widthPx: number;
   readonly scales: Scales;
 }) {
+  const margin = margins();
   const [left, right] = [margin.left, widthPx - margin.right];
   const within = (value: number) => Math.min(Math.max(value, yAxis.from), yAxis.to);
   return (
@@ -150,12 +173,12 @@ function Ground({
         scale={x}
         top={heightPx - margin.bottom}
         axisClassName="axis-x"
-        tickValues={[...xAxis.ticks]}
+        tickValues={ticksWithRoom(xAxis, x)}
         tickFormat={(value) => xAxis.text(Number(value))}
         tickLength={4}
         tickLabelProps={{ className: "axis middle", dy: 4 }}
       />
-      <text className="axis" x={6} y={12}>
+      <text className="axis" x={6} y={12 * letterScale()}>
         {yAxis.caption}
       </text>
       <text className="axis end" x={right} y={heightPx - 4}>
@@ -193,13 +216,17 @@ function Marks({
   );
 }
 
-function Legend({ entries }: { readonly entries: NonNullable<ChartProps["legend"]> }) {
+function Legend({ entries }: { readonly entries: readonly LegendEntry[] }) {
   return (
     <ul className="chart-legend">
       {entries.map(({ shape, isFilled, name }) => (
         <li key={name}>
           <svg width={14} height={14} aria-hidden="true">
-            <path className={`point ${shape} ${isFilled ? "filled" : ""}`} d={markPath(shape, 7, 7)} />
+            {shape === "band" ? (
+              <rect className="band range" y={2} width={14} height={10} />
+            ) : (
+              <path className={`point ${shape} ${isFilled ? "filled" : ""}`} d={markPath(shape, 7, 7)} />
+            )}
           </svg>
           {name}
         </li>

@@ -1,4 +1,5 @@
 import { shownChange, shownDecimals, shownScore } from "../../../core/cardiac/shown-score.ts";
+import { keepUnits } from "../../../core/language/keep-units.ts";
 import { languages, type Language } from "../../../core/language/languages.ts";
 import { useLanguage } from "./language.ts";
 import { withDecimalSign } from "./typed-number.ts";
@@ -50,7 +51,7 @@ function createFormats(language: Language, locale: string) {
       value === null || value === undefined ? "—" : number0(shownScore(value), shownDecimals),
     /** What lies between two scores as they are shown, with its sign. */
     scoreChange: (from: number, to: number) => signed(shownChange(from, to), shownDecimals),
-    percent: (fraction: number, digits = 1) => `${number0(fraction * 100, digits)} %`,
+    percent: (fraction: number, digits = 1) => keepUnits(`${number0(fraction * 100, digits)} %`),
     day: (iso: string) => day.format(new Date(iso)),
     minute: (iso: string) => minute.format(new Date(iso)),
     clock: (iso: string) => clock.format(new Date(iso)),
@@ -58,7 +59,8 @@ function createFormats(language: Language, locale: string) {
     /** As short as the language has it: `Jun 2026`, without a full stop. */
     shortMonth: (iso: string) => shortMonth.format(new Date(iso)).replace(".", ""),
     cents: (cents: number) => money.format(cents / 100),
-    bytes: (bytes: number) => (bytes < 1e6 ? `${number0(bytes / 1e3, 0)} kB` : `${number0(bytes / 1e6, 1)} MB`),
+    bytes: (bytes: number) =>
+      keepUnits(bytes < 1e6 ? `${number0(bytes / 1e3, 0)} kB` : `${number0(bytes / 1e6, 1)} MB`),
   };
 }
 

@@ -1,6 +1,7 @@
 import { create } from "zustand";
 import type { Settings } from "../../../core/contract/desktop/program.ts";
 import { languageOfLocale, languages, type Language } from "../../../core/language/languages.ts";
+import { keepUnits } from "../../../core/language/keep-units.ts";
 import { sayIn, type Say } from "../../../core/language/say.ts";
 
 type LanguageState = {
@@ -22,13 +23,29 @@ export const useLanguage = create<LanguageState>((set) => ({
 
 /** The texts of the interface, in its language. */
 export function useText(): Say {
+  return useLanguage(({ language, locale }) => shownIn(language, locale));
+}
+
+/** Texts of the same language that are kept or sent rather than shown: their spaces are plain ones. */
+export function useKeptText(): Say {
   return useLanguage(({ language, locale }) => sayIn(language, locale));
 }
 
 /** The same outside of a component, where nothing is shown anew when the language changes. */
 export function textNow(): Say {
   const { language, locale } = useLanguage.getState();
-  return sayIn(language, locale);
+  return shownIn(language, locale);
+}
+
+const shown = new Map<string, Say>();
+
+/** Texts for a screen, where lines end anywhere. */
+function shownIn(language: Language, locale: string): Say {
+  const name = `${language} ${locale}`;
+  const say = sayIn(language, locale) as (...asked: readonly unknown[]) => string;
+  const kept = shown.get(name) ?? ((...asked: readonly unknown[]) => keepUnits(say(...asked)));
+  shown.set(name, kept);
+  return kept;
 }
 
 function chosen(wanted: Settings["language"], locale: Settings["locale"]): Pick<LanguageState, "language" | "locale"> {

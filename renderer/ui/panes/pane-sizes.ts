@@ -1,4 +1,5 @@
 import { create } from "zustand";
+import { letterScale } from "../letter-scale.ts";
 
 /**
  * Panes whose size a person may choose, and how small and large each can be: the charts' height, others' width [px]. A
@@ -14,8 +15,7 @@ export type Pane = keyof typeof panes;
 
 /** How small a pane can be on this display [px]. */
 export function leastPxOf(pane: Pane): number {
-  const rootPx = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-  return Math.round((panes[pane].leastPx * rootPx) / 16);
+  return Math.round(panes[pane].leastPx * letterScale());
 }
 
 /** Kept on this machine and not with the settings: it fits its screen, not the person. */

@@ -37,8 +37,9 @@ export function CorrectionBar() {
   return (
     <div className="correction-bar" role="toolbar" aria-label={text("viewer.correcting")}>
       <strong>{text(mode === "by_hand" ? "viewer.byHand" : "viewer.correcting")}</strong>
-      <NextStep />
-      <span className="spring" />
+      <div className="next-step">
+        <NextStep />
+      </div>
       {measures.map(
         (measure) => measure.placedBy === "person" && <MeasureSwitch key={measure.name} measure={measure} />,
       )}

@@ -45,16 +45,8 @@ export function FindingsField({
   const isDog = (film.patient?.species ?? "dog") === "dog";
   return (
     <div className="findings">
-      <TextArea
-        label={text("result.remark")}
-        value={written}
-        maxLength={mostLetters}
-        rows={written === "" ? 2 : 5}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      <div className="row">
+      <div className="findings-insert">
         <Menu
-          align="start"
           entries={[
             { label: text("findings.all"), onChoose: () => put(findingsBlocks) },
             "line",
@@ -65,12 +57,19 @@ export function FindingsField({
             ...(isDog ? ["line" as const, { label: text("findings.b2"), onChoose: () => setAsking(true) }] : []),
           ]}
         >
-          <Button icon="plus" disabled={!hasScore}>
+          <Button icon="plus" tone="plain" disabled={!hasScore}>
             {text("findings.insert")}
           </Button>
         </Menu>
-        {onSave && <Button onClick={onSave}>{text("findings.save")}</Button>}
       </div>
+      <TextArea
+        label={text("result.remark")}
+        value={written}
+        maxLength={mostLetters}
+        rows={written === "" ? 2 : 5}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {onSave && <Button onClick={onSave}>{text("findings.save")}</Button>}
       {isAsking && <StageB2Dialog film={film} reading={reading} onInsert={add} onClose={() => setAsking(false)} />}
     </div>
   );

@@ -11,11 +11,11 @@ import type { TrendPoint } from "../../../core/contract/desktop/patients.ts";
 import { call } from "../../state/connection.ts";
 import { useProgram } from "../../state/program.ts";
 import { useFormat } from "../../ui/language/format.ts";
-import { useText } from "../../ui/language/language.ts";
+import { useKeptText } from "../../ui/language/language.ts";
 
-/** Words of the interface's language for findings. */
+/** Words of the interface's language for findings, which are kept with the reading. */
 export function useFindingsWords(): FindingsWords {
-  const say = useText();
+  const say = useKeptText();
   const format = useFormat();
   return { say, number: format.number, day: (atMs) => format.day(new Date(atMs).toISOString()) };
 }

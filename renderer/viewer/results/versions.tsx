@@ -42,14 +42,14 @@ function Version({
     original && reading.verdict === "corrected" && reading.score?.vhs && original.score?.vhs
       ? format.scoreChange(original.score.vhs, reading.score.vhs)
       : null;
+  const values = shownMeasures(reading.score ?? {}).map(({ name }) => reading.score?.[name]);
   return (
     <div className={`version ${counts ? "counts" : ""}`} data-testid="version">
       <strong>{text(reading.verdict ? `result.verdict_${reading.verdict}` : "result.source_model")}</strong>
       <span className="data">
-        {shownMeasures(reading.score ?? {})
-          .map(({ name }) => format.score(reading.score?.[name]))
-          .join(" · ")}{" "}
-        {text("result.unit")}
+        {values.some((value) => typeof value === "number")
+          ? `${values.map(format.score).join(" · ")} ${text("result.unit")}`
+          : "—"}
       </span>
       <span className="quiet fine whole-line">
         {reading.who

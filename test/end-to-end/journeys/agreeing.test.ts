@@ -47,7 +47,7 @@ test("an empty page says what to do, a few readings are drawn and said to be too
   const point = page.getByRole("group", { name: /^VHS: difference/ }).getByRole("link");
   await point.focus();
   await page.keyboard.press("End");
-  expect(await page.locator(".chart-tip").innerText()).toContain("difference ±0.00 v");
+  expect(await page.locator(".chart-tip").innerText()).toContain("difference ±0.00\u00a0v");
   await photograph(page, "agreement-few");
   const [download] = await Promise.all([
     page.waitForEvent("download"),
@@ -116,8 +116,8 @@ test("readings that lie off are told, with bias, limits and their intervals, and
   });
   await page.getByRole("button", { name: "VHS: networks 0.45 v high" }).click();
   await page.unroute("**/app/call/agreement.drift");
-  await page.getByText(/The networks read the VHS 0\.\d\d v higher than people here in the last 30/).waitFor();
-  expect(await page.getByText(/^95 % interval [+−±]\d/).count()).toBe(3);
+  await page.getByText(/The networks read the VHS 0\.\d\d\sv higher than people here in the last 30/).waitFor();
+  expect(await page.getByText(/^95\s% interval [+−±]\d/).count()).toBe(3);
   expect(await page.locator(".chart .band.interval").count()).toBe(3);
   await page.getByText("60 readings as a table").click();
   await expect.poll(() => page.getByRole("row").count()).toBe(61);

@@ -34,7 +34,7 @@ test("a patient's scores are followed over time with reference band, marked rise
   }
   expect(new Set(names).size).toBe(others.length + 1);
   expect(await point.getAttribute("aria-label")).toBe(names.at(-1));
-  expect(await page.locator(".chart .band").count()).toBe(2);
+  expect(await page.locator(".chart-area .band").count()).toBe(2);
   expect(await page.getByRole("row").count()).toBe(others.length + 2);
   const trend = await ask(page, "trends.get", { patientId: patients[0]!.id });
   expect(await page.getByTestId("marked-rise").count()).toBe(
@@ -132,7 +132,7 @@ test("a rise of half a vertebra within six months is marked with its source; cor
     .poll(() => rise.allInnerTexts())
     .toEqual([
       expect.stringMatching(
-        /Rose by 0\.7 v from 05\/01\/2026 to 05\/04\/2026[\s\S]*0\.5 v within 6 months\. Lord et al\. 2011.*\(at least 0\.08 v a month/,
+        /Rose by 0\.7\sv from 05\/01\/2026 to 05\/04\/2026[\s\S]*0\.5\sv within 6 months\. Lord et al\. 2011.*\(at least 0\.08\sv a month/,
       ),
     ]);
   await ask(page, "settings.save", { language: "de" });
@@ -140,7 +140,7 @@ test("a rise of half a vertebra within six months is marked with its source; cor
     .poll(() => rise.allInnerTexts())
     .toEqual([
       expect.stringMatching(
-        /Anstieg um 0,7 v[\s\S]*Lord et al\. 2011, J Vet Intern Med 25:1312–1319 \(mindestens 0,08 v pro Monat kurz vor einer kongestiven Herzinsuffizienz, beim Cavalier\)$/,
+        /Anstieg um 0,7\sv[\s\S]*Lord et al\. 2011, J Vet Intern Med 25:1312–1319 \(mindestens 0,08\sv pro Monat kurz vor einer kongestiven Herzinsuffizienz, beim Cavalier\)$/,
       ),
     ]);
   await ask(page, "settings.save", { language: "en" });
@@ -304,7 +304,7 @@ test("a cat's screenings are a course with the model's threshold, and a point br
   await page.keyboard.press("Alt+3");
   const chart = page.getByRole("group", { name: "Course of the screenings" });
   await chart.waitFor();
-  await page.getByText(/^Dotted line: the model calls a cat impaired from \d+ %/).waitFor();
+  await page.getByText(/^Dotted line: the model calls a cat impaired from \d+\s%/).waitFor();
   const point = chart.getByRole("link");
   await point.focus();
   await page.keyboard.press("Home");

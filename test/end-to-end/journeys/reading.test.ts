@@ -196,7 +196,7 @@ test("why a film is to be checked is a sentence with what to do, with its keys; 
   await expect
     .poll(() => page.getByTestId("review-reasons").innerText())
     .toBe(
-      "The ruler from A to B is shorter (5 v) than the short axis (5.19 v). " +
+      "The ruler from A to B is shorter (5\u00a0v) than the short axis (5.19\u00a0v). " +
         "The ruler may have skipped a vertebra: check the marks, or press H to redraw it.",
     );
   expect(await page.getByTestId("vhs-interval").innerText()).toMatch(/^10\.2–10\.8 \(80\s%\)$/);

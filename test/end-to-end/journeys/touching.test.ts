@@ -65,7 +65,7 @@ test("on a tablet, fingers open, correct, zoom, use tools and select", async ({ 
   await correction.getByRole("button", { name: "Undo" }).tap();
 
   // Two fingers zoom about their middle and move the film.
-  const zoom = async () => Number(/(\d+) %/.exec(await page.locator(".readout").first().innerText())?.[1]);
+  const zoom = async () => Number(/(\d+)\s%/.exec(await page.locator(".readout").first().innerText())?.[1]);
   const fitted = await zoom();
   const stage = await middleOf(page, ".stage");
   const fingers = (spread: number) => [

@@ -20,7 +20,12 @@ export type Shoot = {
 type Size = { readonly width: number; readonly height: number };
 
 /** What is done before and after each picture of a state that does not outlive a change of language. */
-type Around = { readonly enter?: () => Promise<unknown>; readonly leave?: () => Promise<unknown> };
+type Around = {
+  readonly enter?: () => Promise<unknown>;
+  readonly leave?: () => Promise<unknown>;
+  /** Done when everything is at rest, just before each picture: the pointer goes where it explains something. */
+  readonly before?: () => Promise<unknown>;
+};
 
 /** Takes each state in every language, theme and size that is asked for, and says what does not fit. */
 export type Camera = {
@@ -30,11 +35,13 @@ export type Camera = {
   take(page: Page, name: string, around?: Around): Promise<void>;
 };
 
+const settleMs = 350;
+
 /** A camera for one command. */
 export function openCamera(shoot: Shoot): Camera {
   const faults: string[] = [];
   mkdirSync(shoot.folder, { recursive: true });
-  const take: Camera["take"] = async (page, name, { enter, leave } = {}) => {
+  const take: Camera["take"] = async (page, name, { enter, leave, before } = {}) => {
     if (shoot.only.length > 0 && !shoot.only.some((start) => name.startsWith(start))) return;
     await closeMessages(page);
     for (const language of shoot.languages)
@@ -45,6 +52,7 @@ export function openCamera(shoot: Shoot): Camera {
           const file = `${name}.${language}-${theme}-${size.width}.png`;
           await page.setViewportSize(size);
           await atRest(page);
+          if (before) await before().then(() => page.waitForTimeout(settleMs));
           await page.screenshot({ path: path.join(shoot.folder, file) });
           faults.push(...(await cutTexts(page)).map((fault) => `${file}: ${fault}`));
         }
@@ -68,7 +76,7 @@ async function closeMessages(page: Page): Promise<void> {
 /** Fonts, thumbnails and colours are there, and the pointer lies where it explains nothing. */
 async function atRest(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
-  await page.waitForTimeout(350);
+  await page.waitForTimeout(settleMs);
 }
 
 /** The page in a theme and a language. */

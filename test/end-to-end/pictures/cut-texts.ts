@@ -3,14 +3,15 @@ import type { Page } from "playwright-core";
 /**
  * Texts of the page that do not fit where they stand: cut by a box around them, wider than a field or a button, or
  * beyond the window; and panes that scroll sideways without being a table or a text as it was printed. What ends in
- * an ellipsis on purpose says the whole elsewhere: in a title, or to a screen reader. And how a dialog ends, where
- * that is out of sight.
+ * an ellipsis on purpose says the whole elsewhere: in a title, or to a screen reader. How a dialog ends, where that is
+ * out of sight; numbers that a line's end parts from their unit; labels of a chart that touch or leave it.
  */
 export function cutTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found = new Set<string>();
     const slackPx = 1.5;
-    const nameOf = (element: Element) => `${element.tagName.toLowerCase()}.${element.className || "-"}`.slice(0, 50);
+    const nameOf = (element: Element) =>
+      `${element.tagName.toLowerCase()}.${element.getAttribute("class") || "-"}`.slice(0, 50);
     const say = (element: Element, words: string, fault: string) =>
       found.add(`${nameOf(element)} “${words.trim().replaceAll(/\s+/g, " ").slice(0, 60)}” ${fault}`);
     const scrolls = (overflow: string) => overflow === "auto" || overflow === "scroll";
@@ -45,6 +46,40 @@ export function cutTexts(page: Page): Promise<string[]> {
       if (!isInScroller && box.right > innerWidth + slackPx) say(element, words, "lies beyond the window");
     };
 
+    const checkUnits = (node: Text) => {
+      if (!node.parentElement?.checkVisibility()) return;
+      for (const match of (node.textContent ?? "").matchAll(/\d\s(?:v|mm|px|kg|MB|mg\/dL|g\/dL|%)(?![\p{L}\d])/gu)) {
+        const range = document.createRange();
+        range.setStart(node, match.index);
+        range.setEnd(node, match.index + match[0].length);
+        const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));
+        if (new Set(tops).size > 1) say(node.parentElement, match[0], "is parted from its unit");
+      }
+    };
+
+    const checkChart = (chart: SVGElement) => {
+      const around = chart.getBoundingClientRect();
+      const labels = [...chart.querySelectorAll<SVGTextElement>("text")].map((label) => ({
+        label,
+        box: label.getBoundingClientRect(),
+      }));
+      for (const [index, { label, box }] of labels.entries()) {
+        const words = label.textContent ?? "";
+        if (box.left < around.left - slackPx || box.right > around.right + slackPx)
+          say(label, words, "leaves its chart");
+        const touches = labels
+          .slice(index + 1)
+          .some(
+            ({ box: other }) =>
+              box.left < other.right &&
+              other.left < box.right &&
+              box.top < other.bottom - 3 &&
+              other.top < box.bottom - 3,
+          );
+        if (touches) say(label, words, "touches another label of its chart");
+      }
+    };
+
     const widthOf = (words: string, style: CSSStyleDeclaration) => {
       const context = document.createElement("canvas").getContext("2d")!;
       context.font = style.font;
@@ -62,7 +97,12 @@ export function cutTexts(page: Page): Promise<string[]> {
     };
 
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) if (walker.currentNode.textContent?.trim()) checkText(walker.currentNode as Text);
+    while (walker.nextNode()) {
+      if (!walker.currentNode.textContent?.trim()) continue;
+      checkText(walker.currentNode as Text);
+      checkUnits(walker.currentNode as Text);
+    }
+    document.querySelectorAll<SVGElement>(".chart-area > svg").forEach(checkChart);
     document.querySelectorAll<HTMLInputElement | HTMLSelectElement>("input, select").forEach(checkField);
     for (const element of document.querySelectorAll("body *")) {
       if (element.scrollWidth <= element.clientWidth + slackPx || !element.checkVisibility()) continue;

@@ -17,8 +17,13 @@ export async function roomOfCourses(camera: Camera): Promise<void> {
     await page.locator(".trends-patients .patient-row").filter({ hasText: "M. Sommer" }).click();
     await page.getByRole("table").waitFor();
     await camera.take(page, "courses-trend");
+    await camera.take(page, "courses-trend-tooltip", { before: () => page.locator(".chart-cursor").last().focus() });
+    await camera.take(page, "courses-trend-table", {
+      before: () => page.locator(".page > *").last().scrollIntoViewIfNeeded(),
+    });
     await compared(camera, page);
     await patientDialogs(camera, page);
+    await longCourse(camera, page);
     await agreement(camera, page);
   });
 }
@@ -35,6 +40,26 @@ async function prepare(page: Page): Promise<void> {
   const rising = [...films].sort((a, b) => (a.reading?.vhs ?? 0) - (b.reading?.vhs ?? 0));
   for (const [index, film] of rising.entries())
     await ask(page, "films.edit", { filmId: film.id, takenAt: new Date(Date.UTC(2026, index * 2, 5)).toISOString() });
+}
+
+/** A patient of five years: many films, some through the API, some corrected. */
+async function longCourse(camera: Camera, page: Page): Promise<void> {
+  const { patients } = await ask(page, "patients.list", { search: "Bella" });
+  const trend = await ask(page, "trends.get", { patientId: patients.find(({ uuid }) => uuid === "P-4711")!.id });
+  const last = trend.points.at(-1)!;
+  const points = Array.from({ length: 32 }, (_, index) => ({
+    ...last,
+    at: new Date(Date.UTC(2021, 10 + index * 2, 3 + (index % 9))).toISOString(),
+    vhs: 9.4 + index * 0.09 + Math.sin(index * 5) * 0.2,
+    vlas: 1.9 + index * 0.03 + Math.sin(index * 3) * 0.1,
+    source: index % 7 === 3 ? ("api" as const) : index % 5 === 2 ? ("person" as const) : ("model" as const),
+    who: index % 5 === 2 ? "Dr Weber" : null,
+  }));
+  await answer(page, "trends.get", { ...trend, points });
+  await page.locator(".trends-patients .patient-row").filter({ hasText: "Luna" }).click();
+  await page.getByRole("row").nth(30).waitFor();
+  await camera.take(page, "courses-trend-long");
+  await page.unroute("**/app/call/trends.get");
 }
 
 async function compared(camera: Camera, page: Page): Promise<void> {
@@ -87,6 +112,9 @@ async function agreement(camera: Camera, page: Page): Promise<void> {
     await page.keyboard.press("Alt+7");
     await page.locator(".chart").first().waitFor();
     await camera.take(page, name);
+    await camera.take(page, `${name}-below`, {
+      before: () => page.locator(".agreement > *").last().scrollIntoViewIfNeeded(),
+    });
     await page.unroute("**/app/call/agreement.get");
   }
 }

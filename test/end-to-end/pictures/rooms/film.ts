@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
+import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
 import { phantomFromJpeg } from "../../../main/dicom/phantom-film.ts";
 import { text } from "../../../main/dicom/dicom-writer.ts";
 import { floats, foreignPresentation, graphic } from "../../../main/dicom/presentation/foreign-presentation.ts";
@@ -10,7 +11,7 @@ import { drag, middleOf, openFilms, openRow } from "../../actions.ts";
 import { openBella } from "../../prepared.ts";
 import { ask, phantom } from "../../program.ts";
 import type { Camera } from "../camera.ts";
-import { withProgram } from "./with-program.ts";
+import { answer, withProgram } from "./with-program.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "corvet-pictures-"));
 
@@ -35,18 +36,26 @@ async function menus(camera: Camera, page: Page): Promise<void> {
   for (const [name, button] of [
     ["film-window-menu", "Window presets"],
     ["film-overlay", "Overlay"],
-    ["film-turn-menu", "Rotate by degrees"],
+    ["film-turn-menu", "Turn by degrees"],
     ["film-share-menu", "Share"],
   ] as const) {
-    const found = page.getByRole("button", { name: button, exact: true });
-    if ((await found.count()) === 0) continue;
-    await found.click();
+    await page.getByRole("button", { name: button, exact: true }).click();
     await camera.take(page, name);
     await page.keyboard.press("Escape");
   }
   await page.keyboard.press("p");
   await camera.take(page, "film-crosshair");
-  await page.keyboard.press("Escape");
+  await page.keyboard.press("p");
+  await page.getByTestId("crosshair").waitFor({ state: "detached" });
+  await page.keyboard.press("z");
+  await camera.take(page, "film-magnifier", { before: () => page.getByTestId("stage").hover() });
+  await page.keyboard.press("z");
+  await camera.take(page, "film-tooltip", {
+    before: async () => {
+      await page.getByTestId("vhs-interval").hover();
+      await page.locator(".tooltip").waitFor();
+    },
+  });
   await page.keyboard.press("v");
   await camera.take(page, "film-votes");
   await page.keyboard.press("v");
@@ -77,6 +86,12 @@ async function doubts(camera: Camera, page: Page): Promise<void> {
   }
 }
 
+/** The rest of what a measurement says, where the panel is scrolled to its end. */
+async function wholePanel(camera: Camera, page: Page): Promise<void> {
+  const end = () => page.getByTestId("version").last().scrollIntoViewIfNeeded();
+  await camera.take(page, "film-versions", { before: end });
+}
+
 async function correction(camera: Camera, page: Page): Promise<void> {
   await openRow(page, "dog-03.jpg");
   await page.keyboard.press("c");
@@ -96,6 +111,7 @@ async function correction(camera: Camera, page: Page): Promise<void> {
   await page.getByTestId("version").nth(1).waitFor();
   await page.keyboard.press("Shift+O");
   await camera.take(page, "film-original-and-corrected");
+  await wholePanel(camera, page);
   await page.keyboard.press("Shift+O");
   await openRow(page, "dog-04.jpg");
   await page.keyboard.press("h");
@@ -216,4 +232,36 @@ async function otherFilms(camera: Camera, page: Page): Promise<void> {
   await openRow(page, "emma.dcm");
   await page.getByTestId("foreign-marks").getByText("Effusion?").waitFor();
   await camera.take(page, "film-foreign-marks");
+  await answer(page, "keyFilms.list", keyFilmsOf((await ask(page, "films.list", {})).films[0]!.id));
+  await page.getByRole("button", { name: "Open films" }).click();
+  await page.getByRole("menuitem", { name: /key films/i }).click();
+  await page.getByRole("dialog").waitFor();
+  await camera.take(page, "film-key-films");
+  await page.keyboard.press("Escape");
+}
+
+/** Two lists: films that are here, and some that an archive still has. */
+function keyFilmsOf(filmId: string): DesktopResponse<"keyFilms.list"> {
+  const film = (number: number, at: string | null) => ({
+    studyInstanceUid: "1.2.276.99.2",
+    seriesInstanceUid: "1.2.276.99.2.1",
+    sopInstanceUid: `1.2.276.99.2.${number}`,
+    filmId: at,
+  });
+  const list = (number: number, films: ReturnType<typeof film>[], description: string | null) => ({
+    sopInstanceUid: `1.2.276.99.9.${number}`,
+    title: number === 1 ? "For Referring Provider" : "For Surgery",
+    description,
+    at: new Date(Date.UTC(2026, 10, 20 - number, 9)).toISOString(),
+    patientName: number === 1 ? "Emma" : "Nala",
+    patientId: `P-90${number}`,
+    films,
+  });
+  const many = Array.from({ length: 7 }, (_, index) => film(20 + index, null));
+  return {
+    lists: [
+      list(1, [film(1, filmId), film(2, filmId), film(3, null)], "Left atrium and caudal lobar vessels"),
+      list(2, many, null),
+    ],
+  };
 }

@@ -3,14 +3,17 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { languages } from "../../../../core/language/languages.ts";
-import { openRow } from "../../actions.ts";
+import type { Page } from "playwright-core";
+import { openFilms } from "../../actions.ts";
 import { openBella } from "../../prepared.ts";
 import { ask, phantom } from "../../program.ts";
-import { openFilms } from "../../actions.ts";
-import type { Camera } from "../camera.ts";
+import { dress, type Camera } from "../camera.ts";
 import { withProgram } from "./with-program.ts";
 
-/** The hand-out, page by page, with long findings, so that there is a second one. Needs poppler-utils. */
+/**
+ * What leaves on paper, page by page: the hand-out with long findings, so that there is a second page, and the printed
+ * course of a patient. Needs poppler-utils.
+ */
 export async function roomOfPapers(camera: Camera): Promise<void> {
   await withProgram(camera, {}, async (page) => {
     await openBella(page);
@@ -24,7 +27,8 @@ export async function roomOfPapers(camera: Camera): Promise<void> {
     }
     const address = "12 Pond Street\n91054 Erlangen";
     await ask(page, "settings.save", { userName: "Dr Weber", clinicName: "Sommer clinic", clinicAddress: address });
-    await openRow(page, /dog-01/);
+    await page.locator(`[data-film="${bella.id}"]`).getByRole("button").first().click();
+    await page.locator(".panel[aria-busy=false]").waitFor();
     const insert = page.getByRole("button", { name: "Insert…" });
     for (let times = 0; times < 4; times++) {
       await insert.click();
@@ -40,10 +44,29 @@ export async function roomOfPapers(camera: Camera): Promise<void> {
         page.waitForEvent("download"),
         page.getByRole("menuitem", { name: entry }).click(),
       ]);
-      const pdf = path.join(mkdtempSync(path.join(tmpdir(), "corvet-paper-")), "handout.pdf");
+      const pdf = path.join(folder, "handout.pdf");
       await file.saveAs(pdf);
       await page.getByRole("dialog").waitFor({ state: "detached" });
-      execFileSync("pdftoppm", ["-r", "90", "-png", pdf, path.join(camera.shoot.folder, `paper-${language}`)]);
+      drawPages(pdf, path.join(camera.shoot.folder, `paper-${language}`));
     }
+    await printed(camera, page);
   });
+}
+
+const folder = mkdtempSync(path.join(tmpdir(), "corvet-paper-"));
+
+function drawPages(pdf: string, pictures: string): void {
+  execFileSync("pdftoppm", ["-r", "90", "-png", pdf, pictures]);
+}
+
+/** The patient's course as the browser prints it, from the dark theme. */
+async function printed(camera: Camera, page: Page): Promise<void> {
+  await page.keyboard.press("Alt+2");
+  await page.getByRole("table").waitFor();
+  for (const language of camera.shoot.languages) {
+    await dress(page, "dark", language);
+    const pdf = path.join(folder, "printed.pdf");
+    await page.pdf({ path: pdf, format: "A4", margin: { top: "1cm", bottom: "1cm", left: "1cm", right: "1cm" } });
+    drawPages(pdf, path.join(camera.shoot.folder, `paper-course-${language}`));
+  }
 }

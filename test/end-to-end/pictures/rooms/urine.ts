@@ -24,11 +24,14 @@ export async function roomOfUrine(camera: Camera): Promise<void> {
     await page.getByRole("button", { name: "Screen", exact: true }).click();
     await page.getByTestId("probability").waitFor();
     await camera.take(page, "urine-result");
+    await camera.take(page, "urine-what-if", {
+      before: () => page.locator(".what-if-row").last().scrollIntoViewIfNeeded(),
+    });
     const features = { BUN: 22, CREATININE: 1.3, HGB: 13, "ABSOLUTE LYMPHOCYTES": 2400, age_months: 60 };
     for (const BUN of [22, 31, 48]) await ask(page, "usg.screen", { features: { ...features, BUN }, patientId: id });
     await page.keyboard.press("Alt+1");
     await page.keyboard.press("Alt+3");
     await page.getByRole("group", { name: "Course of the screenings" }).waitFor();
-    await camera.take(page, "urine-course");
+    await camera.take(page, "urine-course", { before: () => page.locator(".chart").scrollIntoViewIfNeeded() });
   });
 }

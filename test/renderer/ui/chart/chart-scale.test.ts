@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { timeAxis, valueAxis } from "../../../../renderer/ui/chart/chart-scale.ts";
+import { spacedTicks, timeAxis, valueAxis } from "../../../../renderer/ui/chart/chart-scale.ts";
 
 test("rounds the lines of an axis around all values", () => {
   const { from, to, ticks } = valueAxis([9.8, 10.6, 8.5]);
@@ -39,4 +39,11 @@ test("dates of less than a month are named themselves, where their labels do not
     [at(3)],
     [at(3), at(12)],
   ]);
+});
+
+test("leaves lines out evenly where their labels would touch", () => {
+  expect(spacedTicks([1, 2, 3, 4, 5], [0, 50, 100, 150, 200], 49)).toEqual([1, 2, 3, 4, 5]);
+  expect(spacedTicks([1, 2, 3, 4, 5], [0, 50, 100, 150, 200], 51)).toEqual([1, 3, 5]);
+  expect(spacedTicks([1, 2], [0, 20], 51)).toEqual([1]);
+  expect(spacedTicks([], [], 51)).toEqual([]);
 });
