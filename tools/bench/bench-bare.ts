@@ -58,7 +58,9 @@ export async function networkRuns(
   );
   const packs: LoadedPack[] = [];
   for (const { folder, manifest } of gateFirst(found))
-    packs.push(await loadPack(folder, manifest as NetworkManifest, coresPerNetwork));
+    packs.push(
+      await loadPack(folder, manifest as NetworkManifest, { shared: coresPerNetwork, alone: coresPerNetwork }),
+    );
   const runs = packs.flatMap(({ members, locator, manifest }) => {
     const input = goldenInput(1, manifest.input.shape);
     const close = manifest.kind === "landmarks" ? members.slice(0, sides) : [];

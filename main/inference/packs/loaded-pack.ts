@@ -14,23 +14,25 @@ export type LoadedPack<Kind extends NetworkKind = NetworkKind> = {
   release(): Promise<void>;
 };
 
+/** How many cores a run may use: while another network runs, and while none does. */
+export type NetworkCores = { readonly shared: number; readonly alone: number };
+
 /**
  * Loads a pack: hashes, decoding constants, shapes of every network, and the golden input on the first member.
  * Nothing stays open when it fails.
  *
- * @param coresPerNetwork  how many cores a run may use
  * @throws AppError PACK_REFUSED
  */
 export async function loadPack(
   folder: string,
   manifest: ManifestOf<NetworkKind>,
-  coresPerNetwork: number,
+  cores: NetworkCores,
 ): Promise<LoadedPack> {
   // Throws before anything is opened.
   decodingOf(manifest);
   const opened: NetworkSession[] = [];
-  const open = async (file: PackFile) => {
-    const network = await openNetwork(readPackFile(folder, file), manifest, coresPerNetwork);
+  const open = async (file: PackFile, coresOfRun: number) => {
+    const network = await openNetwork(readPackFile(folder, file), manifest, coresOfRun);
     opened.push(network);
     return network;
   };
@@ -39,13 +41,19 @@ export async function loadPack(
   };
   try {
     const members: NetworkSession[] = [];
-    for (const member of manifest.members) members.push(await open(member));
+    for (const [index, member] of manifest.members.entries())
+      members.push(await open(member, hasNoneBeside(manifest.members, index) ? cores.alone : cores.shared));
     await assertGolden(members[0] as NetworkSession, manifest);
-    const locator = "locator" in manifest && manifest.locator ? await open(manifest.locator) : null;
+    const locator = "locator" in manifest && manifest.locator ? await open(manifest.locator, cores.shared) : null;
     const input = new Float32Array(valueCount(manifest.input.shape));
     return { manifest, members, locator, input, release };
   } catch (error) {
     await release();
     throw error;
   }
+}
+
+/** Members run two at a time: the last of an odd number finds the other thread without work. */
+function hasNoneBeside(members: readonly PackFile[], index: number): boolean {
+  return members.length % 2 === 1 && index === members.length - 1;
 }

@@ -30,11 +30,12 @@ function fittingThreads(): number {
 
 /**
  * Starts the threads. A network that has one core to itself wastes nothing on waiting for another, so the cores are
- * shared out among the threads and only what is left over helps within a network.
+ * shared out among the threads and only what is left over helps within a network, or what another network leaves idle.
  */
 export function startNetworkPool(count = fittingThreads()): NetworkPool {
-  const coresPerNetwork = Math.min(mostCoresPerNetwork, Math.floor(availableParallelism() / count));
-  const threads = Array.from({ length: count }, () => startNetworkThread(coresPerNetwork));
+  const alone = Math.min(mostCoresPerNetwork, availableParallelism());
+  const shared = Math.max(1, Math.min(alone, Math.floor(availableParallelism() / count)));
+  const threads = Array.from({ length: count }, () => startNetworkThread({ shared, alone }));
   const free = [...threads];
   const queue = new PQueue({ concurrency: count });
   const isAlive = () => threads.every((thread) => thread.isAlive());

@@ -1,5 +1,6 @@
 import { AppError } from "../../../core/app-error.ts";
 import { startThread, threadFile, ThreadEnded } from "../../workers/start-thread.ts";
+import type { NetworkCores } from "../packs/loaded-pack.ts";
 import type { NetworkCallName, NetworkCalls } from "./network-calls.ts";
 
 // ONNX Runtime 1.29 and later report to Microsoft unless told not to before they are loaded. A thread's environment is a
@@ -30,10 +31,10 @@ export function networksStopped(cause?: unknown): AppError {
   return new AppError("INTERNAL", "the networks stopped unexpectedly", { cause });
 }
 
-/** Starts a thread whose networks use so many cores each. */
-export function startNetworkThread(coresPerNetwork: number): NetworkThread {
+/** Starts a thread whose networks use so many cores. */
+export function startNetworkThread(cores: NetworkCores): NetworkThread {
   const file = threadFile("network-thread", import.meta.url);
-  const thread = startThread<NetworkCalls>(file, { data: coresPerNetwork, limits: { maxYoungGenerationSizeMb } });
+  const thread = startThread<NetworkCalls>(file, { data: cores, limits: { maxYoungGenerationSizeMb } });
   return {
     isAlive: () => thread.isReusable(),
     call: (name, request, signal) =>

@@ -1,7 +1,7 @@
 import { workerData } from "node:worker_threads";
 import { AppError } from "../../../core/app-error.ts";
 import { agreeOnView, greyInput, locateThorax, memberLook } from "../landmarks/look-at-film.ts";
-import { loadPack, type LoadedPack } from "../packs/loaded-pack.ts";
+import { loadPack, type LoadedPack, type NetworkCores } from "../packs/loaded-pack.ts";
 import { serveThread, type ServedCall } from "../../workers/serve-thread.ts";
 import type { NetworkCalls } from "./network-calls.ts";
 import type { ManifestOf, NetworkKind } from "../packs/pack-manifest.ts";
@@ -32,7 +32,7 @@ function unlessCancelled<Request, Answer>(work: (request: Request) => Answer) {
 }
 
 async function load(folder: string, manifest: ManifestOf<NetworkKind>): Promise<number> {
-  const loaded = await loadPack(folder, manifest, workerData as number);
+  const loaded = await loadPack(folder, manifest, workerData as NetworkCores);
   await packs.get(manifest.kind)?.release();
   packs.set(manifest.kind, loaded);
   return loaded.members.length;
