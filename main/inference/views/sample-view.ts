@@ -48,86 +48,42 @@ function placesOf(grid: number): readonly number[] {
 
 function turnedRows(film: FilmLevel, { origin, right, down }: ViewPlacement, grid: number): AddRow {
   const places = placesOf(grid);
-  const pairs = new DataView(film.data.buffer, film.data.byteOffset, film.data.byteLength);
+  const bytes = new DataView(film.data.buffer, film.data.byteOffset, film.data.byteLength);
   return (row, sums) => {
     for (const below of places)
       for (const beside of places) {
         const x = origin.x + (row + below) * down.x + beside * right.x;
         const y = origin.y + (row + below) * down.y + beside * right.y;
-        addTurnedSample(film, pairs, { x, y }, right, sums);
+        addTurnedSample(film, bytes, { x, y }, right, sums);
       }
   };
 }
 
-/** Adds one sample to each of a row's pixels, mixed of four pixels of the film. */
-function addTurnedSample(film: FilmLevel, pairs: DataView, start: Point, right: Point, sums: Int32Array): void {
-  const { width, height } = film;
-  const columns = sums.length;
-  if (isBeside(start.x, start.x + columns * right.x, width)) return;
-  if (isBeside(start.y, start.y + columns * right.y, height)) return;
-  const across = { first: firstOf(start.x), step: stepOf(right.x), end: (width + 1) << 16 };
-  const down = { first: firstOf(start.y), step: stepOf(right.y), end: (height + 1) << 16 };
-  const from = Math.min(columns, Math.max(entryOf(across), entryOf(down)));
-  const to = Math.max(from, Math.min(columns, exitOf(across), exitOf(down)));
-  const course = { across, down, sums };
-  addClamped(film, course, 0, from);
-  addInside(pairs, width + 3, course, from, to);
-  addClamped(film, course, to, columns);
-}
-
-/** A coordinate of a row's samples: the first, how far it is to the next one, and the last in the film's border. */
-type Coordinate = { readonly first: number; readonly step: number; readonly end: number };
-
-/** Where a row's samples lie, and the sums that they are added to. */
-type Course = { readonly across: Coordinate; readonly down: Coordinate; readonly sums: Int32Array };
-
-/** Number of the first sample that lies in the film or its border. */
-function entryOf({ first, step, end }: Coordinate): number {
-  if (first < 0) return step > 0 ? Math.ceil(-first / step) : Infinity;
-  if (first > end) return step < 0 ? Math.ceil((end - first) / step) : Infinity;
-  return 0;
-}
-
-/** Number of the first sample after those that lie there. */
-function exitOf({ first, step, end }: Coordinate): number {
-  if (step === 0) return Infinity;
-  return Math.floor((step > 0 ? end - first : -first) / step) + 1;
-}
-
-/** Adds samples that may lie beyond the film's border, which stands in for what is there. */
-function addClamped({ data, width }: FilmLevel, { across, down, sums }: Course, from: number, to: number): void {
-  const stride = width + 3;
-  let x = across.first + from * across.step;
-  let y = down.first + from * down.step;
-  for (let column = from; column < to; column += 1, x += across.step, y += down.step) {
-    const insideX = Math.min(across.end, Math.max(0, x));
-    const insideY = Math.min(down.end, Math.max(0, y));
-    const at = (insideY >> 16) * stride + (insideX >> 16);
-    const weightX = (insideX >> 8) & 0xff;
-    const above = data[at] as number;
-    const below = data[at + stride] as number;
-    const upper = (above << 8) + ((data[at + 1] as number) - above) * weightX;
-    const lower = (below << 8) + ((data[at + stride + 1] as number) - below) * weightX;
-    sums[column] = (sums[column] as number) + (upper << 8) + (lower - upper) * ((insideY >> 8) & 0xff);
-  }
-}
-
 /**
- * The same where all of them lie inside, which is the hot loop: two neighbours are read at a time, and those above are
- * mixed together with those below in the halves of one number.
+ * Adds one sample to each of a row's pixels, mixed of four pixels of the film; beyond the film's border all are black.
+ * Two neighbours are read at a time, and those above are mixed together with those below in the halves of one number.
  *
- * @param pairs  the film's bytes
+ * @param bytes  of the film
  */
-function addInside(pairs: DataView, stride: number, { across, down, sums }: Course, from: number, to: number): void {
-  const [stepX, stepY] = [across.step, down.step];
-  let x = (across.first + from * stepX) | 0;
-  let y = (down.first + from * stepY) | 0;
+function addTurnedSample(
+  { width, height }: FilmLevel,
+  bytes: DataView,
+  start: Point,
+  right: Point,
+  sums: Int32Array,
+): void {
+  const stride = width + 3;
+  const [firstX, firstY, stepX, stepY] = [firstOf(start.x), firstOf(start.y), stepOf(right.x), stepOf(right.y)];
+  const [endX, endY] = [(width + 1) << 16, (height + 1) << 16];
+  const from = Math.max(entryOf(firstX, stepX, endX), entryOf(firstY, stepY, endY));
+  const to = Math.min(sums.length, exitOf(firstX, stepX, endX), exitOf(firstY, stepY, endY));
+  let x = (firstX + from * stepX) | 0;
+  let y = (firstY + from * stepY) | 0;
   for (let column = from; column < to; column += 1) {
     const at = (Math.imul(y >> 16, stride) + (x >> 16)) | 0;
-    const weightX = (x >> 8) & 0xff;
-    const four = pairs.getUint16(at, true) | (pairs.getUint16((at + stride) | 0, true) << 16);
+    const four = bytes.getUint16(at, true) | (bytes.getUint16((at + stride) | 0, true) << 16);
     const left = four & 0xff00ff;
-    const mixed = ((left << 8) + Math.imul((((four >>> 8) & 0xff00ff) - left) | 0, weightX)) | 0;
+    const mixed = ((left << 8) + Math.imul((((four >>> 8) & 0xff00ff) - left) | 0, (x >> 8) & 0xff)) | 0;
     const upper = mixed & 0xffff;
     const lower = mixed >>> 16;
     sums[column] = ((sums[column] as number) + (upper << 8) + Math.imul((lower - upper) | 0, (y >> 8) & 0xff)) | 0;
@@ -136,26 +92,53 @@ function addInside(pairs: DataView, stride: number, { across, down, sums }: Cour
   }
 }
 
+/** Number of the first sample whose coordinate lies in the film or its border; Infinity where none does. */
+function entryOf(first: number, step: number, end: number): number {
+  if (first < 0) return step > 0 ? Math.ceil(-first / step) : Infinity;
+  if (first > end) return step < 0 ? Math.ceil((end - first) / step) : Infinity;
+  return 0;
+}
+
+/** Number of the first sample after those that lie there. */
+function exitOf(first: number, step: number, end: number): number {
+  if (step === 0) return Infinity;
+  return Math.floor((step > 0 ? end - first : -first) / step) + 1;
+}
+
 /** The same for a view whose rows lie along the film's: the film's rows are mixed first, then their pixels. */
 function uprightRows(film: FilmLevel, { origin, right, down }: ViewPlacement, grid: number): AddRow {
   const places = placesOf(grid);
-  const mixed = new Int32Array(film.width + 3);
+  const bytes = new DataView(film.data.buffer, film.data.byteOffset, film.data.byteLength);
+  const mixed = new Int32Array(film.width + 4);
   return (row, sums) => {
     mixed.fill(0);
-    for (const below of places) addMixedRow(film, origin.y + (row + below) * down.y, mixed);
+    for (const below of places) addMixedRow(film, bytes, origin.y + (row + below) * down.y, mixed);
     for (const beside of places) addUprightSample(mixed, film.width, origin.x + beside * right.x, right.x, sums);
   };
 }
 
-/** Adds a row that lies between two of the film, mixed of both, to `mixed`, in units of 1/256. */
-function addMixedRow({ data, width, height }: FilmLevel, place: number, mixed: Int32Array): void {
-  if (isBeside(place, place, height)) return;
+/**
+ * Adds a row that lies between two of the film, mixed of both, to `mixed`, in units of 1/256; four pixels at a time,
+ * two in the halves of one number. After a row's end all are black.
+ *
+ * @param bytes  of the film
+ */
+function addMixedRow({ width, height }: FilmLevel, bytes: DataView, place: number, mixed: Int32Array): void {
+  const y = firstOf(place);
+  const row = y >> 16;
+  if (row < 0 || row > height) return;
   const stride = width + 3;
-  const y = Math.min((height + 1) << 16, Math.max(0, firstOf(place)));
   const share = (y >> 8) & 0xff;
-  for (let column = 0, at = (y >> 16) * stride; column < stride; column += 1, at += 1) {
-    const above = data[at] as number;
-    mixed[column] = (mixed[column] as number) + (above << 8) + ((data[at + stride] as number) - above) * share;
+  for (let column = 1, at = row * stride + 1; column <= width; column += 4, at += 4) {
+    const above = bytes.getUint32(at, true);
+    const below = bytes.getUint32((at + stride) | 0, true);
+    const [aboveEven, aboveOdd] = [above & 0xff00ff, (above >>> 8) & 0xff00ff];
+    const even = ((aboveEven << 8) + Math.imul(((below & 0xff00ff) - aboveEven) | 0, share)) | 0;
+    const odd = ((aboveOdd << 8) + Math.imul((((below >>> 8) & 0xff00ff) - aboveOdd) | 0, share)) | 0;
+    mixed[column] = (mixed[column] as number) + (even & 0xffff);
+    mixed[column + 1] = (mixed[column + 1] as number) + (odd & 0xffff);
+    mixed[column + 2] = (mixed[column + 2] as number) + (even >>> 16);
+    mixed[column + 3] = (mixed[column + 3] as number) + (odd >>> 16);
   }
 }
 
@@ -169,11 +152,6 @@ function addUprightSample(mixed: Int32Array, width: number, start: number, right
     const level = (left << 8) + ((mixed[(inside >> 16) + 1] as number) - left) * ((inside >> 8) & 0xff);
     sums[column] = (sums[column] as number) + level;
   }
-}
-
-/** Whether everything from one coordinate to another lies on one side of the film. */
-function isBeside(start: number, end: number, length: number): boolean {
-  return Math.max(start, end) <= -1 || Math.min(start, end) >= length;
 }
 
 /** A coordinate, the border counted; half of 1/256 more, because weights are cut off to 1/256. */
