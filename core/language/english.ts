@@ -418,6 +418,7 @@ export const english = {
   report: {
     menu: "Share",
     handOut: "Handout (PDF)",
+    withoutFindings: "Without the findings you are writing: accept the reading or save the findings first.",
     handOutIn: "Handout, {language} (PDF)",
     mail: "Send by e-mail…",
     mailSubject: "{name}: heart size on the radiograph of {date}",

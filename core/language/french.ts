@@ -425,6 +425,7 @@ export const french: Catalogue = {
   report: {
     menu: "Partager",
     handOut: "Compte rendu (PDF)",
+    withoutFindings: "Sans les conclusions en cours : acceptez d’abord la mesure ou enregistrez les conclusions.",
     handOutIn: "Compte rendu, {language} (PDF)",
     mail: "Envoyer par e-mail…",
     mailSubject: "{name} : taille du cœur sur la radiographie du {date}",

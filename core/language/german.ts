@@ -424,6 +424,7 @@ export const german: Catalogue = {
   report: {
     menu: "Teilen",
     handOut: "Befundblatt (PDF)",
+    withoutFindings: "Ohne den begonnenen Befund: Bestätigen Sie zuerst die Messung, oder speichern Sie den Befund.",
     handOutIn: "Befundblatt, {language} (PDF)",
     mail: "Per E-Mail senden …",
     mailSubject: "{name}: Herzgröße auf der Röntgenaufnahme vom {date}",

@@ -12,8 +12,9 @@ export function MergePatient({ patient, onClose }: { readonly patient: Patient; 
   const { merge, unmerge } = usePatients();
   const take = (gone: Patient) =>
     attempt(async () => {
-      const { undoId, films } = await merge(patient, gone);
+      // Closed before the answer, which a second press would wait for, too.
       onClose();
+      const { undoId, films } = await merge(patient, gone);
       useToasts.getState().show("note", text("films.merged", { gone: gone.name, kept: patient.name, films }), {
         action: { label: text("viewer.undo"), onChoose: () => attempt(() => unmerge(undoId)) },
       });

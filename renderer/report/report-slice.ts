@@ -2,6 +2,7 @@ import { create } from "zustand";
 import type { DicomNode, SendFailure } from "../../core/contract/desktop/network/dicom.ts";
 import { call, connection } from "../state/connection.ts";
 import { showFault } from "../state/faults.ts";
+import { useWrittenFindings } from "../state/films/written-findings.ts";
 import { useSendings } from "../state/transfers/sendings.ts";
 import type { Language } from "../../core/language/languages.ts";
 import { textNow, useLanguage } from "../ui/language/language.ts";
@@ -29,6 +30,12 @@ type ReportState = {
   readonly stop: () => void;
 };
 
+/** What is being written is not signed: it goes nowhere yet, and whoever shares the film is told so. */
+function tellOfFindings(filmId: string): void {
+  if (filmId in useWrittenFindings.getState().texts)
+    useToasts.getState().show("note", textNow()("report.withoutFindings"));
+}
+
 /** Sharing a film's results, one at a time. */
 export const useReport = create<ReportState>((set, get) => ({
   task: null,
@@ -37,6 +44,7 @@ export const useReport = create<ReportState>((set, get) => ({
   save: async (kind, filmId, language = useLanguage.getState().language) => {
     const task: Task = { kind, filmId };
     set({ task, failure: null, sent: null });
+    tellOfFindings(filmId);
     try {
       const { download } =
         kind === "handOut"
@@ -52,6 +60,7 @@ export const useReport = create<ReportState>((set, get) => ({
   mail: async (filmId, words) => {
     const task: Task = { kind: "handOut", filmId };
     set({ task, failure: null, sent: null });
+    tellOfFindings(filmId);
     try {
       const { language } = useLanguage.getState();
       const tell = (name: "mailSaved" | "mailBeside", file: string) =>
@@ -73,6 +82,7 @@ export const useReport = create<ReportState>((set, get) => ({
   send: async (filmId, node) => {
     const task: Task = { kind: "send", filmId, node, sendId: crypto.randomUUID() };
     set({ task, failure: null, sent: null });
+    tellOfFindings(filmId);
     try {
       const { sentObjects, failure } = await call("dicom.send", { sendId: task.sendId, filmId, nodeId: node.id });
       if (get().task !== task) return;

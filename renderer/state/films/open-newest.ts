@@ -8,7 +8,8 @@ const begin = newestQuestion();
 export async function openNewestOf(patientId: string): Promise<void> {
   const isNewest = begin();
   const { films } = await call("films.list", { patientId, order: "takenNewest", limit: 1 });
-  const { opened, openId, open } = useFilms.getState();
+  const { opened, openId, hidden, open } = useFilms.getState();
   const isTheirs = opened !== null && opened.id === openId && opened.patient?.id === patientId;
-  if (isNewest() && films[0] && !isTheirs) open(films[0].id);
+  const [newest] = films.filter(({ id }) => !hidden.has(id));
+  if (isNewest() && newest && !isTheirs) open(newest.id);
 }

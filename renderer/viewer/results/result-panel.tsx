@@ -67,6 +67,8 @@ export function ResultPanel({
         <header className="panel-head">
           <div>
             <h2>{film.patient?.name || film.fileName}</h2>
+            <CommandTool command="films.previous" icon="filmAbove" />
+            <CommandTool command="films.next" icon="filmBelow" />
             {film.patient && <CommandTool command="films.patient" icon="patient" />}
             {actions}
           </div>

@@ -52,8 +52,6 @@ export function Toolbar({ hasOriginal }: { readonly hasOriginal: boolean }) {
       {hasOriginal && <CommandTool command="overlay.original" icon="compare" isPressed={overlay.hasOriginal} />}
       <OverlayOptions />
       <span className="spring" />
-      <CommandTool command="films.previous" icon="filmAbove" />
-      <CommandTool command="films.next" icon="filmBelow" />
       <CommandTool command="view.full" icon="full" isPressed={isFull} />
     </div>
   );

@@ -10,7 +10,7 @@ import { inParts } from "./in-parts.ts";
  * that is closed early removes nothing.
  */
 export function removeWithUndo(filmIds: readonly string[]): void {
-  const { hide, unhide } = useFilms.getState();
+  const { hide, unhide, openId, open } = useFilms.getState();
   hide(filmIds);
   const remove = async () => {
     try {
@@ -28,6 +28,7 @@ export function removeWithUndo(filmIds: readonly string[]): void {
       onChoose: () => {
         clearTimeout(waiting);
         unhide(filmIds);
+        if (useFilms.getState().openId === null) open(openId);
       },
     },
   });

@@ -39,8 +39,8 @@ test("a patient is edited where its course is shown, and the film tells its age"
   await page.locator(".panel-head").getByText("female neutered · 7 years at the film · 8.4 kg · bella-7").waitFor();
   await page.keyboard.press("Alt+2");
   await page.getByRole("searchbox").fill("276098");
-  await page.locator(".trends-patients .patient-row").first().click();
   await expect.poll(() => page.locator(".trends-patients .patient-row").count()).toBe(1);
+  await page.locator(".trends-patients .patient-row").click();
   await page.getByRole("searchbox").fill("");
 });
 

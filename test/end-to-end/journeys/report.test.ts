@@ -54,7 +54,11 @@ test("a measured film gives a hand-out and DICOM files", async () => {
   await page.keyboard.press("Alt+1");
   await openFilms(page, [film]);
   await openRow(page, "cat-01.jpg");
+  // Nothing that is being written leaves unsigned, and whoever sends it without is told.
+  await page.getByLabel("Findings").fill("Calm cat");
   const [handOut] = await Promise.all([page.waitForEvent("download"), choose("Handout (PDF)")]);
+  await page.getByText("Without the findings you are writing").waitFor();
+  await page.getByLabel("Findings").fill("");
   expect([
     handOut.suggestedFilename(),
     readFileSync(await handOut.path())

@@ -94,6 +94,17 @@ test("Delete removes what is selected, and Undo brings it back; what is not take
   await page.locator(".toast").filter({ hasText: "2 films removed" }).getByRole("button", { name: "Undo" }).click();
   await expect.poll(() => rows().count()).toBe(before);
   expect((await ask(page, "films.list", {})).total).toBe(before);
+  // All of them, too: the film that was open is open again.
+  const opened = await page.locator(".panel-head h2").innerText();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Delete");
+  await page.locator(".viewer-empty").waitFor();
+  await page
+    .locator(".toast")
+    .filter({ hasText: `${before} films removed` })
+    .getByRole("button", { name: "Undo" })
+    .click();
+  await expect.poll(() => page.locator(".panel-head h2").allInnerTexts()).toEqual([opened]);
   await rows().nth(0).locator(".film-open").click();
   await page.keyboard.press("Delete");
   await expect.poll(async () => (await ask(page, "films.list", {})).total).toBe(before - 1);
