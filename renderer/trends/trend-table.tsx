@@ -41,7 +41,7 @@ export function TrendTable({
             ))}
             <th>{text("trends.tier")}</th>
             <th>{text("trends.source")}</th>
-            <th>
+            <th className="no-print">
               <span className="visually-hidden">{text("trends.open")}</span>
             </th>
           </tr>

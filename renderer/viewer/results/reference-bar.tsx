@@ -85,7 +85,9 @@ function Source({ range }: { readonly range: ReferenceRange }) {
   return (
     <Hint text={source}>
       <button type="button" className="source quiet fine">
-        {whose}, {text(`reference.band_${range.band}`)} · <span className="citation">{source.split(/,| · /)[0]}</span>
+        {whose}, {text(`reference.band_${range.band}`)}
+        {"\u00a0· "}
+        <span className="citation">{source.split(/,| · /)[0]}</span>
       </button>
     </Hint>
   );

@@ -280,6 +280,7 @@ test("five values are screened; units switch, warnings are the interface's own w
   await ask(page, "settings.save", { language: "de" });
   await page.getByText("Kreatinin: 212 wurde als µmol/l verstanden, das sind 2,4 mg/dl").waitFor();
   await ask(page, "settings.save", { language: "en" });
+  await page.getByText("Creatinine: 212 was taken as µmol/L, that is 2.4 mg/dL").waitFor();
   const bars = await page.getByTestId("shap").allInnerTexts();
   expect(bars).toHaveLength(5);
   const sizes = bars.map((bar) => Math.abs(Number(/[+−±]([\d.]+)\s*$/.exec(bar)![1])));
