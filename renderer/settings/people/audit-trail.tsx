@@ -1,9 +1,7 @@
 import { useEffect, useState } from "react";
 import type { DesktopRequest } from "../../../core/contract/desktop.ts";
 import type { AuditEvent } from "../../../core/contract/desktop/people.ts";
-import type { Say } from "../../../core/language/say.ts";
 import { auditActions, type AuditAction } from "../../../core/people/audit-actions.ts";
-import { roles } from "../../../core/people/roles.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { usePatients } from "../../state/patients.ts";
@@ -14,6 +12,7 @@ import { Choice, TextField } from "../../ui/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { saveTextFile } from "../../ui/save-file.ts";
+import { factsOf } from "./audit-facts.ts";
 
 type Filter = DesktopRequest<"audit.csv">;
 
@@ -94,42 +93,6 @@ function EventTable({ events }: { readonly events: readonly AuditEvent[] }) {
       </tbody>
     </table>
   );
-}
-
-/** Facts of events that have a name in the catalogues; what is not among them is shown as it was recorded. */
-const namedFacts = [
-  "films",
-  "isEveryOne",
-  "isIdle",
-  "reason",
-  "times",
-  "wrongSecrets",
-  "role",
-  "was",
-  "now",
-  "changed",
-  "version",
-  "singleCents",
-  "sessionCents",
-  "why",
-  "by",
-  "pseudonym",
-  "rows",
-] as const;
-
-/** Names where there are any, identifiers otherwise; what changed, and how often. */
-function factsOf({ subject, detail }: AuditEvent, text: Say): string {
-  const { name, ...facts } = detail;
-  const about = typeof name === "string" && name !== "" ? name : (subject?.slice(0, 40) ?? "");
-  const others = Object.entries(facts)
-    .filter(([fact, value]) => fact !== "reading" && value !== null && value !== false)
-    .map(([fact, value]) => {
-      const label = namedFacts.find((known) => known === fact);
-      const role = roles.find((known) => known === value);
-      const said = value === true ? text("auditFacts.yes") : role ? text(`people.role_${role}`) : String(value);
-      return `${text("common.labelled", { label: label ? text(`auditFacts.${label}`) : fact })} ${said}`;
-    });
-  return [about, ...others].filter((part) => part !== "").join(" · ") || "—";
 }
 
 function FilterFields({

@@ -1,0 +1,76 @@
+import type { AuditEvent } from "../../../core/contract/desktop/people.ts";
+import type { PlainKey } from "../../../core/language/catalogue.ts";
+import type { Say } from "../../../core/language/say.ts";
+import { roles } from "../../../core/people/roles.ts";
+
+/** Settings by what their pages call them; others are shown as they were recorded. */
+const namesOfSettings: Readonly<Record<string, PlainKey>> = {
+  desktop: "settings.title",
+  watchedFolders: "folders.tab",
+  hl7Destination: "hl7.title",
+  packPublishers: "settings.publishers",
+  updates: "updates.title",
+  people: "people.introTitle",
+  language: "settings.language",
+  locale: "settings.numbersAndDates",
+  theme: "settings.theme",
+  userName: "settings.userName",
+  clinicName: "settings.clinicName",
+  clinicCode: "settings.clinicCode",
+  clinicAddress: "report.address",
+  clinicLogo: "report.logo",
+  shortcuts: "settings.shortcuts",
+  keepImages: "settings.keepImages",
+  keepImagesDays: "settings.keepImages",
+  measuresOnArrival: "settings.measuresOnArrival",
+  isAutomatic: "updates.automatic",
+  mirror: "updates.mirror",
+  lockAfterMinutes: "people.lockAfter",
+};
+
+const nameOf = (setting: string, text: Say) => {
+  const key = namesOfSettings[setting];
+  return key ? text(key) : setting;
+};
+
+/** Facts of events that have a name in the catalogues; what is not among them is shown as it was recorded. */
+const namedFacts = [
+  "films",
+  "isEveryOne",
+  "isIdle",
+  "reason",
+  "times",
+  "wrongSecrets",
+  "role",
+  "was",
+  "now",
+  "changed",
+  "version",
+  "singleCents",
+  "sessionCents",
+  "why",
+  "by",
+  "pseudonym",
+  "rows",
+] as const;
+
+/** Names where there are any, identifiers otherwise; what changed, and how often. */
+export function factsOf({ subject, detail }: AuditEvent, text: Say): string {
+  const { name, ...facts } = detail;
+  const about = typeof name === "string" && name !== "" ? name : nameOf(subject?.slice(0, 40) ?? "", text);
+  const others = Object.entries(facts)
+    .filter(([fact, value]) => fact !== "reading" && value !== null && value !== false)
+    .map(([fact, value]) => {
+      const label = namedFacts.find((known) => known === fact);
+      const role = roles.find((known) => known === value);
+      const said = value === true ? text("auditFacts.yes") : role ? text(`people.role_${role}`) : String(value);
+      const words = fact === "changed" ? namesIn(said, text) : said;
+      return `${text("common.labelled", { label: label ? text(`auditFacts.${label}`) : fact })} ${words}`;
+    });
+  return [about, ...others].filter((part) => part !== "").join(" · ") || "—";
+}
+
+/** Settings that changed together, each once. */
+function namesIn(changed: string, text: Say): string {
+  return [...new Set(changed.split(", ").map((setting) => nameOf(setting, text)))].join(", ");
+}
