@@ -892,6 +892,7 @@ export const english = {
     denied: "Camera access is blocked",
     deniedText: "Allow camera access for this page in your system or browser settings.",
     noPack: "The pack for photographs of screens is not loaded",
+    noPackText: "Import a pack for photographs, or open the film as a file.",
     state_idle: "Ready to start",
     state_ready: "Looking for the film…",
     state_continue: "Hold still",

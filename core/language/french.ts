@@ -908,6 +908,7 @@ export const french: Catalogue = {
     denied: "L’accès à la caméra est bloqué",
     deniedText: "Autorisez la caméra pour cette page dans les réglages du système ou du navigateur.",
     noPack: "Le modèle pour photos d’écran n’est pas chargé",
+    noPackText: "Importez un modèle pour photos d’écran, ou ouvrez le cliché comme fichier.",
     state_idle: "Prêt",
     state_ready: "Recherche du cliché…",
     state_continue: "Ne bougez plus",

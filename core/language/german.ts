@@ -912,6 +912,7 @@ export const german: Catalogue = {
     denied: "Kamerazugriff ist gesperrt",
     deniedText: "Erlauben Sie den Kamerazugriff für diese Seite in den Einstellungen des Systems oder Browsers.",
     noPack: "Das Paket für Monitorfotos ist nicht geladen",
+    noPackText: "Importieren Sie ein Paket für Monitorfotos, oder öffnen Sie die Aufnahme als Datei.",
     state_idle: "Bereit",
     state_ready: "Aufnahme wird gesucht …",
     state_continue: "Ruhig halten",

@@ -5,6 +5,7 @@ import { attempt } from "../state/faults.ts";
 import { useFilms } from "../state/films/films.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { usePatients } from "../state/patients.ts";
+import { showSettings } from "../state/places/settings-tab.ts";
 import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
@@ -25,7 +26,7 @@ export function Capture() {
   useEffect(() => reset, [reset]);
   useOpenResult();
   const isRunning = session?.status === "ready" || session?.status === "continue";
-  if (!isPopEnabled) return <Empty icon="capture" title={text("capture.noPack")} />;
+  if (!isPopEnabled) return <NoPack />;
   if (trouble) return <NoCamera trouble={trouble} onRetry={retry} />;
   return (
     <div className="capture">
@@ -86,6 +87,16 @@ export function Capture() {
         </div>
       </aside>
     </div>
+  );
+}
+
+function NoPack() {
+  const text = useText();
+  return (
+    <Empty icon="capture" title={text("capture.noPack")}>
+      <p>{text("capture.noPackText")}</p>
+      <Button onClick={() => showSettings("packs")}>{text("common.showPacks")}</Button>
+    </Empty>
   );
 }
 

@@ -3,8 +3,7 @@ import { languageCodes, languages } from "../../core/language/languages.ts";
 import { useAnonymous } from "../state/anonymous.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { useFilms, useOpenFilm } from "../state/films/films.ts";
-import { useNavigation } from "../state/navigation.ts";
-import { useSettingsTab } from "../state/places/settings-tab.ts";
+import { showSettings } from "../state/places/settings-tab.ts";
 import { IconButton } from "../ui/button.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useLanguage, useText } from "../ui/language/language.ts";
@@ -26,10 +25,7 @@ export function ReportMenu() {
   useSentNote();
   if (!film) return null;
   const isDisabled = !hasReading || !film.hasImage;
-  const openSettings = () => {
-    useSettingsTab.getState().setTab("dicom");
-    useNavigation.getState().go("settings");
-  };
+  const openSettings = () => showSettings("dicom");
   const date = format.day(film.takenAt);
   const mailWords = {
     subject: text("report.mailSubject", { name: film.patient?.name || film.fileName, date }),

@@ -5,6 +5,7 @@ import { ChosenPatient } from "../patients/chosen-patient.tsx";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { usePatients } from "../state/patients.ts";
+import { showSettings } from "../state/places/settings-tab.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
@@ -32,6 +33,7 @@ export function Usg() {
     return (
       <Empty icon="usg" title={text("usg.noModel")}>
         <p>{text("usg.noModelText")}</p>
+        <Button onClick={() => showSettings("packs")}>{text("common.showPacks")}</Button>
       </Empty>
     );
   return (

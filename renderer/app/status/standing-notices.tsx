@@ -2,7 +2,7 @@ import { failureText } from "../../state/faults.ts";
 import { useNavigation } from "../../state/navigation.ts";
 import { useProgram } from "../../state/program.ts";
 import { useDrafts } from "../../state/upkeep/drafts.ts";
-import { useSettingsTab } from "../../state/places/settings-tab.ts";
+import { showSettings } from "../../state/places/settings-tab.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/empty.tsx";
 import { useLanguage, useText } from "../../ui/language/language.ts";
@@ -45,14 +45,10 @@ export function StandingNotices() {
 
 function NoPack() {
   const text = useText();
-  const showPacks = () => {
-    useSettingsTab.getState().setTab("packs");
-    useNavigation.getState().go("settings");
-  };
   return (
     <Notice tone="review">
       <strong>{text("common.noPackTitle")}</strong> {text("common.noPackText")}{" "}
-      <Button onClick={showPacks}>{text("common.showPacks")}</Button>
+      <Button onClick={() => showSettings("packs")}>{text("common.showPacks")}</Button>
     </Notice>
   );
 }

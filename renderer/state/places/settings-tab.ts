@@ -1,4 +1,5 @@
 import { create } from "zustand";
+import { useNavigation } from "../navigation.ts";
 
 /** The parts of the settings. */
 export type SettingsTab =
@@ -21,3 +22,9 @@ export const useSettingsTab = create<{ readonly tab: SettingsTab; readonly setTa
     setTab: (tab) => set({ tab }),
   }),
 );
+
+/** Goes to a part of the settings. */
+export function showSettings(tab: SettingsTab): void {
+  useSettingsTab.getState().setTab(tab);
+  useNavigation.getState().go("settings");
+}

@@ -2,8 +2,7 @@ import { useState, type FormEvent } from "react";
 import type { DicomNode } from "../../../core/contract/desktop/network/dicom.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
-import { useNavigation } from "../../state/navigation.ts";
-import { useSettingsTab } from "../../state/places/settings-tab.ts";
+import { showSettings } from "../../state/places/settings-tab.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Empty } from "../../ui/empty.tsx";
@@ -67,8 +66,7 @@ export function NoNode(props: {
   const text = useText();
   const openSettings = () => {
     onClose();
-    useSettingsTab.getState().setTab("dicom");
-    useNavigation.getState().go("settings");
+    showSettings("dicom");
   };
   return (
     <Dialog isOpen onClose={onClose} title={title}>

@@ -46,6 +46,8 @@ test("without packs films are opened and measured by hand; when the program stop
   await page.getByRole("heading", { name: "No screening model is loaded" }).waitFor();
   await page.keyboard.press("Alt+4");
   await page.getByRole("heading", { name: "The pack for photographs of screens is not loaded" }).waitFor();
+  await page.getByRole("button", { name: "Open the model packs" }).click();
+  await page.getByRole("tab", { name: "Model packs", selected: true }).waitFor();
   await bare.stop();
   await page.getByText("Corvet is not responding").first().waitFor();
   await context.close();

@@ -30,6 +30,10 @@ export async function roomOfTroubles(camera: Camera): Promise<void> {
     }
     await page.unroute("**/app/call/drafts.get");
     await shown(page);
+    await page.keyboard.press("Alt+4");
+    await page.getByRole("heading", { name: "No camera found" }).waitFor();
+    await camera.take(page, "troubles-no-camera");
+    await page.keyboard.press("Alt+1");
     await camera.take(page, "troubles-offline", {
       enter: async () => {
         await program.kill();
@@ -41,9 +45,16 @@ export async function roomOfTroubles(camera: Camera): Promise<void> {
       },
     });
   });
-  await withProgram(camera, { program: ["--packs", mkdtempSync(path.join(tmpdir(), "corvet-no-packs-"))] }, (page) =>
-    camera.take(page, "troubles-no-model"),
-  );
+  const program = ["--packs", mkdtempSync(path.join(tmpdir(), "corvet-no-packs-"))];
+  await withProgram(camera, { program }, async (page) => {
+    await camera.take(page, "troubles-no-model");
+    await page.keyboard.press("Alt+3");
+    await page.getByRole("heading", { name: "No screening model is loaded" }).waitFor();
+    await camera.take(page, "troubles-no-screening");
+    await page.keyboard.press("Alt+4");
+    await page.getByRole("button", { name: "Open the model packs" }).waitFor();
+    await camera.take(page, "troubles-no-photographs");
+  });
 }
 
 async function shown(page: Page): Promise<void> {
