@@ -4,13 +4,14 @@ import type { Film, Reading } from "../../core/contract/desktop/films.ts";
 import { DrawingHint, DrawingTools } from "../film/annotations/drawing-tools.tsx";
 import { spacingOf } from "../film/spacing.ts";
 import { call } from "../state/connection.ts";
+import { useAnnotations } from "../state/drawing/annotations.ts";
 import { attempt } from "../state/faults.ts";
-import { Button } from "../ui/button.tsx";
+import { Button, Hint } from "../ui/button.tsx";
 import { Loading } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { CommandTool } from "../ui/keys/command-tool.tsx";
-import { useCommands } from "../ui/keys/shortcuts.ts";
+import { useCommands, useKeys } from "../ui/keys/shortcuts.ts";
 import { ComparedFilm } from "./compared-film.tsx";
 import { LinkedTools } from "./linked-tools.tsx";
 import { linkedAtFirst, useLinkedCommands, type LinkChange } from "./linked-view.ts";
@@ -22,6 +23,7 @@ type Side = { readonly film: Film; readonly reading: Reading | null };
 /** Films side by side with what changed between them: the earliest first, or the other way round. */
 export function Comparison() {
   const text = useText();
+  const leaveKeys = useKeys("correct.leave");
   const marked = useTrends((state) => state.marked);
   const compare = useTrends((state) => state.compare);
   const [sides, setSides] = useState<readonly Side[] | null>(null);
@@ -34,9 +36,12 @@ export function Comparison() {
   const change = (part: LinkChange) =>
     setLinked((before) => ({ ...before, ...(typeof part === "function" ? part(before) : part) }));
   useLinkedCommands(linked, change);
+  // With a tool in hand Escape puts that down first.
+  const isDrawing = useAnnotations(({ tool, selected }) => tool !== null || selected !== null);
   useCommands({
     "overlay.toggle": () => setOverlay(!hasOverlay),
     "compare.swap": () => setSwapped(!isSwapped),
+    ...(!isDrawing && { "correct.leave": () => compare(false) }),
   });
   if (!inTime || inTime.length < 2) return <Loading label={text("common.loading")} />;
   const titled = inTime.map((side, index) => ({ ...side, title: titleOf(text, index, inTime.length) }));
@@ -45,9 +50,11 @@ export function Comparison() {
     <section className="comparison" aria-label={text("trends.compareFilms")}>
       <header className="page-head comparison-head">
         <Differences sides={inTime} />
-        <Button tone="plain" onClick={() => compare(false)}>
-          {text("common.close")}
-        </Button>
+        <Hint text={text("common.close")} keys={leaveKeys}>
+          <Button tone="plain" onClick={() => compare(false)}>
+            {text("common.close")}
+          </Button>
+        </Hint>
       </header>
       <div className="comparison-tools" role="toolbar" aria-label={text("viewer.tools")}>
         <LinkedTools linked={linked} onChange={change} />

@@ -85,7 +85,12 @@ test("two films are compared side by side with the change between them", async (
   await differences.waitFor();
   expect(await differences.innerText()).toMatch(/VHS\s+[\d.]+ → [\d.]+\s+[+−±][\d.]+ v/);
   await expect.poll(() => page.locator(".compared-stage .landmark").count()).toBe(10);
-  await page.getByRole("region", { name: "Compare films" }).getByRole("button", { name: "Close" }).click();
+  // Escape puts a tool down first, then ends the comparison.
+  await page.keyboard.press("2");
+  await page.keyboard.press("Escape");
+  await differences.waitFor();
+  await page.keyboard.press("Escape");
+  await differences.waitFor({ state: "detached" });
 });
 
 test("a rise of half a vertebra within six months is marked with its source; corrected values stand beside what the network said, in the file too", async () => {
