@@ -135,6 +135,7 @@ function Ground({
   readonly scales: Scales;
 }) {
   const margin = margins();
+  const scale = letterScale();
   const [left, right] = [margin.left, widthPx - margin.right];
   const within = (value: number) => Math.min(Math.max(value, yAxis.from), yAxis.to);
   return (
@@ -167,7 +168,7 @@ function Ground({
         tickValues={[...yAxis.ticks]}
         tickFormat={(value) => yAxis.text(Number(value))}
         tickClassName="tick"
-        tickLabelProps={{ className: "axis end", dx: -2, dy: 3.5 }}
+        tickLabelProps={{ className: "axis end", dx: -2, dy: 3.5 * scale }}
       />
       <AxisBottom
         scale={x}
@@ -175,10 +176,10 @@ function Ground({
         axisClassName="axis-x"
         tickValues={ticksWithRoom(xAxis, x)}
         tickFormat={(value) => xAxis.text(Number(value))}
-        tickLength={4}
-        tickLabelProps={{ className: "axis middle", dy: 4 }}
+        tickLength={4 * scale}
+        tickLabelProps={{ className: "axis middle", dy: 4 + 10 * (scale - 1) }}
       />
-      <text className="axis" x={6} y={12 * letterScale()}>
+      <text className="axis" x={6} y={12 * scale}>
         {yAxis.caption}
       </text>
       <text className="axis end" x={right} y={heightPx - 4}>
