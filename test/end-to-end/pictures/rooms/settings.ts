@@ -35,7 +35,7 @@ const openTab = (page: Page, name: string) => page.getByRole("tab", { name, exac
 async function takeToTheEnd(camera: Camera, page: Page, name: string): Promise<void> {
   await camera.take(page, name);
   await camera.take(page, `${name}-end`, {
-    enter: () =>
+    before: () =>
       page.evaluate(() => {
         for (const pane of document.querySelectorAll("*"))
           if (pane.scrollHeight > pane.clientHeight && getComputedStyle(pane).overflowY === "auto")
