@@ -8,6 +8,7 @@ import { timeAxis, valueAxis } from "../ui/chart/chart-scale.ts";
 import { Chart, type ChartProps } from "../ui/chart/chart.tsx";
 import { useDateText } from "../ui/chart/use-date-text.ts";
 import { useFormat } from "../ui/language/format.ts";
+import { useRangeLimits } from "../ui/language/range-limits.ts";
 import { usePaneSizes } from "../ui/panes/pane-sizes.ts";
 import { useText } from "../ui/language/language.ts";
 
@@ -85,21 +86,16 @@ export function TrendChart({
 /** What marks, fill and band mean: the range with its limits and unit. */
 function useLegend() {
   const text = useText();
-  const format = useFormat();
+  const limitsOf = useRangeLimits();
   return (
     sources: readonly TrendPoint["source"][],
     hasAbove: boolean,
     range: ReferenceRange | null,
   ): NonNullable<ChartProps["legend"]> => {
-    const high = range && format.score(range.high);
-    const limits =
-      range?.low != null
-        ? text("result.rangeFromTo", { low: format.score(range.low), high: format.score(range.high) })
-        : high && text("result.rangeUpTo", { high });
     return [
       ...[...new Set(sources)].map((source) => ({ shape: shapes[source], name: text(`trends.source_${source}`) })),
       ...(hasAbove ? [{ shape: "circle" as const, isFilled: true, name: text("result.rangeAbove") }] : []),
-      ...(limits ? [{ shape: "band" as const, name: `${text("trends.band")} ${limits} ${text("result.unit")}` }] : []),
+      ...(range ? [{ shape: "band" as const, name: `${text("trends.band")} ${limitsOf(range)}` }] : []),
     ];
   };
 }

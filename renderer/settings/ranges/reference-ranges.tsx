@@ -7,6 +7,7 @@ import { useProgram } from "../../state/program.ts";
 import { Button } from "../../ui/button.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
+import { useRangeLimits } from "../../ui/language/range-limits.ts";
 import { RangeForm } from "./range-form.tsx";
 
 /** The clinic's own reference ranges. */
@@ -46,17 +47,14 @@ function RangeRow({
 }) {
   const text = useText();
   const format = useFormat();
-  const { low, high, source, enteredBy, enteredAt } = range;
+  const limitsOf = useRangeLimits();
+  const { source, enteredBy, enteredAt } = range;
   const label = measures.find(({ name }) => name === range.measure)?.label ?? range.measure;
   const what = `${label}, ${range.breed || text(`ranges.all_${range.species}`)}`;
-  const limits =
-    low === null
-      ? text("result.rangeUpTo", { high: format.score(high) })
-      : text("result.rangeFromTo", { low: format.score(low), high: format.score(high) });
   return (
     <div className="row spread" data-testid="own-range">
       <div>
-        <strong>{what}</strong> {limits} {text("result.unit")}
+        <strong>{what}</strong> {limitsOf(range)}
         <div>{source}</div>
         <div className="quiet fine">
           {text("ranges.entered", { who: enteredBy || "–", date: format.minute(enteredAt) })}

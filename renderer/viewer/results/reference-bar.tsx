@@ -10,8 +10,8 @@ import {
 import type { ScoreInterval } from "../../../core/cardiac/score-intervals.ts";
 import { sourceParts } from "../../../core/cardiac/reference/reference-words.ts";
 import { useProgram } from "../../state/program.ts";
-import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
+import { useRangeLimits } from "../../ui/language/range-limits.ts";
 import { Hint } from "../../ui/button.tsx";
 
 const placeMessages = {
@@ -35,22 +35,18 @@ export function ReferenceBar({
 }) {
   const ownRanges = useProgram((state) => state.ownRanges);
   const text = useText();
-  const format = useFormat();
+  const limitsOf = useRangeLimits();
   const range = referenceRangeFor(measure.name, patient?.species ?? "dog", patient?.breed ?? "", ownRanges);
   if (!range) return null;
   const { from, to } = measure.scale;
   const at = (vertebrae: number) => Math.min(100, Math.max(0, ((vertebrae - from) / (to - from)) * 100));
   const low = range.low ?? from;
   const place = value === null ? null : placeInRange(value, range);
-  const limits =
-    range.low === null
-      ? text("result.rangeUpTo", { high: format.score(range.high) })
-      : text("result.rangeFromTo", { low: format.score(range.low), high: format.score(range.high) });
   return (
     <div className="reference">
       <div className="row fine">
         <strong>
-          {measure.label} {limits} {text("result.unit")}
+          {measure.label} {limitsOf(range)}
         </strong>
         {place && isBorderline(interval, range) ? (
           <Hint text={text("result.borderlineNote")}>

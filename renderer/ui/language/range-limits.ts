@@ -1,0 +1,16 @@
+import type { ReferenceRange } from "../../../core/cardiac/reference/reference-range.ts";
+import { useFormat } from "./format.ts";
+import { useText } from "./language.ts";
+
+/** The limits of a reference range with their unit: "8.5–10.5 v", "up to 2.5 v". */
+export function useRangeLimits(): (range: Pick<ReferenceRange, "low" | "high">) => string {
+  const text = useText();
+  const format = useFormat();
+  return ({ low, high }) => {
+    const limits =
+      low === null
+        ? text("result.rangeUpTo", { high: format.score(high) })
+        : text("result.rangeFromTo", { low: format.score(low), high: format.score(high) });
+    return `${limits} ${text("result.unit")}`;
+  };
+}
