@@ -37,8 +37,11 @@ function pixelAt(film: Size, { x, y }: ScreenPoint): ScreenPoint | null {
   return x >= 0 && y >= 0 && x < film.widthPx && y < film.heightPx ? { x: Math.floor(x), y: Math.floor(y) } : null;
 }
 
+/** What a way there and back over the stage takes off a place on the border of two pixels, and more [px]. */
+const roundingPx = 1e-6;
+
 function within(place: number, sidePx: number): number {
-  return Math.min(sidePx - 1, Math.max(0, Math.floor(place)));
+  return Math.min(sidePx - 1, Math.max(0, Math.floor(place + roundingPx)));
 }
 
 /**

@@ -36,6 +36,13 @@ describe("the pixel that is read out", () => {
     clear();
     expect(state()).toEqual({ at: null, hasCrosshair: false });
   });
+
+  test("is the one behind the border where the film's middle lies on it, however the numbers are rounded", () => {
+    for (const y of [1.9999999999, 2, 2.0000000001]) {
+      useProbe.getState().putCrosshair(film, { x: 1, y });
+      expect(state().at).toEqual({ x: 1, y: 2 });
+    }
+  });
 });
 
 describe("what a pixel says", () => {
