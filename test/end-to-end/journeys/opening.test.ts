@@ -47,6 +47,29 @@ test("several files through the dialog are measured one after the other, and pas
   await expect.poll(() => page.getByTestId("film").count()).toBe(5);
 });
 
+test("chosen files stand in the order in which people sort their names, dropped ones as they were dropped", async () => {
+  const { page } = window();
+  const folder = mkdtempSync(path.join(tmpdir(), "corvet-order-"));
+  const pictures = await Promise.all(
+    ["film 10", "film 2", "Film 1", "drop b", "drop a"].map(async (name, index) => {
+      const file = path.join(folder, `${name}.png`);
+      const grey = { r: 40 * index, g: 40 * index, b: 40 * index };
+      await sharp({ create: { width: 300, height: 200, channels: 3, background: grey } })
+        .png()
+        .toFile(file);
+      return file;
+    }),
+  );
+  const films = await openFilms(page, pictures.slice(0, 3));
+  await dropFiles(page, pictures.slice(3));
+  const dropped = await waitForFilms(page, ["drop b.png", "drop a.png"]);
+  const rows = page.getByTestId("film").filter({ hasText: ".png" });
+  const names = async () => (await rows.allInnerTexts()).map((row) => /\w+ \w+\.png/.exec(row)?.[0]);
+  await expect.poll(names).toEqual(["drop b.png", "drop a.png", "Film 1.png", "film 2.png", "film 10.png"]);
+  await ask(page, "films.remove", { filmIds: [...films, ...dropped].map(({ id }) => id) });
+  await expect.poll(() => rows.count()).toBe(0);
+});
+
 test("the same file again is recognised and not added twice", async () => {
   const { page } = window();
   await dropFiles(page, [phantom("dog-01.jpg")]);
