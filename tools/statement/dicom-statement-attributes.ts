@@ -32,8 +32,9 @@ export function writtenAttributes(): Attribute[] {
   );
 }
 
+/** Sources of a folder of `main/dicom` with the folders inside it; "." is that room without its folders. */
 function sourcesIn(folder: string): string[] {
-  return readdirSync(path.join(dicomDir, folder))
+  return readdirSync(path.join(dicomDir, folder), { encoding: "utf8", recursive: folder !== "." })
     .filter((name) => /(?<!\.d)\.ts$/.test(name))
     .map((name) => path.join(dicomDir, folder, name));
 }
