@@ -12,7 +12,7 @@ export function MergePatient({ patient, onClose }: { readonly patient: Patient; 
   const { merge, unmerge } = usePatients();
   const take = (gone: Patient) =>
     attempt(async () => {
-      // Closed before the answer, which a second press would wait for, too.
+      // Closed before the answer: a second press finds nothing to press.
       onClose();
       const { undoId, films } = await merge(patient, gone);
       useToasts.getState().show("note", text("films.merged", { gone: gone.name, kept: patient.name, films }), {

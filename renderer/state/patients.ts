@@ -58,8 +58,7 @@ export const usePatients = create<PatientsState>((set, get) => ({
   merge: async (kept, gone) => {
     const done = await call("patients.merge", { keptId: kept.id, goneId: gone.id });
     const { mergers, chosen } = get();
-    const merger = { undoId: done.undoId, keptId: kept.id, goneName: gone.name };
-    set({ mergers: [...mergers.filter(({ undoId }) => undoId !== merger.undoId), merger] });
+    set({ mergers: [...mergers, { undoId: done.undoId, keptId: kept.id, goneName: gone.name }] });
     if (chosen?.id === gone.id) set({ chosen: done.patient });
     await get().load();
     return done;

@@ -91,13 +91,11 @@ function useLegend() {
     sources: readonly TrendPoint["source"][],
     hasAbove: boolean,
     range: ReferenceRange | null,
-  ): NonNullable<ChartProps["legend"]> => {
-    return [
-      ...[...new Set(sources)].map((source) => ({ shape: shapes[source], name: text(`trends.source_${source}`) })),
-      ...(hasAbove ? [{ shape: "circle" as const, isFilled: true, name: text("result.rangeAbove") }] : []),
-      ...(range ? [{ shape: "band" as const, name: `${text("trends.band")} ${limitsOf(range)}` }] : []),
-    ];
-  };
+  ): NonNullable<ChartProps["legend"]> => [
+    ...[...new Set(sources)].map((source) => ({ shape: shapes[source], name: text(`trends.source_${source}`) })),
+    ...(hasAbove ? [{ shape: "circle" as const, isFilled: true, name: text("result.rangeAbove") }] : []),
+    ...(range ? [{ shape: "band" as const, name: `${text("trends.band")} ${limitsOf(range)}` }] : []),
+  ];
 }
 
 function bandOf(range: ReferenceRange | null, from: number, name: string) {

@@ -57,8 +57,10 @@ export function databaseOf(dataDir: string, { database, sealer = null }: NamedPl
 }
 
 /** Whether a store cannot be opened because the database that it is in cannot be used now. */
-export function isDatabaseAway(error: unknown, dataDir: string, named: NamedPlace): error is AppError {
-  return error instanceof AppError && error.code === "STORE_UNAVAILABLE" && databasePlaceOf(dataDir, named) !== null;
+export function isDatabaseAway(error: unknown, dataDir: string, place: NamedPlace): error is AppError {
+  // The address is not read: it may be what is wrong.
+  const named = namedStore(place) ?? chosenDatabase(dataDir);
+  return error instanceof AppError && error.code === "STORE_UNAVAILABLE" && named !== null && named !== inFile;
 }
 
 /** What the command line says, else the environment: an address, `inFile`, or null where neither says anything. */
@@ -72,9 +74,9 @@ export function chosenDatabase(dataDir: string): string | null {
   return existsSync(file) ? note.parse(JSON.parse(readFileSync(file, "utf8"))).place : null;
 }
 
-/** The database that a store is in, without user and password; null for one in a file. @see databaseOf */
-export function databasePlaceOf(dataDir: string, place: NamedPlace = {}): string | null {
-  const named = namedStore(place);
+/** The database that a store is in unless the command line says otherwise, without user and password; null: a file. */
+export function databasePlaceOf(dataDir: string): string | null {
+  const named = namedStore({});
   if (named === inFile) return null;
   return named === null ? chosenDatabase(dataDir) : readPostgresAddress(named).place;
 }

@@ -7,7 +7,10 @@ import { mapped, type Matrix, type Size } from "../view.ts";
 const widthPx = 232;
 const heightPx = 64;
 
-/** Text of an annotation, or the length of a calibration, typed where it belongs. Enter keeps it, leaving a text, too; Escape does not. */
+/**
+ * Text of an annotation, or the length of a calibration, typed where it belongs. Enter keeps it, and so does leaving a
+ * text; Escape does not.
+ */
 export function TypingField({
   typing,
   matrix,

@@ -47,7 +47,7 @@ test("several files through the dialog are measured one after the other, and pas
   await expect.poll(() => page.getByTestId("film").count()).toBe(5);
 });
 
-test("chosen files stand in the order in which people sort their names, dropped ones as they were dropped", async () => {
+test("chosen files stand in the order of their names, dropped ones as they were dropped", async () => {
   const { page } = window();
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-order-"));
   const pictures = await Promise.all(

@@ -175,7 +175,7 @@ test("a film that comes during a correction waits in the list, and findings wait
   await findings.fill("");
 });
 
-test("why a film is to be checked is a sentence with what to do, with its keys; a limit in the interval is borderline", async () => {
+test("why a film is to be checked says what to do and its keys; a limit in the interval is borderline", async () => {
   const { page } = window();
   await page.route("**/app/call/films.get", async (route) => {
     const answer = await route.fetch();

@@ -2,10 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { AppError } from "../../../../core/app-error.ts";
 import {
   chooseDatabase,
   chosenDatabase,
   databaseOf,
+  inFile,
+  isDatabaseAway,
   openStoreOf,
 } from "../../../../main/services/program/store-place.ts";
 import { getDesktopSettings, machineSettings } from "../../../../main/services/desktop/desktop-settings.ts";
@@ -35,6 +38,17 @@ afterEach(() => {
 });
 
 describe("the place of a store", () => {
+  it("is away only where a database is named, be its address one or not", () => {
+    const refused = new AppError("STORE_UNAVAILABLE");
+    expect(isDatabaseAway(refused, dataDir, {})).toBe(false);
+    expect(isDatabaseAway(refused, dataDir, { database: url })).toBe(true);
+    expect(isDatabaseAway(refused, dataDir, { database: "no address" })).toBe(true);
+    chooseDatabase(dataDir, url, null);
+    expect(isDatabaseAway(refused, dataDir, {})).toBe(true);
+    expect(isDatabaseAway(refused, dataDir, { database: inFile })).toBe(false);
+    expect(isDatabaseAway(new AppError("INTERNAL"), dataDir, {})).toBe(false);
+  });
+
   it("is a file of the data directory until a database is named: in the settings, the environment, the command line", () => {
     expect(databaseOf(dataDir)).toBeNull();
     chooseDatabase(dataDir, url, null);

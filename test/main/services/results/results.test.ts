@@ -237,7 +237,7 @@ async function hasDrawing(jpeg: Buffer): Promise<boolean> {
   return columns.every(Boolean);
 }
 
-it("puts what a person drew into picture, report and hand-out, in millimetres of the calibration, and restores the readings all the same", async () => {
+it("puts what a person drew into picture, report and hand-out, in calibrated mm, and restores readings", async () => {
   const bench = await open();
   const filmId = await measuredFilm(bench);
   const plain = await dicomOf(bench, filmId);

@@ -1,10 +1,10 @@
-import type { pacsContract } from "../../../core/contract/desktop/network/pacs.ts";
-import type { ordersContract } from "../../../core/contract/desktop/network/orders.ts";
-import type { receivedContract } from "../../../core/contract/desktop/network/received.ts";
-import { findOrders } from "../../services/network/orders.ts";
-import { takeOrder } from "../../services/worklist/orders/take-order.ts";
-import { getNextOrder, putOrderBack } from "../../services/worklist/orders/taken-orders.ts";
-import type { DesktopParts, Handlers } from "../handlers.ts";
+import type { pacsContract } from "../../../../core/contract/desktop/network/pacs.ts";
+import type { ordersContract } from "../../../../core/contract/desktop/network/orders.ts";
+import type { receivedContract } from "../../../../core/contract/desktop/network/received.ts";
+import { findOrders } from "../../../services/network/orders.ts";
+import { takeOrder } from "../../../services/worklist/orders/take-order.ts";
+import { getNextOrder, putOrderBack } from "../../../services/worklist/orders/taken-orders.ts";
+import type { DesktopParts, Handlers } from "../../handlers.ts";
 
 /** Received objects that are not on the worklist, what is fetched from a PACS, and orders of a modality worklist. */
 export function receivedHandlers({

@@ -1,7 +1,7 @@
-import type { dicomContract } from "../../../core/contract/desktop/network/dicom.ts";
-import { deleteNode, listNodes, saveNode } from "../../services/network/dicom-settings.ts";
-import { getOwnCertificate, saveOwnCertificate } from "../../services/network/own-certificate.ts";
-import type { DesktopParts, Handlers } from "../handlers.ts";
+import type { dicomContract } from "../../../../core/contract/desktop/network/dicom.ts";
+import { deleteNode, listNodes, saveNode } from "../../../services/network/dicom-settings.ts";
+import { getOwnCertificate, saveOwnCertificate } from "../../../services/network/own-certificate.ts";
+import type { DesktopParts, Handlers } from "../../handlers.ts";
 
 /** Receiving and sending DICOM objects. */
 export function dicomHandlers({ context, receive, send }: DesktopParts): Handlers<keyof typeof dicomContract> {
