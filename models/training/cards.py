@@ -56,8 +56,10 @@ Printed by `python3 -m training.evaluate`.
 
 ## Limits
 - Few real films stand behind these figures: read the intervals, not the values.
-- Large hearts still come out small, most of all on thumbnails; where the column is cut off or hidden the ruler may be
-  coarse. Films of which the members disagree are marked `review`: most of the large errors are among them.
+- On thumbnails the readers' marks lie further out than what is drawn here, by a sixth of the short axis: scores come out
+  lower than theirs, and scores of large hearts most of all.
+- Where the column is cut off or hidden the ruler may be coarse. Films of which the members disagree are marked
+  `review`: most of the large errors are among them.
 - Intervals rest on twelve real films; on large hearts they hold less often than on others.
 - Naming T4 needs T1 and the first ribs in the picture; a ruler that starts one vertebra off changes VHS little, but the drawn lines move.
 - VLAS was learned from readings that agree poorly; treat it as a hint.

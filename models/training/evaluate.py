@@ -78,17 +78,28 @@ def compare(entry: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
     heart, ruler = read_prediction(row, entry["width"], entry["height"])
     vertebra = reference_vertebra(entry, points)
     vhs, vlas = scores(points)
+    if entry.get("spine"):
+        record["vhs_second_ruler"] = vhs
     vhs = entry["vhs"] if entry.get("vhs") is not None else vhs
     vlas = entry["vlas"] if entry.get("vlas") is not None else vlas
     record.update(vhs=row["vhs"], vhs_truth=vhs, vlas=row.get("vlas"), vlas_truth=vlas, spread=row["spread"])
     record["axes_off_deg"] = off_perpendicular_deg(heart)
     members = row.get("member_vhs") or []
     record["vhs_scatter"] = float(np.std(members, ddof=1)) if len(members) > 1 else None
+    record["beside_reader"] = {
+        "long": _distance(heart[0], heart[1]) / _distance(points[0], points[1]),
+        "short": _distance(heart[2], heart[3]) / _distance(points[2], points[3]),
+        "vertebra": float(np.linalg.norm(np.diff(ruler[:7], axis=0), axis=1).mean()) / vertebra,
+    }
     record["heart_errors"] = [float(error) for error in np.linalg.norm(heart[:4] - points[:4], axis=1) / vertebra]
     if np.isfinite(points[T4]).all():
         record["t4_offset"] = column_offset(ruler[0], points)
         record["t1_visible"] = bool(np.isfinite(points[FIRST_EDGE + VERTEBRAE.index("T1")]).all())
     return record
+
+
+def _distance(a: np.ndarray, b: np.ndarray) -> float:
+    return float(np.linalg.norm(a - b))
 
 
 def off_perpendicular_deg(heart: np.ndarray) -> float:

@@ -28,6 +28,7 @@ def describe(records: list[dict[str, Any]]) -> dict[str, Any]:
     figures["vhs_bias"] = with_interval(errors, np.mean)
     figures["vhs_r"] = with_interval(pairs, _correlation)
     figures["constant_guess_mae"] = with_interval(np.abs(pairs[:, 1] - np.median(pairs[:, 1])), np.mean)
+    figures.update(_readers_apart(scored))
     heart = np.array([record["heart_errors"] for record in measured])
     heart = heart[np.isfinite(heart).all(1)]
     if len(heart):
@@ -51,6 +52,25 @@ def describe(records: list[dict[str, Any]]) -> dict[str, Any]:
     figures["tiers"] = {tier: _tier(scored, errors, tier) for tier in TIERS}
     large = [record["tier"] == "review" for record, error in zip(scored, errors) if abs(error) > LARGE_ERROR]
     figures["large_errors"] = {"n": len(large), "caught": int(sum(large))}
+    return figures
+
+
+def _readers_apart(scored: list[dict[str, Any]]) -> dict[str, Any]:
+    """Scores beside those on a second reader's ruler, where the films have one, and lengths beside the reader's."""
+    figures: dict[str, Any] = {}
+    twice = [record for record in scored if _finite(record.get("vhs_second_ruler"))]
+    if twice:
+        second = np.array([record["vhs_second_ruler"] for record in twice])
+        errors = np.array([record["vhs"] for record in twice]) - second
+        figures["second_ruler_mae"] = with_interval(np.abs(errors), np.mean)
+        figures["second_ruler_bias"] = with_interval(errors, np.mean)
+        apart = np.array([record["vhs_truth"] for record in twice]) - second
+        figures["rulers_apart"] = with_interval(np.abs(apart), np.mean)
+        figures["rulers_apart_most"] = with_interval(np.abs(apart), np.max)
+    for part in ("long", "short", "vertebra"):
+        shares = np.array([record["beside_reader"][part] for record in scored if "beside_reader" in record])
+        if np.isfinite(shares).any():
+            figures[f"{part}_share"] = with_interval(shares[np.isfinite(shares)], np.median)
     return figures
 
 
@@ -96,6 +116,13 @@ NAMES = {
     "vhs_median": "VHS median absolute error [v]",
     "vhs_bias": "VHS bias [v]",
     "vhs_r": "VHS correlation r",
+    "second_ruler_mae": "VHS error against a second reader's ruler [v]",
+    "second_ruler_bias": "VHS bias against a second reader's ruler [v]",
+    "rulers_apart": "the readers' two rulers apart, mean [v]",
+    "rulers_apart_most": "the readers' two rulers apart, most [v]",
+    "long_share": "long axis beside the reader's, median",
+    "short_share": "short axis beside the reader's, median",
+    "vertebra_share": "vertebra beside the reader's, median",
     "constant_guess_mae": "for comparison: always the median [v]",
     "heart_median": "heart landmark error, median [v]",
     "axes_off_deg": "axes off perpendicular, most [degrees]",

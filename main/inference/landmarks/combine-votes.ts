@@ -11,6 +11,7 @@ import {
 } from "../../../core/cardiac/landmarks.ts";
 import { distancePx, type Point } from "../../../core/cardiac/points.ts";
 import { squareAxes } from "../../../core/cardiac/silhouette/square-axes.ts";
+import { agreedRuler, recountedRuler } from "../../../core/cardiac/ruler/agreed-ruler.ts";
 import { buildRuler, type OtherCount, type VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 import type { LandmarkReading, MemberReading } from "./landmark-decoding.ts";
 
@@ -39,8 +40,8 @@ export type AgreedGeometry = {
  *
  * The heart's points are the places the votes agree on; the axes are those of the outline where there is a sound one,
  * else the voted ones with the short axis made perpendicular. The vertebral edges are not voted one by one: a member
- * that counts from another vertebra would pull every edge half a vertebra aside. The reading brings one chain found in
- * all members' maps together.
+ * that counts from another vertebra would pull every edge half a vertebra aside. One chain found in all members' maps
+ * together says where they lie, all chains say how long the vertebrae are.
  *
  * @param longestSidePx  of the processed film
  */
@@ -52,12 +53,17 @@ export function combineVotes(reading: LandmarkReading, longestSidePx: number): A
   const ofOutline = reading.outline && axesOfOutline(reading.outline, voted);
   const heart = ofOutline ?? squareAxes(voted);
   const memberVhs = reading.members.map(vhsOf).filter((vhs) => vhs !== null);
-  const ruler = rulerOf(reading.edges, longAxisPx(heart));
+  const edges = agreedRuler(
+    reading.edges,
+    reading.members.map((member) => member.edges),
+  );
+  const ruler = rulerOf(edges, longAxisPx(heart));
+  const { otherCount } = reading;
   return {
     landmarks: withVertebrae(heart, ruler),
     ruler,
-    edges: reading.edges,
-    otherCount: reading.otherCount,
+    edges,
+    otherCount: otherCount && { ...otherCount, edges: recountedRuler(edges, otherCount) },
     outline: ofOutline && reading.outline,
     score: scoreHeart(heart, ruler, ownAngleDeg(voted)),
     votes,

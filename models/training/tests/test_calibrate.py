@@ -82,6 +82,20 @@ class Figures(unittest.TestCase):
         figures = describe([{**heart, "vhs": vhs, "vhs_truth": truth} for vhs, truth in scores])
         self.assertEqual(figures["large_hearts"], {"n": 2, "found": 1, "others": 2, "called_large": 1})
 
+    def test_second_reader_is_a_stick_of_its_own(self) -> None:
+        film = {"heart_errors": [0.1] * 4, "tier": "good", "vlas": None, "vlas_truth": None}
+        beside = {"long": 0.97, "short": 0.9, "vertebra": 1.01}
+        scores = [(9.0, 9.2, 9.1), (9.4, 11.4, 9.5)]
+        rows = [
+            {**film, "vhs": vhs, "vhs_truth": printed, "vhs_second_ruler": second, "beside_reader": beside}
+            for vhs, printed, second in scores
+        ]
+        figures = describe(rows)
+        self.assertEqual(figures["second_ruler_mae"]["value"], 0.1)
+        self.assertEqual(figures["rulers_apart_most"]["value"], 1.9)
+        self.assertEqual(figures["short_share"]["value"], 0.9)
+        self.assertNotIn("second_ruler_mae", describe([{**rows[0], "vhs_second_ruler": float("nan")}]))
+
     def test_angle_between_axes(self) -> None:
         square = np.array([[0, 0], [0, 10], [-3, 4], [3, 4]], float)
         self.assertAlmostEqual(off_perpendicular_deg(square), 0)

@@ -106,6 +106,23 @@ describe("combineVotes", () => {
     expect(agreed.landmarkScatter).toBeCloseTo(40 / 7 / 1000, 6);
   });
 
+  it("does not follow a common chain that passes over a disc which the members see", () => {
+    const leapt = column().map(({ x, y }, index) => ({ x: index < 4 ? x : x + 30, y }));
+    const agreed = combineVotes(reading([member(heart(), column()), member(heart(), column())], leapt), 1000);
+    expect(agreed.score.vhs).toBeCloseTo(9, 9);
+    expect(agreed.edges).toEqual(column());
+  });
+
+  it("counts from the other T4 along the same ruler", () => {
+    const long = column().map(({ x, y }) => ({ x: 100 + 1.1 * (x - 100), y }));
+    const members = [member(heart(), column()), member(heart(), column())];
+    const other = (direction: "cranial" | "caudal", edges: readonly Point[]) =>
+      combineVotes({ ...reading(members, long), otherCount: { direction, edges } }, 1000).otherCount;
+    expect(other("caudal", long.slice(1))?.edges).toEqual(column().slice(1));
+    const fromT3 = [{ x: 50, y: 100 }, ...long.slice(0, -1)];
+    expect(other("cranial", fromT3)?.edges).toEqual([{ x: 50, y: 100 }, ...column().slice(0, -1)]);
+  });
+
   it("asks for a review where the members' own scores scatter, however close their points lie", () => {
     const manifest = { name: "p", version: "1", modelVersion: "m" } as ManifestOf<"landmarks">;
     const scaled = (share: number) =>

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import type { Point } from "../../../../core/cardiac/points.ts";
+import { agreedRuler, recountedRuler } from "../../../../core/cardiac/ruler/agreed-ruler.ts";
+
+/** A level column of vertebrae of these lengths [px]. */
+const column = (lengthsPx: readonly number[], fromX = 0): Point[] => {
+  const edges = [{ x: fromX, y: 100 }];
+  for (const length of lengthsPx) edges.push({ x: (edges.at(-1) as Point).x + length, y: 100 });
+  return edges;
+};
+const even = [40, 40, 40, 40, 40];
+
+describe("agreedRuler", () => {
+  it("leaves one chain alone as it is", () => {
+    expect(agreedRuler(column(even), [])).toEqual(column(even));
+  });
+
+  it("takes the length that most chains see, be it the common one that leaps or a member", () => {
+    const leapt = column([40, 72, 40, 40, 40]);
+    expect(agreedRuler(leapt, [column(even), column(even)])).toEqual(column(even));
+    expect(agreedRuler(column(even), [leapt, column(even)])).toEqual(column(even));
+  });
+
+  it("keeps the first edge and the column's direction", () => {
+    const oblique = column(even).map(({ x }) => ({ x: 3 + 0.6 * x, y: 4 + 0.8 * x }));
+    const [first, second] = agreedRuler(oblique, [column([50, 50]), column([50, 50])]);
+    expect(first).toEqual(oblique[0]);
+    expect(second).toEqual({ x: expect.closeTo(33, 9) as number, y: expect.closeTo(44, 9) as number });
+  });
+
+  it("does not mind from which vertebra a member counts", () => {
+    expect(agreedRuler(column(even), [column(even, 40), column(even, -40)])).toEqual(column(even));
+  });
+
+  it("goes on with those that see further where a member ends", () => {
+    expect(agreedRuler(column(even), [column([40]), []])).toEqual(column(even));
+  });
+
+  it("gives no edge a place that is no number where edges coincide", () => {
+    const torn = column([40, 0, 40]);
+    for (const members of [[], [column([40, 40, 40])], [column([0, 0, 0]), column([0, 0, 0])]])
+      expect(agreedRuler(torn, members).every(({ x, y }) => Number.isFinite(x + y))).toBe(true);
+  });
+});
+
+describe("recountedRuler", () => {
+  const agreed = column(even);
+
+  it("begins one vertebra later where T4 lies further caudally", () => {
+    expect(recountedRuler(agreed, { direction: "caudal", edges: column([44, 44], 40) })).toEqual(agreed.slice(1));
+  });
+
+  it("begins with the vertebra before where T4 lies further cranially", () => {
+    const counted = { direction: "cranial", edges: column([38, 44, 44, 44, 44], -38) } as const;
+    expect(recountedRuler(agreed, counted)).toEqual([{ x: -38, y: 100 }, ...agreed.slice(0, -1)]);
+  });
+});
