@@ -36,3 +36,20 @@ export function landmarkScatter(votesPerLandmark: readonly (readonly Point[])[],
   const sum = votesPerLandmark.reduce((total, votes) => total + voteScatterPx(votes), 0);
   return sum / votesPerLandmark.length / longestSidePx;
 }
+
+/** Members whose scores lie further than this from their median one, half of them or more, do not see one heart [v]. */
+const oneHeartWithinV = 1;
+
+/**
+ * Whether the members of an ensemble see the same heart. On a lateral thorax, however poor, most of their scores lie
+ * close together; in a picture of something else every member finds another heart.
+ *
+ * @param memberVhs  VHS of each member by itself [v]; those without one left out
+ * @param members    how many members there are; fewer than three cannot outvote one another
+ */
+export function seeOneHeart(memberVhs: readonly number[], members: number): boolean {
+  if (members < 3 || memberVhs.length === 0) return true;
+  const middle = median(memberVhs);
+  const apart = Array.from({ length: members }, (_, index) => Math.abs((memberVhs[index] ?? Infinity) - middle));
+  return median(apart) <= oneHeartWithinV;
+}

@@ -1,5 +1,6 @@
 import { AppError } from "../../core/app-error.ts";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
+import { seeOneHeart } from "../../core/cardiac/ensemble.ts";
 import { processedLongestSidePx, type DecodedImage } from "../imaging/decode-image.ts";
 import { rectify } from "../imaging/rectify.ts";
 import type { Corners } from "../imaging/validate-corners.ts";
@@ -41,7 +42,11 @@ export function canMeasure(registry: PackRegistry): boolean {
   return registry.active("gate") !== null && registry.active("landmarks") !== null;
 }
 
-/** Gate first: nothing is scored that it has not seen. @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED, ABORTED */
+/**
+ * Gate first: nothing is scored that it has not seen. What it lets pass the readers may still turn away.
+ *
+ * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED, ABORTED
+ */
 export async function measure(instruments: Instruments, image: DecodedImage): Promise<RadiographMeasurement> {
   const { registry, call, programVersion } = instruments;
   const [gate, landmarks] = [registry.active("gate"), registry.active("landmarks")];
@@ -58,9 +63,16 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
       if (image.saysExposure || hasCameraColours(image))
         return (await measureStraightened(instruments, image, gate, verdict)).measurement;
       const geometry = await readFilm(call, landmarks, levels);
+      if (geometry.score.vhs !== null && !seeOneHeart(geometry.memberVhs, geometry.votes.length))
+        return rejectedImage(image, overruled(verdict), landmarks.manifest, programVersion);
       return directMeasurement(image, geometry, verdict, landmarks.manifest, programVersion);
     }
   }
+}
+
+/** The gate's verdict once the readers have overruled it: what it held for possible, with its own doubt. */
+function overruled(verdict: GateVerdict): GateVerdict {
+  return { ...verdict, kind: "neither", confidence: verdict.probabilities.neither };
 }
 
 /**

@@ -7,6 +7,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from ..evaluate import measure_folder
 from ..films import read_grey, read_index
 from ..pop.rectified import rectify
 from ..screens.network_run import Pack
@@ -42,21 +43,32 @@ VARIANTS = {
 
 
 def gate_on_real(gate: Pack, folder: Path) -> dict[str, Any]:
-    films = [read_grey(Path(folder) / entry["file"]) for entry in read_index(folder)]
+    entries = read_index(folder)
+    films = [read_grey(Path(folder) / entry["file"]) for entry in entries]
     figures = {}
     for name, change in VARIANTS.items():
         found = [gate.judge(np.ascontiguousarray(change(film))) for film in films]
         figures[f"real laterals, {name}: accepted"] = share_of([kind != "neither" for kind in found])
         if name in ("as they are", "mirrored"):
             figures[f"real laterals, {name}: taken for direct films"] = share_of([kind == "direct" for kind in found])
+    figures["real laterals, as they are: measured"] = share_of(scored_by_program(Path(folder), gate, entries))
     paths = [path for path in sorted((Path(folder) / "negatives").glob("*")) if path.suffix.lower() in PICTURE_SUFFIXES]
     if paths:
         pictures = [cv2.imread(str(path)) for path in paths]
         figures["real negatives: rejected"] = share_of([gate.judge(picture) == "neither" for picture in pictures])
+        scored = scored_by_program(Path(folder) / "negatives", gate)
+        figures["real negatives: rejected or turned away later"] = share_of([not has_score for has_score in scored])
         figures["real negatives, mirrored: rejected"] = share_of(
             [gate.judge(picture[:, ::-1].copy()) == "neither" for picture in pictures]
         )
     return figures
+
+
+def scored_by_program(folder: Path, gate: Pack, entries: list[dict] | None = None) -> list[bool]:
+    """Whether the program, with the packs beside this gate, gives a score to every picture, or to the entries'."""
+    rows = measure_folder(folder, gate.folder.parent)
+    names = rows.keys() if entries is None else [entry["file"] for entry in entries]
+    return [rows.get(name, {}).get("vhs") is not None for name in names]
 
 
 def gate_on_close_ups(gate: Pack, folder: str) -> dict[str, Any]:

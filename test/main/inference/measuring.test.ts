@@ -5,6 +5,7 @@ import { decodeImage } from "../../../main/imaging/decode-image.ts";
 import { measure } from "../../../main/inference/measuring.ts";
 import type { NetworkCall, NetworkCallName } from "../../../main/inference/threads/network-calls.ts";
 import { startNetworkPool, type NetworkPool } from "../../../main/inference/threads/network-pool.ts";
+import { decodingOf } from "../../../main/inference/packs/pack-decodings.ts";
 import { createPackRegistry } from "../../../main/inference/packs/pack-registry.ts";
 
 const packFolder = fileURLToPath(new URL("../../../models/packs", import.meta.url));
@@ -56,5 +57,25 @@ it.each([
   expect(await askedUntil(answers)).toMatchObject({
     asked,
     outcome: { status: "rejected", reason: { code: "ABORTED" } },
+  });
+});
+
+it("turns away what the gate let pass when every member sees another heart", async () => {
+  const bytes = readFileSync(new URL("../../fixtures/negatives/negative-05.jpg", import.meta.url));
+  const picture = { ...(await decodeImage(bytes)), colour: null };
+  const networks = pool.forFilm(0);
+  const kinds = decodingOf(registry.active("gate")!.manifest).kinds;
+  const certain = Float32Array.from(kinds, (kind) => ({ direct: 0.9, photograph: 0.1 })[kind as string] ?? 0);
+  const call = ((name, request) =>
+    name === "judge" ? Promise.resolve(certain) : networks(name, request)) as NetworkCall;
+  const measured = await measure({ registry, call, signal: undefined, programVersion: "0" }, picture);
+  expect(measured).toMatchObject({
+    kind: "rejected",
+    resultCode: 6,
+    takenFor: "photograph",
+    classifierConfidence: expect.closeTo(0.1, 6) as number,
+  });
+  expect(await measure({ registry, call, signal: undefined, programVersion: "0" }, film)).toMatchObject({
+    kind: "measured",
   });
 });
