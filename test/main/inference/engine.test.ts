@@ -137,15 +137,21 @@ describe("the engine with the program's packs", () => {
     `keeps memory and handles flat over ${soakRuns} films`,
     async () => {
       const bytes = film("dog-01.jpg");
+      /** Resident memory moves by 50 MB as the collector comes and goes: what stays is the least of several looks. */
       const measureMany = async (runs: number) => {
-        for (let run = 0; run < runs; run += 1) await engine.measure(await decodeImage(bytes));
-        return { rss: process.memoryUsage().rss, handles: process.getActiveResourcesInfo().length };
+        const rss: number[] = [];
+        for (let run = 0; run < runs; run += 1) {
+          await engine.measure(await decodeImage(bytes));
+          rss.push(process.memoryUsage().rss);
+        }
+        return { leastRss: Math.min(...rss), handles: process.getActiveResourcesInfo().length };
       };
       await measureMany(10);
-      const before = await measureMany(1);
-      const after = await measureMany(soakRuns);
+      const before = await measureMany(10);
+      await measureMany(soakRuns - 20);
+      const after = await measureMany(20);
       expect(after.handles).toBeLessThanOrEqual(before.handles + 2);
-      expect((after.rss - before.rss) / 1e6).toBeLessThan(60);
+      expect((after.leastRss - before.leastRss) / 1e6).toBeLessThan(60);
     },
     90_000 + 2000 * soakRuns,
   );
