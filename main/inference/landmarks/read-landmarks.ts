@@ -1,8 +1,14 @@
 import type { FilmLevel } from "../views/film-levels.ts";
 import { negativeLevels } from "../views/sample-frame.ts";
 import type { LandmarkReading } from "./landmark-decoding.ts";
-import { agreedPoses, settlePose } from "./settle-pose.ts";
-import { mirroredFrame, thoraxFrame, wholeFilmFrame, type NetworkFrame } from "../views/landmark-frames.ts";
+import { agreedPoses, settleEitherWay, settlePose } from "./settle-pose.ts";
+import {
+  mirroredFrame,
+  thoraxFrame,
+  turnedFrame,
+  wholeFilmFrame,
+  type NetworkFrame,
+} from "../views/landmark-frames.ts";
 import type { ThoraxPose } from "../views/thorax-pose.ts";
 import type { LandmarkKind, NetworkCall } from "../threads/network-calls.ts";
 import { decodingOf } from "../packs/pack-decodings.ts";
@@ -34,7 +40,7 @@ export async function readLandmarks(
  *
  * The locator sees the whole film and its mirror image, so that the answer does not depend on the way the animal faces.
  * Each of the two poses is corrected by a member that sees the thorax close, side by side; the members then read around
- * the mean of both. Where the column is hard to see the poses differ: then the members take one or the other in turn,
+ * the mean of both. A film on which neither finds a column is turned by quarters. Where the column is hard to see the poses differ: then the members take one or the other in turn,
  * so that the votes differ too and the spread says so. A film on which no column is found is read as a whole; its
  * scores will not be valid.
  */
@@ -53,13 +59,14 @@ async function readAsItIs(
   const frameOf = (pose: ThoraxPose | null, member: number) => (pose ? thoraxFrame(pose, crop, side, member) : whole);
   const look = (member: number, frame: NetworkFrame) => call("look", { kind, member, view: { levels, frame } });
 
-  const located = await Promise.all([locate(whole), locate(mirroredFrame(whole, side))]);
-  const [inFilm, inMirror] = located.map(({ pose }) => pose) as [ThoraxPose | null, ThoraxPose | null];
-  const sides = facingLeftFirst(inFilm, inMirror).slice(0, members.length);
-  const settled = await Promise.all(
-    sides.map((found, first) => settlePose(found, (pose) => locate(frameOf(pose, first), first))),
-  );
-  const poses = agreedPoses(settled);
+  const settleTurned = async (quarters: number) => {
+    const turned = turnedFrame(whole, side, quarters);
+    const located = await Promise.all([locate(turned), locate(mirroredFrame(turned, side))]);
+    const [inFilm, inMirror] = located.map(({ pose }) => pose) as [ThoraxPose | null, ThoraxPose | null];
+    const sides = facingLeftFirst(inFilm, inMirror).slice(0, members.length);
+    return Promise.all(sides.map((found, first) => settlePose(found, (pose) => locate(frameOf(pose, first), first))));
+  };
+  const poses = agreedPoses(await settleEitherWay(settleTurned));
   const looks = await Promise.all(
     members.map((_, member) => look(member, frameOf(poses[member % poses.length] ?? null, member))),
   );

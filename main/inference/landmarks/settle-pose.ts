@@ -11,17 +11,50 @@ const otherSizes = [0.78, 1.28] as const;
 /** One network's look at a film in the frame of a pose. */
 type Look = (pose: ThoraxPose) => Promise<ThoraxSighting>;
 
+/** A pose that was corrected, and how much the last look said for a column there. */
+type SettledPose = { readonly pose: ThoraxPose; readonly columnEvidence: number };
+
 /**
  * Corrects a pose by what is seen close.
  *
  * @param found  by the locator; null where it saw no column, which stays
  */
-export async function settlePose(found: ThoraxPose | null, look: Look): Promise<ThoraxPose | null> {
+export async function settlePose(found: ThoraxPose | null, look: Look): Promise<SettledPose | null> {
   if (!found) return null;
   const { pose, seen } = await clearestSize(found, look);
-  let corrected = seen.pose ?? pose;
-  for (let count = 1; count < corrections; count++) corrected = (await look(corrected)).pose ?? corrected;
-  return corrected;
+  let settled = { pose: seen.pose ?? pose, columnEvidence: seen.columnEvidence };
+  for (let count = 1; count < corrections; count++) {
+    const again = await look(settled.pose);
+    settled = { pose: again.pose ?? settled.pose, columnEvidence: again.columnEvidence };
+  }
+  return settled;
+}
+
+/** Poses as they were settled from one way round of the film. */
+export type SettledPoses = readonly (SettledPose | null)[];
+
+/** Where no look says more than this there is no column: on films that were found it is 30 and more. */
+const lostEvidence = 25;
+
+/**
+ * Settles the poses of a film as it lies; where no column is found, of the film turned by quarters as well, and goes on
+ * with the way round that says most. The locator knows films that hang a little askew, and few that lie on their side.
+ *
+ * @param settleTurned  settles the poses of the film turned by so many quarters
+ */
+export async function settleEitherWay(
+  settleTurned: (quarters: number) => Promise<SettledPoses>,
+): Promise<readonly (ThoraxPose | null)[]> {
+  let best = await settleTurned(0);
+  for (let quarters = 1; quarters < 4 && mostEvidence(best) < lostEvidence; quarters++) {
+    const turned = await settleTurned(quarters);
+    if (mostEvidence(turned) > mostEvidence(best)) best = turned;
+  }
+  return best.map((settled) => settled && settled.pose);
+}
+
+function mostEvidence(poses: SettledPoses): number {
+  return Math.max(0, ...poses.map((settled) => settled?.columnEvidence ?? 0));
 }
 
 async function clearestSize(found: ThoraxPose, look: Look): Promise<{ pose: ThoraxPose; seen: ThoraxSighting }> {

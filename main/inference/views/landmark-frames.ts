@@ -33,6 +33,16 @@ export function mirroredFrame({ matrix: [xx, xy, yx, yy], offset: [x, y] }: Netw
   return { matrix: [-xx, -xy, yx, yy], offset: [side - 1 - x, y] };
 }
 
+/** The same view of the picture turned by so many quarters. */
+export function turnedFrame(frame: NetworkFrame, side: number, quarters: number): NetworkFrame {
+  let turned = frame;
+  for (let quarter = 0; quarter < quarters; quarter++) {
+    const [xx, xy, yx, yy] = turned.matrix;
+    turned = { matrix: [-yx, -yy, xx, xy], offset: [side - 1 - turned.offset[1], turned.offset[0]] };
+  }
+  return turned;
+}
+
 /** Upright crop around the thorax: the animal faces left, the column runs level. `member` picks the view. */
 export function thoraxFrame(pose: ThoraxPose, rules: CropRules, side: number, member: number): NetworkFrame {
   const view = rules.memberViews[member % Math.max(1, rules.memberViews.length)] ?? { turnDeg: 0, scale: 1 };

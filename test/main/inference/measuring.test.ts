@@ -61,7 +61,7 @@ it.each([
 });
 
 it("turns away what the gate let pass when every member sees another heart", async () => {
-  const bytes = readFileSync(new URL("../../fixtures/negatives/negative-05.jpg", import.meta.url));
+  const bytes = readFileSync(new URL("../../fixtures/negatives/negative-03.jpg", import.meta.url));
   const picture = { ...(await decodeImage(bytes)), colour: null };
   const networks = pool.forFilm(0);
   const kinds = decodingOf(registry.active("gate")!.manifest).kinds;

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { ThoraxSighting } from "../../../../main/inference/landmarks/landmark-decoding.ts";
-import { agreedPoses, settlePose } from "../../../../main/inference/landmarks/settle-pose.ts";
+import {
+  agreedPoses,
+  settleEitherWay,
+  settlePose,
+  type SettledPoses,
+} from "../../../../main/inference/landmarks/settle-pose.ts";
 import type { ThoraxPose } from "../../../../main/inference/views/thorax-pose.ts";
 
 const pose: ThoraxPose = { t8: { x: 400, y: 300 }, vertebraPx: 30, angleRad: 3.1, isMirrored: false };
@@ -14,19 +19,46 @@ describe("settlePose", () => {
       lookedAt.push(vertebraPx);
       return look(sized((vertebraPx + 30) / 2), 45);
     });
-    expect({ lookedAt, settled }).toEqual({ lookedAt: [40, 35], settled: sized(32.5) });
+    expect({ lookedAt, settled }).toEqual({
+      lookedAt: [40, 35],
+      settled: { pose: sized(32.5), columnEvidence: 45 },
+    });
   });
 
   it("tries other sizes where little speaks for the column, and goes on with the one that says most", async () => {
     const settled = await settlePose(sized(30), async ({ vertebraPx }) =>
       vertebraPx > 35 ? look(sized(40), 45) : look(sized(vertebraPx), vertebraPx / 3),
     );
-    expect(settled).toEqual(sized(40));
+    expect(settled).toEqual({ pose: sized(40), columnEvidence: 45 });
   });
 
   it("keeps a pose in which nothing is seen, and finds none where there is none", async () => {
     const blind = async () => look(null, 0);
-    expect([await settlePose(pose, blind), await settlePose(null, blind)]).toEqual([pose, null]);
+    expect([await settlePose(pose, blind), await settlePose(null, blind)]).toEqual([{ pose, columnEvidence: 0 }, null]);
+  });
+});
+
+describe("settleEitherWay", () => {
+  const turnsOf = async (...evidence: readonly number[]) => {
+    const asked: number[] = [];
+    const poses = await settleEitherWay(async (quarters): Promise<SettledPoses> => {
+      asked.push(quarters);
+      return [{ pose: sized(30 + quarters), columnEvidence: evidence[quarters] ?? 0 }, null];
+    });
+    return { asked, vertebraPx: poses.map((found) => found && found.vertebraPx) };
+  };
+
+  it("asks once where a column is found", async () => {
+    expect(await turnsOf(38)).toEqual({ asked: [0], vertebraPx: [30, null] });
+  });
+
+  it("turns the film on until a column is found", async () => {
+    expect(await turnsOf(6, 12, 41, 44)).toEqual({ asked: [0, 1, 2], vertebraPx: [32, null] });
+  });
+
+  it("goes on with what says most where none says enough", async () => {
+    expect(await turnsOf(6, 12, 9, 3)).toEqual({ asked: [0, 1, 2, 3], vertebraPx: [31, null] });
+    expect(await turnsOf(0, 0, 0, 0)).toMatchObject({ vertebraPx: [30, null] });
   });
 });
 

@@ -3,6 +3,7 @@ import type { GreyPixels } from "../../../../main/imaging/decode-image.ts";
 import {
   mirroredFrame,
   thoraxFrame,
+  turnedFrame,
   toImage,
   wholeFilmFrame,
   type NetworkFrame,
@@ -147,6 +148,23 @@ describe("imageLevels", () => {
       expect([...data.subarray(0, film.length)]).toEqual(film);
       const { data: means, ...size } = half(expected);
       expected = { ...size, data: Array.from(means, (mean) => Math.floor(mean + 0.5)) };
+    }
+  });
+
+  it("turns the whole film by quarters, clockwise", () => {
+    const whole = wholeFilmFrame(300, 211, side);
+    const sampled = (quarters: number) => {
+      const view = new Float32Array(side * side);
+      sampleFrame(imageLevels(film), turnedFrame(whole, side, quarters), side, view);
+      return view;
+    };
+    const turned = (view: Float32Array) =>
+      view.map((_, at) => view[(side - 1 - (at % side)) * side + Math.floor(at / side)] as number);
+    let expected = sampled(0);
+    for (const quarters of [1, 2, 3, 4]) {
+      expected = turned(expected);
+      const worst = sampled(quarters).reduce((most, value, at) => Math.max(most, Math.abs(value - expected[at]!)), 0);
+      expect(worst).toBeLessThan(2.5e-3);
     }
   });
 });
