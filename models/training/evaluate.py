@@ -94,6 +94,7 @@ def compare(entry: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
     record["heart_errors"] = [float(error) for error in np.linalg.norm(heart[:4] - points[:4], axis=1) / vertebra]
     if np.isfinite(points[T4]).all():
         record["t4_offset"] = column_offset(ruler[0], points)
+        record["t4_otherwise"] = row.get("t4_otherwise")
         record["t1_visible"] = bool(np.isfinite(points[FIRST_EDGE + VERTEBRAE.index("T1")]).all())
     return record
 

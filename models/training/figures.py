@@ -45,6 +45,10 @@ def describe(records: list[dict[str, Any]]) -> dict[str, Any]:
     ]
     if named:
         figures["t4_misnamed"] = with_interval(np.array(named) > 0.5, np.mean)
+    found = [record for record in measured if _finite(record.get("t4_offset"))]
+    if found:
+        figures["t4_right"] = with_interval(np.array([abs(record["t4_offset"]) <= 0.5 for record in found]), np.mean)
+        figures["t4_told"] = with_interval(np.array([_is_t4_told(record) for record in found]), np.mean)
     off = [record["axes_off_deg"] for record in measured if "axes_off_deg" in record]
     if off:
         figures["axes_off_deg"] = with_interval(np.array(off), np.max)
@@ -53,6 +57,12 @@ def describe(records: list[dict[str, Any]]) -> dict[str, Any]:
     large = [record["tier"] == "review" for record, error in zip(scored, errors) if abs(error) > LARGE_ERROR]
     figures["large_errors"] = {"n": len(large), "caught": int(sum(large))}
     return figures
+
+
+def _is_t4_told(record: dict[str, Any]) -> bool:
+    """Whether T4 is named rightly, or is the vertebra that the program offers where it is not certain."""
+    moved = {"cranial": 1, "caudal": -1}.get(record.get("t4_otherwise") or "", 0)
+    return min(abs(record["t4_offset"]), abs(record["t4_offset"] - moved)) <= 0.5
 
 
 def _readers_apart(scored: list[dict[str, Any]]) -> dict[str, Any]:
@@ -128,6 +138,8 @@ NAMES = {
     "axes_off_deg": "axes off perpendicular, most [degrees]",
     "vlas_mae": "VLAS mean absolute error [v]",
     "t4_misnamed": "T4 named wrongly (T1 in the picture)",
+    "t4_right": "T4 named rightly, whatever is in the picture",
+    "t4_told": "T4 named rightly or offered as the other count",
 }
 
 

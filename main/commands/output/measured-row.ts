@@ -33,6 +33,8 @@ export type MeasuredRow =
       readonly outline: readonly (readonly [number, number])[] | null;
       /** VHS of each network by itself [v]. */
       readonly member_vhs: readonly number[];
+      /** Where T4 may lie instead, one vertebra on, if its name is not certain; null where it is. */
+      readonly t4_otherwise: "cranial" | "caudal" | null;
       /** [low, high] that hold the score with the probability of the pack's calibration; null without one. */
       readonly vhs_interval: readonly [number, number] | null;
       readonly vlas_interval: readonly [number, number] | null;
@@ -98,6 +100,7 @@ export function rowOf(file: string, image: DecodedImage, measurement: Radiograph
     ruler: isMeasured && prediction.length > 0 ? shares(measurement.ruler.edges) : [],
     outline: isMeasured && measurement.outline ? shares(measurement.outline) : null,
     member_vhs: isMeasured ? measurement.memberVhs.map((vhs) => roundScore(vhs)) : [],
+    t4_otherwise: (isMeasured && measurement.otherCount?.direction) || null,
     vhs_interval: bounds(isMeasured ? measurement.intervals?.vhs : null),
     vlas_interval: bounds(isMeasured ? measurement.intervals?.vlas : null),
     is_clinically_validated: provenance.isClinicallyValidated,

@@ -96,6 +96,19 @@ class Figures(unittest.TestCase):
         self.assertEqual(figures["short_share"]["value"], 0.9)
         self.assertNotIn("second_ruler_mae", describe([{**rows[0], "vhs_second_ruler": float("nan")}]))
 
+    def test_t4_counts_as_told_where_the_right_one_is_offered(self) -> None:
+        film = {
+            "heart_errors": [0.1] * 4,
+            "tier": "good",
+            "vlas": None,
+            "vlas_truth": None,
+            "vhs": 9.0,
+            "vhs_truth": 9.0,
+        }
+        found = [(0.1, None), (0.9, "cranial"), (0.9, "caudal"), (-0.9, "caudal"), (-0.9, None)]
+        figures = describe([{**film, "t4_offset": offset, "t4_otherwise": other} for offset, other in found])
+        self.assertEqual([figures["t4_right"]["value"], figures["t4_told"]["value"]], [0.2, 0.6])
+
     def test_angle_between_axes(self) -> None:
         square = np.array([[0, 0], [0, 10], [-3, 4], [3, 4]], float)
         self.assertAlmostEqual(off_perpendicular_deg(square), 0)

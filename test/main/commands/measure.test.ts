@@ -65,6 +65,7 @@ describe("npm run measure", () => {
       "ruler",
       "outline",
       "member_vhs",
+      "t4_otherwise",
       "vhs_interval",
       "vlas_interval",
       "is_clinically_validated",
