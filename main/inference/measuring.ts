@@ -43,7 +43,7 @@ export function canMeasure(registry: PackRegistry): boolean {
 }
 
 /**
- * Gate first: nothing is scored that it has not seen. What it lets pass the readers may still turn away.
+ * Gate first: nothing is scored that it has not seen. The members may still turn away what it lets pass.
  *
  * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED, ABORTED
  */
@@ -70,7 +70,7 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
   }
 }
 
-/** The gate's verdict once the readers have overruled it: what it held for possible, with its own doubt. */
+/** The gate's verdict once the members have overruled it, with the doubt that it had itself. */
 function overruled(verdict: GateVerdict): GateVerdict {
   return { ...verdict, kind: "neither", confidence: verdict.probabilities.neither };
 }

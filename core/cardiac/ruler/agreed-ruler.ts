@@ -1,5 +1,5 @@
 import { distancePx, type Point } from "../points.ts";
-import { median } from "./vertebral-ruler.ts";
+import { median, type OtherCount } from "./vertebral-ruler.ts";
 
 /**
  * The ruler on which an ensemble agrees: where the edges of its common chain lie, but every vertebra as long as the
@@ -38,10 +38,7 @@ function agreedLengthPx(index: number, rulers: readonly (readonly Point[])[]): n
  * @param agreed   edges from T4 [px], n >= 2
  * @param counted  the common chain's edges, from the other T4 [px], n >= 2
  */
-export function recountedRuler(
-  agreed: readonly Point[],
-  counted: { readonly direction: "cranial" | "caudal"; readonly edges: readonly Point[] },
-): readonly Point[] {
+export function recountedRuler(agreed: readonly Point[], counted: OtherCount): readonly Point[] {
   if (counted.direction === "caudal") return agreed.slice(1);
   const [first, second] = counted.edges;
   const [t4] = agreed;

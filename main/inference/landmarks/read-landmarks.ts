@@ -40,9 +40,9 @@ export async function readLandmarks(
  *
  * The locator sees the whole film and its mirror image, so that the answer does not depend on the way the animal faces.
  * Each of the two poses is corrected by a member that sees the thorax close, side by side; the members then read around
- * the mean of both. A film on which neither finds a column is turned by quarters. Where the column is hard to see the poses differ: then the members take one or the other in turn,
- * so that the votes differ too and the spread says so. A film on which no column is found is read as a whole; its
- * scores will not be valid.
+ * the mean of both. Where the column is hard to see the poses differ: then the members take one or the other in turn,
+ * so that the votes differ too and the spread says so. Where neither shows a column the film is turned by quarters; one
+ * on which none is found is read as a whole, and its scores will not be valid.
  */
 async function readAsItIs(
   call: NetworkCall,

@@ -3,14 +3,19 @@ import { seeOneHeart } from "../../../core/cardiac/ensemble.ts";
 
 describe("seeOneHeart", () => {
   it.each([
-    ["scores close together", [9, 9.2, 9.4, 8.9, 9.1], true],
-    ["one member far off", [9, 9.2, 14.5, 8.9, 9.1], true],
-    ["two far off, to either side", [9, 9.2, 14.5, 6.1, 9.1], true],
-    ["half of them at most 1 v from the middle one", [8, 9, 10, 12, 6], true],
-    ["every member another heart", [14.5, 13.6, 11, 7.7, 17.6], false],
-    ["three far from the middle one", [7.9, 9, 10.1, 9, 12], false],
-  ])("%s", (_, memberVhs, isOne) => {
-    expect(seeOneHeart(memberVhs, 5)).toBe(isOne);
+    ["whose scores lie close together", [9, 9.2, 9.4, 8.9, 9.1]],
+    ["of whom one is far off", [9, 9.2, 14.5, 8.9, 9.1]],
+    ["of whom two are far off, to either side", [9, 9.2, 14.5, 6.1, 9.1]],
+    ["of whom three lie within 1 v", [8, 9, 10, 12, 6]],
+  ])("believes members %s", (_, memberVhs) => {
+    expect(seeOneHeart(memberVhs, 5)).toBe(true);
+  });
+
+  it.each([
+    ["who each found another heart", [14.5, 13.6, 11, 7.7, 17.6]],
+    ["of whom three lie more than 1 v from the middle one", [7.9, 9, 10.1, 9, 12]],
+  ])("does not believe members %s", (_, memberVhs) => {
+    expect(seeOneHeart(memberVhs, 5)).toBe(false);
   });
 
   it("counts a member without a score as one that sees something else", () => {
