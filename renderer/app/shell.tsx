@@ -5,7 +5,7 @@ import { NamesQuestion } from "../anonymous/names-question.tsx";
 import { OpeningQuestion } from "../opening/opening-question.tsx";
 import { Help } from "../help/help.tsx";
 import { ReportMenu } from "../report/report-menu.tsx";
-import { useWrittenFindings } from "../state/films/written-findings.ts";
+import { hasUnsavedFindings } from "../state/films/written-findings.ts";
 import { attempt } from "../state/faults.ts";
 import { useNavigation, type Screen } from "../state/navigation.ts";
 import { isLocked, useMay, usePeople } from "../state/people.ts";
@@ -113,8 +113,7 @@ export function Shell() {
 function useCloseGuard(): void {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
-      const isWriting = Object.keys(useWrittenFindings.getState().texts).length > 0;
-      if (isWriting || useNavigation.getState().guard) event.preventDefault();
+      if (hasUnsavedFindings() || useNavigation.getState().guard) event.preventDefault();
     };
     window.addEventListener("beforeunload", ask);
     return () => window.removeEventListener("beforeunload", ask);

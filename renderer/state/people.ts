@@ -3,6 +3,7 @@ import type { PersonSession } from "../../core/contract/desktop/people.ts";
 import { mayRole, type Permission } from "../../core/people/roles.ts";
 import { useLanguage } from "../ui/language/language.ts";
 import { call } from "./connection.ts";
+import { useWrittenFindings } from "./films/written-findings.ts";
 import { applyTheme } from "./theme.ts";
 
 type PeopleState = {
@@ -25,6 +26,7 @@ export const usePeople = create<PeopleState>((set, get) => ({
   receive: (session) => {
     applyTheme(session.theme);
     useLanguage.getState().setLanguage(session.language, session.locale);
+    if (session.isOn) useWrittenFindings.getState().changePerson(session.me?.id ?? null);
     set({ session });
   },
   load: async () => {

@@ -211,7 +211,7 @@ export const useFilms = create<FilmsState>((set, get) => ({
       get().loadReadings().catch(showFault);
   },
   forget: (filmIds) => {
-    useWrittenFindings.getState().forget(filmIds);
+    useWrittenFindings.getState().drop(filmIds);
     for (const id of filmIds) told.set(id, { film: null, at: ++toldCount });
     const gone = new Set(filmIds);
     const total = get().total - filmIds.length;

@@ -97,6 +97,22 @@ test("a veterinarian corrects a film, which is signed without asking for a name"
   expect(readings.at(-1)).toMatchObject({ verdict: "corrected", who: "Dr Weber" });
 });
 
+test("findings that one person left unsaved are not the next one's, and wait for the first", async () => {
+  const { page } = window();
+  const findings = page.getByLabel("Findings");
+  await openRow(page, "Bella");
+  await findings.fill("Half a sentence");
+  await findings.blur();
+  await switchTo(page, 1, "rollo-2241");
+  await page.getByText("Signed by Dr Sommer").waitFor();
+  expect(await findings.inputValue()).toBe("");
+  await switchTo(page, 2, "471100");
+  await page.getByText("Signed by Dr Weber").waitFor();
+  expect(await findings.inputValue()).toBe("Half a sentence");
+  await findings.fill("");
+  await findings.blur();
+});
+
 test("the administrator finds it in the audit trail, filters and exports it", async () => {
   const { page } = window();
   await switchTo(page, 1, "rollo-2241");
