@@ -11,7 +11,7 @@ import { hasCameraColours } from "./screens/camera-colours.ts";
 import { framingOf } from "./screens/film-framing.ts";
 import type { PopFrame } from "./engine-types.ts";
 import type { FilmLevel } from "./views/film-levels.ts";
-import type { GateVerdict } from "./screens/gate-decoding.ts";
+import { refusedAfterAll, type GateVerdict } from "./screens/gate-decoding.ts";
 import type { NetworkCall } from "./threads/network-calls.ts";
 import { decodingOf } from "./packs/pack-decodings.ts";
 import type { PackRegistry } from "./packs/pack-registry.ts";
@@ -64,15 +64,10 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
         return (await measureStraightened(instruments, image, gate, verdict)).measurement;
       const geometry = await readFilm(call, landmarks, levels);
       if (geometry.score.vhs !== null && !seeOneHeart(geometry.memberVhs, geometry.votes.length))
-        return rejectedImage(image, overruled(verdict), landmarks.manifest, programVersion);
+        return rejectedImage(image, refusedAfterAll(verdict), landmarks.manifest, programVersion);
       return directMeasurement(image, geometry, verdict, landmarks.manifest, programVersion);
     }
   }
-}
-
-/** The gate's verdict once the members have overruled it, with the doubt that it had itself. */
-function overruled(verdict: GateVerdict): GateVerdict {
-  return { ...verdict, kind: "neither", confidence: verdict.probabilities.neither };
 }
 
 /**

@@ -2,7 +2,7 @@ import { create } from "zustand";
 import type { DicomNode, SendFailure } from "../../core/contract/desktop/network/dicom.ts";
 import { call, connection } from "../state/connection.ts";
 import { showFault } from "../state/faults.ts";
-import { useWrittenFindings } from "../state/films/written-findings.ts";
+import { useWrittenFindings, writtenOn } from "../state/films/written-findings.ts";
 import { useSendings } from "../state/transfers/sendings.ts";
 import type { Language } from "../../core/language/languages.ts";
 import { textNow, useLanguage } from "../ui/language/language.ts";
@@ -32,7 +32,7 @@ type ReportState = {
 
 /** What is being written is not signed: it goes nowhere yet, and whoever shares the film is told so. */
 function tellOfFindings(filmId: string): void {
-  if (filmId in useWrittenFindings.getState().texts)
+  if (writtenOn(useWrittenFindings.getState(), filmId) !== undefined)
     useToasts.getState().show("note", textNow()("report.withoutFindings"));
 }
 

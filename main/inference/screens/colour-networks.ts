@@ -4,7 +4,7 @@ import { letterboxColour, type Picture } from "../views/colour-letterbox.ts";
 import { refineCorners } from "./corner-refinement.ts";
 import { decodeCorners, secondLookCrop, type CropPx } from "./corner-decoding.ts";
 import type { FilmLevel } from "../views/film-levels.ts";
-import { decodeGate, type GateVerdict } from "./gate-decoding.ts";
+import { decodeGate, refusedAfterAll, type GateVerdict } from "./gate-decoding.ts";
 import type { NetworkCall } from "../threads/network-calls.ts";
 import { decodingOf } from "../packs/pack-decodings.ts";
 import { inputSidePx, type ManifestOf } from "../packs/pack-manifest.ts";
@@ -46,8 +46,7 @@ export async function rejectFilm(
 ): Promise<GateVerdict | null> {
   const { rejectAtOrAbove, rejectRectifiedAtOrAbove: limit = rejectAtOrAbove } = decodingOf(manifest);
   const verdict = await judgeFilm(call, manifest, film);
-  const { neither } = verdict.probabilities;
-  return neither >= limit ? { ...verdict, kind: "neither", confidence: neither } : null;
+  return verdict.probabilities.neither >= limit ? refusedAfterAll(verdict) : null;
 }
 
 /**

@@ -36,6 +36,11 @@ export function decodeGate(probabilities: Float32Array, decoding: GateDecoding):
   return { kind, confidence, probabilities: byKind, ...(takenFor && { takenFor }) };
 }
 
+/** The verdict where something other than the gate's limit refuses the picture, with the doubt that the gate had. */
+export function refusedAfterAll(verdict: GateVerdict): GateVerdict {
+  return { ...verdict, kind: "neither", confidence: verdict.probabilities.neither };
+}
+
 function distributionOver(values: Float32Array, kinds: readonly GateOutput[]): Record<GateOutput, number> {
   if (values.length !== kinds.length || new Set(kinds).size !== kinds.length) {
     throw new RangeError(`The gate must give one probability for each of ${kinds.join(", ")}`);

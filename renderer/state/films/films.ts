@@ -9,7 +9,7 @@ import { useSelection } from "./selection.ts";
 import { createSending, type ChosenFile } from "../transfers/sent-files.ts";
 import { useAnnotations } from "../drawing/annotations.ts";
 import { useNavigation } from "../navigation.ts";
-import { useWrittenFindings } from "./written-findings.ts";
+import { useWrittenFindings, writtenOn } from "./written-findings.ts";
 
 type FilmsState = {
   /** Those that have been asked for; null until the first answer. */
@@ -229,7 +229,7 @@ useSelection.subscribe(() => {
 
 /** Whether somebody is correcting the open film or writing on it: another one that comes waits in the list. */
 function isInUse({ openId }: FilmsState): boolean {
-  const isWritten = (openId ?? "") in useWrittenFindings.getState().texts;
+  const isWritten = writtenOn(useWrittenFindings.getState(), openId ?? "") !== undefined;
   return isWritten || useNavigation.getState().guard !== null || useAnnotations.getState().typing !== null;
 }
 

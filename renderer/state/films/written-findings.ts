@@ -4,12 +4,10 @@ import { create } from "zustand";
 type Texts = Readonly<Record<string, string>>;
 
 type WrittenFindingsState = {
-  /** Of the person at the screen; a film without a text has its reading's. */
-  readonly texts: Texts;
-  /** Whose texts those are; null where nobody signs in, or nobody is here. */
-  readonly personId: string | null;
-  /** Of the others, by person: they go on where they stopped. */
-  readonly ofOthers: Readonly<Record<string, Texts>>;
+  /** Everybody's texts by person. */
+  readonly byPerson: Readonly<Record<string, Texts>>;
+  /** Who is at the screen; empty where nobody signs in, or nobody is here. */
+  readonly personId: string;
   readonly write: (filmId: string, text: string) => void;
   /** What the person at the screen has saved. */
   readonly forget: (filmIds: readonly string[]) => void;
@@ -19,39 +17,45 @@ type WrittenFindingsState = {
   readonly changePerson: (personId: string | null) => void;
 };
 
+const nobody = "";
+
 /**
  * Findings that were written and are not saved yet. They wait at their film while another one is open, another page is
  * looked at, the networks measure it, or somebody else has signed in, who neither sees nor signs them.
  */
 export const useWrittenFindings = create<WrittenFindingsState>((set, get) => ({
-  texts: {},
-  personId: null,
-  ofOthers: {},
-  write: (filmId, text) => set({ texts: { ...get().texts, [filmId]: text } }),
+  byPerson: {},
+  personId: nobody,
+  write: (filmId, text) => {
+    const { byPerson, personId } = get();
+    set({ byPerson: { ...byPerson, [personId]: { ...byPerson[personId], [filmId]: text } } });
+  },
   forget: (filmIds) => {
-    if (filmIds.some((id) => id in get().texts)) set({ texts: without(get().texts, filmIds) });
+    const { byPerson, personId } = get();
+    set({ byPerson: { ...byPerson, [personId]: without(byPerson[personId], filmIds) } });
   },
   drop: (filmIds) => {
-    get().forget(filmIds);
-    const others = Object.entries(get().ofOthers).map(([personId, texts]) => [personId, without(texts, filmIds)]);
-    set({ ofOthers: Object.fromEntries(others) });
+    const left = Object.entries(get().byPerson).map(([personId, texts]) => [personId, without(texts, filmIds)]);
+    set({ byPerson: Object.fromEntries(left) });
   },
   changePerson: (personId) => {
-    const { texts, personId: before, ofOthers } = get();
-    if (personId === before) return;
+    const { [nobody]: unowned, ...byPerson } = get().byPerson;
+    if (personId === null) return set({ personId: nobody });
     // What was written before anybody signed in belongs to whoever does first.
-    const left = before === null ? ofOthers : { ...ofOthers, [before]: texts };
-    const own = { ...left[personId ?? ""], ...(before === null && texts) };
-    set({ personId, texts: personId === null ? {} : own, ofOthers: left });
+    set({ personId, byPerson: { ...byPerson, [personId]: { ...byPerson[personId], ...unowned } } });
   },
 }));
 
-/** Whether anybody has findings that are not saved. */
-export function hasUnsavedFindings(): boolean {
-  const { texts, ofOthers } = useWrittenFindings.getState();
-  return [texts, ...Object.values(ofOthers)].some((some) => Object.keys(some).length > 0);
+/** What the person at the screen has written on a film; a film without has its reading's. */
+export function writtenOn({ byPerson, personId }: WrittenFindingsState, filmId: string): string | undefined {
+  return byPerson[personId]?.[filmId];
 }
 
-function without(texts: Texts, filmIds: readonly string[]): Texts {
+/** Whether anybody has findings that are not saved. */
+export function hasUnsavedFindings(): boolean {
+  return Object.values(useWrittenFindings.getState().byPerson).some((texts) => Object.keys(texts).length > 0);
+}
+
+function without(texts: Texts = {}, filmIds: readonly string[]): Texts {
   return Object.fromEntries(Object.entries(texts).filter(([id]) => !filmIds.includes(id)));
 }

@@ -3,7 +3,7 @@ import type { Film, Reading, Verdict } from "../../../core/contract/desktop/film
 import { useProgram } from "../../state/program.ts";
 import { useMay, usePeople } from "../../state/people.ts";
 import { attempt } from "../../state/faults.ts";
-import { useWrittenFindings } from "../../state/films/written-findings.ts";
+import { useWrittenFindings, writtenOn } from "../../state/films/written-findings.ts";
 import { useNavigation } from "../../state/navigation.ts";
 import { KeyedButton } from "../../ui/keys/keyed-button.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -38,7 +38,7 @@ export function Decision({
   const maySign = useMay("sign");
   const signedIn = session?.isOn ? (session.me?.name ?? "") : null;
   const who = signedIn ?? typedName ?? userName;
-  const written = useWrittenFindings((state) => state.texts[film.id]);
+  const written = useWrittenFindings((state) => writtenOn(state, film.id));
   const { write: writeFindings, forget: forgetFindings } = useWrittenFindings.getState();
   const kept = reading?.source === "person" ? reading.remark : "";
   const remark = written ?? kept;

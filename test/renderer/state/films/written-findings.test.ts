@@ -2,7 +2,10 @@ import { beforeEach, expect, it } from "vitest";
 import { hasUnsavedFindings, useWrittenFindings } from "../../../../renderer/state/films/written-findings.ts";
 
 const { write, forget, drop, changePerson } = useWrittenFindings.getState();
-const texts = () => useWrittenFindings.getState().texts;
+const texts = () => {
+  const { byPerson, personId } = useWrittenFindings.getState();
+  return byPerson[personId] ?? {};
+};
 
 beforeEach(() => useWrittenFindings.setState(useWrittenFindings.getInitialState(), true));
 
@@ -18,6 +21,15 @@ it("keeps a person's texts for that person, through a locked screen too", () => 
   expect(texts()).toEqual({ "film-1": "Mild enlargement" });
   changePerson("ben");
   expect(texts()).toEqual({ "film-1": "Normal" });
+});
+
+it("knows of nothing unsaved once the one who came back has saved", () => {
+  changePerson("anna");
+  write("film-1", "Mild enlargement");
+  changePerson("ben");
+  changePerson("anna");
+  forget(["film-1"]);
+  expect(hasUnsavedFindings()).toBe(false);
 });
 
 it("does not take a word for a change of person that says who is here anyway", () => {
