@@ -33,7 +33,7 @@ It is no diagnosis and it does not look for anything but these points.
 ## How it works
 One network looks at the whole film and at its mirror image and finds the thorax; two closer looks at either
 correct the pose, in other sizes too where the column is doubtful. A negative is turned over. The film is then turned, mirrored and cropped so that the animal faces left and the column runs level; {members} networks measure it there, each on a slightly different crop. The discs are found as peaks of an
-any-disc map and linked by dynamic programming; the identity maps of all vertebrae vote for their names, all vertebrae for the unit. A further map shows the inside of the
+any-disc map and linked by dynamic programming; the identity maps of all vertebrae vote for their names. {unit} A further map shows the inside of the
 heart's silhouette; the axes are taken from its outline by definition: from the ventral border of the carina to the most distant point, and
 perpendicular to it, from outer border to outer border, at the level of the caudal vena cava. Weights are stored as 16-bit floats.
 
@@ -70,6 +70,11 @@ The {worst} phantoms with the largest VHS errors (green: truth, red: heart point
 
 ![failures]({failures})
 """  # noqa: E501
+
+
+UNIT_BY_COLUMN = """One more network looks along the column, straightened, and says how long a vertebra is at each place: from T4 on the ruler counts by that.
+Where it would name T4 otherwise than the chain, T4 is marked as uncertain."""  # noqa: E501
+UNIT_BY_CHAINS = "All networks together say how long the vertebrae are."
 
 
 def figures_text(report: dict[str, Any]) -> str:
@@ -139,6 +144,7 @@ def fill(a: argparse.Namespace) -> None:
         name=manifest["name"],
         version=manifest["version"],
         members=len(manifest["members"]),
+        unit=UNIT_BY_COLUMN if "column" in manifest else UNIT_BY_CHAINS,
         statement=manifest["training"]["statement"],
         sources="\n".join(f"- {source}" for source in manifest["training"]["data"]),
         figures=figures_text(report),

@@ -80,7 +80,7 @@ def write_onnx(exported: Exported, path: Path, side: int) -> None:
         input_names=["image"],
         output_names=["points", "sharpness", "maps"],
         do_constant_folding=True,
-        **_legacy_exporter(),
+        **legacy_exporter(),
     )
 
 
@@ -100,7 +100,7 @@ def halve_weights(path: Path) -> None:
     onnx.save(graph_model, str(path))
 
 
-def _legacy_exporter() -> dict[str, Any]:
+def legacy_exporter() -> dict[str, Any]:
     """Newer releases of PyTorch export through dynamo unless told otherwise."""
     major, minor = (int(part) for part in torch.__version__.split("+")[0].split(".")[:2])
     return {"dynamo": False} if (major, minor) >= (2, 5) else {}

@@ -14,11 +14,14 @@ BLOCKS = (1, 2, 2, 2)
 PYRAMID_WIDTH = 48
 
 
+Stride = int | tuple[int, int]
+
+
 class ConvNorm(nn.Sequential):
     """Convolution without bias, batch normalisation and, unless told otherwise, ReLU."""
 
     def __init__(
-        self, inputs: int, outputs: int, kernel: int = 3, stride: int = 1, dilation: int = 1, activate: bool = True
+        self, inputs: int, outputs: int, kernel: int = 3, stride: Stride = 1, dilation: int = 1, activate: bool = True
     ) -> None:
         padding = dilation * (kernel // 2)
         convolution = nn.Conv2d(inputs, outputs, kernel, stride, padding, dilation, bias=False)
@@ -29,7 +32,7 @@ class ConvNorm(nn.Sequential):
 class Residual(nn.Module):
     """Two 3 x 3 convolutions beside a shortcut."""
 
-    def __init__(self, inputs: int, outputs: int, stride: int = 1) -> None:
+    def __init__(self, inputs: int, outputs: int, stride: Stride = 1) -> None:
         super().__init__()
         self.first = ConvNorm(inputs, outputs, stride=stride)
         self.second = ConvNorm(outputs, outputs, activate=False)

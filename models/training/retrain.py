@@ -3,10 +3,9 @@
   python3 -m training.retrain --data EXPORTED_FOLDER --start training/trunk.pt --out packs/landmarks-clinic --minutes 60
 
 Makes phantoms where none are given, trains the locator and five members (other folds, other seeds) from a starting
-checkpoint or from
-nothing, and exports the pack. Cut runs go on where they stopped. Measure the result with `training.evaluate` on films
-that were not
-trained on, then fill its card with `training.cards`.
+checkpoint or from nothing, and the networks for the straightened column from nothing, and exports the pack. Cut runs go
+on where they stopped. Measure the result with `training.evaluate` on films that were not trained on, then fill its card
+with `training.cards`.
 """
 
 import argparse
@@ -16,14 +15,17 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from . import export, phantoms, train
+from .column.export import add_column
 
 MEMBERS = 5
-SHARE_OF_LOCATOR, SHARE_OF_TRUNK = 0.1, 0.4
+COLUMN_NETWORKS = 2
+SHARE_OF_LOCATOR, SHARE_OF_TRUNK, SHARE_OF_COLUMN = 0.1, 0.3, 0.3
 """Of the whole time; the members share the rest."""
+COLUMN_OPTIONS = ["--network", "column", "--batch", "24", "--rate", "2e-3", "--real", "0.6", "--phantom-warp", "0.6"]
 
 
 def planned_runs(a: argparse.Namespace, work: Path) -> Iterator[tuple[Path, list[str]]]:
-    """(checkpoint, arguments of `train`) of the trunk, the locator and each member, in order."""
+    """(checkpoint, arguments of `train`) of the trunk, the locator, each member and the column's, in order."""
     common = [
         "--data",
         a.data,
@@ -45,9 +47,12 @@ def planned_runs(a: argparse.Namespace, work: Path) -> Iterator[tuple[Path, list
         work / "locator.pt",
         [*after, "--minutes", str(a.minutes * SHARE_OF_LOCATOR), "--locate-share", "1", "--seed", "99"],
     )
-    each = a.minutes * (1 - SHARE_OF_TRUNK - SHARE_OF_LOCATOR) / MEMBERS
+    each = a.minutes * (1 - SHARE_OF_TRUNK - SHARE_OF_LOCATOR - SHARE_OF_COLUMN) / MEMBERS
     for fold in range(1, MEMBERS + 1):
         yield work / f"fold-{fold}.pt", [*after, "--minutes", str(each), "--fold", str(fold), "--seed", str(fold)]
+    of_column = [*common, *COLUMN_OPTIONS, "--minutes", str(a.minutes * SHARE_OF_COLUMN / COLUMN_NETWORKS)]
+    for fold in range(1, COLUMN_NETWORKS + 1):
+        yield work / f"column-{fold}.pt", [*of_column, "--fold", str(fold), "--seed", str(10 + fold)]
 
 
 def retrain(a: argparse.Namespace) -> int:
@@ -84,6 +89,7 @@ def retrain(a: argparse.Namespace) -> int:
             ]
         )
     )
+    add_column(a.out, [str(work / f"column-{fold}.pt") for fold in range(1, COLUMN_NETWORKS + 1)])
     return 0
 
 

@@ -1,8 +1,10 @@
-"""Trains one landmark network on warped real films and phantoms; resumable, seeded, every run logged.
+"""Trains one landmark or column network on warped real films and phantoms; resumable, seeded, every run logged.
 
   python3 -m training.train --data FOLDER --phantoms SHARDS --out runs/trunk.pt --minutes 40 --locate-share 0.25
   python3 -m training.train --data FOLDER --phantoms SHARDS --out runs/fold-1.pt --start runs/trunk.pt --fold 1 \
       --minutes 8
+  python3 -m training.train --network column --data FOLDER --phantoms SHARDS --out runs/column-1.pt --fold 1 \
+      --minutes 20 --batch 24 --rate 2e-3 --real 0.6 --phantom-warp 0.6
 """
 
 import argparse
@@ -12,8 +14,9 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +24,9 @@ import cv2
 import numpy as np
 import torch
 
+from .column.losses import column_loss, strip_example
+from .column.network import ColumnNet
+from .column.strip import training_strip
 from .films import Film, PhantomShards, data_version, read_films
 from .frames import SIDE
 from .losses import landmark_loss
@@ -39,11 +45,54 @@ STALL_S = 10
 """A step that takes longer was held up (paused, or the computer slept): the rest of it is not counted as training."""
 
 
-class Pictures(torch.utils.data.IterableDataset):
-    """Endless training pictures: a share of warped real films, the rest phantoms."""
+Loss = Callable[[torch.Tensor, dict[str, torch.Tensor]], tuple[torch.Tensor, float]]
+Draw = Callable[[np.random.Generator, Film, float, argparse.Namespace], dict[str, np.ndarray] | None]
+
+
+@dataclass(frozen=True)
+class Course:
+    """What a kind of network learns from.
+
+    draw: one example out of a film, warped with the given strength; None where that film gave none this time.
+    loss: of the network's answer and a batch of examples, and an error to print.
+    """
+
+    network: Callable[[], torch.nn.Module]
+    load: Callable[[Any, dict[str, torch.Tensor]], None]
+    draw: Draw
+    loss: Loss
+
+
+def _draw_picture(
+    rng: np.random.Generator, film: Film, strength: float, a: argparse.Namespace
+) -> dict[str, np.ndarray]:
+    purpose = LOCATE if rng.random() < a.locate_share else MEASURE
+    return example(training_picture(rng, film, a.side, purpose, strength), a.side)
+
+
+def _draw_strip(
+    rng: np.random.Generator, film: Film, strength: float, a: argparse.Namespace
+) -> dict[str, np.ndarray] | None:
+    strip = training_strip(rng, film, strength)
+    return None if strip is None else strip_example(strip)
+
+
+def _load_column(model: ColumnNet, state: dict[str, torch.Tensor]) -> None:
+    model.load_state_dict(state)
+
+
+COURSES = {
+    "landmarks": Course(LandmarkNet, load_weights, _draw_picture, landmark_loss),
+    "column": Course(ColumnNet, _load_column, _draw_strip, column_loss),
+}
+
+
+class Examples(torch.utils.data.IterableDataset):
+    """Endless examples: a share out of warped real films, the rest out of phantoms."""
 
     def __init__(self, films: list[Film], phantoms: PhantomShards | None, arguments: argparse.Namespace) -> None:
         self.films, self.phantoms, self.arguments = films, phantoms, arguments
+        self.course = COURSES[arguments.network]
         wanted = np.array([1.0 if film.species == "cat" else DOG_WEIGHT for film in films])
         self.chance = wanted / wanted.sum() if len(films) else wanted
 
@@ -52,18 +101,18 @@ class Pictures(torch.utils.data.IterableDataset):
         worker = torch.utils.data.get_worker_info()
         rng = np.random.default_rng([self.arguments.seed, worker.id if worker else 0, int(time.time())])
         while True:
-            yield self._picture(rng)
+            drawn = self._example(rng)
+            if drawn is not None:
+                yield drawn
 
-    def _picture(self, rng: np.random.Generator) -> dict[str, np.ndarray]:
+    def _example(self, rng: np.random.Generator) -> dict[str, np.ndarray] | None:
         a = self.arguments
         real = not self.phantoms or (bool(self.films) and rng.random() < a.real)
         if real or not self.phantoms:
             film = self.films[rng.choice(len(self.films), p=self.chance)]
         else:
             film = self.phantoms.film(int(rng.integers(len(self.phantoms))))
-        purpose = LOCATE if rng.random() < a.locate_share else MEASURE
-        strength = a.warp if real else a.phantom_warp
-        return example(training_picture(rng, film, a.side, purpose, strength), a.side)
+        return self.course.draw(rng, film, a.warp if real else a.phantom_warp, a)
 
 
 def example(picture: Picture, side: int) -> dict[str, np.ndarray]:
@@ -103,10 +152,6 @@ def precision(device: torch.device, wanted: bool) -> AbstractContextManager[None
     return torch.autocast(device_type=device.type, dtype=torch.bfloat16)
 
 
-def load_start(model: LandmarkNet, path: str | Path) -> None:
-    load_weights(model, torch.load(path, map_location="cpu")["model"])
-
-
 def log_run(path: str | Path, record: dict[str, Any]) -> None:
     with open(path, "a", encoding="utf-8") as log:
         log.write(json.dumps(record) + "\n")
@@ -122,7 +167,8 @@ def train(a: argparse.Namespace) -> bool:
     phantoms = PhantomShards(a.phantoms) if a.phantoms else None
     if not films and not phantoms:
         raise SystemExit("nothing to train on: give --data, --phantoms or both")
-    model = LandmarkNet().to(device, memory_format=torch.channels_last).train()
+    course = COURSES[a.network]
+    model = course.network().to(device, memory_format=torch.channels_last).train()
     optimiser = torch.optim.AdamW(model.parameters(), a.rate, weight_decay=1e-4)
     state: dict[str, float] = {"step": 0, "seconds": 0.0}
     out = Path(a.out)
@@ -135,13 +181,14 @@ def train(a: argparse.Namespace) -> bool:
         average, state = saved["model"], saved["state"]
     else:
         if a.start:
-            load_start(model, a.start)
+            course.load(model, torch.load(a.start, map_location="cpu")["model"])
         average = {name: value.clone() for name, value in model.state_dict().items()}
     loader = torch.utils.data.DataLoader(
-        Pictures(films, phantoms, a), batch_size=a.batch, num_workers=a.workers, pin_memory=device.type == "cuda"
+        Examples(films, phantoms, a), batch_size=a.batch, num_workers=a.workers, pin_memory=device.type == "cuda"
     )
     record = {
         "run": out.stem,
+        "network": a.network,
         "seed": a.seed,
         "fold": a.fold,
         "left_out": a.leave_out,
@@ -179,7 +226,7 @@ def train(a: argparse.Namespace) -> bool:
 
 def _loop(
     a: argparse.Namespace,
-    model: LandmarkNet,
+    model: torch.nn.Module,
     optimiser: torch.optim.Optimizer,
     average: dict[str, torch.Tensor],
     state: dict[str, float],
@@ -205,8 +252,8 @@ def _loop(
         batch = {name: value.to(device, non_blocking=True) for name, value in batch.items()}
         optimiser.zero_grad()
         with precision(device, not a.float32):
-            maps = model(batch["image"].contiguous(memory_format=torch.channels_last))
-        loss, error = landmark_loss(maps.float(), batch)
+            answer = model(batch["image"].contiguous(memory_format=torch.channels_last))
+        loss, error = COURSES[a.network].loss(answer.float(), batch)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), CLIP_NORM)
         optimiser.step()
@@ -219,11 +266,11 @@ def _loop(
         if state["step"] % 100 == 0:
             speed = state["step"] * a.batch / state["seconds"]
             print(
-                f"{state['seconds'] / 60:.1f} min, step {state['step']}, {speed:.1f} films/s, "
+                f"{state['seconds'] / 60:.1f} min, step {state['step']}, {speed:.1f} examples/s, "
                 f"error {state['error']:.4f}, loss {float(loss):.3f}",
                 flush=True,
             )
-    raise RuntimeError("pictures never end")
+    raise RuntimeError("examples never end")
 
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
@@ -240,6 +287,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
         "--minutes", type=float, default=40, help="training time, earlier parts of a resumed run included"
     )
     parser.add_argument("--piece", type=float, help="stop after so many minutes and go on from there when run again")
+    parser.add_argument("--network", default="landmarks", choices=list(COURSES), help="what is trained")
     parser.add_argument("--side", type=int, default=SIDE)
     parser.add_argument("--batch", type=int, default=8)
     parser.add_argument("--rate", type=float, default=1e-3, help="peak learning rate")

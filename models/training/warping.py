@@ -59,7 +59,7 @@ def training_picture(rng: np.random.Generator, film: Film, side: int, purpose: s
         image, points = cut_cranially(rng, image, points)
     weights = film.weights * _inside(points, side)
     if rng.random() < strength:
-        image = _degrade(rng, image, strength, INVERTED_SHARE[purpose])
+        image = degrade(rng, image, strength, INVERTED_SHARE[purpose])
     return Picture(image.astype(np.float32), points.astype(np.float32), weights.astype(np.float32), outline, painted)
 
 
@@ -168,9 +168,8 @@ def _inside(points: np.ndarray, side: int) -> np.ndarray:
         return ((points > 1) & (points < side - 2)).all(1)
 
 
-def _degrade(rng: np.random.Generator, image: np.ndarray, strength: float, inverted_share: float) -> np.ndarray:
-    """Exposure, film processing, a low-resolution copy, noise, occlusions, collimation."""
-    side = image.shape[0]
+def degrade(rng: np.random.Generator, image: np.ndarray, strength: float, inverted_share: float) -> np.ndarray:
+    """Exposure, film processing, a low-resolution copy, noise, occlusions, collimation: [h, w] float32, 0-1."""
     if rng.random() < 0.5:
         image = _thumbnail(rng, image)
     if rng.random() < 0.3:
@@ -195,19 +194,19 @@ def _degrade(rng: np.random.Generator, image: np.ndarray, strength: float, inver
     if rng.random() < 0.3:
         _occlude(rng, image)
     if rng.random() < 0.3:
-        _collimate(rng, image, side)
+        _collimate(rng, image)
     return np.clip(image, 0, 1).astype(np.float32)
 
 
 def _thumbnail(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
     """As if the film had come as a small JPEG and been enlarged."""
-    side = image.shape[0]
-    small_side = int(side * rng.uniform(0.25, 0.85))
-    small = cv2.resize(np.clip(image, 0, 1), (small_side, small_side), interpolation=cv2.INTER_AREA)
+    width, height = image.shape[::-1]
+    share = rng.uniform(0.25, 0.85)
+    small = cv2.resize(np.clip(image, 0, 1), (int(width * share), int(height * share)), interpolation=cv2.INTER_AREA)
     quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 96))]
     small = cv2.imdecode(cv2.imencode(".jpg", (small * 255).astype(np.uint8), quality)[1], cv2.IMREAD_GRAYSCALE)
     mode = cv2.INTER_CUBIC if rng.random() < 0.4 else cv2.INTER_LINEAR
-    return cv2.resize(small, (side, side), interpolation=mode).astype(np.float32) / 255
+    return cv2.resize(small, (width, height), interpolation=mode).astype(np.float32) / 255
 
 
 def _clipped(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
@@ -224,20 +223,21 @@ def _toned(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
 
 
 def _occlude(rng: np.random.Generator, image: np.ndarray) -> None:
-    side = image.shape[0]
+    size = image.shape[::-1]
     for _ in range(rng.integers(1, 4)):
-        x, y = rng.integers(0, side, 2)
-        width, height = rng.integers(side // 20, side // 5, 2)
+        x, y = (int(rng.integers(0, length)) for length in size)
+        width, height = (int(rng.integers(length // 20, length // 5)) for length in size)
         image[y : y + height, x : x + width] = rng.uniform(0, 1)
 
 
-def _collimate(rng: np.random.Generator, image: np.ndarray, side: int) -> None:
-    top, bottom, left, right = (int(rng.uniform(0, 0.14) * side) for _ in range(4))
+def _collimate(rng: np.random.Generator, image: np.ndarray) -> None:
+    height, width = image.shape
+    top, bottom, left, right = (int(rng.uniform(0, 0.14) * length) for length in (height, height, width, width))
     value = 0.0 if rng.random() < 0.8 else 1.0
     image[:top] = value
-    image[side - bottom :] = value
+    image[height - bottom :] = value
     image[:, :left] = value
-    image[:, side - right :] = value
+    image[:, width - right :] = value
 
 
 def disc_target(points: np.ndarray, cells: int, side: int) -> tuple[np.ndarray, np.ndarray]:

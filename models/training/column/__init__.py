@@ -1,0 +1,1 @@
+"""Counts vertebrae along the straightened column."""
