@@ -31,10 +31,15 @@ export function axesAngleDeg(fromA: Point, toA: Point, fromB: Point, toB: Point)
 
 /** Distance of a point from the segment a–b [px]. */
 export function distanceToSegmentPx(point: Point, a: Point, b: Point): number {
+  return distancePx(point, interpolate(a, b, shareNearest(a, b, point)));
+}
+
+/** How much of the segment a–b, 0–1, lies before the place of it that is nearest to a point. */
+export function shareNearest(a: Point, b: Point, point: Point): number {
   const lengthSquared = (b.x - a.x) ** 2 + (b.y - a.y) ** 2;
-  if (lengthSquared === 0) return distancePx(point, a);
+  if (lengthSquared === 0) return 0;
   const along = ((point.x - a.x) * (b.x - a.x) + (point.y - a.y) * (b.y - a.y)) / lengthSquared;
-  return distancePx(point, interpolate(a, b, Math.min(1, Math.max(0, along))));
+  return Math.min(1, Math.max(0, along));
 }
 
 /** Size of a picture [px]. */

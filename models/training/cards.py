@@ -56,11 +56,12 @@ Printed by `python3 -m training.evaluate`.
 
 ## Limits
 - Few real films stand behind these figures: read the intervals, not the values.
-- On thumbnails the readers' marks lie further out than what is drawn here, by a sixth of the short axis: scores come out
-  lower than theirs, and scores of large hearts most of all.
-- Where the column is cut off or hidden the ruler may be coarse. Films of which the members disagree are marked
+- On thumbnails the readers' marks lie further out than what is drawn here, by a sixth of the short axis, and their vertebrae
+  are longer: scores come out a little lower than theirs, and scores of large hearts most of all.
+- Where the column is cut off or hidden the ruler may be off. Films of which the members disagree are marked
   `review`: most of the large errors are among them.
-- Intervals rest on twelve real films; on large hearts they hold less often than on others.
+- Intervals rest on twelve real films, and on the ruler that was used before there was a network for the column: they are
+  rather too wide than too narrow.
 - Naming T4 needs T1 and the first ribs in the picture; a ruler that starts one vertebra off changes VHS little, but the drawn lines move.
 - VLAS was learned from readings that agree poorly; treat it as a hint.
 - Fluid around the heart, masses that touch it, and films that are not lateral make the points meaningless.

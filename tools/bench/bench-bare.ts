@@ -4,11 +4,15 @@ import { Worker } from "node:worker_threads";
 import { discoverPacks, type FoundPack } from "../../main/inference/packs/discover-packs.ts";
 import { goldenInput } from "../../main/inference/packs/golden-input.ts";
 import { loadPack, type LoadedPack } from "../../main/inference/packs/loaded-pack.ts";
+import type { NetworkSession } from "../../main/inference/threads/network-session.ts";
 import type { NetworkManifest } from "../../main/inference/packs/pack-manifest.ts";
 
 /** The networks of one film and nothing around them. */
 export type BareNetworks = {
-  /** How many run for every direct film: gate, locator on film and mirror image, two closer looks at each, members. */
+  /**
+   * How many run for every direct film: gate, locator on film and mirror image, two closer looks at each, members, and
+   * the network of the column.
+   */
   readonly leastCount: number;
   /** One after the other, each on two cores where there are two. */
   inTurn(count?: number): Promise<void>;
@@ -61,12 +65,17 @@ export async function networkRuns(
     packs.push(
       await loadPack(folder, manifest as NetworkManifest, { shared: coresPerNetwork, alone: coresPerNetwork }),
     );
-  const runs = packs.flatMap(({ members, locator, manifest }) => {
+  const runs = packs.flatMap(({ members, locator, column, manifest }) => {
     const input = goldenInput(1, manifest.input.shape);
+    const on = (networks: readonly NetworkSession[]) => networks.map((network) => () => network.run(input));
     const close = manifest.kind === "landmarks" ? members.slice(0, sides) : [];
-    return [...(locator ? [locator, locator] : []), ...close, ...close, ...members, ...close, ...close].map(
-      (network) => () => network.run(input),
-    );
+    const strip = column && goldenInput(1, column.manifest.input.shape);
+    return [
+      ...on(locator ? [locator, locator] : []),
+      ...on([...close, ...close, ...members]),
+      ...(strip ? [() => column.network.run(strip)] : []),
+      ...on([...close, ...close]),
+    ];
   });
   return {
     runs,

@@ -2,10 +2,11 @@ import { chainRules } from "./chain-rules.ts";
 import { bestChain, type Axis } from "./chain-search.ts";
 import { columnCurve, type NamedDisc } from "./column-curve.ts";
 import { candidatesAt, discPeaks, type ColumnMaps } from "./disc-candidates.ts";
+import type { ShiftEvidence } from "./doubtful-name.ts";
 import type { Point } from "../points.ts";
 
 /** One vertebral edge of a chain. `seen` is false where it was drawn from its neighbours because no disc was found. */
-type ChainEdge = { readonly place: Point; readonly seen: boolean };
+export type ChainEdge = { readonly place: Point; readonly seen: boolean };
 
 /** Edges of every vertebra of the maps, cranial to caudal, and how many of them were seen as discs. */
 export type VertebralChain = {
@@ -13,12 +14,8 @@ export type VertebralChain = {
   readonly seenCount: number;
   /** Log evidence for its discs, as discs and as the vertebrae that they are named: the sum over all that were seen. */
   readonly evidence: number;
-  /**
-   * How much the identity maps speak for names that lie one vertebra further cranially or caudally than the chain's:
-   * mean log of the evidence for a disc against that for its name in the chain; below 0 while the chain's is the
-   * better.
-   */
-  readonly shiftEvidence: { readonly cranial: number; readonly caudal: number };
+  /** How much the identity maps speak for other names than the chain's. */
+  readonly shiftEvidence: ShiftEvidence;
 };
 
 /**

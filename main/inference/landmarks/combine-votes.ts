@@ -41,7 +41,8 @@ export type AgreedGeometry = {
  * The heart's points are the places the votes agree on; the axes are those of the outline where there is a sound one,
  * else the voted ones with the short axis made perpendicular. The vertebral edges are not voted one by one: a member
  * that counts from another vertebra would pull every edge half a vertebra aside. One chain found in all members' maps
- * together says where they lie, all chains say how long the vertebrae are.
+ * together says where the ruler begins; from there on the pack's network for the straightened column counts, or, in
+ * packs without one, all chains say how long the vertebrae are.
  *
  * @param longestSidePx  of the processed film
  */
@@ -53,17 +54,20 @@ export function combineVotes(reading: LandmarkReading, longestSidePx: number): A
   const ofOutline = reading.outline && axesOfOutline(reading.outline, voted);
   const heart = ofOutline ?? squareAxes(voted);
   const memberVhs = reading.members.map(vhsOf).filter((vhs) => vhs !== null);
-  const edges = agreedRuler(
-    reading.edges,
-    reading.members.map((member) => member.edges),
-  );
+  const { otherCount, isCounted } = reading;
+  const edges = isCounted
+    ? reading.edges
+    : agreedRuler(
+        reading.edges,
+        reading.members.map((member) => member.edges),
+      );
   const ruler = rulerOf(edges, longAxisPx(heart));
-  const { otherCount } = reading;
+  const recounted = otherCount && { ...otherCount, edges: recountedRuler(edges, otherCount) };
   return {
     landmarks: withVertebrae(heart, ruler),
     ruler,
     edges,
-    otherCount: otherCount && { ...otherCount, edges: recountedRuler(edges, otherCount) },
+    otherCount: isCounted ? otherCount : recounted,
     outline: ofOutline && reading.outline,
     score: scoreHeart(heart, ruler, ownAngleDeg(voted)),
     votes,

@@ -1,5 +1,6 @@
 import { heartLandmarkNames, type HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import { meanPoint, type Point } from "../../../core/cardiac/points.ts";
+import { doubtfulDirection } from "../../../core/cardiac/ruler/doubtful-name.ts";
 import { evenChain } from "../../../core/cardiac/ruler/even-chain.ts";
 import type { ColumnMaps } from "../../../core/cardiac/ruler/disc-candidates.ts";
 import { findVertebralChain, type VertebralChain } from "../../../core/cardiac/ruler/vertebral-chain.ts";
@@ -57,10 +58,22 @@ export type LandmarkLook = {
  * On what the members agree who saw one film: edges from T4 caudally, how they are counted otherwise where T4 is not
  * certain, and the heart's outline [image px].
  */
-export type AgreedView = Pick<MemberReading, "edges" | "outline"> & { readonly otherCount: OtherCount | null };
+export type AgreedView = Pick<MemberReading, "edges" | "outline"> & {
+  readonly otherCount: OtherCount | null;
+  /** The chain of every vertebra's cranial edge, in the order of the decoding [image px]; null where none was found. */
+  readonly column: NamedColumn | null;
+};
+
+export type NamedColumn = Pick<VertebralChain, "edges" | "shiftEvidence">;
+
+/**
+ * The same, `isCounted` where edges and the other count come from the pack's network for the straightened column: then
+ * no other chain has a say in them.
+ */
+export type Agreement = Omit<AgreedView, "column"> & { readonly isCounted: boolean };
 
 /** What the members say, on what they agree, and the mean of their sharpness. */
-export type LandmarkReading = AgreedView & {
+export type LandmarkReading = Agreement & {
   readonly members: readonly MemberReading[];
   readonly sharpness: number;
 };
@@ -127,6 +140,10 @@ export function agreedView(
   return {
     edges: fromT4(edges, chain, decoding),
     otherCount: chain && otherCount(chain, edges, decoding),
+    column: chain && {
+      edges: edges.map((place, index) => ({ place, seen: chain.edges[index]?.seen ?? false })),
+      shiftEvidence: chain.shiftEvidence,
+    },
     outline: outlineAround(hearts, mean, side),
   };
 }
@@ -145,15 +162,10 @@ function fromT4(
   );
 }
 
-/** Evidence for other names, against that for the chain's, from which on T4 is not certain. */
-const uncertainFrom = -1.25;
-
 /** How the column is counted if not as the chain names it; null where the names are certain. */
 function otherCount(chain: VertebralChain, edges: readonly Point[], decoding: LandmarkDecoding): OtherCount | null {
-  const { cranial, caudal } = chain.shiftEvidence;
-  if (Math.max(cranial, caudal) < uncertainFrom) return null;
-  const direction = cranial >= caudal ? "cranial" : "caudal";
-  return { direction, edges: fromT4(edges, chain, decoding, direction === "cranial" ? -1 : 1) };
+  const direction = doubtfulDirection(chain.shiftEvidence, null);
+  return direction && { direction, edges: fromT4(edges, chain, decoding, direction === "cranial" ? -1 : 1) };
 }
 
 /** Soft-argmax of the heart's points [image px]. */

@@ -1,12 +1,13 @@
 import { AppError } from "../../../core/app-error.ts";
 import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import type { ColumnView } from "./average-column.ts";
+import { countVertebrae } from "./count-vertebrae.ts";
 import type { FilmLevel } from "../views/film-levels.ts";
 import {
   agreedView,
   readView,
   sightThorax,
-  type AgreedView,
+  type Agreement,
   type LandmarkLook,
   type LandmarkOutputs,
   type LandmarkView,
@@ -55,13 +56,18 @@ export async function memberLook(
   return readView(seen, decodingOf(pack.manifest), inputSidePx(pack.manifest));
 }
 
-/** On what a pack's members agree. */
-export function agreeOnView(
+/** On what a pack's members agree, and how its network for the straightened column, where it has one, counts there. */
+export async function agreeOnView(
   pack: LoadedPack<LandmarkKind>,
   columns: readonly ColumnView[],
   hearts: readonly HeartLandmarks[],
-): AgreedView {
-  return agreedView(columns, hearts, decodingOf(pack.manifest), inputSidePx(pack.manifest));
+  levels: readonly FilmLevel[],
+): Promise<Agreement> {
+  const decoding = decodingOf(pack.manifest);
+  const { column, ...agreed } = agreedView(columns, hearts, decoding, inputSidePx(pack.manifest));
+  const counted =
+    pack.column && column && (await countVertebrae(pack.column, levels, column, hearts, decoding.vertebrae));
+  return { ...agreed, ...counted, isCounted: counted !== null };
 }
 
 async function lookAtFilm(

@@ -75,6 +75,7 @@ async function readAsItIs(
     kind,
     columns: looks.map(({ column }) => column),
     hearts: readings.map(({ heart }) => heart),
+    levels,
   });
   return {
     ...agreed,

@@ -1,7 +1,14 @@
 import { readPackFile } from "./discover-packs.ts";
 import { assertGolden, openNetwork, type NetworkSession } from "../threads/network-session.ts";
 import { decodingOf } from "./pack-decodings.ts";
-import { valueCount, type ManifestOf, type NetworkKind, type PackFile } from "./pack-manifest.ts";
+import {
+  valueCount,
+  type ColumnManifest,
+  type ManifestOf,
+  type NetworkKind,
+  type NetworkTensors,
+  type PackFile,
+} from "./pack-manifest.ts";
 
 /** A pack whose networks run. */
 export type LoadedPack<Kind extends NetworkKind = NetworkKind> = {
@@ -9,16 +16,26 @@ export type LoadedPack<Kind extends NetworkKind = NetworkKind> = {
   readonly members: readonly NetworkSession[];
   /** Finds the thorax on the whole film; null when the first member does that too. */
   readonly locator: NetworkSession | null;
+  /** Says how long vertebrae are on the straightened column; null where a pack has no such network. */
+  readonly column: LoadedColumn | null;
   /** The caller fills it before a run; a thread has one run at a time. */
   readonly input: Float32Array;
   release(): Promise<void>;
+};
+
+export type LoadedColumn = {
+  readonly manifest: ColumnManifest;
+  readonly network: NetworkSession;
+  /** The caller fills it before a run. */
+  readonly input: Float32Array;
 };
 
 /** How many cores a run may use: while another network runs, and while none does. */
 export type NetworkCores = { readonly shared: number; readonly alone: number };
 
 /**
- * Loads a pack: hashes, decoding constants, shapes of every network, and the golden input on the first member.
+ * Loads a pack: hashes, decoding constants, shapes of every network, and the golden input on the first member and on
+ * the network of the column.
  * Nothing stays open when it fails.
  *
  * @throws AppError PACK_REFUSED
@@ -31,10 +48,15 @@ export async function loadPack(
   // Throws before anything is opened.
   decodingOf(manifest);
   const opened: NetworkSession[] = [];
-  const open = async (file: PackFile, coresOfRun: number) => {
-    const network = await openNetwork(readPackFile(folder, file), manifest, coresOfRun);
+  const open = async (file: PackFile, coresOfRun: number, tensors: NetworkTensors = manifest) => {
+    const network = await openNetwork(readPackFile(folder, file), tensors, coresOfRun);
     opened.push(network);
     return network;
+  };
+  const openColumn = async (stated: ColumnManifest): Promise<LoadedColumn> => {
+    const network = await open(stated, cores.alone, stated);
+    await assertGolden(network, stated);
+    return { manifest: stated, network, input: new Float32Array(valueCount(stated.input.shape)) };
   };
   const release = async () => {
     for (const network of opened.splice(0)) await network.release();
@@ -45,8 +67,9 @@ export async function loadPack(
       members.push(await open(member, hasNoneBeside(manifest.members, index) ? cores.alone : cores.shared));
     await assertGolden(members[0] as NetworkSession, manifest);
     const locator = "locator" in manifest && manifest.locator ? await open(manifest.locator, cores.shared) : null;
+    const column = "column" in manifest && manifest.column ? await openColumn(manifest.column) : null;
     const input = new Float32Array(valueCount(manifest.input.shape));
-    return { manifest, members, locator, input, release };
+    return { manifest, members, locator, column, input, release };
   } catch (error) {
     await release();
     throw error;

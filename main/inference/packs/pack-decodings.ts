@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
 import { takenForKinds } from "../../../core/cardiac/radiograph-measurement.ts";
-import type { ManifestOf, NetworkKind } from "./pack-manifest.ts";
+import type { ColumnManifest, ManifestOf, NetworkKind } from "./pack-manifest.ts";
 
 /** What the gate takes a picture for: a lateral thorax as a file, a photograph of a screen showing one, or neither. */
 const gateKinds = ["direct", "pop", "neither"] as const;
@@ -96,7 +96,8 @@ export function decodingOf<Kind extends NetworkKind>(manifest: ManifestOf<Kind>)
   return decoding as Decoding<Kind>;
 }
 
-function checkedDecoding({ kind, decoding, outputs }: ManifestOf<NetworkKind>): unknown {
+function checkedDecoding(manifest: ManifestOf<NetworkKind>): unknown {
+  const { kind, decoding, outputs } = manifest;
   const parsed = schemas[kind].safeParse(decoding);
   if (!parsed.success)
     throw new AppError(
@@ -107,7 +108,16 @@ function checkedDecoding({ kind, decoding, outputs }: ManifestOf<NetworkKind>): 
       }),
     );
   if ("silhouette" in parsed.data && parsed.data.silhouette) assertMap(parsed.data.silhouette.map, outputs);
+  if ("vertebrae" in parsed.data && "column" in manifest && manifest.column)
+    assertEveryName(manifest.column, parsed.data.vertebrae);
   return parsed.data;
+}
+
+/** @throws AppError PACK_REFUSED */
+function assertEveryName({ outputs: [, names] }: ColumnManifest, vertebrae: readonly string[]): void {
+  if (names.shape[1] === vertebrae.length) return;
+  const fields = `column.outputs: ${names.name} must have a row for each of the ${vertebrae.length} vertebrae of decoding`;
+  throw new AppError("PACK_REFUSED", because("packFieldsWrong", { name: "manifest.json", fields }));
 }
 
 /** @throws AppError PACK_REFUSED */

@@ -72,7 +72,32 @@ const calibration = z.object({
 });
 
 const network = { ...common, input: tensor, outputs: z.array(tensor).min(1).max(8), golden };
-const landmarks = { ...network, locator: packFile.optional(), calibration: calibration.optional() };
+/**
+ * A network that sees the column straightened, cranial on the left and the thorax below. At n places at equal distances
+ * from left to right it says how long a vertebra is there, as a multiple of `vertebraPx`, and for each vertebra of the
+ * decoding how probably its cranial edge lies there.
+ */
+const columnNetwork = packFile.extend({
+  input: tensor.refine(({ shape: [one, grey, ...sides] }) => one === 1 && grey === 1 && sides.length === 2, {
+    error: "shape must be [1, 1, height, width]",
+  }),
+  outputs: z
+    .tuple([tensor, tensor])
+    .refine(
+      ([{ shape: lengths }, { shape: names }]) =>
+        lengths.length === 2 && names.length === 3 && lengths[0] === 1 && names[0] === 1 && lengths[1] === names[2],
+      { error: "shapes must be [1, n] and [1, vertebrae, n]" },
+    ),
+  golden,
+  /** Length at which a usual vertebra is shown [px]. */
+  vertebraPx: z.number().positive().max(1000),
+});
+const landmarks = {
+  ...network,
+  locator: packFile.optional(),
+  column: columnNetwork.optional(),
+  calibration: calibration.optional(),
+};
 
 /**
  * Shape of every pack's `manifest.json`. A USG pack is no ONNX network: what else its manifest says is its own loader's
@@ -93,14 +118,17 @@ export type PackReleaser = { readonly publisher: string; readonly fingerprint: s
 export type NetworkManifest = Exclude<PackManifest, { kind: "usg" }>;
 export type NetworkKind = NetworkManifest["kind"];
 export type ManifestOf<Kind extends NetworkKind> = NetworkManifest & { readonly kind: Kind };
+/** What a network takes and gives. */
+export type NetworkTensors = Pick<NetworkManifest, "input" | "outputs">;
+export type ColumnManifest = z.infer<typeof columnNetwork>;
 /** A file of a pack with its hash. */
 export type PackFile = z.infer<typeof packFile>;
 
 /** Networks and models of a pack, with their hashes. */
 export function filesOf(manifest: PackManifest): readonly PackFile[] {
-  return manifest.kind !== "usg" && "locator" in manifest && manifest.locator
-    ? [...manifest.members, manifest.locator]
-    : manifest.members;
+  const { kind, members } = manifest;
+  const further = kind === "landmarks" || kind === "landmarks-pop" ? [manifest.locator, manifest.column] : [];
+  return [...members, ...further.filter((file) => file !== undefined)];
 }
 
 /** Side of a network's square input [px]. */

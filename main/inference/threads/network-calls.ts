@@ -1,7 +1,7 @@
 import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import type { FilmLevel } from "../views/film-levels.ts";
 import type { ColumnView } from "../landmarks/average-column.ts";
-import type { AgreedView, LandmarkLook, ThoraxSighting } from "../landmarks/landmark-decoding.ts";
+import type { Agreement, LandmarkLook, ThoraxSighting } from "../landmarks/landmark-decoding.ts";
 import type { NetworkFrame } from "../views/landmark-frames.ts";
 import type { NetworkManifest } from "../packs/pack-manifest.ts";
 
@@ -24,14 +24,15 @@ export type NetworkCalls = {
     request: { readonly kind: LandmarkKind; readonly member: number; readonly view: FilmView };
     answer: LandmarkLook;
   };
-  /** On what the members agree; `hearts` are their votes. */
+  /** On what the members agree who saw a film; `hearts` are their votes. */
   agree: {
     request: {
       readonly kind: LandmarkKind;
       readonly columns: readonly ColumnView[];
       readonly hearts: readonly HeartLandmarks[];
+      readonly levels: readonly FilmLevel[];
     };
-    answer: AgreedView;
+    answer: Agreement;
   };
 };
 

@@ -1,7 +1,7 @@
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { AppError, because } from "../../../core/app-error.ts";
 import { goldenInput } from "../packs/golden-input.ts";
-import { valueCount, type NetworkManifest } from "../packs/pack-manifest.ts";
+import { valueCount, type NetworkManifest, type NetworkTensors } from "../packs/pack-manifest.ts";
 
 /** One network, ready to run. Values are as ONNX gave them, by output name, in memory that threads share. */
 export type NetworkSession = {
@@ -10,30 +10,26 @@ export type NetworkSession = {
 };
 
 /**
- * Opens a network and checks that its inputs and outputs are those of the manifest.
+ * Opens a network and checks that its inputs and outputs are those that the manifest states.
  *
  * @param bytes  the ONNX file
  * @param cores  how many a run may use
  * @throws AppError PACK_REFUSED
  */
-export async function openNetwork(
-  bytes: Uint8Array,
-  manifest: NetworkManifest,
-  cores: number,
-): Promise<NetworkSession> {
+export async function openNetwork(bytes: Uint8Array, stated: NetworkTensors, cores: number): Promise<NetworkSession> {
   const session = await createSession(bytes, cores);
   try {
-    assertTensors("input", [manifest.input], session.inputMetadata);
-    assertTensors("output", manifest.outputs, session.outputMetadata);
+    assertTensors("input", [stated.input], session.inputMetadata);
+    assertTensors("output", stated.outputs, session.outputMetadata);
   } catch (error) {
     await session.release();
     throw error;
   }
-  const { name, shape } = manifest.input;
+  const { name, shape } = stated.input;
   return {
     async run(input) {
-      const outputs = new Map(manifest.outputs.map((output) => [output.name, sharedFloats(output.shape)]));
-      const tensors = manifest.outputs.map((output) => [
+      const outputs = new Map(stated.outputs.map((output) => [output.name, sharedFloats(output.shape)]));
+      const tensors = stated.outputs.map((output) => [
         output.name,
         new Tensor("float32", outputs.get(output.name) as Float32Array, output.shape),
       ]);
@@ -52,7 +48,10 @@ export async function openNetwork(
  *
  * @throws AppError PACK_REFUSED naming the output that differs
  */
-export async function assertGolden(network: NetworkSession, { input, golden }: NetworkManifest): Promise<void> {
+export async function assertGolden(
+  network: NetworkSession,
+  { input, golden }: Pick<NetworkManifest, "input" | "golden">,
+): Promise<void> {
   const outputs = await network.run(goldenInput(golden.inputSeed, input.shape));
   for (const { name, values, tolerance } of golden.outputs) {
     const found = outputs.get(name);
@@ -94,7 +93,7 @@ async function createSession(bytes: Uint8Array, cores: number): Promise<Inferenc
 
 function assertTensors(
   role: string,
-  stated: NetworkManifest["outputs"],
+  stated: NetworkTensors["outputs"],
   found: readonly InferenceSession.ValueMetadata[],
 ): void {
   for (const { name, dtype, shape } of stated) {

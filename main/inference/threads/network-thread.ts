@@ -18,7 +18,7 @@ serveThread<NetworkCalls>(
     judge: unlessCancelled(({ levels }) => runFirst(packOf("gate"), greyInput(packOf("gate"), levels))),
     locate: unlessCancelled(({ kind, member, view }) => locateThorax(packOf(kind), member, view)),
     look: unlessCancelled(({ kind, member, view }) => memberLook(packOf(kind), member, view)),
-    agree: unlessCancelled(({ kind, columns, hearts }) => agreeOnView(packOf(kind), columns, hearts)),
+    agree: unlessCancelled(({ kind, columns, hearts, levels }) => agreeOnView(packOf(kind), columns, hearts, levels)),
   },
   { isInTurn: true, onClose: releaseAll },
 );

@@ -51,7 +51,7 @@ export function sampleFrame(
   const shrink = 1 / Math.sqrt(Math.abs(xx * yy - xy * yx));
   if (shrink >= 2 && coarser.length > 0) return sampleFrame(coarser, onHalf(frame), side, view);
   const placement = placementOf(frame);
-  if (isWithinReach(placement, side))
+  if (isViewWithinReach(placement, side))
     samplePlacedView(image, placement, Math.min(mostSamples, Math.max(1, Math.ceil(shrink - 0.2))), side, view);
   else view.fill(0);
 }
@@ -67,8 +67,13 @@ function placementOf(frame: NetworkFrame): ViewPlacement {
   return { origin, right: towards(toImage(frame, { x: 1, y: 0 })), down: towards(toImage(frame, { x: 0, y: 1 })) };
 }
 
-function isWithinReach({ origin, right, down }: ViewPlacement, side: number): boolean {
-  const reach = (start: number, across: number, along: number) =>
-    Math.abs(start) + side * (Math.abs(across) + Math.abs(along)) < farthestPx;
-  return reach(origin.x, right.x, down.x) && reach(origin.y, right.y, down.y);
+function isViewWithinReach({ origin, right, down }: ViewPlacement, side: number): boolean {
+  const step = { x: Math.abs(right.x) + Math.abs(down.x), y: Math.abs(right.y) + Math.abs(down.y) };
+  return isWithinReach(origin, step, side);
+}
+
+/** Whether samples that begin at a place [px of the level], so many of them, stay where coordinates can be counted. */
+export function isWithinReach(start: Point, step: Point, count: number): boolean {
+  const reach = (from: number, by: number) => Math.abs(from) + count * Math.abs(by) < farthestPx;
+  return reach(start.x, step.x) && reach(start.y, step.y);
 }

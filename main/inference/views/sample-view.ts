@@ -54,10 +54,24 @@ function turnedRows(film: FilmLevel, { origin, right, down }: ViewPlacement, gri
       for (const beside of places) {
         const x = origin.x + (row + below) * down.x + beside * right.x;
         const y = origin.y + (row + below) * down.y + beside * right.y;
-        addTurnedSample(film, bytes, { x, y }, right, sums);
+        addSamples(film, bytes, { x, y }, right, sums);
       }
   };
 }
+
+/**
+ * Samples along a straight line: bilinear, black outside the film.
+ *
+ * @param start  of the line, and how far it is from each sample to the next [film px]
+ * @param sums   Int32Array, one value per sample: filled with levels in units of 1/65536
+ */
+export function sampleLine(film: FilmLevel, start: Point, step: Point, sums: Int32Array): void {
+  sums.fill(0);
+  addSamples(film, new DataView(film.data.buffer, film.data.byteOffset, film.data.byteLength), start, step, sums);
+}
+
+/** What `sampleLine` gives for white. */
+export const whiteSample = 255 * one;
 
 /**
  * Adds one sample to each of a row's pixels, mixed of four pixels of the film; beyond the film's border all are black.
@@ -65,13 +79,7 @@ function turnedRows(film: FilmLevel, { origin, right, down }: ViewPlacement, gri
  *
  * @param bytes  of the film
  */
-function addTurnedSample(
-  { width, height }: FilmLevel,
-  bytes: DataView,
-  start: Point,
-  right: Point,
-  sums: Int32Array,
-): void {
+function addSamples({ width, height }: FilmLevel, bytes: DataView, start: Point, right: Point, sums: Int32Array): void {
   const stride = width + 3;
   const [firstX, firstY, stepX, stepY] = [firstOf(start.x), firstOf(start.y), stepOf(right.x), stepOf(right.y)];
   const [endX, endY] = [(width + 1) << 16, (height + 1) << 16];

@@ -2,6 +2,7 @@ import { useRef, useState } from "react";
 import type { PackSummary } from "../../../core/contract/desktop/program.ts";
 import { desktopRoutes } from "../../../core/contract/desktop/routes.ts";
 import { failureInWords } from "../../../core/language/failure-in-words.ts";
+import { keepUnits } from "../../../core/language/keep-units.ts";
 import { call, putBytes } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useAsked } from "../../state/use-asked.ts";
@@ -181,7 +182,7 @@ function Pack({
       )}
       <Figures pack={pack} />
       <p className="quiet fine" lang="en">
-        {pack.trainingData}
+        {keepUnits(pack.trainingData)}
       </p>
       <Signature pack={pack} />
       <div className="row">

@@ -27,6 +27,7 @@ const member = (of: HeartLandmarks, edges: readonly Point[]): MemberReading => (
 const reading = (members: MemberReading[], edges: readonly Point[] = column()): LandmarkReading => ({
   members,
   edges,
+  isCounted: false,
   otherCount: null,
   outline: null,
   sharpness: 0.8,
@@ -111,6 +112,15 @@ describe("combineVotes", () => {
     const agreed = combineVotes(reading([member(heart(), column()), member(heart(), column())], leapt), 1000);
     expect(agreed.score.vhs).toBeCloseTo(9, 9);
     expect(agreed.edges).toEqual(column());
+  });
+
+  it("takes the ruler that was counted along the column, where there is one", () => {
+    const counted = column().map(({ x, y }) => ({ x: 100 + 0.9 * (x - 100), y }));
+    const otherCount = { direction: "caudal", edges: counted.slice(1) } as const;
+    const ofColumn = { ...reading([member(heart(), column())], counted), otherCount, isCounted: true };
+    const agreed = combineVotes(ofColumn, 1000);
+    expect(agreed).toMatchObject({ edges: counted, otherCount });
+    expect(agreed.score.vhs).toBeCloseTo(10, 9);
   });
 
   it("counts from the other T4 along the same ruler", () => {

@@ -21,6 +21,11 @@ it.each(packs.map(({ folder, manifest }) => [manifest.kind, folder, manifest as 
       const input = goldenInput(7, manifest.input.shape);
       for (const [index, network] of onOne.members.entries())
         expect(bytesOf(await onTwo.members[index]?.run(input))).toEqual(bytesOf(await network.run(input)));
+      const strip = onOne.column && goldenInput(7, onOne.column.manifest.input.shape);
+      if (strip)
+        expect(bytesOf(await onTwo.column?.network.run(strip))).toEqual(
+          bytesOf(await onOne.column?.network.run(strip)),
+        );
     } finally {
       await onOne.release();
       await onTwo.release();

@@ -46,3 +46,13 @@ it.each([
     expect.objectContaining({ code: "PACK_REFUSED", message: expect.stringContaining(reason) as string }),
   );
 });
+
+it("refuses a network for the column that names other vertebrae", () => {
+  const column = (count: number) =>
+    ({
+      ...manifestWith({}),
+      column: { outputs: [{ name: "lengths" }, { name: "names", shape: [1, count, 128] }] },
+    }) as ManifestOf<"landmarks">;
+  expect(decodingOf(column(10))).toEqual(decoding);
+  expect(() => decodingOf(column(17))).toThrow(/column\.outputs: names must have a row for each of the 10 vertebrae/);
+});

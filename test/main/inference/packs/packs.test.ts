@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
 import { discoverPacks, parseManifest, readPackFile } from "../../../../main/inference/packs/discover-packs.ts";
+import { filesOf, type ColumnManifest } from "../../../../main/inference/packs/pack-manifest.ts";
 import { createEngine, type Engine } from "../../../../main/inference/engine.ts";
 
 const tinyGate = fileURLToPath(new URL("../../../fixtures/packs/tiny-gate", import.meta.url));
@@ -124,6 +125,23 @@ describe("the manifest", () => {
       parseManifest(JSON.stringify({ ...tinyManifest(), input: { name: "image", dtype: "float32", shape: [1, -3] } })),
     ).toThrow(/input\.shape/);
     expect(() => parseManifest("{")).toThrow("manifest.json is not JSON");
+  });
+
+  it("says what the network for the column takes and gives", () => {
+    const own = fileURLToPath(new URL("../../../../models/packs/landmarks-corvet", import.meta.url));
+    const manifest = JSON.parse(readFileSync(path.join(own, "manifest.json"), "utf8")) as { column: ColumnManifest };
+    const parsed = (changes: object) =>
+      parseManifest(JSON.stringify({ ...manifest, column: { ...manifest.column, ...changes } }));
+    const shaped = (name: string, shape: readonly number[]) => ({ name, dtype: "float32", shape });
+    expect(parsed({})).toMatchObject({ column: { file: "column.onnx", vertebraPx: 32 } });
+    expect(() => parsed({ input: shaped("strip", [1, 3, 96, 512]) })).toThrow(/\[1, 1, height, width\]/);
+    expect(() => parsed({ outputs: [shaped("lengths", [1, 128]), shaped("names", [1, 17, 64])] })).toThrow(
+      /\[1, n\] and \[1, vertebrae, n\]/,
+    );
+    expect(() => parsed({ vertebraPx: 0 })).toThrow(/vertebraPx/);
+    const withoutLocator = JSON.stringify({ ...manifest, locator: undefined });
+    const files = filesOf(parseManifest(withoutLocator)).map(({ file }) => file);
+    expect(files).toEqual(["fold-1.onnx", "fold-2.onnx", "fold-3.onnx", "fold-4.onnx", "fold-5.onnx", "column.onnx"]);
   });
 
   it("are read or refused whatever their text, without a crash", () => {
@@ -268,11 +286,7 @@ describe("the program's packs", () => {
   it.each(packs.map((pack) => [pack.manifest.name, pack] as const))(
     "%s: every file has the hash of the manifest, and a card",
     (_, { folder: pack, manifest }) => {
-      const files = [
-        ...manifest.members,
-        ...("locator" in manifest && manifest.locator ? [manifest.locator as { file: string; sha256: string }] : []),
-      ];
-      for (const file of files) expect(readPackFile(pack, file).length).toBeGreaterThan(0);
+      for (const file of filesOf(manifest)) expect(readPackFile(pack, file).length).toBeGreaterThan(0);
       expect(readFileSync(path.join(pack, "CARD.md"), "utf8")).toMatch(/not clinically validated/i);
     },
   );

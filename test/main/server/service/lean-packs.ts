@@ -16,8 +16,9 @@ export function makeLeanPacks(folder: string): string {
     name: string;
     members: { file: string }[];
     locator?: { file: string };
+    column?: unknown;
   };
-  const lean = { ...manifest, name: "landmarks-lean", members: manifest.members.slice(0, 1) };
+  const lean = { ...manifest, name: "landmarks-lean", members: manifest.members.slice(0, 1), column: undefined };
   for (const { file } of [...lean.members, ...(lean.locator ? [lean.locator] : [])])
     cpSync(path.join(from, file), path.join(to, file));
   writeFileSync(path.join(to, "manifest.json"), JSON.stringify(lean));

@@ -1,0 +1,61 @@
+import { columnCurve, type NamedDisc } from "./column-curve.ts";
+import { distancePx, interpolate, shareNearest, type Point } from "../points.ts";
+
+/** The way that the column takes through a film, cranial to caudal, and straight on beyond its discs. */
+export type ColumnLine = {
+  readonly places: readonly Point[];
+  /** How far each place lies from the first one, along the line [px]. */
+  readonly alongPx: readonly number[];
+};
+
+/** Places for each vertebra; between them the line is straight. */
+const density = 8;
+/** How far the line goes on beyond the vertebrae that have names [v]; it is straight there. */
+const beyondV = 10;
+
+/**
+ * The line through a column's discs.
+ *
+ * @param seen    in order of their labels, n >= 3 with different labels [px]
+ * @param labels  how many vertebrae have names
+ */
+export function columnLine(seen: readonly NamedDisc[], labels: number): ColumnLine {
+  const named = Array.from({ length: (labels - 1) * density + 1 }, (_, step) => columnCurve(seen, step / density));
+  const places = [columnCurve(seen, -beyondV), ...named, columnCurve(seen, labels + beyondV)];
+  const alongPx = [0];
+  for (let index = 1; index < places.length; index++)
+    alongPx.push((alongPx.at(-1) as number) + distancePx(places[index - 1] as Point, places[index] as Point));
+  return { places, alongPx };
+}
+
+/** The place so far along a line; beyond its ends, the end [px]. */
+export function placeAlong({ places, alongPx }: ColumnLine, along: number): Point {
+  const next = firstBeyond(alongPx, along);
+  if (next === 0 || next === places.length) return places[Math.min(next, places.length - 1)] as Point;
+  const [from, to] = [alongPx[next - 1] as number, alongPx[next] as number];
+  return interpolate(places[next - 1] as Point, places[next] as Point, (along - from) / (to - from));
+}
+
+/** How far along a line the place of it lies that is nearest to a point [px]. */
+export function alongNearest({ places, alongPx }: ColumnLine, point: Point): number {
+  let nearest = { awayPx: Infinity, along: 0 };
+  for (let index = 1; index < places.length; index++) {
+    const [from, to] = [places[index - 1] as Point, places[index] as Point];
+    const share = shareNearest(from, to, point);
+    const awayPx = distancePx(interpolate(from, to, share), point);
+    const [start, end] = [alongPx[index - 1] as number, alongPx[index] as number];
+    if (awayPx < nearest.awayPx) nearest = { awayPx, along: start + share * (end - start) };
+  }
+  return nearest.along;
+}
+
+/** Index of the first of these rising numbers that is larger; their count where none is. */
+function firstBeyond(rising: readonly number[], value: number): number {
+  let [low, high] = [0, rising.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rising[middle] as number) > value) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,73 @@
+/** What a network says of the column at places along its line, at equal distances. */
+export type ColumnSight = {
+  /** How far along the line the first place lies, and how far it is from each to the next [px]. */
+  readonly firstPx: number;
+  readonly stepPx: number;
+  /** Length of a vertebra at each of them [px], > 0, n >= 1. */
+  readonly lengthsPx: ArrayLike<number>;
+  /** For each vertebra in cranial to caudal order where its cranial edge is: [vertebrae, n], each row sums to 1. */
+  readonly nameShares: ArrayLike<number>;
+};
+
+/** Steps in which a vertebra is walked through. */
+const stepsPerVertebra = 16;
+/** A share that means nothing. */
+const shareFloor = 0.003;
+
+/**
+ * Places along a column between which one vertebra is counted. No single disc is looked for, so that none can be passed
+ * over: the lengths say everywhere how fast vertebrae follow one another, and behind a place where one is wrong the
+ * count goes on rightly.
+ *
+ * @param fromPx  from where it is counted [px along the line]
+ * @param before  how many places cranial of it are wanted
+ * @param after   and how many caudal of it
+ * @returns       before + 1 + after places, cranial to caudal [px along the line]
+ */
+export function countedAlong(sight: ColumnSight, fromPx: number, before: number, after: number): readonly number[] {
+  const walked = (count: number, towards: -1 | 1) => {
+    const places: number[] = [];
+    for (let at = fromPx; places.length < count; places.push(at)) at = nextAlong(sight, at, towards);
+    return places;
+  };
+  return [...walked(before, -1).reverse(), fromPx, ...walked(after, 1)];
+}
+
+function nextAlong(sight: ColumnSight, from: number, towards: -1 | 1): number {
+  let along = from;
+  for (let step = 0; step < stepsPerVertebra; step++) {
+    const toMiddle = lengthAt(sight, along) / (2 * stepsPerVertebra);
+    along += (towards * lengthAt(sight, along + towards * toMiddle)) / stepsPerVertebra;
+  }
+  return along;
+}
+
+function lengthAt({ firstPx, stepPx, lengthsPx }: ColumnSight, along: number): number {
+  return valueAt(lengthsPx, 0, lengthsPx.length, (along - firstPx) / stepPx);
+}
+
+/** Between two of a row's values they go over into each other; beyond the last ones they stay. */
+function valueAt(values: ArrayLike<number>, first: number, count: number, at: number): number {
+  const inside = Math.min(count - 1, Math.max(0, at));
+  const before = Math.floor(inside);
+  const [from, to] = [values[first + before] as number, values[first + Math.min(before + 1, count - 1)] as number];
+  return from + (to - from) * (inside - before);
+}
+
+/**
+ * How much speaks for it that the vertebrae's cranial edges lie at these places: mean log of the shares there.
+ *
+ * @param along  one place per vertebra of the names [px along the line]; those out of sight have no say
+ * @returns      as little as can be when none is in sight
+ */
+export function nameEvidence(
+  { firstPx, stepPx, lengthsPx, nameShares }: ColumnSight,
+  along: readonly number[],
+): number {
+  const count = lengthsPx.length;
+  const logs = along.flatMap((place, vertebra) => {
+    const at = (place - firstPx) / stepPx;
+    return at >= 0 && at <= count - 1 ? [Math.log(valueAt(nameShares, vertebra * count, count, at) + shareFloor)] : [];
+  });
+  return logs.length === 0 ? Math.log(shareFloor) : logs.reduce((sum, log) => sum + log, 0) / logs.length;
+}

@@ -1,0 +1,90 @@
+import { AppError } from "../../../core/app-error.ts";
+import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
+import { distancePx, meanPoint } from "../../../core/cardiac/points.ts";
+import { alongNearest, columnLine, placeAlong } from "../../../core/cardiac/ruler/column-line.ts";
+import { countedAlong, nameEvidence, type ColumnSight } from "../../../core/cardiac/ruler/counted-ruler.ts";
+import { doubtfulDirection } from "../../../core/cardiac/ruler/doubtful-name.ts";
+import type { ChainEdge } from "../../../core/cardiac/ruler/vertebral-chain.ts";
+import { median } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
+import type { Agreement, NamedColumn } from "./landmark-decoding.ts";
+import type { LoadedColumn } from "../packs/loaded-pack.ts";
+import { sampleStrip, stripAlong, type ColumnStrip, type StripRules } from "../views/column-strip.ts";
+import type { FilmLevel } from "../views/film-levels.ts";
+
+/** Vertebrae between these say how large a usual one is shown. */
+const usual = { from: "T4", to: "T12" } as const;
+/** Lies in the middle of what the network sees. */
+const inMiddle = "T8";
+
+/**
+ * Straightens the column and lets a network say how long the vertebrae are along it, and how it would name them. The
+ * chain says where T4 is and where the column runs.
+ *
+ * @param levels     the film, as `imageLevels` gives it
+ * @param column     every named vertebra, at least three of them seen [film px]
+ * @param hearts     what each member voted: the thorax lies on that side [film px]
+ * @param vertebrae  the names, cranial to caudal, with T4, T8 and T12 among them
+ * @returns          edges from T4 caudally, as many as there are names; null where edges coincide, and where the network
+ *                   gives lengths that are none
+ */
+export async function countVertebrae(
+  loaded: LoadedColumn,
+  levels: readonly FilmLevel[],
+  { edges, shiftEvidence }: NamedColumn,
+  hearts: readonly HeartLandmarks[],
+  vertebrae: readonly string[],
+): Promise<Pick<Agreement, "edges" | "otherCount"> | null> {
+  const placeOf = (name: string) => (edges[vertebrae.indexOf(name)] as ChainEdge).place;
+  const vertebraPx = usualLengthPx(edges.slice(vertebrae.indexOf(usual.from), vertebrae.indexOf(usual.to) + 1));
+  if (!(vertebraPx > 0)) return null;
+  const seen = edges.flatMap((edge, label) => (edge.seen ? [{ label, place: edge.place }] : []));
+  const line = columnLine(seen, edges.length);
+  const thorax = meanPoint(hearts.flatMap((heart) => Object.values(heart)));
+  const strip = stripAlong(line, placeOf(inMiddle), vertebraPx, thorax, rulesOf(loaded));
+  sampleStrip(levels, strip, loaded.input);
+  const sight = await sightAlong(loaded, strip, vertebraPx);
+  if (!sight) return null;
+
+  const t4 = vertebrae.indexOf(usual.from);
+  // From one vertebra cranial of the first name to one caudal of the last.
+  const along = countedAlong(sight, alongNearest(line, placeOf(usual.from)), t4 + 1, edges.length - t4);
+  const shifted = (by: number) => nameEvidence(sight, along.slice(1 + by, 1 + by + edges.length));
+  const edgesFrom = (label: number) => along.slice(1 + label, -1).map((place) => placeAlong(line, place));
+  const asNamed = shifted(0);
+  const direction = doubtfulDirection(shiftEvidence, {
+    cranial: shifted(-1) - asNamed,
+    caudal: shifted(1) - asNamed,
+  });
+  return {
+    edges: edgesFrom(t4),
+    otherCount: direction && { direction, edges: edgesFrom(direction === "cranial" ? t4 - 1 : t4 + 1) },
+  };
+}
+
+function usualLengthPx(edges: readonly ChainEdge[]): number {
+  return median(edges.slice(1).map(({ place }, index) => distancePx((edges[index] as ChainEdge).place, place)));
+}
+
+function rulesOf({ manifest: { input, vertebraPx } }: LoadedColumn): StripRules {
+  const [, , height, width] = input.shape as [1, 1, number, number];
+  return { width, height, vertebraPx };
+}
+
+/** What the network says of the strip that lies in its input; null where its lengths are none. */
+async function sightAlong(
+  { manifest, network, input }: LoadedColumn,
+  strip: ColumnStrip,
+  vertebraPx: number,
+): Promise<ColumnSight | null> {
+  const outputs = await network.run(input);
+  const [lengths, nameShares] = manifest.outputs.map(({ name }) => outputs.get(name));
+  if (!lengths || !nameShares) throw new AppError("INTERNAL", "the network of the column lacks an output");
+  if (!lengths.every((length) => length > 0 && Number.isFinite(length))) return null;
+  const between = strip.rules.width / lengths.length;
+  return {
+    firstPx: strip.firstPx + (between / 2 - 0.5) * strip.stepPx,
+    stepPx: between * strip.stepPx,
+    lengthsPx: lengths.map((share) => share * vertebraPx),
+    nameShares,
+  };
+}

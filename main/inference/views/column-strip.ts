@@ -1,0 +1,92 @@
+import { alongNearest, placeAlong, type ColumnLine } from "../../../core/cardiac/ruler/column-line.ts";
+import { distancePx, type Point } from "../../../core/cardiac/points.ts";
+import type { FilmLevel } from "./film-levels.ts";
+import { isWithinReach } from "./sample-frame.ts";
+import { sampleLine, whiteSample } from "./sample-view.ts";
+
+/** The strip that a column network sees: the column straightened, cranial on the left, the thorax below. */
+export type StripRules = {
+  readonly width: number;
+  readonly height: number;
+  /** Length of a usual vertebra of the column [px of the strip]. */
+  readonly vertebraPx: number;
+};
+
+/** Where a strip lies in a film. */
+export type ColumnStrip = {
+  readonly rules: StripRules;
+  readonly line: ColumnLine;
+  /** How far along the line its first pixel lies, and how far it is from each to the next [film px]. */
+  readonly firstPx: number;
+  readonly stepPx: number;
+  /** Whether the thorax lies to the left of someone who walks along the line caudally. */
+  readonly isThoraxLeft: boolean;
+};
+
+/**
+ * Lays a strip along a column.
+ *
+ * @param middle      lies in the strip's middle [film px]
+ * @param vertebraPx  length of a usual vertebra [film px], > 0
+ * @param thorax      any place ventral of the column [film px]
+ */
+export function stripAlong(
+  line: ColumnLine,
+  middle: Point,
+  vertebraPx: number,
+  thorax: Point,
+  rules: StripRules,
+): ColumnStrip {
+  const stepPx = vertebraPx / rules.vertebraPx;
+  const middlePx = alongNearest(line, middle);
+  const at = placeAlong(line, middlePx);
+  const towards = directionAlong(line, middlePx, vertebraPx);
+  const isThoraxLeft = towards.x * (thorax.y - at.y) - towards.y * (thorax.x - at.x) < 0;
+  return { rules, line, firstPx: middlePx - stepPx * (rules.width / 2 - 0.5), stepPx, isThoraxLeft };
+}
+
+/** Direction of the line around a place, over about a vertebra [unit length]. */
+function directionAlong(line: ColumnLine, along: number, vertebraPx: number): Point {
+  const [from, to] = [placeAlong(line, along - vertebraPx / 2), placeAlong(line, along + vertebraPx / 2)];
+  const length = distancePx(from, to);
+  return length > 0 ? { x: (to.x - from.x) / length, y: (to.y - from.y) / length } : { x: 1, y: 0 };
+}
+
+/**
+ * Films are halved until a strip's pixel is no more than this many of theirs wide: a shrunk strip is sampled without
+ * aliasing, an enlarged one keeps what there is to see.
+ */
+const mostShrunk = 1.25;
+
+/**
+ * Samples a strip: bilinear, black outside the film.
+ *
+ * @param levels  as `imageLevels` gives them
+ * @param input   Float32Array [1, 1, height, width], row-major: filled with values 0–1
+ */
+export function sampleStrip(levels: readonly FilmLevel[], strip: ColumnStrip, input: Float32Array): void {
+  const { rules, line, firstPx, stepPx, isThoraxLeft } = strip;
+  let halvings = 0;
+  while (halvings < levels.length - 1 && stepPx > mostShrunk * 2 ** halvings) halvings++;
+  const film = levels[halvings];
+  if (!film) throw new RangeError("no image to sample");
+  const size = 2 ** halvings;
+  const vertebraPx = stepPx * rules.vertebraPx;
+  const sums = new Int32Array(rules.height);
+  for (let column = 0; column < rules.width; column++) {
+    const along = firstPx + column * stepPx;
+    const middle = placeAlong(line, along);
+    const towards = directionAlong(line, along, vertebraPx);
+    const step = (isThoraxLeft ? -stepPx : stepPx) / size;
+    const down = { x: -towards.y * step, y: towards.x * step };
+    const toTop = (rules.height - 1) / 2;
+    const top = {
+      x: (middle.x + 0.5) / size - 0.5 - toTop * down.x,
+      y: (middle.y + 0.5) / size - 0.5 - toTop * down.y,
+    };
+    if (isWithinReach(top, down, rules.height)) sampleLine(film, top, down, sums);
+    else sums.fill(0);
+    for (let row = 0; row < rules.height; row++)
+      input[row * rules.width + column] = (sums[row] as number) / whiteSample;
+  }
+}

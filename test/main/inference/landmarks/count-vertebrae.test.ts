@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { heartLandmarkNames, type HeartLandmarks } from "../../../../core/cardiac/landmarks.ts";
+import type { Point } from "../../../../core/cardiac/points.ts";
+import { countVertebrae } from "../../../../main/inference/landmarks/count-vertebrae.ts";
+import type { NamedColumn } from "../../../../main/inference/landmarks/landmark-decoding.ts";
+import type { LoadedColumn } from "../../../../main/inference/packs/loaded-pack.ts";
+import { imageLevels } from "../../../../main/inference/views/sample-frame.ts";
+
+const vertebrae = ["C7", ...Array.from({ length: 13 }, (_, index) => `T${index + 1}`), "L1", "L2", "L3"];
+const [width, height, cells, vertebraPx] = [512, 96, 128, 32] as const;
+const heart = Object.fromEntries(heartLandmarkNames.map((name) => [name, { x: 300, y: 260 }])) as HeartLandmarks;
+const levels = imageLevels({ widthPx: 600, heightPx: 300, grey: new Uint8Array(600 * 300).fill(90) });
+/** Edges 30 px apart from C7 at x = 40 on. */
+const chain: NamedColumn = {
+  edges: vertebrae.map((_, label) => ({ place: { x: 40 + 30 * label, y: 100 }, seen: label > 2 })),
+  shiftEvidence: { cranial: -3, caudal: -3 },
+};
+
+/**
+ * A network that finds vertebrae this long at each place of the strip, and names them as the chain does, or with edges
+ * so many vertebrae further caudally.
+ */
+function columnThatSees(share: (cell: number) => number, shift = 0): LoadedColumn & { readonly seen: Float32Array[] } {
+  const names = vertebrae.flatMap((_, label) =>
+    Array.from({ length: cells }, (_, cell) => {
+      const edge = width / 2 + (label + shift - vertebrae.indexOf("T8")) * vertebraPx;
+      return Math.abs(4 * cell + 2 - edge) <= 8 ? 0.2 : 0;
+    }),
+  );
+  const seen: Float32Array[] = [];
+  const sha256 = "0".repeat(64);
+  return {
+    seen,
+    manifest: {
+      file: "column.onnx",
+      sha256,
+      input: { name: "strip", dtype: "float32", shape: [1, 1, height, width] },
+      outputs: [
+        { name: "lengths", dtype: "float32", shape: [1, cells] },
+        { name: "names", dtype: "float32", shape: [1, vertebrae.length, cells] },
+      ],
+      golden: { inputSeed: 7, outputs: [{ name: "lengths", values: [1], tolerance: 0.1 }] },
+      vertebraPx,
+    },
+    network: {
+      run(input) {
+        seen.push(input.slice());
+        const lengths = Float32Array.from({ length: cells }, (_, cell) => share(cell));
+        return Promise.resolve(
+          new Map([
+            ["lengths", lengths],
+            ["names", Float32Array.from(names)],
+          ]),
+        );
+      },
+      release: () => Promise.resolve(),
+    },
+    input: new Float32Array(width * height),
+  };
+}
+
+const xs = (edges: readonly Point[]) => edges.map(({ x }) => x);
+
+describe("countVertebrae", () => {
+  it("counts from T4 on what the network says, not what the chain does", async () => {
+    const column = columnThatSees(() => 0.9);
+    const { edges } = (await countVertebrae(column, levels, chain, [heart], vertebrae))!;
+    expect(edges).toHaveLength(vertebrae.length - 4);
+    xs(edges).forEach((x, index) => expect(x).toBeCloseTo(160 + 27 * index, 4));
+  });
+
+  it("shows the network the column at its usual length, T8 in the middle", async () => {
+    const lit = new Uint8Array(600 * 300);
+    // Six pixels right of T8.
+    for (let y = 0; y < 300; y++) lit[y * 600 + 286] = 255;
+    const column = columnThatSees(() => 1);
+    await countVertebrae(column, imageLevels({ widthPx: 600, heightPx: 300, grey: lit }), chain, [heart], vertebrae);
+    const row = column.seen[0]!.subarray(40 * width, 41 * width);
+    expect(row.indexOf(Math.max(...row))).toBeCloseTo(255.5 + (6 * vertebraPx) / 30, -0.3);
+  });
+
+  it("reads each place's own length", async () => {
+    // T8 lies between cells 63 and 64: vertebrae are 30 px long before it and 36 px behind it.
+    const column = columnThatSees((cell) => (cell < 64 ? 1 : 1.2));
+    const between = xs((await countVertebrae(column, levels, chain, [heart], vertebrae))!.edges);
+    expect((between[1] as number) - (between[0] as number)).toBeCloseTo(30, 4);
+    expect((between[9] as number) - (between[8] as number)).toBeCloseTo(36, 4);
+  });
+
+  it.each([
+    [0, null],
+    [-1, { direction: "cranial", fromX: 130, count: 14 }],
+    [1, { direction: "caudal", fromX: 190, count: 12 }],
+  ] as const)("leaves T4 in doubt where the network names it otherwise: by %i", async (shift, other) => {
+    const column = columnThatSees(() => 1, shift);
+    const { otherCount } = (await countVertebrae(column, levels, chain, [heart], vertebrae))!;
+    expect(
+      otherCount && {
+        direction: otherCount.direction,
+        fromX: Math.round(otherCount.edges[0]!.x),
+        count: otherCount.edges.length,
+      },
+    ).toEqual(other);
+  });
+
+  it("counts nothing where edges coincide", async () => {
+    const edges = chain.edges.map((edge) => ({ ...edge, place: { x: 100, y: 100 } }));
+    const nowhere = { ...chain, edges };
+    const column = columnThatSees(() => 1);
+    expect(await countVertebrae(column, levels, nowhere, [heart], vertebrae)).toBeNull();
+  });
+
+  it.each([0, -1, NaN, Infinity])("counts nothing by a length of %d", async (length) => {
+    const column = columnThatSees((cell) => (cell === 60 ? length : 1));
+    expect(await countVertebrae(column, levels, chain, [heart], vertebrae)).toBeNull();
+  });
+});
