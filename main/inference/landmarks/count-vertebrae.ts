@@ -24,8 +24,8 @@ const inMiddle = "T8";
  * @param column     every named vertebra, at least three of them seen [film px]
  * @param hearts     what each member voted: the thorax lies on that side [film px]
  * @param vertebrae  the names, cranial to caudal, with T4, T8 and T12 among them
- * @returns          edges from T4 caudally, as many as there are names; null where edges coincide, and where the network
- *                   gives lengths that are none
+ * @returns          edges from T4 caudally, as many as there are names; null where edges coincide, and where what the
+ *                   network gives is no length
  */
 export async function countVertebrae(
   loaded: LoadedColumn,

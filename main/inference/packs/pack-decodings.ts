@@ -116,7 +116,8 @@ function checkedDecoding(manifest: ManifestOf<NetworkKind>): unknown {
 /** @throws AppError PACK_REFUSED */
 function assertEveryName({ outputs: [, names] }: ColumnManifest, vertebrae: readonly string[]): void {
   if (names.shape[1] === vertebrae.length) return;
-  const fields = `column.outputs: ${names.name} must have a row for each of the ${vertebrae.length} vertebrae of decoding`;
+  const wanted = `a row for each of the ${vertebrae.length} vertebrae of decoding`;
+  const fields = `column.outputs: ${names.name} must have ${wanted}`;
   throw new AppError("PACK_REFUSED", because("packFieldsWrong", { name: "manifest.json", fields }));
 }
 
