@@ -29,6 +29,15 @@ class ConvNorm(nn.Sequential):
         super().__init__(*layers, *([nn.ReLU(inplace=True)] if activate else []))
 
 
+def initialise(network: nn.Module, head: nn.Conv2d) -> None:
+    """Weights to start from: He's for every convolution, small ones without a bias for the last."""
+    for module in network.modules():
+        if isinstance(module, nn.Conv2d):
+            nn.init.kaiming_normal_(module.weight, mode="fan_out")
+    nn.init.normal_(head.weight, std=0.01)
+    nn.init.zeros_(head.bias)
+
+
 class Residual(nn.Module):
     """Two 3 x 3 convolutions beside a shortcut."""
 
@@ -72,11 +81,7 @@ class LandmarkNet(nn.Module):
         self._initialise()
 
     def _initialise(self) -> None:
-        for module in self.modules():
-            if isinstance(module, nn.Conv2d):
-                nn.init.kaiming_normal_(module.weight, mode="fan_out")
-        nn.init.normal_(self.head.weight, std=0.01)
-        nn.init.zeros_(self.head.bias)
+        initialise(self, self.head)
         nn.init.constant_(self.head.bias[ANY_DISC], -4.0)
         nn.init.constant_(self.head.bias[SILHOUETTE], -2.0)
 

@@ -54,20 +54,13 @@ export function combineVotes(reading: LandmarkReading, longestSidePx: number): A
   const ofOutline = reading.outline && axesOfOutline(reading.outline, voted);
   const heart = ofOutline ?? squareAxes(voted);
   const memberVhs = reading.members.map(vhsOf).filter((vhs) => vhs !== null);
-  const { otherCount, isCounted } = reading;
-  const edges = isCounted
-    ? reading.edges
-    : agreedRuler(
-        reading.edges,
-        reading.members.map((member) => member.edges),
-      );
+  const { edges, otherCount } = reading.isCounted ? reading : agreedCount(reading);
   const ruler = rulerOf(edges, longAxisPx(heart));
-  const recounted = otherCount && { ...otherCount, edges: recountedRuler(edges, otherCount) };
   return {
     landmarks: withVertebrae(heart, ruler),
     ruler,
     edges,
-    otherCount: isCounted ? otherCount : recounted,
+    otherCount,
     outline: ofOutline && reading.outline,
     score: scoreHeart(heart, ruler, ownAngleDeg(voted)),
     votes,
@@ -79,6 +72,15 @@ export function combineVotes(reading: LandmarkReading, longestSidePx: number): A
     ),
     sharpness: reading.sharpness,
   };
+}
+
+/** Where all chains say how long the vertebrae are: the edges from T4, and from the other T4 along the same ruler. */
+function agreedCount({ edges, members, otherCount }: LandmarkReading): Pick<LandmarkReading, "edges" | "otherCount"> {
+  const agreed = agreedRuler(
+    edges,
+    members.map((member) => member.edges),
+  );
+  return { edges: agreed, otherCount: otherCount && { ...otherCount, edges: recountedRuler(agreed, otherCount) } };
 }
 
 /** Edges that coincide make no ruler; the film is then shown with them and has no score. */

@@ -5,7 +5,7 @@ from torch import nn
 from torch.nn import functional
 
 from ..names import VERTEBRAE
-from ..network import ConvNorm, Residual
+from ..network import ConvNorm, Residual, initialise
 from .strip import HEIGHT
 
 WIDTHS = (16, 32, 48, 64)
@@ -57,14 +57,7 @@ class ColumnNet(nn.Module):
         )
         self.along = nn.Sequential(*[AlongColumn(COLUMN_WIDTH, dilation) for dilation in DILATIONS])
         self.head = nn.Conv2d(COLUMN_WIDTH, ROWS, 1)
-        self._initialise()
-
-    def _initialise(self) -> None:
-        for module in self.modules():
-            if isinstance(module, nn.Conv2d):
-                nn.init.kaiming_normal_(module.weight, mode="fan_out")
-        nn.init.normal_(self.head.weight, std=0.01)
-        nn.init.zeros_(self.head.bias)
+        initialise(self, self.head)
         nn.init.constant_(self.head.bias[DISC], -1.5)
 
     def forward(self, strip: torch.Tensor) -> torch.Tensor:
