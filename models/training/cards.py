@@ -33,8 +33,8 @@ It is no diagnosis and it does not look for anything but these points.
 ## How it works
 One network looks at the whole film and at its mirror image and finds the thorax; two closer looks at either
 correct the pose, in other sizes too where the column is doubtful. A negative is turned over. The film is then turned, mirrored and cropped so that the animal faces left and the column runs level; {members} networks measure it there, each on a slightly different crop. The discs are found as peaks of an
-any-disc map and linked by dynamic programming; the identity maps of all vertebrae vote for their names. {unit} A further map shows the inside of the
-heart's silhouette; the axes are taken from its outline by definition: from the ventral border of the carina to the most distant point, and
+any-disc map and linked by dynamic programming; the identity maps of all vertebrae vote for their names. {unit} {heart}
+The axes are taken from its outline by definition: from the ventral border of the carina to the most distant point, and
 perpendicular to it, from outer border to outer border, at the level of the caudal vena cava. Weights are stored as 16-bit floats.
 
 ## Data
@@ -60,8 +60,8 @@ Printed by `python3 -m training.evaluate`.
   are longer: scores come out a little lower than theirs, and scores of large hearts most of all.
 - Where the column is cut off or hidden the ruler may be off. Films of which the members disagree are marked
   `review`: most of the large errors are among them.
-- Intervals rest on twelve real films, and on the ruler that was used before there was a network for the column: they are
-  rather too wide than too narrow.
+- Intervals rest on few real films, each measured by the one network for the heart and the one for the column that do
+  not know it: they are rather too wide than too narrow.
 - Naming T4 needs T1 and the first ribs in the picture; a ruler that starts one vertebra off changes VHS little, but the drawn lines move.
 - VLAS was learned from readings that agree poorly; treat it as a hint.
 - Fluid around the heart, masses that touch it, and films that are not lateral make the points meaningless.
@@ -73,8 +73,11 @@ The {worst} phantoms with the largest VHS errors (green: truth, red: heart point
 """  # noqa: E501
 
 
-UNIT_BY_COLUMN = """One more network looks along the column, straightened, and says how long a vertebra is at each place: from T4 on the ruler counts by that.
-Where it would name T4 otherwise than the chain, T4 is marked as uncertain."""  # noqa: E501
+UNIT_BY_COLUMN = """Five more look along the column, straightened, and say how long a vertebra is at each place: from T4 on the ruler counts by their mean.
+Where they would name T4 otherwise than the chain, T4 is marked as uncertain."""  # noqa: E501
+HEART_CLOSE = """Five networks then look at the heart alone, upright and as large as every other heart, and find its points and its silhouette.
+Each vote is halfway between one of them and one of the first; the left atrium is theirs alone."""  # noqa: E501
+HEART_BY_MEMBERS = "A further map shows the inside of the heart's silhouette."
 UNIT_BY_CHAINS = "All networks together say how long the vertebrae are."
 
 
@@ -146,6 +149,7 @@ def fill(a: argparse.Namespace) -> None:
         version=manifest["version"],
         members=len(manifest["members"]),
         unit=UNIT_BY_COLUMN if "column" in manifest else UNIT_BY_CHAINS,
+        heart=HEART_CLOSE if "heart" in manifest else HEART_BY_MEMBERS,
         statement=manifest["training"]["statement"],
         sources="\n".join(f"- {source}" for source in manifest["training"]["data"]),
         figures=figures_text(report),

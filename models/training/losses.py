@@ -29,20 +29,27 @@ def landmark_loss(maps: torch.Tensor, batch: dict[str, torch.Tensor]) -> tuple[t
     batch: dict of `places` [n, k, 2] (shares of the side), `weights` [n, k], and [n, h, w] each `discs`, `disc_mask`,
     `silhouettes` and `silhouette_mask`.
     """
-    named = point_maps(maps)
+    points, error = point_loss(point_maps(maps), batch)
+    discs = _disc_loss(maps[:, ANY_DISC], batch["discs"], batch["disc_mask"])
+    silhouettes = silhouette_loss(maps[:, SILHOUETTE], batch["silhouettes"], batch["silhouette_mask"])
+    return points + DISC_WEIGHT * discs + SILHOUETTE_WEIGHT * silhouettes, error
+
+
+def point_loss(maps: torch.Tensor, batch: dict[str, torch.Tensor]) -> tuple[torch.Tensor, float]:
+    """Loss of the points and of the lengths between them, and the mean error of a point [shares of the side].
+
+    maps: one per point, those of HEART_POINTS first; batch: `places` and `weights` as above.
+    """
     weights = batch["weights"]
     total = weights.sum().clamp(min=1)
-    places, _ = soft_argmax(named)
-    cross_entropy = _map_cross_entropy(named, batch["places"])
+    places, _ = soft_argmax(maps)
+    cross_entropy = _map_cross_entropy(maps, batch["places"])
     distance = functional.smooth_l1_loss(places, batch["places"], beta=EXACT, reduction="none").sum(-1)
     points = ((MAP_WEIGHT * cross_entropy + PLACE_WEIGHT * distance) * weights).sum() / total
     lengths = _length_loss(places, batch["places"], weights)
-    discs = _disc_loss(maps[:, ANY_DISC], batch["discs"], batch["disc_mask"])
-    silhouettes = _silhouette_loss(maps[:, SILHOUETTE], batch["silhouettes"], batch["silhouette_mask"])
     with torch.no_grad():
         error = ((places - batch["places"]).norm(dim=-1) * weights).sum() / total
-    loss = points + LENGTH_WEIGHT * lengths + DISC_WEIGHT * discs + SILHOUETTE_WEIGHT * silhouettes
-    return loss, float(error)
+    return points + LENGTH_WEIGHT * lengths, float(error)
 
 
 def _length_loss(places: torch.Tensor, truth: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
@@ -75,7 +82,7 @@ def _disc_loss(logits: torch.Tensor, target: torch.Tensor, mask: torch.Tensor) -
     return (loss * mask).sum() / target.sum().clamp(min=1)
 
 
-def _silhouette_loss(logits: torch.Tensor, target: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+def silhouette_loss(logits: torch.Tensor, target: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     """Binary cross-entropy over the known cells, plus Dice, so that a small heart weighs as much as a large one."""
     entropy = functional.binary_cross_entropy_with_logits(logits, target, reduction="none")
     inside = torch.sigmoid(logits) * mask

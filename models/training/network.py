@@ -2,6 +2,8 @@
 point.
 """
 
+from collections.abc import Sequence
+
 import torch
 from torch import nn
 from torch.nn import functional
@@ -64,30 +66,25 @@ class Context(nn.Module):
         return x + self.merge(torch.cat([branch(x) for branch in self.branches], 1))
 
 
-class LandmarkNet(nn.Module):
-    """Grey film [n, 1, side, side], 0-1, to unnormalised maps [n, MAP_COUNT, side / STRIDE, side / STRIDE]."""
+class PyramidNet(nn.Module):
+    """Grey picture [n, 1, side, side], 0-1, to unnormalised maps [n, maps, side / STRIDE, side / STRIDE]."""
 
-    def __init__(self) -> None:
+    def __init__(self, widths: Sequence[int], pyramid_width: int, maps: int) -> None:
         super().__init__()
-        self.stem = ConvNorm(1, WIDTHS[0], stride=2)
+        self.stem = ConvNorm(1, widths[0], stride=2)
         self.stages = nn.ModuleList()
-        for inputs, outputs, count in zip(WIDTHS, WIDTHS[1:], BLOCKS):
+        for inputs, outputs, count in zip(widths, widths[1:], BLOCKS):
             rest = [Residual(outputs, outputs) for _ in range(count - 1)]
             self.stages.append(nn.Sequential(Residual(inputs, outputs, 2), *rest))
-        self.context = Context(WIDTHS[-1])
-        self.lateral = nn.ModuleList([nn.Conv2d(width, PYRAMID_WIDTH, 1) for width in WIDTHS[1:]])
-        self.smooth = nn.ModuleList([ConvNorm(PYRAMID_WIDTH, PYRAMID_WIDTH) for _ in WIDTHS[2:]])
-        self.head = nn.Conv2d(PYRAMID_WIDTH, MAP_COUNT, 1)
-        self._initialise()
-
-    def _initialise(self) -> None:
+        self.context = Context(widths[-1])
+        self.lateral = nn.ModuleList([nn.Conv2d(width, pyramid_width, 1) for width in widths[1:]])
+        self.smooth = nn.ModuleList([ConvNorm(pyramid_width, pyramid_width) for _ in widths[2:]])
+        self.head = nn.Conv2d(pyramid_width, maps, 1)
         initialise(self, self.head)
-        nn.init.constant_(self.head.bias[ANY_DISC], -4.0)
-        nn.init.constant_(self.head.bias[SILHOUETTE], -2.0)
 
-    def forward(self, film: torch.Tensor) -> torch.Tensor:
+    def forward(self, picture: torch.Tensor) -> torch.Tensor:
         levels = []
-        x = self.stem(film)
+        x = self.stem(picture)
         for stage in self.stages:
             x = stage(x)
             levels.append(x)
@@ -96,6 +93,15 @@ class LandmarkNet(nn.Module):
         for smooth, lateral, level in zip(self.smooth, reversed(self.lateral[:-1]), reversed(levels[:-1])):
             y = smooth(functional.interpolate(y, scale_factor=2.0, mode="nearest") + lateral(level))
         return self.head(y)
+
+
+class LandmarkNet(PyramidNet):
+    """The network that sees the thorax: MAP_COUNT maps."""
+
+    def __init__(self) -> None:
+        super().__init__(WIDTHS, PYRAMID_WIDTH, MAP_COUNT)
+        nn.init.constant_(self.head.bias[ANY_DISC], -4.0)
+        nn.init.constant_(self.head.bias[SILHOUETTE], -2.0)
 
 
 def load_weights(model: LandmarkNet, state: dict[str, torch.Tensor]) -> None:

@@ -162,9 +162,10 @@ def quantise(a: argparse.Namespace) -> None:
         is_locator = entry is manifest["locator"]
         networks.append(quantise_file(a.pack / entry["file"], a.out / entry["file"], films, is_locator))
         entry["sha256"] = sha256(a.out / entry["file"])
-    if "column" in manifest:
-        # Small, and its lengths are the unit of every score: it stays as it is.
-        shutil.copy(a.pack / manifest["column"]["file"], a.out)
+    for name in ("column", "heart"):
+        # Small, and every score rests on them: they stay as they are.
+        if name in manifest:
+            shutil.copy(a.pack / manifest[name]["file"], a.out)
     manifest["golden"] = golden_outputs(Exported(GraphNet(networks[0])), manifest["input"]["shape"][-1])
     for output in manifest["golden"]["outputs"]:
         output["tolerance"] = GOLDEN_TOLERANCE

@@ -2,10 +2,10 @@
 
   python3 -m training.retrain --data EXPORTED_FOLDER --start training/trunk.pt --out packs/landmarks-clinic --minutes 60
 
-Makes phantoms where none are given, trains the locator and five members (other folds, other seeds) from a starting
-checkpoint or from nothing, and the networks for the straightened column from nothing, and exports the pack. Cut runs go
-on where they stopped. Measure the result with `training.evaluate` on films that were not trained on, then fill its card
-with `training.cards`.
+Makes phantoms where none are given, trains the locator and four members (other folds, other seeds) from a starting
+checkpoint or from nothing, and the networks for the straightened column and the close-up of the heart from nothing, and
+exports the pack. Cut runs go on where they stopped. Measure the result with `training.evaluate` on films that were not
+trained on, then fill its card with `training.cards`.
 """
 
 import argparse
@@ -16,16 +16,18 @@ from pathlib import Path
 
 from . import export, phantoms, train
 from .column.export import add_column
+from .heart.export import add_heart
 
-MEMBERS = 5
+MEMBERS, VOTERS = 4, 5
 COLUMN_NETWORKS = 2
-SHARE_OF_LOCATOR, SHARE_OF_TRUNK, SHARE_OF_COLUMN = 0.1, 0.3, 0.3
+SHARE_OF_LOCATOR, SHARE_OF_TRUNK, SHARE_OF_COLUMN, SHARE_OF_HEART = 0.1, 0.25, 0.2, 0.25
 """Of the whole time; the members share the rest."""
 COLUMN_OPTIONS = ["--network", "column", "--batch", "24", "--rate", "2e-3", "--real", "0.6", "--phantom-warp", "0.6"]
+HEART_OPTIONS = ["--network", "heart", "--batch", "24", "--rate", "2e-3", "--phantom-warp", "0.5"]
 
 
 def planned_runs(a: argparse.Namespace, work: Path) -> Iterator[tuple[Path, list[str]]]:
-    """(checkpoint, arguments of `train`) of the trunk, the locator, each member and the column's, in order."""
+    """(checkpoint, arguments of `train`) of trunk, locator, each member, and those of column and heart, in order."""
     common = [
         "--data",
         a.data,
@@ -47,12 +49,16 @@ def planned_runs(a: argparse.Namespace, work: Path) -> Iterator[tuple[Path, list
         work / "locator.pt",
         [*after, "--minutes", str(a.minutes * SHARE_OF_LOCATOR), "--locate-share", "1", "--seed", "99"],
     )
-    each = a.minutes * (1 - SHARE_OF_TRUNK - SHARE_OF_LOCATOR - SHARE_OF_COLUMN) / MEMBERS
+    shares = SHARE_OF_TRUNK + SHARE_OF_LOCATOR + SHARE_OF_COLUMN + SHARE_OF_HEART
+    each = a.minutes * (1 - shares) / MEMBERS
     for fold in range(1, MEMBERS + 1):
         yield work / f"fold-{fold}.pt", [*after, "--minutes", str(each), "--fold", str(fold), "--seed", str(fold)]
     of_column = [*common, *COLUMN_OPTIONS, "--minutes", str(a.minutes * SHARE_OF_COLUMN / COLUMN_NETWORKS)]
     for fold in range(1, COLUMN_NETWORKS + 1):
         yield work / f"column-{fold}.pt", [*of_column, "--fold", str(fold), "--seed", str(10 + fold)]
+    of_heart = [*common, *HEART_OPTIONS, "--minutes", str(a.minutes * SHARE_OF_HEART / VOTERS)]
+    for fold in range(1, VOTERS + 1):
+        yield work / f"heart-{fold}.pt", [*of_heart, "--fold", str(fold), "--seed", str(20 + fold)]
 
 
 def retrain(a: argparse.Namespace) -> int:
@@ -90,6 +96,7 @@ def retrain(a: argparse.Namespace) -> int:
         )
     )
     add_column(a.out, [str(work / f"column-{fold}.pt") for fold in range(1, COLUMN_NETWORKS + 1)])
+    add_heart(a.out, [str(work / f"heart-{fold}.pt") for fold in range(1, VOTERS + 1)])
     return 0
 
 

@@ -1,10 +1,12 @@
-"""Trains one landmark or column network on warped real films and phantoms; resumable, seeded, every run logged.
+"""Trains one landmark, column or heart network on warped real films and phantoms; resumable, seeded, every run logged.
 
   python3 -m training.train --data FOLDER --phantoms SHARDS --out runs/trunk.pt --minutes 40 --locate-share 0.25
   python3 -m training.train --data FOLDER --phantoms SHARDS --out runs/fold-1.pt --start runs/trunk.pt --fold 1 \
       --minutes 8
   python3 -m training.train --network column --data FOLDER --phantoms SHARDS --out runs/column-1.pt --fold 1 \
       --minutes 20 --batch 24 --rate 2e-3 --real 0.6 --phantom-warp 0.6
+  python3 -m training.train --network heart --data FOLDER --phantoms SHARDS --out runs/heart-1.pt --fold 1 \
+      --minutes 20 --batch 24 --rate 2e-3 --phantom-warp 0.5
 """
 
 import argparse
@@ -29,6 +31,10 @@ from .column.network import ColumnNet
 from .column.strip import training_strip
 from .films import Film, PhantomShards, data_version, read_films
 from .frames import SIDE
+from .heart.frame import SIDE as HEART_SIDE
+from .heart.frame import training_close_up
+from .heart.losses import heart_loss
+from .heart.network import HeartNet
 from .losses import landmark_loss
 from .network import STRIDE, LandmarkNet, load_weights
 from .outlines import silhouette_target
@@ -77,13 +83,21 @@ def _draw_strip(
     return None if strip is None else strip_example(strip)
 
 
-def _load_column(model: ColumnNet, state: dict[str, torch.Tensor]) -> None:
+def _draw_close_up(
+    rng: np.random.Generator, film: Film, strength: float, a: argparse.Namespace
+) -> dict[str, np.ndarray] | None:
+    close_up = training_close_up(rng, film, strength)
+    return None if close_up is None else points_example(close_up, HEART_SIDE)
+
+
+def _load_all(model: torch.nn.Module, state: dict[str, torch.Tensor]) -> None:
     model.load_state_dict(state)
 
 
 COURSES = {
     "landmarks": Course(LandmarkNet, load_weights, _draw_picture, landmark_loss),
-    "column": Course(ColumnNet, _load_column, _draw_strip, column_loss),
+    "column": Course(ColumnNet, _load_all, _draw_strip, column_loss),
+    "heart": Course(HeartNet, _load_all, _draw_close_up, heart_loss),
 }
 
 
@@ -116,22 +130,31 @@ class Examples(torch.utils.data.IterableDataset):
 
 
 def example(picture: Picture, side: int) -> dict[str, np.ndarray]:
-    """What the loss gets of a picture; places that were painted over teach no dense map."""
+    """What the loss gets of a picture of the thorax; places that were painted over teach no dense map."""
+    values = points_example(picture, side)
+    discs, disc_mask = disc_target(picture.points, side // STRIDE, side)
+    return {**values, "discs": discs, "disc_mask": disc_mask * _bare(picture, side // STRIDE)}
+
+
+def points_example(picture: Picture, side: int) -> dict[str, np.ndarray]:
+    """What the loss of points and silhouette gets of a picture."""
     cells = side // STRIDE
-    discs, disc_mask = disc_target(picture.points, cells, side)
-    bare = np.ones((cells, cells), np.float32)
-    if picture.painted is not None:
-        bare -= (cv2.resize(picture.painted * 255, (cells, cells), interpolation=cv2.INTER_AREA) > 0).astype(np.float32)
     places = np.nan_to_num((picture.points + 0.5) / side, nan=0.0)
     return {
         "image": picture.image[None],
         "places": places.astype(np.float32),
         "weights": picture.weights,
-        "discs": discs,
-        "disc_mask": disc_mask * bare,
         "silhouettes": silhouette_target(picture.outline, side, cells),
-        "silhouette_mask": bare * (picture.outline is not None),
+        "silhouette_mask": _bare(picture, cells) * (picture.outline is not None),
     }
+
+
+def _bare(picture: Picture, cells: int) -> np.ndarray:
+    """1 in every cell [cells, cells] in which nothing was painted over, else 0."""
+    bare = np.ones((cells, cells), np.float32)
+    if picture.painted is not None:
+        bare -= (cv2.resize(picture.painted * 255, (cells, cells), interpolation=cv2.INTER_AREA) > 0).astype(np.float32)
+    return bare
 
 
 def held_out(films: list[Film], fold: int, left_out: Sequence[str] = ()) -> list[Film]:

@@ -46,7 +46,7 @@ def training_picture(rng: np.random.Generator, film: Film, side: int, purpose: s
     frame = _frame(rng, film, side, purpose, strength)
     points = frame.to_network(film.points)
     outline = None if film.outline is None else frame.to_network(film.outline)
-    field = _displacement(rng, points, outline, side, strength)
+    field = displacement(rng, points, outline, side, strength)
     image = resample(film.image, frame, field, rng)
     painted = None if film.painted is None else _painted(film.painted, frame, field)
     points = carry(points, field)
@@ -57,7 +57,7 @@ def training_picture(rng: np.random.Generator, film: Film, side: int, purpose: s
         image = blade_over_column(rng, image, points, vertebra_px(points))
     if rng.random() < 0.10 * strength:
         image, points = cut_cranially(rng, image, points)
-    weights = film.weights * _inside(points, side)
+    weights = film.weights * inside(points, side)
     if rng.random() < strength:
         image = degrade(rng, image, strength, INVERTED_SHARE[purpose])
     return Picture(image.astype(np.float32), points.astype(np.float32), weights.astype(np.float32), outline, painted)
@@ -120,7 +120,7 @@ def _locating_frame(
     return Frame(jitter.matrix @ frame.matrix, jitter.matrix @ frame.offset + jitter.offset + shift)
 
 
-def _displacement(
+def displacement(
     rng: np.random.Generator, points: np.ndarray, outline: np.ndarray | None, side: int, strength: float
 ) -> np.ndarray:
     """Smooth random field plus a heart that grows or shrinks [px], so that heart and column vary apart."""
@@ -163,7 +163,7 @@ def carry(targets: np.ndarray, field: np.ndarray) -> np.ndarray:
     return np.where(np.isfinite(targets), places, np.nan)
 
 
-def _inside(points: np.ndarray, side: int) -> np.ndarray:
+def inside(points: np.ndarray, side: int) -> np.ndarray:
     with np.errstate(invalid="ignore"):
         return ((points > 1) & (points < side - 2)).all(1)
 

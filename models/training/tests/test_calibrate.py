@@ -22,16 +22,33 @@ def drawn(seed: int, count: int, scale: float) -> list[dict]:
     return [record(int(w), float(s), float(rng.normal(0, scale * s))) for w, s in zip(widths, spreads)]
 
 
+def read_anew(seed: int, films: list[dict]) -> list[dict]:
+    """The same films, their truth read by others."""
+    rng = np.random.default_rng(seed)
+
+    def read(film: dict, score: str) -> float:
+        return film[f"{score}_truth"] + float(rng.normal(0, calibrate.READERS_SCATTER))
+
+    return [{**film, "vhs_truth": read(film, "vhs"), "vlas_truth": read(film, "vlas")} for film in films]
+
+
 class Intervals(unittest.TestCase):
     def test_quantile_is_conformal(self) -> None:
         self.assertEqual(calibrate.conformal_quantile(list(range(1, 10))), 8)
         self.assertEqual(calibrate.conformal_quantile([1.0, 2.0]), 2.0)
 
-    def test_intervals_hold_on_films_like_the_calibrating_ones(self) -> None:
+    def test_intervals_hold_on_films_like_the_calibrating_ones_for_the_next_reader(self) -> None:
         rows = calibrate.intervals(drawn(1, 400, 60), drawn(2, 2000, 20), "direct")
         self.assertEqual(len(rows), 3 * 3)
         for score in ("vhs", "vlas"):
-            self.assertTrue(0.72 < calibrate.covered(rows, drawn(3, 2000, 60), score)["inside"] < 0.9)
+            inside = calibrate.covered(rows, read_anew(4, drawn(3, 2000, 60)), score)["inside"]
+            self.assertTrue(0.72 < inside < 0.9, inside)
+
+    def test_half_of_the_growth_with_spread_is_taken(self) -> None:
+        films = [record(900, spread, error) for spread, error in ((0.004, 0.1), (0.007, 0.2), (0.01, 0.8))] * 20
+        np.testing.assert_allclose(
+            calibrate.growth_with_spread(calibrate.errors_of(films, "vhs")), [0.1 * 2**0.5, 0.2, 0.4]
+        )
 
     def test_first_row_that_fits_holds_and_more_spread_is_never_narrower(self) -> None:
         rows = calibrate.intervals(drawn(1, 60, 60), drawn(2, 600, 20), "direct")

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from training import retrain, train
-from training.column.export import FILE, add_column
+from training.column.export import add_column
 from training.column.losses import column_loss, count_error, strip_example
 from training.column.network import DISC, LENGTH, ROWS, ColumnNet
 from training.column.strip import CELL, CELLS, HEIGHT, VERTEBRA_PX, WIDTH, Strip, column_line, training_strip
@@ -130,16 +130,17 @@ class Network(unittest.TestCase):
             self.assertEqual((written["version"], written["training"]["columnSeeds"]), ("2", [1, 2]))
             self.assertEqual(list(written), ["version", "members", "column", "input", "training"])
             self.assertEqual(written["column"]["input"]["shape"], [1, 1, HEIGHT, WIDTH])
-            self.assertTrue((Path(folder) / FILE).stat().st_size > 1e6)
+            self.assertEqual(written["column"]["outputs"][0]["shape"], [2, CELLS])
+            self.assertTrue((Path(folder) / "column.onnx").stat().st_size > 1e6)
             self.assertTrue(all(value > 0 for value in written["column"]["golden"]["outputs"][0]["values"]))
 
     def test_retraining_spends_the_time_it_was_given(self) -> None:
         chosen = retrain.parse(["--data", "films", "--out", "pack", "--minutes", "90"])
         runs = [train.parse([*options, "--out", str(path)]) for path, options in retrain.planned_runs(chosen, Path())]
         self.assertAlmostEqual(sum(run.minutes for run in runs), 90)
-        self.assertEqual([run.network for run in runs], ["landmarks"] * 7 + ["column"] * 2)
+        self.assertEqual([run.network for run in runs], ["landmarks"] * 6 + ["column"] * 2 + ["heart"] * 5)
 
-    def test_examples_of_both_courses_are_drawn(self) -> None:
+    def test_examples_of_every_course_are_drawn(self) -> None:
         a = argparse.Namespace(locate_share=0.5, side=64)
         for name, course in train.COURSES.items():
             drawn = course.draw(np.random.default_rng(2), striped_film(), 1.0, a)

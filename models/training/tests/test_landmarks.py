@@ -86,7 +86,7 @@ class Warping(unittest.TestCase):
         for seed in range(6):
             rng = np.random.default_rng(seed)
             targets = frame.to_network(film.points)
-            field = warping._displacement(rng, targets, None, SIDE, 1.0)
+            field = warping.displacement(rng, targets, None, SIDE, 1.0)
             image = warping.resample(film.image, frame, field, rng)
             self.assertGreater(np.abs(field).max(), 1)
             inside = 0

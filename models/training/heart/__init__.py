@@ -1,0 +1,1 @@
+"""Sees the heart close."""

@@ -1,0 +1,110 @@
+"""Measures training films with what did not learn from them, for `calibrate`: records like those of `evaluate`.
+
+  python3 -m training.left_out --data FOLDER --pack packs/landmarks-corvet --members 1,3=a.png,b.png \\
+      --members 2,4=c.png --heart runs/heart-*.pt --column runs/column-*.pt --width 155 --records runs/left-out.jsonl
+
+`--members` names the members that left films out, by their numbers, and these films (`train --leave-out`). Each of the
+networks for heart and column left a fifth of the films out (`train --fold`). A film's scores are those of these members
+and of the one network of either other kind that has not seen it; its `spread` is that of the whole pack.
+"""
+
+import argparse
+import itertools
+import json
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from .column.export import add_column
+from .evaluate import PROGRAM, changed_copy, measure_entries, records_of, shrunk
+from .films import Film, read_films, read_index
+from .heart.export import add_heart
+from .train import FOLDS
+
+
+def left_out_of(films: Sequence[Film], fold: int) -> list[str]:
+    """Files that a run with this fold did not see: the other side of `train.held_out`."""
+    return [film.name for index, film in enumerate(films) if index % FOLDS == fold - 1]
+
+
+def fold_of(checkpoint: str) -> int:
+    return int(torch.load(checkpoint, map_location="cpu")["run"]["fold"])
+
+
+def group_of(given: str) -> tuple[list[int], list[str]]:
+    """(numbers of members, files) of 1,3=FILE,FILE; members count from 1."""
+    numbers, _, files = given.partition("=")
+    return [int(number) for number in numbers.split(",")], files.split(",")
+
+
+def write_packs(a: argparse.Namespace, members: list[int], heart: str, column: str, out: Path) -> None:
+    """The program's packs in `out`, with these members and networks alone in the pack."""
+    shutil.copytree(Path(a.pack).parent, out, dirs_exist_ok=True)
+    pack = out / Path(a.pack).name
+    add_heart(pack, [heart])
+    add_column(pack, [column])
+    manifest = json.loads((pack / "manifest.json").read_text())
+    manifest["members"] = [manifest["members"][number - 1] for number in members]
+    # What the golden input gives is stated for the pack's own first member.
+    for output in manifest["golden"]["outputs"]:
+        output["tolerance"] = 1
+    (pack / "manifest.json").write_text(json.dumps(manifest))
+
+
+def measure_left_out(a: argparse.Namespace) -> list[dict[str, Any]]:
+    """Each film that a group of members left out, as it is and shrunk to every `a.width`."""
+    films, groups = read_films(a.data), [group_of(given) for given in a.members]
+    named = [name for _, names in groups for name in names]
+    entries = [entry for entry in read_index(a.data) if entry["file"] in named]
+    hearts, columns = ({fold_of(path): path for path in paths} for paths in (a.heart, a.column))
+    records = []
+    with tempfile.TemporaryDirectory() as folder:
+        copies = [copy for width in (None, *a.width) for copy in _copies(a.data, entries, Path(folder), width)]
+        whole = measure_entries(folder, copies, str(Path(a.pack).parent), a.program)
+        for (members, names), fold in itertools.product(groups, sorted(hearts)):
+            left_out = [name for name in left_out_of(films, fold) if name in names]
+            unseen = [copy for copy in copies if copy["original"] in left_out]
+            if not unseen:
+                continue
+            with tempfile.TemporaryDirectory() as packs:
+                write_packs(a, members, hearts[fold], columns[fold], Path(packs))
+                rows = measure_entries(folder, unseen, packs, a.program)
+            records += [{**record, "spread": whole[record["file"]]["spread"]} for record in records_of(unseen, rows)]
+    return records
+
+
+def _copies(data: str, entries: list[dict[str, Any]], out: Path, width: int | None) -> list[dict[str, Any]]:
+    """Entries of copies of the films in a folder of their own of `out`, named by their width."""
+    named = str(width or "whole")
+    (out / named).mkdir()
+    copies = changed_copy(data, entries, out / named, lambda image: shrunk(image, width or image.shape[1]))
+    for copy, entry in zip(copies, entries):
+        copy["original"] = entry["file"]
+        (out / named / copy["file"]).rename(out / f"{named}-{copy['file']}")
+        copy["file"] = f"{named}-{copy['file']}"
+    return copies
+
+
+def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="training.left_out", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", required=True, help="the annotated films that were trained on")
+    parser.add_argument("--pack", required=True, help="the pack, beside the other packs that the program needs")
+    parser.add_argument("--members", action="append", required=True, metavar="1,3=FILE,FILE")
+    parser.add_argument("--heart", nargs="+", required=True, help="its checkpoints by `train --network heart --fold`")
+    parser.add_argument("--column", nargs="+", required=True, help="and by `train --network column --fold`")
+    parser.add_argument("--width", type=int, nargs="*", default=[], help="measure them shrunk to this, too [px]")
+    parser.add_argument("--program", default=PROGRAM, help="command that starts the measuring program")
+    parser.add_argument("--records", required=True, help="file for one line per film (JSON lines)")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    chosen = parse()
+    lines = [json.dumps(record) + "\n" for record in measure_left_out(chosen)]
+    Path(chosen.records).write_text("".join(lines))

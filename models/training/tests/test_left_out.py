@@ -1,0 +1,36 @@
+"""Tests of the films that networks left out: python3 -m unittest training.tests.test_left_out (in models/)."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+import torch
+from training.left_out import fold_of, group_of, left_out_of
+from training.train import FOLDS, held_out
+
+from .test_column import striped_film
+
+
+class LeftOut(unittest.TestCase):
+    def test_every_film_is_left_out_by_one_fold_and_learned_by_the_others(self) -> None:
+        films = [striped_film() for _ in range(13)]
+        for index, film in enumerate(films):
+            film.name = f"{index}.png"
+        names = {film.name for film in films}
+        folds = {fold: set(left_out_of(films, fold)) for fold in range(1, FOLDS + 1)}
+        for fold, unseen in folds.items():
+            self.assertEqual({film.name for film in held_out(films, fold)}, names - unseen)
+        self.assertEqual(sorted(name for unseen in folds.values() for name in unseen), sorted(names))
+
+    def test_a_checkpoint_says_its_fold(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "a.pt"
+            torch.save({"model": {}, "run": {"fold": 3}}, path)
+            self.assertEqual(fold_of(str(path)), 3)
+
+    def test_members_and_their_films_are_named_together(self) -> None:
+        self.assertEqual(group_of("1,3=a.png,b.png"), ([1, 3], ["a.png", "b.png"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
