@@ -44,12 +44,12 @@ const oneHeartWithinV = 1;
  * Whether the members of an ensemble see the same heart. On a lateral thorax, however poor, most of their scores lie
  * close together; in a picture of something else every member finds another heart.
  *
- * @param memberVhs  VHS of each member by itself [v]; those without one left out
- * @param members    how many members there are; fewer than three cannot outvote one another
+ * @param memberVhs  VHS of each member by itself [v], null where it has none; fewer than three cannot outvote one another
  */
-export function seeOneHeart(memberVhs: readonly number[], members: number): boolean {
-  if (members < 3 || memberVhs.length === 0) return true;
-  const middle = median(memberVhs);
-  const apart = Array.from({ length: members }, (_, index) => Math.abs((memberVhs[index] ?? Infinity) - middle));
-  return median(apart) <= oneHeartWithinV;
+export function seeOneHeart(memberVhs: readonly (number | null)[]): boolean {
+  const known = memberVhs.filter((vhs) => vhs !== null);
+  if (memberVhs.length < 3 || known.length === 0) return true;
+  const middle = median(known);
+  const apart = memberVhs.filter((vhs) => vhs === null || Math.abs(vhs - middle) > oneHeartWithinV);
+  return apart.length < memberVhs.length / 2;
 }

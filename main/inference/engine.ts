@@ -7,7 +7,7 @@ import { createPackRegistry, type PackRegistry } from "./packs/pack-registry.ts"
 
 export type { Engine, EngineOptions, PopFrame } from "./engine-types.ts";
 /** Members that a complete ensemble has. */
-export const expectedMembers = 5;
+export const expectedVoters = 5;
 
 /**
  * Loads the packs and starts measuring. Packs that fail are refused and reported by `health`; the engine starts anyway.
@@ -79,10 +79,10 @@ function createKeeper({ log }: EngineOptions, registry: PackRegistry) {
 function healthOf(registry: PackRegistry, isAlive: boolean): EngineHealth {
   const landmarks = registry.active("landmarks");
   const isComplete =
-    landmarks?.loadedMembers === expectedMembers && isPopEnabled(registry) && registry.active("gate") !== null;
+    landmarks?.loadedVoters === expectedVoters && isPopEnabled(registry) && registry.active("gate") !== null;
   return {
-    modelsLoaded: landmarks?.loadedMembers ?? 0,
-    popModelsLoaded: registry.active("landmarks-pop")?.loadedMembers ?? 0,
+    modelsLoaded: landmarks?.loadedVoters ?? 0,
+    popModelsLoaded: registry.active("landmarks-pop")?.loadedVoters ?? 0,
     isPopEnabled: isPopEnabled(registry),
     canMeasure: canMeasure(registry),
     isDegraded: !isComplete || !isAlive || registry.notAsChosen().length > 0,

@@ -63,7 +63,7 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
       if (image.saysExposure || hasCameraColours(image))
         return (await measureStraightened(instruments, image, gate, verdict)).measurement;
       const geometry = await readFilm(call, landmarks, levels);
-      if (geometry.score.vhs !== null && !seeOneHeart(geometry.memberVhs, geometry.votes.length))
+      if (geometry.score.vhs !== null && !seeOneHeart(geometry.firstVhs))
         return rejectedImage(image, refusedAfterAll(verdict), landmarks.manifest, programVersion);
       return directMeasurement(image, geometry, verdict, landmarks.manifest, programVersion);
     }

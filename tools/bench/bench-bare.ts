@@ -11,7 +11,7 @@ import type { NetworkManifest } from "../../main/inference/packs/pack-manifest.t
 export type BareNetworks = {
   /**
    * How many run for every direct film: gate, locator on film and mirror image, two closer looks at each, members, and
-   * the network of the column.
+   * the networks of column and heart.
    */
   readonly leastCount: number;
   /** One after the other, each on two cores where there are two. */
@@ -65,15 +65,18 @@ export async function networkRuns(
     packs.push(
       await loadPack(folder, manifest as NetworkManifest, { shared: coresPerNetwork, alone: coresPerNetwork }),
     );
-  const runs = packs.flatMap(({ members, locator, column, manifest }) => {
+  const runs = packs.flatMap(({ members, locator, column, heart, manifest }) => {
     const input = goldenInput(1, manifest.input.shape);
     const on = (networks: readonly NetworkSession[]) => networks.map((network) => () => network.run(input));
     const close = manifest.kind === "landmarks" ? members.slice(0, sides) : [];
-    const strip = column && goldenInput(1, column.manifest.input.shape);
+    const further = [column, heart].filter((loaded) => loaded !== null);
     return [
       ...on(locator ? [locator, locator] : []),
       ...on([...close, ...close, ...members]),
-      ...(strip ? [() => column.network.run(strip)] : []),
+      ...further.map(({ network, manifest: { input } }) => {
+        const seen = goldenInput(1, input.shape);
+        return () => network.run(seen);
+      }),
       ...on([...close, ...close]),
     ];
   });

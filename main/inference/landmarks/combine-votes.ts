@@ -13,7 +13,7 @@ import { distancePx, type Point } from "../../../core/cardiac/points.ts";
 import { squareAxes } from "../../../core/cardiac/silhouette/square-axes.ts";
 import { agreedRuler, recountedRuler } from "../../../core/cardiac/ruler/agreed-ruler.ts";
 import { buildRuler, type OtherCount, type VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
-import type { LandmarkReading, MemberReading } from "./landmark-decoding.ts";
+import type { LandmarkReading, Vote } from "./landmark-decoding.ts";
 
 /** What the members of an ensemble agree on, in pixels of the processed film. */
 export type AgreedGeometry = {
@@ -32,6 +32,8 @@ export type AgreedGeometry = {
   readonly vhsScatter: number | null;
   /** VHS of each member by itself [v]; those without one left out. */
   readonly memberVhs: readonly number[];
+  /** What each member would have said of the thorax by itself [v]; null where it has no score. */
+  readonly firstVhs: readonly (number | null)[];
   readonly sharpness: number;
 };
 
@@ -47,14 +49,14 @@ export type AgreedGeometry = {
  * @param longestSidePx  of the processed film
  */
 export function combineVotes(reading: LandmarkReading, longestSidePx: number): AgreedGeometry {
-  const votes = reading.members.map(({ heart, edges }) => ({ ...heart, ...vertebraeOf(edges, heart) }));
+  const votes = reading.votes.map(({ heart, edges }) => ({ ...heart, ...vertebraeOf(edges, heart) }));
   const voted = Object.fromEntries(
-    heartLandmarkNames.map((name) => [name, agreedPoint(reading.members.map((member) => member.heart[name]))]),
+    heartLandmarkNames.map((name) => [name, agreedPoint(reading.votes.map(({ heart }) => heart[name]))]),
   ) as HeartLandmarks;
   const ofOutline = reading.outline && axesOfOutline(reading.outline, voted);
   const heart = ofOutline ?? squareAxes(voted);
-  const memberVhs = reading.members.map(vhsOf).filter((vhs) => vhs !== null);
-  const { edges, otherCount } = reading.isCounted ? reading : agreedCount(reading);
+  const memberVhs = reading.votes.map(vhsOf).filter((vhs) => vhs !== null);
+  const { edges, otherCount } = reading.counts.length > 0 ? reading : agreedCount(reading);
   const ruler = rulerOf(edges, longAxisPx(heart));
   return {
     landmarks: withVertebrae(heart, ruler),
@@ -66,6 +68,7 @@ export function combineVotes(reading: LandmarkReading, longestSidePx: number): A
     votes,
     vhsScatter: sampleDeviation(memberVhs),
     memberVhs,
+    firstVhs: reading.members.map(vhsOf),
     landmarkScatter: landmarkScatter(
       landmarkNames.map((name) => votes.map((vote) => vote[name])),
       longestSidePx,
@@ -100,7 +103,7 @@ function vertebraeOf(edges: readonly Point[], heart: HeartLandmarks): Pick<Landm
 }
 
 /** What a member would report by itself [v]. */
-function vhsOf({ heart, edges, outline }: MemberReading): number | null {
+function vhsOf({ heart, edges, outline }: Vote): number | null {
   const own = (outline && axesOfOutline(outline, heart)) ?? squareAxes(heart);
   return scoreHeart(own, rulerOf(edges, longAxisPx(own))).vhs;
 }

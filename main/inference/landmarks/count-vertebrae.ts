@@ -17,15 +17,15 @@ const usual = { from: "T4", to: "T12" } as const;
 const inMiddle = "T8";
 
 /**
- * Straightens the column and lets a network say how long the vertebrae are along it, and how it would name them. The
- * chain says where T4 is and where the column runs.
+ * Straightens the column and lets networks say how long the vertebrae are along it, and how they would name them. What
+ * they say on average counts. The chain says where T4 is and where the column runs.
  *
  * @param levels     the film, as `imageLevels` gives it
  * @param column     every named vertebra, at least three of them seen [film px]
  * @param hearts     what each member voted: the thorax lies on that side [film px]
  * @param vertebrae  the names, cranial to caudal, with T4, T8 and T12 among them
- * @returns          edges from T4 caudally, as many as there are names; null where edges coincide, and where what the
- *                   network gives is no length
+ * @returns          edges from T4 caudally, as many as there are names, on average and as each network counts alone;
+ *                   null where edges coincide, and where what a network gives is no length
  */
 export async function countVertebrae(
   loaded: LoadedColumn,
@@ -33,7 +33,7 @@ export async function countVertebrae(
   { edges, shiftEvidence }: NamedColumn,
   hearts: readonly HeartLandmarks[],
   vertebrae: readonly string[],
-): Promise<Pick<Agreement, "edges" | "otherCount"> | null> {
+): Promise<Pick<Agreement, "edges" | "otherCount" | "counts"> | null> {
   const placeOf = (name: string) => (edges[vertebrae.indexOf(name)] as ChainEdge).place;
   const vertebraPx = usualLengthPx(edges.slice(vertebrae.indexOf(usual.from), vertebrae.indexOf(usual.to) + 1));
   if (!(vertebraPx > 0)) return null;
@@ -47,9 +47,11 @@ export async function countVertebrae(
 
   const t4 = vertebrae.indexOf(usual.from);
   // From one vertebra cranial of the first name to one caudal of the last.
-  const along = countedAlong(sight, alongNearest(line, placeOf(usual.from)), t4 + 1, edges.length - t4);
+  const fromPx = alongNearest(line, placeOf(usual.from));
+  const along = countedAlong(sight, fromPx, t4 + 1, edges.length - t4);
   const shifted = (by: number) => nameEvidence(sight, along.slice(1 + by, 1 + by + edges.length));
-  const edgesFrom = (label: number) => along.slice(1 + label, -1).map((place) => placeAlong(line, place));
+  const placesOf = (places: readonly number[]) => places.map((place) => placeAlong(line, place));
+  const edgesFrom = (label: number) => placesOf(along.slice(1 + label, -1));
   const asNamed = shifted(0);
   const direction = doubtfulDirection(shiftEvidence, {
     cranial: shifted(-1) - asNamed,
@@ -57,6 +59,9 @@ export async function countVertebrae(
   });
   return {
     edges: edgesFrom(t4),
+    counts: sight.each.map((lengthsPx) =>
+      placesOf(countedAlong({ ...sight, lengthsPx }, fromPx, 0, edges.length - t4 - 1)),
+    ),
     otherCount: direction && { direction, edges: edgesFrom(direction === "cranial" ? t4 - 1 : t4 + 1) },
   };
 }
@@ -70,21 +75,31 @@ function rulesOf({ manifest: { input, vertebraPx } }: LoadedColumn): StripRules 
   return { width, height, vertebraPx };
 }
 
-/** What the network says of the strip that lies in its input; null where its lengths are none. */
+/** What the networks say of the strip that lies in their input; null where their lengths are none. */
 async function sightAlong(
   { manifest, network, input }: LoadedColumn,
   strip: ColumnStrip,
   vertebraPx: number,
-): Promise<ColumnSight | null> {
+): Promise<(ColumnSight & { readonly each: readonly Float32Array[] }) | null> {
   const outputs = await network.run(input);
   const [lengths, nameShares] = manifest.outputs.map(({ name }) => outputs.get(name));
   if (!lengths || !nameShares) throw new AppError("INTERNAL", "the network of the column lacks an output");
   if (!lengths.every((length) => length > 0 && Number.isFinite(length))) return null;
-  const between = strip.rules.width / lengths.length;
+  const [networks, cells] = manifest.outputs[0].shape as [number, number];
+  const each = Array.from({ length: networks }, (_, number) =>
+    lengths.subarray(number * cells, (number + 1) * cells).map((share) => share * vertebraPx),
+  );
+  const between = strip.rules.width / cells;
   return {
     firstPx: strip.firstPx + (between / 2 - 0.5) * strip.stepPx,
     stepPx: between * strip.stepPx,
-    lengthsPx: lengths.map((share) => share * vertebraPx),
+    lengthsPx: geometricMean(each),
     nameShares,
+    each,
   };
+}
+
+function geometricMean(rows: readonly Float32Array[]): Float32Array {
+  const [first] = rows as readonly [Float32Array];
+  return first.map((_, at) => Math.exp(rows.reduce((sum, row) => sum + Math.log(row[at] as number), 0) / rows.length));
 }

@@ -38,6 +38,9 @@ export type MemberReading = {
   readonly sharpness: number;
 };
 
+/** What one network says of what is measured. */
+export type Vote = Omit<MemberReading, "sharpness">;
+
 /** Where one network sees the thorax in one view. */
 export type ThoraxSighting = {
   /** Null when the network's points form no column. */
@@ -66,17 +69,22 @@ export type AgreedView = Pick<MemberReading, "edges" | "outline"> & {
 
 export type NamedColumn = Pick<VertebralChain, "edges" | "shiftEvidence">;
 
-/**
- * The same, `isCounted` where edges and the other count come from the pack's network for the straightened column: then
- * no other chain has a say in them.
- */
-export type Agreement = Omit<AgreedView, "column"> & { readonly isCounted: boolean };
+/** The same, and the edges as each of the pack's networks for the straightened column counts them by itself. */
+export type Agreement = Omit<AgreedView, "column"> & {
+  /** Where there are any, edges and other count come from these networks: then no chain has a say in them. */
+  readonly counts: readonly (readonly Point[])[];
+};
 
 /** What the members say, on what they agree, and the mean of their sharpness. */
 export type LandmarkReading = Agreement & {
+  /** What each saw of the thorax. */
   readonly members: readonly MemberReading[];
+  /** What is voted: hearts and edges of the networks for heart and column, of the members where a pack has none. */
+  readonly votes: readonly Vote[];
   readonly sharpness: number;
 };
+
+type SilhouetteView = Pick<ColumnView, "frame" | "silhouette"> & { readonly maps: Pick<ColumnMaps, "cells"> };
 
 /** The rulers begin here. */
 const firstMeasured = "T4";
@@ -208,10 +216,15 @@ function silhouetteMap(
   return silhouette ? outputs.maps.subarray(silhouette.map * cells ** 2, (silhouette.map + 1) * cells ** 2) : null;
 }
 
-/** Outline of the silhouette around the middle of the voted axes [image px]. */
-function outlineAround(
+/**
+ * Outline of a silhouette around the middle of the voted axes [image px].
+ *
+ * @param side  side of the network's input [px]
+ * @returns     null where there is no silhouette, or no sound one
+ */
+export function outlineAround(
   hearts: readonly HeartLandmarks[],
-  { frame, maps: { cells }, silhouette }: ColumnView,
+  { frame, maps: { cells }, silhouette }: SilhouetteView,
   side: number,
 ): readonly Point[] | null {
   if (!silhouette) return null;

@@ -13,6 +13,7 @@ import {
   type LandmarkView,
   type ThoraxSighting,
 } from "./landmark-decoding.ts";
+import { lookAtHeart, type HeartCloseUp } from "./look-at-heart.ts";
 import type { LoadedPack } from "../packs/loaded-pack.ts";
 import type { FilmView, LandmarkKind } from "../threads/network-calls.ts";
 import type { NetworkSession } from "../threads/network-session.ts";
@@ -67,7 +68,17 @@ export async function agreeOnView(
   const { column, ...agreed } = agreedView(columns, hearts, decoding, inputSidePx(pack.manifest));
   const counted =
     pack.column && column && (await countVertebrae(pack.column, levels, column, hearts, decoding.vertebrae));
-  return { ...agreed, ...counted, isCounted: counted !== null };
+  return { ...agreed, counts: [], ...counted };
+}
+
+/** What the pack's network for the heart sees where the members voted; null where they voted none. */
+export async function closeUp(
+  { heart, manifest }: LoadedPack<LandmarkKind>,
+  hearts: readonly HeartLandmarks[],
+  levels: readonly FilmLevel[],
+): Promise<HeartCloseUp | null> {
+  if (!heart) throw new AppError("INTERNAL", `${manifest.name} has no network for the heart`);
+  return lookAtHeart(heart, levels, hearts);
 }
 
 async function lookAtFilm(

@@ -1,6 +1,8 @@
+import type { Point } from "../../../core/cardiac/points.ts";
 import type { FilmLevel } from "../views/film-levels.ts";
 import { negativeLevels } from "../views/sample-frame.ts";
-import type { LandmarkReading } from "./landmark-decoding.ts";
+import { bothLooks } from "./both-looks.ts";
+import type { LandmarkReading, MemberReading } from "./landmark-decoding.ts";
 import { agreedPoses, settleEitherWay, settlePose } from "./settle-pose.ts";
 import {
   mirroredFrame,
@@ -71,15 +73,26 @@ async function readAsItIs(
     members.map((_, member) => look(member, frameOf(poses[member % poses.length] ?? null, member))),
   );
   const readings = looks.map(({ reading }) => reading);
-  const agreed = await call("agree", {
-    kind,
-    columns: looks.map(({ column }) => column),
-    hearts: readings.map(({ heart }) => heart),
-    levels,
-  });
+  const columns = looks.map(({ column }) => column);
+  const hearts = readings.map(({ heart }) => heart);
+  const [agreed, close] = await Promise.all([
+    call("agree", { kind, columns, hearts, levels }),
+    manifest.heart ? call("closeUp", { kind, hearts, levels }) : null,
+  ]);
+  const seen = close ? bothLooks(readings, agreed.outline, close) : { votes: readings, outline: agreed.outline };
+  const ownEdges = (vote: number): readonly Point[] => {
+    if (agreed.counts.length === seen.votes.length) return agreed.counts[vote] as readonly Point[];
+    return agreed.counts.length > 0 ? agreed.edges : (readings[vote % readings.length] as MemberReading).edges;
+  };
   return {
     ...agreed,
+    outline: seen.outline,
     members: readings,
+    votes: seen.votes.map(({ heart, outline }, number) => ({
+      heart,
+      outline,
+      edges: ownEdges(number),
+    })),
     sharpness: mean(readings.map(({ sharpness }) => sharpness)),
     heartContrast: mean(looks.map((look) => look.heartContrast)),
   };

@@ -4,6 +4,7 @@ import { decodingOf } from "./pack-decodings.ts";
 import {
   valueCount,
   type ColumnManifest,
+  type HeartManifest,
   type ManifestOf,
   type NetworkKind,
   type NetworkTensors,
@@ -18,24 +19,28 @@ export type LoadedPack<Kind extends NetworkKind = NetworkKind> = {
   readonly locator: NetworkSession | null;
   /** Says how long vertebrae are on the straightened column; null where a pack has no such network. */
   readonly column: LoadedColumn | null;
+  /** Sees the heart close; null where a pack has no such network. */
+  readonly heart: LoadedHeart | null;
   /** The caller fills it before a run; a thread has one run at a time. */
   readonly input: Float32Array;
   release(): Promise<void>;
 };
 
-export type LoadedColumn = {
-  readonly manifest: ColumnManifest;
+type LoadedFurther<Manifest> = {
+  readonly manifest: Manifest;
   readonly network: NetworkSession;
   /** The caller fills it before a run. */
   readonly input: Float32Array;
 };
+export type LoadedColumn = LoadedFurther<ColumnManifest>;
+export type LoadedHeart = LoadedFurther<HeartManifest>;
 
 /** How many cores a run may use: while another network runs, and while none does. */
 export type NetworkCores = { readonly shared: number; readonly alone: number };
 
 /**
  * Loads a pack: hashes, decoding constants, shapes of every network, and the golden input on the first member and on
- * the network of the column.
+ * the networks of column and heart.
  * Nothing stays open when it fails.
  *
  * @throws AppError PACK_REFUSED
@@ -49,12 +54,17 @@ export async function loadPack(
   decodingOf(manifest);
   const opened: NetworkSession[] = [];
   const open = async (file: PackFile, coresOfRun: number, tensors: NetworkTensors = manifest) => {
-    const network = await openNetwork(readPackFile(folder, file), tensors, coresOfRun);
+    const bytes = readPackFile(folder, file);
+    const key = JSON.stringify([file.sha256, coresOfRun, tensors.input, tensors.outputs]);
+    const network = await openOnce(key, () => openNetwork(bytes, tensors, coresOfRun));
     opened.push(network);
     return network;
   };
-  const openColumn = async (stated: ColumnManifest): Promise<LoadedColumn> => {
-    const network = await open(stated, cores.alone, stated);
+  const openFurther = async <Manifest extends ColumnManifest | HeartManifest>(
+    stated: Manifest,
+    coresOfRun: number,
+  ): Promise<LoadedFurther<Manifest>> => {
+    const network = await open(stated, coresOfRun, stated);
     await assertGolden(network, stated);
     return { manifest: stated, network, input: new Float32Array(valueCount(stated.input.shape)) };
   };
@@ -67,11 +77,36 @@ export async function loadPack(
       members.push(await open(member, hasNoneBeside(manifest.members, index) ? cores.alone : cores.shared));
     await assertGolden(members[0] as NetworkSession, manifest);
     const locator = "locator" in manifest && manifest.locator ? await open(manifest.locator, cores.shared) : null;
-    const column = "column" in manifest && manifest.column ? await openColumn(manifest.column) : null;
+    const column = "column" in manifest && manifest.column ? await openFurther(manifest.column, cores.alone) : null;
+    const heart = "heart" in manifest && manifest.heart ? await openFurther(manifest.heart, cores.shared) : null;
     const input = new Float32Array(valueCount(manifest.input.shape));
-    return { manifest, members, locator, column, input, release };
+    return { manifest, members, locator, column, heart, input, release };
   } catch (error) {
     await release();
+    throw error;
+  }
+}
+
+/** Networks in use by what makes them the same: packs may hold equal files, and one session serves them all. */
+const inUse = new Map<string, { readonly opening: Promise<NetworkSession>; users: number }>();
+
+async function openOnce(key: string, open: () => Promise<NetworkSession>): Promise<NetworkSession> {
+  const shared = inUse.get(key) ?? { opening: open(), users: 0 };
+  inUse.set(key, shared);
+  shared.users += 1;
+  try {
+    const network = await shared.opening;
+    return {
+      run: (input) => network.run(input),
+      async release() {
+        shared.users -= 1;
+        if (shared.users > 0) return;
+        inUse.delete(key);
+        await network.release();
+      },
+    };
+  } catch (error) {
+    inUse.delete(key);
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
 
 /** What a pack is for. One folder holds one pack of one kind; an ensemble is one pack with several members. */
 export const packKinds = ["landmarks", "landmarks-pop", "gate", "corners", "usg"] as const;
@@ -73,9 +74,9 @@ const calibration = z.object({
 
 const network = { ...common, input: tensor, outputs: z.array(tensor).min(1).max(8), golden };
 /**
- * A network that sees the column straightened, cranial on the left and the thorax below. At n places at equal distances
- * from left to right it says how long a vertebra is there, as a multiple of `vertebraPx`, and for each vertebra of the
- * decoding how probably its cranial edge lies there.
+ * Networks, as one file, that see the column straightened, cranial on the left and the thorax below. At n places at equal
+ * distances from left to right each says how long a vertebra is there, as a multiple of `vertebraPx`; together they say
+ * for each vertebra of the decoding how probably its cranial edge lies there.
  */
 const columnNetwork = packFile.extend({
   input: tensor.refine(({ shape: [one, grey, ...sides] }) => one === 1 && grey === 1 && sides.length === 2, {
@@ -85,17 +86,41 @@ const columnNetwork = packFile.extend({
     .tuple([tensor, tensor])
     .refine(
       ([{ shape: lengths }, { shape: names }]) =>
-        lengths.length === 2 && names.length === 3 && lengths[0] === 1 && names[0] === 1 && lengths[1] === names[2],
-      { error: "shapes must be [1, n] and [1, vertebrae, n]" },
+        lengths.length === 2 && names.length === 3 && names[0] === 1 && lengths[1] === names[2],
+      { error: "shapes must be [networks, n] and [1, vertebrae, n]" },
     ),
   golden,
   /** Length at which a usual vertebra is shown [px]. */
   vertebraPx: z.number().positive().max(1000),
 });
+/**
+ * Networks, as one file, that see the heart close, carina above and cranial border on the left; each gives the heart's
+ * points in shares of the side, and its silhouette as logits.
+ */
+const heartNetwork = packFile.extend({
+  input: tensor.refine(({ shape: [one, grey, ...sides] }) => one === 1 && grey === 1 && isSquare(sides), {
+    error: "shape must be [1, 1, side, side]",
+  }),
+  outputs: z
+    .tuple([tensor, tensor])
+    .refine(
+      ([{ shape: points }, { shape: silhouettes }]) =>
+        points.length === 3 &&
+        points[1] === heartLandmarkNames.length &&
+        points[2] === 2 &&
+        isSquare(silhouettes.slice(1)) &&
+        points[0] === silhouettes[0],
+      { error: "shapes must be [n, 5, 2] and [n, cells, cells]" },
+    ),
+  golden,
+  /** Mean of both axes in shares of the side. */
+  heartShare: z.number().positive().max(1),
+});
 const landmarks = {
   ...network,
   locator: packFile.optional(),
   column: columnNetwork.optional(),
+  heart: heartNetwork.optional(),
   calibration: calibration.optional(),
 };
 
@@ -121,14 +146,26 @@ export type ManifestOf<Kind extends NetworkKind> = NetworkManifest & { readonly 
 /** What a network takes and gives. */
 export type NetworkTensors = Pick<NetworkManifest, "input" | "outputs">;
 export type ColumnManifest = z.infer<typeof columnNetwork>;
+export type HeartManifest = z.infer<typeof heartNetwork>;
 /** A file of a pack with its hash. */
 export type PackFile = z.infer<typeof packFile>;
 
 /** Networks and models of a pack, with their hashes. */
 export function filesOf(manifest: PackManifest): readonly PackFile[] {
   const { kind, members } = manifest;
-  const further = kind === "landmarks" || kind === "landmarks-pop" ? [manifest.locator, manifest.column] : [];
+  const further =
+    kind === "landmarks" || kind === "landmarks-pop" ? [manifest.locator, manifest.column, manifest.heart] : [];
   return [...members, ...further.filter((file) => file !== undefined)];
+}
+
+/** How many networks vote on a film: those that see the heart close, or the members of a pack without any. */
+export function votersOf(manifest: NetworkManifest): number {
+  const heart = "heart" in manifest ? manifest.heart : undefined;
+  return heart?.outputs[0].shape[0] ?? manifest.members.length;
+}
+
+function isSquare(sides: readonly number[]): boolean {
+  return sides.length === 2 && sides[0] === sides[1];
 }
 
 /** Side of a network's square input [px]. */

@@ -8,7 +8,7 @@ import { packKinds, type ManifestOf, type NetworkKind, type NetworkManifest, typ
 type ActivePack = {
   readonly folder: string;
   readonly manifest: NetworkManifest;
-  readonly loadedMembers: number;
+  readonly loadedVoters: number;
 };
 /** Pack to use for a kind, by name; a kind that is not named takes the first that loads. */
 export type ActivePackNames = Partial<Readonly<Record<PackKind, string>>>;
@@ -107,7 +107,7 @@ async function settle(
   for (const candidate of candidates) {
     if (before && isSamePack(before, candidate)) return;
     try {
-      inUse.set(kind, { ...candidate, loadedMembers: await everywhere("load", candidate) });
+      inUse.set(kind, { ...candidate, loadedVoters: await everywhere("load", candidate) });
       return;
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "PACK_REFUSED") throw error;

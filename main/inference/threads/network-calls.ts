@@ -2,12 +2,13 @@ import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import type { FilmLevel } from "../views/film-levels.ts";
 import type { ColumnView } from "../landmarks/average-column.ts";
 import type { Agreement, LandmarkLook, ThoraxSighting } from "../landmarks/landmark-decoding.ts";
+import type { HeartCloseUp } from "../landmarks/look-at-heart.ts";
 import type { NetworkFrame } from "../views/landmark-frames.ts";
 import type { NetworkManifest } from "../packs/pack-manifest.ts";
 
 /** What a thread of the networks does, by name: what it is asked and what it answers. */
 export type NetworkCalls = {
-  /** Loads a pack in place of the one of its kind; that one stays when loading fails. Answers how many members run. */
+  /** Loads a pack in place of the one of its kind; that one stays when loading fails. Answers how many networks vote. */
   load: { request: { readonly folder: string; readonly manifest: NetworkManifest }; answer: number };
   unload: { request: { readonly kind: NetworkManifest["kind"] }; answer: null };
   /** Runs a pack's only network; the input is Float32Array of the manifest's shape, the answer its first output. */
@@ -33,6 +34,15 @@ export type NetworkCalls = {
       readonly levels: readonly FilmLevel[];
     };
     answer: Agreement;
+  };
+  /** What a pack's network for the heart sees where the members voted; null where they voted none. */
+  closeUp: {
+    request: {
+      readonly kind: LandmarkKind;
+      readonly hearts: readonly HeartLandmarks[];
+      readonly levels: readonly FilmLevel[];
+    };
+    answer: HeartCloseUp | null;
   };
 };
 

@@ -1,10 +1,10 @@
 import { workerData } from "node:worker_threads";
 import { AppError } from "../../../core/app-error.ts";
-import { agreeOnView, greyInput, locateThorax, memberLook } from "../landmarks/look-at-film.ts";
+import { agreeOnView, closeUp, greyInput, locateThorax, memberLook } from "../landmarks/look-at-film.ts";
 import { loadPack, type LoadedPack, type NetworkCores } from "../packs/loaded-pack.ts";
 import { serveThread, type ServedCall } from "../../workers/serve-thread.ts";
 import type { NetworkCalls } from "./network-calls.ts";
-import type { ManifestOf, NetworkKind } from "../packs/pack-manifest.ts";
+import { votersOf, type ManifestOf, type NetworkKind } from "../packs/pack-manifest.ts";
 
 // Runs in a thread because onnxruntime-node blocks the calling thread for the whole run.
 
@@ -19,6 +19,7 @@ serveThread<NetworkCalls>(
     locate: unlessCancelled(({ kind, member, view }) => locateThorax(packOf(kind), member, view)),
     look: unlessCancelled(({ kind, member, view }) => memberLook(packOf(kind), member, view)),
     agree: unlessCancelled(({ kind, columns, hearts, levels }) => agreeOnView(packOf(kind), columns, hearts, levels)),
+    closeUp: unlessCancelled(({ kind, hearts, levels }) => closeUp(packOf(kind), hearts, levels)),
   },
   { isInTurn: true, onClose: releaseAll },
 );
@@ -35,7 +36,7 @@ async function load(folder: string, manifest: ManifestOf<NetworkKind>): Promise<
   const loaded = await loadPack(folder, manifest, workerData as NetworkCores);
   await packs.get(manifest.kind)?.release();
   packs.set(manifest.kind, loaded);
-  return loaded.members.length;
+  return votersOf(manifest);
 }
 
 async function unload(kind: NetworkKind): Promise<null> {

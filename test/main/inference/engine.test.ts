@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MeasuredRadiograph, RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
 import { decodeImage } from "../../../main/imaging/decode-image.ts";
-import { createEngine, expectedMembers, type Engine } from "../../../main/inference/engine.ts";
+import { createEngine, expectedVoters, type Engine } from "../../../main/inference/engine.ts";
 import { filmForms, greyOf } from "../imaging/film-forms.ts";
 
 const packFolder = fileURLToPath(new URL("../../../models/packs", import.meta.url));
@@ -28,7 +28,7 @@ const scores = ({ score }: MeasuredRadiograph) => ({ vhs: score.vhs ?? NaN, vlas
 describe("the engine with the program's packs", () => {
   it("has five models", () => {
     expect(engine.health()).toMatchObject({
-      modelsLoaded: expectedMembers,
+      modelsLoaded: expectedVoters,
       modelVersion: expect.stringMatching(/^3\.\d+\.\d+/) as string,
     });
   });
@@ -43,7 +43,7 @@ describe("the engine with the program's packs", () => {
       corners: null,
       provenance: { packName: "landmarks-corvet", programVersion: "1.2.3" },
     });
-    expect(result.votes).toHaveLength(expectedMembers);
+    expect(result.votes).toHaveLength(expectedVoters);
     expect(result.spread).toBeGreaterThan(0);
     expect(result.landmarks["Vertebra A"]).toEqual(result.ruler.edges[0]);
     expect(result.edges.length).toBeGreaterThanOrEqual(result.ruler.edges.length);

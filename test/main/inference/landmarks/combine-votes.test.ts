@@ -26,8 +26,9 @@ const member = (of: HeartLandmarks, edges: readonly Point[]): MemberReading => (
 });
 const reading = (members: MemberReading[], edges: readonly Point[] = column()): LandmarkReading => ({
   members,
+  votes: members,
   edges,
-  isCounted: false,
+  counts: [],
   otherCount: null,
   outline: null,
   sharpness: 0.8,
@@ -117,7 +118,7 @@ describe("combineVotes", () => {
   it("takes the ruler that was counted along the column, where there is one", () => {
     const counted = column().map(({ x, y }) => ({ x: 100 + 0.9 * (x - 100), y }));
     const otherCount = { direction: "caudal", edges: counted.slice(1) } as const;
-    const ofColumn = { ...reading([member(heart(), column())], counted), otherCount, isCounted: true };
+    const ofColumn = { ...reading([member(heart(), column())], counted), otherCount, counts: [counted] };
     const agreed = combineVotes(ofColumn, 1000);
     expect(agreed).toMatchObject({ edges: counted, otherCount });
     expect(agreed.score.vhs).toBeCloseTo(10, 9);

@@ -17,10 +17,14 @@ const chain: NamedColumn = {
 };
 
 /**
- * A network that finds vertebrae this long at each place of the strip, and names them as the chain does, or with edges
- * so many vertebrae further caudally.
+ * Networks that find vertebrae this long at each place of the strip, and name them as the chain does, or with edges so
+ * many vertebrae further caudally.
  */
-function columnThatSees(share: (cell: number) => number, shift = 0): LoadedColumn & { readonly seen: Float32Array[] } {
+function columnThatSees(
+  share: (cell: number, network: number) => number,
+  shift = 0,
+  networks = 1,
+): LoadedColumn & { readonly seen: Float32Array[] } {
   const names = vertebrae.flatMap((_, label) =>
     Array.from({ length: cells }, (_, cell) => {
       const edge = width / 2 + (label + shift - vertebrae.indexOf("T8")) * vertebraPx;
@@ -36,7 +40,7 @@ function columnThatSees(share: (cell: number) => number, shift = 0): LoadedColum
       sha256,
       input: { name: "strip", dtype: "float32", shape: [1, 1, height, width] },
       outputs: [
-        { name: "lengths", dtype: "float32", shape: [1, cells] },
+        { name: "lengths", dtype: "float32", shape: [networks, cells] },
         { name: "names", dtype: "float32", shape: [1, vertebrae.length, cells] },
       ],
       golden: { inputSeed: 7, outputs: [{ name: "lengths", values: [1], tolerance: 0.1 }] },
@@ -45,7 +49,9 @@ function columnThatSees(share: (cell: number) => number, shift = 0): LoadedColum
     network: {
       run(input) {
         seen.push(input.slice());
-        const lengths = Float32Array.from({ length: cells }, (_, cell) => share(cell));
+        const lengths = Float32Array.from({ length: networks * cells }, (_, at) =>
+          share(at % cells, Math.floor(at / cells)),
+        );
         return Promise.resolve(
           new Map([
             ["lengths", lengths],
@@ -85,6 +91,17 @@ describe("countVertebrae", () => {
     const between = xs((await countVertebrae(column, levels, chain, [heart], vertebrae))!.edges);
     expect((between[1] as number) - (between[0] as number)).toBeCloseTo(30, 4);
     expect((between[9] as number) - (between[8] as number)).toBeCloseTo(36, 4);
+  });
+
+  it("counts on what all say on average, and as each of them counts", async () => {
+    const column = columnThatSees((_, network) => [0.8, 1.25, 1][network] as number, 0, 3);
+    const { edges, counts } = (await countVertebrae(column, levels, chain, [heart], vertebrae))!;
+    xs(edges).forEach((x, index) => expect(x).toBeCloseTo(160 + 30 * index, 4));
+    counts.forEach((own, network) => {
+      expect(own).toHaveLength(edges.length);
+      xs(own).forEach((x, index) => expect(x).toBeCloseTo(160 + [24, 37.5, 30][network]! * index, 4));
+    });
+    expect(counts).toHaveLength(3);
   });
 
   it.each([

@@ -12,6 +12,25 @@ const packs = discoverPacks([packFolder]).packs.filter(({ manifest }) => manifes
 const bytesOf = (outputs?: ReadonlyMap<string, Float32Array>) =>
   [...(outputs ?? [])].map(([name, values]) => [name, Buffer.from(values.buffer).toString("latin1")]);
 
+it("opens a file that two packs hold once, and keeps it until both are released", async () => {
+  const folderOf = (kind: string) => {
+    const { folder, manifest } = packs.find((pack) => pack.manifest.kind === kind)!;
+    return [folder, manifest as NetworkManifest] as const;
+  };
+  const cores = { shared: 1, alone: 1 };
+  const films = await loadPack(...folderOf("landmarks"), cores);
+  const photographs = await loadPack(...folderOf("landmarks-pop"), cores);
+  try {
+    const input = goldenInput(7, photographs.manifest.input.shape);
+    const before = bytesOf(await films.locator?.run(input));
+    await films.release();
+    expect(bytesOf(await photographs.locator?.run(input))).toEqual(before);
+  } finally {
+    await photographs.release();
+  }
+  await expect(photographs.locator?.run(goldenInput(7, photographs.manifest.input.shape))).rejects.toThrow();
+});
+
 it.each(packs.map(({ folder, manifest }) => [manifest.kind, folder, manifest as NetworkManifest] as const))(
   "gives the same values on two cores as on one: %s",
   async (_, folder, manifest) => {
@@ -21,11 +40,11 @@ it.each(packs.map(({ folder, manifest }) => [manifest.kind, folder, manifest as 
       const input = goldenInput(7, manifest.input.shape);
       for (const [index, network] of onOne.members.entries())
         expect(bytesOf(await onTwo.members[index]?.run(input))).toEqual(bytesOf(await network.run(input)));
-      const strip = onOne.column && goldenInput(7, onOne.column.manifest.input.shape);
-      if (strip)
-        expect(bytesOf(await onTwo.column?.network.run(strip))).toEqual(
-          bytesOf(await onOne.column?.network.run(strip)),
-        );
+      for (const name of ["column", "heart"] as const) {
+        const seen = onOne[name] && goldenInput(7, onOne[name].manifest.input.shape);
+        if (seen)
+          expect(bytesOf(await onTwo[name]?.network.run(seen))).toEqual(bytesOf(await onOne[name]?.network.run(seen)));
+      }
     } finally {
       await onOne.release();
       await onTwo.release();

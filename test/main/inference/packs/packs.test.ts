@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
 import { discoverPacks, parseManifest, readPackFile } from "../../../../main/inference/packs/discover-packs.ts";
-import { filesOf, type ColumnManifest } from "../../../../main/inference/packs/pack-manifest.ts";
+import { filesOf, type ColumnManifest, type HeartManifest } from "../../../../main/inference/packs/pack-manifest.ts";
 import { createEngine, type Engine } from "../../../../main/inference/engine.ts";
 
 const tinyGate = fileURLToPath(new URL("../../../fixtures/packs/tiny-gate", import.meta.url));
@@ -135,13 +135,47 @@ describe("the manifest", () => {
     const shaped = (name: string, shape: readonly number[]) => ({ name, dtype: "float32", shape });
     expect(parsed({})).toMatchObject({ column: { file: "column.onnx", vertebraPx: 32 } });
     expect(() => parsed({ input: shaped("strip", [1, 3, 96, 512]) })).toThrow(/\[1, 1, height, width\]/);
-    expect(() => parsed({ outputs: [shaped("lengths", [1, 128]), shaped("names", [1, 17, 64])] })).toThrow(
-      /\[1, n\] and \[1, vertebrae, n\]/,
+    expect(() => parsed({ outputs: [shaped("lengths", [5, 128]), shaped("names", [1, 17, 64])] })).toThrow(
+      /\[networks, n\] and \[1, vertebrae, n\]/,
     );
     expect(() => parsed({ vertebraPx: 0 })).toThrow(/vertebraPx/);
     const withoutLocator = JSON.stringify({ ...manifest, locator: undefined });
     const files = filesOf(parseManifest(withoutLocator)).map(({ file }) => file);
-    expect(files).toEqual(["fold-1.onnx", "fold-2.onnx", "fold-3.onnx", "fold-4.onnx", "fold-5.onnx", "column.onnx"]);
+    expect(files.slice(-3)).toEqual(["fold-4.onnx", "column.onnx", "heart.onnx"]);
+    expect(files).toHaveLength(6);
+  });
+
+  it("says what the networks for the heart take and give", () => {
+    const own = fileURLToPath(new URL("../../../../models/packs/landmarks-corvet", import.meta.url));
+    const manifest = JSON.parse(readFileSync(path.join(own, "manifest.json"), "utf8")) as { heart: HeartManifest };
+    const parsed = (changes: object) =>
+      parseManifest(JSON.stringify({ ...manifest, heart: { ...manifest.heart, ...changes } }));
+    const shaped = (name: string, shape: readonly number[]) => ({ name, dtype: "float32", shape });
+    expect(parsed({})).toMatchObject({ heart: { file: "heart.onnx", heartShare: 0.5 } });
+    expect(() => parsed({ input: shaped("close_up", [1, 1, 256, 128]) })).toThrow(/\[1, 1, side, side\]/);
+    const outputs = (points: readonly number[], silhouettes: readonly number[]) => ({
+      outputs: [shaped("points", points), shaped("silhouettes", silhouettes)],
+    });
+    for (const [points, silhouettes] of [
+      [
+        [5, 4, 2],
+        [5, 64, 64],
+      ],
+      [
+        [5, 5, 2],
+        [4, 64, 64],
+      ],
+      [
+        [5, 5, 2],
+        [5, 64, 32],
+      ],
+      [
+        [5, 10],
+        [5, 64, 64],
+      ],
+    ] as const)
+      expect(() => parsed(outputs(points, silhouettes))).toThrow(/\[n, 5, 2\] and \[n, cells, cells\]/);
+    expect(() => parsed({ heartShare: 2 })).toThrow(/heartShare/);
   });
 
   it("are read or refused whatever their text, without a crash", () => {

@@ -17,8 +17,10 @@ export function makeLeanPacks(folder: string): string {
     members: { file: string }[];
     locator?: { file: string };
     column?: unknown;
+    heart?: unknown;
   };
-  const lean = { ...manifest, name: "landmarks-lean", members: manifest.members.slice(0, 1), column: undefined };
+  const alone = { column: undefined, heart: undefined };
+  const lean = { ...manifest, name: "landmarks-lean", members: manifest.members.slice(0, 1), ...alone };
   for (const { file } of [...lean.members, ...(lean.locator ? [lean.locator] : [])])
     cpSync(path.join(from, file), path.join(to, file));
   writeFileSync(path.join(to, "manifest.json"), JSON.stringify(lean));

@@ -1,0 +1,48 @@
+import { distancePx, type Point } from "../points.ts";
+
+/** Directions in which the outlines' borders are compared. */
+const directions = 120;
+
+/**
+ * The outline halfway between two of one heart.
+ *
+ * @param one    closed polygons [px], seen from one place inside them without a bend back; null where there is none
+ * @param centre that place
+ * @returns      the other one where one is missing
+ */
+export function blendedOutline(
+  one: readonly Point[] | null,
+  other: readonly Point[] | null,
+  centre: Point,
+): readonly Point[] | null {
+  if (!one || !other) return one ?? other;
+  const [radii, otherRadii] = [radiusByAngle(one, centre), radiusByAngle(other, centre)];
+  return Array.from({ length: directions }, (_, direction) => {
+    const angle = (2 * Math.PI * direction) / directions;
+    const radius = (radii(angle) + otherRadii(angle)) / 2;
+    return { x: centre.x + radius * Math.cos(angle), y: centre.y + radius * Math.sin(angle) };
+  });
+}
+
+/** Distance of a polygon's border from a place by direction [rad, 0–2 π), linear between its points. */
+function radiusByAngle(outline: readonly Point[], centre: Point): (angle: number) => number {
+  const corners = outline
+    .map((point) => ({
+      angle: (Math.atan2(point.y - centre.y, point.x - centre.x) + 2 * Math.PI) % (2 * Math.PI),
+      radius: distancePx(point, centre),
+    }))
+    .sort((a, b) => a.angle - b.angle);
+  const [first, last] = [corners[0], corners.at(-1)] as [Corner, Corner];
+  const around = [
+    { ...last, angle: last.angle - 2 * Math.PI },
+    ...corners,
+    { ...first, angle: first.angle + 2 * Math.PI },
+  ];
+  return (angle) => {
+    const next = around.findIndex((corner) => corner.angle > angle);
+    const [from, to] = [around[next - 1], around[next]] as [Corner, Corner];
+    return from.radius + ((to.radius - from.radius) * (angle - from.angle)) / (to.angle - from.angle);
+  };
+}
+
+type Corner = { readonly angle: number; readonly radius: number };

@@ -1,0 +1,32 @@
+import { distancePx, meanPoint, type Point } from "../../../core/cardiac/points.ts";
+import type { AxisEnds } from "../../../core/cardiac/landmarks.ts";
+import type { NetworkFrame } from "./landmark-frames.ts";
+
+/**
+ * The close-up of a heart: the carina above, the apex below, the cranial border on the left. Every heart is shown
+ * equally large.
+ *
+ * @param heart  the ends of its axes [image px]
+ * @param side   of the close-up [px]
+ * @param share  mean of both axes in shares of the side
+ * @returns      null where the long axis has no length
+ */
+export function heartFrame(heart: AxisEnds, side: number, share: number): NetworkFrame | null {
+  const { heart_top: top, heart_bottom: bottom, heart_right: cranial, heart_left: caudal } = heart;
+  const longPx = distancePx(top, bottom);
+  if (!(longPx > 0)) return null;
+  const scale = (2 * share * side) / (longPx + distancePx(cranial, caudal));
+  const down = { x: (bottom.x - top.x) / longPx, y: (bottom.y - top.y) / longPx };
+  const isMirrored = (caudal.x - cranial.x) * down.y - (caudal.y - cranial.y) * down.x < 0;
+  const right = isMirrored ? { x: -down.y, y: down.x } : { x: down.y, y: -down.x };
+  const matrix = [scale * right.x, scale * right.y, scale * down.x, scale * down.y] as const;
+  const centre: Point = meanPoint([top, bottom, cranial, caudal]);
+  const middle = side / 2 - 0.5;
+  return {
+    matrix,
+    offset: [
+      middle - (matrix[0] * centre.x + matrix[1] * centre.y),
+      middle - (matrix[2] * centre.x + matrix[3] * centre.y),
+    ],
+  };
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { distancePx, type Point } from "../../../core/cardiac/points.ts";
+import { blendedOutline } from "../../../core/cardiac/silhouette/blended-outline.ts";
+
+const centre = { x: 50, y: -20 };
+const circle = (radius: number, around: Point = centre, turn = 0.4, corners = 90) =>
+  Array.from({ length: corners }, (_, index) => {
+    const angle = turn + (2 * Math.PI * index) / corners;
+    return { x: around.x + radius * Math.cos(angle), y: around.y + radius * Math.sin(angle) };
+  });
+
+describe("blendedOutline", () => {
+  it("runs halfway between two outlines, wherever their corners are", () => {
+    const blended = blendedOutline(circle(10), circle(20, centre, 1.7, 77).reverse(), centre)!;
+    for (const point of blended) expect(distancePx(point, centre)).toBeCloseTo(15, 1);
+    const turns = blended.map(({ x, y }) => Math.atan2(y - centre.y, x - centre.x));
+    expect(new Set(turns.map((turn) => turn.toFixed(6))).size).toBe(blended.length);
+  });
+
+  it("gives an outline back that is blended with itself, the place inside being off its middle", () => {
+    const middle = { x: centre.x + 8, y: centre.y - 5 };
+    const round = circle(30, middle, 0, 360);
+    for (const point of blendedOutline(round, round, centre)!) expect(distancePx(point, middle)).toBeCloseTo(30, 1);
+  });
+
+  it("takes the one that there is", () => {
+    const only = circle(10);
+    expect(blendedOutline(null, only, centre)).toBe(only);
+    expect(blendedOutline(only, null, centre)).toBe(only);
+    expect(blendedOutline(null, null, centre)).toBeNull();
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import type { HeartLandmarks } from "../../../../core/cardiac/landmarks.ts";
+import { distancePx, type Point } from "../../../../core/cardiac/points.ts";
+import { bothLooks, type HeartVote } from "../../../../main/inference/landmarks/both-looks.ts";
+
+const heart = (apexY: number): HeartLandmarks => ({
+  heart_top: { x: 100, y: 50 },
+  heart_bottom: { x: 100, y: apexY },
+  heart_right: { x: 60, y: 100 },
+  heart_left: { x: 140, y: 100 },
+  VLAS: { x: 130, y: apexY },
+});
+const middle = { x: 100, y: 100 };
+const round = (radius: number): Point[] =>
+  Array.from({ length: 120 }, (_, index) => ({
+    x: middle.x + radius * Math.cos((2 * Math.PI * index) / 120),
+    y: middle.y + radius * Math.sin((2 * Math.PI * index) / 120),
+  }));
+const vote = (apexY: number, radius: number | null): HeartVote => ({
+  heart: heart(apexY),
+  outline: radius === null ? null : round(radius),
+});
+const radiusOf = (outline: readonly Point[] | null) => outline && distancePx(outline[7] as Point, middle);
+
+it("gives a close look and one at the thorax an equal say in every vote's axes, the close one alone in VLAS", () => {
+  const close = { votes: [vote(150, 50), vote(160, 60), vote(154, null)], outline: round(54) };
+  const { votes, outline } = bothLooks([vote(150, 50), vote(140, 40)], round(46), close);
+  expect(votes.map(({ heart }) => heart.heart_bottom.y)).toEqual([150, 150, 152]);
+  expect(votes.map(({ heart }) => heart.VLAS.y)).toEqual([150, 160, 154]);
+  expect(radiusOf(votes[0]!.outline)).toBeCloseTo(50, 1);
+  expect(radiusOf(votes[1]!.outline)).toBeCloseTo(50, 1);
+  expect(radiusOf(votes[2]!.outline)).toBeCloseTo(50, 1);
+  expect(radiusOf(outline)).toBeCloseTo(50, 1);
+});
