@@ -38,7 +38,8 @@ export async function readLandmarks(
 }
 
 /**
- * Finds the thorax, looks again, and lets every member read its own upright crop.
+ * Finds the thorax, looks again, and lets every member read its own upright crop; then column and heart are looked at,
+ * each by itself, where the members found them.
  *
  * The locator sees the whole film and its mirror image, so that the answer does not depend on the way the animal faces.
  * Each of the two poses is corrected by a member that sees the thorax close, side by side; the members then read around
@@ -88,11 +89,7 @@ async function readAsItIs(
     ...agreed,
     outline: seen.outline,
     members: readings,
-    votes: seen.votes.map(({ heart, outline }, number) => ({
-      heart,
-      outline,
-      edges: ownEdges(number),
-    })),
+    votes: seen.votes.map(({ heart, outline }, vote) => ({ heart, outline, edges: ownEdges(vote) })),
     sharpness: mean(readings.map(({ sharpness }) => sharpness)),
     heartContrast: mean(looks.map((look) => look.heartContrast)),
   };
