@@ -1,3 +1,4 @@
+import { heartLandmarkNames, type HeartLandmarks } from "./landmarks.ts";
 import { distancePx, meanPoint, type Point } from "./points.ts";
 import { median } from "./ruler/vertebral-ruler.ts";
 
@@ -14,6 +15,12 @@ export function agreedPoint(votes: readonly Point[]): Point {
   const distances = votes.map((vote) => distancePx(vote, centre));
   const limitPx = outlierFactor * median(distances);
   return meanPoint(votes.filter((_, index) => (distances[index] as number) <= limitPx));
+}
+
+/** The heart on which votes agree, n >= 1: each landmark by itself. */
+export function agreedHeart(votes: readonly HeartLandmarks[]): HeartLandmarks {
+  const places = heartLandmarkNames.map((name) => [name, agreedPoint(votes.map((vote) => vote[name]))] as const);
+  return Object.fromEntries(places) as HeartLandmarks;
 }
 
 /**
@@ -44,7 +51,7 @@ const oneHeartWithinV = 1;
  * Whether the members of an ensemble see the same heart. On a lateral thorax, however poor, most of their scores lie
  * close together; in a picture of something else every member finds another heart.
  *
- * @param memberVhs  VHS of each member by itself [v], null where it has none; fewer than three cannot outvote one another
+ * @param memberVhs  VHS of each member by itself [v], null where it has none; of two neither can outvote the other
  */
 export function seeOneHeart(memberVhs: readonly (number | null)[]): boolean {
   const known = memberVhs.filter((vhs) => vhs !== null);

@@ -1,4 +1,4 @@
-import type { Point } from "./points.ts";
+import { meanPoint, type Point } from "./points.ts";
 
 /** The seven landmark classes of the API, in the order in which the API returns them. */
 export const landmarkNames = [
@@ -34,3 +34,8 @@ export type AxisName = (typeof axisLandmarkNames)[number];
 
 /** The four ends of the cardiac axes [px]. */
 export type AxisEnds = Readonly<Record<AxisName, Point>>;
+
+/** The middle of the axes of hearts, n >= 1 [px]. */
+export function middleOfAxes(hearts: readonly AxisEnds[]): Point {
+  return meanPoint(hearts.flatMap((heart) => axisLandmarkNames.map((name) => heart[name])));
+}

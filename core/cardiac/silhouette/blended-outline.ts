@@ -1,7 +1,5 @@
 import { distancePx, type Point } from "../points.ts";
-
-/** Directions in which the outlines' borders are compared. */
-const directions = 120;
+import { outlineRules } from "./silhouette.ts";
 
 /**
  * The outline halfway between two of one heart.
@@ -17,8 +15,8 @@ export function blendedOutline(
 ): readonly Point[] | null {
   if (!one || !other) return one ?? other;
   const [radii, otherRadii] = [radiusByAngle(one, centre), radiusByAngle(other, centre)];
-  return Array.from({ length: directions }, (_, direction) => {
-    const angle = (2 * Math.PI * direction) / directions;
+  return Array.from({ length: outlineRules.rays }, (_, ray) => {
+    const angle = (2 * Math.PI * ray) / outlineRules.rays;
     const radius = (radii(angle) + otherRadii(angle)) / 2;
     return { x: centre.x + radius * Math.cos(angle), y: centre.y + radius * Math.sin(angle) };
   });

@@ -1,15 +1,12 @@
-import { axisLandmarkNames, type HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
-import { interpolate, meanPoint, type Point } from "../../../core/cardiac/points.ts";
+import { axisLandmarkNames, middleOfAxes, type HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
+import { interpolate, type Point } from "../../../core/cardiac/points.ts";
 import { blendedOutline } from "../../../core/cardiac/silhouette/blended-outline.ts";
-import type { Vote } from "./landmark-decoding.ts";
+import type { HeartVote } from "./landmark-decoding.ts";
 import type { HeartCloseUp } from "./look-at-heart.ts";
 
-/** A heart as it is voted. */
-export type HeartVote = Omit<Vote, "edges">;
-
 /**
- * What is voted of a heart that was seen in the thorax and then close: a network of either kind has an equal say in each
- * vote's axes. The left atrium is small; who sees it close says where it ends.
+ * What is voted of a heart that was seen in the thorax and then close. A network of either kind has an equal say in the
+ * axes; the left atrium is small, and who sees it close says where it ends.
  *
  * @param members  what each saw of the thorax, n >= 1; they are gone through again where there are more close votes
  * @param outline  on which they agree
@@ -22,16 +19,12 @@ export function bothLooks(
   const votes = close.votes.map((vote, number) => {
     const member = members[number % members.length] as HeartVote;
     const heart = betweenHearts(vote.heart, member.heart);
-    return { heart, outline: blendedOutline(vote.outline, member.outline, middleOf([heart])) };
+    return { heart, outline: blendedOutline(vote.outline, member.outline, middleOfAxes([heart])) };
   });
-  return { votes, outline: blendedOutline(close.outline, outline, middleOf(votes.map(({ heart }) => heart))) };
+  return { votes, outline: blendedOutline(close.outline, outline, middleOfAxes(votes.map(({ heart }) => heart))) };
 }
 
 function betweenHearts(close: HeartLandmarks, other: HeartLandmarks): HeartLandmarks {
   const ends = axisLandmarkNames.map((name) => [name, interpolate(close[name], other[name], 0.5)] as const);
   return { ...close, ...(Object.fromEntries(ends) as Omit<HeartLandmarks, "VLAS">) };
-}
-
-function middleOf(hearts: readonly HeartLandmarks[]): Point {
-  return meanPoint(hearts.flatMap((heart) => axisLandmarkNames.map((name) => heart[name])));
 }

@@ -1,14 +1,9 @@
 import { AppError } from "../../../core/app-error.ts";
 import { sampleDeviation } from "../../../core/cardiac/best-photo.ts";
 import { axesOfOutline } from "../../../core/cardiac/silhouette/axes-of-outline.ts";
-import { agreedPoint, landmarkScatter } from "../../../core/cardiac/ensemble.ts";
+import { agreedHeart, landmarkScatter } from "../../../core/cardiac/ensemble.ts";
 import { ownAngleDeg, scoreHeart, withVertebrae, type HeartScore } from "../../../core/cardiac/heart-score.ts";
-import {
-  heartLandmarkNames,
-  landmarkNames,
-  type HeartLandmarks,
-  type Landmarks,
-} from "../../../core/cardiac/landmarks.ts";
+import { landmarkNames, type HeartLandmarks, type Landmarks } from "../../../core/cardiac/landmarks.ts";
 import { distancePx, type Point } from "../../../core/cardiac/points.ts";
 import { squareAxes } from "../../../core/cardiac/silhouette/square-axes.ts";
 import { agreedRuler, recountedRuler } from "../../../core/cardiac/ruler/agreed-ruler.ts";
@@ -50,9 +45,7 @@ export type AgreedGeometry = {
  */
 export function combineVotes(reading: LandmarkReading, longestSidePx: number): AgreedGeometry {
   const votes = reading.votes.map(({ heart, edges }) => ({ ...heart, ...vertebraeOf(edges, heart) }));
-  const voted = Object.fromEntries(
-    heartLandmarkNames.map((name) => [name, agreedPoint(reading.votes.map(({ heart }) => heart[name]))]),
-  ) as HeartLandmarks;
+  const voted = agreedHeart(reading.votes.map(({ heart }) => heart));
   const ofOutline = reading.outline && axesOfOutline(reading.outline, voted);
   const heart = ofOutline ?? squareAxes(voted);
   const memberVhs = reading.votes.map(vhsOf).filter((vhs) => vhs !== null);

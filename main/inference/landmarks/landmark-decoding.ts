@@ -1,5 +1,5 @@
-import { heartLandmarkNames, type HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
-import { meanPoint, type Point } from "../../../core/cardiac/points.ts";
+import { heartLandmarkNames, middleOfAxes, type HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
+import type { Point } from "../../../core/cardiac/points.ts";
 import { doubtfulDirection } from "../../../core/cardiac/ruler/doubtful-name.ts";
 import { evenChain } from "../../../core/cardiac/ruler/even-chain.ts";
 import type { ColumnMaps } from "../../../core/cardiac/ruler/disc-candidates.ts";
@@ -40,6 +40,9 @@ export type MemberReading = {
 
 /** What one network says of what is measured. */
 export type Vote = Omit<MemberReading, "sharpness">;
+
+/** A heart as it is voted. */
+export type HeartVote = Omit<Vote, "edges">;
 
 /** Where one network sees the thorax in one view. */
 export type ThoraxSighting = {
@@ -98,7 +101,7 @@ export function sightThorax(view: LandmarkView, decoding: LandmarkDecoding, side
   const maps = columnMaps(view, decoding, side);
   const chain = findVertebralChain(maps);
   const edges = edgesOf(chain, view.frame, maps, decoding, side);
-  const heart = Object.values(heartLandmarks(view, side));
+  const heart = Object.values(heartLandmarks(view.outputs.points, view.frame, side));
   return { pose: thoraxPose(edges, heart, decoding.vertebrae), columnEvidence: chain?.evidence ?? 0 };
 }
 
@@ -112,7 +115,7 @@ export function readView(view: LandmarkView, decoding: LandmarkDecoding, side: n
   const maps = columnMaps(view, decoding, side);
   const column = { frame, maps, silhouette: silhouetteMap(view, decoding, maps.cells) };
   const chain = findVertebralChain(maps);
-  const heart = heartLandmarks(view, side);
+  const heart = heartLandmarks(view.outputs.points, view.frame, side);
   const inView = Object.fromEntries(
     heartLandmarkNames.map((name) => [name, toNetwork(frame, heart[name])]),
   ) as HeartLandmarks;
@@ -176,8 +179,12 @@ function otherCount(chain: VertebralChain, edges: readonly Point[], decoding: La
   return direction && { direction, edges: fromT4(edges, chain, decoding, direction === "cranial" ? -1 : 1) };
 }
 
-/** Soft-argmax of the heart's points [image px]. */
-function heartLandmarks({ outputs: { points }, frame }: LandmarkView, side: number): HeartLandmarks {
+/**
+ * Where a network sees the heart's points [image px].
+ *
+ * @param points  they come first [shares of the side]: Float32Array [n, 2]
+ */
+export function heartLandmarks(points: Float32Array, frame: NetworkFrame, side: number): HeartLandmarks {
   const place = (index: number) =>
     toImage(frame, {
       x: (points[2 * index] as number) * side - 0.5,
@@ -229,13 +236,7 @@ export function outlineAround(
 ): readonly Point[] | null {
   if (!silhouette) return null;
   const stride = side / cells;
-  const ends = hearts.flatMap(({ heart_top, heart_bottom, heart_right, heart_left }) => [
-    heart_top,
-    heart_bottom,
-    heart_right,
-    heart_left,
-  ]);
-  const centre = networkToCell(toNetwork(frame, meanPoint(ends)), stride);
+  const centre = networkToCell(toNetwork(frame, middleOfAxes(hearts)), stride);
   const outline = traceOutline({ cells, logits: silhouette }, centre);
   return outline && outline.map((cell) => toImage(frame, cellToNetwork(cell, stride)));
 }

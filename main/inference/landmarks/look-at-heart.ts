@@ -1,18 +1,17 @@
 import { AppError } from "../../../core/app-error.ts";
-import { agreedPoint } from "../../../core/cardiac/ensemble.ts";
+import { agreedHeart } from "../../../core/cardiac/ensemble.ts";
 import { heartLandmarkNames, type HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
 import type { LoadedHeart } from "../packs/loaded-pack.ts";
 import type { FilmLevel } from "../views/film-levels.ts";
 import { heartFrame } from "../views/heart-frame.ts";
-import { toImage, type NetworkFrame } from "../views/landmark-frames.ts";
 import { sampleFrame } from "../views/sample-frame.ts";
-import { outlineAround } from "./landmark-decoding.ts";
+import { heartLandmarks, outlineAround, type HeartVote } from "./landmark-decoding.ts";
 
 /** What the networks see of a heart that is shown to them close [image px]. */
 export type HeartCloseUp = {
   /** One vote per network, with the outline that it sees; null where that is not sound. */
-  readonly votes: readonly { readonly heart: HeartLandmarks; readonly outline: readonly Point[] | null }[];
+  readonly votes: readonly HeartVote[];
   /** The outline of their mean silhouette. */
   readonly outline: readonly Point[] | null;
 };
@@ -30,8 +29,7 @@ export async function lookAtHeart(
   hearts: readonly HeartLandmarks[],
 ): Promise<HeartCloseUp | null> {
   const side = manifest.input.shape[3] as number;
-  const found = landmarksOf((_, name) => agreedPoint(hearts.map((heart) => heart[name])));
-  const frame = heartFrame(found, side, manifest.heartShare);
+  const frame = heartFrame(agreedHeart(hearts), side, manifest.heartShare);
   if (!frame) return null;
   sampleFrame(levels, frame, side, input);
   const outputs = await network.run(input);
@@ -43,29 +41,11 @@ export async function lookAtHeart(
   const outlineOf = (silhouette: Float32Array, around: readonly HeartLandmarks[]) =>
     outlineAround(around, { frame, maps: { cells }, silhouette }, side);
   const votes = Array.from({ length: count }, (_, number) => {
-    const heart = votedHeart(points, number, frame, side);
+    const heart = heartLandmarks(points.subarray(2 * number * heartLandmarkNames.length), frame, side);
     return { heart, outline: outlineOf(silhouettes.subarray(number * area, (number + 1) * area), [heart]) };
   });
-  const mean = meanSilhouette(silhouettes, count, area);
-  return {
-    votes,
-    outline: outlineOf(
-      mean,
-      votes.map(({ heart }) => heart),
-    ),
-  };
-}
-
-function landmarksOf(place: (index: number, name: keyof HeartLandmarks) => Point): HeartLandmarks {
-  return Object.fromEntries(heartLandmarkNames.map((name, index) => [name, place(index, name)])) as HeartLandmarks;
-}
-
-/** One network's points: `points` are [n, 5, 2] in shares of the side. */
-function votedHeart(points: Float32Array, number: number, frame: NetworkFrame, side: number): HeartLandmarks {
-  return landmarksOf((index) => {
-    const at = 2 * (number * heartLandmarkNames.length + index);
-    return toImage(frame, { x: (points[at] as number) * side - 0.5, y: (points[at + 1] as number) * side - 0.5 });
-  });
+  const voted = votes.map(({ heart }) => heart);
+  return { votes, outline: outlineOf(meanSilhouette(silhouettes, count, area), voted) };
 }
 
 function meanSilhouette(silhouettes: Float32Array, count: number, area: number): Float32Array {

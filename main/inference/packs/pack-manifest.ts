@@ -74,9 +74,9 @@ const calibration = z.object({
 
 const network = { ...common, input: tensor, outputs: z.array(tensor).min(1).max(8), golden };
 /**
- * Networks, as one file, that see the column straightened, cranial on the left and the thorax below. At n places at equal
- * distances from left to right each says how long a vertebra is there, as a multiple of `vertebraPx`; together they say
- * for each vertebra of the decoding how probably its cranial edge lies there.
+ * Networks, as one file, that see the column straightened, cranial on the left and the thorax below. At n places, at
+ * equal distances from left to right, each says how long a vertebra is there, as a multiple of `vertebraPx`; together
+ * they say for each vertebra of the decoding how probably its cranial edge lies there.
  */
 const columnNetwork = packFile.extend({
   input: tensor.refine(({ shape: [one, grey, ...sides] }) => one === 1 && grey === 1 && sides.length === 2, {

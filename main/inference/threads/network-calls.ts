@@ -8,7 +8,7 @@ import type { NetworkManifest } from "../packs/pack-manifest.ts";
 
 /** What a thread of the networks does, by name: what it is asked and what it answers. */
 export type NetworkCalls = {
-  /** Loads a pack in place of the one of its kind; that one stays when loading fails. Answers how many networks vote. */
+  /** Loads a pack in place of the one of its kind; that one stays when loading fails. Answers how many vote. */
   load: { request: { readonly folder: string; readonly manifest: NetworkManifest }; answer: number };
   unload: { request: { readonly kind: NetworkManifest["kind"] }; answer: null };
   /** Runs a pack's only network; the input is Float32Array of the manifest's shape, the answer its first output. */

@@ -1,5 +1,5 @@
-import { distancePx, meanPoint, type Point } from "../../../core/cardiac/points.ts";
-import type { AxisEnds } from "../../../core/cardiac/landmarks.ts";
+import { middleOfAxes, type AxisEnds } from "../../../core/cardiac/landmarks.ts";
+import { distancePx } from "../../../core/cardiac/points.ts";
 import type { NetworkFrame } from "./landmark-frames.ts";
 
 /**
@@ -20,7 +20,7 @@ export function heartFrame(heart: AxisEnds, side: number, share: number): Networ
   const isMirrored = (caudal.x - cranial.x) * down.y - (caudal.y - cranial.y) * down.x < 0;
   const right = isMirrored ? { x: -down.y, y: down.x } : { x: down.y, y: -down.x };
   const matrix = [scale * right.x, scale * right.y, scale * down.x, scale * down.y] as const;
-  const centre: Point = meanPoint([top, bottom, cranial, caudal]);
+  const centre = middleOfAxes([heart]);
   const middle = side / 2 - 0.5;
   return {
     matrix,

@@ -13,7 +13,7 @@ import numpy as np
 from ..covers import PAINTED_LEAST, cover_painted
 from ..films import Film
 from ..frames import SIDE as THORAX_SIDE
-from ..frames import Frame, around, shrink_of, thorax_frame, upright_pose
+from ..frames import Frame, around, smoothed, thorax_frame, upright_pose
 from ..names import HEART_POINTS
 from ..warping import Picture, by_definition, carry, degrade, displacement, inside
 
@@ -21,8 +21,6 @@ SIDE = 256
 """Side of the close-up [px]."""
 HEART_SHARE = 0.5
 """Mean of both axes in shares of the side."""
-BLURRED_FROM = 1.6
-"""Film pixels to a pixel of the close-up from which on the film is smoothed, so that nothing is aliased."""
 INVERTED_SHARE = 0.04
 
 
@@ -60,7 +58,7 @@ def training_close_up(rng: np.random.Generator, film: Film, strength: float) -> 
     frame = _about(rng, heart_frame(heart))
     map_x, map_y = _source(thorax, field, frame)
     border = 0 if rng.random() < 0.85 else int(rng.integers(0, 256))
-    image = cv2.remap(_smoothed(film.image, thorax, frame), map_x, map_y, cv2.INTER_LINEAR, borderValue=border)
+    image = cv2.remap(smoothed(film.image, _after(thorax, frame)), map_x, map_y, cv2.INTER_LINEAR, borderValue=border)
     painted = None
     if film.painted is not None:
         hidden = cv2.remap(film.painted, map_x, map_y, cv2.INTER_LINEAR)
@@ -110,8 +108,3 @@ def _source(thorax: Frame, field: np.ndarray, frame: Frame) -> tuple[np.ndarray,
     )
     places = thorax.to_film(warped + moved).astype(np.float32)
     return np.ascontiguousarray(places[..., 0]), np.ascontiguousarray(places[..., 1])
-
-
-def _smoothed(image: np.ndarray, thorax: Frame, frame: Frame) -> np.ndarray:
-    shrink = shrink_of(thorax) * shrink_of(frame)
-    return image if shrink < BLURRED_FROM else cv2.GaussianBlur(image, (0, 0), 0.4 * shrink)

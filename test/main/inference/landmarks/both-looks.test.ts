@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import type { HeartLandmarks } from "../../../../core/cardiac/landmarks.ts";
 import { distancePx, type Point } from "../../../../core/cardiac/points.ts";
-import { bothLooks, type HeartVote } from "../../../../main/inference/landmarks/both-looks.ts";
+import { bothLooks } from "../../../../main/inference/landmarks/both-looks.ts";
+import type { HeartVote } from "../../../../main/inference/landmarks/landmark-decoding.ts";
 
 const heart = (apexY: number): HeartLandmarks => ({
   heart_top: { x: 100, y: 50 },
