@@ -1,4 +1,5 @@
 import type { Say } from "../language/say.ts";
+import type { AxisEnds, AxisName } from "./landmarks.ts";
 import { interpolate, type PictureSize, type Point } from "./points.ts";
 import { vertebraName } from "./ruler/vertebra-name.ts";
 
@@ -24,6 +25,18 @@ export function partsInPicture(points: readonly Point[], picture: PictureSize): 
     else parts.push([from, until]);
   }
   return parts;
+}
+
+/**
+ * Axes as far as they lie in a picture: an end beyond its border is moved along its axis, so that they stay
+ * perpendicular. An axis none of which lies inside stays as it is.
+ */
+export function axesInPicture<Ends extends AxisEnds>(ends: Ends, picture: PictureSize): Ends {
+  const inside = (from: AxisName, to: AxisName): Partial<AxisEnds> => {
+    const [first, last] = segmentInPicture(ends[from], ends[to], picture) ?? [ends[from], ends[to]];
+    return { [from]: first, [to]: last };
+  };
+  return { ...ends, ...inside("heart_top", "heart_bottom"), ...inside("heart_right", "heart_left") };
 }
 
 /** What of the segment a–b lies in a picture; null for nothing. @see Liang & Barsky 1984, ACM Trans Graph 3:1–22 */

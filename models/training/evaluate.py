@@ -75,28 +75,36 @@ def compare(entry: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
     if row.get("error") or not row.get("prediction") or row.get("vhs") is None:
         return {**record, "failed": row.get("result_code", "error")}
     points, _ = points_of(entry)
-    heart, ruler = read_prediction(row, entry["width"], entry["height"])
-    vertebra = reference_vertebra(entry, points)
     vhs, vlas = scores(points)
     if entry.get("spine"):
         record["vhs_second_ruler"] = vhs
     vhs = entry["vhs"] if entry.get("vhs") is not None else vhs
     vlas = entry["vlas"] if entry.get("vlas") is not None else vlas
     record.update(vhs=row["vhs"], vhs_truth=vhs, vlas=row.get("vlas"), vlas_truth=vlas, spread=row["spread"])
-    record["axes_off_deg"] = off_perpendicular_deg(heart)
     members = row.get("member_vhs") or []
     record["vhs_scatter"] = float(np.std(members, ddof=1)) if len(members) > 1 else None
-    record["beside_reader"] = {
-        "long": _distance(heart[0], heart[1]) / _distance(points[0], points[1]),
-        "short": _distance(heart[2], heart[3]) / _distance(points[2], points[3]),
-        "vertebra": float(np.linalg.norm(np.diff(ruler[:7], axis=0), axis=1).mean()) / vertebra,
+    # A film taken for a photograph was straightened: its places are those of another picture.
+    return record if row.get("pop_detected") else {**record, **_compare_places(entry, row, points)}
+
+
+def _compare_places(entry: dict[str, Any], row: dict[str, Any], points: np.ndarray) -> dict[str, Any]:
+    """What a row places beside the reader's points, in vertebrae."""
+    heart, ruler = read_prediction(row, entry["width"], entry["height"])
+    vertebra = reference_vertebra(entry, points)
+    places: dict[str, Any] = {
+        "axes_off_deg": off_perpendicular_deg(heart),
+        "beside_reader": {
+            "long": _distance(heart[0], heart[1]) / _distance(points[0], points[1]),
+            "short": _distance(heart[2], heart[3]) / _distance(points[2], points[3]),
+            "vertebra": float(np.linalg.norm(np.diff(ruler[:7], axis=0), axis=1).mean()) / vertebra,
+        },
+        "heart_errors": [float(error) for error in np.linalg.norm(heart[:4] - points[:4], axis=1) / vertebra],
     }
-    record["heart_errors"] = [float(error) for error in np.linalg.norm(heart[:4] - points[:4], axis=1) / vertebra]
     if np.isfinite(points[T4]).all():
-        record["t4_offset"] = column_offset(ruler[0], points)
-        record["t4_otherwise"] = row.get("t4_otherwise")
-        record["t1_visible"] = bool(np.isfinite(points[FIRST_EDGE + VERTEBRAE.index("T1")]).all())
-    return record
+        places["t4_offset"] = column_offset(ruler[0], points)
+        places["t4_otherwise"] = row.get("t4_otherwise")
+        places["t1_visible"] = bool(np.isfinite(points[FIRST_EDGE + VERTEBRAE.index("T1")]).all())
+    return places
 
 
 def _distance(a: np.ndarray, b: np.ndarray) -> float:
@@ -178,7 +186,7 @@ def draw_overlays(folder: str | Path, entries: list[dict[str, Any]], rows: dict[
         truth, _ = points_of(entry)
         radius = max(2, image.shape[1] // 200)
         _dots(image, truth, (0, 255, 0), radius)
-        if row.get("prediction"):
+        if row.get("prediction") and not row.get("pop_detected"):
             heart, ruler = read_prediction(row, image.shape[1], image.shape[0])
             _dots(image, heart, (0, 0, 255), radius)
             _dots(image, ruler, (0, 160, 255), radius)

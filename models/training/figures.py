@@ -29,10 +29,9 @@ def describe(records: list[dict[str, Any]]) -> dict[str, Any]:
     figures["vhs_r"] = with_interval(pairs, _correlation)
     figures["constant_guess_mae"] = with_interval(np.abs(pairs[:, 1] - np.median(pairs[:, 1])), np.mean)
     figures.update(_readers_apart(scored))
-    heart = np.array([record["heart_errors"] for record in measured])
-    heart = heart[np.isfinite(heart).all(1)]
-    if len(heart):
-        figures["heart_median"] = with_interval(heart, np.median)
+    hearts = [record["heart_errors"] for record in measured if np.isfinite(record.get("heart_errors", np.nan)).all()]
+    if hearts:
+        figures["heart_median"] = with_interval(np.array(hearts), np.median)
     vlas = [
         (record["vlas"], record["vlas_truth"])
         for record in scored

@@ -7,6 +7,7 @@ import type {
   RejectedImage,
 } from "../../../core/cardiac/radiograph-measurement.ts";
 import { isBillable, resultDescriptions } from "../../../core/cardiac/result-codes.ts";
+import { axesInPicture } from "../../../core/cardiac/within-picture.ts";
 import type { Billing } from "../../../core/contract/v3/billing.ts";
 import type { History, RejectionResult, SingleResult } from "../../../core/contract/v3/predict.ts";
 import type { LandmarkItem } from "../../../core/contract/v3/values.ts";
@@ -200,14 +201,15 @@ export function roundProbability(value: number): number {
 }
 
 function landmarkItems({ landmarks, widthPx, heightPx }: MeasuredRadiograph): LandmarkItem[] {
+  const inside = axesInPicture(landmarks, { widthPx, heightPx });
   return landmarkNames.map((name) => ({
-    x: normalised(landmarks[name].x, widthPx),
-    y: normalised(landmarks[name].y, heightPx),
+    x: normalised(inside[name].x, widthPx),
+    y: normalised(inside[name].y, heightPx),
     class: name,
   }));
 }
 
-/** Share of the side; a landmark beyond the picture's border is moved onto it. */
+/** Share of the side; what lies beyond the picture's border is moved onto it. */
 function normalised(px: number, sidePx: number): number {
   return Math.min(1, Math.max(0, Math.round((px / sidePx) * 1e6) / 1e6));
 }

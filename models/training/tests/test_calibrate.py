@@ -5,7 +5,7 @@ import unittest
 import numpy as np
 from training import calibrate, stress
 from training.cards import calibration_text, stress_table
-from training.evaluate import off_perpendicular_deg
+from training.evaluate import compare, off_perpendicular_deg
 from training.figures import describe
 
 
@@ -125,6 +125,29 @@ class Figures(unittest.TestCase):
         found = [(0.1, None), (0.9, "cranial"), (0.9, "caudal"), (-0.9, "caudal"), (-0.9, None)]
         figures = describe([{**film, "t4_offset": offset, "t4_otherwise": other} for offset, other in found])
         self.assertEqual([figures["t4_right"]["value"], figures["t4_told"]["value"]], [0.2, 0.6])
+
+    def test_places_on_a_straightened_film_are_not_compared(self) -> None:
+        heart = {"heart_top": [50, 40], "heart_bottom": [50, 90], "heart_right": [30, 60], "heart_left": [70, 60]}
+        edges = [[f"T{number}", [20 + 10 * number, 20]] for number in range(4, 13)]
+        film = {"file": "a.png", "width": 200, "height": 100, "landmarks": {**heart, "VLAS": [60, 50]}, "edges": edges}
+        row = {
+            "vhs": 9.2,
+            "vlas": 1.4,
+            "spread": 0.004,
+            "model_confidence": "good",
+            "prediction": [
+                {"class": name, "x": (x + 0.5) / 200, "y": (y + 0.5) / 100}
+                for name, (x, y) in film["landmarks"].items()
+            ],
+            "ruler": [[(x + 0.5) / 200, (y + 0.5) / 100] for _, (x, y) in edges],
+        }
+        direct = compare(film, {**row, "pop_detected": False})
+        self.assertLess(max(direct["heart_errors"]), 1e-3)
+        self.assertLess(direct["axes_off_deg"], 1e-3)
+        straightened = compare(film, {**row, "pop_detected": True})
+        self.assertEqual(straightened, {name: direct[name] for name in straightened})
+        self.assertNotIn("heart_errors", straightened)
+        self.assertAlmostEqual(describe([straightened])["vhs_mae"]["value"], abs(9.2 - direct["vhs_truth"]), places=3)
 
     def test_angle_between_axes(self) -> None:
         square = np.array([[0, 0], [0, 10], [-3, 4], [3, 4]], float)

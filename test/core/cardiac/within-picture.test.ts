@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { distancePx, type Point } from "../../../core/cardiac/points.ts";
+import { axesAngleDeg, distancePx, type Point } from "../../../core/cardiac/points.ts";
 import { sayIn } from "../../../core/language/say.ts";
-import { edgesOutsideText, isInPicture, partsInPicture } from "../../../core/cardiac/within-picture.ts";
+import { axesInPicture, edgesOutsideText, isInPicture, partsInPicture } from "../../../core/cardiac/within-picture.ts";
 
 const film = { widthPx: 100, heightPx: 80 };
 const at = (x: number, y: number): Point => ({ x, y });
@@ -60,6 +60,33 @@ describe("a line on a film", () => {
         );
       }),
     );
+  });
+});
+
+describe("the axes of a heart that reaches beyond its film", () => {
+  const ends = {
+    heart_top: at(60, 20),
+    heart_bottom: at(90, 60),
+    heart_right: at(115, 25),
+    heart_left: at(51, 73),
+    VLAS: at(50, 30),
+  };
+
+  it("end at its border and stay perpendicular", () => {
+    const { heart_top, heart_bottom, heart_right, heart_left, VLAS } = axesInPicture(ends, film);
+    expect({ heart_top, heart_bottom, heart_left, VLAS }).toEqual({
+      heart_top: ends.heart_top,
+      heart_bottom: ends.heart_bottom,
+      heart_left: ends.heart_left,
+      VLAS: ends.VLAS,
+    });
+    expect(heart_right.x).toBe(99.5);
+    expect(axesAngleDeg(heart_top, heart_bottom, heart_right, heart_left)).toBeCloseTo(90, 9);
+  });
+
+  it("stay as they are where none of an axis lies on the film", () => {
+    const outside = { ...ends, heart_right: at(115, 25), heart_left: at(120, 30) };
+    expect(axesInPicture(outside, film)).toEqual(outside);
   });
 });
 
