@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { connect } from "node:net";
-import { createServer as createTlsServer } from "node:tls";
+import { connect, createServer, type Socket } from "node:net";
+import { connect as connectTls, createServer as createTlsServer } from "node:tls";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { makeOwnCertificate } from "../../../../main/dicom/network/make-certificate.ts";
 import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
@@ -22,7 +22,10 @@ beforeEach(async () => {
 });
 
 /** A node that is reached through TLS alone, by whoever shows our certificate. */
-async function encryptedNode(behindPort: number, fields: { readonly aeTitle: string; readonly offersWorklist?: true }) {
+async function encryptedNode(
+  behindPort: number,
+  fields: { readonly aeTitle: string; readonly offersWorklist?: true; readonly asksCommitment?: true },
+) {
   const now = new Date();
   const theirs = await makeOwnCertificate("localhost", now, new Date(now.getTime() + 86_400_000));
   const { certificate } = await bench.call("dicom.saveCertificate", { pem: null });
@@ -31,11 +34,7 @@ async function encryptedNode(behindPort: number, fields: { readonly aeTitle: str
       ...{ cert: theirs.certificatePem, key: theirs.privateKeyPem },
       ...{ ca: certificate!.pem, requestCert: true, rejectUnauthorized: true },
     },
-    (socket) => {
-      const behind = connect(behindPort, "127.0.0.1");
-      for (const end of [socket, behind]) end.on("error", () => [socket, behind].forEach((one) => one.destroy()));
-      socket.pipe(behind).pipe(socket);
-    },
+    (socket) => join(socket, connect(behindPort, "127.0.0.1")),
   );
   const port = await around.listening(server);
   const save = async (
@@ -47,7 +46,17 @@ async function encryptedNode(behindPort: number, fields: { readonly aeTitle: str
   };
   const trusted = theirs.certificatePem;
   const nodeId = await save({ trusted, withOwnCertificate: true }, null);
-  return { nodeId, showNothing: () => save({ trusted, withOwnCertificate: false }, nodeId) };
+  return {
+    nodeId,
+    ours: certificate!.pem,
+    theirs,
+    showNothing: () => save({ trusted, withOwnCertificate: false }, nodeId),
+  };
+}
+
+function join(one: Socket, other: Socket): void {
+  for (const end of [one, other]) end.on("error", () => [one, other].forEach((socket) => socket.destroy()));
+  one.pipe(other).pipe(one);
 }
 
 const refusals = ["tls-refused", "connection-lost"];
@@ -72,6 +81,32 @@ describe.skipIf(!hasDcmtk || !hasOrthanc)("through TLS with certificates of both
     await showNothing();
     const refused = await find();
     expect([refused.studies, refusals.includes(refused.failure?.reason ?? "")]).toEqual([[], true]);
+  });
+
+  test("an archive says on an association of its own that it keeps the results", async () => {
+    const [port, receiverPort] = [await freePort(), await freePort()];
+    const { nodeId, ours, theirs } = await encryptedNode(port, { aeTitle: "PACS", asksCommitment: true });
+    const shown = { ca: ours, cert: theirs.certificatePem, key: theirs.privateKeyPem };
+    const wayBack = createServer((socket) => {
+      join(socket, connectTls({ port: receiverPort, host: "127.0.0.1", ...shown }));
+    });
+    const ownPort = await around.listening(wayBack);
+    await around.answering(spawnOrthanc(around.folder, { dicomPort: port, ownPort }), port);
+    const receiver = {
+      isOn: true,
+      port: receiverPort,
+      security: "tls",
+      trustedClients: theirs.certificatePem,
+    } as const;
+    expect((await bench.call("dicom.configure", receiver)).state).toBe("listening");
+    await bench.addFile("film.dcm", phantomFile({ instance: "1.2.3.99.1" }));
+    const films = async () => (await bench.call("films.list", {})).films;
+    await vi.waitUntil(async () => (await films())[0]?.state === "done", { timeout: 60_000 });
+    const filmId = (await films())[0]!.id;
+    const { sentObjects } = await bench.call("dicom.send", { sendId: randomUUID(), filmId, nodeId });
+    const commitment = async () => (await bench.call("dicom.sendings", { filmId })).sendings[0]?.commitment;
+    await vi.waitUntil(async () => (await commitment())?.state !== "asked", { timeout: 60_000, interval: 50 });
+    expect([sentObjects, await commitment()]).toMatchObject([3, { state: "kept", notKept: 0, failure: null }]);
   });
 
   test("a worklist is asked for orders", async () => {
