@@ -13,7 +13,7 @@ test("a reason says its figure, its limit and their unit; one a little past the 
   const scatter = reason("member_scatter", 0.1132, 0.11);
   expect([text(scatter, "en"), text(scatter, "de")]).toEqual([
     "The networks disagree on the score: their individual VHS scatter by 0.113 v (SD), review above 0.11 v.",
-    "Die Netze sind sich über den Wert nicht einig: Ihre einzelnen VHS streuen um 0,113 v (SD), zu prüfen über 0,11 v.",
+    "Die Netze sind sich über den Wert nicht einig: Die einzelnen VHS streuen um 0,113 v (SD), zu prüfen über 0,11 v.",
   ]);
   expect(text(reason("spread", 0.008_34, 0.008), "en")).toContain(
     "spread 0.0083 of the film’s longest side, review from 0.008",
@@ -23,7 +23,7 @@ test("a reason says its figure, its limit and their unit; one a little past the 
   expect(text(reason("short_ruler", 5, 5.19), "de")).toContain("(5 v) als die Querachse (5,19 v)");
   expect([text(reason("no_score"), "en"), text(reason("no_vlas"), "de")]).toEqual([
     "The points found give no VHS between 4 and 20 v.",
-    "Die gefundenen Punkte ergeben kein VLAS zwischen 0,5 und 6 v.",
+    "Die gefundenen Punkte ergeben keinen VLAS zwischen 0,5 und 6 v.",
   ]);
 });
 

@@ -26,7 +26,7 @@ describe.runIf(hasPostgres)("choosing a database", () => {
     expect(await page.getByLabel("Computer or IP address").inputValue()).toBe("127.0.0.1");
     expect(await page.getByLabel("Paste an address").inputValue()).toBe("");
     await page.getByRole("button", { name: "Test connection" }).click();
-    await page.getByText(/^Nothing listens at this port/).waitFor();
+    await page.getByText(/^Nothing answers at this port/).waitFor();
     expect(await page.getByRole("button", { name: "Use from the next start" }).isDisabled()).toBe(true);
   });
 
@@ -41,7 +41,7 @@ describe.runIf(hasPostgres)("choosing a database", () => {
     await page.getByText(/store -- copy --from/).waitFor();
     expect(await axeFaultsInBothThemes(page)).toEqual([]);
     await page.getByRole("button", { name: "Use from the next start" }).click();
-    await page.getByText(/^From the next start the data lie in/).waitFor();
+    await page.getByText(/^From the next start the data are stored in/).waitFor();
     expect(await page.content()).not.toContain("geheim");
     expect(readFileSync(path.join(program().dataDir, "database.json"), "utf8")).not.toContain("geheim");
   });

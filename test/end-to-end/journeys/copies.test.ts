@@ -17,7 +17,7 @@ test("the second place says what is wrong with a folder, and what an encrypted c
   await page.getByRole("tab", { name: "Data and backups" }).click();
   await page.getByLabel("Folder: another disk, a network folder").fill("copies");
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("Enter the whole path of the folder for copies").waitFor();
+  await page.getByText("Enter the full path of the folder for copies").waitFor();
   await page.getByLabel("Folder: another disk, a network folder").fill(path.join(folder, "nowhere"));
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("The folder for copies is not there").waitFor();
@@ -25,24 +25,24 @@ test("the second place says what is wrong with a folder, and what an encrypted c
   await page.getByRole("switch", { name: "With films" }).click();
   await page.getByRole("switch", { name: "Encrypted" }).click();
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("Encrypted copies need a pass phrase").waitFor();
-  await page.getByLabel("Pass phrase", { exact: true }).fill(passphrase);
+  await page.getByText("Encrypted copies need a passphrase").waitFor();
+  await page.getByLabel("Passphrase", { exact: true }).fill(passphrase);
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Second place saved").waitFor();
   expect(await ask(page, "backups.plan", {})).toEqual({ folder, withFilms: true, isEncrypted: true });
 });
 
-test("an encrypted copy lies there after a backup and opens with its pass phrase alone", async () => {
+test("an encrypted copy lies there after a backup and opens with its passphrase alone", async () => {
   const { page } = window();
   await page.getByRole("button", { name: "Back up now" }).click();
   await expect.poll(() => readdirSync(folder).filter((name) => name.endsWith(".corvet"))).toHaveLength(1);
   const copy = page.getByRole("row").last();
-  const field = page.getByLabel("Pass phrase of the copy");
+  const field = page.getByLabel("Passphrase of the copy");
   await field.waitFor();
   expect(await copy.getByRole("button", { name: "Check that it opens" }).isDisabled()).toBe(true);
   await field.fill("four small cats");
   await copy.getByRole("button", { name: "Check that it opens" }).click();
-  await page.getByText("The pass phrase does not open the backup").waitFor();
+  await page.getByText("The passphrase does not open the backup").waitFor();
   await field.fill(passphrase);
   await copy.getByRole("button", { name: "Check that it opens" }).click();
   await page.getByText("It opens: 0 ledger rows").waitFor();

@@ -62,7 +62,7 @@ describe("the first run", () => {
     await dialog().waitFor({ state: "detached" });
     await waitForFilms(page, ["sample-1.jpg", "sample-2.jpg"]);
     await page.getByTestId("film").filter({ hasText: "Simulated" }).nth(1).waitFor();
-    await page.getByText("It is no animal’s.").waitFor();
+    await page.getByText("It shows no real animal.").waitFor();
   });
 
   it("does not come again, and the sample study is removed in the settings", async () => {

@@ -314,9 +314,9 @@ test("a cat's screenings are a course with the model's threshold, and a point br
   await ask(page, "usg.screen", { features, patientId: patients[0]!.id });
   await page.keyboard.press("Alt+1");
   await page.keyboard.press("Alt+3");
-  const chart = page.getByRole("group", { name: "Course of the screenings" });
+  const chart = page.getByRole("group", { name: "Trend of the screenings" });
   await chart.waitFor();
-  await page.getByText(/^Dotted line: the model calls a cat impaired from \d+\s%/).waitFor();
+  await page.getByText(/^Dotted line: from \d+\s%/).waitFor();
   const point = chart.getByRole("link");
   await point.focus();
   await page.keyboard.press("Home");

@@ -133,7 +133,7 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     await card.getByLabel("Host name or address").fill("127.0.0.1");
     await card.getByLabel("Port").fill(String(hl7Port));
     await card.getByRole("button", { name: "Test connection" }).click();
-    await card.getByText("Somebody listens there").waitFor({ timeout: 20_000 });
+    await card.getByText("The receiver answers").waitFor({ timeout: 20_000 });
     expect(await axeFaultsInBothThemes(page)).toEqual([]);
     await card.getByRole("button", { name: "Save receiver" }).click();
     await card.getByText("Nothing waits").waitFor();

@@ -29,14 +29,14 @@ test("folders are set in the window; one that lies in another is refused with wo
   const { page } = window();
   await openSettings();
   await page.getByRole("button", { name: "Add a folder" }).click();
-  await page.getByLabel("Folder 1, whole path").fill(inbox);
-  await page.getByLabel("Folder for results, whole path").fill(path.join(inbox, "below"));
+  await page.getByLabel("Folder 1, full path").fill(inbox);
+  await page.getByLabel("Folder for results, full path").fill(path.join(inbox, "below"));
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page
     .getByText(/One folder must not lie in the other/)
     .first()
     .waitFor();
-  await page.getByLabel("Folder for results, whole path").fill(outbox);
+  await page.getByLabel("Folder for results, full path").fill(outbox);
   for (const [format, isOn] of [
     ["JSON", true],
     ["Handout (PDF)", true],

@@ -200,13 +200,13 @@ describe.skipIf(isMissing)("a hand-out", () => {
     for (const words of [
       "Bitte prüfen",
       "A–B wurde in sechs gleiche Teile geteilt.",
-      "kein VLAS zwischen 0,5 und 6 v.",
+      "keinen VLAS zwischen 0,5 und 6 v.",
       "im Winkel von 63°, mehr als 15° vom rechten Winkel entfernt.",
       "kürzer (5 v) als die Querachse (5,19 v).",
     ])
       expect(photograph).toContain(words);
     expect(withoutValues).toContain(
-      "Keine Werte VHS und VLAS waren nicht berechenbar. Die gefundenen Punkte ergeben kein VHS zwischen 4 und 20 v.",
+      "Keine Werte VHS und VLAS waren nicht berechenbar. Die gefundenen Punkte ergeben keinen VHS zwischen 4 und 20 v.",
     );
     // What the reasons say is not said in general once more.
     expect(

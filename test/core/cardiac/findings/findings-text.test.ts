@@ -62,7 +62,7 @@ describe("findings", () => {
       "Heart size: VHS 10.9 v (10.4–11.4 v), above the reference range of 8.5–10.5 v, borderline.",
       "Left atrium: VLAS 2.3 v, within the reference range of up to 2.5 v.",
       "Compared with 2026-04-05: VHS 10.4 → 10.9 v (+0.5), VLAS 2.1 → 2.3 v (+0.2).",
-      "Course of 3 films since 2026-01-05: VHS +0.16 v per month. Rise of 0.8 v from 2026-01-05 to 2026-06-05.",
+      "Trend over 3 films since 2026-01-05: VHS +0.16 v per month. Rise of 0.8 v from 2026-01-05 to 2026-06-05.",
       "Measurement: Networks agree moderately.",
     ]);
   });

@@ -31,7 +31,7 @@ export async function roomOfUrine(camera: Camera): Promise<void> {
     for (const BUN of [22, 31, 48]) await ask(page, "usg.screen", { features: { ...features, BUN }, patientId: id });
     await page.keyboard.press("Alt+1");
     await page.keyboard.press("Alt+3");
-    await page.getByRole("group", { name: "Course of the screenings" }).waitFor();
+    await page.getByRole("group", { name: "Trend of the screenings" }).waitFor();
     await camera.take(page, "urine-course", { before: () => page.locator(".chart").scrollIntoViewIfNeeded() });
   });
 }
