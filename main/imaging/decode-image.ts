@@ -120,7 +120,8 @@ function spaceOf(metadata: Metadata): Header["space"] {
 
 async function decodeColour(bytes: Uint8Array, header: Header, longestSidePx?: number): Promise<ColourPixels> {
   const form: Header = header.space === "grey" ? { ...header, space: "colour" } : header;
-  const neededBytes = decodingBytes(bytes, longestSidePx === undefined ? 3 : 0);
+  const scale = Math.min(1, (longestSidePx ?? Infinity) / Math.max(header.widthPx, header.heightPx));
+  const neededBytes = decodingBytes(bytes, 3 * scale ** 2);
   const pixels = await room.run(neededBytes, () => decodePixels(bytes, form, longestSidePx));
   return { data: pixels.data, widthPx: pixels.widthPx, heightPx: pixels.heightPx, channels: 3 };
 }

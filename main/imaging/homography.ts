@@ -1,5 +1,5 @@
 import { distancePx, type PictureSize } from "../../core/cardiac/points.ts";
-import type { Corners } from "./validate-corners.ts";
+import type { Corners } from "./corners.ts";
 
 /** Maps (x, y) to ((a x + b y + c) / w, (d x + e y + f) / w) with w = g x + h y + 1. */
 export type Homography = {

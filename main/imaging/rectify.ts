@@ -5,7 +5,7 @@ import { distancePx, type PictureSize } from "../../core/cardiac/points.ts";
 import type { ColourPixels, DecodedImage } from "./decode-image.ts";
 import { straightenedSizePx, unitSquareTo } from "./homography.ts";
 import { lumaOf } from "./pixel-colours.ts";
-import { cornersInOtherSize, type Corners } from "./validate-corners.ts";
+import { cornersInOtherSize, type Corners } from "./corners.ts";
 import { warpRows } from "./warp-rows.ts";
 
 /** JPEG quality of rectified films. */

@@ -1,16 +1,8 @@
 import { AppError } from "../../core/app-error.ts";
-import { distancePx, inOtherSize, type PictureSize, type Point } from "../../core/cardiac/points.ts";
-
-/**
- * A film's own corners in a photograph of it: top left, top right, bottom right, bottom left of the upright film [px of
- * the photograph].
- */
-export type Corners = readonly [Point, Point, Point, Point];
-
-/** A film's corners in a larger or smaller copy of its photograph. */
-export function cornersInOtherSize([tl, tr, br, bl]: Corners, from: PictureSize, to: PictureSize): Corners {
-  return [inOtherSize(tl, from, to), inOtherSize(tr, from, to), inOtherSize(br, from, to), inOtherSize(bl, from, to)];
-}
+import { distancePx, type PictureSize, type Point } from "../../core/cardiac/points.ts";
+import type { Corners } from "./corners.ts";
+import { maximumPixels } from "./decode-image.ts";
+import { straightenedSizePx } from "./homography.ts";
 
 /** A corner may lie outside the picture by this share of its longest side (a film cut off at the border). */
 const cornerOverhangShare = 0.1;
@@ -18,6 +10,11 @@ const cornerOverhangShare = 0.1;
 const leastEdgePx = 16;
 /** Least sine of an angle of the film: under it three corners lie nearly on a line. */
 const leastAngleSine = 0.05;
+
+/** A film has at most so many times the pixels of its photograph: corners that say more are not those of a film. */
+const mostEnlarged = 3;
+/** No JPEG has a longer side [px]. */
+const longestJpegSidePx = 65_500;
 
 const cornerLabels = ["TL", "TR", "BR", "BL"] as const;
 
@@ -44,7 +41,31 @@ export function validateCorners(corners: readonly (readonly number[])[], picture
       throw fault(`${cornerLabels[index]} lies outside the image of ${picture.widthPx} x ${picture.heightPx} px`);
   }
   assertConvexClockwise(points);
+  assertOfFilmSize(points, picture);
   return points;
+}
+
+/** Whether a film can be cut out of a photograph along these corners. */
+export function areFilmCorners(corners: Corners, photo: PictureSize): boolean {
+  try {
+    validateCorners(
+      corners.map(({ x, y }) => [x, y]),
+      photo,
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "INVALID_CORNERS") return false;
+    throw error;
+  }
+}
+
+function assertOfFilmSize(corners: Corners, picture: PictureSize): void {
+  const { widthPx, heightPx } = straightenedSizePx(corners, picture);
+  const isOfFilm =
+    widthPx * heightPx <= Math.min(maximumPixels, mostEnlarged * picture.widthPx * picture.heightPx) &&
+    Math.max(widthPx, heightPx) <= longestJpegSidePx;
+  if (!isOfFilm)
+    throw fault(`a film of ${Math.round(widthPx)} x ${Math.round(heightPx)} px lies between them, more than can be`);
 }
 
 function assertConvexClockwise(points: Corners): void {

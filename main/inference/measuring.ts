@@ -3,7 +3,7 @@ import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measur
 import { seeOneHeart } from "../../core/cardiac/ensemble.ts";
 import { processedLongestSidePx, type DecodedImage } from "../imaging/decode-image.ts";
 import { rectify } from "../imaging/rectify.ts";
-import type { Corners } from "../imaging/validate-corners.ts";
+import type { Corners } from "../imaging/corners.ts";
 import { findFilmCorners, judgeImage, rejectFilm, toFullSize } from "./screens/colour-networks.ts";
 import { combineVotes, type AgreedGeometry } from "./landmarks/combine-votes.ts";
 import { directMeasurement, popMeasurement, rejectedImage, unrectifiedImage } from "./engine-results.ts";

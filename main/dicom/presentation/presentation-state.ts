@@ -5,6 +5,7 @@ import { measures } from "../../../core/cardiac/measures/measures.ts";
 import { lineOfMeasure, pointOfMeasure } from "../../../core/cardiac/measures/read-measures.ts";
 import { inOtherSize, interpolate, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
 import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
+import { shownAxes, shownDecimals, shownScore } from "../../../core/cardiac/shown-score.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import type { ElementValues } from "../elements/dicom-elements.ts";
 import { imageReference } from "../results/content/content-items.ts";
@@ -121,12 +122,13 @@ function layersOfReading(reading: Reading, size: PictureSize): Layer[] {
   const line = (...points: readonly Point[]): Graphic => ({ points: points.map(inFilm) });
   const lines = measures.flatMap((measure) => {
     const segment = lineOfMeasure(measure, heart, pointOfMeasure(measure, heart));
-    return segment ? [{ ...segment, words: valueOf(measure.label, score[measure.name]) }] : [];
+    return segment ? [{ ...segment, words: valueOf(measure.label, score[measure.name] ?? null) }] : [];
   });
+  const axes = shownAxes(score);
   const { heart_top, heart_bottom, heart_right, heart_left } = heart;
   const onLines = [
-    { words: valueOf("Long", score.longAxisVertebrae), from: heart_top, to: heart_bottom },
-    { words: valueOf("Short", score.shortAxisVertebrae), from: heart_left, to: heart_right },
+    { words: valueOf("Long", axes.long), from: heart_top, to: heart_bottom },
+    { words: valueOf("Short", axes.short), from: heart_left, to: heart_right },
     ...lines,
   ];
   return [
@@ -191,8 +193,8 @@ function layersOfDrawings(drawings: FilmDrawings | null, size: PictureSize): Lay
   ];
 }
 
-function valueOf(name: string, value: number | null | undefined): string {
-  return typeof value === "number" ? `${name} ${value.toFixed(1)} v` : name;
+function valueOf(name: string, value: number | null): string {
+  return value === null ? name : `${name} ${shownScore(value).toFixed(shownDecimals)} v`;
 }
 
 /** Private elements, which a de-identified object must not have. */

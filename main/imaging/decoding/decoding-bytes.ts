@@ -21,7 +21,7 @@ const rowsUnderWay = 2000;
  * whole, and so are the coefficients of a JPEG of several scans (16 bits each). What is neither, or has no header that
  * can be read, takes the least: its decoding will fail. Infinity for a header that was built to be long.
  *
- * @param outputChannels  samples of a pixel of the full-size picture that is made of it; 0 when it is scaled down
+ * @param outputChannels  bytes for each of its pixels in the picture that is made of it, few where it is scaled down
  */
 export function decodingBytes(image: Uint8Array, outputChannels = 0): number {
   const bytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength);

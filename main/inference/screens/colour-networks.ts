@@ -1,5 +1,7 @@
+import type { PictureSize } from "../../../core/cardiac/points.ts";
 import type { DecodedImage } from "../../imaging/decode-image.ts";
-import { cornersInOtherSize, type Corners } from "../../imaging/validate-corners.ts";
+import { cornersInOtherSize, type Corners } from "../../imaging/corners.ts";
+import { areFilmCorners } from "../../imaging/validate-corners.ts";
 import { letterboxColour, type Picture } from "../views/colour-letterbox.ts";
 import { refineCorners } from "./corner-refinement.ts";
 import { decodeCorners, secondLookCrop, type CropPx } from "./corner-decoding.ts";
@@ -53,7 +55,7 @@ export async function rejectFilm(
  * Looks for the displayed film in a photograph of a screen, again closer where it is small, and moves the corners onto
  * its border.
  *
- * @returns TL,TR,BR,BL [px of the processed photograph], null when none is seen
+ * @returns TL,TR,BR,BL [px of the processed photograph], null when none is seen that can be cut out
  */
 export async function findFilmCorners(
   call: NetworkCall,
@@ -69,10 +71,15 @@ export async function findFilmCorners(
   if (!first) return null;
   const crop = secondLookCrop(first, photo, decoding);
   const second = crop && (await look(crop));
-  return refineCorners(photo, second ?? first);
+  const corners = refineCorners(photo, second ?? first);
+  return areFilmCorners(toFullSize(corners, photo), fullSizeOf(photo)) ? corners : null;
 }
 
 /** Corners of the processed image in pixels of the full-size upright one. */
 export function toFullSize(corners: Corners, image: DecodedImage): Corners {
-  return cornersInOtherSize(corners, image, { widthPx: image.fullWidthPx, heightPx: image.fullHeightPx });
+  return cornersInOtherSize(corners, image, fullSizeOf(image));
+}
+
+function fullSizeOf({ fullWidthPx, fullHeightPx }: DecodedImage): PictureSize {
+  return { widthPx: fullWidthPx, heightPx: fullHeightPx };
 }

@@ -1,5 +1,5 @@
 import { distancePx, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
-import type { Corners } from "../../imaging/validate-corners.ts";
+import type { Corners } from "../../imaging/corners.ts";
 import { candidatesIn, type Candidate, type SquareMap } from "./corner-candidates.ts";
 import { likeliestFilm } from "./corner-quadrilateral.ts";
 import type { CornerDecoding } from "../packs/pack-decodings.ts";

@@ -1,6 +1,6 @@
 import { distancePx, type Point } from "../../../core/cardiac/points.ts";
 import type { GreyPixels } from "../../imaging/decode-image.ts";
-import type { Corners } from "../../imaging/validate-corners.ts";
+import type { Corners } from "../../imaging/corners.ts";
 
 /** Profiles across each side of the film. */
 const samples = 48;

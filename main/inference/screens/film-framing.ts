@@ -1,6 +1,6 @@
 import type { PictureSize, Point } from "../../../core/cardiac/points.ts";
 import { spaceEdgesOf } from "../../imaging/homography.ts";
-import type { Corners } from "../../imaging/validate-corners.ts";
+import type { Corners } from "../../imaging/corners.ts";
 
 /**
  * What a film's border in a photograph says of itself: `sound`; `doubtful` where it contradicts itself, so that crop

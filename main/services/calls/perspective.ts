@@ -2,7 +2,8 @@ import { AppError } from "../../../core/app-error.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
 import { decodeImage, type DecodedImage } from "../../imaging/decode-image.ts";
 import { rectify } from "../../imaging/rectify.ts";
-import { validateCorners, type Corners } from "../../imaging/validate-corners.ts";
+import type { Corners } from "../../imaging/corners.ts";
+import { validateCorners } from "../../imaging/validate-corners.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
 /** A film cut out of a photograph, at the size it has in it. */
@@ -64,6 +65,9 @@ export function preprocessPhoto(
   });
 }
 
+/** Bytes of a photograph's pixel while a film is cut out of it at its own size: in the photograph, and in the film. */
+const straighteningChannels = 6;
+
 /** All steps of the pipeline need its networks, so without them none is offered. */
 async function queued<T>(
   context: ServiceContext,
@@ -74,7 +78,7 @@ async function queued<T>(
   if (!context.engine.health().isPopEnabled) throw new AppError("POP_NOT_LOADED");
   const places = context.queue.reserve(1);
   try {
-    return await places.run(image, work, signal);
+    return await places.run(image, work, signal, straighteningChannels);
   } finally {
     places.release();
   }

@@ -6,6 +6,7 @@ import type { PlacedHeart } from "../../../core/cardiac/measures/placed-heart.ts
 import { lineOfMeasure, pointOfMeasure } from "../../../core/cardiac/measures/read-measures.ts";
 import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
 import type { VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
+import { shownAxes, shownDecimals, shownScore } from "../../../core/cardiac/shown-score.ts";
 import { isInPicture, partsInPicture } from "../../../core/cardiac/within-picture.ts";
 import { placeLabels, type Ellipse, type LabelWish } from "../../imaging/place-labels.ts";
 import { textWidthPx } from "../../imaging/text-outlines.ts";
@@ -127,7 +128,8 @@ function axisLabels({ heart, score, names = englishNames, paper }: DrawnMeasurem
   const sizePx = Math.max(letterPx(canvas.width), paper?.letterPx ?? 0);
   const label = (text: string, value: number | null, from: Point, colour: string): Label[] => {
     const anchor = toCanvas(from, canvas);
-    const words = value === null ? text : `${text} ${value.toFixed(1).replace(".", names.decimalSign ?? ".")} v`;
+    const words =
+      value === null ? text : `${text} ${value.toFixed(shownDecimals).replace(".", names.decimalSign ?? ".")} v`;
     return [
       {
         text: words,
@@ -141,11 +143,12 @@ function axisLabels({ heart, score, names = englishNames, paper }: DrawnMeasurem
       },
     ];
   };
+  const axes = shownAxes(score);
   return [
-    ...label(names.long, score.longAxisVertebrae, heart.heart_bottom, colours.long),
-    ...label(names.short, score.shortAxisVertebrae, heart.heart_right, colours.short),
+    ...label(names.long, axes.long, heart.heart_bottom, colours.long),
+    ...label(names.short, axes.short, heart.heart_right, colours.short),
     ...ownLines(heart).flatMap(({ measure, segment }) =>
-      label(measure.label, score[measure.name] ?? null, segment.to, measure.line.colour),
+      label(measure.label, shownScore(score[measure.name] ?? null), segment.to, measure.line.colour),
     ),
   ];
 }

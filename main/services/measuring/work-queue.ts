@@ -34,9 +34,10 @@ export type QueuePlaces = {
    * Does the work in its turn. Large images wait for each other before they wait with the rest: whatever is sent, a
    * usual film finds a place that none of them has.
    *
-   * @param image  what the work will decode
+   * @param image           what the work will decode
+   * @param outputChannels  as `decodingBytes` has it
    */
-  run<T>(image: Uint8Array, work: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  run<T>(image: Uint8Array, work: () => Promise<T>, signal: AbortSignal, outputChannels?: number): Promise<T>;
   release(): void;
 };
 
@@ -61,10 +62,12 @@ export function createWorkQueue(concurrency = filmsUnderWay, limit = queueLimit)
         taken -= returned;
       };
       return {
-        async run(image, work, signal) {
+        async run(image, work, signal, outputChannels) {
           const queued = () => queue.add(work, { signal });
           try {
-            return await (decodingBytes(image) > largeImageBytes ? largeOnes.add(queued, { signal }) : queued());
+            return await (decodingBytes(image, outputChannels) > largeImageBytes
+              ? largeOnes.add(queued, { signal })
+              : queued());
           } finally {
             giveBack(1);
           }

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { decodeImage, type ColourPixels } from "../../../main/imaging/decode-image.ts";
 import { straightenedSizePx, unitSquareTo } from "../../../main/imaging/homography.ts";
 import { rectify, warpPerspective } from "../../../main/imaging/rectify.ts";
-import { validateCorners, type Corners } from "../../../main/imaging/validate-corners.ts";
+import type { Corners } from "../../../main/imaging/corners.ts";
+import { validateCorners } from "../../../main/imaging/validate-corners.ts";
 import { camera, cornersOf, photographBoard, picture, worstOffsetPx } from "./checkerboard.ts";
 
 describe("rectification", () => {
@@ -145,6 +146,29 @@ describe("validateCorners", () => {
         [0, 479],
       ]),
     ).toBe("accepted");
+  });
+
+  it.each([
+    {
+      seen: [
+        [2657, 230],
+        [3999, 2999],
+        [0, 0],
+        [2457, 131],
+      ],
+      about: /4999 px lies between them/,
+    },
+    {
+      seen: [
+        [919, 278],
+        [3997, 2990],
+        [6, 2537],
+        [903, 276],
+      ],
+      about: /px lies between them/,
+    },
+  ])("refuses a quadrilateral that would be straightened to more than any film has", ({ seen, about }) => {
+    expect(() => validateCorners(seen, { widthPx: 4000, heightPx: 3000 })).toThrow(about);
   });
 
   it.each([

@@ -91,6 +91,19 @@ describe("with all packs", () => {
     expect(await engine.measure(await decodeImage(closeUp))).toMatchObject({ kind: "unrectified", resultCode: 7 });
   });
 
+  it("takes corners along which nothing can be cut out for none: what is measured can be drawn, too", async () => {
+    const engine = await open(ownPacks);
+    const photo = sharp(readFileSync(new URL("../../fixtures/screens/screen-01.jpg", import.meta.url)));
+    const { width, height } = await photo.metadata();
+    const [top, bottom] = [Math.round(0.28 * height), Math.round(0.68 * height)];
+    const band = await photo
+      .extract({ left: 0, top, width, height: bottom - top })
+      .jpeg({ quality: 92 })
+      .toBuffer();
+    expect(await engine.measure(await decodeImage(band))).toMatchObject({ kind: "unrectified", resultCode: 7 });
+    expect(await engine.findCorners(await decodeImage(band))).toBeNull();
+  });
+
   it("sees no film where there is none", async () => {
     const engine = await open(ownPacks);
     expect(await engine.findCorners(await fixture("negatives/negative-06.jpg"))).toBeNull();

@@ -81,6 +81,17 @@ describe("a presentation state of ours", () => {
     expect(file.items("00081115")[0]!.items("00081140")[0]!.text("00081155")).toBe("1.2.3.4.5");
   });
 
+  it("says axes that add up to the score beside them, as everywhere", () => {
+    const axes = { vhs: 9.68, longAxisVertebrae: 5.34, shortAxisVertebrae: 4.34 };
+    const readings = drawn.readings.map((one) => ({ ...one, score: one.score && { ...one.score, ...axes } }));
+    const file = readDicomFile(presentationState({ ...drawn, readings }, film)!.bytes);
+    const said = file
+      .items("00700001")[0]!
+      .items("00700008")
+      .map((item) => item.text("00700006"));
+    expect(said).toEqual(expect.arrayContaining(["VHS 9.7 v", "Long 5.3 v", "Short 4.4 v"]));
+  });
+
   it("gives the readings back, and is nobody else's marks", () => {
     const file = readDicomFile(presentationState(drawn, film)!.bytes);
     expect(readResultObject(file)).toMatchObject({

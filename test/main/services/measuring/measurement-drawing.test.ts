@@ -31,3 +31,17 @@ describe("the ruler in a drawn film", () => {
     expect(lines.slice(1).every((tick) => tick.every(([x]) => x < 1010))).toBe(true);
   });
 });
+
+it("labels axes that add up to the score beside them, as everywhere", () => {
+  const drawnWith = (vhs: number, longAxisVertebrae: number, shortAxisVertebrae: number) =>
+    drawMeasurement(
+      {
+        heart: measured.landmarks,
+        score: { ...measured.score, vhs, longAxisVertebrae, shortAxisVertebrae },
+        ruler: measured.ruler,
+      },
+      canvas,
+    );
+  expect(drawnWith(9.68, 5.34, 4.34)).toBe(drawnWith(9.7, 5.3, 4.4));
+  expect(drawnWith(9.68, 5.34, 4.34)).not.toBe(drawnWith(9.6, 5.3, 4.3));
+});
