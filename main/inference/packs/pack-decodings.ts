@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
 import { takenForKinds } from "../../../core/cardiac/radiograph-measurement.ts";
-import type { ColumnManifest, ManifestOf, NetworkKind } from "./pack-manifest.ts";
+import type { ColumnManifest, ManifestOf, NetworkKind, NetworkTensors } from "./pack-manifest.ts";
 
 /** What the gate takes a picture for: a lateral thorax as a file, a photograph of a screen showing one, or neither. */
 const gateKinds = ["direct", "pop", "neither"] as const;
@@ -32,6 +32,9 @@ const gate = z.object({
    */
   rejectRectifiedAtOrAbove: z.number().min(0).max(1).optional(),
 });
+
+/** Maps of a corner network: the corners TL, TR, BR, BL, then the sides top, right, bottom, left. */
+export const cornerMapCount = 8;
 
 const corners = z.object({
   /** Input pixels per heat-map cell. */
@@ -99,26 +102,61 @@ export function decodingOf<Kind extends NetworkKind>(manifest: ManifestOf<Kind>)
 function checkedDecoding(manifest: ManifestOf<NetworkKind>): unknown {
   const { kind, decoding, outputs } = manifest;
   const parsed = schemas[kind].safeParse(decoding);
-  if (!parsed.success)
-    throw new AppError(
-      "PACK_REFUSED",
-      because("packFieldsWrong", {
-        name: "manifest.json",
-        fields: `decoding: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`,
-      }),
-    );
+  if (!parsed.success) throw wrongField(`decoding: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
+  assertShapes(manifest, parsed.data);
   if ("silhouette" in parsed.data && parsed.data.silhouette) assertMap(parsed.data.silhouette.map, outputs);
   if ("vertebrae" in parsed.data && "column" in manifest && manifest.column)
     assertEveryName(manifest.column, parsed.data.vertebrae);
   return parsed.data;
 }
 
+/**
+ * Checks that a network takes and gives what is laid into it and read out of it.
+ *
+ * @throws AppError PACK_REFUSED naming the tensor
+ */
+function assertShapes({ input, outputs }: NetworkTensors, decoding: Decoding<NetworkKind>): void {
+  const side = input.shape.at(-1) as number;
+  const isGrey = "vertebrae" in decoding;
+  assertShape(input, [1, isGrey ? 1 : 3, side, side]);
+  const first = outputs[0] as NetworkTensors["input"];
+  if ("kinds" in decoding) assertShape(first, [1, decoding.kinds.length]);
+  if ("stridePx" in decoding) {
+    const cells = side / decoding.stridePx;
+    assertShape(first, [1, cornerMapCount, cells, cells]);
+  }
+  if (!isGrey) return;
+  const points = decoding.heartPoints.length + decoding.vertebrae.length;
+  const cells = side / decoding.stride;
+  const maps = outputs.find(({ name }) => name === "maps")?.shape[1] ?? 0;
+  const wanted = {
+    points: [1, points, 2],
+    sharpness: [1, points],
+    maps: [1, Math.max(points + 1, maps), cells, cells],
+  };
+  for (const [name, shape] of Object.entries(wanted)) {
+    const output = outputs.find((candidate) => candidate.name === name);
+    if (!output) throw wrongField(`outputs: ${name} is missing`);
+    assertShape(output, shape);
+  }
+}
+
+/** @throws AppError PACK_REFUSED */
+function assertShape({ name, shape }: NetworkTensors["input"], wanted: readonly number[]): void {
+  if (shape.join() !== wanted.join())
+    throw wrongField(`${name} must have the shape [${wanted.join(", ")}] for this decoding`);
+}
+
+function wrongField(fields: string): AppError {
+  return new AppError("PACK_REFUSED", because("packFieldsWrong", { name: "manifest.json", fields }));
+}
+
 /** @throws AppError PACK_REFUSED */
 function assertEveryName({ outputs: [, names] }: ColumnManifest, vertebrae: readonly string[]): void {
   if (names.shape[1] === vertebrae.length) return;
-  const wanted = `a row for each of the ${vertebrae.length} vertebrae of decoding`;
-  const fields = `column.outputs: ${names.name} must have ${wanted}`;
-  throw new AppError("PACK_REFUSED", because("packFieldsWrong", { name: "manifest.json", fields }));
+  throw wrongField(
+    `column.outputs: ${names.name} must have a row for each of the ${vertebrae.length} vertebrae of decoding`,
+  );
 }
 
 /** @throws AppError PACK_REFUSED */

@@ -2,7 +2,7 @@ import { distancePx, type PictureSize, type Point } from "../../../core/cardiac/
 import type { Corners } from "../../imaging/corners.ts";
 import { candidatesIn, type Candidate, type SquareMap } from "./corner-candidates.ts";
 import { likeliestFilm } from "./corner-quadrilateral.ts";
-import type { CornerDecoding } from "../packs/pack-decodings.ts";
+import { cornerMapCount, type CornerDecoding } from "../packs/pack-decodings.ts";
 
 /** Where a picture lies in the network's square input: input = (image + 0.5) * scale - 0.5 + offset. */
 export type InputPlacement = { readonly scale: number; readonly offsetXPx: number; readonly offsetYPx: number };
@@ -12,7 +12,6 @@ export type InputPlacement = { readonly scale: number; readonly offsetXPx: numbe
  */
 export type CropPx = { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
 
-const mapCount = 8;
 /** Of each corner so many maxima are considered, down to this height. */
 const candidateCount = 5;
 const leastCandidate = 0.06;
@@ -46,9 +45,9 @@ export function decodeCorners(
 }
 
 function squareMaps(heatMaps: Float32Array): readonly SquareMap[] {
-  const side = Math.sqrt(heatMaps.length / mapCount);
+  const side = Math.sqrt(heatMaps.length / cornerMapCount);
   if (!Number.isInteger(side) || side === 0) throw new RangeError("The corner network must give eight square maps");
-  return Array.from({ length: mapCount }, (_, index) => ({
+  return Array.from({ length: cornerMapCount }, (_, index) => ({
     values: heatMaps.subarray(index * side * side, (index + 1) * side * side),
     side,
   }));

@@ -46,10 +46,13 @@ function toPlanes(pixels: Uint8Array, box: Box, side: number): Float32Array {
   const channels = pixels.length / (box.width * box.height);
   for (let plane = 0; plane < 3; plane += 1) {
     const channel = channels === 1 ? 0 : plane;
-    for (let row = 0; row < box.height && row + box.top < side; row += 1) {
-      let from = row * box.width * channels + channel;
-      let to = (plane * side + row + box.top) * side + box.left;
-      const end = to + Math.min(box.width, side - box.left);
+    for (let row = Math.max(0, -box.top); row < box.height && row + box.top < side; row += 1) {
+      // A crop's first whole pixel may begin a little before it.
+      const first = Math.max(0, -box.left);
+      let from = (row * box.width + first) * channels + channel;
+      const start = (plane * side + row + box.top) * side;
+      let to = start + box.left + first;
+      const end = start + Math.min(side, box.left + box.width);
       for (; to < end; to += 1, from += channels) planes[to] = (pixels[from] as number) / 255;
     }
   }

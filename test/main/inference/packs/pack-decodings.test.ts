@@ -14,7 +14,12 @@ const manifestWith = (changes: object) =>
   ({
     kind: "landmarks",
     decoding: { ...decoding, ...changes },
-    outputs: [{ name: "maps", dtype: "float32", shape: [1, 24, 88, 88] }],
+    input: { name: "image", dtype: "float32", shape: [1, 1, 352, 352] },
+    outputs: [
+      { name: "points", dtype: "float32", shape: [1, 15, 2] },
+      { name: "sharpness", dtype: "float32", shape: [1, 15] },
+      { name: "maps", dtype: "float32", shape: [1, 24, 88, 88] },
+    ],
   }) as ManifestOf<"landmarks">;
 
 it("gives a pack's constants, the same ones whenever it is asked", () => {
@@ -45,6 +50,45 @@ it.each([
   expect(() => decodingOf(manifestWith(changes))).toThrow(
     expect.objectContaining({ code: "PACK_REFUSED", message: expect.stringContaining(reason) as string }),
   );
+});
+
+it.each([
+  ["cells of another size", { stride: 8 }, "maps must have the shape [1, 24, 44, 44]"],
+  ["more vertebrae", { vertebrae: ["T2", ...decoding.vertebrae] }, "points must have the shape [1, 16, 2]"],
+])("refuses a network whose outputs were made for %s", (_, changes, reason) => {
+  expect(() => decodingOf(manifestWith(changes))).toThrow(
+    expect.objectContaining({ code: "PACK_REFUSED", message: expect.stringContaining(reason) as string }),
+  );
+});
+
+it("refuses a network without an output that is read", () => {
+  const { outputs, ...manifest } = manifestWith({});
+  const without = { ...manifest, outputs: outputs.filter(({ name }) => name !== "sharpness") };
+  expect(() => decodingOf(without)).toThrow("outputs: sharpness is missing");
+});
+
+const colours = (side: number) => ({ name: "image", dtype: "float32", shape: [1, 3, side, side] });
+
+it("refuses a gate with more outputs than kinds, and a corner network without eight maps", () => {
+  const gate = (count: number) =>
+    ({
+      kind: "gate",
+      decoding: { kinds: ["direct", "pop", "neither"], rejectAtOrAbove: 0.5 },
+      input: colours(192),
+      outputs: [{ name: "probabilities", dtype: "float32", shape: [1, count] }],
+    }) as ManifestOf<"gate">;
+  expect(decodingOf(gate(3)).kinds).toHaveLength(3);
+  expect(() => decodingOf(gate(4))).toThrow("probabilities must have the shape [1, 3]");
+  const rules = { stridePx: 4, refineCells: 2, minimumEvidence: 0.3, minimumAreaFraction: 0.1, secondLookFill: 0.8 };
+  const corners = (maps: number) =>
+    ({
+      kind: "corners",
+      decoding: rules,
+      input: colours(256),
+      outputs: [{ name: "heatmaps", dtype: "float32", shape: [1, maps, 64, 64] }],
+    }) as ManifestOf<"corners">;
+  expect(decodingOf(corners(8))).toEqual(rules);
+  expect(() => decodingOf(corners(4))).toThrow("heatmaps must have the shape [1, 8, 64, 64]");
 });
 
 it("refuses a network for the column that names other vertebrae", () => {

@@ -241,8 +241,16 @@ describe("loading", () => {
     ],
     [
       "another output shape",
-      { outputs: [{ name: "probabilities", dtype: "float32", shape: [1, 4] }] },
+      {
+        outputs: [{ name: "probabilities", dtype: "float32", shape: [1, 4] }],
+        decoding: { kinds: ["direct", "pop", "document", "photograph"], rejectAtOrAbove: 0.5 },
+      },
       /output probabilities is float32 \[1,3\]/,
+    ],
+    [
+      "outputs that its decoding does not name",
+      { decoding: { kinds: ["direct", "pop", "document", "photograph"], rejectAtOrAbove: 0.5 } },
+      /probabilities must have the shape \[1, 4\]/,
     ],
     [
       "another golden output",

@@ -18,6 +18,7 @@ const networksSaying = (neither: number): { readonly call: NetworkCall } => ({
 const withLimit = (rejectRectifiedAtOrAbove?: number) =>
   ({
     ...manifest,
+    outputs: [{ ...manifest.outputs[0], shape: [1, 3] }],
     decoding: { kinds: ["direct", "pop", "neither"], rejectAtOrAbove: 0.5, rejectRectifiedAtOrAbove },
   }) as ManifestOf<"gate">;
 
