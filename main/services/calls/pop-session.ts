@@ -76,9 +76,10 @@ export async function startPopSession(
  * (such a frame does not count)
  */
 export async function takeFrame(context: ServiceContext, call: ServiceCall, frame: SessionFrame): Promise<FrameAnswer> {
+  const cameAtMs = context.now().getTime();
   const places = context.queue.reserve(1);
   try {
-    return await inTurn(frame.sessionId, () => takeInTurn(context, call, frame, places));
+    return await inTurn(frame.sessionId, () => takeInTurn(context, call, frame, places, cameAtMs));
   } finally {
     places.release();
   }
@@ -89,14 +90,15 @@ async function takeInTurn(
   call: ServiceCall,
   frame: SessionFrame,
   places: QueuePlaces,
+  cameAtMs: number,
 ): Promise<FrameAnswer> {
   let measured: MeasuredFrame | null = null;
   for (;;) {
     const session = await currentSession(context, call, frame);
     if (session.terminalBody !== null)
       return terminalAnswer(session.id, JSON.parse(session.terminalBody) as SessionComplete | SessionFailed);
-    // A frame that came in time counts, however long measuring takes.
-    const isOver = measured === null && isCaptureOver(session.startedAtMs, context.now().getTime());
+    // A frame that came in time counts, however long it waits and measuring takes.
+    const isOver = measured === null && isCaptureOver(session.startedAtMs, cameAtMs);
     if (!isOver) measured ??= await measureFrame(context, places, frame.image, call.signal);
     throwIfGone(call.signal);
     const answer =

@@ -80,17 +80,19 @@ export function createCaptureSessions(context: DesktopContext): CaptureSessions 
     get: (sessionId) => toView(context, find(sessionId)),
     cancel: (sessionId) => void sessions.delete(sessionId),
     // A waiting frame already holds its place in the bounded queue.
-    addFrame: (sessionId, jpeg, signal) =>
-      withPlace(context, (places) =>
+    addFrame(sessionId, jpeg, signal) {
+      const cameAtMs = context.now().getTime();
+      return withPlace(context, (places) =>
         inTurn(sessionId, async () => {
           const session = find(sessionId);
-          if (session.error === null && session.filmId === null && !hasTimedOut(context, session)) {
+          if (session.error === null && session.filmId === null && !hasTimedOut(session, cameAtMs)) {
             const frame = await measureFrame(context, places, jpeg, signal);
             if (sessions.has(sessionId)) await takeIn(context, session, frame);
           }
           return toView(context, session);
         }),
-      ),
+      );
+    },
     findCorners: (jpeg, signal) =>
       withPlace(context, (places) =>
         places.run(
@@ -116,9 +118,9 @@ async function takeIn(context: DesktopContext, session: Session, frame: Measured
   else if (step === "max_frames_exceeded" || step === "max_consecutive_failures") fail(session, step);
 }
 
-/** Ends a session whose time is over. */
-function hasTimedOut(context: DesktopContext, session: Session): boolean {
-  const isOver = isCaptureOver(session.startedAtMs, context.now().getTime());
+/** Ends a session whose time was over when a frame came. */
+function hasTimedOut(session: Session, cameAtMs: number): boolean {
+  const isOver = isCaptureOver(session.startedAtMs, cameAtMs);
   if (isOver) fail(session, "session_timeout");
   return isOver;
 }

@@ -160,6 +160,20 @@ describe("state table", () => {
     });
     expect((await keptRows())[0]).toEqual({ n: 0 });
   });
+  it("counts a frame that came in time, however long the one before it took", async () => {
+    const id = await start();
+    later(299);
+    service.script.measurePhotograph = async () => {
+      await vi.waitUntil(() => service.context.queue.size === 2 || service.clock.at.getTime() > overAt);
+      later(3);
+      return good;
+    };
+    const overAt = service.clock.at.getTime() + 1000;
+    const send = () => service.post("/v3/pop-session", { image, session_id: id });
+    const answers = await Promise.all([send(), send()]);
+    expect(service.clock.at.getTime()).toBeGreaterThan(overAt);
+    expect(answers.map(({ body }) => body["session_status"])).toEqual(["continue", "continue"]);
+  });
   it("five failures in a row fail as max_consecutive_failures; a good frame begins the count anew", async () => {
     const id = await start();
     for (const says of [unrectifiedFrame, poor, poor, poor, good, poor, poor, poor, poor])
