@@ -2,7 +2,13 @@ import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
 import { takenForKinds } from "../../../core/cardiac/radiograph-measurement.ts";
-import type { ColumnManifest, ManifestOf, NetworkKind, NetworkTensors } from "./pack-manifest.ts";
+import {
+  votersOf,
+  type ColumnManifest,
+  type ManifestOf,
+  type NetworkKind,
+  type NetworkTensors,
+} from "./pack-manifest.ts";
 
 /** What the gate takes a picture for: a lateral thorax as a file, a photograph of a screen showing one, or neither. */
 const gateKinds = ["direct", "pop", "neither"] as const;
@@ -78,6 +84,9 @@ const landmarks = z.object({
   sharpnessHigh: z.number().min(0).max(1),
 });
 
+/** Votes on a direct film: the spread of fewer would be 0, and every film `optimal`. */
+const leastVoters = 2;
+
 const schemas = { gate, corners, landmarks, "landmarks-pop": landmarks } satisfies Record<NetworkKind, z.ZodType>;
 
 /** Constants with which the outputs of a kind of pack are read (`manifest.decoding`). */
@@ -103,6 +112,8 @@ function checkedDecoding(manifest: ManifestOf<NetworkKind>): unknown {
   const { kind, decoding, outputs } = manifest;
   const parsed = schemas[kind].safeParse(decoding);
   if (!parsed.success) throw wrongField(`decoding: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
+  if (manifest.kind === "landmarks" && votersOf(manifest) < leastVoters)
+    throw wrongField(`members: ${leastVoters} networks or more must vote, or nothing tells how sure they are`);
   assertShapes(manifest, parsed.data);
   if ("silhouette" in parsed.data && parsed.data.silhouette) assertMap(parsed.data.silhouette.map, outputs);
   if ("vertebrae" in parsed.data && "column" in manifest && manifest.column)

@@ -13,6 +13,7 @@ const decoding = {
 const manifestWith = (changes: object) =>
   ({
     kind: "landmarks",
+    members: [{}, {}],
     decoding: { ...decoding, ...changes },
     input: { name: "image", dtype: "float32", shape: [1, 1, 352, 352] },
     outputs: [
@@ -59,6 +60,12 @@ it.each([
   expect(() => decodingOf(manifestWith(changes))).toThrow(
     expect.objectContaining({ code: "PACK_REFUSED", message: expect.stringContaining(reason) as string }),
   );
+});
+
+it("refuses one network alone for films, of which nothing would tell how sure it is, but not for photographs", () => {
+  const alone = { ...manifestWith({}), members: [{}] };
+  expect(() => decodingOf(alone as ManifestOf<"landmarks">)).toThrow("members: 2 networks or more must vote");
+  expect(decodingOf({ ...alone, kind: "landmarks-pop" } as ManifestOf<"landmarks-pop">)).toEqual(decoding);
 });
 
 it("refuses a network without an output that is read", () => {

@@ -4,7 +4,7 @@ import path from "node:path";
 const packs = path.join(import.meta.dirname, "..", "..", "..", "..", "models", "packs");
 
 /**
- * Packs for tests that start the program often: the gate and one of the five landmark networks, and nothing else.
+ * Packs for tests that start the program often: the gate and two of the landmark networks, and nothing else.
  *
  * @returns a folder to start the program with
  */
@@ -20,7 +20,7 @@ export function makeLeanPacks(folder: string): string {
     heart?: unknown;
   };
   const alone = { column: undefined, heart: undefined };
-  const lean = { ...manifest, name: "landmarks-lean", members: manifest.members.slice(0, 1), ...alone };
+  const lean = { ...manifest, name: "landmarks-lean", members: manifest.members.slice(0, 2), ...alone };
   for (const { file } of [...lean.members, ...(lean.locator ? [lean.locator] : [])])
     cpSync(path.join(from, file), path.join(to, file));
   writeFileSync(path.join(to, "manifest.json"), JSON.stringify(lean));
