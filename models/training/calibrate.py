@@ -1,6 +1,7 @@
 """Writes a pack's 80 % intervals: split conformal on films that its networks were not trained on.
 
   python3 -m training.calibrate --pack packs/landmarks-corvet --real left-out.jsonl --simulated phantoms.jsonl --write
+  python3 -m training.calibrate --pack packs/landmarks-pop-corvet --real photographs.jsonl --kind photograph --write
 
 Records come from `training.evaluate --records`. Every film counts once per width: a mirrored copy is no further film.
 Widths are not told apart: twelve films say less of either than twenty-four measurements say of both.
@@ -9,7 +10,7 @@ say by how much more real films are off: the half width of a row is the simulate
 the real films' conformal quantile of (error / that quantile). Of the growth half is taken: so few real films do not
 show whether all of it holds for them. A reader is off by a share of what is measured, so errors count as shares of the
 measured VHS, and a larger heart has a wider interval. The next reader is not the one who taught the networks: the
-scatter of readers is added.
+scatter of readers is added. Photographs have no spread, so their rows do not grow with any.
 """
 
 import argparse
@@ -58,9 +59,11 @@ def conformal_quantile(values: list[float], coverage: float = COVERAGE) -> float
     return float(np.interp(rank, np.arange(1, len(values) + 1), sorted(values)))
 
 
-def bucket(spread: float) -> int:
-    """Index of the first of SPREAD_LIMITS that the spread does not exceed."""
-    return next(index for index, limit in enumerate(SPREAD_LIMITS) if limit is None or spread <= limit)
+def bucket(spread: float | None) -> int:
+    """Index of the first of SPREAD_LIMITS that the spread does not exceed; the last one where there is none."""
+    return next(
+        index for index, limit in enumerate(SPREAD_LIMITS) if limit is None or (spread is not None and spread <= limit)
+    )
 
 
 def growth_with_spread(simulated: list[tuple[dict, float]]) -> list[float]:
@@ -88,11 +91,15 @@ def scatter_limit(simulated: list[dict]) -> float | None:
 
 def intervals(real: list[dict], simulated: list[dict], kind: str) -> list[dict]:
     """Rows of the manifest: smallest hearts and least spread first."""
+    has_spread = kind == "direct"
     widths = {
-        score: half_widths(errors_of(real, score), growth_with_spread(errors_of(simulated, score)))
+        score: half_widths(
+            errors_of(real, score), growth_with_spread(errors_of(simulated, score)) if has_spread else [1.0] * 3
+        )
         for score in ("vhs", "vlas")
     }
-    return [_row(kind, size, spread, widths) for size in range(len(SIZES)) for spread in range(len(SPREAD_LIMITS))]
+    spreads = range(len(SPREAD_LIMITS)) if has_spread else [bucket(None)]
+    return [_row(kind, size, spread, widths) for size in range(len(SIZES)) for spread in spreads]
 
 
 def _row(kind: str, size: int, spread: int, widths: dict[str, np.ndarray]) -> dict:
@@ -126,18 +133,28 @@ def has_close_up(pack: str | None) -> bool:
     return pack is not None and "heart" in json.loads((Path(pack) / "manifest.json").read_text())
 
 
+def statement_of(a: argparse.Namespace, real: int, simulated: int) -> str:
+    """What the manifest says of its intervals."""
+    who = "networks for heart and column" if has_close_up(a.pack) else "networks"
+    if a.kind == "photograph":
+        how = f"{real} simulated photographs of real films by networks that were not trained on these films"
+        rest = "as shares of the measured VHS"
+    else:
+        how = f"{real} measurements of real films by {who} that were not trained on them"
+        rest = f"as shares of the measured VHS, scaled by spread half as much as {simulated} simulated films are"
+    return f"Split conformal, {COVERAGE:.0%}: {how}, {rest}; the scatter of readers ({READERS_SCATTER} v) is added."
+
+
 def calibrate(a: argparse.Namespace) -> None:
     real, simulated = read_records(a.real), read_records(a.simulated)
     rows = intervals(real, simulated, a.kind)
-    who = "networks for heart and column" if has_close_up(a.pack) else "networks"
-    statement = (
-        f"Split conformal, {COVERAGE:.0%}: {len(real)} measurements of real films by {who} that were not trained on "
-        f"them, as shares of the measured VHS, scaled by spread half as much as {len(simulated)} simulated films are; "
-        f"the scatter of readers ({READERS_SCATTER} v) is added."
-    )
-    calibration = {"coverage": COVERAGE, "statement": statement, "vhsStdLimit": a.vhs_std_limit, "intervals": rows}
+    calibration = {"coverage": COVERAGE, "statement": statement_of(a, len(real), len(simulated))}
+    if a.kind == "direct":
+        calibration["vhsStdLimit"] = a.vhs_std_limit
+    calibration["intervals"] = rows
     print(json.dumps(calibration, indent=2))
-    print(f"{MOSTLY_BELOW:.0%} of the simulated films scatter less than {scatter_limit(simulated)} v")
+    if simulated:
+        print(f"{MOSTLY_BELOW:.0%} of the simulated films scatter less than {scatter_limit(simulated)} v")
     for path in a.check or []:
         records = read_records([path])
         large = [record for record in records if (record.get("vhs_truth") or 0) > 10.5]
@@ -156,7 +173,9 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     )
     parser.add_argument("--pack", help="pack whose manifest --write fills")
     parser.add_argument("--real", nargs="+", required=True, help="records of real films that were left out of training")
-    parser.add_argument("--simulated", nargs="+", required=True, help="records of simulated films, never trained on")
+    parser.add_argument(
+        "--simulated", nargs="*", default=[], help="records of simulated films, never trained on; none for photographs"
+    )
     parser.add_argument("--check", nargs="*", help="records that only count how many intervals hold")
     parser.add_argument(
         "--vhs-std-limit",

@@ -3,12 +3,15 @@
   python3 -m training.left_out --data FOLDER --pack packs/landmarks-corvet --members 1,3=a.png,b.png \\
       --members 2,4=c.png --heart runs/heart-*.pt --column runs/column-*.pt --width 155 --records runs/left-out.jsonl
 
-`--members` names the members that left films out, by their numbers, and these films (`train --leave-out`). Each of the
-networks for heart and column left a fifth of the films out (`train --fold`). A film's scores are those of these members
-and of the one network of either other kind that has not seen it; its `spread` is that of the whole pack.
+`--members` names the members that left films out, by their numbers or as files, and these films (`train --leave-out`).
+Each of the networks for heart and column left a fifth of the films out (`train --fold`). A film's scores are those of
+these members and of the one network of either other kind that has not seen it; its `spread` is that of the whole pack.
+With `--photographs` every film is photographed so many times from a screen instead, as `pop` simulates it, and the pack
+is one for photographs; those that the program does not take for one are left away.
 """
 
 import argparse
+import hashlib
 import itertools
 import json
 import shutil
@@ -17,13 +20,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import torch
 
 from .column.export import add_column
 from .evaluate import PROGRAM, changed_copy, measure_entries, records_of, shrunk
-from .films import Film, read_films, read_index
+from .evaluate_pop import PHOTOGRAPH_PX
+from .films import Film, read_films, read_grey, read_index
 from .heart.export import add_heart
+from .pop import photograph
 from .train import FOLDS
+
+PHOTOGRAPH_SEED = 60
 
 
 def left_out_of(films: Sequence[Film], fold: int) -> list[str]:
@@ -35,20 +44,30 @@ def fold_of(checkpoint: str) -> int:
     return int(torch.load(checkpoint, map_location="cpu")["run"]["fold"])
 
 
-def group_of(given: str) -> tuple[list[int], list[str]]:
-    """(numbers of members, files) of 1,3=FILE,FILE; members count from 1."""
-    numbers, _, files = given.partition("=")
-    return [int(number) for number in numbers.split(",")], files.split(",")
+def group_of(given: str) -> tuple[list[str], list[str]]:
+    """(members, films) of 1,3=FILE,FILE; a member is its number in the pack, from 1, or an ONNX file."""
+    members, _, files = given.partition("=")
+    return members.split(","), files.split(",")
 
 
-def write_packs(a: argparse.Namespace, members: list[int], heart: str, column: str, out: Path) -> None:
+def member_of(manifest: dict[str, Any], pack: Path, named: str) -> dict[str, str]:
+    """A member's entry in the manifest; a file is copied into the pack."""
+    if named.isdigit():
+        return manifest["members"][int(named) - 1]
+    data = Path(named).read_bytes()
+    (pack / Path(named).name).write_bytes(data)
+    return {"file": Path(named).name, "sha256": hashlib.sha256(data).hexdigest()}
+
+
+def write_packs(a: argparse.Namespace, members: list[str], heart: str, column: str, out: Path) -> None:
     """The program's packs in `out`, with these members and networks alone in the pack."""
     shutil.copytree(Path(a.pack).parent, out, dirs_exist_ok=True)
     pack = out / Path(a.pack).name
-    add_heart(pack, [heart])
+    # Twice: a pack for films with a single vote is refused.
+    add_heart(pack, [heart, heart], has_one_vote=a.photographs > 0)
     add_column(pack, [column])
     manifest = json.loads((pack / "manifest.json").read_text())
-    manifest["members"] = [manifest["members"][number - 1] for number in members]
+    manifest["members"] = [member_of(manifest, pack, named) for named in members]
     # What the golden input gives is stated for the pack's own first member.
     for output in manifest["golden"]["outputs"]:
         output["tolerance"] = 1
@@ -56,14 +75,17 @@ def write_packs(a: argparse.Namespace, members: list[int], heart: str, column: s
 
 
 def measure_left_out(a: argparse.Namespace) -> list[dict[str, Any]]:
-    """Each film that a group of members left out, as it is and shrunk to every `a.width`."""
+    """Each film that a group of members left out, as it is and shrunk to every `a.width`, or photographed."""
     films, groups = read_films(a.data), [group_of(given) for given in a.members]
     named = [name for _, names in groups for name in names]
     entries = [entry for entry in read_index(a.data) if entry["file"] in named]
     hearts, columns = ({fold_of(path): path for path in paths} for paths in (a.heart, a.column))
     records = []
     with tempfile.TemporaryDirectory() as folder:
-        copies = [copy for width in (None, *a.width) for copy in _copies(a.data, entries, Path(folder), width)]
+        if a.photographs:
+            copies = _photographs(a.data, entries, Path(folder), a.photographs)
+        else:
+            copies = [copy for width in (None, *a.width) for copy in _copies(a.data, entries, Path(folder), width)]
         whole = measure_entries(folder, copies, str(Path(a.pack).parent), a.program)
         for (members, names), fold in itertools.product(groups, sorted(hearts)):
             left_out = [name for name in left_out_of(films, fold) if name in names]
@@ -73,8 +95,23 @@ def measure_left_out(a: argparse.Namespace) -> list[dict[str, Any]]:
             with tempfile.TemporaryDirectory() as packs:
                 write_packs(a, members, hearts[fold], columns[fold], Path(packs))
                 rows = measure_entries(folder, unseen, packs, a.program)
+            if a.photographs:
+                unseen = [copy for copy in unseen if rows.get(copy["file"], {}).get("pop_detected")]
             records += [{**record, "spread": whole[record["file"]]["spread"]} for record in records_of(unseen, rows)]
     return records
+
+
+def _photographs(data: str, entries: list[dict[str, Any]], out: Path, count: int) -> list[dict[str, Any]]:
+    """Entries of photographs of the films in `out`: scores stay, places do not."""
+    copies = []
+    for (index, entry), number in itertools.product(enumerate(entries), range(count)):
+        rng = np.random.default_rng([PHOTOGRAPH_SEED, index, number])
+        taken = photograph(read_grey(Path(data) / entry["file"]), rng, PHOTOGRAPH_PX).image
+        file = f"{number}-{Path(entry['file']).stem}.jpg"
+        cv2.imwrite(str(out / file), taken, [cv2.IMWRITE_JPEG_QUALITY, 90])
+        height, width = taken.shape[:2]
+        copies.append({**entry, "file": file, "original": entry["file"], "width": width, "height": height})
+    return copies
 
 
 def _copies(data: str, entries: list[dict[str, Any]], out: Path, width: int | None) -> list[dict[str, Any]]:
@@ -99,6 +136,9 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--heart", nargs="+", required=True, help="its checkpoints by `train --network heart --fold`")
     parser.add_argument("--column", nargs="+", required=True, help="and by `train --network column --fold`")
     parser.add_argument("--width", type=int, nargs="*", default=[], help="measure them shrunk to this, too [px]")
+    parser.add_argument(
+        "--photographs", type=int, default=0, help="photograph each film so many times; the pack is one for photographs"
+    )
     parser.add_argument("--program", default=PROGRAM, help="command that starts the measuring program")
     parser.add_argument("--records", required=True, help="file for one line per film (JSON lines)")
     return parser.parse_args(arguments)

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+from ..cards import calibration_text
+
 CARD = """# {name} {version}
 
 **Not clinically validated.** An aid for veterinarians, not a medical device.
@@ -23,6 +25,8 @@ against the phantom's truth and against the same film as a file. Printed by `pyt
 | what | value | 95 % interval | n |
 |---|---|---|---|
 {figures}
+
+{calibration}
 
 ## Limits
 - Real photographs of screens were not available: training and figures rest on simulated ones.
@@ -51,6 +55,7 @@ def write_pop_card(folder: Path, manifest: dict[str, Any]) -> None:
         version=manifest["version"],
         data="\n".join(f"- {entry}" for entry in training["data"]),
         statement=f"{training['statement']} {training['machine']}, {training['date']}.",
+        calibration=calibration_text(manifest),
         figures="\n".join(figure_row(name, figure) for name, figure in manifest["evaluation"].items()),
     )
     (Path(folder) / "CARD.md").write_text(card)

@@ -82,6 +82,15 @@ class Stress(unittest.TestCase):
 
 
 class Card(unittest.TestCase):
+    def test_photographs_have_no_spread_and_a_row_for_each_size(self) -> None:
+        films = [{**film, "spread": None} for film in drawn(1, 60, 60)]
+        rows = calibrate.intervals(films, [], "photograph")
+        self.assertEqual(
+            [(row["kind"], row["vhsUpTo"]) for row in rows], [("photograph", s) for s in (10.0, 11.5, None)]
+        )
+        self.assertEqual({row["spreadUpTo"] for row in rows}, {None})
+        self.assertGreaterEqual(calibrate.covered(rows, films)["inside"], 0.8)
+
     def test_tables_are_printed(self) -> None:
         rows = calibrate.intervals(drawn(1, 60, 60), drawn(2, 600, 20), "direct")
         calibration = {"coverage": 0.8, "statement": "Made of films.", "intervals": rows}
@@ -128,16 +137,16 @@ class Figures(unittest.TestCase):
 
     def test_places_on_a_straightened_film_are_not_compared(self) -> None:
         heart = {"heart_top": [50, 40], "heart_bottom": [50, 90], "heart_right": [30, 60], "heart_left": [70, 60]}
-        edges = [[f"T{number}", [20 + 10 * number, 20]] for number in range(4, 13)]
-        film = {"file": "a.png", "width": 200, "height": 100, "landmarks": {**heart, "VLAS": [60, 50]}, "edges": edges}
+        landmarks = {**heart, "VLAS": [60, 50]}
+        edges = [(f"T{number}", [20 + 10 * number, 20]) for number in range(4, 13)]
+        film = {"file": "a.png", "width": 200, "height": 100, "landmarks": landmarks, "edges": edges}
         row = {
             "vhs": 9.2,
             "vlas": 1.4,
             "spread": 0.004,
             "model_confidence": "good",
             "prediction": [
-                {"class": name, "x": (x + 0.5) / 200, "y": (y + 0.5) / 100}
-                for name, (x, y) in film["landmarks"].items()
+                {"class": name, "x": (x + 0.5) / 200, "y": (y + 0.5) / 100} for name, (x, y) in landmarks.items()
             ],
             "ruler": [[(x + 0.5) / 200, (y + 0.5) / 100] for _, (x, y) in edges],
         }

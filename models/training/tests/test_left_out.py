@@ -5,7 +5,7 @@ import unittest
 from pathlib import Path
 
 import torch
-from training.left_out import fold_of, group_of, left_out_of
+from training.left_out import fold_of, group_of, left_out_of, member_of
 from training.train import FOLDS, held_out
 
 from .test_column import striped_film
@@ -29,7 +29,19 @@ class LeftOut(unittest.TestCase):
             self.assertEqual(fold_of(str(path)), 3)
 
     def test_members_and_their_films_are_named_together(self) -> None:
-        self.assertEqual(group_of("1,3=a.png,b.png"), ([1, 3], ["a.png", "b.png"]))
+        self.assertEqual(group_of("1,3=a.png,b.png"), (["1", "3"], ["a.png", "b.png"]))
+
+    def test_a_member_is_one_of_the_pack_or_a_file_beside_it(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            other = Path(folder) / "other"
+            other.mkdir()
+            (other / "fold-2.onnx").write_bytes(b"network")
+            pack = Path(folder) / "pack"
+            pack.mkdir()
+            manifest = {"members": [{"file": "fold-1.onnx", "sha256": "a"}]}
+            self.assertEqual(member_of(manifest, pack, "1"), manifest["members"][0])
+            self.assertEqual(member_of(manifest, pack, str(other / "fold-2.onnx"))["file"], "fold-2.onnx")
+            self.assertEqual((pack / "fold-2.onnx").read_bytes(), b"network")
 
 
 if __name__ == "__main__":
