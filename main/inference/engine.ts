@@ -1,3 +1,4 @@
+import PQueue from "p-queue";
 import { AppError } from "../../core/app-error.ts";
 import { toFullSize } from "./screens/colour-networks.ts";
 import type { Engine, EngineHealth, EngineOptions, MeasureOptions } from "./engine-types.ts";
@@ -22,13 +23,22 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const call = (await keeper.pool()).forFilm(cameAtMs, signal);
     return { registry, call, signal, programVersion: options.programVersion };
   };
+  /** With the packs as they are: none changes while this goes on. */
+  const withPacks = async <Answer>(
+    options: MeasureOptions | undefined,
+    work: (instruments: Instruments) => Promise<Answer>,
+  ): Promise<Answer> => {
+    const instruments = await instrumentsFor(options);
+    return keeper.films.add(() => work(instruments));
+  };
   await keeper.settle(options.activePacks ?? {});
   return {
     health: () => healthOf(registry, keeper.isAlive()),
-    measure: async (film, measureOptions) => measure(await instrumentsFor(measureOptions), film),
-    measurePhotograph: async (photo, measureOptions) => measurePhotograph(await instrumentsFor(measureOptions), photo),
+    measure: (film, measureOptions) => withPacks(measureOptions, (instruments) => measure(instruments, film)),
+    measurePhotograph: (photo, measureOptions) =>
+      withPacks(measureOptions, (instruments) => measurePhotograph(instruments, photo)),
     async findCorners(photo, measureOptions) {
-      const corners = await findCorners(await instrumentsFor(measureOptions), photo);
+      const corners = await withPacks(measureOptions, (instruments) => findCorners(instruments, photo));
       return corners && toFullSize(corners, photo);
     },
     reload: (names) => keeper.settle(names),
@@ -43,6 +53,8 @@ function createKeeper({ log }: EngineOptions, registry: PackRegistry) {
   let isClosed = false;
   /** Reloads run in sequence, so that no two race for a kind. */
   let settling: Promise<void> = Promise.resolve();
+  /** Films under way: all run at once, and while packs change none does, or two packs would measure one film. */
+  const films = new PQueue();
 
   const settleNow = async (names: typeof wanted) => {
     wanted = names;
@@ -52,7 +64,13 @@ function createKeeper({ log }: EngineOptions, registry: PackRegistry) {
       pool = startNetworkPool();
       registry.forget();
     }
-    await registry.reload(pool.everywhere, wanted);
+    films.pause();
+    try {
+      await films.onPendingZero();
+      await registry.reload(pool.everywhere, wanted);
+    } finally {
+      films.start();
+    }
     for (const { name, reason, state } of registry.statuses())
       if (state === "refused") log.warn({ security: "pack.refused", pack: name, reason }, "model pack refused");
   };
@@ -62,6 +80,7 @@ function createKeeper({ log }: EngineOptions, registry: PackRegistry) {
   };
   return {
     settle,
+    films,
     isAlive: () => pool.isAlive(),
     async pool() {
       if (isClosed) throw new AppError("MODELS_NOT_LOADED");

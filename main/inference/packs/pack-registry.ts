@@ -112,12 +112,26 @@ async function settle(
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "PACK_REFUSED") throw error;
       refusals.set(candidate.folder, error);
-      if (before) return;
+      if (!before) continue;
+      await takeBack(everywhere, before);
+      return;
     }
   }
   if (before) {
     await everywhere("unload", { kind });
     inUse.delete(kind);
+  }
+}
+
+/**
+ * Has every thread use the predecessor: one may have loaded the pack that another refused, for want of memory. Where
+ * its files are gone, too, it stays where it was.
+ */
+async function takeBack(everywhere: NetworkCall, before: ActivePack): Promise<void> {
+  try {
+    await everywhere("load", before);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "PACK_REFUSED") throw error;
   }
 }
 

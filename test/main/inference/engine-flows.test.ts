@@ -1,5 +1,6 @@
 import { linkSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Worker } from "node:worker_threads";
 import sharp from "sharp";
@@ -102,6 +103,21 @@ describe("with all packs", () => {
       .toBuffer();
     expect(await engine.measure(await decodeImage(band))).toMatchObject({ kind: "unrectified", resultCode: 7 });
     expect(await engine.findCorners(await decodeImage(band))).toBeNull();
+  });
+
+  it("changes packs after the film under way and before the next, so that no film is measured by two", async () => {
+    const engine = await open(ownPacks);
+    const [film, next] = [await fixture("films/dog-01.jpg"), await fixture("films/dog-02.jpg")];
+    const order: string[] = [];
+    const ended = (what: string) => () => void order.push(what);
+    const underWay = engine.measure(film).then(ended("film under way"));
+    await setTimeout(5);
+    await Promise.all([
+      underWay,
+      engine.reload().then(ended("packs")),
+      setTimeout(5).then(() => engine.measure(next).then(ended("next film"))),
+    ]);
+    expect(order).toEqual(["film under way", "packs", "next film"]);
   });
 
   it("sees no film where there is none", async () => {

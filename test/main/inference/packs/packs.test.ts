@@ -6,7 +6,14 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
 import { discoverPacks, parseManifest, readPackFile } from "../../../../main/inference/packs/discover-packs.ts";
-import { filesOf, type ColumnManifest, type HeartManifest } from "../../../../main/inference/packs/pack-manifest.ts";
+import {
+  filesOf,
+  type ColumnManifest,
+  type HeartManifest,
+  type NetworkManifest,
+} from "../../../../main/inference/packs/pack-manifest.ts";
+import { createPackRegistry } from "../../../../main/inference/packs/pack-registry.ts";
+import type { NetworkCall } from "../../../../main/inference/threads/network-calls.ts";
 import { createEngine, type Engine } from "../../../../main/inference/engine.ts";
 
 const tinyGate = fileURLToPath(new URL("../../../fixtures/packs/tiny-gate", import.meta.url));
@@ -305,6 +312,22 @@ describe("loading", () => {
     addPack(userFolder, "second");
     await engine.reload({ gate: "second" });
     expect(states(engine)).toMatchObject({ first: "available", second: "active" });
+  });
+
+  it("has every thread take its predecessor back, as one of them may have loaded what another refused", async () => {
+    const loaded: string[] = [];
+    const everywhere = (async (_name: string, { manifest }: { manifest: NetworkManifest }) => {
+      loaded.push(manifest.name);
+      if (manifest.name === "large") throw new AppError("PACK_REFUSED");
+      return 1;
+    }) as unknown as NetworkCall;
+    const registry = createPackRegistry([folder]);
+    addPack(folder, "first");
+    await registry.reload(everywhere, {});
+    addPack(folder, "large");
+    await registry.reload(everywhere, { gate: "large" });
+    expect(loaded).toEqual(["first", "large", "first"]);
+    expect(registry.active("gate")?.manifest.name).toBe("first");
   });
 
   it("unloads a pack whose folder has gone", async () => {
