@@ -79,4 +79,13 @@ describe("letterboxColour", () => {
     };
     expect(Math.hypot(found.x - byCrop.x, found.y - byCrop.y)).toBeLessThan(1);
   });
+
+  it("shows nothing of a crop's first whole pixel on the other side, though that begins before the crop", async () => {
+    const sidePx = 300;
+    const grey = Uint8Array.from({ length: sidePx ** 2 }, (_, at) => (at % sidePx === 100 ? 255 : 0));
+    const crop = { left: 100.4, top: 100.4, width: 16, height: 16 };
+    const { input } = await letterboxColour({ grey, colour: null, widthPx: sidePx, heightPx: sidePx }, side, crop);
+    const brightest = (column: number) => Math.max(...input.filter((_, at) => at % side === column));
+    expect([brightest(0), brightest(side - 2), brightest(side - 1)]).toEqual([expect.closeTo(1, 0), 0, 0]);
+  });
 });
