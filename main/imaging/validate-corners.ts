@@ -65,7 +65,9 @@ function assertOfFilmSize(corners: Corners, picture: PictureSize): void {
     widthPx * heightPx <= Math.min(maximumPixels, mostEnlarged * picture.widthPx * picture.heightPx) &&
     Math.max(widthPx, heightPx) <= longestJpegSidePx;
   if (!isOfFilm)
-    throw fault(`a film of ${Math.round(widthPx)} x ${Math.round(heightPx)} px lies between them, more than can be`);
+    throw fault(
+      `no film in this picture can have the ${Math.round(widthPx)} x ${Math.round(heightPx)} px between them`,
+    );
 }
 
 function assertConvexClockwise(points: Corners): void {

@@ -156,7 +156,7 @@ describe("validateCorners", () => {
         [0, 0],
         [2457, 131],
       ],
-      about: /4999 px lies between them/,
+      about: /4999 px between them/,
     },
     {
       seen: [
@@ -165,7 +165,7 @@ describe("validateCorners", () => {
         [6, 2537],
         [903, 276],
       ],
-      about: /px lies between them/,
+      about: /no film in this picture can have/,
     },
   ])("refuses a quadrilateral that would be straightened to more than any film has", ({ seen, about }) => {
     expect(() => validateCorners(seen, { widthPx: 4000, heightPx: 3000 })).toThrow(about);
