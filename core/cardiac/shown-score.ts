@@ -1,4 +1,5 @@
-import type { HeartScore } from "./heart-score.ts";
+import { ownAngleDeg, type HeartScore } from "./heart-score.ts";
+import type { AxisEnds } from "./landmarks.ts";
 
 /** Decimals of a score wherever a person reads it; programs get two, see `roundScore`. */
 export const shownDecimals = 1;
@@ -29,4 +30,17 @@ export function shownAxes({
   const long = shownScore(longAxisVertebrae);
   const isSum = vhs !== null && long !== null && shortAxisVertebrae !== null;
   return { long, short: isSum ? shownChange(long, vhs) : shownScore(shortAxisVertebrae) };
+}
+
+/**
+ * The angle between the axes as they are drawn, and that between the voted ones where it is another [whole deg].
+ *
+ * @param heart  the ends of the drawn axes [px]
+ */
+export function shownAngles(
+  heart: AxisEnds,
+  { axesAngleDeg }: Pick<HeartScore, "axesAngleDeg">,
+): { readonly drawn: number; readonly voted: number | null } {
+  const [drawn, found] = [Math.round(ownAngleDeg(heart)), Math.round(axesAngleDeg)];
+  return { drawn, voted: found === drawn ? null : found };
 }

@@ -352,6 +352,7 @@ export const english = {
     mm_imager: "Millimetres at the detector, {spacing} per pixel: longer than in the animal",
     "mm_magnification-corrected": "Millimetres corrected for magnification, {spacing} per pixel",
     axesAngle: "Angle between axes",
+    votedAngle: "{drawn}°, voted {voted}°",
     notPerpendicular: "not perpendicular",
     ruler: "Ruler",
     ruler_detected: "{count, plural, one {# vertebra} other {# vertebrae}}, T4–{last}",

@@ -359,6 +359,7 @@ export const french: Catalogue = {
     mm_imager: "Millimètres au détecteur, {spacing} par pixel : plus longs que dans l’animal",
     "mm_magnification-corrected": "Millimètres corrigés de l’agrandissement, {spacing} par pixel",
     axesAngle: "Angle des axes",
+    votedAngle: "{drawn}°, réseaux {voted}°",
     notPerpendicular: "non perpendiculaires",
     ruler: "Règle vertébrale",
     ruler_detected: "{count, plural, one {# vertèbre} other {# vertèbres}}, T4–{last}",

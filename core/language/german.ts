@@ -358,6 +358,7 @@ export const german: Catalogue = {
     mm_imager: "Millimeter am Detektor, {spacing} je Pixel: länger als im Tier",
     "mm_magnification-corrected": "Vergrößerungskorrigierte Millimeter, {spacing} je Pixel",
     axesAngle: "Winkel der Achsen",
+    votedAngle: "{drawn}°, Netze {voted}°",
     notPerpendicular: "nicht rechtwinklig",
     ruler: "Wirbelmaßstab",
     ruler_detected: "{count, plural, one {# Wirbel} other {# Wirbel}}, T4–{last}",

@@ -5,7 +5,7 @@ import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import { intervalOf } from "../../core/cardiac/score-intervals.ts";
 import type { ReferenceRange } from "../../core/cardiac/reference/reference-range.ts";
 import { isBorderline, placeInRange, referenceRangeFor } from "../../core/cardiac/reference/reference-ranges.ts";
-import { shownAxes, shownDecimals, shownScore } from "../../core/cardiac/shown-score.ts";
+import { shownAngles, shownAxes, shownDecimals, shownScore } from "../../core/cardiac/shown-score.ts";
 import type { Reading } from "../../core/contract/desktop/films.ts";
 import type { Words } from "./hand-out-texts.ts";
 import { hasScore, reasonsToReview } from "./reading-words.ts";
@@ -43,7 +43,7 @@ export function resultColumn(sheet: Sheet, leftPt: number, widthPt: number): Blo
     valueRow(
       sheet,
       words.say("handOut.angle"),
-      score ? `${words.number(score.axesAngleDeg, 0)}°` : "–",
+      score && reading.heart ? `${words.number(shownAngles(reading.heart, score).drawn, 0)}°` : "–",
       leftPt,
       widthPt,
     ),

@@ -1,9 +1,10 @@
 import type { Reading } from "../../../core/contract/desktop/films.ts";
+import type { AxisEnds } from "../../../core/cardiac/landmarks.ts";
 import { measures } from "../../../core/cardiac/measures/measures.ts";
 import { spreadLimits } from "../../../core/cardiac/confidence.ts";
 import type { PictureSize, Point } from "../../../core/cardiac/points.ts";
 import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
-import { shownAxes } from "../../../core/cardiac/shown-score.ts";
+import { shownAngles, shownAxes } from "../../../core/cardiac/shown-score.ts";
 import { edgesOutsideText } from "../../../core/cardiac/within-picture.ts";
 import { isPlacedByPerson } from "../../film/placed-by-person.ts";
 import type { LineLengths } from "../../film/spacing.ts";
@@ -14,6 +15,8 @@ import { useText } from "../../ui/language/language.ts";
 
 type FactsProps = {
   readonly score: Reading["score"];
+  /** Ends of the axes as they are drawn [px]; null where there are none. */
+  readonly heart: AxisEnds | null;
   readonly ruler: (Pick<NonNullable<Reading["ruler"]>, "kind"> & { readonly edges: readonly Point[] }) | null;
   /** Size of the film that the ruler's points refer to [px]. */
   readonly frame: PictureSize | null;
@@ -69,6 +72,7 @@ function UncertainT4({ reading }: Pick<FactsProps, "reading">) {
 
 function useRows({
   score,
+  heart,
   ruler,
   reading,
   original,
@@ -94,9 +98,7 @@ function useRows({
     }),
     [
       text("result.axesAngle"),
-      score
-        ? `${format.number(score.axesAngleDeg, 0)}°${score.areAxesPerpendicular ? "" : `, ${text("result.notPerpendicular")}`}`
-        : null,
+      score && heart && angleText(shownAngles(heart, score), score.areAxesPerpendicular, text),
     ],
     [
       text("result.ruler"),
@@ -120,6 +122,15 @@ function useRows({
     ],
   ];
   return rows.filter((row): row is readonly [string, string] => row[1] !== null);
+}
+
+function angleText(
+  { drawn, voted }: ReturnType<typeof shownAngles>,
+  arePerpendicular: boolean,
+  text: ReturnType<typeof useText>,
+): string {
+  const angle = voted === null ? `${drawn}°` : text("result.votedAngle", { drawn: `${drawn}`, voted: `${voted}` });
+  return arePerpendicular ? angle : `${angle}, ${text("result.notPerpendicular")}`;
 }
 
 /** Between which limits of the tiers a spread lies. */

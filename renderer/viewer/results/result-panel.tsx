@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { ResultCode } from "../../../core/cardiac/result-codes.ts";
 import { shownMeasures } from "../../../core/cardiac/measures/read-measures.ts";
 import { reviewAdviceText, reviewReasonText } from "../../../core/cardiac/review-reason-text.ts";
+import { placedHeart } from "../../../core/cardiac/measures/placed-heart.ts";
 import { intervalOf } from "../../../core/cardiac/score-intervals.ts";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import { isSampleFilm } from "../../../core/sample-study.ts";
@@ -109,6 +110,7 @@ export function ResultPanel({
           ))}
         <Facts
           score={score}
+          heart={points && placedHeart((name) => points.heart[name])}
           ruler={ruler}
           frame={isWorking ? frame : (reading?.frame ?? null)}
           reading={isWorking ? null : reading}

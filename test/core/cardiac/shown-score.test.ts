@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { agreementText } from "../../../core/cardiac/agreement-text.ts";
 import { reason } from "../../../core/cardiac/confidence.ts";
 import { isBorderline, referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
-import { shownAxes, shownChange, shownScore } from "../../../core/cardiac/shown-score.ts";
+import { shownAngles, shownAxes, shownChange, shownScore } from "../../../core/cardiac/shown-score.ts";
 import { sayIn } from "../../../core/language/say.ts";
 
 const vertebrae = fc.double({ min: 0.5, max: 12, noNaN: true });
@@ -17,6 +17,17 @@ test("axes as printed add up to the score as printed, and none is off by more th
       expect(Math.abs(short! - shortAxisVertebrae)).toBeLessThanOrEqual(0.1 + 1e-9);
     }),
   );
+});
+
+test("the angle shown is that of the drawn axes; what the networks voted is named where it is another", () => {
+  const heart = {
+    heart_top: { x: 0, y: 0 },
+    heart_bottom: { x: 100, y: 0 },
+    heart_right: { x: 50, y: 40 },
+    heart_left: { x: 50, y: -40 },
+  };
+  expect(shownAngles(heart, { axesAngleDeg: 76.4 })).toEqual({ drawn: 90, voted: 76 });
+  expect(shownAngles(heart, { axesAngleDeg: 89.6 })).toEqual({ drawn: 90, voted: null });
 });
 
 test("a change as printed is the difference of the printed values", () => {
