@@ -18,7 +18,12 @@ export function SelectionBar({ filmIds }: { readonly filmIds: readonly string[] 
     });
   return (
     <div className="selection-bar">
-      <strong role="status">{text("films.selected", { count: filmIds.length })}</strong>
+      <div className="row spread">
+        <strong role="status">{text("films.selected", { count: filmIds.length })}</strong>
+        <Button tone="plain" onClick={() => useSelection.getState().endPicking()}>
+          {text("films.selectEnd")}
+        </Button>
+      </div>
       <div className="row">
         <KeyedButton command="films.patient" disabled={isNone} onClick={() => runCommand("films.patient")} />
         <Button disabled={isNone} onClick={retry}>
@@ -28,9 +33,6 @@ export function SelectionBar({ filmIds }: { readonly filmIds: readonly string[] 
           {text("deidentify.open")}
         </Button>
         <KeyedButton command="films.remove" disabled={isNone} onClick={() => runCommand("films.remove")} />
-        <Button tone="plain" onClick={() => useSelection.getState().endPicking()}>
-          {text("films.selectEnd")}
-        </Button>
       </div>
     </div>
   );
