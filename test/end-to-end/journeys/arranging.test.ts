@@ -83,7 +83,7 @@ test("the widths are there again when the page is opened again, on this machine 
   await other.context.close();
 });
 
-test("in a window of 1024 x 700 wide panes leave the film its room, and no date is broken", async () => {
+test("in a window of 1024 x 700 wide panes leave the film its room, no date is broken, tools stand in one row", async () => {
   const { page } = window();
   await page.setViewportSize({ width: 1024, height: 700 });
   for (const name of ["Worklist: width", "Result: width"]) {
@@ -95,6 +95,10 @@ test("in a window of 1024 x 700 wide panes leave the film its room, and no date 
     await separator(page, name).focus();
     await page.keyboard.press("Enter");
   }
+  const tops = await page
+    .locator(".toolbar > button")
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+  expect(new Set(tops).size).toBe(1);
   const broken = await page.evaluate(() =>
     [...document.querySelectorAll(".film-more")].flatMap((words) => {
       const [date] = /^[\d./-]+/.exec(words.textContent ?? "") ?? [];
