@@ -47,7 +47,7 @@ export function resultMessage(result: ResultOfFilm): string {
     ["MSH", "CORVET", clinicName, ...receiver, hl7Time(writtenAt), null, type, controlIdOf(reading), ...version],
     ["PID", 1, null, [numberOf(result), null, null, null, "PI"], null, animalName(result), ...nothing(29), species(result), result.patient?.breed ?? null],
     ["OBR", 1, accessionNumber, fileNumber, service, null, null, hl7Time(takenAt), ...nothing(14), hl7Time(new Date(reading.at)), null, "RAD", status],
-    ...observations(result).map((fields, index) => ["OBX", index + 1, ...fields, ...nothing(5), status, null, null, hl7Time(new Date(reading.at))] as const),
+    ...observations(result).map((fields, index) => ["OBX", index + 1, ...fields, ...nothing(4), status, null, null, hl7Time(new Date(reading.at))] as const),
     ["NTE", 1, null, notes(result)],
     ["NTE", 2, null, fileName],
   ]);

@@ -183,6 +183,9 @@ describe("the outbox", () => {
       "P-4711",
       String(facts["vhs"]),
     ]);
+    // Every OBX has to say its status; the field after it but two is when the reading was made.
+    expect(valueOf(message!, "OBX", 11)).toBe("P");
+    expect(valueOf(message!, "OBX", 14)).toMatch(/^\d{14}[+-]\d{4}$/);
     expect(of("pdf").subarray(0, 5).toString()).toBe("%PDF-");
     expect((await watched.get()).outbox).toMatchObject({ isWritable: true, waiting: 0 });
   });
