@@ -38,6 +38,9 @@ export class SendingAssociation extends Scp {
   readonly #events: Events;
   readonly #totalBytes: number;
   readonly #watch: NodeJS.Timeout;
+  /** A presentation context for each kind: of several syntaxes in one, a node takes only one. */
+  readonly #contexts = new Map<string, number>();
+  #unanswered = 0;
   #sentObjects = 0;
   #hasEnded = false;
 
@@ -55,7 +58,10 @@ export class SendingAssociation extends Scp {
       this.#end(failureOfRejection(refusal)),
     );
     this.on("done", () => this.sendAssociationReleaseRequest());
-    this.on("associationReleaseResponse", () => this.#end(null));
+    // What it cannot send, the library leaves out and says nothing.
+    this.on("associationReleaseResponse", () =>
+      this.#end(this.#unanswered === 0 ? null : { reason: "connection-lost", detail: `${this.#unanswered} not sent` }),
+    );
     this.on("networkError", () => this.#end(gated.failure()));
     this.on("close", () => this.#end(gated.failure()));
   }
@@ -66,11 +72,13 @@ export class SendingAssociation extends Scp {
     const proposal = new association.Association(aeTitle, peer.aeTitle);
     if (objects.length === 0)
       proposal.addPresentationContextFromRequest(new requests.CEchoRequest(), [implicitLittleEndian]);
-    for (const { sopClassUid, transferSyntaxUid } of objects) {
-      const context = proposal.addOrGetPresentationContext(sopClassUid);
-      proposal.addTransferSyntaxToPresentationContext(context, transferSyntaxUid);
+    for (const object of objects) {
+      if (this.#contexts.has(kindOf(object))) continue;
+      const context = proposal.addPresentationContext(object.sopClassUid);
+      this.#contexts.set(kindOf(object), context);
+      proposal.addTransferSyntaxToPresentationContext(context, object.transferSyntaxUid);
       // The default that every node must understand; an uncompressed object can be written that way.
-      if (transferSyntaxUid === explicitLittleEndian)
+      if (object.transferSyntaxUid === explicitLittleEndian)
         proposal.addTransferSyntaxToPresentationContext(context, implicitLittleEndian);
     }
     this.sendAssociationRequest(proposal);
@@ -90,17 +98,14 @@ export class SendingAssociation extends Scp {
     if (refused) return this.#end({ reason: "kind-refused", detail: refused.getAbstractSyntaxUid() });
     if (accepted.getMaxPduLength() !== 0 && accepted.getMaxPduLength() < smallestPduBytes)
       return this.#end({ reason: "connection-lost", detail: `PDU ${accepted.getMaxPduLength()}` });
-    const syntaxOf = (sopClassUid: string) =>
-      contexts.find((context) => context.getAbstractSyntaxUid() === sopClassUid)?.getAcceptedTransferSyntaxUid();
-    const isTaken = new Set(
-      contexts
-        .filter((context) => context.getResult() === constants.PresentationContextResult.Accept)
-        .map((context) => context.getAbstractSyntaxUid()),
-    );
-    const all: Request[] = this.#job.objects
-      .filter(({ sopClassUid }) => isTaken.has(sopClassUid))
-      .map((object) => new requests.CStoreRequest(dataSetFor(object, syntaxOf(object.sopClassUid))));
+    const all: Request[] = this.#job.objects.flatMap((object) => {
+      const context = accepted.getPresentationContext(this.#contexts.get(kindOf(object)) as number);
+      return context.getResult() === constants.PresentationContextResult.Accept
+        ? [new requests.CStoreRequest(dataSetFor(object, context.getAcceptedTransferSyntaxUid()))]
+        : [];
+    });
     if (all.length === 0) all.push(new requests.CEchoRequest());
+    this.#unanswered = all.length;
     for (const request of all) request.on("response", (response: Response) => this.#hear(response));
     this.sendRequests(all);
   }
@@ -111,6 +116,7 @@ export class SendingAssociation extends Scp {
         reason: "object-refused",
         detail: response.getStatus().toString(16).toUpperCase().padStart(4, "0"),
       });
+    this.#unanswered -= 1;
     this.#sentObjects += 1;
     this.#tellProgress();
   }
@@ -135,6 +141,11 @@ export class SendingAssociation extends Scp {
       this.sendAbort(constants.AbortSource.ServiceUser, constants.AbortReason.NotSpecified);
     this.#events.ended(failure);
   }
+}
+
+/** Objects of one kind travel in one presentation context. */
+function kindOf({ sopClassUid, transferSyntaxUid }: SentObject): string {
+  return `${sopClassUid} ${transferSyntaxUid}`;
 }
 
 /** The object as its own bytes; written anew by the library where the peer takes nothing but implicit little endian. */

@@ -123,6 +123,40 @@ describe.skipIf(!hasDcmtk)("to DCMTK's storescp", () => {
     ]);
   });
 
+  test("sends objects of one class in two syntaxes, each as it is", async () => {
+    const { into, peer } = await node("+xa");
+    const plain = writeSample(folder, "one", { sopInstanceUid: "1.2.3.9.21", bits: 12 });
+    const coded = writeSample(folder, "two", { sopInstanceUid: "1.2.3.9.22", bits: 12 }, ["dcmcjpeg", "+e1"]);
+    for (const files of [
+      [plain, coded],
+      [coded, plain],
+    ]) {
+      expect(
+        await sendObjects(
+          peer,
+          files.map((file) => readFileSync(file)),
+          { aeTitle },
+        ),
+      ).toBeNull();
+      expect(filesIn(into).map(dataSetHash).sort()).toEqual([plain, coded].map(dataSetHash).sort());
+      for (const file of filesIn(into)) rmSync(file);
+    }
+  });
+
+  test("a node that takes one of two syntaxes of a class is not said to have both objects", async () => {
+    const { into, peer } = await node();
+    const plain = writeSample(folder, "taken", { sopInstanceUid: "1.2.3.9.23", bits: 12 });
+    const coded = writeSample(folder, "left", { sopInstanceUid: "1.2.3.9.24", bits: 12 }, ["gdcmconv", "--j2k"]);
+    expect(
+      await sendObjects(
+        peer,
+        [plain, coded].map((file) => readFileSync(file)),
+        { aeTitle },
+      ),
+    ).toMatchObject({ reason: "kind-refused" });
+    expect(filesIn(into)).toEqual([]);
+  });
+
   test("writes anew what a node takes in implicit little endian only", async () => {
     const { into, peer } = await node("+xi");
     const source = writeSample(folder, "implicit", { sopInstanceUid: "1.2.3.9.6", bits: 12 });
