@@ -13,6 +13,7 @@ import { findFiles, type FoundFile } from "../services/import/import-folder.ts";
 import { isCompanion, isNamedLikeFilm, kindOfFile, notAFilm } from "../services/import/import-kinds.ts";
 import { openRadiograph } from "../services/measuring/open-radiograph.ts";
 import { renderMeasurement } from "../services/measuring/render.ts";
+import { freeName } from "./output/free-name.ts";
 import { csvHeader, csvRowOf, failedRow, leftAloneRow, rowOf, type MeasuredRow } from "./output/measured-row.ts";
 import { openEngine } from "./running/open-engine.ts";
 import { runCommand, UsageError } from "./running/run-command.ts";
@@ -39,11 +40,12 @@ runCommand("measure", usage, async (args, print) => {
   const frame = values.frame === undefined ? null : Number(values.frame);
   if (frame !== null && !(Number.isInteger(frame) && frame >= 1)) throw new UsageError("--frame is a number from 1");
   if (values.render !== undefined) await mkdir(values.render, { recursive: true });
+  const wanted: Wanted = { frame, renderDir: values.render, pictures: new Set() };
   const engine = await openEngine("measure", values.packs);
   try {
     if (values.csv) print(csvHeader);
     let [films, failures] = [0, 0];
-    for await (const row of measureAll(engine, positionals, { frame, renderDir: values.render })) {
+    for await (const row of measureAll(engine, positionals, wanted)) {
       print(values.csv ? csvRowOf(row) : JSON.stringify(row));
       films += 1;
       if ("error" in row) failures += 1;
@@ -56,8 +58,12 @@ runCommand("measure", usage, async (args, print) => {
   }
 });
 
-/** Options for all films of a run: the requested frame, from 1, and where to draw them. */
-type Wanted = { readonly frame: number | null; readonly renderDir: string | undefined };
+/** Options for all films of a run: the requested frame, from 1, where to draw them, and names of pictures so far. */
+type Wanted = {
+  readonly frame: number | null;
+  readonly renderDir: string | undefined;
+  readonly pictures: Set<string>;
+};
 
 /** In order; while one film is in the networks, the next is decoded and the last is drawn. */
 async function* measureAll(engine: Engine, given: readonly string[], wanted: Wanted): AsyncGenerator<MeasuredRow> {
@@ -90,9 +96,10 @@ async function* filesOf(given: readonly string[]): AsyncGenerator<FoundFile> {
 async function measureFile(
   engine: Engine,
   found: FoundFile,
-  { frame, renderDir }: Wanted,
+  { frame, renderDir, pictures }: Wanted,
 ): Promise<MeasuredRow | null> {
   const file = found.name;
+  const picture = renderDir === undefined ? null : path.join(renderDir, freeName(pictureName(file, frame), pictures));
   try {
     const bytes = await found.read();
     if (kindOfFile(bytes) !== "film") {
@@ -113,8 +120,7 @@ async function measureFile(
       process.stderr.write(`measure: ${file}: frame 1 of ${frames}; --frame N measures another\n`);
     const image = await openRadiograph(dicom, bytes, { frameIndex: chosen - 1 });
     const measurement = await engine.measure(image);
-    if (renderDir !== undefined && measurement.kind === "measured")
-      await writePicture(path.join(renderDir, pictureName(file, frame)), image, measurement);
+    if (picture !== null && measurement.kind === "measured") await writePicture(picture, image, measurement);
     return { ...rowOf(file, image, measurement), ...(frames > 1 && { frame: chosen, frames }) };
   } catch (error) {
     if (found.isAmongOthers && error instanceof AppError && isCompanion(error)) return null;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { lookup } from "node:dns/promises";
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -37,6 +38,7 @@ pacs worklist --node NODE [--name NAME] [--id ID] [--accession NO] [--from DAY] 
   worklist: one line of JSON per ordered examination, by the time it is planned for; TITLE is the machine's;
   fetch: by C-GET; where the PACS offers only C-MOVE, it sends to PORT on this machine and must know us under our title;
   send: with --commit the PACS is asked to answer for what it was sent, here or to PORT on this machine;
+  PORT takes objects from NODE alone, from its address and under its title; encrypted with --tls and --certificate;
   --title NAME: our own AE title, CORVET otherwise;
   --tls: encrypted; --ca FILE: trust these certificates (PEM) and no others; --certificate FILE: ours with its key (PEM, or PKCS#12 with its
   passphrase in CORVET_CERTIFICATE_PASSPHRASE);
@@ -105,7 +107,7 @@ async function fetch(node: ReachedNode, given: Given, print: (line: string) => v
   if (wanted.length === 0 || !into) throw new UsageError("--study or --key-films, and --into are needed");
   await mkdir(into, { recursive: true });
   const receiver =
-    given.receive === undefined ? null : await listen(Number(given.receive), title, into, () => undefined);
+    given.receive === undefined ? null : await listen(node, Number(given.receive), title, into, () => undefined);
   try {
     let [fetched, failed] = [0, 0];
     let failure: SendFailure | null = null;
@@ -119,6 +121,7 @@ async function fetch(node: ReachedNode, given: Given, print: (line: string) => v
     }
     print(`${fetched} fetched, ${failed} failed`);
     orThrow(failure);
+    if (failed > 0) throw new AppError("NOT_AVAILABLE", "not everything was given");
   } finally {
     await receiver?.close();
   }
@@ -134,21 +137,26 @@ function wantedOf({ study, "key-films": list }: Given): readonly Identifier[] {
   }));
 }
 
-function listen(
+/** Only the node that is asked may send. */
+async function listen(
+  node: ReachedNode,
   port: number,
   aeTitle: string,
   folder: string,
   received: (fileName: string) => void,
 ): Promise<Receiver> {
+  if (node.kind === "web") throw new UsageError("--receive needs HOST:PORT:TITLE");
+  const known = await lookup(node.host, { all: true }).catch(() => []);
+  const own = node.encryption?.own;
   return new Promise((resolve, reject) => {
     const receiver = startReceiver(
       {
         addresses: ["0.0.0.0", "::"],
-        encryption: null,
+        encryption: own ? { trusted: node.encryption?.trusted ?? "", own } : null,
         port,
         aeTitle,
-        allowedAeTitles: null,
-        allowedAddresses: null,
+        allowedAeTitles: [node.aeTitle],
+        allowedAddresses: known.map(({ address }) => address),
         folder,
         limits: networkLimits,
       },
@@ -189,7 +197,7 @@ async function commit(
   const folder = await mkdtemp(path.join(tmpdir(), "corvet-pacs-"));
   const later = Promise.withResolvers<string>();
   const port = given.receive;
-  const receiver = port === undefined ? null : await listen(Number(port), given.title, folder, later.resolve);
+  const receiver = port === undefined ? null : await listen(node, Number(port), given.title, folder, later.resolve);
   try {
     const transactionUid = uidOfUuid(randomUUID());
     const options = { aeTitle: given.title, transactionUid, waitMs: receiver ? 1000 : longestWaitMs };

@@ -20,6 +20,7 @@ import { detailOfMeasurement } from "../services/worklist/readings/reading-detai
 import { rectifiedJpeg } from "../services/measuring/rectified-film.ts";
 import { handOutOf } from "../services/results/report-hand-out.ts";
 import { resultObjectsOf } from "../services/results/result-objects.ts";
+import { freeName } from "./output/free-name.ts";
 import { openEngine } from "./running/open-engine.ts";
 import { runCommand, UsageError } from "./running/run-command.ts";
 
@@ -167,15 +168,6 @@ function oneOf<T extends string>(option: string, known: readonly T[], given: str
   const found = known.find((value) => value === (given ?? otherwise));
   if (!found) throw new UsageError(`--${option} must be one of: ${known.join(", ")}`);
   return found;
-}
-
-/** Films of the same name in different folders do not overwrite each other's results. */
-function freeName(wanted: string, taken: Set<string>): string {
-  const { name, ext } = path.parse(wanted);
-  let free = wanted;
-  for (let number = 2; taken.has(free); number += 1) free = `${name}-${number}${ext}`;
-  taken.add(free);
-  return free;
 }
 
 function messageOf(error: unknown): string {

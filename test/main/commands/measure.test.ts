@@ -182,6 +182,16 @@ describe("npm run measure", () => {
     expect(picture.height).toBeGreaterThan(864);
   });
 
+  it("draws films of the same name in different folders beside each other", async () => {
+    const [drawn, other] = [path.join(folder, "drawn-both"), path.join(folder, "other")];
+    mkdirSync(other);
+    cpSync(path.join(films, "dog-02.jpg"), path.join(other, "b.jpg"));
+    const { status } = await measure("--render", drawn, path.join(folder, "b.jpg"), path.join(other, "b.jpg"));
+    expect(status).toBe(0);
+    expect(readdirSync(drawn).sort()).toEqual(["b-2.png", "b.png"]);
+    rmSync(other, { recursive: true });
+  });
+
   it.each([[[]], [["--json", "--csv", "x.jpg"]], [["--colour", "x.jpg"]], [["--frame", "0", "x.jpg"]]])(
     "explains itself when asked %j",
     async (args) => {
