@@ -99,6 +99,8 @@ type Header = {
   readonly heightPx: number;
   readonly space: "grey" | "colour" | "cmyk" | "profiled-cmyk";
   readonly saysExposure: boolean;
+  /** By a quarter, as its EXIF says. */
+  readonly isTurned: boolean;
 };
 
 async function readHeader(bytes: Uint8Array): Promise<Header> {
@@ -109,6 +111,7 @@ async function readHeader(bytes: Uint8Array): Promise<Header> {
     heightPx: metadata.autoOrient.height,
     space: spaceOf(metadata),
     saysExposure: saysExposure(metadata.exif),
+    isTurned: (metadata.orientation ?? 1) > 4,
   };
 }
 
@@ -121,7 +124,7 @@ function spaceOf(metadata: Metadata): Header["space"] {
 async function decodeColour(bytes: Uint8Array, header: Header, longestSidePx?: number): Promise<ColourPixels> {
   const form: Header = header.space === "grey" ? { ...header, space: "colour" } : header;
   const scale = Math.min(1, (longestSidePx ?? Infinity) / Math.max(header.widthPx, header.heightPx));
-  const neededBytes = decodingBytes(bytes, 3 * scale ** 2);
+  const neededBytes = decodingBytes(bytes, 3 * scale ** 2, header.isTurned);
   const pixels = await room.run(neededBytes, () => decodePixels(bytes, form, longestSidePx));
   return { data: pixels.data, widthPx: pixels.widthPx, heightPx: pixels.heightPx, channels: 3 };
 }

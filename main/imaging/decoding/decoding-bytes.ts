@@ -22,8 +22,9 @@ const rowsUnderWay = 2000;
  * can be read, takes the least: its decoding will fail. Infinity for a header that was built to be long.
  *
  * @param outputChannels  bytes for each of its pixels in the picture that is made of it, few where it is scaled down
+ * @param isTurned        by a quarter, which takes a second such picture
  */
-export function decodingBytes(image: Uint8Array, outputChannels = 0): number {
+export function decodingBytes(image: Uint8Array, outputChannels = 0, isTurned = false): number {
   const bytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength);
   const form = isPng(bytes) ? pngForm(bytes) : isJpeg(bytes) ? jpegForm(bytes) : null;
   if (form === null) return leastBytes;
@@ -31,7 +32,8 @@ export function decodingBytes(image: Uint8Array, outputChannels = 0): number {
   const { widthPx, heightPx, channels, sampleBytes, keptBytes } = form;
   const pixels = widthPx * heightPx;
   const underWay = widthPx * Math.min(heightPx, rowsUnderWay) * Math.ceil(channels) * sampleBytes;
-  return leastBytes + underWay + pixels * (channels * keptBytes + outputChannels);
+  const outputBytes = pixels * outputChannels * (isTurned ? 2 : 1);
+  return leastBytes + underWay + pixels * channels * keptBytes + outputBytes;
 }
 
 /** Whether these bytes begin like a JPEG file. */

@@ -25,8 +25,8 @@ const forms: readonly (readonly [string, () => Sharp])[] = [
   ["a PNG of 16 bits", () => plain(4).toColourspace("rgb16").png()],
 ];
 
-/** Peak of resident memory that decoding adds, in a process of its own [bytes]. */
-function measuredBytes(image: Buffer): number {
+/** Peak of resident memory that decoding adds, in a process of its own, as a film or in full [bytes]. */
+function measuredBytes(image: Buffer, what: "film" | "full" = "film"): number {
   const file = path.join(folder.dataDir, "picture");
   writeFileSync(file, image);
   const decode = path.resolve("main/imaging/decode-image.ts");
@@ -37,7 +37,8 @@ function measuredBytes(image: Buffer): number {
     const image = readFileSync(${JSON.stringify(file)});
     await decodeImage(image.subarray(0, 40)).catch(() => undefined);
     const before = peak();
-    await decodeImage(image);
+    const film = await decodeImage(image);
+    if (${JSON.stringify(what)} === "full") await film.fullColour();
     console.log(peak() - before);`;
   return Number(execFileSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" }));
 }
@@ -54,6 +55,15 @@ describe("the memory that decoding takes", () => {
   it("of a picture at full size counts that, too", async () => {
     const image = await plain().png().toBuffer();
     expect(decodingBytes(image, 3) - decodingBytes(image)).toBe(sidePx * sidePx * 3);
+  });
+
+  it("of a picture at full size that is turned counts the copy", async () => {
+    // Large enough that what stays of decoding the film does not cover it.
+    const large = sharp({ create: { width: 6000, height: 6000, channels: 3, background: "#445566" } });
+    const image = await large.withMetadata({ orientation: 6 }).png({ compressionLevel: 1 }).toBuffer();
+    const said = decodingBytes(image, 3, true);
+    if (process.platform === "linux") expect(measuredBytes(image, "full")).toBeLessThan(said);
+    expect(said - decodingBytes(image, 3)).toBe(6000 * 6000 * 3);
   });
 
   it("cannot be hidden by a long header", async () => {
