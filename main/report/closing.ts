@@ -55,6 +55,7 @@ export function remark(sheet: Sheet): Block {
 /** The same in single lines, for pages of its own. */
 export function remarkInLines(sheet: Sheet): readonly Block[] {
   const { words, handOut } = sheet;
+  if (handOut.remark.trim() === "") return [];
   return [
     ...linesOf(sheet, words.say("handOut.remark"), styles.heading),
     space(2),

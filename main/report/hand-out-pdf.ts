@@ -4,7 +4,7 @@ import { foot, notice, pageOf, remark, remarkInLines, signature, sources } from 
 import { wordsOf } from "./hand-out-texts.ts";
 import type { HandOut } from "./hand-out.ts";
 import { letterhead } from "./letterhead.ts";
-import { resultColumn } from "./result-column.ts";
+import { standing, valuesColumn } from "./result-column.ts";
 import { contentWidthPt, ink, page, paragraph, rule, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
 import { trendCharts } from "./trend-charts.ts";
 import { createTypesetter } from "./typesetter.ts";
@@ -45,27 +45,33 @@ export async function handOutPdf(handOut: HandOut): Promise<Buffer> {
 
 function drawPages(sheet: Sheet): void {
   const head = letterhead(sheet);
-  const result = resultColumn(
-    sheet,
-    page.leftPt + filmWidthPt + columnGapPt,
-    contentWidthPt - filmWidthPt - columnGapPt,
-  );
+  const columnPt = page.leftPt + filmWidthPt + columnGapPt;
+  const columnWidthPt = contentWidthPt - filmWidthPt - columnGapPt;
+  const values = valuesColumn(sheet, columnPt, columnWidthPt);
+  const whole = stack([values, standing(sheet, columnPt, columnWidthPt)], gapPt);
   const parts = { sources: sources(sheet), charts: trendCharts(sheet), said: remark(sheet) };
   const saidInLines = remarkInLines(sheet);
   const signed = signature(sheet);
   // After everything else: by now every letter was asked for, so it can name those that no font has.
   const end = foot(sheet);
-  const leastPt = Math.max(result.heightPt, filmHeight.leastPt);
   const roomBeside = (middle: readonly Block[]) =>
     page.bottomPt - page.topPt - end.heightPt - head.heightPt - stack([...middle, signed], gapPt).heightPt - 3 * gapPt;
   const note = paragraph(sheet, sheet.words.say("handOut.overleaf"), styles.label, page.leftPt, contentWidthPt);
+  const gap = space(gapPt);
+  // Where the column beside the film is too long, what stands behind the values is written below it.
+  const below = standing(sheet, page.leftPt, contentWidthPt);
   const plans = [
-    { middle: [parts.sources, parts.charts, parts.said], overleaf: [] },
-    { middle: [parts.sources, parts.charts, note], overleaf: saidInLines },
-    { middle: [parts.sources, note], overleaf: [parts.charts, space(gapPt), ...saidInLines] },
-    { middle: [note], overleaf: [parts.sources, space(gapPt), parts.charts, space(gapPt), ...saidInLines] },
+    { result: whole, middle: [parts.sources, parts.charts, parts.said], overleaf: [] },
+    { result: values, middle: [below, parts.sources, parts.charts, parts.said], overleaf: [] },
+    { result: whole, middle: [parts.sources, parts.charts, note], overleaf: saidInLines },
+    { result: whole, middle: [parts.sources, note], overleaf: [parts.charts, gap, ...saidInLines] },
+    { result: whole, middle: [note], overleaf: [parts.sources, gap, parts.charts, gap, ...saidInLines] },
+    { result: values, middle: [below, note], overleaf: [parts.sources, gap, parts.charts, gap, ...saidInLines] },
   ];
-  const plan = plans.find(({ middle }) => roomBeside(middle) >= leastPt) ?? (plans.at(-1) as (typeof plans)[number]);
+  const fitting = plans.find(
+    ({ result, middle }) => roomBeside(middle) >= Math.max(result.heightPt, filmHeight.leastPt),
+  );
+  const plan = fitting ?? (plans.at(-1) as (typeof plans)[number]);
   const filmPt = Math.min(
     filmHeight.mostPt,
     Math.max(filmHeight.leastPt, roomBeside(plan.middle)),
@@ -74,8 +80,8 @@ function drawPages(sheet: Sheet): void {
   const middleTopPt = page.topPt + head.heightPt + gapPt;
   head.draw(page.topPt);
   drawFilm(sheet, middleTopPt, filmPt);
-  result.draw(middleTopPt);
-  stack(plan.middle, gapPt).draw(middleTopPt + Math.max(result.heightPt, filmPt) + gapPt);
+  plan.result.draw(middleTopPt);
+  stack(plan.middle, gapPt).draw(middleTopPt + Math.max(plan.result.heightPt, filmPt) + gapPt);
   signed.draw(page.bottomPt - end.heightPt - gapPt - signed.heightPt);
   end.draw(page.bottomPt - end.heightPt);
   drawOverleaf(sheet, sheetsOf(sheet, plan.overleaf));

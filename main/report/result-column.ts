@@ -11,8 +11,8 @@ import type { Words } from "./hand-out-texts.ts";
 import { hasScore, reasonsToReview } from "./reading-words.ts";
 import { ink, leadingPt, paragraph, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
 
-/** Values beside the film: every measure with its range, axes, and how far they may be trusted. */
-export function resultColumn(sheet: Sheet, leftPt: number, widthPt: number): Block {
+/** Values beside the film: every measure with its range, and the axes. */
+export function valuesColumn(sheet: Sheet, leftPt: number, widthPt: number): Block {
   const {
     words,
     handOut: { reading },
@@ -21,13 +21,7 @@ export function resultColumn(sheet: Sheet, leftPt: number, widthPt: number): Blo
   const part = (text: string, style: Parameters<typeof paragraph>[2]) => paragraph(sheet, text, style, leftPt, widthPt);
   if (!hasScore(reading)) {
     const reason = reading.verdict === "rejected" ? "" : words.say(`handOut.code_${code}`);
-    return stack([
-      part(words.say("handOut.noValues"), styles.title),
-      space(4),
-      part(reason, styles.body),
-      space(6),
-      standing(sheet, leftPt, widthPt),
-    ]);
+    return stack([part(words.say("handOut.noValues"), styles.title), space(4), part(reason, styles.body)]);
   }
   const score = reading.score;
   const axes = score && shownAxes(score);
@@ -47,8 +41,6 @@ export function resultColumn(sheet: Sheet, leftPt: number, widthPt: number): Blo
       leftPt,
       widthPt,
     ),
-    space(9),
-    standing(sheet, leftPt, widthPt),
   ]);
 }
 
@@ -160,8 +152,8 @@ function valueRow({ type }: Sheet, label: string, value: string, leftPt: number,
 
 const tierColours = { optimal: "#1f7a4d", good: "#6b7000", review: "#b4500b" } as const;
 
-/** The networks' tier in words, or who stands behind the values. */
-function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
+/** How far the values may be trusted: the networks' tier in words and its reasons, or who stands behind them. */
+export function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
   const {
     words,
     handOut: { reading, proposal },

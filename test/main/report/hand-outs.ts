@@ -104,6 +104,27 @@ export const handOuts: Readonly<Record<string, HandOut>> = {
       ],
     },
   },
+  "all measures, many reasons and a long address in French": {
+    ...handOut,
+    language: "fr",
+    clinic: { ...handOut.clinic, address: "12 rue des Étangs\n".repeat(7).trim() },
+    trend,
+    reading: {
+      ...proposal,
+      ...toReview,
+      score: { ...proposal.score!, rlad: 1.84 },
+      reviewReasons: [
+        ...reviewReasons,
+        reason("axes_angle", 62.6, 15),
+        reason("short_ruler", 5, 5.19),
+        reason("no_vlas"),
+      ],
+      source: "person",
+      verdict: "accepted",
+      who: "Dr. Weber",
+    },
+    proposal,
+  },
   "a film without values in German": {
     ...handOut,
     language: "de",
