@@ -20,6 +20,17 @@ type Row = { readonly basic: AttributeAction; readonly vr: string; readonly opti
 
 const rows = readTable();
 
+/**
+ * What the table does not name and may yet lead to the owner: a kennel club's number (its sequence is only emptied: an
+ * animal's film must have it), and free words beside windows and tables of grey.
+ */
+const beyondTable: Readonly<Record<string, AttributeAction>> = {
+  "00102294": "empty",
+  "00102295": "remove",
+  "00281055": "remove",
+  "00283003": "remove",
+};
+
 /** Tags that the profile names, patterns left out. */
 export const profileTags: readonly string[] = [...rows.keys()].filter((tag) => /^[0-9A-F]{8}$/.test(tag));
 
@@ -56,7 +67,8 @@ function rowOf(tag: string): Row | null {
   if (group % 2 === 1) return rows.get("ODD") ?? null;
   if (tag.startsWith("50")) return rows.get("50XXXXXX") ?? null;
   if (tag.startsWith("60")) return rows.get("60XX3000") ?? null;
-  return rows.get(tag) ?? null;
+  const beyond = beyondTable[tag];
+  return beyond ? { basic: beyond, vr: "-", options: [] } : (rows.get(tag) ?? null);
 }
 
 /**

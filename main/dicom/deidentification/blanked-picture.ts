@@ -2,7 +2,7 @@ import { AppError, because } from "../../../core/app-error.ts";
 import type { PictureArea } from "../../../core/deidentification/suspected-text.ts";
 import type { DicomFile } from "../dicom-file.ts";
 import { colourFrame } from "../pixels/colour-frame.ts";
-import { frameWords, type CodecSource } from "../pixels/frame-words.ts";
+import { frameWords, type CodecSource, type FrameWords } from "../pixels/frame-words.ts";
 import { describePicture, type PictureDescription } from "../pixels/picture-description.ts";
 
 /** A picture that is written anew: its bytes, and what the file has to say otherwise. */
@@ -42,7 +42,7 @@ export async function blankedPicture(
     const words = await frameWords(file, picture, index, startCodec);
     if (isGrey) {
       blank(words.words, 1, picture, areas, darkest(picture));
-      frames.push(bytesOf(withoutOverlays(words.words, picture, words.isCompressed), bitsAllocated));
+      frames.push(bytesOf(withoutOverlays(words, picture), bitsAllocated));
       continue;
     }
     const shown = colourFrame(file, picture, words);
@@ -80,13 +80,12 @@ function darkest({ photometric, bitsStored, highBit, isSigned }: PictureDescript
   return (photometric === "MONOCHROME1" ? most : least) << shift;
 }
 
-/** Bits beside the sample may be an old overlay, with text. A codec's words are samples alone. */
+/** Bits beside the sample may be an old overlay, with text. A codec that keeps fewer bits gives samples alone. */
 function withoutOverlays(
-  words: Uint8Array | Uint16Array,
+  { words, precisionBits }: FrameWords,
   { bitsStored, highBit, bitsAllocated }: PictureDescription,
-  isCompressed: boolean,
 ): Uint8Array | Uint16Array {
-  if (isCompressed || bitsStored === bitsAllocated) return words;
+  if (precisionBits <= highBit || bitsStored === bitsAllocated) return words;
   const mask = ((2 ** bitsStored - 1) << (highBit + 1 - bitsStored)) & 0xffff;
   return words.map((word) => word & mask);
 }

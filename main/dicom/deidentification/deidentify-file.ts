@@ -66,9 +66,12 @@ function putPicture(written: Map<string, Uint8Array>, picture: BlankedPicture, e
   written.set("7FE00010", elementBytes("7FE00010", vr, bytes, encoding));
 }
 
-/** Overlays in unused bits of the pixels have a position and no data of their own. */
+/** Overlays in unused bits of the pixels have their words and a position in them; others have bits of their own. */
 function hasEmbeddedOverlay(elements: DicomElements): boolean {
-  return elements.tags().some((tag) => /^60..0102$/.test(tag) && (elements.number(tag) ?? 0) > 0);
+  const isAbove = (tag: string, value: number) => (elements.number(tag) ?? 0) > value;
+  return elements
+    .tags()
+    .some((tag) => (/^60..0100$/.test(tag) && isAbove(tag, 1)) || (/^60..0102$/.test(tag) && isAbove(tag, 0)));
 }
 
 function syntaxOf({ transferSyntaxUid, isExplicit }: ParsedDicom, isDecoded: boolean): string {

@@ -3,10 +3,10 @@ import { actionOf } from "../../../core/deidentification/attribute-action.ts";
 import { cleanDescriptor } from "../../../core/deidentification/clean-descriptor.ts";
 import { shiftDicomDate } from "../../../core/deidentification/shift-date.ts";
 import { elementsOf, type DicomElements } from "../elements/dicom-elements.ts";
+import { standardRepresentation } from "../elements/standard-representation.ts";
 import { anonymousUid, type Deidentification } from "./deidentification.ts";
 import { dummyCode, dummyValue } from "./dummy-value.ts";
 import { asciiBytes, elementBytes, encapsulatedBytes, sequenceBytes, type Encoding } from "./element-bytes.ts";
-import { standardRepresentation } from "./standard-representation.ts";
 
 /** What a data set is rewritten with; `encoding` is the file's own. */
 export type Rewriting = { readonly how: Deidentification; readonly encoding: Encoding };
@@ -25,9 +25,9 @@ export function rewrittenElements(
   rewriting: Rewriting,
 ): ReadonlyMap<string, Uint8Array> {
   const written = new Map<string, Uint8Array>();
-  for (const key of Object.keys(dataSet.elements).sort()) {
-    const tag = key.slice(1).toUpperCase();
-    const bytes = rewrittenElement(tag, { dataSet, element: dataSet.elements[key] as Element, elements }, rewriting);
+  for (const tag of [...elements.tags()].sort()) {
+    const element = dataSet.elements[`x${tag.toLowerCase()}`] as Element;
+    const bytes = rewrittenElement(tag, { dataSet, element, elements }, rewriting);
     if (bytes !== null) written.set(tag, bytes);
   }
   return written;

@@ -1,5 +1,6 @@
 import type { DataSet, Element } from "dicom-parser";
 import { textDecodingOf, type TextDecoding } from "./character-set.ts";
+import { standardRepresentation } from "./standard-representation.ts";
 
 /** Values of the elements of a data set or of a sequence's item. Tags are eight hexadecimal digits: `"00100010"`. */
 export type ElementValues = {
@@ -7,7 +8,7 @@ export type ElementValues = {
   text(tag: string): string | null;
   /** All values of a text element. */
   texts(tag: string): readonly string[];
-  /** All values of US SS UL SL FL FD IS DS AT; values that are not numbers are left out. */
+  /** All values of US SS UL SL FL FD IS DS AT OW; values that are not numbers are left out. */
   numbers(tag: string): readonly number[];
   /** First number, null when there is none. */
   number(tag: string): number | null;
@@ -21,7 +22,7 @@ export type DicomElements = Omit<ElementValues, "items"> & {
   items(tag: string): readonly DicomElements[];
   /** The value as it stands, null when missing. */
   bytes(tag: string): Uint8Array | null;
-  /** Tags of all elements, in the file's order, in capitals. */
+  /** Tags of all elements, in the file's order, in capitals; the mark that ends an item is none. */
   tags(): readonly string[];
 };
 
@@ -31,16 +32,8 @@ type Writing = { readonly isBigEndian: boolean; readonly decode: TextDecoding; r
 /** Texts of one value, in which a backslash is a character like any other. */
 const wholeTexts: ReadonlySet<string> = new Set(["ST", "LT", "UT", "UR"]);
 
-/** Binary numbers, which implicit syntax leaves unnamed; `xs` is US or SS, as Pixel Representation says. */
-const implicitRepresentations = new Map(
-  Object.entries({
-    US: "00280002 00280006 00280010 00280011 00280100 00280101 00280102 00280103 00281101 00281102 00281103 00283002 00041410",
-    xs: "00280106 00280107 00280108 00280109 00280120 00280121",
-    UL: "00041200 00041202 00041400 00041420",
-    AT: "00280009",
-    FL: "00700022",
-  }).flatMap(([representation, tags]) => tags.split(" ").map((tag) => [tag, representation] as const)),
-);
+/** Group of the tags that stand between elements and their items. */
+const delimiters = "FFFE";
 
 /**
  * As much of a value as is taken for texts or numbers [bytes]. Of more, a list would be made that is too large even for
@@ -60,14 +53,21 @@ export function elementsOf(
   };
   const writing = writingOf(bytes, inherited);
   const beginning = (tag: string) => bytes(tag)?.subarray(0, valueLimitBytes) ?? null;
-  const texts = (tag: string) => textsOf(beginning(tag), wholeTexts.has(find(tag)?.vr ?? ""), writing.decode);
-  const numbers = (tag: string) => {
+  const representationOf = (tag: string) => {
     const written = find(tag)?.vr;
-    // UN is what gateways write that did not know the element: its bytes are those of the standard's representation.
-    const representation = written === undefined || written === "UN" ? implicitRepresentations.get(tag) : written;
-    const isText = representation === undefined || representation === "DS" || representation === "IS";
+    // Implicit syntax names none. UN is what gateways write that did not know the element: its bytes are those of the
+    // standard's representation.
+    return written === undefined || written === "UN" ? standardRepresentation(tag) : written;
+  };
+  const texts = (tag: string) => {
+    const value = beginning(tag);
+    return value === null ? [] : textsOf(value, wholeTexts.has(representationOf(tag) ?? ""), writing.decode);
+  };
+  const numbers = (tag: string) => {
     const value = beginning(tag);
     if (value === null) return [];
+    const representation = representationOf(tag);
+    const isText = representation === null || representation === "DS" || representation === "IS";
     return isText
       ? texts(tag)
           .filter((text) => text !== "")
@@ -84,7 +84,10 @@ export function elementsOf(
     items: (tag) =>
       (find(tag)?.items ?? []).flatMap((item) => (item.dataSet ? [elementsOf(item.dataSet, writing)] : [])),
     has: (tag) => find(tag) !== undefined,
-    tags: () => Object.keys(dataSet.elements).map((key) => key.slice(1).toUpperCase()),
+    tags: () =>
+      Object.keys(dataSet.elements)
+        .map((key) => key.slice(1).toUpperCase())
+        .filter((tag) => !tag.startsWith(delimiters)),
   };
 }
 
@@ -121,12 +124,15 @@ function binaryNumbers(value: Uint8Array, representation: string, { isBigEndian,
     Array.from({ length: Math.floor(value.length / size) }, (_, index) => read(index * size));
   switch (representation) {
     case "US":
+    case "OW":
+    case "lt":
       return every(2, (at) => view.getUint16(at, isLittle));
     case "SS":
       return every(2, (at) => view.getInt16(at, isLittle));
     case "xs":
       return every(2, (at) => (isSigned ? view.getInt16(at, isLittle) : view.getUint16(at, isLittle)));
     case "UL":
+    case "up":
       return every(4, (at) => view.getUint32(at, isLittle));
     case "SL":
       return every(4, (at) => view.getInt32(at, isLittle));

@@ -1,3 +1,6 @@
+/** Timezone Offset From UTC: `+0100`. */
+const zoneForm = /^([+-])([01]\d|2[0-3])([0-5]\d)$/;
+
 /** A DICOM date as `2019-05-30`; null when it is not one. Old files write dots between the parts. */
 export function dicomDate(value: string | null): string | null {
   const [, year, month, day] = /^(\d{4})[.:-]?(\d{2})[.:-]?(\d{2})/.exec(value ?? "") ?? [];
@@ -9,14 +12,22 @@ export function dicomDate(value: string | null): string | null {
 /**
  * The moment of a DICOM date and time. Without a time: noon.
  *
- * @param zone  Timezone Offset From UTC, `+0100`; null: the zone of this machine
+ * @param zone  Timezone Offset From UTC; null, or none that can be: the zone of this machine
  */
 export function dicomMoment(date: string | null, time: string | null, zone: string | null): Date | null {
   const day = dicomDate(date);
   if (day === null) return null;
   const [, hours = "12", minutes = "00", seconds = "00"] =
     /^([01]\d|2[0-3]):?([0-5]\d)?:?([0-5]\d)?/.exec(time ?? "") ?? [];
-  const [, sign, zoneHours, zoneMinutes] = /^([+-])(\d{2})(\d{2})$/.exec(zone ?? "") ?? [];
+  const [, sign, zoneHours, zoneMinutes] = zoneForm.exec(zone ?? "") ?? [];
   const moment = new Date(`${day}T${hours}:${minutes}:${seconds}${sign ? `${sign}${zoneHours}:${zoneMinutes}` : ""}`);
   return Number.isNaN(moment.getTime()) ? null : moment;
+}
+
+/** The date and the time of day of a moment, as `dicomMoment` reads them in that zone. */
+export function dicomDateTime(at: Date, zone: string | null): { readonly date: string; readonly time: string } {
+  const [, sign, hours, minutes] = zoneForm.exec(zone ?? "") ?? [];
+  const minutesFromUtc = sign ? Number(`${sign}1`) * (60 * Number(hours) + Number(minutes)) : -at.getTimezoneOffset();
+  const said = new Date(at.getTime() + 60_000 * minutesFromUtc).toISOString().replace(/[-:]/g, "");
+  return { date: said.slice(0, 8), time: said.slice(9, 15) };
 }

@@ -1,6 +1,6 @@
 import type { DicomElements, ElementValues } from "./dicom-elements.ts";
 
-/** The short elements of a file's standard groups below its picture, by tag, in plain data. */
+/** The short elements of a file's standard groups below its picture and its tables of grey, by tag, in plain data. */
 export type ElementExcerpt = {
   readonly [tag: string]: {
     readonly texts: readonly string[];
@@ -10,18 +10,21 @@ export type ElementExcerpt = {
 };
 
 /** Far above what films say of patient, study and request. Whatever is beyond is left out. */
-const limits = { group: 0x0040, valueBytes: 16_384, elements: 5000, depth: 4 } as const;
+const limits = { group: 0x0040, valueBytes: 16_384, elements: 5000, bytes: 8 * 1024 * 1024, depth: 4 } as const;
+/** LUT Data, with an entry for each value of 16 bits, and Presentation LUT Shape, which lies above the picture. */
+const grey = { table: "00283006", tableBytes: 2 * 65_536, shape: "20500020" } as const;
 
 /** Extracts from a file of any size what results repeat of it. */
 export function excerptOf(file: DicomElements): ElementExcerpt {
-  let elements = 0;
+  let [elements, bytes] = [0, 0];
   const excerpt = (from: DicomElements, depth: number): ElementExcerpt => {
     const taken: [string, ElementExcerpt[string]][] = [];
     for (const tag of from.tags()) {
-      if (elements >= limits.elements) break;
+      if (elements >= limits.elements || bytes >= limits.bytes) break;
       if (!isTaken(from, tag)) continue;
       elements += 1;
       const items = depth < limits.depth ? from.items(tag).map((item) => excerpt(item, depth + 1)) : [];
+      if (items.length === 0) bytes += from.bytes(tag)?.length ?? 0;
       taken.push([
         tag,
         { texts: items.length > 0 ? [] : from.texts(tag), numbers: items.length > 0 ? [] : from.numbers(tag), items },
@@ -34,8 +37,9 @@ export function excerptOf(file: DicomElements): ElementExcerpt {
 
 function isTaken(from: DicomElements, tag: string): boolean {
   const group = Number.parseInt(tag.slice(0, 4), 16);
-  if (group % 2 === 1 || group > limits.group) return false;
-  return from.items(tag).length > 0 || (from.bytes(tag)?.length ?? 0) <= limits.valueBytes;
+  if (group % 2 === 1 || (group > limits.group && tag !== grey.shape)) return false;
+  const mostBytes = tag === grey.table ? grey.tableBytes : limits.valueBytes;
+  return from.items(tag).length > 0 || (from.bytes(tag)?.length ?? 0) <= mostBytes;
 }
 
 /** The values of an excerpt, as those of the file itself are read. */

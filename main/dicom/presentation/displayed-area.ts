@@ -1,6 +1,6 @@
 import type { Point } from "../../../core/cardiac/points.ts";
 
-/** The part of the picture that is displayed, its first and last pixel counted from 1, and how it is turned. */
+/** The part of the stored picture that is displayed, its first and last pixel counted from 1, and how it is turned. */
 export type Displayed = {
   readonly left: number;
   readonly top: number;
@@ -12,6 +12,24 @@ export type Displayed = {
 };
 
 const roundPoints = 48;
+
+/**
+ * The area between the pixels at two opposite corners of the display. Where these lie in the stored picture depends on
+ * how it is turned; some writers name the stored picture's upper left one first even so.
+ *
+ * @see DICOM PS3.3 C.10.4
+ */
+export function areaBetween(
+  [left, top]: readonly [number, number],
+  [right, bottom]: readonly [number, number],
+): Omit<Displayed, "rotationDeg" | "isFlipped"> {
+  return {
+    left: Math.min(left, right),
+    top: Math.min(top, bottom),
+    right: Math.max(left, right),
+    bottom: Math.max(top, bottom),
+  };
+}
 
 /**
  * A place of the displayed area (0–1 from its upper left corner) in pixels of the picture.

@@ -22,6 +22,7 @@ import {
   type ResultSubject,
 } from "../results/result-subject.ts";
 import { sopClasses, uidOf } from "../results/uids.ts";
+import { greyChain } from "./grey-chain.ts";
 import { graphicObject, textObject, type Graphic, type Label } from "./graphics.ts";
 
 /** Marks of one kind, which a viewer can switch off together. */
@@ -37,15 +38,16 @@ type Layer = {
  * presentation state. The readings travel in private elements as in the annotated picture.
  *
  * @param film  the film that is drawn on, as an object of the study
- * @returns     null where there is nothing to draw, and for a film in colours
+ * @returns     null where there is nothing to draw, for a film in colours, and for one whose greys cannot be repeated
  * @see DICOM PS3.3 A.33.1
  */
 export function presentationState(subject: ResultSubject, film: ReferencedFilm): ResultFile | null {
   const { source, drawings } = subject;
   const reading = countingReading(subject);
   const layers = [...layersOfReading(reading, film.size), ...layersOfDrawings(drawings ?? null, film.size)];
-  if (layers.length === 0 || (source?.number("00280002") ?? 1) !== 1) return null;
-  const { date, time } = localDateTime(new Date(reading.at));
+  const greys = greyChain(source);
+  if (layers.length === 0 || greys === null || (source?.number("00280002") ?? 1) !== 1) return null;
+  const { date, time } = localDateTime(new Date(reading.at), source);
   const dataSet: DataSet = {
     ...patientModule(subject),
     ...studyModule(subject),
@@ -67,7 +69,8 @@ export function presentationState(subject: ResultSubject, film: ReferencedFilm):
       "0020000E": uid(film.seriesInstanceUid),
       "00081140": sequence(imageReference(film)),
     }),
-    ...shownAs(source, film),
+    ...greys,
+    ...displayedArea(source, film),
     "00700001": sequence(...layers.map((layer) => annotationOf(layer, film))),
     "00700060": sequence(...layers.map(layerItem)),
     ...(subject.deidentification ? {} : packedReadings(film, subject)),
@@ -79,26 +82,16 @@ function description(subject: ResultSubject): string {
   return `Corvet ${subject.programVersion}${isClinicallyValidated(subject) ? "" : ", not clinically validated"}`;
 }
 
-/** A presentation state says anew how the film is shown: as its own file does. */
-function shownAs(source: ElementValues | null, { size, pixelAspect }: ReferencedFilm): DataSet {
-  const isInverse = source?.text("00280004") === "MONOCHROME1";
+/** The whole film, neither turned nor flipped. */
+function displayedArea(source: ElementValues | null, { size, pixelAspect }: ReferencedFilm): DataSet {
   const spacing = source ? copied(source, { "00280030": "DS" })["00280030"] : undefined;
-  const [centre, width] = [source?.number("00281050") ?? null, source?.number("00281051") ?? null];
-  const slope = source ? copied(source, { "00281052": "DS", "00281053": "DS", "00281054": "LO" }) : {};
-  const hasRescale = slope["00281052"] && slope["00281053"];
   return {
-    ...(hasRescale && { "00281054": text("LO", "US"), ...slope }),
-    ...(centre !== null &&
-      width !== null && {
-        "00283110": sequence({ "00281050": numbers("DS", centre), "00281051": numbers("DS", width) }),
-      }),
     "0070005A": sequence({
       "00700052": { vr: "SL", Value: [1, 1] },
       "00700053": { vr: "SL", Value: [size.widthPx, size.heightPx] },
       "00700100": words("SCALE TO FIT"),
       ...(spacing ? { "00700101": spacing } : { "00700102": numbers("IS", Math.round(pixelAspect * 1000), 1000) }),
     }),
-    "20500020": words(isInverse ? "INVERSE" : "IDENTITY"),
   };
 }
 

@@ -6,7 +6,7 @@ import { dicomMoment } from "../elements/dicom-time.ts";
 import { personName } from "../elements/person-name.ts";
 import { readingsCreator, readingsTags } from "../results/packed-readings.ts";
 import { sopClasses } from "../results/uids.ts";
-import { ellipseOf, inImage, type Displayed } from "./displayed-area.ts";
+import { areaBetween, ellipseOf, inImage, type Displayed } from "./displayed-area.ts";
 
 /** What another program drew, on each of the films that its presentation state refers to. */
 export type MarksOnFilms = Omit<ForeignMarks, "marks"> & {
@@ -55,14 +55,7 @@ function referredFilms(file: DicomElements): Film[] {
 }
 
 function marksOn(file: DicomElements, film: Film): ForeignMark[] {
-  const area = file.items("0070005A").find((item) => isAbout(item, film));
-  const [left = 1, top = 1] = area?.numbers("00700052") ?? [];
-  const [right = 0, bottom = 0] = area?.numbers("00700053") ?? [];
-  const displayed: Displayed = {
-    ...{ left, top, right, bottom },
-    rotationDeg: file.number("00700042") ?? 0,
-    isFlipped: file.text("00700041") === "Y",
-  };
+  const displayed = displayedOf(file, film);
   return file
     .items("00700001")
     .filter((item) => isAbout(item, film))
@@ -70,6 +63,19 @@ function marksOn(file: DicomElements, film: Film): ForeignMark[] {
       ...item.items("00700009").flatMap((graphic) => graphicMark(graphic, displayed)),
       ...item.items("00700008").flatMap((label) => textMark(label, displayed)),
     ]);
+}
+
+/** null where the file does not say which part is displayed. */
+function displayedOf(file: DicomElements, film: Film): Displayed | null {
+  const area = file.items("0070005A").find((item) => isAbout(item, film));
+  const [left, top] = area?.numbers("00700052") ?? [];
+  const [right, bottom] = area?.numbers("00700053") ?? [];
+  if (left === undefined || top === undefined || right === undefined || bottom === undefined) return null;
+  return {
+    ...areaBetween([left, top], [right, bottom]),
+    rotationDeg: file.number("00700042") ?? 0,
+    isFlipped: file.text("00700041") === "Y",
+  };
 }
 
 /** What names no image is about all of them. */
@@ -86,7 +92,7 @@ function isAbout(item: DicomElements, film: Film): boolean {
   );
 }
 
-function graphicMark(graphic: DicomElements, displayed: Displayed): ForeignMark[] {
+function graphicMark(graphic: DicomElements, displayed: Displayed | null): ForeignMark[] {
   const places = placesOf(graphic.numbers("00700022"), graphic.text("00700005"), displayed);
   if (places === null || places.length === 0) return [];
   switch (graphic.text("00700023")) {
@@ -114,7 +120,7 @@ function graphicMark(graphic: DicomElements, displayed: Displayed): ForeignMark[
   }
 }
 
-function textMark(label: DicomElements, displayed: Displayed): ForeignMark[] {
+function textMark(label: DicomElements, displayed: Displayed | null): ForeignMark[] {
   const said = label.text("00700006")?.slice(0, 1000);
   const [anchor] = placesOf(label.numbers("00700014"), label.text("00700004"), displayed) ?? [];
   const [corner] = placesOf(label.numbers("00700010"), label.text("00700003"), displayed) ?? [];
@@ -122,14 +128,14 @@ function textMark(label: DicomElements, displayed: Displayed): ForeignMark[] {
   return said && at ? [{ points: [at], text: said }] : [];
 }
 
-/** null for units that are not known. */
-function placesOf(values: readonly number[], units: string | null, displayed: Displayed): Point[] | null {
-  if (units !== "PIXEL" && units !== "DISPLAY") return null;
+/** null for units that are not known, and for places of a display that is not. */
+function placesOf(values: readonly number[], units: string | null, displayed: Displayed | null): Point[] | null {
+  if (units !== "PIXEL" && (units !== "DISPLAY" || displayed === null)) return null;
   const places = Array.from({ length: Math.min(limits.points, values.length >> 1) }, (_, index) => ({
     x: values[2 * index] as number,
     y: values[2 * index + 1] as number,
   }));
   if (!places.every(({ x, y }) => Math.abs(x) < 1e6 && Math.abs(y) < 1e6)) return null;
-  const inPixels = units === "PIXEL" ? places : places.map((place) => inImage(place, displayed));
+  const inPixels = displayed && units === "DISPLAY" ? places.map((place) => inImage(place, displayed)) : places;
   return inPixels.map(({ x, y }) => ({ x: x - 0.5, y: y - 0.5 }));
 }

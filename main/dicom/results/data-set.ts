@@ -1,3 +1,5 @@
+import type { ElementValues } from "../elements/dicom-elements.ts";
+import { dicomDateTime } from "../elements/dicom-time.ts";
 import { dicomLibrary } from "./dicom-library.ts";
 import { uidOf } from "./uids.ts";
 
@@ -77,14 +79,16 @@ function decimalText(value: number): string {
   return whole.length <= 16 ? whole : String(Number(value.toPrecision(10)));
 }
 
-/** Date and time of day on this machine's clock, as the rest of a study has them. */
-export function localDateTime(at: Date): { readonly date: Element; readonly time: Element } {
-  const two = (value: number) => String(value).padStart(2, "0");
-  const date = `${at.getFullYear()}${two(at.getMonth() + 1)}${two(at.getDate())}`;
-  return {
-    date: text("DA", date),
-    time: text("TM", `${two(at.getHours())}${two(at.getMinutes())}${two(at.getSeconds())}`),
-  };
+/**
+ * Date and time of day as the rest of a study has them: on the clock of the film's file where it names its distance
+ * from UTC, which results take over, else on this machine's.
+ */
+export function localDateTime(
+  at: Date,
+  source: ElementValues | null,
+): { readonly date: Element; readonly time: Element } {
+  const { date, time } = dicomDateTime(at, source?.text("00080201") ?? null);
+  return { date: text("DA", date), time: text("TM", time) };
 }
 
 /** A moment with its distance from UTC. */

@@ -46,7 +46,7 @@ export function measurementReport(subject: ResultSubject, film: ReferencedFilm):
 
 function documentModule(subject: ResultSubject, film: ReferencedFilm): DataSet {
   const requests = referencedRequests(subject);
-  const { date, time } = localDateTime(new Date(countingReading(subject).at));
+  const { date, time } = localDateTime(new Date(countingReading(subject).at), subject.source);
   return {
     "00200013": numbers("IS", countingReading(subject).version),
     "0040A491": words("COMPLETE"),

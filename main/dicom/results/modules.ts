@@ -89,7 +89,7 @@ function animal({ species, breed, owner }: NonNullable<ResultSubject["patient"]>
 export function studyModule(subject: ResultSubject): DataSet {
   const { source, takenAt } = subject;
   const order = source ? null : subject.order;
-  const taken = takenAt ? localDateTime(takenAt) : { date: text("DA", null), time: text("TM", null) };
+  const taken = takenAt ? localDateTime(takenAt, source) : { date: text("DA", null), time: text("TM", null) };
   return {
     "0020000D": uid(studyUidOf(subject)),
     "00080020": source ? text("DA", source.text("00080020")) : taken.date,

@@ -97,7 +97,7 @@ function packedReadings(film: ReferencedFilm, { readings }: ResultSubject): Data
 }
 
 function captureModules(subject: ResultSubject, at: Date | null): DataSet {
-  const { date, time } = at ? localDateTime(at) : { date: text("DA", null), time: text("TM", null) };
+  const { date, time } = at ? localDateTime(at, subject.source) : { date: text("DA", null), time: text("TM", null) };
   return {
     ...patientModule(subject),
     ...studyModule(subject),

@@ -31,6 +31,16 @@ export function sequence(tag: string, ...items: (readonly Written[])[]): Written
   };
 }
 
+/** The same with items that a mark ends instead of a length. */
+export function openSequence(tag: string, ...items: (readonly Written[])[]): Written {
+  const [start, end] = [Buffer.from("feff00e0ffffffff", "hex"), Buffer.from("feff0de000000000", "hex")];
+  return {
+    tag,
+    vr: "SQ",
+    value: Buffer.concat(items.flatMap((item) => [start, dataSet(...item), end])),
+  };
+}
+
 function withItemHeader(value: Buffer): Buffer {
   return Buffer.concat([Buffer.from("feff00e0", "hex"), u32(value.length), value]);
 }

@@ -3,11 +3,22 @@ import { profileTags, type DeidentificationChoices } from "../../../../core/deid
 import { profileTable } from "../../../../core/deidentification/profile-table.ts";
 import { deidentifyFile } from "../../../../main/dicom/deidentification/deidentify-file.ts";
 import type { Deidentification } from "../../../../main/dicom/deidentification/deidentification.ts";
-import { standardRepresentation } from "../../../../main/dicom/deidentification/standard-representation.ts";
 import { readDicomFile, type DicomFile } from "../../../../main/dicom/dicom-file.ts";
 import { createDicomReader } from "../../../../main/dicom/dicom-reader.ts";
 import type { DicomElements } from "../../../../main/dicom/elements/dicom-elements.ts";
-import { bytes, dataSet, implicit, partTen, sequence, text, us, type Written } from "../dicom-writer.ts";
+import { standardRepresentation } from "../../../../main/dicom/elements/standard-representation.ts";
+import {
+  bytes,
+  dataSet,
+  encapsulated,
+  implicit,
+  openSequence,
+  partTen,
+  sequence,
+  text,
+  us,
+  type Written,
+} from "../dicom-writer.ts";
 import { ask, isMissing } from "../results/judges.ts";
 import { readFileSync, readdirSync } from "node:fs";
 
@@ -139,6 +150,33 @@ describe("the basic profile", () => {
     expect([file.has("0010FFF0"), file.has("00181008")]).toEqual([false, false]);
   });
 
+  test("keeps sequences whose items have no length of their own, and the file can be read again", async () => {
+    const code = [text("00080100", "SH", "T-D3000"), openSequence("00082220", [text("00080100", "SH", "R")])];
+    const file = await after(objectWith([openSequence("00082218", code)]));
+    const [item] = file.items("00082218");
+    expect(item?.tags()).toEqual(["00080100", "00082220"]);
+    expect(item?.items("00082220").map((inner) => [inner.tags(), inner.text("00080100")])).toEqual([
+      [["00080100"], "R"],
+    ]);
+  });
+
+  test("removes what it does not name and yet leads to the owner: a breed's registration, free words", async () => {
+    const registered = sequence("00102294", [text("00102295", "LO", secretText)]);
+    const table = [
+      us("00283002", 1, 0, 8),
+      text("00283003", "LO", secretText),
+      bytes("00283006", "OW", Buffer.alloc(2)),
+    ];
+    const file = objectWith([registered, text("00281055", "LO", secretText), sequence("00283010", table)]);
+    for (const choices of [how(), how({ descriptors: "cleaned", keepsPatient: true })]) {
+      const left = await after(file, choices);
+      // A film of an animal must have the sequence.
+      expect([left.has("00102294"), left.items("00102294")]).toEqual([true, []]);
+      expect([left.has("00281055"), left.items("00283010")[0]?.tags()]).toEqual([false, ["00283002", "00283006"]]);
+    }
+    expect((await after(objectWith([text("00102295", "LO", secretText)]))).has("00102295")).toBe(false);
+  });
+
   test("keeps what describes the picture, and says how it was de-identified", async () => {
     const file = await after(objectWith(everything));
     expect(file.pixelData).toMatchObject({ kind: "native", bytes: Buffer.from([1, 2, 3, 4, 5, 6, 7, 8]) });
@@ -228,20 +266,41 @@ describe("the picture", () => {
     expect(inverse.pixelData).toMatchObject({ bytes: Buffer.from([1, 2, 255, 255, 5, 6, 7, 8]) });
   });
 
-  test("loses an overlay, beside the samples too", async () => {
-    const deep = [
-      us("00280010", 1),
-      us("00280011", 2),
-      us("00280100", 16),
-      us("00280101", 12),
-      us("00280102", 11),
-      us("60000010", 1),
-      us("60000102", 15),
-      bytes("7FE00010", "OW", Buffer.from(Uint16Array.from([0x8123, 0x0456]).buffer)),
-    ];
-    const file = await after(objectWith(deep));
+  const deep = (highBit: number, overlayBit: number) => [
+    us("00280010", 1),
+    us("00280011", 2),
+    us("00280100", 16),
+    us("00280101", 12),
+    us("00280102", highBit),
+    us("60000010", 1),
+    us("60000100", 16),
+    us("60000102", overlayBit),
+  ];
+  const wide = (...values: number[]) => Buffer.from(Uint16Array.from(values).buffer);
+
+  test.each([true, false])("loses an overlay, beside the samples too (explicit: %s)", async (isExplicit) => {
+    const file = await after(objectWith([...deep(11, 15), bytes("7FE00010", "OW", wide(0x8123, 0x0456))], isExplicit));
     expect(file.tags().filter((tag) => tag.startsWith("60"))).toEqual([]);
-    expect(file.pixelData).toMatchObject({ bytes: Buffer.from(Uint16Array.from([0x0123, 0x0456]).buffer) });
+    expect(file.pixelData).toMatchObject({ bytes: wide(0x0123, 0x0456) });
+  });
+
+  test("loses an overlay that lies below the samples", async () => {
+    const file = await after(objectWith([...deep(15, 0), bytes("7FE00010", "OW", wide(0x1231, 0x4560))]));
+    expect(file.pixelData).toMatchObject({ bytes: wide(0x1230, 0x4560) });
+  });
+
+  test("loses an overlay beside samples that are compressed by run lengths", async () => {
+    const planes = Buffer.concat([Buffer.from([1, 0x81, 0x04, 0]), Buffer.from([1, 0x23, 0x56, 0])]);
+    const header = Buffer.from(Uint32Array.from([2, 64, 68, ...Array<number>(13).fill(0)]).buffer);
+    const described = [...image.filter(({ tag }) => tag < "00280010"), us("00280103", 0), ...deep(11, 15)];
+    const body = Buffer.concat([dataSet(...sorted(described)), encapsulated([], [Buffer.concat([header, planes])])]);
+    const reader = createDicomReader();
+    try {
+      const left = await reader.deidentified(partTen("1.2.840.10008.1.2.5", body), how());
+      expect(readDicomFile(Buffer.from(left)).pixelData).toMatchObject({ bytes: wide(0x0123, 0x0456) });
+    } finally {
+      await reader.close();
+    }
   });
 
   test("of every transfer syntax is as before where nothing is blanked, and dark where something is", async () => {

@@ -107,14 +107,28 @@ describe("colours", () => {
     }
   });
 
-  test.skipIf(!hasTool("dcmj2pnm"))("a palette", async () => {
+  const palette = (first: number) => {
     const entry = (channel: number) =>
       Buffer.from(Uint16Array.from({ length: 200 }, (_, index) => ((index * (7 + 4 * channel)) % 256) * 257).buffer);
-    const palette = [0, 1, 2].flatMap((channel) => [
-      us(`0028110${channel + 1}`, 200, 10, 16),
+    const tables = [0, 1, 2].flatMap((channel) => [
+      { ...us(`0028110${channel + 1}`, 200, first & 0xffff, 16), vr: first < 0 ? "SS" : "US" },
       bytes(`0028120${channel + 1}`, "OW", entry(channel)),
     ]);
-    const file = nativeFile(size, [text("00280004", "CS", "PALETTE COLOR"), ...palette]);
+    const isSigned = us("00280103", first < 0 ? 1 : 0);
+    return nativeFile(size, [text("00280004", "CS", "PALETTE COLOR"), isSigned, ...tables]);
+  };
+
+  test.skipIf(!hasTool("dcmconv"))(
+    "a palette that begins below zero, also where no representation is named",
+    async () => {
+      const named = await read(palette(-100));
+      expect(new Set(named).size).toBeGreaterThan(100);
+      expect(await read(madeBy("dcmconv", ["+ti", "IN", "OUT"], palette(-100)))).toEqual(named);
+    },
+  );
+
+  test.skipIf(!hasTool("dcmj2pnm"))("a palette", async () => {
+    const file = palette(10);
     expect(await read(file)).toEqual(
       samplesOfPortableMap(madeBy("dcmj2pnm", ["+op", "IN", "OUT"], file, { in: ".dcm", out: ".ppm" })),
     );

@@ -22,8 +22,9 @@ const window = (centre: number, width: number, shape?: string) => [
   ...(shape ? [text("00281056", "CS", shape)] : []),
 ];
 const table = (tag: string, first: number, entries: Uint16Array) => {
+  const descriptor = us("00283002", entries.length & 0xffff, first & 0xffff, 16);
   const item = [
-    us("00283002", entries.length & 0xffff, first & 0xffff, 16),
+    first < 0 ? { ...descriptor, vr: "SS" } : descriptor,
     ...(tag === "00283000" ? [text("00283004", "LO", "US")] : []),
     bytes("00283006", "OW", Buffer.from(entries.buffer)),
   ];
@@ -146,6 +147,19 @@ describe("what the standard says beyond that", () => {
     const { samples, value } = await readFrame(nativeFile(film, [us("00280102", 15)], words), 0, noCodec);
     expect([[...samples], value]).toEqual([[...film.values], { slope: 1, intercept: 0, unit: null }]);
   });
+  test.skipIf(!hasTool("dcmconv"))(
+    "tables that begin below zero are read where no representation is named, too",
+    async () => {
+      for (const tag of ["00283000", "00283010"]) {
+        const late = table(tag, -700, rooted.slice(0, 2000));
+        const named = nativeFile(signedFilm, [late]);
+        const unnamed = madeBy("dcmconv", ["+ti", "IN", "OUT"], named);
+        const [one, other] = [await readFrame(named, 0, noCodec), await readFrame(unnamed, 0, noCodec)];
+        expect(new Set(one.samples).size).toBeGreaterThan(1000);
+        expect([tag, other.samples, other.measured]).toEqual([tag, one.samples, one.measured]);
+      }
+    },
+  );
   test("numbers that a gateway has written as UN are read", async () => {
     const unknown = ["00280010", "00280011", "00280100", "00280101", "00280102", "00280103"].map((tag) => {
       const said = pictureElements(film).find((element) => element.tag === tag)!;

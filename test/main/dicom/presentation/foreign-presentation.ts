@@ -12,15 +12,26 @@ export const graphic = (kind: string, units: string, ...values: number[]) => [
   text("00700023", "CS", kind),
 ];
 
-type About = { readonly study?: string; readonly series?: string; readonly film?: string };
+type About = {
+  readonly study?: string;
+  readonly series?: string;
+  readonly film?: string;
+  /** Column and row of the film at the upper left and at the lower right of the display; none: not said. */
+  readonly corners?: readonly (readonly [number, number])[];
+};
 
 /** A presentation state as another program writes it. */
 export function foreignPresentation(
   graphics: readonly Written[][],
   labels: readonly Written[][] = [],
   turned: readonly Written[] = [],
-  { study = "1.2.3.4", series = "1.2.3.4.1", film = "1.2.3.4.5" }: About = {},
+  about: About = {},
 ): Buffer {
+  const { study = "1.2.3.4", series = "1.2.3.4.1", film = "1.2.3.4.5" } = about;
+  const [upperLeft, lowerRight] = about.corners ?? [
+    [1, 1],
+    [200, 100],
+  ];
   return partTen(
     "1.2.840.10008.1.2.1",
     dataSet(
@@ -42,7 +53,7 @@ export function foreignPresentation(
         sequence("00700009", ...graphics),
       ]),
       ...turned,
-      sequence("0070005A", [longs("00700052", 1, 1), longs("00700053", 200, 100)]),
+      sequence("0070005A", [longs("00700052", ...(upperLeft ?? [])), longs("00700053", ...(lowerRight ?? []))]),
       text("00700080", "CS", "REPORT"),
       text("00700084", "PN", "Müller^Ina"),
     ),

@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { filmScale } from "../../../../core/annotations/film-scale.ts";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
+import type { DicomElements } from "../../../../main/dicom/elements/dicom-elements.ts";
+import { excerptOf, valuesOf } from "../../../../main/dicom/elements/element-excerpt.ts";
 import { presentationState } from "../../../../main/dicom/presentation/presentation-state.ts";
 import { readPresentation } from "../../../../main/dicom/presentation/read-presentation.ts";
 import { readResultObject } from "../../../../main/dicom/results/read-result.ts";
 import { restoredReading } from "../../../../main/dicom/results/packed-readings.ts";
 import type { ReferencedFilm, ResultSubject } from "../../../../main/dicom/results/result-subject.ts";
-import { text, us } from "../dicom-writer.ts";
+import { bytes, dataSet, partTen, sequence, text, us, type Written } from "../dicom-writer.ts";
+import { hasTool, madeBy } from "../pixels/dicom-tools.ts";
 import { floats, foreignPresentation, graphic } from "./foreign-presentation.ts";
 import { ask, isMissing } from "../results/judges.ts";
 import { subjects } from "../results/subjects.ts";
@@ -41,17 +44,48 @@ const drawings = {
   },
 };
 const drawn: ResultSubject = { ...subjects["a correction by a person with umlauts"]!, drawings };
-const all = { ...subjects, "a film that was drawn on": drawn };
+
+const wide = (...values: number[]) => Buffer.from(Int16Array.from(values).buffer);
+const table = (tag: string, first: number, entries: readonly number[]) =>
+  sequence(tag, [
+    bytes("00283002", first < 0 ? "SS" : "US", wide(entries.length, first, 16)),
+    ...(tag === "00283000" ? [text("00283004", "LO", "OD")] : []),
+    bytes("00283006", "OW", wide(...entries)),
+  ]);
+const window = [text("00281050", "DS", "2048\\1000"), text("00281051", "DS", "1000\\500")];
+/** What a film's file says of its greys, as the program that makes the results gets it. */
+const saying = (...elements: readonly Written[]): ResultSubject => {
+  const film = [
+    text("00080016", "UI", "1.2.840.10008.5.1.4.1.1.1.1"),
+    text("00080020", "DA", "20261119"),
+    text("00080030", "TM", "081500"),
+    text("00100020", "LO", "4711"),
+    text("00200010", "SH", "S1"),
+    us("00280002", 1),
+  ];
+  const shape = elements.some(({ tag }) => tag === "00280004") ? [] : [text("00280004", "CS", "MONOCHROME2")];
+  const file = readDicomFile(partTen("1.2.840.10008.1.2.1", dataSet(...film, ...shape, ...elements)));
+  return { ...drawn, source: valuesOf(excerptOf(file)) };
+};
+const greys: Readonly<Record<string, ResultSubject>> = {
+  "a sigmoid": saying(...window, text("00281056", "CS", "SIGMOID")),
+  tables: saying(table("00283000", -4, [0, 10, 65_535, 30]), table("00283010", 20, [1, 2, 65_535])),
+  "a table behind a rescale": saying(
+    ...[text("00281052", "DS", "-100"), text("00281053", "DS", "2"), table("00283010", -100, [1, 2, 65_535])],
+  ),
+};
 
 /** Our private element, and a film of no known patient. */
 const knownWarnings = [
   /^\(0x0099,0x1001\) {2}\? {2}- Warning - Unrecognized tag - assuming explicit value representation OK$/,
   /^Warning - Missing attribute or value that would be needed to build DICOMDIR - Patient ID$/,
 ];
-const states = Object.entries(all).flatMap(([name, subject]) => {
-  const made = presentationState(subject, film);
-  return made ? [[name, made] as const] : [];
-});
+const states = Object.entries({ ...subjects, "a film that was drawn on": drawn, ...greys }).flatMap(
+  ([name, subject]) => {
+    const made = presentationState(subject, film);
+    return made ? [[name, made] as const] : [];
+  },
+);
 
 describe.skipIf(isMissing("dciodvfy"))("dciodvfy", () => {
   it.each(states)("finds no fault with the graphics of %s", (_name, state) => {
@@ -59,6 +93,57 @@ describe.skipIf(isMissing("dciodvfy"))("dciodvfy", () => {
       (line) => !knownWarnings.some((known) => known.test(line)),
     );
     expect([verdict, rest]).toEqual(["GrayscaleSoftcopyPresentationState", []]);
+  });
+});
+
+describe("a presentation state of ours repeats how the film's own file shows it:", () => {
+  const stateOf = (subject: ResultSubject) => readDicomFile(presentationState(subject, film)!.bytes);
+  const tableOf = (item: DicomElements | undefined) => [item?.numbers("00283002"), item?.numbers("00283006")];
+
+  it("the first window with its function", () => {
+    const [shown] = stateOf(greys["a sigmoid"]!).items("00283110");
+    expect([shown?.numbers("00281050"), shown?.numbers("00281051"), shown?.text("00281056")]).toEqual([
+      [2048],
+      [1000],
+      "SIGMOID",
+    ]);
+    const [plain] = stateOf(saying(...window)).items("00283110");
+    expect([plain?.numbers("00281050"), plain?.has("00281056")]).toEqual([[2048], false]);
+  });
+
+  it("the modality's table and that of interest, below zero, too", () => {
+    const file = stateOf(greys["tables"]!);
+    const [modality] = file.items("00283000");
+    expect([...tableOf(modality), modality?.text("00283004")]).toEqual([[4, -4, 16], [0, 10, 65_535, 30], "OD"]);
+    expect(tableOf(file.items("00283110")[0]?.items("00283010")[0])).toEqual([
+      [3, 20, 16],
+      [1, 2, 65_535],
+    ]);
+    expect([file.has("00281053"), file.has("00281052")]).toEqual([false, false]);
+  });
+
+  it("a window rather than a table beside it, as Corvet does", () => {
+    const [shown] = stateOf(saying(...window, table("00283010", 0, [1, 2]))).items("00283110");
+    expect([shown?.number("00281050"), shown?.has("00283010")]).toEqual([2048, false]);
+  });
+
+  it("a table of all values that there are", () => {
+    const entries = Array.from({ length: 65_536 }, (_, index) => index >> 1);
+    const [shown] = stateOf(saying(table("00283010", 0, entries))).items("00283110");
+    expect(tableOf(shown?.items("00283010")[0])).toEqual([[0, 0, 16], entries]);
+  });
+
+  it("turned round, where the file says so", () => {
+    const inverse = text("20500020", "CS", "INVERSE");
+    const said = [saying(), saying(inverse), saying(text("00280004", "CS", "MONOCHROME1"))];
+    expect(said.map((subject) => stateOf(subject).text("20500020"))).toEqual(["IDENTITY", "INVERSE", "INVERSE"]);
+  });
+
+  it("or is not written, where a table of the file is not whole", () => {
+    const cut = (tag: string) => sequence(tag, [us("00283002", 8, 0, 16), bytes("00283006", "OW", wide(1, 2))]);
+    expect(presentationState(saying(cut("00283000")), film)).toBeNull();
+    expect(presentationState(saying(cut("00283010")), film)).toBeNull();
+    expect(presentationState(saying(...window, cut("00283010")), film)).not.toBeNull();
   });
 });
 
@@ -155,17 +240,47 @@ describe("a presentation state of another program", () => {
   });
 
   it.each([
-    ["unturned", [], [50, 75]],
-    ["flipped", [text("00700041", "CS", "Y"), us("00700042", 0)], [150, 75]],
-    ["turned by 90°", [text("00700041", "CS", "N"), us("00700042", 90)], [150, 75]],
-    ["turned by 180°", [text("00700041", "CS", "N"), us("00700042", 180)], [150, 25]],
-    ["turned by 270° and flipped", [text("00700041", "CS", "Y"), us("00700042", 270)], [50, 75]],
-  ] as const)("finds the place on the picture of a mark on the %s display", (_how, turned, [x, y]) => {
-    expect(pointsOf(foreign([graphic("POINT", "DISPLAY", 0.25, 0.75)], [], turned))).toEqual([[half(x, y)]]);
+    ["unturned", [], [50, 75], [1, 1], [200, 100]],
+    ["flipped", [text("00700041", "CS", "Y"), us("00700042", 0)], [150, 75], [200, 1], [1, 100]],
+    ["turned by 90°", [text("00700041", "CS", "N"), us("00700042", 90)], [150, 75], [1, 100], [200, 1]],
+    ["turned by 180°", [text("00700041", "CS", "N"), us("00700042", 180)], [150, 25], [200, 100], [1, 1]],
+    ["turned by 270° and flipped", [text("00700041", "CS", "Y"), us("00700042", 270)], [50, 75], [200, 100], [1, 1]],
+  ] as const)(
+    "finds the place on the picture of a mark on the %s display, whichever pixels are said to be its corners",
+    (_how, turned, [x, y], upperLeft, lowerRight) => {
+      const mark = [graphic("POINT", "DISPLAY", 0.25, 0.75)];
+      expect(pointsOf(foreign(mark, [], turned))).toEqual([[half(x, y)]]);
+      expect(pointsOf(foreign(mark, [], turned, { corners: [upperLeft, lowerRight] }))).toEqual([[half(x, y)]]);
+    },
+  );
+
+  it.skipIf(!hasTool("dcmconv"))("is read alike where no representation is named", () => {
+    const label = [
+      text("00700004", "CS", "PIXEL"),
+      text("00700006", "ST", "a\\b"),
+      floats("00700014", 30, 40),
+      text("00700015", "CS", "Y"),
+    ];
+    const boxed = [
+      text("00700003", "CS", "DISPLAY"),
+      text("00700006", "ST", "box"),
+      floats("00700010", 0.25, 0.75),
+      floats("00700011", 0.5, 1),
+    ];
+    const lines = [graphic("POLYLINE", "PIXEL", 1, 2, 3, 4), graphic("POINT", "DISPLAY", 0.25, 0.75)];
+    const named = foreignPresentation(lines, [label, boxed], [text("00700041", "CS", "N"), us("00700042", 90)]);
+    const marks = readPresentation(readDicomFile(madeBy("dcmconv", ["+ti", "IN", "OUT"], named)))!.films[0]!.marks;
+    expect(marks).toEqual([
+      { points: [half(1, 2), half(3, 4)], text: null },
+      { points: [half(150, 75)], text: null },
+      { points: [half(30, 40)], text: "a\\b" },
+      { points: [half(150, 75)], text: "box" },
+    ]);
   });
 
   it("is left aside where it draws nothing that can be shown", () => {
     expect(readPresentation(foreign([graphic("POLYLINE", "MATRIX", 1, 2, 3, 4)]))).toBeNull();
+    expect(readPresentation(foreign([graphic("POINT", "DISPLAY", 0.5, 0.5)], [], [], { corners: [] }))).toBeNull();
     expect(readPresentation(foreign([graphic("SPIRAL", "PIXEL", 1, 2)]))).toBeNull();
     expect(readPresentation(foreign([graphic("POLYLINE", "PIXEL", 1, 2, Infinity, 4)]))).toBeNull();
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { reviewReasonKinds } from "../../../../core/cardiac/confidence.ts";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
+import { presentationState } from "../../../../main/dicom/presentation/presentation-state.ts";
 import { codes } from "../../../../main/dicom/results/content/codes.ts";
 import { measurementReport } from "../../../../main/dicom/results/measurement-report.ts";
 import { restoredReading } from "../../../../main/dicom/results/packed-readings.ts";
@@ -34,6 +35,13 @@ const cases = Object.entries(subjects).flatMap(([name, subject]) =>
   Object.entries(kinds).map(([kind, make]) => [kind, name, make(subject)] as const),
 );
 const subject = subjects["a correction by a person with umlauts"]!;
+
+const local = new Date(proposal.at);
+const two = (value: number) => String(value).padStart(2, "0");
+const onThisMachine = [
+  `${local.getFullYear()}${two(local.getMonth() + 1)}${two(local.getDate())}`,
+  `${two(local.getHours())}${two(local.getMinutes())}${two(local.getSeconds())}`,
+] as const;
 
 /**
  * What dciodvfy remarks about such objects: our own code scheme, our private element, and a film of no known patient.
@@ -194,6 +202,28 @@ describe("a result", () => {
     ]).toEqual([7, 12, 16, 12, 11, "00"]);
     expect(file.pixelData).toMatchObject({ kind: "native" });
     expect(Buffer.from((file.pixelData as { bytes: Uint8Array }).bytes).equals(deep.data)).toBe(true);
+  });
+
+  it.each([
+    ["on the clock of a film that says how far it is from UTC", "-0930", "20261120", "233001"],
+    ["on this machine's, where the film says nothing that can be", "9", ...onThisMachine],
+    ["on this machine's, where the film says nothing", undefined, ...onThisMachine],
+  ])("tells its own time %s, and the film's as it stands there", (_which, zone, date, time) => {
+    const source = machineFile(zone === undefined ? {} : { zone });
+    const of = { ...subject, source, readings: [proposal], takenAt: new Date(proposal.at) };
+    const times = [
+      [measurementReport(of, film), "00080023", "00080033"],
+      [ofPicture(of), "00080023", "00080033"],
+      [ofFilm(of), "00080023", "00080033"],
+      [presentationState(of, film)!, "00700082", "00700083"],
+    ] as const;
+    for (const [{ bytes }, ...own] of times) {
+      const file = readDicomFile(bytes);
+      expect(["00080201", "00080020", "00080030", ...own].map((tag) => file.text(tag))).toEqual([
+        ...[zone ?? null, "20261119", "081500"],
+        ...[date, time],
+      ]);
+    }
   });
 
   it("has no values of a rejected film", () => {

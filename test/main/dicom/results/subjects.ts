@@ -125,7 +125,13 @@ const base: ResultSubject = {
 
 /** A film as a clinic's machine writes it: an animal with its owner, ordered through a worklist. */
 export function machineFile(
-  change: { readonly frames?: number; readonly name?: string; readonly species?: boolean } = {},
+  change: {
+    readonly frames?: number;
+    readonly name?: string;
+    readonly species?: boolean;
+    /** Its distance from UTC. */
+    readonly zone?: string;
+  } = {},
 ): DicomFile {
   const coded = (tag: string, value: string, scheme: string, meaning: string) =>
     sequence(tag, [text("00080100", "SH", value), text("00080102", "SH", scheme), text("00080104", "LO", meaning)]);
@@ -153,6 +159,7 @@ export function machineFile(
         text("00080030", "TM", "081500"),
         text("00080050", "SH", "ACC-1"),
         text("00080090", "PN", "Weber^Anna"),
+        ...(change.zone === undefined ? [] : [text("00080201", "SH", change.zone)]),
         text("00081030", "LO", "Thorax lateral"),
         text("00100010", "PN", change.name ?? "Groß^Bello"),
         text("00100020", "LO", "4711"),

@@ -1,7 +1,8 @@
 import { dicomLibrary } from "../results/dicom-library.ts";
 
 /**
- * Representation of a standard attribute, `ox` for bytes or words; null for a tag that PS3.6 does not name.
+ * Representation of a standard attribute: `ox` for bytes or words, `xs` for US or SS by Pixel Representation, `lt` for
+ * the words of a table, `up` for a place in a file (UL); null for a tag that PS3.6 does not name.
  *
  * @param tag  eight hexadecimal digits in capitals
  */
