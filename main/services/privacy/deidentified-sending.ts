@@ -36,9 +36,10 @@ export async function sendDeidentified(
       yield objects.map(({ bytes }) => bytes);
     }
   }
-  const { sentObjects, sentBatches, failure } = await send.sendBatches({ sendId, nodeId, batches: batches() });
-  // Some objects of the film that was not taken whole may have left.
-  await recordDeidentified(context, offered, request, node.name);
+  const { sentObjects, sentBatches, failure } = await send
+    .sendBatches({ sendId, nodeId, batches: batches() })
+    // Whatever ended it: some objects of the film that was not taken whole may have left.
+    .finally(() => recordDeidentified(context, offered, request, node.name));
   const sent = offered.slice(0, sentBatches);
   const ids = new Set(offered.map(({ film }) => film.id));
   return {

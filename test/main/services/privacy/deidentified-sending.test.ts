@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
+import { AppError } from "../../../../core/app-error.ts";
 import type { DesktopRequest } from "../../../../core/contract/desktop.ts";
+import type { DicomSend } from "../../../../main/services/network/dicom-send.ts";
+import { sendDeidentified } from "../../../../main/services/privacy/deidentified-sending.ts";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { freePort } from "../../dicom/network/dcmtk.ts";
@@ -63,6 +66,22 @@ test("what a node takes until it refuses an object is said, with the key to all 
   expect(sent).toMatchObject({ films: 1, skipped: [], sentObjects: 4, failure: { reason: "object-refused" } });
   expect(keyFile!.text.trim().split("\r\n")).toHaveLength(3);
   expect(await noted()).toEqual(["Teaching", "Teaching"]);
+});
+
+test("what has left is noted however the sending ends", async () => {
+  const films = await filmsByName("1.dcm", "2.dcm");
+  const choices = { dates: "removed", descriptors: "removed", keepsPatient: false, withKeyFile: true } as const;
+  const sendBatches: DicomSend["sendBatches"] = async ({ batches }) => {
+    for await (const files of batches) if (files.length > 0) throw new AppError("INVALID_DICOM");
+    throw new Error("nothing was offered");
+  };
+  const sending = sendDeidentified(
+    bench.desktop.context,
+    { sendBatches },
+    { films, ...choices, sendId: randomUUID(), nodeId },
+  );
+  await expect(sending).rejects.toMatchObject({ code: "INVALID_DICOM" });
+  expect(await noted()).toEqual(["Teaching"]);
 });
 
 test("nothing leaves where nobody listens, or the node is gone", async () => {
