@@ -117,7 +117,7 @@ As a user of Modality Worklist (${modalityWorklist}) Corvet asks a node that the
 
 ## Storage commitment
 
-As a user of Storage Commitment Push Model (${storageCommitment.uid}) Corvet asks a node for which the user has switched this on, after each sending and over an association of its own, to answer for all objects that it took (N-ACTION, action type 1). The N-EVENT-REPORT (types 1 and 2) is taken over the same association for a few seconds, or by the receiver over an association that the node opens, with the role of a provider; without the receiver the same association stays open for half a minute. The report lies on the disk before success is answered. Answers are waited for for 30 days; the user may ask again.
+As a user of Storage Commitment Push Model (${storageCommitment.uid}) Corvet asks a node for which the user has switched this on, after each sending and over an association of its own, to answer for all objects that it took (N-ACTION, action type 1). The N-EVENT-REPORT (types 1 and 2) is taken over the same association for a few seconds, or by the receiver over an association that the node opens, with the role of a provider; without the receiver the same association stays open for half a minute. The report lies on the disk before success is answered. Corvet waits for answers for 30 days; the user may ask again.
 
 ## DICOMweb
 
