@@ -33,6 +33,28 @@ type UsgState = {
 };
 
 const beginWhatIf = newestQuestion();
+const beginScreening = newestQuestion();
+
+/** No result, and none on its way. */
+function withoutResult(): Pick<UsgState, "screening" | "whatIf" | "isBusy"> {
+  beginWhatIf();
+  beginScreening();
+  return { screening: null, whatIf: null, isBusy: false };
+}
+
+/** A result never stands beside other values than those it was computed from. */
+function changedTo(entries: Entries, change: Partial<Entries>): Partial<UsgState> {
+  const next = { ...entries, ...change };
+  const isOther = JSON.stringify(featuresOf(next)) !== JSON.stringify(featuresOf(entries));
+  return { ...(isOther && withoutResult()), entries: next };
+}
+
+/** The values as they are sent. */
+function featuresOf(entries: Entries): Readonly<Record<string, number | string | null>> {
+  return Object.fromEntries(
+    usgFeatures.map(({ key }) => [key, serviceValue(key, entries[key]) ?? (entries[key].text.trim() || null)]),
+  );
+}
 
 /** Values, result and what-if of the screening. */
 export const useUsg = create<UsgState>((set, get) => ({
@@ -43,30 +65,25 @@ export const useUsg = create<UsgState>((set, get) => ({
   isBusy: false,
   whatIf: null,
   made: 0,
-  setEntry: (key, entry) => set({ entries: { ...get().entries, [key]: entry }, fault: null }),
+  setEntry: (key, entry) => set({ ...changedTo(get().entries, { [key]: entry }), fault: null }),
   setUnit: (key, unit) => {
-    set({ entries: { ...get().entries, [key]: switchedUnit(key, get().entries[key], unit) } });
+    const { entries } = get();
+    set(changedTo(entries, { [key]: switchedUnit(key, entries[key], unit) }));
     preferUnit(key, unit);
   },
-  takeOver: (found) => set({ entries: { ...get().entries, ...found }, fault: null }),
-  clear: () => {
-    beginWhatIf();
-    set({ entries: emptyEntries(), screening: null, whatIf: null, fault: null });
-  },
+  takeOver: (found) => set({ ...changedTo(get().entries, found), fault: null }),
+  clear: () => set({ ...withoutResult(), entries: emptyEntries(), fault: null }),
   screen: async (patientId, clinicCode) => {
-    const { entries } = get();
-    const features = Object.fromEntries(
-      usgFeatures.map(({ key }) => [key, serviceValue(key, entries[key]) ?? (entries[key].text.trim() || null)]),
-    );
+    const isNewest = beginScreening();
+    const features = featuresOf(get().entries);
     set({ isBusy: true, fault: null });
     try {
       const screening = await call("usg.screen", { features, patientId, clinicCode });
-      beginWhatIf();
-      set({ screening, whatIf: null, made: get().made + 1 });
+      // It is among the earlier ones, whether its values still stand in the form or not.
+      set({ made: get().made + 1 });
+      if (isNewest()) set({ ...withoutResult(), screening });
     } catch (error) {
-      set({ fault: faultText(error), screening: null });
-    } finally {
-      set({ isBusy: false });
+      if (isNewest()) set({ ...withoutResult(), fault: faultText(error) });
     }
   },
   imagine: (key, value) => {
@@ -92,9 +109,8 @@ export const useUsg = create<UsgState>((set, get) => ({
     set({ patientId });
   },
   showEarlier: (screening) => {
-    beginWhatIf();
     const values = valuesOf(screening.result);
-    set({ screening, entries: entriesOf((key) => values[key]), whatIf: null, fault: null });
+    set({ ...withoutResult(), screening, entries: entriesOf((key) => values[key]), fault: null });
   },
 }));
 

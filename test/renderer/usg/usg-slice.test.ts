@@ -48,3 +48,35 @@ test("drops a slider's answer that arrives after going back or after a new scree
     expect(useUsg.getState().whatIf).toBeNull();
   }
 });
+
+test("a result goes with the values that it was computed from", () => {
+  const { setEntry, setUnit, takeOver } = useUsg.getState();
+  const shown = () => {
+    const { screening, whatIf } = useUsg.getState();
+    return [screening, whatIf];
+  };
+  for (const change of [
+    () => setEntry("CREATININE", { text: "2.4", unit: 0 }),
+    () => takeOver({ HGB: { text: "9.8", unit: 0 } }),
+    () => setUnit("age_months", 1),
+  ]) {
+    setEntry("age_months", { text: "14", unit: null });
+    useUsg.setState({ screening: screened(null) as never, whatIf: { values: {} as never, result: null } });
+    setEntry("BUN", { text: "41.0", unit: 0 });
+    expect(shown()).not.toContain(null);
+    change();
+    expect(shown()).toEqual([null, null]);
+  }
+});
+
+test("an answer to values that have changed or gone is stored and not shown", async () => {
+  const { screen, setEntry, clear } = useUsg.getState();
+  for (const [index, change] of [() => setEntry("BUN", { text: "42", unit: 0 }), clear].entries()) {
+    const screening = screen(null, null);
+    change();
+    expect(useUsg.getState().isBusy).toBe(false);
+    answers[index]!.resolve({ ok: true, value: screened(null) });
+    await screening;
+    expect(useUsg.getState()).toMatchObject({ screening: null, made: index + 1 });
+  }
+});
