@@ -148,6 +148,8 @@ function useCamera(isWanted: boolean) {
   }, [wish, isWanted, tries]);
   const retry = () => {
     setTrouble(null);
+    // The one that was wished for may have been unplugged: any other will do.
+    choose("");
     setTries(tries + 1);
   };
   return { video, cameras, chosen, choose, trouble, retry };

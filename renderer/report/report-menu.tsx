@@ -1,4 +1,3 @@
-import { useEffect } from "react";
 import { languageCodes, languages } from "../../core/language/languages.ts";
 import { useAnonymous } from "../state/anonymous.ts";
 import { useAsked } from "../state/use-asked.ts";
@@ -8,7 +7,6 @@ import { IconButton } from "../ui/button.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { Menu, type MenuEntry } from "../ui/menu.tsx";
-import { useToasts } from "../ui/toasts.tsx";
 import { ReportProgress } from "./report-progress.tsx";
 import { useReport } from "./report-slice.ts";
 
@@ -22,7 +20,6 @@ export function ReportMenu() {
   const format = useFormat();
   const spoken = useLanguage((state) => state.language);
   const others = languageCodes.filter((code) => code !== spoken);
-  useSentNote();
   if (!film) return null;
   const isDisabled = !hasReading || !film.hasImage;
   const openSettings = () => showSettings("dicom");
@@ -64,13 +61,4 @@ export function ReportMenu() {
       <ReportProgress />
     </>
   );
-}
-
-function useSentNote(): void {
-  const text = useText();
-  const sent = useReport((state) => state.sent);
-  const show = useToasts((state) => state.show);
-  useEffect(() => {
-    if (sent) show("note", text("report.sent", sent));
-  }, [sent, show, text]);
 }

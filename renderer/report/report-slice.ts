@@ -19,8 +19,6 @@ type ReportState = {
   readonly task: Task | null;
   /** Why the last sending was not taken; shown until it is tried again or closed. */
   readonly failure: SendFailure | null;
-  /** Objects that a node has taken, to be told once. */
-  readonly sent: { readonly name: string; readonly count: number } | null;
   /** @param language of a hand-out; that of the page without it */
   readonly save: (kind: "handOut" | "dicom", filmId: string, language?: Language) => Promise<void>;
   /** Opens a message with the hand-out; what could not be attached is saved and told. */
@@ -40,10 +38,9 @@ function tellOfFindings(filmId: string): void {
 export const useReport = create<ReportState>((set, get) => ({
   task: null,
   failure: null,
-  sent: null,
   save: async (kind, filmId, language = useLanguage.getState().language) => {
     const task: Task = { kind, filmId };
-    set({ task, failure: null, sent: null });
+    set({ task, failure: null });
     tellOfFindings(filmId);
     try {
       const { download } =
@@ -59,7 +56,7 @@ export const useReport = create<ReportState>((set, get) => ({
   },
   mail: async (filmId, words) => {
     const task: Task = { kind: "handOut", filmId };
-    set({ task, failure: null, sent: null });
+    set({ task, failure: null });
     tellOfFindings(filmId);
     try {
       const { language } = useLanguage.getState();
@@ -81,12 +78,14 @@ export const useReport = create<ReportState>((set, get) => ({
   },
   send: async (filmId, node) => {
     const task: Task = { kind: "send", filmId, node, sendId: crypto.randomUUID() };
-    set({ task, failure: null, sent: null });
+    set({ task, failure: null });
     tellOfFindings(filmId);
     try {
       const { sentObjects, failure } = await call("dicom.send", { sendId: task.sendId, filmId, nodeId: node.id });
       if (get().task !== task) return;
-      set(failure ? { failure } : { task: null, sent: { name: node.name, count: sentObjects } });
+      if (failure) return set({ failure });
+      set({ task: null });
+      useToasts.getState().show("note", textNow()("report.sent", { name: node.name, count: sentObjects }));
     } catch (error) {
       if (get().task === task) set({ task: null });
       showFault(error);

@@ -1,4 +1,5 @@
 import { create } from "zustand";
+import type { Film } from "../../core/contract/desktop/films.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import type { DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
 import { call } from "./connection.ts";
@@ -22,6 +23,9 @@ type PatientsState = {
   /** How often the program has told that patients changed. */
   readonly changes: number;
   readonly refresh: () => Promise<void>;
+  /** How often the program has told of a measured film, by patient. */
+  readonly measured: Readonly<Record<string, number>>;
+  readonly noteFilm: (film: Film) => void;
   /** The patient that trends and screening speak about. */
   readonly chosen: Patient | null;
   /** The open film whose patient was followed last. */
@@ -47,6 +51,12 @@ export const usePatients = create<PatientsState>((set, get) => ({
   refresh: async () => {
     set({ changes: get().changes + 1 });
     await get().load();
+  },
+  measured: {},
+  noteFilm: ({ patient, reading }) => {
+    if (!patient || !reading) return;
+    const { measured } = get();
+    set({ measured: { ...measured, [patient.id]: (measured[patient.id] ?? 0) + 1 } });
   },
   followedId: null,
   followFilm: (filmId) => {

@@ -5,9 +5,9 @@ import { DrawingHint, DrawingTools } from "../film/annotations/drawing-tools.tsx
 import { spacingOf } from "../film/spacing.ts";
 import { call } from "../state/connection.ts";
 import { useAnnotations } from "../state/drawing/annotations.ts";
-import { attempt } from "../state/faults.ts";
+import { faultText } from "../state/faults.ts";
 import { Button, Hint } from "../ui/button.tsx";
-import { Loading } from "../ui/empty.tsx";
+import { Empty, Loading } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { CommandTool } from "../ui/keys/command-tool.tsx";
@@ -27,10 +27,13 @@ export function Comparison() {
   const marked = useTrends((state) => state.marked);
   const compare = useTrends((state) => state.compare);
   const [sides, setSides] = useState<readonly Side[] | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
   const [linked, setLinked] = useState(linkedAtFirst);
   const [hasOverlay, setOverlay] = useState(true);
   const [isSwapped, setSwapped] = useState(false);
-  useEffect(() => attempt(async () => setSides(await Promise.all(marked.map(sideOf)))), [marked]);
+  useEffect(() => {
+    Promise.all(marked.map(sideOf)).then(setSides, (error: unknown) => setFault(faultText(error)));
+  }, [marked]);
   const inTime = useMemo(() => sides?.toSorted((a, b) => a.film.takenAt.localeCompare(b.film.takenAt)), [sides]);
   const filmIds = useMemo(() => inTime?.map(({ film }) => film.id) ?? [], [inTime]);
   const change = (part: LinkChange) =>
@@ -43,6 +46,12 @@ export function Comparison() {
     "compare.swap": () => setSwapped(!isSwapped),
     ...(!isDrawing && { "correct.leave": () => compare(false) }),
   });
+  if (fault !== null)
+    return (
+      <Empty icon="alert" title={fault}>
+        <Button onClick={() => compare(false)}>{text("common.close")}</Button>
+      </Empty>
+    );
   if (!inTime || inTime.length < 2) return <Loading label={text("common.loading")} />;
   const titled = inTime.map((side, index) => ({ ...side, title: titleOf(text, index, inTime.length) }));
   const shown = isSwapped ? titled.toReversed() : titled;

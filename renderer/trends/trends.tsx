@@ -63,7 +63,7 @@ function NothingChosen() {
 
 function Course({ patientId }: { readonly patientId: string }) {
   const text = useText();
-  const changes = usePatients((state) => state.changes);
+  const changes = usePatients((state) => state.changes + (state.measured[patientId] ?? 0));
   const { value: trend, fault, reload } = useAsked("trends.get", { patientId }, changes);
   const { isComparing, turnTo } = useTrends();
   useEffect(() => turnTo(patientId), [patientId, turnTo]);

@@ -5,7 +5,6 @@ import type { Patient } from "../../core/contract/desktop/patients.ts";
 import type { Say } from "../../core/language/say.ts";
 import { AlsoOpen } from "../film/also-open.tsx";
 import { useFilms } from "../state/films/films.ts";
-import { filmsMeant, useSelection } from "../state/films/selection.ts";
 import { useReasonLeftAlone } from "../film/use-reason-left-alone.ts";
 import { call } from "../state/connection.ts";
 import { attempt, failureText } from "../state/faults.ts";
@@ -104,7 +103,7 @@ function RowMenu({
   const removeKeys = useKeys("films.remove");
   const patientKeys = useKeys("films.patient");
   const act = (channel: "films.cancel" | "films.retry") =>
-    attempt(() => call(channel, { filmIds: [...filmsMeant(film.id, useSelection.getState().ids)] }));
+    attempt(() => call(channel, { filmIds: [...acts.meant(film.id)] }));
   const ask = (about: Parameters<RowActs["ask"]>[0]) => () => acts.ask(about, film);
   const entries: MenuEntry[] = [
     { label: text("films.select"), onChoose: () => acts.press(film.id, "pick") },

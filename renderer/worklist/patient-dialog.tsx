@@ -10,6 +10,7 @@ import { TextField } from "../ui/field.tsx";
 import { useText } from "../ui/language/language.ts";
 import { PatientList } from "../patients/patient-list.tsx";
 import { PatientFieldset } from "../patients/patient-fieldset.tsx";
+import { localDay, noonOf } from "./local-day.ts";
 
 const blank: PatientFields = { name: "", species: "dog", breed: "", owner: "", uuid: null };
 
@@ -38,7 +39,7 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
   const save = usePatients((state) => state.save);
   const [editing, setEditing] = useState<Patient | null>(film.patient);
   const [fields, setFields] = useState<PatientFields>(film.patient ? fieldsOf(film.patient) : fieldsOfFile(film));
-  const [taken, setTaken] = useState(film.takenAt.slice(0, 10));
+  const [taken, setTaken] = useState(localDay(film.takenAt));
   const [fault, setFault] = useState<string | null>(null);
 
   const choose = (patient: Patient | null) => {
@@ -48,8 +49,8 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
   };
   const assign = async (patientId: string | null) => {
     await call("films.assignPatient", { filmIds: [film.id], patientId });
-    if (taken && taken !== film.takenAt.slice(0, 10))
-      await call("films.edit", { filmId: film.id, takenAt: `${taken}T12:00:00.000Z` });
+    if (taken && taken !== localDay(film.takenAt))
+      await call("films.edit", { filmId: film.id, takenAt: noonOf(taken) });
     onClose();
   };
   const submit = async (event: FormEvent) => {

@@ -1,6 +1,7 @@
 import "./worklist.css";
 import { useMemo, useRef, useState } from "react";
 import type { Film } from "../../core/contract/desktop/films.ts";
+import { useAnnotations } from "../state/drawing/annotations.ts";
 import { attempt } from "../state/faults.ts";
 import { useFilms, useOpenFilm } from "../state/films/films.ts";
 import { useNavigation } from "../state/navigation.ts";
@@ -15,7 +16,7 @@ import { FileFacts } from "./file-facts.tsx";
 import { isFiltered } from "./list/filters.ts";
 import { AssignDialog } from "./selection/assign-dialog.tsx";
 import { FilmList } from "./list/film-list.tsx";
-import { focusedFilm } from "./list/walk-rows.ts";
+import { focusedFilm, focusRow } from "./list/walk-rows.ts";
 import { FilterBar } from "./list/filter-bar.tsx";
 import { beginOfPart, layRows } from "./list/list-rows.ts";
 import { useRowActs, type RowActs } from "./list/use-row-acts.ts";
@@ -30,6 +31,7 @@ import { PacsDialog } from "./pacs/pacs-dialog.tsx";
 import { PatientDialog } from "./patient-dialog.tsx";
 import { removeWithUndo } from "./selection/removal.ts";
 import { SelectionBar } from "./selection/selection-bar.tsx";
+import { nearestTo } from "../state/films/listed-films.ts";
 import { filmsMeant, useSelection } from "../state/films/selection.ts";
 import { groupFilms, type FilmGroup } from "./study-groups.ts";
 import { StudyRows } from "./study-rows.tsx";
@@ -48,6 +50,7 @@ export function Worklist() {
   const { ids: selected, isPicking, only, toggle, extendTo, all } = useSelection();
   const leave = useNavigation((state) => state.leave);
   const openFilm = useOpenFilm();
+  const isDrawingSelected = useAnnotations((state) => state.selected !== null);
   // Not a reference: the list is drawn once more as soon as there is something to scroll.
   const [body, setBody] = useState<HTMLDivElement | null>(null);
   const searchField = useRef<HTMLInputElement>(null);
@@ -58,6 +61,7 @@ export function Worklist() {
   const order = useMemo(() => orderOf(groups), [groups]);
   const rows = useMemo(() => layRows({ films: films ?? [], gaps }, groups), [films, gaps, groups]);
   const several = order.filter((id) => selected.has(id));
+  const isTogether = isPicking || several.length > 1;
   const open = (id: string | undefined) => {
     if (!id) return;
     only(id);
@@ -85,13 +89,22 @@ export function Worklist() {
     if (how === "menu") return selected.has(id) ? undefined : only(id);
     return how === "toggle" ? toggle(id) : attempt(() => extend(id));
   };
-  const remove = (filmIds: readonly string[]) => leave(() => removeWithUndo(filmIds));
+  const meant: RowActs["meant"] = (filmId) => filmsMeant(filmId, several);
+  const remove = (filmIds: readonly string[]) =>
+    leave(() => {
+      const focused = focusedFilm();
+      const gone = new Set(filmIds);
+      removeWithUndo(filmIds);
+      // With the keyboard nowhere the next press of the key would mean the open film.
+      const next = focused !== null && gone.has(focused) ? nearestTo(focused, order, gone) : null;
+      if (next !== null) requestAnimationFrame(() => focusRow(next));
+    });
   const ask = (about: Asked["about"] | "removing", film: Film) => {
-    const filmIds = filmsMeant(film.id, selected);
+    const filmIds = meant(film.id);
     if (about === "removing") remove(filmIds);
     else setAsked({ about, film, filmIds });
   };
-  const acts = useRowActs({ press, ask });
+  const acts = useRowActs({ press, ask, meant });
   const rowOf = (film: Film, inStudy?: { readonly isBest: boolean }, slot?: RowSlot) => (
     <FilmRow
       key={film.id}
@@ -100,7 +113,7 @@ export function Worklist() {
       isOpen={film.id === openId}
       isOfStudy={inStudy !== undefined}
       isBest={inStudy?.isBest ?? false}
-      isSelected={(isPicking || several.length > 1) && selected.has(film.id)}
+      isSelected={isTogether && selected.has(film.id)}
       acts={acts}
     />
   );
@@ -108,14 +121,22 @@ export function Worklist() {
     await useFilms.getState().listAll();
     all(orderOf(listedGroups()));
   };
+  const removeMeant = () => {
+    if (openFilm) remove(isTogether && several.length > 0 ? several : [focusedFilm() ?? openFilm.id]);
+  };
+  const assignSeveral = () => {
+    const film = films?.find(({ id }) => id === several[0]);
+    if (film) setAsked({ about: "patient", film, filmIds: several });
+  };
   useCommands({
     "films.next": () => attempt(() => openBeside(1)),
     "films.previous": () => attempt(() => openBeside(-1)),
     "films.selectAll": () => attempt(selectAll),
     ...(openFilm && {
       "films.patient": () => ask("patient", openFilm),
-      "films.remove": () => remove(several.length > 1 ? several : [focusedFilm() ?? openFilm.id]),
     }),
+    // A drawing that is selected is what the key takes away, whoever of the two was drawn anew last.
+    ...(openFilm && !isDrawingSelected && { "films.remove": removeMeant }),
     "films.search": () => searchField.current?.focus(),
   });
   return (
@@ -143,7 +164,7 @@ export function Worklist() {
       </header>
       <NextOrder />
       <FilterBar />
-      {(isPicking || several.length > 1) && <SelectionBar filmIds={several} />}
+      {isTogether && <SelectionBar filmIds={several} onAssign={assignSeveral} onRemove={() => remove(several)} />}
       <div ref={setBody} className="worklist-body">
         <Opening />
         <LeftAlone />

@@ -33,7 +33,7 @@ export function useProgramLink(): void {
         // Whoever has not signed in sees nothing else, and asks again once somebody has.
         if (isLocked(await usePeople.getState().load())) return;
         await Promise.all([useProgram.getState().load(), useFilms.getState().load(), useDrift.getState().load()]);
-        await useFilms.getState().loadReadings();
+        await useFilms.getState().reloadReadings();
         if (useProgram.getState().link === "offline") await refreshScreens();
         useShortcutKeys.getState().setChanged(useProgram.getState().settings?.shortcuts ?? {});
         setLink("live");
@@ -83,6 +83,7 @@ function receive(event: DesktopEvent): void {
   switch (event.name) {
     case "film.changed":
       if (event.payload.film.reading?.source === "person") useDrift.getState().noteDecision();
+      usePatients.getState().noteFilm(event.payload.film);
       return useFilms.getState().receive(event.payload.film);
     case "film.removed":
       return useFilms.getState().forget(event.payload.filmIds);

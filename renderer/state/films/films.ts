@@ -1,9 +1,9 @@
 import { create } from "zustand";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
-import { call } from "../connection.ts";
+import { call, ProgramError } from "../connection.ts";
 import { showFault } from "../faults.ts";
 import { newestQuestion } from "../newest-question.ts";
-import { isPlain, keptInPlace, placeAmong, without, type FilmFilters } from "./listed-films.ts";
+import { isPlain, keptInPlace, nearestTo, placeAmong, without, type FilmFilters } from "./listed-films.ts";
 import { beginningOf, missingIn, offsetOf, withoutFilms, withPart, type Gap } from "./listed-gaps.ts";
 import { useSelection } from "./selection.ts";
 import { createSending, type ChosenFile } from "../transfers/sent-files.ts";
@@ -45,6 +45,8 @@ type FilmsState = {
   readonly listAll: () => Promise<void>;
   readonly open: (filmId: string | null) => void;
   readonly loadReadings: () => Promise<void>;
+  /** The same after an interruption: a film that was removed meanwhile is open no longer. */
+  readonly reloadReadings: () => Promise<void>;
   readonly add: (files: readonly ChosenFile[], origin: "file" | "paste") => Promise<void>;
   /** Files that are not open yet are left alone. */
   readonly stopOpening: () => void;
@@ -124,7 +126,7 @@ export const useFilms = create<FilmsState>((set, get) => ({
     const hidden = new Set([...get().hidden, ...filmIds]);
     const { films, openId } = get();
     set({ hidden });
-    if (openId && hidden.has(openId)) get().open(films?.find(({ id }) => !hidden.has(id))?.id ?? null);
+    if (openId && hidden.has(openId)) get().open(nearestTo(openId, idsOf(films ?? []), hidden));
   },
   unhide: (filmIds) => set({ hidden: new Set([...get().hidden].filter((id) => !filmIds.includes(id))) }),
   setSearch: (search) => {
@@ -160,6 +162,17 @@ export const useFilms = create<FilmsState>((set, get) => ({
     if (!isNewest()) return;
     set({ readings });
     if (!toldSince(asked).has(openId)) get().receive(film);
+  },
+  reloadReadings: async () => {
+    const { openId } = get();
+    try {
+      await get().loadReadings();
+    } catch (error) {
+      if (openId === null || !(error instanceof ProgramError && error.code === "NOT_FOUND")) throw error;
+      get().forget([openId]);
+      // It may have been counted among those that are listed, or not.
+      await get().load();
+    }
   },
   add: async (files, origin) => {
     const waiting = files.map((file, place) => ({ ...file, place }));
@@ -207,8 +220,7 @@ export const useFilms = create<FilmsState>((set, get) => ({
     if (!isPlain(get()) && JSON.stringify(film) !== JSON.stringify(known)) lookAgain();
     if (film.id === get().openId) set({ opened: film });
     const isNewReading = film.id === get().openId && film.reading?.readingId !== get().readings.at(-1)?.id;
-    if (isNewReading && film.reading && film.reading.readingId !== known?.reading?.readingId)
-      get().loadReadings().catch(showFault);
+    if (isNewReading && film.reading) get().loadReadings().catch(showFault);
   },
   forget: (filmIds) => {
     useWrittenFindings.getState().drop(filmIds);
@@ -216,16 +228,25 @@ export const useFilms = create<FilmsState>((set, get) => ({
     const gone = new Set(filmIds);
     const total = get().total - filmIds.length;
     const rest = withoutFilms({ films: get().films ?? [], gaps: get().gaps }, gone, total);
-    const isOpenGone = gone.has(get().openId ?? "");
+    const { openId, films, hidden } = get();
+    const next =
+      openId !== null && gone.has(openId)
+        ? nearestTo(openId, idsOf(films ?? []), new Set([...gone, ...hidden]))
+        : openId;
     set({ ...rest, total: rest.films.length + missingIn(rest.gaps), strays: without(get().strays, gone) });
     get().unhide(filmIds);
-    if (isOpenGone) get().open(rest.films[0]?.id ?? null);
+    useSelection.getState().forget(filmIds);
+    get().open(next);
   },
 }));
 
 useSelection.subscribe(() => {
   if (useFilms.getState().strays.size > 0) lookAgain();
 });
+
+function idsOf(films: readonly Film[]): string[] {
+  return films.map(({ id }) => id);
+}
 
 /** Whether somebody is correcting the open film or writing on it: another one that comes waits in the list. */
 function isInUse({ openId }: FilmsState): boolean {
@@ -257,7 +278,8 @@ async function listAnew(
   const strays = without(new Set(films.map(({ id }) => id)), new Set(found.map(({ id }) => id)));
   shownLists += 1;
   set({ ...beginningOf(films, total + strays.size), total: Math.max(films.length, total + strays.size), strays });
-  if (!get().openId && films[0]) get().open(films[0].id);
+  const first = films.find(({ id }) => !get().hidden.has(id));
+  if (!get().openId && first) get().open(first.id);
 }
 
 async function listPart(

@@ -39,6 +39,13 @@ export function keptInPlace(before: readonly Film[], answer: readonly Film[], ke
   return [...(behind.get(null) ?? []), ...others.flatMap((film) => [film, ...(behind.get(film.id) ?? [])])];
 }
 
+/** The row that takes the place of one that goes: the next below, else above; the first where it is not listed. */
+export function nearestTo(id: string, order: readonly string[], gone: ReadonlySet<string>): string | null {
+  const at = order.indexOf(id);
+  const isLeft = (other: string) => !gone.has(other);
+  return order.slice(at + 1).find(isLeft) ?? order.slice(0, Math.max(0, at)).findLast(isLeft) ?? null;
+}
+
 /** The ids that are not among others. */
 export function without(ids: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...ids].filter((id) => !others.has(id)));

@@ -1,4 +1,5 @@
 import { create } from "zustand";
+import { without } from "./listed-films.ts";
 
 type SelectionState = {
   /** Films that are acted on together. */
@@ -15,6 +16,8 @@ type SelectionState = {
   /** Begins it with one film. */
   readonly pick: (id: string) => void;
   readonly endPicking: () => void;
+  /** Films that are gone are selected no longer. */
+  readonly forget: (filmIds: readonly string[]) => void;
 };
 
 /** Films that are selected in the worklist. */
@@ -24,6 +27,12 @@ export const useSelection = create<SelectionState>((set, get) => ({
   isPicking: false,
   pick: (id) => set({ ids: new Set([...(get().isPicking ? get().ids : []), id]), anchor: id, isPicking: true }),
   endPicking: () => set({ ids: new Set(), anchor: null, isPicking: false }),
+  forget: (filmIds) => {
+    const { ids, anchor } = get();
+    if (!filmIds.some((id) => ids.has(id) || id === anchor)) return;
+    const gone = new Set(filmIds);
+    set({ ids: without(ids, gone), anchor: anchor !== null && gone.has(anchor) ? null : anchor });
+  },
   only: (id) => set({ ids: new Set([id]), anchor: id }),
   toggle: (id) => {
     const ids = new Set(get().ids);
@@ -40,7 +49,11 @@ export const useSelection = create<SelectionState>((set, get) => ({
   all: (order) => set({ ids: new Set(order), anchor: order[0] ?? null }),
 }));
 
-/** The films that an act on one row means: the selected ones where it is among several. */
-export function filmsMeant(id: string, ids: ReadonlySet<string>): readonly string[] {
-  return ids.size > 1 && ids.has(id) ? [...ids] : [id];
+/**
+ * The films that an act on one row means: the selected ones where it is among several.
+ *
+ * @param several  selected ones that are listed: nobody means what a search has put out of sight
+ */
+export function filmsMeant(id: string, several: readonly string[]): readonly string[] {
+  return several.length > 1 && several.includes(id) ? several : [id];
 }

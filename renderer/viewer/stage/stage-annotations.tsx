@@ -39,7 +39,8 @@ export function StageAnnotations() {
 /** What other programs drew on the open film. */
 export function StageForeignMarks() {
   const film = useOpenFilm();
-  return film && <MarksOf film={film} />;
+  // What was asked of one film is never shown as another's.
+  return film && <MarksOf key={film.id} film={film} />;
 }
 
 function MarksOf({ film }: { readonly film: Film }) {

@@ -15,14 +15,17 @@ import { Choice } from "../../ui/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { useToasts } from "../../ui/toasts.tsx";
+import { NotAnswered } from "../pacs/node-search.tsx";
 
 /** Lists of key films: each film is opened, or fetched from an archive first. */
 export function KeyFilmsDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useText();
   const version = useProgram((state) => state.changes["dicom.changed"]);
-  const { value, reload } = useAsked("keyFilms.list", {}, version);
+  const { value, fault, reload } = useAsked("keyFilms.list", {}, version);
   const nodes = useAsked("dicom.nodes", {}).value?.nodes ?? [];
   const [chosen, setChosen] = useState<string | null>(null);
+  if (fault !== null)
+    return <NotAnswered title={text("keyFilms.title")} fault={fault} onRetry={reload} onClose={onClose} />;
   if (!value) return <Loading label={text("common.loading")} />;
   const node = nodes.find(({ id }) => id === chosen) ?? nodes[0] ?? null;
   return (

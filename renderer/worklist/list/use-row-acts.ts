@@ -8,6 +8,8 @@ export type RowPress = "open" | "toggle" | "extend" | "menu" | "pick";
 export type RowActs = {
   press(filmId: string, how: RowPress): void;
   ask(about: "patient" | "removing" | "facts" | "frames", film: Film): void;
+  /** The films that an act on a row means. */
+  meant(filmId: string): readonly string[];
 };
 
 /** Acts that stay the same object: a row whose film has not changed is not drawn anew while the list is scrolled. */
@@ -20,6 +22,7 @@ export function useRowActs(acts: RowActs): RowActs {
     () => ({
       press: (...pressed) => newest.current.press(...pressed),
       ask: (...asked) => newest.current.ask(...asked),
+      meant: (filmId) => newest.current.meant(filmId),
     }),
     [],
   );

@@ -6,6 +6,13 @@ export function focusedFilm(): string | null {
   return document.activeElement?.closest("[data-film]")?.getAttribute("data-film") ?? null;
 }
 
+/** Gives a film's row the keyboard; one that was far away is there once the list has been drawn around it. */
+export function focusRow(filmId: string, tries = 10): void {
+  const row = document.querySelector<HTMLElement>(`[data-film="${CSS.escape(filmId)}"] .film-open`);
+  if (row) row.focus();
+  else if (tries > 0) requestAnimationFrame(() => focusRow(filmId, tries - 1));
+}
+
 /** What the list does for keys. */
 type Walked = {
   /** Brings a film's row into sight, so that it can take the keyboard. */
@@ -34,16 +41,9 @@ export function walkRows(
   event.preventDefault();
   // The rows between are on their way.
   if (Math.abs(to - at) === 1 && !isBeside(from, id)) return;
-  const list = event.currentTarget;
   const isSelecting = event.shiftKey;
   show(id);
-  // A row that was far away is there once the list has been drawn around it.
-  const focus = (tries: number): void => {
-    const row = list.querySelector<HTMLElement>(`[data-film="${CSS.escape(id)}"] .film-open`);
-    if (row) row.focus();
-    else if (tries > 0) requestAnimationFrame(() => focus(tries - 1));
-  };
-  focus(10);
+  focusRow(id);
   if (!isSelecting) return;
   const { anchor, only } = useSelection.getState();
   if (anchor === null || !order.includes(anchor)) only(from);

@@ -9,7 +9,7 @@ import { Empty, Loading, Notice } from "../../ui/empty.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { UnderWay } from "../../ui/under-way.tsx";
-import { filledIn, NodeSelect, NoNode, useNodeSearch } from "../pacs/node-search.tsx";
+import { filledIn, NodeSelect, NoNode, NotAnswered, useNodeSearch } from "../pacs/node-search.tsx";
 import { FoundOrders } from "./found-orders.tsx";
 
 type Fields = Record<"name" | "patientId" | "from" | "to" | "station", string>;
@@ -18,7 +18,9 @@ type Props = { readonly onClose: () => void };
 /** Examinations that practice software has ordered: search of its worklist, and taking one over. */
 export function OrdersDialog({ onClose }: Props) {
   const text = useText();
-  const { value } = useAsked("dicom.nodes", {});
+  const { value, fault, reload } = useAsked("dicom.nodes", {});
+  if (fault !== null)
+    return <NotAnswered title={text("orders.title")} fault={fault} onRetry={reload} onClose={onClose} />;
   if (!value) return <Loading label={text("common.loading")} />;
   const nodes = value.nodes.filter((node) => node.kind === "dimse" && node.offersWorklist);
   if (nodes.length > 0) return <Search nodes={nodes} onClose={onClose} />;

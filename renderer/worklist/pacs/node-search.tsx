@@ -5,7 +5,7 @@ import { attempt } from "../../state/faults.ts";
 import { showSettings } from "../../state/places/settings-tab.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Empty } from "../../ui/empty.tsx";
+import { Empty, Notice } from "../../ui/empty.tsx";
 import { Select } from "../../ui/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 
@@ -76,6 +76,34 @@ export function NoNode(props: {
           {text("dicom.addNode")}
         </Button>
       </Empty>
+    </Dialog>
+  );
+}
+
+/** Where what a dialog shows could not be asked for, and the two ways on. */
+export function NotAnswered(props: {
+  readonly title: string;
+  readonly fault: string;
+  readonly onRetry: () => void;
+  readonly onClose: () => void;
+}) {
+  const { title, fault, onRetry, onClose } = props;
+  const text = useText();
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={title}
+      foot={
+        <>
+          <Button onClick={onClose}>{text("common.close")}</Button>
+          <Button icon="retry" onClick={onRetry}>
+            {text("common.retry")}
+          </Button>
+        </>
+      }
+    >
+      <Notice tone="fault">{fault}</Notice>
     </Dialog>
   );
 }

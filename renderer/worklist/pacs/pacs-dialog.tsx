@@ -9,14 +9,16 @@ import { TextField } from "../../ui/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { UnderWay } from "../../ui/under-way.tsx";
 import { FoundStudies } from "./found-studies.tsx";
-import { filledIn, NodeSelect, NoNode, useNodeSearch } from "./node-search.tsx";
+import { filledIn, NodeSelect, NoNode, NotAnswered, useNodeSearch } from "./node-search.tsx";
 
 type Fields = Record<"name" | "patientId" | "from" | "to", string>;
 
 /** Search of a PACS by patient, owner, id and day, and fetching of what was found. */
 export function PacsDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useText();
-  const { value } = useAsked("dicom.nodes", {});
+  const { value, fault, reload } = useAsked("dicom.nodes", {});
+  if (fault !== null)
+    return <NotAnswered title={text("pacs.title")} fault={fault} onRetry={reload} onClose={onClose} />;
   if (!value) return <Loading label={text("common.loading")} />;
   if (value.nodes.length > 0) return <Search nodes={value.nodes} onClose={onClose} />;
   return (

@@ -4,12 +4,19 @@ import { attempt } from "../../state/faults.ts";
 import { Button } from "../../ui/button.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { KeyedButton } from "../../ui/keys/keyed-button.tsx";
-import { runCommand } from "../../ui/keys/shortcuts.ts";
 import { useSelection } from "../../state/films/selection.ts";
 import { inParts } from "./in-parts.ts";
 
 /** What can be done with several films at once. */
-export function SelectionBar({ filmIds }: { readonly filmIds: readonly string[] }) {
+export function SelectionBar({
+  filmIds,
+  onAssign,
+  onRemove,
+}: {
+  readonly filmIds: readonly string[];
+  readonly onAssign: () => void;
+  readonly onRemove: () => void;
+}) {
   const text = useText();
   const isNone = filmIds.length === 0;
   const retry = () =>
@@ -25,14 +32,14 @@ export function SelectionBar({ filmIds }: { readonly filmIds: readonly string[] 
         </Button>
       </div>
       <div className="row">
-        <KeyedButton command="films.patient" disabled={isNone} onClick={() => runCommand("films.patient")} />
+        <KeyedButton command="films.patient" disabled={isNone} onClick={onAssign} />
         <Button disabled={isNone} onClick={retry}>
           {text("films.measureAgain")}
         </Button>
         <Button disabled={isNone} onClick={() => useAnonymous.getState().ask(filmIds)}>
           {text("deidentify.open")}
         </Button>
-        <KeyedButton command="films.remove" disabled={isNone} onClick={() => runCommand("films.remove")} />
+        <KeyedButton command="films.remove" disabled={isNone} onClick={onRemove} />
       </div>
     </div>
   );

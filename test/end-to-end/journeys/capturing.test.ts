@@ -99,3 +99,26 @@ test("a camera that sees no screen ends the session with the reason, and it can 
     expect(await state.getAttribute("data-status")).toMatch(/^(ready|continue)$/);
   });
 });
+
+test("with the chosen camera unplugged, searching again takes another", async (context) => {
+  const wall = await sharp({ create: { width: 640, height: 480, channels: 3, background: "grey" } })
+    .png()
+    .toBuffer();
+  await withCamera(context, [wall], async ({ page }) => {
+    const camera = page.getByRole("combobox", { name: "Camera" });
+    await expect.poll(() => camera.inputValue()).not.toBe("");
+    await page.evaluate(() => {
+      const { mediaDevices } = navigator;
+      const getUserMedia = mediaDevices.getUserMedia.bind(mediaDevices);
+      mediaDevices.getUserMedia = (wish) =>
+        JSON.stringify(wish).includes("exact")
+          ? Promise.reject(new DOMException("unplugged", "NotFoundError"))
+          : getUserMedia(wish);
+    });
+    await camera.selectOption(await camera.inputValue());
+    await page.getByText("No camera found").waitFor();
+    await page.getByRole("button", { name: "Search again" }).click();
+    await camera.waitFor();
+    await expect.poll(() => camera.inputValue()).not.toBe("");
+  });
+});

@@ -252,3 +252,30 @@ test("window presets, sharpening and the magnifier serve the compared films as t
   await page().keyboard.press("z");
   await page().getByTestId("loupe").waitFor({ state: "detached" });
 });
+
+test("Delete takes the selected drawing away, also after another film's row has changed", async () => {
+  await page().keyboard.press("Escape");
+  await page().keyboard.press("Alt+1");
+  const { films, total } = await ask(page(), "films.list", {});
+  const rowOf = (name: string) =>
+    page().locator(`[data-film="${films.find(({ fileName }) => fileName === name)!.id}"]`);
+  await rowOf("dog-01.jpg").locator(".film-open").click();
+  await page().locator(".stage-cover").waitFor({ state: "detached" });
+  await page().getByTestId("marks").waitFor();
+  const lengths = () => page().getByTestId("annotation-length").count();
+  const before = await lengths();
+  await page().keyboard.press("2");
+  await click(0.3, 0.6);
+  await click(0.6, 0.6);
+  await expect.poll(lengths).toBe(before + 1);
+  // The film takes the keyboard; the line stays selected.
+  await click(0.2, 0.3);
+  const row = rowOf("dog-02.jpg");
+  const said = await row.innerText();
+  const filmId = (await row.getAttribute("data-film"))!;
+  await ask(page(), "films.edit", { filmId, takenAt: "2025-03-03T12:00:00.000Z" });
+  await expect.poll(() => row.innerText()).not.toBe(said);
+  await page().keyboard.press("Delete");
+  await expect.poll(lengths).toBe(before);
+  expect(await page().getByTestId("film").count()).toBe(total);
+});

@@ -45,6 +45,14 @@ test("a patient's scores are followed over time with reference band, marked rise
     page.getByRole("button", { name: "Save as CSV" }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/\.csv$/);
+  // What becomes of a film elsewhere appears without a touch.
+  const table = () => page.getByRole("table").innerText();
+  const [shown, last] = [await table(), others.at(-1)!];
+  const { takenAt } = (await ask(page, "films.get", { filmId: last.id })).film;
+  await ask(page, "films.edit", { filmId: last.id, takenAt: "2026-12-24T12:00:00.000Z" });
+  await expect.poll(table).not.toBe(shown);
+  await ask(page, "films.edit", { filmId: last.id, takenAt });
+  await expect.poll(table).toBe(shown);
 });
 
 test("the course of a patient that was chosen first and answered last does not stand under the name of another", async () => {
@@ -80,6 +88,14 @@ test("two films are compared side by side with the change between them", async (
   const boxes = page.getByRole("checkbox");
   await boxes.nth(0).check();
   await boxes.nth(1).check();
+  // A film that cannot be had leaves a way back.
+  await page.route("**/app/call/films.get", (route) =>
+    route.fulfill({ json: { ok: false, code: "INTERNAL", message: "" } }),
+  );
+  await page.getByRole("button", { name: "Compare films" }).click();
+  await page.getByRole("heading", { name: "Something went wrong in Corvet." }).waitFor();
+  await page.unroute("**/app/call/films.get");
+  await page.getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: "Compare films" }).click();
   const differences = page.getByTestId("differences");
   await differences.waitFor();

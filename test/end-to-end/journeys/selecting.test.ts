@@ -150,3 +150,110 @@ test("the list is narrowed by tier, by day and to one patient, and ordered by da
   await showAll();
   await lists({}, 4);
 });
+
+const undo = async (said: string) => {
+  const toast = window().page.locator(".toast").filter({ hasText: said }).last();
+  await toast.getByRole("button", { name: "Undo" }).click();
+};
+
+test("an act on a row means no selected film that a search has put out of sight", async () => {
+  const { page } = window();
+  const before = await rows().count();
+  const stranger = rows().filter({ hasNotText: "Bella" });
+  const fileName = await stranger.locator(".film-name").innerText();
+  await stranger.locator(".film-open").click();
+  for (const other of await rows().filter({ hasText: "Bella" }).all())
+    await other.locator(".film-open").click({ modifiers: ["Control"] });
+  await page.locator(".selection-bar").waitFor();
+  await page.getByRole("searchbox").fill(fileName);
+  await expect.poll(() => rows().count()).toBe(1);
+  await chooseInMenu(page, stranger, "Remove from worklist");
+  await page.getByText("1 film removed").waitFor();
+  await undo("1 film removed");
+  await page.getByRole("searchbox").fill("");
+  await expect.poll(() => rows().count()).toBe(before);
+});
+
+test("a row that is removed hands the keyboard to its neighbour", async () => {
+  const { page } = window();
+  const before = await rows().count();
+  await openRow(page, /Bella/);
+  const [focused, next] = [await idOf(1), await idOf(2)];
+  await rows().nth(1).locator(".film-open").focus();
+  await page.keyboard.press("Delete");
+  await expect.poll(() => rows().count()).toBe(before - 1);
+  await expect.poll(focusedRow).toBe(next);
+  await undo("1 film removed");
+  await expect.poll(() => idOf(1)).toBe(focused);
+});
+
+test("the bar removes the one film that is picked, whichever is open", async () => {
+  const { page } = window();
+  await rows().nth(0).locator(".film-open").click();
+  const [open, picked] = [await idOf(0), await idOf(2)];
+  await chooseInMenu(page, rows().nth(2), "Select with others");
+  await page.locator(".selection-bar").getByRole("button", { name: "Remove from worklist" }).click();
+  await expect.poll(() => page.locator(`[data-film="${picked}"]`).count()).toBe(0);
+  expect(await page.locator(`.film-row.open[data-film="${open}"]`).count()).toBe(1);
+  await undo("1 film removed");
+  await expect.poll(() => idOf(2)).toBe(picked);
+  await page.getByRole("button", { name: "Done" }).click();
+});
+
+test("what was sent and marked of one film is not shown with another while that one is asked about", async () => {
+  const { page } = window();
+  const first = (await idOf(0))!;
+  const at = new Date().toISOString();
+  const mark = { points: [{ x: 500, y: 400 }], text: "seen elsewhere" };
+  const answers = {
+    "dicom.sendings": { sendings: [{ id: first, node: "Archive", at, objects: 2, commitment: null }] },
+    "marks.list": {
+      frame: { widthPx: 1080, heightPx: 900 },
+      sets: [{ sopInstanceUid: "1.2.3", label: "", creator: null, at: null, marks: [mark] }],
+    },
+  };
+  const { promise: isSeen, resolve: letGo } = Promise.withResolvers<undefined>();
+  for (const [channel, value] of Object.entries(answers))
+    await page.route(`**/app/call/${channel}`, async (route) => {
+      const { filmId } = route.request().postDataJSON() as { readonly filmId: string };
+      if (filmId === first) return route.fulfill({ json: { ok: true, value } });
+      await isSeen;
+      await route.continue();
+    });
+  // Opened anew: what was asked of it before is not asked again.
+  await rows().nth(1).locator(".film-open").click();
+  await rows().nth(0).locator(".film-open").click();
+  const shown = [page.getByRole("region", { name: "Sent" }), page.getByTestId("foreign-marks")];
+  for (const each of shown) await each.waitFor();
+  await rows().nth(1).locator(".film-open").click();
+  await page.locator(`.film-row.open[data-film="${await idOf(1)}"]`).waitFor();
+  await page.getByTestId("marks").waitFor();
+  expect(await Promise.all(shown.map((each) => each.count()))).toEqual([0, 0]);
+  letGo(undefined);
+  for (const channel of Object.keys(answers)) await page.unroute(`**/app/call/${channel}`);
+});
+
+test("a dialog whose first question fails says why, asks again, and can be closed", async () => {
+  const { page } = window();
+  const dialogs = [
+    ["Search a PACS…", "Search a PACS", "dicom.nodes"],
+    ["Fetch from the practice’s worklist…", "Ordered examinations", "dicom.nodes"],
+    ["Key films…", "Key films", "keyFilms.list"],
+  ] as const;
+  for (const [entry, title, channel] of dialogs) {
+    await page.route(`**/app/call/${channel}`, (route) =>
+      route.fulfill({ json: { ok: false, code: "INTERNAL", message: "" } }),
+    );
+    await page.getByRole("button", { name: "Open films" }).click();
+    await page.getByRole("menuitem", { name: entry }).click();
+    const dialog = page.getByRole("dialog", { name: title });
+    const fault = dialog.getByText("Something went wrong in Corvet.");
+    await fault.waitFor();
+    await page.unroute(`**/app/call/${channel}`);
+    await dialog.getByRole("button", { name: "Try again" }).click();
+    await fault.waitFor({ state: "detached" });
+    await dialog.waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+  }
+});

@@ -11,7 +11,7 @@ const chosen = (...names: readonly string[]) =>
 const states = () => Object.fromEntries((useFilms.getState().films ?? []).map(({ id, state }) => [id, state]));
 
 beforeEach(() => {
-  useFilms.setState({ films: [], openId: null, opening: null, filters: {} });
+  useFilms.setState({ ...useFilms.getInitialState(), films: [] });
   useSelection.getState().endPicking();
   const answer = () => Promise.resolve({ ok: true, value: { film: film("open", "done"), readings: [] } });
   setConnection({ kind: "browser", call: answer as never, subscribe: () => () => undefined });
@@ -116,4 +116,72 @@ test("a film that a filter does not find any more goes, the open one and selecte
   useSelection.getState().only("d");
   await vi.waitUntil(() => listed()?.includes("c") === false);
   expect({ listed: listed(), total: useFilms.getState().total }).toEqual({ listed: ["d"], total: 1 });
+});
+
+/** A program with films, one of which may be gone, and a reading of each. */
+function answerWith(films: () => readonly Film[], readings: () => readonly string[] = () => []) {
+  const answer = (channel: string, { filmId }: { readonly filmId?: string }) => {
+    if (channel === "films.list") return { ok: true, value: { films: films(), total: films().length } };
+    const found = films().find(({ id }) => id === filmId);
+    if (!found) return { ok: false, code: "NOT_FOUND", message: "" };
+    return { ok: true, value: { film: found, readings: readings().map((id) => ({ id })) } };
+  };
+  const call = (channel: string, request: object) => Promise.resolve(answer(channel, request)) as never;
+  setConnection({ kind: "browser", call, subscribe: () => () => undefined });
+}
+
+test("in the place of the open film that is removed its neighbour opens; none that is out of sight", async () => {
+  let listed = ["a", "b", "c"].map((id) => film(id, "done"));
+  answerWith(() => listed);
+  const { load, open, hide, forget, refresh } = useFilms.getState();
+  await load();
+  open("b");
+  hide(["b"]);
+  expect(useFilms.getState().openId).toBe("c");
+  hide(["c"]);
+  expect(useFilms.getState().openId).toBe("a");
+  forget(["a"]);
+  listed = listed.slice(1);
+  expect(useFilms.getState().openId).toBeNull();
+  await refresh();
+  expect(useFilms.getState().openId).toBeNull();
+});
+
+test("films that were removed are selected no longer", () => {
+  useFilms.setState({ films: ["a", "b"].map((id) => film(id, "done")) });
+  useSelection.getState().all(["a", "b"]);
+  useFilms.getState().forget(["a"]);
+  expect([...useSelection.getState().ids]).toEqual(["b"]);
+});
+
+test("the open film that was removed during an interruption is forgotten, and the next one opens", async () => {
+  let there = ["a", "b"].map((id) => film(id, "done"));
+  answerWith(() => there);
+  await useFilms.getState().load();
+  there = [film("b", "done")];
+  await useFilms.getState().load();
+  await useFilms.getState().reloadReadings();
+  const { openId, opened, total } = useFilms.getState();
+  expect({ openId, opened: opened?.id, listed: Object.keys(states()), total }).toEqual({
+    openId: "b",
+    opened: "b",
+    listed: ["b"],
+    total: 1,
+  });
+});
+
+test("a reading that a list brought before its event is asked for with the event", async () => {
+  const read = (readingId: string) => ({ ...film("a", "done"), reading: { readingId } }) as Film;
+  let ids = ["model"];
+  answerWith(
+    () => [read(ids.at(-1)!)],
+    () => ids,
+  );
+  await useFilms.getState().load();
+  const shown = () => useFilms.getState().readings.map(({ id }) => id);
+  await vi.waitUntil(() => shown().length === 1);
+  ids = ["model", "corrected"];
+  await useFilms.getState().load();
+  useFilms.getState().receive(read("corrected"));
+  await vi.waitUntil(() => shown().length === 2, 2000);
 });

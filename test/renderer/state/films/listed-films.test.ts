@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Film } from "../../../../core/contract/desktop/films.ts";
-import { keptInPlace } from "../../../../renderer/state/films/listed-films.ts";
+import { keptInPlace, nearestTo } from "../../../../renderer/state/films/listed-films.ts";
 
 const films = (...ids: readonly string[]) => ids.map((id) => ({ id, fileName: id }) as Film);
 const kept = (before: readonly string[], answer: readonly string[], ...ids: readonly string[]) =>
@@ -16,4 +16,16 @@ test("it stays although those before it are gone, and what is not kept goes wher
   expect(kept(["a", "b", "c"], ["c"], "b")).toEqual(["b", "c"]);
   expect(kept(["a", "b", "c"], ["c", "a"])).toEqual(["c", "a"]);
   expect(kept([], ["a"], "a")).toEqual(["a"]);
+});
+
+test("in the place of a row that goes comes the next one below, else above", () => {
+  const nearest = (id: string, ...gone: readonly string[]) => nearestTo(id, ["a", "b", "c"], new Set(gone));
+  expect([nearest("b", "b"), nearest("b", "b", "c"), nearest("c", "c"), nearest("a", "a", "b", "c")]).toEqual([
+    "c",
+    "a",
+    "b",
+    null,
+  ]);
+  // Of one that a search has put out of sight no row is near.
+  expect(nearest("other", "other")).toBe("a");
 });

@@ -35,12 +35,19 @@ test("Ctrl adds and takes away, Ctrl+A takes all", () => {
 });
 
 test("an act on a row means the selection only where the row is in it", () => {
-  const ids = new Set(["a", "b"]);
-  expect([filmsMeant("a", ids), filmsMeant("c", ids), filmsMeant("a", new Set(["a"]))]).toEqual([
+  const several = ["a", "b"];
+  expect([filmsMeant("a", several), filmsMeant("c", several), filmsMeant("a", ["a"])]).toEqual([
     ["a", "b"],
     ["c"],
     ["a"],
   ]);
+});
+
+test("films that are gone are selected no longer, and no selection starts at them", () => {
+  const { all, forget } = useSelection.getState();
+  all(order);
+  forget(["a", "c"]);
+  expect([selected(), useSelection.getState().anchor]).toEqual([["b", "d", "e"], null]);
 });
 
 test("more films than a message may name go in parts, none is left out", () => {

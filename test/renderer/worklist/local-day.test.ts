@@ -1,0 +1,20 @@
+import { afterEach, expect, test } from "vitest";
+import { localDay, noonOf } from "../../../renderer/worklist/local-day.ts";
+
+const zone = process.env["TZ"];
+afterEach(() => {
+  if (zone === undefined) delete process.env["TZ"];
+  else process.env["TZ"] = zone;
+});
+
+test.each(["America/Los_Angeles", "Europe/Berlin", "Pacific/Kiritimati"])(
+  "a date field in %s shows the day there, and keeps it",
+  (name) => {
+    process.env["TZ"] = name;
+    const lateHere = new Date(2026, 6, 27, 23, 30).toISOString();
+    const earlyHere = new Date(2026, 6, 27, 0, 30).toISOString();
+    expect([localDay(lateHere), localDay(earlyHere), localDay(noonOf("2026-07-27"))]).toEqual(
+      Array.from({ length: 3 }, () => "2026-07-27"),
+    );
+  },
+);
