@@ -6,6 +6,7 @@ import { call } from "../state/connection.ts";
 import { useSaidOpen } from "../state/films/open-elsewhere.ts";
 import { useFilms, useOpenFilm } from "../state/films/films.ts";
 import { pixelsUrl } from "../film/painter/film-pixels.ts";
+import { usePeople } from "../state/people.ts";
 import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Loading } from "../ui/empty.tsx";
@@ -68,11 +69,13 @@ export function Viewer({ actions }: { readonly actions?: ReactNode }) {
 function useShownFilm(film: Film | null): void {
   const url = film && pixelsUrl(film);
   const show = useViewer((state) => state.show);
-  const leave = useCorrection((state) => state.leave);
+  const turnTo = useCorrection((state) => state.turnTo);
+  const personId = usePeople((state) => state.session?.me?.id ?? "");
+  const filmId = film?.id ?? "";
   useEffect(() => {
-    leave();
+    turnTo(JSON.stringify([personId, filmId, url]));
     show(url);
-  }, [url, film?.id, show, leave]);
+  }, [url, filmId, personId, show, turnTo]);
   // A film that was asked for while the program was away is asked for again when it is back.
   const isLive = useProgram((state) => state.link === "live");
   useEffect(() => {

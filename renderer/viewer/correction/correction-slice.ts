@@ -40,10 +40,16 @@ type CorrectionState = {
   readonly counts: RulerCounts | null;
   /** The reading that is corrected: another one may count by the time it is saved. */
   readonly basedOn: string | null;
+  /** The points as they were before it began. */
+  readonly start: Draft;
+  /** Whose it is, of which picture. */
+  readonly subject: string | null;
   /** `model`: the networks' own reading. */
   readonly correct: (reading: Reading, model: Reading | null) => void;
   readonly byHand: (frame: Size) => void;
   readonly leave: () => void;
+  /** Leaves what is about another subject; points that were moved on the same one wait, as behind a locked screen. */
+  readonly turnTo: (subject: string) => void;
   readonly select: (handle: Handle | null) => void;
   readonly startDrag: (handle: Handle) => void;
   readonly dragTo: (point: Point) => void;
@@ -72,6 +78,7 @@ const nothing = {
   proposal: null,
   counts: null,
   basedOn: null,
+  start: emptyDraft,
 } as const;
 
 /** The correction under way. */
@@ -94,12 +101,14 @@ export const useCorrection = create<CorrectionState>((set, get) => {
   };
   return {
     ...nothing,
+    subject: null,
     correct: (reading, model) =>
       set({
         ...nothing,
         mode: "correct",
         basedOn: reading.id,
         stack: startStack(draftOf(reading)),
+        start: draftOf(reading),
         frame: reading.frame,
         proposal: model && draftOf(model),
         counts: model && { edges: draftOf(model).edges, other: model.otherCount },
@@ -108,6 +117,11 @@ export const useCorrection = create<CorrectionState>((set, get) => {
     leave: () => {
       useNavigation.getState().setGuard(null);
       set(nothing);
+    },
+    turnTo: (subject) => {
+      if (subject === get().subject && get().stack.past.length > 0) return;
+      get().leave();
+      set({ subject });
     },
     select: (selected) => set({ selected }),
     startDrag: (selected) => set({ selected, isDragging: true, stack: pushed(get().stack, get().stack.present) }),
@@ -160,15 +174,16 @@ export const useCorrection = create<CorrectionState>((set, get) => {
       guardChanges();
     },
     reset: () => {
-      const [first] = get().stack.past;
-      if (first) step(first);
+      const { stack, start } = get();
+      if (stack.past.length > 0) step(start);
     },
     save: async (signature) => {
       const geometry = geometryOf(get().stack.present);
       if (!geometry) return false;
-      const { mode, basedOn } = get();
+      const { mode, basedOn, frame } = get();
       const isSaved = await saveReading(mode === "by_hand" ? "by_hand" : "corrected", signature, geometry, basedOn);
-      if (isSaved) get().leave();
+      // Another film's may have begun meanwhile.
+      if (isSaved && get().basedOn === basedOn && get().frame === frame) get().leave();
       return isSaved;
     },
   };

@@ -1,5 +1,5 @@
 import "./findings.css";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { findingsBlocks } from "../../../core/cardiac/findings/findings-text.ts";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import { attempt } from "../../state/faults.ts";
@@ -31,10 +31,15 @@ export function FindingsField({
   const text = useText();
   const blocksOf = useFindingsBlocks(film, reading);
   const [isAsking, setAsking] = useState(false);
+  // Letters may be typed while a building block is on its way.
+  const newest = useRef(written);
+  useEffect(() => {
+    newest.current = written;
+  }, [written]);
   const add = (more: string) => {
     if (more !== "")
       onChange(
-        [written.trim(), more]
+        [newest.current.trim(), more]
           .filter((part) => part !== "")
           .join("\n")
           .slice(0, mostLetters),

@@ -51,6 +51,10 @@ export function Decision({
   const isWorking = mode !== "none";
   const canSave = isWorking && geometryOf(stack.present) !== null && stack.past.length > 0;
   const canDecide = Boolean(reading?.heart);
+  // What waited for a name was meant of what was seen then.
+  useEffect(() => {
+    unsigned.current = null;
+  }, [mode, reading?.id]);
   const isBusy = film.state === "queued" || film.state === "measuring";
   const sign = async (write: Write) => {
     // A button that is pressed twice means it once.
@@ -62,7 +66,8 @@ export function Decision({
     writing.current = film.id;
     const isSaved = await write({ who, remark }).finally(() => (writing.current = null));
     if (!isSaved) return;
-    forgetFindings([film.id]);
+    // What was typed meanwhile is not in it.
+    if ((writtenOn(useWrittenFindings.getState(), film.id) ?? remark) === remark) forgetFindings([film.id]);
     nameField.current?.blur();
     useToasts.getState().show("note", text("result.saved"));
     if (signedIn === null && who.trim() !== userName) await saveSettings({ userName: who.trim() });
@@ -112,7 +117,8 @@ export function Decision({
       )}
       <FindingsField
         film={film}
-        reading={reading}
+        // Building blocks say what is stored: not while points are moved.
+        reading={isWorking ? null : reading}
         text={remark}
         onChange={(next) => (next === kept ? forgetFindings([film.id]) : writeFindings(film.id, next))}
         onSave={!isWorking && reading?.source === "person" && remark !== kept ? saveFindings : null}

@@ -8,7 +8,7 @@ import { useText } from "../../ui/language/language.ts";
 export function Versions({ film }: { readonly film: Film }) {
   const text = useText();
   const readings = useFilms((state) => state.readings);
-  const original = readings.find(({ source }) => source === "model") ?? null;
+  const original = readings.findLast(({ source }) => source === "model") ?? null;
   if (readings.length < 2) return readings[0] ? <Version reading={readings[0]} original={null} counts /> : null;
   return (
     <section aria-label={text("result.versions")}>

@@ -38,6 +38,8 @@ test("a dragged landmark moves the score live, under a loupe; undo and redo walk
   const found = await angle.innerText();
   await page.keyboard.press("c");
   await page.getByRole("toolbar", { name: "Correction" }).waitFor();
+  // Building blocks would say the values before the correction.
+  expect(await page.getByRole("button", { name: "Insert…" }).isDisabled()).toBe(true);
   // The axes are shown perpendicular; what the networks found between them stands until one is moved.
   expect(await angle.innerText()).toBe(found);
   const apex = await middleOf(page, "[data-handle=heart_bottom]");

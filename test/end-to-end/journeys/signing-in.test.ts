@@ -89,6 +89,14 @@ test("a veterinarian corrects a film, which is signed without asking for a name"
   await page.getByRole("toolbar", { name: "Correction" }).waitFor();
   const apex = await middleOf(page, "[data-handle=heart_bottom]");
   await drag(page, apex, { x: apex.x + 12, y: apex.y + 8 });
+  const moved = await middleOf(page, "[data-handle=heart_bottom]");
+  // What is under way waits behind the lock.
+  await page.keyboard.press("Shift+L");
+  await page.getByRole("heading", { name: "Who is here?" }).waitFor();
+  await page.getByLabel("PIN or password").fill("471100");
+  await page.keyboard.press("Enter");
+  await page.getByRole("toolbar", { name: "Correction" }).waitFor();
+  await expect.poll(() => middleOf(page, "[data-handle=heart_bottom]")).toEqual(moved);
   await page.keyboard.press("Control+s");
   await page.getByText("Dr Weber").first().waitFor();
   const { films } = await ask(page, "films.list", {});
