@@ -59,6 +59,7 @@ const lookedAtOnce = 200;
 
 /** Adds films that were opened in another way to those that the outbox serves. */
 async function keepOtherFilms({ db, now }: DesktopContext, sinceMs: number): Promise<void> {
+  let lastAtMs = Infinity;
   for (let offset = 0; ; offset += lookedAtOnce) {
     const { rows } = await listFilms(db, { search: "", limit: lookedAtOnce, offset });
     const meant = rows.filter((film) => film.addedAtMs >= sinceMs);
@@ -68,7 +69,10 @@ async function keepOtherFilms({ db, now }: DesktopContext, sinceMs: number): Pro
       await keepWatched(db, standInFor(film.id), { outcome: "opened", filmIds: [film.id], atMs: now().getTime() });
       others += 1;
     }
-    if (others === 0 || meant.length < lookedAtOnce) return;
+    // Films that came together are listed first to last: the later ones of them may be on the next page.
+    const isBegun = offset === 0 || meant[0]?.addedAtMs === lastAtMs;
+    if (meant.length < lookedAtOnce || (others === 0 && !isBegun)) return;
+    lastAtMs = meant.at(-1)?.addedAtMs ?? lastAtMs;
   }
 }
 

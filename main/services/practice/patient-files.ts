@@ -22,15 +22,27 @@ const fileLimitBytes = 4 * 1024 * 1024;
 export async function takePatients(context: DesktopContext, file: string): Promise<WatchedOutcome | null> {
   const bytes = await readHl7(file);
   if (bytes === null) return null;
-  try {
-    const changes = parseHl7(decodeHl7(bytes)).flatMap((message) => patientChangeOf(message) ?? []);
-    for (const change of changes) await applyChange(context, change);
-    return changes.length > 0 ? "opened" : "passed-over";
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    context.log.warn({ code: error.code }, "an HL7 file could not be taken over");
-    return "failed";
-  }
+  let [taken, failed] = [0, 0];
+  const attempt = async (work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      context.log.warn({ code: error.code }, "an HL7 message could not be taken over");
+      failed += 1;
+    }
+  };
+  await attempt(async () => {
+    for (const message of parseHl7(decodeHl7(bytes)))
+      await attempt(async () => {
+        const change = patientChangeOf(message);
+        if (change === null) return;
+        await applyChange(context, change);
+        taken += 1;
+      });
+  });
+  if (failed > 0) return "failed";
+  return taken > 0 ? "opened" : "passed-over";
 }
 
 /**

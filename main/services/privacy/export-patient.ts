@@ -102,9 +102,18 @@ function readable(row: StoredRow): StoredRow {
     if (Array.isArray(value)) return [name, value.map((one: unknown) => (isRow(one) ? readable(one) : one))];
     if (isRow(value)) return [name, readable(value)];
     const isJson = typeof value === "string" && /^[[{]/.test(value) && !freeTexts.has(name);
-    return [name, isJson ? (JSON.parse(value) as unknown) : value];
+    return [name, isJson ? parsedOrText(value) : value];
   });
   return Object.fromEntries(columns);
+}
+
+/** A text that only begins like JSON, such as a microchip "[none]", is a text. */
+function parsedOrText(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
 }
 
 function isRow(value: unknown): value is StoredRow {

@@ -36,6 +36,8 @@ export async function exportAnnotatedFilms(context: DesktopContext, filmIds: rea
   const fileName = `corvet-annotated-${context.now().toISOString().slice(0, 10)}.zip`;
   const { file, url } = await reserveExport(context.dataDir, "zip");
   const written = pipeline(zip.outputStream, createWriteStream(file, { mode: 0o600 }));
+  // Nobody waits for it yet; what went wrong is thrown below.
+  written.catch(() => undefined);
   for (const filmId of wanted) {
     const film = await exportFilm(context, filmId);
     if ("reason" in film) {

@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream, existsSync, readdirSync, statSync } from "node:fs";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { PassThrough } from "node:stream";
+import { PassThrough, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { openPromise } from "yauzl";
 import { ZipFile } from "yazl";
@@ -65,6 +65,9 @@ export async function writeArchive({ backup, folder, filmsDir, key, storeKey }: 
   const name = `corvet-${fileStamp(new Date(backup.atMs))}.${key === null ? "zip" : "corvet"}`;
   const unfinished = path.join(folder, `${name}.unfinished`);
   const zip = new ZipFile();
+  const content = zip.outputStream as Readable;
+  // A film may go while those before it are written; unheard, that would end the program.
+  zip.on("error", (error: Error) => content.destroy(error));
   zip.addFile(backup.path, path.basename(storeFile(".")));
   if (key !== null && storeKey !== null) zip.addBuffer(Buffer.from(recoveryKeyOf(storeKey)), keyEntry);
   const names =
@@ -73,7 +76,7 @@ export async function writeArchive({ backup, folder, filmsDir, key, storeKey }: 
   zip.end();
   try {
     await pipeline(
-      zip.outputStream as NodeJS.ReadableStream,
+      content,
       key === null ? new PassThrough() : encryption(key),
       createWriteStream(unfinished, { mode: 0o600 }),
     );

@@ -51,7 +51,13 @@ export async function findIdentity(db: ReadableDb, idOrUuid: string): Promise<Pa
   const patient = await db
     .selectFrom("patients")
     .select("id")
-    .where(({ eb, or }) => or([eb("id", "=", idOrUuid), eb("uuidNfc", "=", compared)]))
+    .where(({ eb, or, selectFrom }) =>
+      or([
+        eb("id", "=", idOrUuid),
+        eb("uuidNfc", "=", compared),
+        eb("id", "in", selectFrom("patientAliases").select("patientId").where("uuidNfc", "=", compared)),
+      ]),
+    )
     .orderBy(({ eb }) => eb("id", "=", idOrUuid), "desc")
     .limit(1)
     .executeTakeFirst();

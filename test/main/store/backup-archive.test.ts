@@ -87,6 +87,14 @@ describe("an archive in the user's folder", () => {
     await expect(check(file, null)).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
   });
 
+  it("of which a film goes meanwhile is not made, and the program goes on", async () => {
+    const backup = await makeBackup(store.db, store.dataDir, at);
+    const writing = writeArchive({ backup, folder, filmsDir, key: null, storeKey: null });
+    rmSync(path.join(filmsDir, filmName));
+    await expect(writing).rejects.toMatchObject({ code: "ENOENT" });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   it("unpacks to what a data directory holds", async () => {
     const { path: file } = await archive(makeBackupKey("x"));
     const into = path.join(store.dataDir, "elsewhere");

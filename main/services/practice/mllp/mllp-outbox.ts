@@ -150,9 +150,15 @@ export function isRefused({ failure }: WaitingResult): boolean {
 
 /** Everything is due at once, or what was refused is given up. */
 export async function releaseWaiting(db: WritableDb, what: "all-due" | "give-up-refused"): Promise<void> {
-  await changeSetting(db, waitingSetting, (waiting) =>
-    what === "all-due"
-      ? waiting.map((one) => ({ ...one, nextAtMs: 0, failure: null }))
-      : waiting.filter((one) => !isRefused(one)),
-  );
+  await transaction(db, async () => {
+    const waiting = await listWaiting(db);
+    // What a person gave up does not come back with the film's next change.
+    if (what === "give-up-refused")
+      for (const { filmId, readingId } of waiting.filter(isRefused)) await saveSetting(db, sentNote(filmId), readingId);
+    await changeSetting(db, waitingSetting, (all) =>
+      what === "all-due"
+        ? all.map((one) => ({ ...one, nextAtMs: 0, failure: null }))
+        : all.filter((one) => !isRefused(one)),
+    );
+  });
 }

@@ -44,7 +44,8 @@ async function save(
     owner: owner || (ofFilm?.owner ?? ""),
     species: species === "cat" || species === "dog" ? species : (ofFilm?.species ?? "dog"),
     breed: breed || (ofFilm?.breed ?? ""),
-    uuid: number,
+    // A number that was merged into another one names the same patient and does not become the present one.
+    uuid: known?.uuid ?? number,
   } as const;
   if (known) {
     await editPatient(context, known.id, fields);

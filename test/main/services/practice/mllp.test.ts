@@ -163,6 +163,10 @@ describe("a result", () => {
     await sender.sendNow();
     expect([told.length, (await sender.get()).refused]).toEqual([3, 1]);
     expect(await sender.discardRefused()).toMatchObject({ waiting: 0, refused: 0 });
+    // Whatever is told of the film next: the same reading does not come back.
+    for (const film of await films()) sender.note(film);
+    await sender.look();
+    expect(await sender.get()).toMatchObject({ waiting: 0, refused: 0 });
   });
 
   test("read just before the program was killed is found at the next start", async () => {
