@@ -15,6 +15,7 @@ import { Empty, Loading } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { useCommands, useKeyboard } from "../ui/keys/shortcuts.ts";
 import { Toasts } from "../ui/toasts.tsx";
+import { hasWaitingCorrection } from "../viewer/correction/correction-slice.ts";
 import { Viewer } from "../viewer/viewer.tsx";
 import { DropZone } from "../worklist/drop-zone.tsx";
 import { Worklist } from "../worklist/worklist.tsx";
@@ -113,7 +114,7 @@ export function Shell() {
 function useCloseGuard(): void {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
-      if (hasUnsavedFindings() || useNavigation.getState().guard) event.preventDefault();
+      if (hasUnsavedFindings() || hasWaitingCorrection() || useNavigation.getState().guard) event.preventDefault();
     };
     window.addEventListener("beforeunload", ask);
     return () => window.removeEventListener("beforeunload", ask);

@@ -16,6 +16,7 @@ import { runCommand } from "../ui/keys/shortcuts.ts";
 import { CorrectionBar } from "./correction/correction-bar.tsx";
 import { ViewerDrawingTools } from "./stage/stage-annotations.tsx";
 import { useCorrection } from "./correction/correction-slice.ts";
+import { latestProposal } from "./results/latest-proposal.ts";
 import { ResultPanel } from "./results/result-panel.tsx";
 import { Stage } from "./stage/stage.tsx";
 import { Toolbar } from "./toolbar/toolbar.tsx";
@@ -29,7 +30,7 @@ export function Viewer({ actions }: { readonly actions?: ReactNode }) {
   const film = useOpenFilm();
   const readings = useFilms((state) => state.readings);
   const reading = readings.at(-1) ?? null;
-  const model = readings.findLast(({ source }) => source === "model") ?? null;
+  const model = latestProposal(readings);
   const original = model && model.id !== reading?.id ? model : null;
   const isMeasured = useProgram(({ health, settings }) => health?.hasNoPack === false && settings?.measuresOnArrival);
   useShownFilm(film);
@@ -73,7 +74,7 @@ function useShownFilm(film: Film | null): void {
   const personId = usePeople((state) => state.session?.me?.id ?? "");
   const filmId = film?.id ?? "";
   useEffect(() => {
-    turnTo(JSON.stringify([personId, filmId, url]));
+    turnTo(personId, JSON.stringify([filmId, url]));
     show(url);
   }, [url, filmId, personId, show, turnTo]);
   // A film that was asked for while the program was away is asked for again when it is back.

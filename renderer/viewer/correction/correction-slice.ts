@@ -40,16 +40,19 @@ type CorrectionState = {
   readonly counts: RulerCounts | null;
   /** The reading that is corrected: another one may count by the time it is saved. */
   readonly basedOn: string | null;
-  /** The points as they were before it began. */
+  /** The points as they were before it began, or were saved last; no other correction's. */
   readonly start: Draft;
-  /** Whose it is, of which picture. */
-  readonly subject: string | null;
+  /** Whose it is; empty where nobody signs in. */
+  readonly personId: string;
+  readonly picture: string | null;
+  /** Other people's by person and picture: they wait until theirs is shown to them again. */
+  readonly waiting: Readonly<Record<string, UnderWay>>;
   /** `model`: the networks' own reading. */
   readonly correct: (reading: Reading, model: Reading | null) => void;
   readonly byHand: (frame: Size) => void;
   readonly leave: () => void;
-  /** Leaves what is about another subject; points that were moved on the same one wait, as behind a locked screen. */
-  readonly turnTo: (subject: string) => void;
+  /** Leaves another picture's. Points moved on this one stay, as behind a lock, and wait while others are here. */
+  readonly turnTo: (personId: string, picture: string) => void;
   readonly select: (handle: Handle | null) => void;
   readonly startDrag: (handle: Handle) => void;
   readonly dragTo: (point: Point) => void;
@@ -67,6 +70,9 @@ type CorrectionState = {
   readonly reset: () => void;
   readonly save: (signature: Signature) => Promise<boolean>;
 };
+
+/** What belongs to one correction. */
+type UnderWay = Pick<CorrectionState, keyof typeof nothing>;
 
 const nothing = {
   mode: "none",
@@ -89,8 +95,16 @@ export const useCorrection = create<CorrectionState>((set, get) => {
   };
   const saveThen = (then: () => void) => async (signature: Signature) => {
     const isSaved = await get().save(signature);
-    if (isSaved) then();
+    // Asks again where points were moved meanwhile.
+    if (isSaved) useNavigation.getState().leave(then);
     return isSaved;
+  };
+  /** The correction goes on where points were moved while others were being saved. */
+  const goOnFrom = (saved: Draft) => {
+    const { present } = get().stack;
+    if (present === saved) return get().leave();
+    set({ basedOn: latestReading(), start: saved, stack: pushed(startStack(saved), present) });
+    guardChanges();
   };
   /** Leaving with unsaved points asks first. */
   const guardChanges = () => {
@@ -101,27 +115,35 @@ export const useCorrection = create<CorrectionState>((set, get) => {
   };
   return {
     ...nothing,
-    subject: null,
-    correct: (reading, model) =>
+    personId: "",
+    picture: null,
+    waiting: {},
+    correct: (reading, model) => {
+      const start = { ...draftOf(reading) };
       set({
         ...nothing,
         mode: "correct",
         basedOn: reading.id,
-        stack: startStack(draftOf(reading)),
-        start: draftOf(reading),
+        stack: startStack(start),
+        start,
         frame: reading.frame,
         proposal: model && draftOf(model),
         counts: model && { edges: draftOf(model).edges, other: model.otherCount },
-      }),
-    byHand: (frame) => set({ ...nothing, mode: "by_hand", frame }),
+      });
+    },
+    byHand: (frame) => set({ ...nothing, mode: "by_hand", frame, start: { ...emptyDraft } }),
     leave: () => {
       useNavigation.getState().setGuard(null);
       set(nothing);
     },
-    turnTo: (subject) => {
-      if (subject === get().subject && get().stack.past.length > 0) return;
-      get().leave();
-      set({ subject });
+    turnTo: (personId, picture) => {
+      const before = get();
+      const isKept = before.stack.past.length > 0 && picture === before.picture;
+      if (isKept && personId === before.personId) return;
+      const { [keyOf(personId, picture)]: own = nothing, ...others } = before.waiting;
+      const left = isKept ? { [keyOf(before.personId, picture)]: underWay(before) } : {};
+      set({ ...own, personId, picture, waiting: { ...others, ...left } });
+      guardChanges();
     },
     select: (selected) => set({ selected }),
     startDrag: (selected) => set({ selected, isDragging: true, stack: pushed(get().stack, get().stack.present) }),
@@ -178,16 +200,29 @@ export const useCorrection = create<CorrectionState>((set, get) => {
       if (stack.past.length > 0) step(start);
     },
     save: async (signature) => {
-      const geometry = geometryOf(get().stack.present);
+      const { mode, basedOn, start, stack } = get();
+      const geometry = geometryOf(stack.present);
       if (!geometry) return false;
-      const { mode, basedOn, frame } = get();
       const isSaved = await saveReading(mode === "by_hand" ? "by_hand" : "corrected", signature, geometry, basedOn);
-      // Another film's may have begun meanwhile.
-      if (isSaved && get().basedOn === basedOn && get().frame === frame) get().leave();
+      // Another one may have begun meanwhile.
+      if (isSaved && get().start === start) goOnFrom(stack.present);
       return isSaved;
     },
   };
 });
+
+/** Whether somebody who is not at the screen has moved points and not saved them. */
+export function hasWaitingCorrection(): boolean {
+  return Object.keys(useCorrection.getState().waiting).length > 0;
+}
+
+function keyOf(personId: string, picture: string): string {
+  return JSON.stringify([personId, picture]);
+}
+
+function underWay({ mode, stack, frame, selected, skipped, proposal, counts, basedOn, start }: UnderWay): UnderWay {
+  return { mode, stack, frame, selected, isDragging: false, skipped, proposal, counts, basedOn, start };
+}
 
 /** Writes with name and findings as they are entered; asks for the name first where there is none. */
 type Sign = (write: (signature: Signature) => Promise<boolean>) => Promise<void>;

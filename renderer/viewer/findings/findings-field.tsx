@@ -1,5 +1,5 @@
 import "./findings.css";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { findingsBlocks } from "../../../core/cardiac/findings/findings-text.ts";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import { attempt } from "../../state/faults.ts";
@@ -8,10 +8,8 @@ import { TextArea } from "../../ui/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { Menu } from "../../ui/menu.tsx";
 import { StageB2Dialog } from "./stage-b2-dialog.tsx";
+import { addFindings, mostLetters } from "./unsaved-findings.ts";
 import { useFindingsBlocks } from "./use-findings.ts";
-
-/** As much as a reading keeps. */
-const mostLetters = 2000;
 
 /** Findings as free text; building blocks are put in where nothing has to be typed. */
 export function FindingsField({
@@ -31,20 +29,7 @@ export function FindingsField({
   const text = useText();
   const blocksOf = useFindingsBlocks(film, reading);
   const [isAsking, setAsking] = useState(false);
-  // Letters may be typed while a building block is on its way.
-  const newest = useRef(written);
-  useEffect(() => {
-    newest.current = written;
-  }, [written]);
-  const add = (more: string) => {
-    if (more !== "")
-      onChange(
-        [newest.current.trim(), more]
-          .filter((part) => part !== "")
-          .join("\n")
-          .slice(0, mostLetters),
-      );
-  };
+  const add = (more: string) => addFindings(film.id, reading, more);
   const put = (blocks: Parameters<typeof blocksOf>[0]) => attempt(async () => add(await blocksOf(blocks)));
   const hasScore = typeof reading?.score?.vhs === "number";
   const isDog = (film.patient?.species ?? "dog") === "dog";

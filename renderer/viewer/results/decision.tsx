@@ -14,6 +14,7 @@ import { saveReading, signWith, useCorrection, type Signature } from "../correct
 import { geometryOf } from "../../film/draft.ts";
 import { FindingsField } from "../findings/findings-field.tsx";
 import { saveAgain } from "../findings/save-again.ts";
+import { changeFindings, forgetSaved, keptFindings } from "../findings/unsaved-findings.ts";
 
 type Write = (signature: Signature) => Promise<boolean>;
 
@@ -39,8 +40,7 @@ export function Decision({
   const signedIn = session?.isOn ? (session.me?.name ?? "") : null;
   const who = signedIn ?? typedName ?? userName;
   const written = useWrittenFindings((state) => writtenOn(state, film.id));
-  const { write: writeFindings, forget: forgetFindings } = useWrittenFindings.getState();
-  const kept = reading?.source === "person" ? reading.remark : "";
+  const kept = keptFindings(reading);
   const remark = written ?? kept;
   const [isNameMissing, setNameMissing] = useState(false);
 
@@ -66,8 +66,7 @@ export function Decision({
     writing.current = film.id;
     const isSaved = await write({ who, remark }).finally(() => (writing.current = null));
     if (!isSaved) return;
-    // What was typed meanwhile is not in it.
-    if ((writtenOn(useWrittenFindings.getState(), film.id) ?? remark) === remark) forgetFindings([film.id]);
+    forgetSaved(film.id, remark);
     nameField.current?.blur();
     useToasts.getState().show("note", text("result.saved"));
     if (signedIn === null && who.trim() !== userName) await saveSettings({ userName: who.trim() });
@@ -120,7 +119,7 @@ export function Decision({
         // Building blocks say what is stored: not while points are moved.
         reading={isWorking ? null : reading}
         text={remark}
-        onChange={(next) => (next === kept ? forgetFindings([film.id]) : writeFindings(film.id, next))}
+        onChange={(next) => changeFindings(film.id, kept, next)}
         onSave={!isWorking && reading?.source === "person" && remark !== kept ? saveFindings : null}
       />
       <div className="buttons">

@@ -3,12 +3,13 @@ import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import { useFilms } from "../../state/films/films.ts";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
+import { latestProposal } from "./latest-proposal.ts";
 
 /** Every version of the film's measurement: what the network said and what each person made of it, newest first. */
 export function Versions({ film }: { readonly film: Film }) {
   const text = useText();
   const readings = useFilms((state) => state.readings);
-  const original = readings.findLast(({ source }) => source === "model") ?? null;
+  const original = latestProposal(readings);
   if (readings.length < 2) return readings[0] ? <Version reading={readings[0]} original={null} counts /> : null;
   return (
     <section aria-label={text("result.versions")}>

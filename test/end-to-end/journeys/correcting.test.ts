@@ -36,7 +36,10 @@ test("a dragged landmark moves the score live, under a loupe; undo and redo walk
   const original = await shownScore(page, "vhs");
   const angle = page.locator(".fact").filter({ hasText: "Angle between axes" });
   const found = await angle.innerText();
-  await page.keyboard.press("c");
+  // The proposal is accepted without a name, and corrected instead.
+  await page.getByRole("button", { name: "Accept" }).click();
+  await page.getByText("Readings are signed").waitFor();
+  await page.getByRole("button", { name: /^Correct/ }).click();
   await page.getByRole("toolbar", { name: "Correction" }).waitFor();
   // Building blocks would say the values before the correction.
   expect(await page.getByRole("button", { name: "Insert…" }).isDisabled()).toBe(true);
@@ -101,9 +104,14 @@ test("leaving with unsaved points asks first", async () => {
 test("a saved correction is signed and stands beside the original", async () => {
   const { page } = window();
   const corrected = await shownScore(page, "vhs");
+  const name = page.getByLabel("Signed by");
+  // Enter would sign what waits for a name: no longer the proposal.
+  await name.fill("Dr Weber");
+  await name.press("Enter");
+  await name.fill("");
   await page.getByRole("button", { name: "Save reading" }).click();
   await page.getByText("Readings are signed").waitFor();
-  await page.getByLabel("Signed by").fill("Dr Weber");
+  await name.fill("Dr Weber");
   await page.getByLabel("Findings").fill("Apex was too high");
   await page.getByRole("button", { name: "Save reading" }).click();
   await expect.poll(() => page.getByTestId("version").count()).toBe(2);

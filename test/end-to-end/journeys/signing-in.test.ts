@@ -97,6 +97,13 @@ test("a veterinarian corrects a film, which is signed without asking for a name"
   await page.keyboard.press("Enter");
   await page.getByRole("toolbar", { name: "Correction" }).waitFor();
   await expect.poll(() => middleOf(page, "[data-handle=heart_bottom]")).toEqual(moved);
+  // Nobody else is shown it, and it waits for whoever began it.
+  await switchTo(page, 1, "rollo-2241");
+  await page.getByText("Signed by Dr Sommer").waitFor();
+  await page.getByRole("toolbar", { name: "Correction" }).waitFor({ state: "detached" });
+  await switchTo(page, 2, "471100");
+  await page.getByRole("toolbar", { name: "Correction" }).waitFor();
+  await expect.poll(() => middleOf(page, "[data-handle=heart_bottom]")).toEqual(moved);
   await page.keyboard.press("Control+s");
   await page.getByText("Dr Weber").first().waitFor();
   const { films } = await ask(page, "films.list", {});

@@ -1,6 +1,10 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { emptyDraft } from "../../../renderer/film/draft.ts";
-import { useCorrection } from "../../../renderer/viewer/correction/correction-slice.ts";
+import { setConnection } from "../../../renderer/state/connection.ts";
+import { useFilms } from "../../../renderer/state/films/films.ts";
+import { useNavigation } from "../../../renderer/state/navigation.ts";
+import { hasWaitingCorrection, signWith, useCorrection } from "../../../renderer/viewer/correction/correction-slice.ts";
 
 const correction = () => useCorrection.getState();
 
@@ -17,11 +21,96 @@ test("reverting leads to the points as they were, however many steps lie between
 });
 
 test("points that were moved wait for the same picture and person, and are nobody else's", () => {
-  correction().turnTo("Dr Weber, Bella");
+  correction().turnTo("Dr Weber", "Bella");
   correction().byHand({ widthPx: 1000, heightPx: 800 });
   correction().place({ x: 200, y: 300 });
-  correction().turnTo("Dr Weber, Bella");
-  expect(correction().mode).toBe("by_hand");
-  correction().turnTo("Dr Sommer, Bella");
+  const { stack } = correction();
+  correction().turnTo("Dr Weber", "Bella");
+  expect(correction().stack).toBe(stack);
+  correction().turnTo("Dr Sommer", "Bella");
+  expect([correction().mode, useNavigation.getState().guard, hasWaitingCorrection()]).toEqual(["none", null, true]);
+  correction().turnTo("Dr Sommer", "Rex");
+  correction().turnTo("Dr Weber", "Rex");
   expect(correction().mode).toBe("none");
+  correction().turnTo("Dr Weber", "Bella");
+  expect([correction().mode, correction().stack, hasWaitingCorrection()]).toEqual(["by_hand", stack, false]);
+  expect(useNavigation.getState().guard).not.toBeNull();
+});
+
+test("points of a picture that is not shown any more do not wait", () => {
+  correction().turnTo("Dr Weber", "Bella");
+  correction().byHand({ widthPx: 1000, heightPx: 800 });
+  correction().place({ x: 200, y: 300 });
+  correction().turnTo("Dr Weber", "Rex");
+  expect([correction().mode, hasWaitingCorrection()]).toEqual(["none", false]);
+});
+
+describe("once points are saved", () => {
+  const bella = {
+    id: "proposed",
+    heart: {
+      heart_top: { x: 100, y: 100 },
+      heart_bottom: { x: 200, y: 300 },
+      heart_right: { x: 100, y: 220 },
+      heart_left: { x: 220, y: 180 },
+      VLAS: { x: 150, y: 120 },
+    },
+    edges: [50, 90, 130, 170, 210].map((x) => ({ x, y: 40 })),
+    ruler: { edges: [], kind: "detected" },
+    frame: { widthPx: 1000, heightPx: 800 },
+  } as unknown as Reading;
+  const apex = () => correction().stack.present.heart.heart_bottom?.x;
+
+  /** Saves a moved apex; the film is then Bella's with the reading that was saved. */
+  async function saveWhile(meanwhile: () => void): Promise<boolean> {
+    useFilms.setState({ ...useFilms.getInitialState(), openId: "bella", films: [] });
+    const film = { id: "bella", reading: { readingId: "saved" } };
+    const call = (channel: string) => {
+      if (channel === "readings.save") meanwhile();
+      return Promise.resolve({ ok: true, value: { film, readings: [{ id: "saved" }] } });
+    };
+    setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+    correction().correct(bella, null);
+    correction().nudge("heart_bottom", { x: 5, y: 0 });
+    return correction().save({ who: "Dr Weber", remark: "" });
+  }
+
+  test("the correction is over", async () => {
+    expect(await saveWhile(() => undefined)).toBe(true);
+    expect(correction().mode).toBe("none");
+    expect(useNavigation.getState().guard).toBeNull();
+  });
+
+  test("it goes on from them where points were moved meanwhile", async () => {
+    expect(await saveWhile(() => correction().nudge("heart_bottom", { x: 7, y: 0 }))).toBe(true);
+    expect([correction().mode, correction().basedOn, apex()]).toEqual(["correct", "saved", 212]);
+    expect(useNavigation.getState().guard).not.toBeNull();
+    correction().reset();
+    expect(apex()).toBe(205);
+  });
+
+  test("it goes on where points were put back meanwhile", async () => {
+    await saveWhile(() => correction().undo());
+    expect([correction().mode, apex(), correction().stack.past.length]).toEqual(["correct", 200, 1]);
+  });
+
+  test("another one that has begun meanwhile stands", async () => {
+    await saveWhile(() => correction().byHand(bella.frame));
+    expect([correction().mode, correction().basedOn]).toEqual(["by_hand", null]);
+    expect(correction().stack.past).toEqual([]);
+  });
+
+  test("leaving goes on only when nothing was moved meanwhile", async () => {
+    let hasLeft = false;
+    signWith(async (write) => void (await write({ who: "Dr Weber", remark: "" })));
+    const answerSave = async () => {
+      useNavigation.getState().leave(() => (hasLeft = true));
+      await useNavigation.getState().answer("save");
+    };
+    await saveWhile(() => correction().nudge("heart_bottom", { x: 7, y: 0 }));
+    await answerSave();
+    expect(hasLeft).toBe(false);
+    expect(useNavigation.getState().pending).not.toBeNull();
+    useNavigation.setState({ pending: null });
+  });
 });

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import type { Reading } from "../../../core/contract/desktop/films.ts";
+import { latestProposal } from "../../../renderer/viewer/results/latest-proposal.ts";
+
+test("a correction is compared with what the networks said last", () => {
+  const readings = [
+    { id: "first", source: "model" },
+    { id: "again", source: "model" },
+    { id: "corrected", source: "person" },
+  ] as Reading[];
+  expect(latestProposal(readings)?.id).toBe("again");
+  expect(latestProposal(readings.slice(2))).toBeNull();
+});

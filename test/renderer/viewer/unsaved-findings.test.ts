@@ -1,0 +1,41 @@
+import { beforeEach, expect, test } from "vitest";
+import type { Reading } from "../../../core/contract/desktop/films.ts";
+import { useFilms } from "../../../renderer/state/films/films.ts";
+import { useWrittenFindings, writtenOn } from "../../../renderer/state/films/written-findings.ts";
+import { addFindings, forgetSaved } from "../../../renderer/viewer/findings/unsaved-findings.ts";
+
+const signed = (remark: string) => ({ source: "person", remark }) as Reading;
+const type = (filmId: string, text: string) => useWrittenFindings.getState().write(filmId, text);
+const onFilm = (filmId: string) => writtenOn(useWrittenFindings.getState(), filmId);
+
+beforeEach(() => {
+  useWrittenFindings.setState(useWrittenFindings.getInitialState());
+  useFilms.setState({ ...useFilms.getInitialState(), openId: "bella", readings: [] });
+});
+
+test("a building block goes below what stands in its own film's findings by the time it is there", () => {
+  type("rex", "Of another film");
+  type("bella", "Nervous dog, typed on");
+  addFindings("bella", null, "VHS 10.5 v");
+  expect(onFilm("bella")).toBe("Nervous dog, typed on\nVHS 10.5 v");
+  useFilms.setState({ openId: "rex" });
+  addFindings("bella", null, "VLAS 2.1 v");
+  expect([onFilm("bella"), onFilm("rex")]).toEqual([
+    "Nervous dog, typed on\nVHS 10.5 v\nVLAS 2.1 v",
+    "Of another film",
+  ]);
+});
+
+test("a building block goes below what was signed while it was on its way", () => {
+  useFilms.setState({ readings: [signed("Nervous dog")] });
+  addFindings("bella", null, "VHS 10.5 v");
+  expect(onFilm("bella")).toBe("Nervous dog\nVHS 10.5 v");
+});
+
+test("what was typed while findings were being saved stays", () => {
+  type("bella", "Nervous dog");
+  forgetSaved("bella", "Nervous");
+  expect(onFilm("bella")).toBe("Nervous dog");
+  forgetSaved("bella", "Nervous dog");
+  expect(onFilm("bella")).toBeUndefined();
+});
