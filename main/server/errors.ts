@@ -56,10 +56,19 @@ export function knownError(error: unknown, request: FastifyRequest): AppError {
   return whyStopped(asAppError(error), request);
 }
 
+/**
+ * Fastify closes the connection of a body that it refuses. What the client is still sending would then reset it before
+ * the answer has been read; the rest is thrown away instead, for as long as `lingerMs`.
+ */
+export function keepOpen({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (!raw.complete) reply.removeHeader("connection");
+}
+
 /** Answers in the shape of section 7: `{error: message}`. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = knownError(error, request);
   logFault(request, known);
+  keepOpen(request, reply);
   if (known.code === "BUSY") void reply.header("retry-after", String(retryAfterSeconds));
   return reply
     .code(known.status)

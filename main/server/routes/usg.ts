@@ -21,7 +21,7 @@ import { callerOf } from "../auth.ts";
 import type { RouteGroup } from "../build-server.ts";
 import { settleOnDelivery } from "../delivery.ts";
 import { serverUrlOf } from "../server-url.ts";
-import { asAppError, logFault, publicMessage } from "../errors.ts";
+import { asAppError, keepOpen, logFault, publicMessage } from "../errors.ts";
 
 /** Five numbers and two names fit many times over [bytes]. */
 const bodyLimitBytes = 64 * 1024;
@@ -144,6 +144,7 @@ async function requireBody(request: FastifyRequest): Promise<void> {
 function sendUsgError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asAppError(error);
   logFault(request, known);
+  keepOpen(request, reply);
   const body: UsgError = { error: { code: usgErrorCodeOf(known.code), message: publicMessage(known) } };
   return reply.code(known.status).headers(usgCorsHeaders).type("application/json; charset=utf-8").send(body);
 }

@@ -300,6 +300,23 @@ describe("callers that misbehave", () => {
       error: "Missing required field: image",
     });
   });
+  it.each([
+    ["/v3/corners", 20_000_000],
+    ["/v3/predict", 160_000_000],
+  ])("a client of %s that sends %i bytes before it reads is told that they are too many", async (path, bytes) => {
+    const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
+    let fault: Error | null = null;
+    socket.on("error", (error) => (fault = error));
+    const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nx-api-key: ${service.key}\r\ncontent-type: application/json`;
+    socket.write(`${head}\r\ncontent-length: ${bytes}\r\n\r\n`);
+    const part = Buffer.alloc(1_000_000, "A");
+    for (let sent = 0; sent < bytes && fault === null; sent += part.length)
+      await new Promise<void>((done) => void socket.write(part, () => done()));
+    expect(fault).toBeNull();
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 /);
+    socket.destroy();
+  });
   it("a 200 MB body is refused before it is read", async () => {
     const headers = ["-H", `x-api-key: ${service.key}`, "-H", "content-type: application/json"];
     const { stdout } = await run("curl", [
