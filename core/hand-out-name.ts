@@ -1,3 +1,5 @@
+import { localDay } from "./local-day.ts";
+
 const spelt: Readonly<Record<string, string>> = {
   ä: "ae",
   ö: "oe",
@@ -27,12 +29,7 @@ export function handOutName({
   const family = patient?.owner.trim().split(/\s+/).at(-1) ?? "";
   const words = [family, patient?.name ?? ""].map(plainWord).filter((word) => word !== "");
   if (words.length === 0) return `${filmName}.pdf`;
-  return `${[...words, ...(takenAt ? [dayOf(takenAt)] : []), "VHS"].join("_")}.pdf`;
-}
-
-function dayOf(at: Date): string {
-  const parts = [at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, "0"));
-  return [String(at.getFullYear()).padStart(4, "0"), ...parts].join("-");
+  return `${[...words, ...(takenAt ? [localDay(takenAt)] : []), "VHS"].join("_")}.pdf`;
 }
 
 /** Letters and digits that every file system and mail program takes; other scripts keep theirs. */

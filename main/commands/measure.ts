@@ -99,7 +99,6 @@ async function measureFile(
   { frame, renderDir, pictures }: Wanted,
 ): Promise<MeasuredRow | null> {
   const file = found.name;
-  const picture = renderDir === undefined ? null : path.join(renderDir, freeName(pictureName(file, frame), pictures));
   try {
     const bytes = await found.read();
     if (kindOfFile(bytes) !== "film") {
@@ -120,7 +119,8 @@ async function measureFile(
       process.stderr.write(`measure: ${file}: frame 1 of ${frames}; --frame N measures another\n`);
     const image = await openRadiograph(dicom, bytes, { frameIndex: chosen - 1 });
     const measurement = await engine.measure(image);
-    if (picture !== null && measurement.kind === "measured") await writePicture(picture, image, measurement);
+    if (renderDir !== undefined && measurement.kind === "measured")
+      await writePicture(path.join(renderDir, freeName(pictureName(file, frame), pictures)), image, measurement);
     return { ...rowOf(file, image, measurement), ...(frames > 1 && { frame: chosen, frames }) };
   } catch (error) {
     if (found.isAmongOthers && error instanceof AppError && isCompanion(error)) return null;

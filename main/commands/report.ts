@@ -27,8 +27,8 @@ import { runCommand, UsageError } from "./running/run-command.ts";
 const usage = `report FILM… --out DIR [--language en|de|fr] [--dicom] [--packs DIR]
   [--patient NAME] [--species dog|cat] [--breed BREED] [--owner NAME] [--number ID] [--remark TEXT]
   [--clinic NAME] [--address TEXT]
-  measures JPEG, PNG or DICOM films and writes a hand-out (PDF) for each; --dicom: structured report, annotated picture and graphics as well;
-  a DICOM film names its patient itself; not clinically validated`;
+  measures JPEG, PNG or DICOM films and writes a hand-out (PDF) for each;
+  --dicom: structured report, annotated picture and graphics as well; a DICOM film names its patient itself; not clinically validated`;
 
 const text = { type: "string" } as const;
 const options = {

@@ -148,7 +148,7 @@ function useCamera(isWanted: boolean) {
   }, [wish, isWanted, tries]);
   const retry = () => {
     setTrouble(null);
-    // The one that was wished for may have been unplugged: any other will do.
+    // The one that was wished for may have been unplugged.
     choose("");
     setTries(tries + 1);
   };

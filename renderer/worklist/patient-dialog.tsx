@@ -1,4 +1,5 @@
 import { useState, type FormEvent } from "react";
+import { localDay, noonOf } from "../../core/local-day.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import { call } from "../state/connection.ts";
@@ -10,7 +11,6 @@ import { TextField } from "../ui/field.tsx";
 import { useText } from "../ui/language/language.ts";
 import { PatientList } from "../patients/patient-list.tsx";
 import { PatientFieldset } from "../patients/patient-fieldset.tsx";
-import { localDay, noonOf } from "./local-day.ts";
 
 const blank: PatientFields = { name: "", species: "dog", breed: "", owner: "", uuid: null };
 
@@ -39,7 +39,7 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
   const save = usePatients((state) => state.save);
   const [editing, setEditing] = useState<Patient | null>(film.patient);
   const [fields, setFields] = useState<PatientFields>(film.patient ? fieldsOf(film.patient) : fieldsOfFile(film));
-  const [taken, setTaken] = useState(localDay(film.takenAt));
+  const [taken, setTaken] = useState(localDay(new Date(film.takenAt)));
   const [fault, setFault] = useState<string | null>(null);
 
   const choose = (patient: Patient | null) => {
@@ -49,7 +49,7 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
   };
   const assign = async (patientId: string | null) => {
     await call("films.assignPatient", { filmIds: [film.id], patientId });
-    if (taken && taken !== localDay(film.takenAt))
+    if (taken && taken !== localDay(new Date(film.takenAt)))
       await call("films.edit", { filmId: film.id, takenAt: noonOf(taken) });
     onClose();
   };

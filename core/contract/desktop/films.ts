@@ -36,7 +36,7 @@ const interval = z.object({ low: z.number(), high: z.number() });
 
 /**
  * One version of the measurement of one film. Versions are never changed: the network writes one (`source` model), each
- * decision of a person adds another with the whole geometry. The last one counts, the first of the model is the
+ * decision of a person adds another with the whole geometry. The last one counts, the last of the model is the
  * original.
  */
 export const reading = z.object({

@@ -6,6 +6,7 @@ import { newestQuestion } from "../newest-question.ts";
 import { isPlain, keptInPlace, nearestTo, placeAmong, without, type FilmFilters } from "./listed-films.ts";
 import { beginningOf, missingIn, offsetOf, withoutFilms, withPart, type Gap } from "./listed-gaps.ts";
 import { useSelection } from "./selection.ts";
+import { noteTold, toldSince, toldSoFar } from "./told-films.ts";
 import { createSending, type ChosenFile } from "../transfers/sent-files.ts";
 import { useAnnotations } from "../drawing/annotations.ts";
 import { useNavigation } from "../navigation.ts";
@@ -68,15 +69,6 @@ const beginList = newestQuestion();
 /** Whether the list that was begun last is still the newest, and how many have been shown: a part is of one list. */
 let isOfThisList = () => true;
 let shownLists = 0;
-
-/**
- * What was told last of each film, null of a removed one, and in which order: the answer to a question that was asked
- * before is older.
- */
-const told = new Map<string, { readonly film: Film | null; readonly at: number }>();
-let toldCount = 0;
-const toldSince = (asked: number) =>
-  new Map([...told].filter(([, { at }]) => at > asked).map(([id, { film }]) => [id, film]));
 
 function queryOf({ search, filters }: Pick<FilmsState, "search" | "filters">) {
   return { search, ...filters };
@@ -157,7 +149,7 @@ export const useFilms = create<FilmsState>((set, get) => ({
     const { openId } = get();
     const isNewest = beginReadings();
     if (!openId) return;
-    const asked = toldCount;
+    const asked = toldSoFar();
     const { film, readings } = await call("films.get", { filmId: openId });
     if (!isNewest()) return;
     set({ readings });
@@ -205,7 +197,7 @@ export const useFilms = create<FilmsState>((set, get) => ({
   },
   stopOpening: () => openingNow.abort(),
   receive: (film) => {
-    told.set(film.id, { film, at: ++toldCount });
+    noteTold(film.id, film);
     const films = get().films ?? [];
     const known = films.find(({ id }) => id === film.id);
     if (known) set({ films: films.map((each) => (each.id === film.id ? film : each)) });
@@ -218,21 +210,19 @@ export const useFilms = create<FilmsState>((set, get) => ({
     }
     // Whether it passes the filters now, and where it stands then, the program knows.
     if (!isPlain(get()) && JSON.stringify(film) !== JSON.stringify(known)) lookAgain();
-    if (film.id === get().openId) set({ opened: film });
-    const isNewReading = film.id === get().openId && film.reading?.readingId !== get().readings.at(-1)?.id;
-    if (isNewReading && film.reading) get().loadReadings().catch(showFault);
+    if (film.id !== get().openId) return;
+    set({ opened: film });
+    if (film.reading && film.reading.readingId !== get().readings.at(-1)?.id) get().loadReadings().catch(showFault);
   },
   forget: (filmIds) => {
     useWrittenFindings.getState().drop(filmIds);
-    for (const id of filmIds) told.set(id, { film: null, at: ++toldCount });
+    for (const id of filmIds) noteTold(id, null);
     const gone = new Set(filmIds);
     const total = get().total - filmIds.length;
     const rest = withoutFilms({ films: get().films ?? [], gaps: get().gaps }, gone, total);
     const { openId, films, hidden } = get();
-    const next =
-      openId !== null && gone.has(openId)
-        ? nearestTo(openId, idsOf(films ?? []), new Set([...gone, ...hidden]))
-        : openId;
+    const out = new Set([...gone, ...hidden]);
+    const next = openId && gone.has(openId) ? nearestTo(openId, idsOf(films ?? []), out) : openId;
     set({ ...rest, total: rest.films.length + missingIn(rest.gaps), strays: without(get().strays, gone) });
     get().unhide(filmIds);
     useSelection.getState().forget(filmIds);
@@ -262,7 +252,7 @@ async function listAnew(
 ): Promise<void> {
   const isNewest = beginList();
   isOfThisList = isNewest;
-  const asked = toldCount;
+  const asked = toldSoFar();
   // A list that has been scrolled keeps what it shows.
   const limit = Math.min(mostAtOnce, Math.max(listedAtOnce, get().films?.length ?? 0));
   const { films: listed, total } = await call("films.list", { ...queryOf(get()), limit });

@@ -118,7 +118,7 @@ export function ResultPanel({
           lengths={points && lineLengths(points.heart, points.frame, film)}
         />
         {!isWorking && <Versions film={film} />}
-        {!isWorking && <SentResults filmId={film.id} />}
+        {!isWorking && <SentResults key={film.id} filmId={film.id} />}
       </div>
       <Decision film={film} reading={reading} original={original} />
       {!isValidated && (

@@ -9,11 +9,6 @@ import { useText } from "../../ui/language/language.ts";
 
 /** Where a film's results have gone, and whether they are kept there for good. */
 export function SentResults({ filmId }: { readonly filmId: string }) {
-  // What was asked of one film is never shown as another's.
-  return <SendingsOf key={filmId} filmId={filmId} />;
-}
-
-function SendingsOf({ filmId }: { readonly filmId: string }) {
   const text = useText();
   const version = useProgram((state) => state.changes["dicom.changed"]);
   const { value } = useAsked("dicom.sendings", { filmId }, version);

@@ -83,7 +83,7 @@ test("the widths are there again when the page is opened again, on this machine 
   await other.context.close();
 });
 
-test("in a window of 1024 x 700 wide panes leave the film its room, no date is broken, tools stand in one row", async () => {
+test("in a window of 1024 x 700 the film keeps its room, dates are whole, tools stand in one row", async () => {
   const { page } = window();
   await page.setViewportSize({ width: 1024, height: 700 });
   for (const name of ["Worklist: width", "Result: width"]) {

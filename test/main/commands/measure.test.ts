@@ -186,9 +186,12 @@ describe("npm run measure", () => {
     const [drawn, other] = [path.join(folder, "drawn-both"), path.join(folder, "other")];
     mkdirSync(other);
     cpSync(path.join(films, "dog-02.jpg"), path.join(other, "b.jpg"));
-    const { status } = await measure("--render", drawn, path.join(folder, "b.jpg"), path.join(other, "b.jpg"));
+    // What is no film takes no name from one.
+    writeFileSync(path.join(other, "a.json"), "{}");
+    cpSync(path.join(films, "dog-02.jpg"), path.join(other, "a.jpg"));
+    const { status } = await measure("--render", drawn, path.join(folder, "b.jpg"), other);
     expect(status).toBe(0);
-    expect(readdirSync(drawn).sort()).toEqual(["b-2.png", "b.png"]);
+    expect(readdirSync(drawn).sort()).toEqual(["a.png", "b-2.png", "b.png"]);
     rmSync(other, { recursive: true });
   });
 

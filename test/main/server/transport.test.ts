@@ -307,8 +307,8 @@ describe("callers that misbehave", () => {
     const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
     let fault: Error | null = null;
     socket.on("error", (error) => (fault = error));
-    const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nx-api-key: ${service.key}\r\ncontent-type: application/json`;
-    socket.write(`${head}\r\ncontent-length: ${bytes}\r\n\r\n`);
+    const json = `content-type: application/json\r\ncontent-length: ${bytes}`;
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nx-api-key: ${service.key}\r\n${json}\r\n\r\n`);
     const part = Buffer.alloc(1_000_000, "A");
     for (let sent = 0; sent < bytes && fault === null; sent += part.length)
       await new Promise<void>((done) => void socket.write(part, () => done()));

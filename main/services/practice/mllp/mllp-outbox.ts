@@ -155,10 +155,10 @@ export async function releaseWaiting(db: WritableDb, what: "all-due" | "give-up-
     // What a person gave up does not come back with the film's next change.
     if (what === "give-up-refused")
       for (const { filmId, readingId } of waiting.filter(isRefused)) await saveSetting(db, sentNote(filmId), readingId);
-    await changeSetting(db, waitingSetting, (all) =>
+    const left =
       what === "all-due"
-        ? all.map((one) => ({ ...one, nextAtMs: 0, failure: null }))
-        : all.filter((one) => !isRefused(one)),
-    );
+        ? waiting.map((one) => ({ ...one, nextAtMs: 0, failure: null }))
+        : waiting.filter((one) => !isRefused(one));
+    await saveSetting(db, waitingSetting, left);
   });
 }

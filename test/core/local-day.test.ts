@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { localDay, noonOf } from "../../../renderer/worklist/local-day.ts";
+import { localDay, noonOf } from "../../core/local-day.ts";
 
 const zone = process.env["TZ"];
 afterEach(() => {
@@ -11,9 +11,9 @@ test.each(["America/Los_Angeles", "Europe/Berlin", "Pacific/Kiritimati"])(
   "a date field in %s shows the day there, and keeps it",
   (name) => {
     process.env["TZ"] = name;
-    const lateHere = new Date(2026, 6, 27, 23, 30).toISOString();
-    const earlyHere = new Date(2026, 6, 27, 0, 30).toISOString();
-    expect([localDay(lateHere), localDay(earlyHere), localDay(noonOf("2026-07-27"))]).toEqual(
+    const lateHere = new Date(2026, 6, 27, 23, 30);
+    const earlyHere = new Date(2026, 6, 27, 0, 30);
+    expect([localDay(lateHere), localDay(earlyHere), localDay(new Date(noonOf("2026-07-27")))]).toEqual(
       Array.from({ length: 3 }, () => "2026-07-27"),
     );
   },
