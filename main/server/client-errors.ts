@@ -20,7 +20,9 @@ export function errorBodyAt(address: string, code: string, message: string): str
 export function answerClientError(error: Error & { code?: string }, socket: Duplex | Socket): void {
   // The rest of a request that was refused: its answer is already on the way.
   if (socket.writableEnded) return;
-  if (error.code === "ECONNRESET" || !socket.writable) {
+  // Nobody has said hello: there is no request to answer, and what came late is a good one.
+  const isUnanswerable = error.code === "ECONNRESET" || error.code === "ERR_TLS_HANDSHAKE_TIMEOUT";
+  if (isUnanswerable || !socket.writable) {
     socket.destroy();
     return;
   }

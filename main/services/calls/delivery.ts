@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { AppError } from "../../../core/app-error.ts";
 import type { BillingObject } from "../../../core/billing/billing-object.ts";
 import type { WritableDb } from "../../store/database.ts";
 import { engineOf, transaction } from "../../store/engines/engine.ts";
@@ -84,8 +85,9 @@ export async function recordAnsweredCall(
     });
   } catch (error) {
     // Where the answer to the commit was lost the charge may be there, and the caller is told that there is none. An
-    // answer that is kept is in the same transaction as its charge.
-    if (call.answerUntil === null) untoldOf(db).set(call.callId, "unbilled");
+    // answer that is kept is in the same transaction as its charge. A file that another program holds was not begun with.
+    const isNotBegun = engineOf(db).file !== null && error instanceof AppError && error.code === "STORE_BUSY";
+    if (call.answerUntil === null && !isNotBegun) untoldOf(db).set(call.callId, "unbilled");
     return unrecorded(db, call, error, reportFault);
   }
 }
@@ -124,11 +126,14 @@ async function confirmAll({ db, log }: ServiceContext, callIds: readonly string[
   }
 }
 
-/** Tells the store what it could not be told when answers were written or lost. */
+/** Tells the store what it could not be told when answers were written or lost, as far as it listens now. */
 export async function settleUntold(context: ServiceContext): Promise<void> {
   await recallForgotten(context);
-  for (const [callId, outcome] of untoldOf(context.db))
+  const outcomes = untoldOf(context.db);
+  for (const [callId, outcome] of outcomes) {
     await (outcome === "delivered" ? confirmDelivery(context, callId) : withdrawCharge(context, callId));
+    if (outcomes.has(callId)) return;
+  }
 }
 
 /**

@@ -61,10 +61,9 @@ describe("opening", () => {
       pragma("journal_mode"),
       pragma("synchronous"),
       pragma("foreign_keys"),
-      pragma("busy_timeout"),
       pragma("recursive_triggers"),
       pragma("temp_store"),
-    ]).toEqual(["wal", 2, 1, 5000, 1, 2]);
+    ]).toEqual(["wal", 2, 1, 1, 2]);
     await db.destroy();
     expect(readdirSync(inDir("new", "folder"))).toEqual(["corvet.db"]);
     if (process.platform !== "win32")

@@ -3,7 +3,9 @@ import { searchedText } from "../../../../core/searched-text.ts";
 import { openDatabaseFile } from "../../encryption/database-file.ts";
 import type { StoreKey } from "../../encryption/store-key.ts";
 import { searchedFunction } from "../../like-pattern.ts";
-import { busyTimeoutMs } from "./sqlite-store.ts";
+
+/** How long whoever opens a file, or works on it alone, waits for another process's transaction [ms]. */
+const busyTimeoutMs = 5000;
 
 /** Marks a database file as Corvet's: "CORV". */
 export const corvetApplicationId = 0x434f5256;

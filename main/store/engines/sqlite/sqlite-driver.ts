@@ -1,15 +1,30 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Database, Statement } from "better-sqlite3";
-import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from "kysely";
+import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from "kysely";
+import { AppError } from "../../../../core/app-error.ts";
 import { createTurns } from "../turns.ts";
+import { sqliteCodeOf } from "./connect.ts";
 
 /** Statements that stay compiled: more than the store has questions. Compiling took longer than running. */
 const statementsKept = 500;
 
 /**
- * Kysely's driver for one SQLite connection. A transaction has it alone: whoever asks meanwhile waits.
+ * How long a statement waits for another program that writes to the file [ms], and how long once one has waited that
+ * long in vain: whoever holds the file may hold it for hours, and everybody else must not stand in line meanwhile.
+ */
+const patience = { atFirst: 5000, whileHeld: 200 };
+/** Between two attempts [ms]. */
+const attemptEveryMs = 20;
+
+/**
+ * Kysely's driver for one SQLite connection. A transaction has it alone: whoever asks meanwhile waits. Where another
+ * program writes to the file the program goes on meanwhile; SQLite's own waiting would hold up everything else.
  * Kysely's own has no turns and compiles each statement anew.
+ *
+ * @throws AppError STORE_BUSY of a statement that another program kept from the file
  */
 export function createSqliteDriver(file: Database): Driver {
+  file.pragma("busy_timeout = 0");
   const connection = connectionOf(file);
   const takeTurn = createTurns();
   let endTurn: (() => void) | null = null;
@@ -23,7 +38,9 @@ export function createSqliteDriver(file: Database): Driver {
       endTurn?.();
       return Promise.resolve();
     },
-    beginTransaction: () => exec(file, "BEGIN IMMEDIATE"),
+    async beginTransaction(connection) {
+      await connection.executeQuery(CompiledQuery.raw("BEGIN IMMEDIATE"));
+    },
     commitTransaction: () => exec(file, "COMMIT"),
     // SQLite has taken a transaction back by itself where a statement met a full disk.
     rollbackTransaction: () => (file.inTransaction ? exec(file, "ROLLBACK") : Promise.resolve()),
@@ -51,14 +68,34 @@ function connectionOf(file: Database): DatabaseConnection {
     if (statements.size > statementsKept && oldest !== undefined) statements.delete(oldest);
     return statement;
   };
+  let isHeld = false;
+  const whenFree = async <T>({ readonly }: Statement, run: () => T): Promise<T> => {
+    const untilMs = performance.now() + (isHeld ? patience.whileHeld : patience.atFirst);
+    for (;;) {
+      try {
+        const result = run();
+        // A reader is let in while another program writes.
+        if (!readonly) isHeld = false;
+        return result;
+      } catch (error) {
+        if (!sqliteCodeOf(error)?.startsWith("SQLITE_BUSY")) throw error;
+        if (performance.now() >= untilMs) {
+          isHeld = true;
+          throw new AppError("STORE_BUSY", undefined, { cause: error });
+        }
+        await pause(attemptEveryMs);
+      }
+    }
+  };
   return {
-    executeQuery: <Row>({ sql, parameters }: CompiledQuery) =>
-      new Promise<QueryResult<Row>>((resolve) => {
-        const statement = statementOf(sql);
-        if (statement.reader) return resolve({ rows: statement.all(parameters) as Row[] });
+    async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+      const statement = statementOf(sql);
+      return await whenFree(statement, () => {
+        if (statement.reader) return { rows: statement.all(parameters) as Row[] };
         const { changes, lastInsertRowid } = statement.run(parameters);
-        resolve({ rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) });
-      }),
+        return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+      });
+    },
     streamQuery() {
       throw new Error("long answers are asked for in pages");
     },

@@ -8,9 +8,6 @@ import { createStoreDriver } from "../store-driver.ts";
 import { createSqliteDriver } from "./sqlite-driver.ts";
 import { sqliteSchema } from "./sqlite-schema.ts";
 
-/** How long a writer waits for another process's transaction [ms]. */
-export const busyTimeoutMs = 5000;
-
 /** The questions of the store on an open SQLite connection, which closes with `destroy`. */
 export function createSqliteStore(file: Database): WritableDb {
   const driver = createStoreDriver(createSqliteDriver(file), {
@@ -77,10 +74,5 @@ class AdapterWithoutTurns extends SqliteAdapter {
  * stays as it is and is written over later.
  */
 function emptyWriteAheadLog(file: Database): void {
-  file.pragma("busy_timeout = 0");
-  try {
-    file.pragma("wal_checkpoint(TRUNCATE)");
-  } finally {
-    file.pragma(`busy_timeout = ${busyTimeoutMs}`);
-  }
+  file.pragma("wal_checkpoint(TRUNCATE)");
 }

@@ -1,0 +1,69 @@
+import Sqlite from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { settleUntold } from "../../../main/services/calls/delivery.ts";
+import { sqliteFileOf, transaction } from "../../../main/store/engines/engine.ts";
+import { isOnPostgres } from "../../fixtures/raw-store.ts";
+import { plainImage } from "./service/sample-images.ts";
+import { openScriptedService, type ScriptedService } from "./service/scripted-service.ts";
+
+// A file is what only SQLite has; the same of PostgreSQL is in database-away.test.ts.
+describe.runIf(!isOnPostgres)("a service whose file another program writes to", () => {
+  let service: ScriptedService;
+  let other: Sqlite.Database;
+  let image: string;
+  beforeEach(async () => {
+    image = await plainImage();
+    service = await openScriptedService();
+    other = new Sqlite(sqliteFileOf(service.context.db).name);
+  });
+  afterEach(async () => {
+    other.close();
+    await service.close();
+  });
+
+  const predict = async (uuid: string) => (await service.post("/v3/predict", { image, uuid })).body["billing"];
+  const unbilled = expect.objectContaining({ billable: false, reason: "billing_error" }) as unknown;
+  const billed = expect.objectContaining({ billable: true, reason: "valid_vhs" }) as unknown;
+
+  it("waits without standing still, and charges", async () => {
+    other.exec("BEGIN IMMEDIATE");
+    const answer = predict("waiting");
+    let turns = 0;
+    const counting = setInterval(() => {
+      turns += 1;
+      if (turns === 20) other.exec("COMMIT");
+    }, 5);
+    expect(await answer).toEqual(billed);
+    clearInterval(counting);
+    expect(turns).toBeGreaterThanOrEqual(20);
+  });
+
+  it("for hours answers unbilled, with one long wait in all, and charges again by itself", async () => {
+    other.exec("BEGIN IMMEDIATE");
+    const times: number[] = [];
+    for (const uuid of ["first", "second", "third"]) {
+      const start = performance.now();
+      expect(await predict(uuid)).toEqual(unbilled);
+      times.push(performance.now() - start);
+    }
+    const [first = 0, ...later] = times;
+    expect(Math.max(...later)).toBeLessThan(first / 3);
+    expect((await service.call("GET", "/v3/health")).status).toBe(200);
+    expect(service.faults.map(({ code }) => code)).toContain("LEDGER_NOT_WRITTEN");
+    await settleUntold(service.context);
+    other.exec("COMMIT");
+    await settleUntold(service.context);
+    expect(await predict("after")).toEqual(billed);
+  });
+
+  it("refuses what must be written as busy, and keeps nothing of it", async () => {
+    const { db } = service.context;
+    other.exec("BEGIN IMMEDIATE");
+    const note = transaction(db, async () => {
+      await db.insertInto("settings").values({ key: "one", value: "{}" }).execute();
+    });
+    await expect(note).rejects.toMatchObject({ code: "STORE_BUSY" });
+    other.exec("COMMIT");
+    expect(await db.selectFrom("settings").select("key").where("key", "=", "one").execute()).toEqual([]);
+  });
+});
