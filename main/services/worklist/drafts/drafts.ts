@@ -2,13 +2,14 @@ import { AppError, because } from "../../../../core/app-error.ts";
 import type { DesktopChannel } from "../../../../core/contract/desktop.ts";
 import type { DraftState } from "../../../../core/contract/desktop/practice/drafts.ts";
 import type { WritableDb } from "../../../store/database.ts";
+import { holdsDrafts } from "../../../store/empty-drafts.ts";
 import type { StoreWithDrafts } from "../../../store/engines/store-with-drafts.ts";
 import { copyPeople, peopleSetting } from "../../../store/people/people.ts";
 import { ownRangesSetting, getSetting, saveSetting } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { getDesktopSettings, saveDesktopSettings } from "../../desktop/desktop-settings.ts";
 import type { FilmQueue } from "../film-queue.ts";
-import { countDrafts, handOverFilms } from "./hand-over.ts";
+import { countDrafts, finishHandOver, handOverFilms } from "./hand-over.ts";
 
 /** Both stores of a machine whose practice has a database, and whether that answers. */
 export type TwoStores = {
@@ -117,6 +118,7 @@ export function createDrafts(
       await handOverFilms({ from: here, to: there });
       both.useDrafts(false);
       await queue.takeUp();
+      await finishHandOver({ from: here, to: there });
       await keepSettings(there, here);
     });
   const hearSettings = async () => {
@@ -131,7 +133,7 @@ export function createDrafts(
     async hearDatabase(hasPage) {
       await hearSettings();
       if (isAway() && !hasPage) await begin();
-      else if (!isAway() && (both.isOnDrafts() ? !hasPage : (await countDrafts(here)) > 0)) await handOver();
+      else if (!isAway() && (both.isOnDrafts() ? !hasPage : await holdsDrafts(drafts))) await handOver();
       else context.publish({ name: "drafts.changed", payload: { state: await state() } });
     },
   };

@@ -1,3 +1,5 @@
+import { readAuditEvents, recordAudit } from "../../../store/audit/audit-events.ts";
+import { emptyDrafts, patientsWithoutFilm } from "../../../store/empty-drafts.ts";
 import { transaction } from "../../../store/engines/engine.ts";
 import { appendAnnotations, getLatestAnnotations, listAnnotations } from "../../../store/films/annotations.ts";
 import { finishFilm, setKeptImages, setTakenAt, type FilmRow } from "../../../store/films/films.ts";
@@ -17,6 +19,36 @@ const pageFilms = 50;
 /** Films that wait to be handed over. */
 export async function countDrafts({ db }: Pick<DesktopContext, "db">): Promise<number> {
   return (await listFilms(db, { search: "", limit: 0, offset: 0 })).total;
+}
+
+/** What people did at a page that was on drafts, in the practice's trail; films and readings are recorded with them. */
+const handedOverEvents = [
+  "session.signed_in",
+  "session.refused",
+  "session.signed_out",
+  "session.locked",
+  "page.refused",
+] as const;
+
+/**
+ * Takes over whatever else was done on drafts that nobody works on any more, and leaves them empty. What comes in at the
+ * last moment stays there, and goes with the next hand-over.
+ */
+export async function finishHandOver({ from, to }: HandOver): Promise<void> {
+  await handOverFilms({ from, to });
+  const patients = new Set(await patientsWithoutFilm(from.db));
+  for (const id of patients) await patientThere({ from, to }, id);
+  await transaction(to.db, async () => {
+    for await (const event of readAuditEvents(from.db, { actions: handedOverEvents })) {
+      const { action, atMs, via, personId, who, subject, detail } = event;
+      await recordAudit(to.db, { action, at: new Date(atMs), by: { via, personId, who }, subject, detail });
+    }
+  });
+  await transaction(from.db, async () => {
+    const isAllThere =
+      (await countDrafts(from)) === 0 && (await patientsWithoutFilm(from.db)).every((id) => patients.has(id));
+    if (isAllThere) await emptyDrafts(from.db);
+  });
 }
 
 /**

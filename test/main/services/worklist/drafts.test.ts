@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -7,6 +7,7 @@ import type { Order } from "../../../../core/contract/desktop/network/orders.ts"
 import { getDesktopSettings } from "../../../../main/services/desktop/desktop-settings.ts";
 import { takeOrder } from "../../../../main/services/worklist/orders/take-order.ts";
 import { openStore, type WritableDb } from "../../../../main/store/database.ts";
+import { engineOf } from "../../../../main/store/engines/engine.ts";
 import { createStoreWithDrafts } from "../../../../main/store/engines/store-with-drafts.ts";
 import { filmsForOutbox, keepWatched, noteWritten } from "../../../../main/store/films/watched-files.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
@@ -84,6 +85,32 @@ describe("while the practice's database is away", () => {
     expect(after.readings[0]!.id).toBe(readings[0]!.id);
     expect((await verifyRecord(bench.context.db, null)).fault).toBeNull();
     expect((await films()).map(({ id }) => id)).toContain(before.id);
+  });
+
+  it("leave nothing behind on this machine once the practice has them", async () => {
+    await bench.call("settings.save", { theme: "light" });
+    await goAway();
+    const draft = await drop("Bella Weber.png", 2);
+    const bella = { name: "Bella", species: "dog", breed: "", owner: "Weber", uuid: "P-1" } as const;
+    const patient = await bench.call("patients.create", bella);
+    await bench.call("films.assignPatient", { filmIds: [draft.id], patientId: patient.id });
+    await bench.call("patients.create", { ...bella, name: "Rex", uuid: "P-2" });
+    const { file } = engineOf(drafts);
+    const bytes = () => ["", "-wal"].map((end) => readFileSync(`${file!.name}${end}`).toString("latin1")).join("");
+    expect(bytes()).toMatch(/Weber/);
+    const schema = () => file!.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name").all();
+    const before = schema();
+    await comeBack();
+    expect(bytes()).not.toMatch(/Weber|Bella|P-1|Rex/);
+    expect(schema()).toEqual(before);
+    const patients = (await bench.call("patients.list", { search: "" })).patients;
+    expect(patients.map(({ name }) => name).sort()).toEqual(["Bella", "Rex"]);
+    expect((await getDesktopSettings(drafts)).theme).toBe("light");
+    await goAway();
+    await drop("again.png", 3);
+    await comeBack();
+    expect((await films()).map(({ fileName }) => fileName).sort()).toEqual(["Bella Weber.png", "again.png"]);
+    expect((await verifyRecord(drafts, null)).fault).toBeNull();
   });
 
   it("a film of a watched folder is still one for the outbox afterwards, once", async () => {

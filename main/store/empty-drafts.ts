@@ -1,0 +1,46 @@
+import type { ReadableDb, WritableDb } from "./connection.ts";
+import { engineOf, sqliteFileOf, transaction } from "./engines/engine.ts";
+import { moveAnchor } from "./ledger/record-anchor.ts";
+
+/** What drafts begin with the next time, and who was let in to the page; it names nobody's patient. */
+const keptTables: readonly string[] = ["migrations", "settings", "people", "page_sessions"];
+
+type Trigger = { readonly name: string; readonly sql: string };
+
+/** Whether anything is left of what was done on drafts: films, also removed ones, or patients. */
+export async function holdsDrafts(db: ReadableDb): Promise<boolean> {
+  for (const table of ["films", "patients"] as const)
+    if ((await db.selectFrom(table).select("id").limit(1).executeTakeFirst()) !== undefined) return true;
+  return false;
+}
+
+/** Patients whom no film names: whoever hands films over has not met them. */
+export async function patientsWithoutFilm(db: ReadableDb): Promise<readonly string[]> {
+  const ofFilms = db.selectFrom("films").select("patientId").where("patientId", "is not", null);
+  const others = await db.selectFrom("patients").select("id").where("id", "not in", ofFilms).execute();
+  return others.map(({ id }) => id);
+}
+
+/**
+ * Empties the drafts of a machine once the practice has them: there the record goes on, is sealed and can be erased; a
+ * second copy here would outlive an erasure. No byte of it stays in the store's files.
+ */
+export async function emptyDrafts(db: WritableDb): Promise<void> {
+  const file = sqliteFileOf(db);
+  await transaction(db, async () => {
+    file.pragma("defer_foreign_keys = ON");
+    // They keep the record of a practice from being changed; this is none any more.
+    const triggers = file.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all() as Trigger[];
+    for (const { name } of triggers) file.exec(`DROP TRIGGER ${name}`);
+    const tables = file
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+      .pluck()
+      .all() as string[];
+    for (const name of tables.filter((name) => !keptTables.includes(name))) file.exec(`DELETE FROM ${name}`);
+    // Numbers begin anew, or the next verification would miss the rows before them.
+    file.exec("DELETE FROM sqlite_sequence");
+    for (const { sql } of triggers) file.exec(sql);
+    await engineOf(db).forgetDeleted();
+    await engineOf(db).driver.afterCommit(() => moveAnchor(db));
+  });
+}
