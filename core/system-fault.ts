@@ -27,6 +27,25 @@ export function systemFaultOf(error: unknown): AppError | null {
   return null;
 }
 
+const storeAway: readonly string[] = ["STORE_UNAVAILABLE", "STORE_BUSY"] satisfies ErrorCode[];
+const passing: readonly string[] = ["DISK_FULL", "TOO_MANY_FILES", ...storeAway];
+
+/** Whether the store could not be asked or written, rather than refused what was wanted of it. */
+export function isStoreAway(error: unknown): boolean {
+  return error instanceof AppError && storeAway.includes(error.code);
+}
+
+/** Whether a code is that of the machine or the store and says nothing of the file at hand: that can be taken later. */
+export function willPass(code: string): boolean {
+  return passing.includes(code);
+}
+
+/** The fault where it will pass; null for any other error. */
+export function passingFaultOf(error: unknown): AppError | null {
+  const known = error instanceof AppError ? error : systemFaultOf(error);
+  return known !== null && willPass(known.code) ? known : null;
+}
+
 /** Where a worker thread cannot start or a package cannot be loaded, Node.js says only in words what was refused. */
 function nameOf(code: string, message: string): string {
   switch (code) {

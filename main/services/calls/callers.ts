@@ -1,4 +1,4 @@
-import { AppError } from "../../../core/app-error.ts";
+import { isStoreAway } from "../../../core/system-fault.ts";
 import { authenticateKey, hashKey, type Caller } from "../../store/api-keys.ts";
 import type { WritableDb } from "../../store/database.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
@@ -33,9 +33,4 @@ export async function findCaller(
     if (!isStoreAway(error) || !last || performance.now() - last.atMs > rememberedMs) throw error;
     return last.caller;
   }
-}
-
-/** Whether the store could not be asked, rather than refused what was asked. */
-export function isStoreAway(error: unknown): boolean {
-  return error instanceof AppError && (error.code === "STORE_UNAVAILABLE" || error.code === "STORE_BUSY");
 }

@@ -15,7 +15,7 @@ import { decodeImage, type DecodedImage } from "../../imaging/decode-image.ts";
 import type { Caller } from "../../store/api-keys.ts";
 import { getHistory } from "../../store/measurements.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
-import { isStoreAway } from "./callers.ts";
+import { isStoreAway } from "../../../core/system-fault.ts";
 import { detailsOf } from "./details.ts";
 import { recordAnsweredCall } from "./delivery.ts";
 import { renderMeasurement } from "../measuring/render.ts";

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../../../core/app-error.ts";
+import { passingFaultOf } from "../../../core/system-fault.ts";
 import type { CommitmentReport } from "../../dicom/network/commitment/commitment-calls.ts";
 import { commitmentReport } from "../../dicom/network/commitment/commitment-report.ts";
 import { reportFileEnding } from "../../dicom/network/receiving/received-report.ts";
@@ -9,6 +10,9 @@ import { receivedDir } from "../../store/store-files.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { createSetAside, type SetAside } from "./set-aside.ts";
 import { addObjectToWorklist } from "../import/import-files.ts";
+
+/** When objects that could not be taken for a fault of the machine or the store are tried again [ms]. */
+const againAfterMs = 15_000;
 
 /** Takes received objects from their folder to the worklist, one after the other. */
 export type ReceivedObjects = {
@@ -26,6 +30,8 @@ export type ReceivedObjects = {
 };
 
 /**
+ * A full disk or a store that is away says nothing of an object: it stays where it lies and is tried again.
+ *
  * @param onTaken   after each film, which may be measured from then on
  * @param onReport  takes what a node says about objects that it was sent
  */
@@ -33,25 +39,44 @@ export function createReceivedObjects(
   context: DesktopContext,
   onTaken: () => void,
   onReport: (report: CommitmentReport) => Promise<void>,
+  retryMs = againAfterMs,
 ): ReceivedObjects {
   const folder = receivedDir(context.dataDir);
   const setAside = createSetAside(context, folder, onTaken);
   let work = Promise.resolve();
   let isClosed = false;
+  const waiting = new Set<string>();
+  let again: NodeJS.Timeout | undefined;
   const inTurn = (step: () => Promise<void>) => {
     work = work.then(() => (isClosed ? undefined : step())).catch((error: unknown) => reportBug(context, error));
     return work;
   };
-  const take = async (fileName: string) => {
+  const attempt = async (fileName: string) => {
     if (fileName.endsWith(reportFileEnding)) return takeReport(path.join(folder, fileName), onReport);
     try {
       await takeOne(context, path.join(folder, fileName));
       onTaken();
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
+      if (!(error instanceof AppError) || passingFaultOf(error) !== null) throw error;
       // The sender believes the object is safe here, so it is kept although it cannot be used.
       await setAside.put(fileName, error);
     }
+  };
+  const take = async (fileName: string) => {
+    try {
+      await attempt(fileName);
+    } catch (error) {
+      const fault = passingFaultOf(error);
+      if (fault === null) throw error;
+      context.log.warn({ code: fault.code }, "a received object waits");
+      waiting.add(fileName);
+      again ??= setTimeout(tryAgain, retryMs).unref();
+    }
+  };
+  const tryAgain = () => {
+    again = undefined;
+    for (const fileName of waiting) void inTurn(() => take(fileName));
+    waiting.clear();
   };
   return {
     setAside,
@@ -68,6 +93,7 @@ export function createReceivedObjects(
       }),
     async close() {
       isClosed = true;
+      clearTimeout(again);
       await work;
     },
   };

@@ -4,6 +4,7 @@ import { AppError } from "../../../core/app-error.ts";
 import { hl7DecoderLabel } from "../../../core/hl7/hl7-character-set.ts";
 import { parseHl7, repetitionsOf, segmentOf } from "../../../core/hl7/hl7-message.ts";
 import { patientChangeOf, type PatientChange } from "../../../core/hl7/patient-message.ts";
+import { willPass } from "../../../core/system-fault.ts";
 import { faultOfIdentifier } from "../../../core/identifiers.ts";
 import type { WatchedOutcome } from "../../store/films/watched-files.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
@@ -27,7 +28,7 @@ export async function takePatients(context: DesktopContext, file: string): Promi
     try {
       await work();
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
+      if (!(error instanceof AppError) || willPass(error.code)) throw error;
       context.log.warn({ code: error.code }, "an HL7 message could not be taken over");
       failed += 1;
     }

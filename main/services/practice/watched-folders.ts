@@ -1,5 +1,6 @@
 import { mkdir, rename, stat } from "node:fs/promises";
 import path from "node:path";
+import { passingFaultOf, willPass } from "../../../core/system-fault.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { FolderSettings } from "../../../core/contract/desktop/practice/folders.ts";
 import { keepWatched, watchedOutcome, type ListedFile, type WatchedOutcome } from "../../store/films/watched-files.ts";
@@ -64,6 +65,7 @@ export function createWatchedFolders(
     }
     if (!(await isFree(file, isMoved))) return null;
     const { outcome, filmIds } = await openFile(context, file.path, onOpened);
+    if (outcome === null) return null;
     // What cannot be opened may be half of a copy whose writer pauses.
     if (outcome === "failed" && nowMs() - sinceMs < patienceMs) return null;
     await keepWatched(context.db, file, { outcome, filmIds, atMs: context.now().getTime() });
@@ -139,19 +141,29 @@ export function createWatchedFolders(
   };
 }
 
-/** Films of a file, of a ZIP of films, or patients of an HL7 file. */
+/**
+ * Films of a file, of a ZIP of films, or patients of an HL7 file.
+ *
+ * @returns outcome: null where a full disk or a store that is away came between; the file can be taken as a whole later
+ */
 async function openFile(
   context: DesktopContext,
   file: string,
   onOpened: () => void,
-): Promise<{ readonly outcome: WatchedOutcome; readonly filmIds: readonly string[] }> {
-  const patients = await takePatients(context, file);
-  if (patients !== null) return { outcome: patients, filmIds: [] };
+): Promise<{ readonly outcome: WatchedOutcome | null; readonly filmIds: readonly string[] }> {
+  try {
+    const patients = await takePatients(context, file);
+    if (patients !== null) return { outcome: patients, filmIds: [] };
+  } catch (error) {
+    if (passingFaultOf(error) === null) throw error;
+    return { outcome: null, filmIds: [] };
+  }
   const filmIds: string[] = [];
   let faults = 0;
   for await (const found of findFiles(context.dicom, file)) {
     const outcome = await openFound(context, { ...found, isAmongOthers: true }, onOpened);
     if ("film" in outcome) filmIds.push(outcome.film.id);
+    if ("code" in outcome && willPass(outcome.code)) return { outcome: null, filmIds };
     if ("code" in outcome) faults += 1;
   }
   if (faults > 0) return { outcome: "failed", filmIds };

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError, failureOf } from "../../../core/app-error.ts";
-import { systemFaultOf } from "../../../core/system-fault.ts";
+import { isStoreAway, passingFaultOf, systemFaultOf } from "../../../core/system-fault.ts";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
 import { transaction } from "../../store/engines/engine.ts";
@@ -24,6 +24,9 @@ import { rectifiedJpeg } from "../measuring/rectified-film.ts";
 /** How long to wait before asking again for a place in front of the networks while API calls hold all of them [ms]. */
 const busyPauseMs = 500;
 
+/** When a store that could not be written is tried again [ms]. */
+const againAfterMs = 15_000;
+
 /** Measures the films of the worklist one after the other. The queue itself is in the store and survives a restart. */
 export type FilmQueue = {
   /** Looks for waiting films; called whenever one was queued. */
@@ -44,13 +47,26 @@ export type FilmQueue = {
   whenIdle(): Promise<void>;
 };
 
-export async function createFilmQueue(context: DesktopContext): Promise<FilmQueue> {
+export async function createFilmQueue(context: DesktopContext, retryMs = againAfterMs): Promise<FilmQueue> {
   const closing = new AbortController();
   let current: { readonly filmId: string; readonly stop: AbortController } | null = null;
   let work: Promise<void> = Promise.resolve();
   let isAwake = false;
   let isCalledAgain = false;
 
+  let again: NodeJS.Timeout | undefined;
+
+  const tryAgain = () => {
+    again = undefined;
+    if (closing.signal.aborted) return;
+    // What was under way when the store failed still counts as that.
+    work = work
+      .then(() => requeueInterruptedFilms(context.db, { isStart: true }))
+      .then(wake, (error: unknown) => {
+        context.log.warn({ cause: String(error) }, "the films of the worklist still wait");
+        again ??= setTimeout(tryAgain, retryMs).unref();
+      });
+  };
   const drain = async () => {
     try {
       isCalledAgain = false;
@@ -60,10 +76,12 @@ export async function createFilmQueue(context: DesktopContext): Promise<FilmQueu
         await measureFilm(context, film, AbortSignal.any([stop.signal, closing.signal]), closing.signal);
       }
     } catch (error) {
-      // A store that cannot be written: the films wait in it until the next one is opened or the program starts again.
-      const known = systemFaultOf(error);
-      if (known) context.reportFault({ at: context.now().toISOString(), ...failureOf(known) });
-      else reportBug(context, error, "The films of the worklist cannot be measured; the log says why");
+      // A store that cannot be written: the films wait in it until it can be, or the program starts again.
+      const known = passingFaultOf(error);
+      if (known) {
+        context.reportFault({ at: context.now().toISOString(), ...failureOf(known) });
+        again ??= setTimeout(tryAgain, retryMs).unref();
+      } else reportBug(context, error, "The films of the worklist cannot be measured; the log says why");
     } finally {
       current = null;
       isAwake = false;
@@ -112,6 +130,7 @@ export async function createFilmQueue(context: DesktopContext): Promise<FilmQueu
     },
     async close() {
       closing.abort();
+      clearTimeout(again);
       await work;
     },
     async whenIdle() {
@@ -136,6 +155,8 @@ async function measureFilm(
     // Another workstation may have taken it off the worklist meanwhile.
     if (!isWanted) await deleteFilmImages(context, film);
   } catch (error) {
+    // Nothing of it is the film's fault.
+    if (isStoreAway(error)) throw error;
     await ifStillMeasured(context, film, signal, () => recordFailure(context, film, error));
   }
   // One that the program's end interrupted goes on waiting.

@@ -1,0 +1,94 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import Sqlite from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createReceivedObjects } from "../../../../main/services/network/received-objects.ts";
+import { createWatchedFolders } from "../../../../main/services/practice/watched-folders.ts";
+import { createFilmQueue } from "../../../../main/services/worklist/film-queue.ts";
+import { addFilmToWorklist } from "../../../../main/services/worklist/films.ts";
+import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
+import { notOpenedDir, receivedDir } from "../../../../main/store/store-files.ts";
+import { isOnPostgres } from "../../../fixtures/raw-store.ts";
+import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { phantomFile } from "../../dicom/phantom-film.ts";
+import { measured } from "../../store/sample-store.ts";
+
+/** Time between two attempts here [ms]. */
+const retryMs = 50;
+
+describe.runIf(!isOnPostgres)("while another program holds the store's file", () => {
+  let root: string;
+  let bench: DesktopBench;
+  let other: Sqlite.Database;
+  beforeEach(async () => {
+    root = mkdtempSync(path.join(tmpdir(), "corvet-held-"));
+    bench = await openBench();
+    bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
+    other = new Sqlite(sqliteFileOf(bench.context.db).name);
+  });
+  afterEach(async () => {
+    other.close();
+    await bench.remove();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const films = async () => (await bench.call("films.list", {})).films;
+  const warned = (words: string) => () => bench.logged.filter((line) => line.startsWith(words)).length;
+  const waitFor = { timeout: 20_000, interval: 25 };
+
+  it("a file of a watched folder waits, and is not taken for a broken one", async () => {
+    const watched = createWatchedFolders(bench.desktop.context, () => undefined, { patienceMs: 0 });
+    await watched.save({
+      folders: [{ path: root, afterwards: "move" }],
+      outbox: null,
+      formats: ["json"],
+      allFilmsSince: null,
+    });
+    const number = "MSH|^~\\&|PMS||||20260101||ADT^A08|1|P|2.5\rPID|||P-1||Weber^Bella||20200101|F||\r";
+    writeFileSync(path.join(root, "bella.dcm"), phantomFile({ instance: "1.2.3.4", patientId: "P-1" }));
+    writeFileSync(path.join(root, "bella.hl7"), number);
+    await watched.look();
+    other.exec("BEGIN IMMEDIATE");
+    await watched.look();
+    expect(readdirSync(root).sort()).toEqual(["bella.dcm", "bella.hl7"]);
+    expect((await watched.get()).folders[0]).toMatchObject({ opened: 0, failed: 0, waiting: 2 });
+    other.exec("COMMIT");
+    await watched.look();
+    expect(readdirSync(root)).not.toContain("bella.dcm");
+    expect((await watched.get()).folders[0]).toMatchObject({ failed: 0, waiting: 0 });
+    expect(await films()).toHaveLength(1);
+    await watched.close();
+  });
+
+  it("a received object waits, and is neither set aside nor lost", async () => {
+    const folder = receivedDir(bench.dataDir);
+    mkdirSync(folder, { recursive: true });
+    const taken: string[] = [];
+    const isTaken = () => void taken.push("film");
+    const received = createReceivedObjects(bench.desktop.context, isTaken, () => Promise.resolve(), retryMs);
+    writeFileSync(path.join(folder, "object.dcm"), phantomFile({ instance: "1.2.3.4", patientId: "P-1" }));
+    other.exec("BEGIN IMMEDIATE");
+    received.take("object.dcm");
+    await expect.poll(warned("a received object waits"), waitFor).toBeGreaterThanOrEqual(2);
+    expect([taken, readdirSync(folder), existsSync(notOpenedDir(bench.dataDir))]).toEqual([[], ["object.dcm"], false]);
+    other.exec("COMMIT");
+    await expect.poll(() => taken, waitFor).toEqual(["film"]);
+    expect(await films()).toHaveLength(1);
+    expect([readdirSync(folder), await received.setAside.list()]).toEqual([[], []]);
+    await received.close();
+  });
+
+  it("a film that is being measured waits, and is measured afterwards", async () => {
+    const queue = await createFilmQueue(bench.desktop.context, retryMs);
+    const picture = { name: "bella.png", bytes: await smallPicture(1), origin: "file" } as const;
+    await addFilmToWorklist(bench.desktop.context, picture);
+    other.exec("BEGIN IMMEDIATE");
+    queue.wake();
+    await expect.poll(() => bench.faults.map(({ code }) => code), waitFor).toContain("STORE_BUSY");
+    expect((await films()).map(({ state }) => state)).toEqual(["queued"]);
+    other.exec("COMMIT");
+    await expect.poll(async () => (await films()).map(({ state }) => state), waitFor).toEqual(["done"]);
+    await queue.close();
+  });
+});
