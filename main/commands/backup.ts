@@ -8,6 +8,7 @@ import { writeArchive } from "../store/backups/backup-archive.ts";
 import { makeBackupKey } from "../store/backups/backup-cipher.ts";
 import { listBackups, makeBackup, type BackupProgress } from "../store/backups/backups.ts";
 import { recordAudit } from "../store/audit/audit-events.ts";
+import { machineOf } from "../store/machine.ts";
 import { openStore, startEmptyStore } from "../store/database.ts";
 import { assertInFile, databasePlaceOf, openStoreOf } from "../services/program/store-place.ts";
 import { keyOfCopies } from "../store/encryption/copy-keys.ts";
@@ -86,6 +87,7 @@ async function make(dataDir: string, { to, films = false, passphrase }: Given): 
     if (to === undefined) return backup.path;
     const key = passphrase === null ? null : makeBackupKey(passphrase);
     const order = {
+      machine: machineOf(dataDir),
       backup,
       folder: path.resolve(to),
       filmsDir: films ? filmsDir(dataDir) : null,

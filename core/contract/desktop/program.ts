@@ -66,7 +66,8 @@ export const backupPlan = z.object({
 });
 
 /** A copy in the user's folder; whether it opens is found out by "backups.check". */
-const archive = z.object({ name: z.string(), at: time, bytes: z.int() });
+/** `machine`: whose; null for one of an earlier version, which did not say. */
+const archive = z.object({ name: z.string(), at: time, bytes: z.int(), machine: z.string().nullable() });
 
 const backup = z.object({ name: z.string(), at: time, bytes: z.int(), isIntact: z.boolean() });
 

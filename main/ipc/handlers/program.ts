@@ -104,10 +104,11 @@ function storeHandlers({ context, options, backups }: DesktopParts): Group<"back
       return {
         backups: files.map((file, index) => toBackup(file, damages[index] === null)),
         folder: backupsDir(dataDir),
-        outside: (await listOutside(context)).map(({ name, atMs, sizeBytes }) => ({
+        outside: (await listOutside(context)).map(({ name, atMs, sizeBytes, machine }) => ({
           name,
           at: new Date(atMs).toISOString(),
           bytes: sizeBytes,
+          machine,
         })),
       };
     },

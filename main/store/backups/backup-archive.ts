@@ -7,6 +7,7 @@ import { openPromise } from "yauzl";
 import { ZipFile } from "yazl";
 import { AppError, because } from "../../../core/app-error.ts";
 import { keyOfRecovery, recoveryKeyOf, type StoreKey } from "../encryption/store-key.ts";
+import type { Machine } from "../machine.ts";
 import { fileStamp, flush, storeFile, timeOfStamp } from "../store-files.ts";
 import { decryption, encryption, isEncrypted, type BackupKey } from "./backup-cipher.ts";
 import { backupsKept, type BackupFile } from "./backups.ts";
@@ -15,13 +16,24 @@ import { backupsKept, type BackupFile } from "./backups.ts";
 const films = "films";
 /** Films are named for their content; what else lies in an archive's folder of films is not theirs. */
 const filmName = /^[0-9a-f]{64}(\.frame-\d+)?(\.(thumbnail|rectified)\.jpg)?$/;
-const archiveName = /^corvet-(\d{8}T\d{9}Z)\.(zip|corvet)$/;
+/** Moment, and since machines may share a folder, whose: its name and the beginning of its id. */
+const archiveName = /^corvet-(\d{8}T\d{9}Z)(?:-([\w-]{1,40})-([0-9a-f]{8}))?\.(?:zip|corvet)$/;
 
 /** Name of the store's key inside of an archive that is encrypted itself. */
 const keyEntry = "store.key";
 
+/** A copy in the user's folder. */
+export type Archive = BackupFile & {
+  /** Name of the machine that made it; null for one of an earlier version, which did not say. */
+  readonly machine: string | null;
+  /** Made by the machine that asks, or by one that did not say. */
+  readonly isOwn: boolean;
+};
+
 /** What goes into an archive, and where it lies. */
 export type ArchiveOrder = {
+  /** Whose store it is. */
+  readonly machine: Machine;
   /** A sealed copy of the store. */
   readonly backup: BackupFile;
   /** The user's folder: another disk, a network folder. It must be there. */
@@ -42,27 +54,31 @@ export type Unpacked = {
   readonly storeKey: StoreKey | null;
 };
 
-/** Archives in the user's folder, newest first; unchecked. Files of others are passed over. */
-export function listArchives(folder: string): readonly BackupFile[] {
+/** Archives in the user's folder, newest first, those of other machines too; unchecked. */
+export function listArchives(folder: string, { id }: Machine): readonly Archive[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .flatMap((name) => {
-      const atMs = timeOfStamp(archiveName.exec(name)?.[1] ?? "");
+      const [, stamp = "", machine = null, ownerId = null] = archiveName.exec(name) ?? [];
+      const atMs = timeOfStamp(stamp);
       const file = path.join(folder, name);
-      return atMs === null ? [] : [{ name, atMs, path: file, sizeBytes: statSync(file).size }];
+      const isOwn = ownerId === null || id.startsWith(ownerId);
+      return atMs === null ? [] : [{ name, atMs, path: file, sizeBytes: statSync(file).size, machine, isOwn }];
     })
     .sort((a, b) => b.atMs - a.atMs);
 }
 
 /**
  * Writes a copy of the store, with films if wished, into the user's folder as one file, which gets its name only when
- * it is whole and on the disk. Keeps the newest `backupsKept`.
+ * it is whole and on the disk. Keeps the newest `backupsKept` of this machine.
  *
  * @throws AppError BACKUP_FAILED when the folder is not there; SystemError when it cannot be written
  */
-export async function writeArchive({ backup, folder, filmsDir, key, storeKey }: ArchiveOrder): Promise<BackupFile> {
+export async function writeArchive(order: ArchiveOrder): Promise<BackupFile> {
+  const { machine, backup, folder, filmsDir, key, storeKey } = order;
   if (!existsSync(folder)) throw new AppError("BACKUP_FAILED", because("backupFolderMissing"));
-  const name = `corvet-${fileStamp(new Date(backup.atMs))}.${key === null ? "zip" : "corvet"}`;
+  const owner = `${machine.name.replaceAll(/[^\w-]/g, "_").slice(0, 40)}-${machine.id.slice(0, 8)}`;
+  const name = `corvet-${fileStamp(new Date(backup.atMs))}-${owner}.${key === null ? "zip" : "corvet"}`;
   const unfinished = path.join(folder, `${name}.unfinished`);
   const zip = new ZipFile();
   const content = zip.outputStream as Readable;
@@ -85,8 +101,8 @@ export async function writeArchive({ backup, folder, filmsDir, key, storeKey }: 
   } finally {
     await rm(unfinished, { force: true });
   }
-  for (const old of listArchives(folder)
-    .filter(({ atMs }) => atMs <= backup.atMs)
+  for (const old of listArchives(folder, machine)
+    .filter(({ atMs, isOwn }) => isOwn && atMs <= backup.atMs)
     .slice(backupsKept))
     await rm(old.path);
   return { name, path: path.join(folder, name), atMs: backup.atMs, sizeBytes: statSync(path.join(folder, name)).size };

@@ -59,6 +59,7 @@ export function OutsideCopies({ copies, onChange, onRestore }: Props) {
           <thead>
             <tr>
               <th>{text("ledger.at")}</th>
+              <th>{text("database.machine")}</th>
               <th className="number">{text("settings.size")}</th>
               <th>
                 <span className="visually-hidden">{text("settings.checkBackup")}</span>
@@ -69,6 +70,7 @@ export function OutsideCopies({ copies, onChange, onRestore }: Props) {
             {copies.map((copy) => (
               <tr key={copy.name}>
                 <td className="data">{format.minute(copy.at)}</td>
+                <td>{copy.machine ?? "—"}</td>
                 <td className="number">{format.bytes(copy.bytes)}</td>
                 <td className="number">
                   <CheckBackup name={copy.name} passphrase={passphraseOf(copy)} isDisabled={!isOpenable(copy)} />

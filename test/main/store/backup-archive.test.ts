@@ -23,6 +23,7 @@ let filmsDir = "";
 const film = randomBytes(2_500_000);
 const filmName = createHash("sha256").update(film).digest("hex");
 const at = new Date("2026-11-10T09:00:00Z");
+const machine = { id: "0aa6ed0b-7d4f-4c7e-9d06-0a54ad6eb1a5", name: "Empfang 1" };
 
 beforeEach(async () => {
   store = await temporaryStore();
@@ -42,7 +43,7 @@ afterEach(() => store.remove());
 
 async function archive(key: BackupKey | null, withFilms = true) {
   const backup = await makeBackup(store.db, store.dataDir, at);
-  return writeArchive({ backup, folder, filmsDir: withFilms ? filmsDir : null, key, storeKey: null });
+  return writeArchive({ machine, backup, folder, filmsDir: withFilms ? filmsDir : null, key, storeKey: null });
 }
 
 const check = (file: string, passphrase: string | null) => checkBackup(store.dataDir, file, passphrase);
@@ -55,7 +56,7 @@ describe("an archive in the user's folder", () => {
   ])("that is %s opens: ledger, values and films", async (_what, passphrase, withFilms, films) => {
     const { path: file, name } = await archive(passphrase === null ? null : makeBackupKey(passphrase), withFilms);
     expect(await check(file, passphrase)).toEqual({ ledgerRows: 3, values: 3, films });
-    expect([readdirSync(folder), listArchives(folder).map((found) => found.name)]).toEqual([[name], [name]]);
+    expect([readdirSync(folder), listArchives(folder, machine).map((found) => found.name)]).toEqual([[name], [name]]);
     expect(readdirSync(store.dataDir).filter((left) => left.startsWith("."))).toEqual([]);
   });
 
@@ -89,7 +90,7 @@ describe("an archive in the user's folder", () => {
 
   it("of which a film goes meanwhile is not made, and the program goes on", async () => {
     const backup = await makeBackup(store.db, store.dataDir, at);
-    const writing = writeArchive({ backup, folder, filmsDir, key: null, storeKey: null });
+    const writing = writeArchive({ machine, backup, folder, filmsDir, key: null, storeKey: null });
     rmSync(path.join(filmsDir, filmName));
     await expect(writing).rejects.toMatchObject({ code: "ENOENT" });
     expect(readdirSync(folder)).toEqual([]);
@@ -110,6 +111,29 @@ describe("an archive in the user's folder", () => {
     rmSync(folder, { recursive: true });
     await expect(archive(null)).rejects.toMatchObject({ code: "BACKUP_FAILED" });
     expect(existsSync(folder)).toBe(false);
+  });
+
+  it("is made by its own machine: those of another one in the same folder are shown, and neither go nor count", async () => {
+    const other = { id: "b3b1c0de-3f4e-4d52-8a7c-55a3c0b0b9f1", name: "Labor" };
+    const backup = await makeBackup(store.db, store.dataDir, at);
+    const make = (by: typeof machine, day: number) =>
+      writeArchive({
+        machine: by,
+        backup: { ...backup, atMs: Date.UTC(2026, 9, day) },
+        folder,
+        filmsDir: null,
+        key: null,
+        storeKey: null,
+      });
+    writeFileSync(path.join(folder, "corvet-20260901T000000000Z.zip"), "of an earlier version");
+    await make(other, 1);
+    for (let day = 2; day <= backupsKept + 2; day += 1) await make(machine, day);
+    const archives = listArchives(folder, machine);
+    expect(archives.filter(({ isOwn }) => !isOwn).map((archive) => archive.machine)).toEqual(["Labor"]);
+    expect(archives.filter(({ isOwn }) => isOwn).map((archive) => archive.machine)).toEqual(
+      Array.from({ length: backupsKept }, () => "Empfang_1"),
+    );
+    expect(archives[0]?.name).toBe("corvet-20261016T000000000Z-Empfang_1-0aa6ed0b.zip");
   });
 
   it("that is missing is named", async () => {

@@ -5,7 +5,7 @@ import path from "node:path";
 import { AppError, because, type Reason } from "../../../../core/app-error.ts";
 import type { BackupPlan } from "../../../../core/contract/desktop/program.ts";
 import { recordAudit } from "../../../store/audit/audit-events.ts";
-import { listArchives, writeArchive } from "../../../store/backups/backup-archive.ts";
+import { listArchives, writeArchive, type Archive } from "../../../store/backups/backup-archive.ts";
 import { findDamageInFiles } from "../../../store/backups/backup-thread-client.ts";
 import { makeBackupKey, readBackupKey, writeBackupKey, type BackupKey } from "../../../store/backups/backup-cipher.ts";
 import { listBackups, type BackupFile } from "../../../store/backups/backups.ts";
@@ -13,6 +13,7 @@ import { checkBackup, checkPrefix, layOut, type BackupContent } from "../../../s
 import { scheduleFile, scheduleRestore } from "../../../store/backups/restore.ts";
 import { keyOfStore, storeKeyOf } from "../../../store/encryption/key-keeper.ts";
 import { openBytes, sealBytes } from "../../../store/encryption/sealed-file.ts";
+import { machineOf } from "../../../store/machine.ts";
 import { backupPlanSetting, getSetting, saveSetting } from "../../../store/settings.ts";
 import { storeFile } from "../../../store/store-files.ts";
 import { filmsDir } from "../../desktop/film-files.ts";
@@ -45,10 +46,15 @@ export async function saveBackupPlan(
   return saveSetting(context.db, backupPlanSetting, plan);
 }
 
-/** Copies in the user's folder, newest first. */
-export async function listOutside(context: PlanContext): Promise<readonly BackupFile[]> {
+/** Copies in the user's folder, newest first, those of other machines too. */
+export async function listOutside(context: PlanContext): Promise<readonly Archive[]> {
   const { folder } = await getBackupPlan(context);
-  return folder === null ? [] : listArchives(folder);
+  return folder === null ? [] : listArchives(folder, machineOf(context.dataDir));
+}
+
+/** Those of this machine's store. */
+export async function listOwnOutside(context: PlanContext): Promise<readonly Archive[]> {
+  return (await listOutside(context)).filter(({ isOwn }) => isOwn);
 }
 
 /**
@@ -61,7 +67,8 @@ export async function takeOutside(context: PlanContext, backup: BackupFile): Pro
   if (folder === null) return;
   const key = isEncrypted ? keyOf(context.dataDir) : null;
   const films = withFilms ? filmsDir(context.dataDir) : null;
-  await writeArchive({ backup, folder, filmsDir: films, key, storeKey: storeKeyOf(context.dataDir) });
+  const machine = machineOf(context.dataDir);
+  await writeArchive({ machine, backup, folder, filmsDir: films, key, storeKey: storeKeyOf(context.dataDir) });
 }
 
 /** Tries a backup out beside the store. @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED */

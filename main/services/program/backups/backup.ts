@@ -3,7 +3,7 @@ import { systemFaultOf } from "../../../../core/system-fault.ts";
 import { recordAudit } from "../../../store/audit/audit-events.ts";
 import { listBackups, makeBackup, type BackupFile } from "../../../store/backups/backups.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
-import { listOutside, takeOutside } from "./backup-plan.ts";
+import { listOwnOutside, takeOutside } from "./backup-plan.ts";
 
 /** A backup is made when none is younger than this [ms]. */
 const backupEveryMs = 24 * 60 * 60 * 1000;
@@ -52,7 +52,7 @@ async function backUpIfDue({
       log.info({ backup: backup.name, sizeBytes: backup.sizeBytes }, "store backed up");
     }
     const newest = listBackups(dataDir).find(({ atMs }) => atMs <= at.getTime());
-    if (newest && isDue(await listOutside({ db, dataDir }), at)) await takeOutside({ db, dataDir }, newest);
+    if (newest && isDue(await listOwnOutside({ db, dataDir }), at)) await takeOutside({ db, dataDir }, newest);
   } catch (error) {
     const fault = systemFaultOf(error) ?? error;
     const cause = fault instanceof Error ? fault.message : String(fault);

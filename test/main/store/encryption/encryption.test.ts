@@ -25,6 +25,7 @@ import { verifyInThread } from "../../../../main/store/record/verification-threa
 import { listSetAside, storeFile } from "../../../../main/store/store-files.ts";
 import { meteredCall, temporaryDataDir } from "../sample-store.ts";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
+import { machineOf } from "../../../../main/store/machine.ts";
 
 const at = new Date("2026-11-10T09:00:00Z");
 const marker = "Clinic that a stolen disk must not show";
@@ -332,7 +333,7 @@ describe("a copy of an encrypted store in another folder", () => {
     await db.destroy();
     const key = passphrase === null ? null : makeBackupKey(passphrase);
     const storeKey = keyOfRecovery(readFileSync(placeOfKey(dataDir), "utf8"));
-    return writeArchive({ backup, folder, filmsDir: path.join(dataDir, "films"), key, storeKey });
+    return writeArchive({ machine: machineOf(dataDir), backup, folder, filmsDir: path.join(dataDir, "films"), key, storeKey });
   };
 
   it.each([
