@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { request as httpsRequest } from "node:https";
 import path from "node:path";
@@ -10,6 +10,7 @@ import { desktopRoutes } from "../core/contract/desktop/routes.ts";
 import type { OpeningTarget } from "../core/opening/opening-target.ts";
 import { isDataDirTaken, readServerFile } from "./instance-lock.ts";
 import { filmSizeLimitBytes } from "./services/import/import-limits.ts";
+import { replacePrivateFile } from "./store/private-file.ts";
 
 /** What a second start or a command hands over to the program that runs. */
 export type HandedOver =
@@ -32,8 +33,7 @@ const patienceMs = 60_000;
 export function writeHandOverToken(dataDir: string): { readonly token: string; remove(): void } {
   const token = randomBytes(24).toString("base64url");
   const file = tokenFile(dataDir);
-  writeFileSync(`${file}.new`, token, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  replacePrivateFile(file, token);
   return { token, remove: () => rmSync(file, { force: true }) };
 }
 

@@ -16,6 +16,7 @@ export const auditActions = [
   "patient.exported",
   "patient.erased",
   "film.deidentified",
+  "received.removed",
   "settings.changed",
   "server.configured",
   "receiver.configured",

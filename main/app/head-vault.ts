@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { SafeStorage } from "electron";
 import type { HeadVault } from "../services/program/watches/record-watch.ts";
 import { parseHead } from "../store/ledger/record-anchor.ts";
+import { replacePrivateFile } from "../store/private-file.ts";
 
 /**
  * Keeps the head of the record under a key of the operating system's key store: whoever changes the data directory
@@ -20,8 +21,7 @@ export function openHeadVault(safeStorage: SafeStorage, file: string): HeadVault
       }
     },
     keep(head) {
-      writeFileSync(`${file}.new`, safeStorage.encryptString(JSON.stringify(head)), { mode: 0o600 });
-      renameSync(`${file}.new`, file);
+      replacePrivateFile(file, safeStorage.encryptString(JSON.stringify(head)));
     },
   };
 }

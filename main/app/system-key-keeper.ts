@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import type { SafeStorage } from "electron";
 import { fileKeeper, type KeyKeeper } from "../store/encryption/key-keeper.ts";
 import { keyOfRecovery, recoveryKeyOf } from "../store/encryption/store-key.ts";
+import { replacePrivateFile } from "../store/private-file.ts";
 
 /**
  * Keeps the keys of encrypted stores under a key of the operating system's key store. Where the system has none, or
@@ -25,8 +26,7 @@ export function systemKeyKeeper(safeStorage: SafeStorage, fileOf: (dataDir: stri
     },
     keep(dataDir, key) {
       const file = fileOf(dataDir);
-      writeFileSync(`${file}.new`, safeStorage.encryptString(recoveryKeyOf(key)), { mode: 0o600, flush: true });
-      renameSync(`${file}.new`, file);
+      replacePrivateFile(file, safeStorage.encryptString(recoveryKeyOf(key)));
       fileKeeper.forget(dataDir);
     },
     forget(dataDir) {

@@ -1,16 +1,6 @@
 import type { Database } from "better-sqlite3";
 import { randomUUID } from "node:crypto";
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-} from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, statfsSync } from "node:fs";
 import { AppError } from "../../core/app-error.ts";
 import { systemFaultOf } from "../../core/system-fault.ts";
 import { recordAudit } from "./audit/audit-events.ts";
@@ -31,6 +21,7 @@ import { assertNothingToRecover, damagedError } from "./backups/recovery.ts";
 import { completeScheduledRestore } from "./backups/restore.ts";
 import { findLoss } from "./record/record-verification.ts";
 import { scheduledRestoreFile, setAnchorAside, setStoreAside, storeFile } from "./store-files.ts";
+import { giveFreeName } from "./private-file.ts";
 
 export type { ReadableDb, WritableDb } from "./connection.ts";
 
@@ -165,7 +156,7 @@ async function createStoreFile(dataDir: string): Promise<void> {
   const unfinished = `${file}.new-${randomUUID()}`;
   try {
     await makeStoreFile(unfinished, keyOfStore(dataDir));
-    giveName(unfinished, file);
+    giveFreeName(unfinished, file);
   } finally {
     rmSync(unfinished, { force: true });
   }
@@ -180,14 +171,6 @@ export async function makeStoreFile(file: string, key: StoreKey | null): Promise
   made.pragma(`application_id = ${corvetApplicationId}`);
   await orClose(made, applyMigrations);
   made.close();
-}
-
-function giveName(unfinished: string, file: string): void {
-  try {
-    linkSync(unfinished, file);
-  } catch {
-    if (!existsSync(file)) renameSync(unfinished, file); // a file system without hard links
-  }
 }
 
 function expected(error: unknown, dataDir: string): unknown {

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import path from "node:path";
 import { z } from "zod";
+import { replacePrivateFile } from "./private-file.ts";
 
 const identity = z.object({ id: z.uuid(), name: z.string() });
 /** This machine among those that share a store. */
@@ -18,8 +19,7 @@ export function machineOf(dataDir: string, name = hostname()): Machine {
   if (known?.name === name) return known;
   const made = { id: randomUUID(), name };
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  writeFileSync(`${file}.new`, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  replacePrivateFile(file, `${JSON.stringify(made, null, 2)}\n`);
   return made;
 }
 

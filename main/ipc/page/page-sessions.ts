@@ -1,8 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { addPageSession, deletePageSessions, hasPageSession } from "../../store/people/page-sessions.ts";
 import type { ServiceContext } from "../../services/measuring/service-context.ts";
+import { replacePrivateFile } from "../../store/private-file.ts";
 
 /** How long a browser stays signed in [ms]. */
 const pageSessionMs = 30 * 24 * 60 * 60 * 1000;
@@ -67,8 +68,7 @@ export function createPageSessions({ db, dataDir, now }: Pick<ServiceContext, "d
 function newToken(dataDir: string): string {
   const token = randomBytes(24).toString("base64url");
   const file = signInTokenFile(dataDir);
-  writeFileSync(`${file}.new`, token, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  replacePrivateFile(file, token);
   return token;
 }
 

@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { replacePrivateFile } from "../../store/private-file.ts";
 
 /** The operating system's key store, as Electron's `safeStorage` gives it. */
 export type Sealer = { seal(plain: string): Buffer; open(sealed: Buffer): string };
@@ -14,7 +15,6 @@ export type Secrets = {
   forget(name: string): void;
 };
 
-const fileMode = 0o600;
 const kept = z.record(z.string(), z.object({ isSealed: z.boolean(), value: z.string() }));
 type Kept = z.infer<typeof kept>;
 
@@ -45,20 +45,11 @@ export function openSecrets(dataDir: string, sealer: Sealer | null): Secrets {
     },
     keep(name, secret) {
       const value = sealer ? sealer.seal(secret).toString("base64") : secret;
-      write(file, { ...read(), [name]: { isSealed: sealer !== null, value } });
+      replacePrivateFile(file, JSON.stringify({ ...read(), [name]: { isSealed: sealer !== null, value } }));
     },
     forget(name) {
       const { [name]: gone, ...others } = read();
-      if (gone) write(file, others);
+      if (gone) replacePrivateFile(file, JSON.stringify(others));
     },
   };
-}
-
-function write(file: string, entries: Kept): void {
-  const unfinished = `${file}.new`;
-  const handle = openSync(unfinished, "w", fileMode);
-  writeSync(handle, JSON.stringify(entries));
-  fsyncSync(handle);
-  closeSync(handle);
-  renameSync(unfinished, file);
 }

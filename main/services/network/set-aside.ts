@@ -12,6 +12,7 @@ import {
   listSetAside,
   type SetAsideObject,
 } from "../../store/films/dicom/set-aside-objects.ts";
+import { recordAudit } from "../../store/audit/audit-events.ts";
 import { keyOfStore, storeKeyOf } from "../../store/encryption/key-keeper.ts";
 import { openBytes, sealBytes } from "../../store/encryption/sealed-file.ts";
 import { notOpenedDir } from "../../store/store-files.ts";
@@ -105,7 +106,12 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
       return { fileName: `${instanceOf(object)?.sopInstanceUid ?? "object"}.dcm`, url };
     },
     async remove(objectIds) {
-      for (const objectId of objectIds) await forget(await getSetAside(context.db, objectId));
+      for (const objectId of objectIds) {
+        const object = await getSetAside(context.db, objectId);
+        const subject = instanceOf(object)?.sopInstanceUid ?? object.fileName;
+        await forget(object);
+        await recordAudit(context.db, { action: "received.removed", subject, detail: { sender: object.sender } });
+      }
       changed();
     },
   };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
@@ -7,6 +7,7 @@ import { openStore, type OpenOptions, type ReadableDb, type WritableDb } from ".
 import { takeAlong } from "../../store/copying/take-along.ts";
 import { readPostgresAddress } from "../../store/engines/postgres/postgres-address.ts";
 import { keepAnchor, readAnchor } from "../../store/ledger/record-anchor.ts";
+import { replacePrivateFile } from "../../store/private-file.ts";
 import { machineOf } from "../../store/machine.ts";
 import { findLoss } from "../../store/record/record-verification.ts";
 import { openSecrets, type Sealer } from "../desktop/secrets.ts";
@@ -99,7 +100,7 @@ export function chooseDatabase(dataDir: string, url: string | null, sealer: Seal
   }
   const { place } = readPostgresAddress(url);
   secrets.keep(secretName, url);
-  writeFileSync(noteFile(dataDir), `${JSON.stringify({ place })}\n`, { mode: 0o600 });
+  replacePrivateFile(noteFile(dataDir), `${JSON.stringify({ place })}\n`);
 }
 
 /**

@@ -1,7 +1,8 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
+import { replacePrivateFile } from "../private-file.ts";
 
 const form = z.enum(["plain", "encrypted"]);
 
@@ -74,15 +75,7 @@ function writeHeldNote(dataDir: string): EncryptionNote | null {
 export function writeEncryptionNote(dataDir: string, note: EncryptionNote): void {
   const known = held.get(path.resolve(dataDir));
   if (known) known.note = note;
-  const file = encryptionNoteFile(dataDir);
-  const handle = openSync(`${file}.new`, "w", 0o600);
-  try {
-    writeSync(handle, `${JSON.stringify(note, null, 2)}\n`);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-  renameSync(`${file}.new`, file);
+  replacePrivateFile(encryptionNoteFile(dataDir), `${JSON.stringify(note, null, 2)}\n`);
   flushFolder(dataDir);
 }
 

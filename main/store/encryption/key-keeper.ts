@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
 import { commandLine } from "../../program.ts";
 import { readEncryptionNote } from "./encryption-note.ts";
 import { fingerprintOfKey, keyOfRecovery, recoveryKeyOf, type StoreKey } from "./store-key.ts";
+import { replacePrivateFile } from "../private-file.ts";
 
 /** Where the keys of encrypted stores are kept: the operating system's key store, or a file outside of the data. */
 export type KeyKeeper = {
@@ -29,8 +30,7 @@ export const fileKeeper: KeyKeeper = {
   keep(dataDir, key) {
     const file = keyFile(dataDir);
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(`${file}.new`, `${recoveryKeyOf(key)}\n`, { mode: 0o600, flush: true });
-    renameSync(`${file}.new`, file);
+    replacePrivateFile(file, `${recoveryKeyOf(key)}\n`);
   },
   forget: (dataDir) => rmSync(keyFile(dataDir), { force: true }),
 };

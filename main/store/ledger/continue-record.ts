@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { AppError, reasonInEnglish } from "../../../core/app-error.ts";
 import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
@@ -12,6 +12,7 @@ import { appendStatement } from "./ledger-statements.ts";
 import { readLedger } from "./ledger-verification.ts";
 import { replaceVolumes } from "./monthly-volumes.ts";
 import { moveAnchor, readNotedHead, type RecordHead } from "./record-anchor.ts";
+import { makePrivateFile } from "../private-file.ts";
 
 /** An administrator's decision: which fault stays, why, and who says so. */
 export type Continuation = {
@@ -64,7 +65,7 @@ export function statementKey(dataDir: string): KeyObject {
   const file = path.join(dataDir, "statement.key");
   if (!existsSync(file)) {
     const { privateKey } = generateKeyPairSync("ed25519");
-    writeFileSync(file, privateKey.export({ format: "pem", type: "pkcs8" }), { mode: 0o600, flag: "wx" });
+    makePrivateFile(file, privateKey.export({ format: "pem", type: "pkcs8" }));
   }
   return createPrivateKey(readFileSync(file));
 }

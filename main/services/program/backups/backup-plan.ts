@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import path from "node:path";
@@ -14,6 +14,7 @@ import { scheduleFile, scheduleRestore } from "../../../store/backups/restore.ts
 import { keyOfStore, storeKeyOf } from "../../../store/encryption/key-keeper.ts";
 import { openBytes, sealBytes } from "../../../store/encryption/sealed-file.ts";
 import { machineOf } from "../../../store/machine.ts";
+import { replacePrivateFile } from "../../../store/private-file.ts";
 import { backupPlanSetting, getSetting, saveSetting } from "../../../store/settings.ts";
 import { storeFile } from "../../../store/store-files.ts";
 import { filmsDir } from "../../desktop/film-files.ts";
@@ -39,11 +40,19 @@ export async function saveBackupPlan(
   passphrase: string | null,
 ): Promise<BackupPlan> {
   if (plan.folder !== null) assertFolder(context.dataDir, plan.folder);
-  if (passphrase !== null)
-    writeFileSync(keyFile(context.dataDir), writeBackupKey(makeBackupKey(passphrase)), { mode: 0o600 });
+  if (passphrase !== null) await changePassphrase(context, passphrase);
   if (plan.isEncrypted && !existsSync(keyFile(context.dataDir)))
     throw new AppError("INVALID_FIELD", because("backupNeedsPassphrase"));
   return saveSetting(context.db, backupPlanSetting, plan);
+}
+
+async function changePassphrase({ db, dataDir }: PlanContext, passphrase: string): Promise<void> {
+  replacePrivateFile(keyFile(dataDir), writeBackupKey(makeBackupKey(passphrase)));
+  await recordAudit(db, {
+    action: "backup.planned",
+    subject: backupPlanSetting.key,
+    detail: { changed: "passphrase" },
+  });
 }
 
 /** Copies in the user's folder, newest first, those of other machines too. */

@@ -182,6 +182,10 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     expect(await films()).toHaveLength(1);
     expect(await bench.call("received.delete", { objectIds })).toEqual({ objects: [] });
     expect(readdirSync(aside)).toEqual([]);
+    const { events } = await bench.call("audit.list", {});
+    expect(events.filter(({ action }) => action === "received.removed")).toMatchObject([
+      { detail: { sender: "XRAY" } },
+    ]);
     await expect(bench.call("received.export", { objectId: object!.id })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 

@@ -44,6 +44,16 @@ describe("a second place for backups", () => {
     expect((await bench.call("patients.list", {})).patients.map((patient) => patient.name)).toEqual(["Before"]);
   });
 
+  it("has every new pass phrase in the audit trail, and the phrase itself nowhere", async () => {
+    const plan = { folder, withFilms: false, isEncrypted: true };
+    await bench.call("backups.savePlan", { ...plan, passphrase });
+    await bench.call("backups.savePlan", { ...plan, passphrase: "another phrase" });
+    const { events } = await bench.call("audit.list", {});
+    const changes = events.filter(({ action }) => action === "backup.planned").map(({ detail }) => detail["changed"]);
+    expect(changes).toEqual(["passphrase", "folder, isEncrypted", "passphrase"]);
+    expect(JSON.stringify(events)).not.toMatch(/phrase"?\s|a pass phrase|another phrase/);
+  });
+
   it("is refused where it would be no second place", async () => {
     const save = (place: string) =>
       bench.call("backups.savePlan", { folder: place, withFilms: false, isEncrypted: false });

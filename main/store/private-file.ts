@@ -1,0 +1,36 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
+
+/**
+ * Writes a file that only the user can read, in the place of what is there. It gets its name when it is whole and on the
+ * disk: after a power cut there is the one before or this one, never half of it.
+ */
+export function replacePrivateFile(file: string, content: string | Buffer): void {
+  const unfinished = `${file}.new`;
+  writeFlushed(unfinished, content);
+  renameSync(unfinished, file);
+}
+
+/** The same where no file is yet; of two processes the first wins. */
+export function makePrivateFile(file: string, content: string | Buffer): void {
+  const unfinished = `${file}.new-${randomUUID()}`;
+  try {
+    writeFlushed(unfinished, content);
+    giveFreeName(unfinished, file);
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+}
+
+/** Gives a file a name that is free; one that is taken stays whose it is, and the file keeps its own as well. */
+export function giveFreeName(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    if (!existsSync(to)) renameSync(from, to); // a file system without hard links
+  }
+}
+
+function writeFlushed(file: string, content: string | Buffer): void {
+  writeFileSync(file, content, { mode: 0o600, flush: true });
+}
