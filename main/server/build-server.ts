@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { METHODS, type IncomingMessage, type ServerResponse } from "node:http";
+import { METHODS, type ServerResponse } from "node:http";
 import Fastify, { type FastifyInstance } from "fastify";
 import "./fastify-types.ts";
 import { AppError } from "../../core/app-error.ts";
@@ -7,6 +7,7 @@ import type { ServiceContext } from "../services/measuring/service-context.ts";
 import { registerBodyReader } from "./requests/body-reader.ts";
 import { sendError } from "./errors.ts";
 import { createRefusalNotes } from "./refusal-notes.ts";
+import { cutLingering } from "./requests/lingering.ts";
 import { createHostCheck } from "./host-check.ts";
 import { createRequestLog } from "./requests/request-log.ts";
 import { registerGoneRoutes } from "./routes/gone.ts";
@@ -50,6 +51,7 @@ export function buildServer(context: ServiceContext, options: ServerOptions): Fa
   app.decorate("context", context);
   app.decorate("limits", limits);
   app.decorate("configuredHosts", options.configuredHosts);
+  app.decorate("checkHost", checkHost);
   app.decorate("requestLog", createRequestLog());
   followRequests(app);
   app.setErrorHandler(sendError);
@@ -78,13 +80,6 @@ function readableUrl(url: string): string {
   } catch {
     return url.replaceAll("%", "%25");
   }
-}
-
-/** A refused client may go on sending its body; it is discarded for a while. */
-function cutLingering(request: IncomingMessage, lingerMs: number): void {
-  if (request.complete) return;
-  const timer = setTimeout(() => request.complete || request.destroy(), lingerMs).unref();
-  request.once("end", () => clearTimeout(timer));
 }
 
 /** What a request carries through its handling, and the line that it leaves in the log. */

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { ServiceContext } from "../services/measuring/service-context.ts";
 import type { Caller } from "../store/api-keys.ts";
+import type { HostCheck } from "./host-check.ts";
 import type { RequestLog } from "./requests/request-log.ts";
 import type { ServerLimits } from "./server-limits.ts";
 
@@ -10,6 +11,7 @@ declare module "fastify" {
     readonly limits: ServerLimits;
     /** Names beside the loopback ones. */
     readonly configuredHosts: readonly string[];
+    readonly checkHost: HostCheck;
     readonly requestLog: RequestLog;
     /** Answers that are neither written nor given up. */
     readonly openResponses: Set<ServerResponse>;

@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { isUsgAddress, usgCorsHeaders, usgErrorCodeOf } from "../../core/contract/usg-v1.ts";
 import { answerClientError, errorBodyAt } from "./client-errors.ts";
+import { cutLingering } from "./requests/lingering.ts";
 import type { HostCheck } from "./host-check.ts";
 import type { ServerLimits } from "./server-limits.ts";
 import type { TlsCredentials } from "./tls/tls.ts";
@@ -143,8 +144,8 @@ function watchHeaders(plain: http.Server, headersTimeoutMs: number): (socket: So
   };
 }
 
-/** 308 keeps method and body. The connection ends: the next request belongs to TLS. */
-function redirect(request: IncomingMessage, response: ServerResponse, { checkHost }: TransportOptions): void {
+/** 308 keeps method and body. The connection ends with the request: the next one belongs to TLS. */
+function redirect(request: IncomingMessage, response: ServerResponse, { checkHost, limits }: TransportOptions): void {
   const { host } = request.headers;
   const address = addressOf(request.url ?? "/");
   const isUsg = isUsgAddress(address);
@@ -155,11 +156,17 @@ function redirect(request: IncomingMessage, response: ServerResponse, { checkHos
   response.writeHead(status, {
     "content-type": "application/json; charset=utf-8",
     "content-length": Buffer.byteLength(body),
-    connection: "close",
+    ...(!hasBody(request) && { connection: "close" }),
     ...(!fault && { location: `https://${host}${address}` }),
     ...(isUsg && usgCorsHeaders),
   });
   response.end(body);
+  request.resume();
+  cutLingering(request, limits.lingerMs);
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
 /** Path and query of a request's target; a client that takes the service for a proxy sends the whole address. */

@@ -235,12 +235,15 @@ describe("4 POST /v3/preprocess", () => {
   ];
   it.each(rows)("%s", (field, holds) => expect(holds(both.body[field])).toBe(true));
   it("no other field", () => expect(keysOf(both.body)).toEqual(fieldsOf(rows)));
-  it("is corners followed by rectify", async () => {
-    const after = await service.post("/v3/rectify", { image, corners: corners.body["corners"] });
+  it.each(screens)("is corners followed by rectify, of $file", async ({ file }) => {
+    const image = fixtureImage(`screens/${file}`);
+    const found = await service.post("/v3/corners", { image });
+    const atOnce = await service.post("/v3/preprocess", { image });
+    const after = await service.post("/v3/rectify", { image, corners: found.body["corners"] });
     const size = ({ body }: Answer) => [body["width"], body["height"]];
-    expect([both.body["corners"], size(both)]).toEqual([corners.body["corners"], size(after)]);
+    expect([atOnce.body["corners"], size(atOnce)]).toEqual([found.body["corners"], size(after)]);
     const [one, other] = await Promise.all(
-      [both, after].map((answer) => picture(answer).greyscale().resize(64, 64, { fit: "fill" }).raw().toBuffer()),
+      [atOnce, after].map((answer) => picture(answer).greyscale().resize(64, 64, { fit: "fill" }).raw().toBuffer()),
     );
     expect(
       Math.max(...(one ?? Buffer.alloc(0)).map((value, index) => Math.abs(value - (other?.[index] ?? 999)))),

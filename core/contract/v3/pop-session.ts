@@ -2,6 +2,7 @@ import { z } from "zod";
 import { identifier } from "../../identifiers.ts";
 import { billing, freeBilling } from "./billing.ts";
 import { loaded } from "./health.ts";
+import { details } from "./predict.ts";
 import { base64Image, integer, landmarks, modelVersion, resultCode, score, tier, uuid } from "./values.ts";
 
 /** `session_config` of a capture session (section 2.5). */
@@ -9,7 +10,15 @@ export const sessionConfig = { max_frames: 20, max_consecutive_failures: 5, sess
 
 export const popSessionStartRequest = z.object({});
 
-export const popSessionRequest = z.object({ image: base64Image, session_id: identifier, uuid: uuid.optional() });
+export const popSessionRequest = z.object({
+  image: base64Image,
+  session_id: identifier,
+  uuid: uuid.optional(),
+  details: z
+    .boolean()
+    .optional()
+    .meta({ description: "adds one object `details` to the prediction of a session that this frame completes" }),
+});
 
 export const popSessionStartResult = z.strictObject({
   session_id: z.string().min(1),
@@ -70,6 +79,7 @@ const sessionComplete = z.strictObject({
     spread: z.null(),
     model_version: modelVersion,
     rendered_image: z.base64(),
+    details: details.optional(),
   }),
   billing,
 });

@@ -32,7 +32,7 @@ const interval = z
   .meta({ description: "holds the score [v] with this probability; null where the model pack was not calibrated" });
 
 /** What a result says on request (`details: true`) beyond the specification. */
-const details = z.strictObject({
+export const details = z.strictObject({
   vhs_interval: interval,
   vlas_interval: interval,
   review_reasons: z.array(
@@ -73,6 +73,7 @@ const rejectionResult = z.strictObject({
   vhs: z.null(),
   vlas: z.null(),
   billing: freeBilling,
+  details: details.optional(),
 });
 
 /** Scores of one photo, in `per_photo` and in the stream. */

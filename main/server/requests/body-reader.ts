@@ -124,5 +124,5 @@ function eachChunk(payload: IncomingMessage, take: (chunk: Buffer) => void): Pro
 }
 
 function tooLarge(limitBytes: number): AppError {
-  return limitBytes <= imageBodyLimitBytes ? new AppError("IMAGE_TOO_LARGE") : new AppError("BODY_TOO_LARGE");
+  return limitBytes === imageBodyLimitBytes ? new AppError("IMAGE_TOO_LARGE") : new AppError("BODY_TOO_LARGE");
 }

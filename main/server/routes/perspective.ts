@@ -54,10 +54,7 @@ function filmFields({ jpeg, widthPx, heightPx }: StraightenedFilm) {
 }
 
 function cornerFields(corners: readonly Point[]): Pick<CornersResult, "corners" | "order"> {
-  const [tl, tr, br, bl] = corners.map(({ x, y }): [number, number] => [
-    Math.round(x * 100) / 100,
-    Math.round(y * 100) / 100,
-  ]);
+  const [tl, tr, br, bl] = corners.map(({ x, y }): [number, number] => [x, y]);
   if (!tl || !tr || !br || !bl) throw new AppError("INTERNAL", "a film has four corners");
   return { corners: [tl, tr, br, bl], order: cornerOrder };
 }

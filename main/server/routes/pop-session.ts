@@ -27,7 +27,7 @@ async function sendFrame(request: FastifyRequest, reply: FastifyReply): Promise<
   const { context } = request.server;
   const body = readRequest(popSessionRequest, request);
   const image = takeImage(request, body.image);
-  const frame = { sessionId: body.session_id, image, uuid: body.uuid ?? null };
+  const frame = { sessionId: body.session_id, image, uuid: body.uuid ?? null, isDetailed: body.details ?? false };
   const { body: answer, chargeId } = await takeFrame(context, serviceCall(request, reply), frame);
   // The answer can be fetched again, so a lost connection takes nothing back; the charge stands once any of them
   // arrives.

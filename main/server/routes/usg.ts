@@ -44,7 +44,7 @@ async function registerBelowPrefix(usg: FastifyInstance, screening: UsgScreening
   usg.addHook("onRequest", async (request, reply) => {
     reply.headers(usgCorsHeaders);
     // Here and not in the not-found handler, which runs only after the body was read.
-    if (request.is404) throw unknownAddress(request, reply);
+    if (request.is404) throw usg.checkHost(request.raw) ?? unknownAddress(request, reply);
   });
   usg.addHook("onClose", async () => screening.close());
   usg.setErrorHandler(sendUsgError);

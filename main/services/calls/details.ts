@@ -6,8 +6,8 @@ import type { Details } from "../../../core/contract/v3/predict.ts";
 import { processedLongestSidePx, type DecodedImage } from "../../imaging/decode-image.ts";
 import { straightenedFilm } from "../measuring/rectified-film.ts";
 
-/** An image with what was measured on it. */
-type DetailedImage = { readonly image: DecodedImage; readonly measurement: RadiographMeasurement };
+/** An image with what was measured on it; null where the answer shows the film by itself. */
+type DetailedImage = { readonly image: DecodedImage | null; readonly measurement: RadiographMeasurement };
 
 /**
  * What an answer says on request beyond the specification: intervals, reasons for a review, the film of a photograph.
@@ -15,7 +15,7 @@ type DetailedImage = { readonly image: DecodedImage; readonly measurement: Radio
 export async function detailsOf({ image, measurement }: DetailedImage): Promise<Details> {
   if (measurement.kind !== "measured") return { vhs_interval: null, vlas_interval: null, review_reasons: [] };
   const { intervals, resultCode, reviewReasons, corners } = measurement;
-  const film = corners && (await straightenedFilm(image, corners, { longestSidePx: processedLongestSidePx }));
+  const film = image && corners && (await straightenedFilm(image, corners, { longestSidePx: processedLongestSidePx }));
   const shown = isBillable(resultCode) ? intervals : null;
   return {
     vhs_interval: intervalItem(shown?.vhs, shown?.coverage),

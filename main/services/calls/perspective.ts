@@ -88,7 +88,12 @@ async function findCorners(context: ServiceContext, photo: DecodedImage, signal:
   const corners = await context.engine.findCorners(photo, { signal });
   const [tl, tr, br, bl] = corners ?? [];
   if (!tl || !tr || !br || !bl) throw new AppError("CORNERS_NOT_FOUND");
-  return [tl, tr, br, bl];
+  return [asSent(tl), asSent(tr), asSent(br), asSent(bl)];
+}
+
+/** Two decimals, before anything is cut out: a caller who has the corners gets the same film with them. */
+function asSent({ x, y }: Point): Point {
+  return { x: Math.round(x * 100) / 100, y: Math.round(y * 100) / 100 };
 }
 
 async function straighten(photo: DecodedImage, corners: Corners, signal: AbortSignal): Promise<StraightenedFilm> {

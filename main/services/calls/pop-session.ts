@@ -7,6 +7,7 @@ import {
   takeCaptureFrame,
   type CaptureProgress,
 } from "../../../core/cardiac/capture/capture-session.ts";
+import { passingFaultOf } from "../../../core/system-fault.ts";
 import type { CombinedFrames } from "../../../core/cardiac/capture/combine-frames.ts";
 import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
 import { isBillable, resultDescriptions } from "../../../core/cardiac/result-codes.ts";
@@ -34,6 +35,8 @@ import {
 } from "../../store/pop-sessions.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { measureFrame, reopenedFrame, type FilmFrame, type MeasuredFrame } from "../measuring/capture-frames.ts";
+import { unrecorded } from "./billing.ts";
+import { detailsOf } from "./details.ts";
 import { recordAnsweredCall } from "./delivery.ts";
 import { inTurn } from "../measuring/in-turn.ts";
 import { predictionValues, throwIfGone, type ServiceCall } from "./predict.ts";
@@ -44,7 +47,12 @@ import type { QueuePlaces } from "../measuring/work-queue.ts";
 const replayMs = 300_000;
 
 /** A frame sent to a session. */
-export type SessionFrame = { readonly sessionId: string; readonly image: Uint8Array; readonly uuid: string | null };
+export type SessionFrame = {
+  readonly sessionId: string;
+  readonly image: Uint8Array;
+  readonly uuid: string | null;
+  readonly isDetailed: boolean;
+};
 
 /** An answer, and the id of the charge that stands when it is delivered; null for an answer that carries none. */
 export type FrameAnswer = { readonly body: PopSessionResult; readonly chargeId: string | null };
@@ -104,7 +112,7 @@ async function takeInTurn(
     const answer =
       isOver || measured === null
         ? await fail(context, session, session.framesProcessed, "session_timeout")
-        : await advance(context, call, { ...session, uuid: frame.uuid ?? session.uuid }, measured);
+        : await advance(context, call, { ...session, uuid: frame.uuid ?? session.uuid }, measured, frame.isDetailed);
     if (answer !== null) return answer;
   }
 }
@@ -139,6 +147,7 @@ async function advance(
   call: ServiceCall,
   session: PopSession,
   frame: MeasuredFrame,
+  isDetailed: boolean,
 ): Promise<FrameAnswer | null> {
   const frameIndex = session.framesProcessed;
   const kept = (await listCandidateFrames(context.db, session.id)).map((row) =>
@@ -148,7 +157,7 @@ async function advance(
   const progress = takeCaptureFrame({ ...session, candidates: await Promise.all(kept) }, candidate);
   const { state, step, result } = progress;
   throwIfGone(call.signal);
-  if (result) return complete(context, call, session, result, frameIndex);
+  if (result) return complete(context, call, session, { ...result, isDetailed }, frameIndex);
   if (step === "max_frames_exceeded" || step === "max_consecutive_failures")
     return fail(context, session, frameIndex, step);
   const isTaken = await transaction(context.db, async () => {
@@ -196,10 +205,11 @@ async function complete(
   context: ServiceContext,
   call: ServiceCall,
   session: PopSession,
-  { measurement, drawnOn: { film } }: CombinedFrames<FilmFrame>,
+  { measurement, drawnOn: { film }, isDetailed }: CombinedFrames<FilmFrame> & { readonly isDetailed: boolean },
   frameIndex: number,
 ): Promise<FrameAnswer | null> {
   const rendered = await renderMeasurement(await decodeImage(film), measurement);
+  const details = isDetailed ? await detailsOf({ image: null, measurement }) : null;
   throwIfGone(call.signal);
   const bodyOf = (billing: Billing): SessionComplete => ({
     session_id: session.id,
@@ -211,6 +221,7 @@ async function complete(
       spread: null,
       model_version: measurement.provenance.modelVersion,
       rendered_image: rendered.toString("base64"),
+      ...(details && { details }),
     },
     billing,
   });
@@ -231,7 +242,7 @@ function fail(
 
 /**
  * The charge and the answer that can be fetched again are written together; the session's id names the charge, so it is
- * one.
+ * one. Where neither can be written the answer goes out all the same, unbilled and once.
  */
 async function endSession(
   context: ServiceContext,
@@ -241,25 +252,31 @@ async function endSession(
 ): Promise<FrameAnswer | null> {
   const at = context.now();
   const { id, accountId, keyId, uuid } = session;
-  const answer = await transaction(context.db, async () => {
-    if (!(await isUnchanged(context.db, session))) return null;
-    const billing = await recordAnsweredCall(context, {
-      callId: id,
-      accountId,
-      keyId,
-      uuid,
-      at,
-      answerUntil: new Date(at.getTime() + replayMs),
-      service: "cardiac",
-      callType: "session",
-      isBillable: measurements.some(({ resultCode }) => isBillable(resultCode)),
-      measurements,
+  const metered = {
+    callId: id,
+    accountId,
+    keyId,
+    uuid,
+    at,
+    answerUntil: new Date(at.getTime() + replayMs),
+    service: "cardiac",
+    callType: "session",
+    isBillable: measurements.some(({ resultCode }) => isBillable(resultCode)),
+    measurements,
+  } as const;
+  try {
+    const answer = await transaction(context.db, async () => {
+      if (!(await isUnchanged(context.db, session))) return null;
+      const body = bodyOf(await recordAnsweredCall(context, metered));
+      await endPopSession(context.db, { id, at, terminalBody: JSON.stringify(body) });
+      return body;
     });
-    const body = bodyOf(billing);
-    await endPopSession(context.db, { id, at, terminalBody: JSON.stringify(body) });
-    return body;
-  });
-  return answer && terminalAnswer(id, answer);
+    return answer && terminalAnswer(id, answer);
+  } catch (error) {
+    if (passingFaultOf(error) === null) throw error;
+    const billing = await unrecorded(context.db, metered, error, context.reportFault);
+    return { body: bodyOf(billing), chargeId: null };
+  }
 }
 
 /** Asked in the transaction that takes the session further. */

@@ -66,7 +66,7 @@ export async function predictSingle(
     throwIfGone(call.signal);
     const billing = await chargeSingle(context, call, request.uuid, measurement);
     return measurement.kind === "rejected"
-      ? rejectionOf(measurement, billing)
+      ? { ...rejectionOf(measurement, billing), ...(details && { details }) }
       : { ...singleResultOf(measurement, rendered, history, billing), ...(details && { details }) };
   } finally {
     places.release();

@@ -199,6 +199,14 @@ describe("images", () => {
       413,
       "Image exceeds maximum size of 10MB",
     ));
+  it("a body over the limit of a route without an image", () =>
+    expectError(
+      send(JSON.stringify({ padding: "A".repeat(70_000) }), {}, "/v3/pop-session/start"),
+      413,
+      "Request body too large",
+    ));
+  it("a foreign host on an address that is gone", () =>
+    expectError(send("{}", { host: "evil.example" }, "/eu/predict"), 421, "Host not allowed"));
   it("a long image with escaped slashes, as PHP writes them", async () => {
     const large = (await import("sharp")).default({
       create: {

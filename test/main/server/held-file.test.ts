@@ -56,6 +56,17 @@ describe.runIf(!isOnPostgres)("a service whose file another program writes to", 
     expect(await predict("after")).toEqual(billed);
   });
 
+  it("ends a capture session with its result, unbilled", async () => {
+    const { body } = await service.post("/v3/pop-session/start", {});
+    const send = async () => await service.post("/v3/pop-session", { image, session_id: body["session_id"] });
+    await send();
+    await send();
+    other.exec("BEGIN IMMEDIATE");
+    expect(await send()).toMatchObject({ status: 200, body: { session_status: "complete", billing: unbilled } });
+    other.exec("COMMIT");
+    expect((await send()).body).toMatchObject({ session_status: "complete", billing: { billable: true } });
+  });
+
   it("refuses what must be written as busy, and keeps nothing of it", async () => {
     const { db } = service.context;
     other.exec("BEGIN IMMEDIATE");

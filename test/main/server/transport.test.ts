@@ -152,6 +152,19 @@ describe("plain HTTP on the same port", () => {
       `https://localhost:${listening.port}/v3/predict?x=1`,
     ]);
   });
+  it("is redirected also where the client sends 20 MB before it reads", async () => {
+    const socket = net.connect(listening.port, "127.0.0.1");
+    let fault: Error | null = null;
+    socket.on("error", (error) => (fault = error));
+    const part = Buffer.alloc(1_000_000, "A");
+    socket.write("POST /v3/predict HTTP/1.1\r\nHost: localhost\r\ncontent-length: 20000000\r\n\r\n");
+    for (let sent = 0; sent < 20 && fault === null; sent += 1)
+      await new Promise<void>((done) => void socket.write(part, () => done()));
+    expect(fault).toBeNull();
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 308 /);
+    socket.destroy();
+  });
   it("is not redirected to a host of the caller's choice", async () => {
     const [response] = (await once(
       http.get({ port: listening.port, host: "127.0.0.1", headers: { host: "attacker.example" } }),

@@ -248,10 +248,8 @@ describe("CORS and the envelope below /usg/v1", () => {
   });
 
   it("a foreign host", async () => {
-    expect(await faultOf(server.app.inject({ url: "/usg/v1/health", headers: { host: "evil.example" } }))).toEqual([
-      421,
-      "wrong_host",
-    ]);
+    for (const url of ["/usg/v1/health", "/usg/v1/nothing"])
+      expect(await faultOf(server.app.inject({ url, headers: { host: "evil.example" } }))).toEqual([421, "wrong_host"]);
   });
 
   it("refuses a malformed address", async () => {

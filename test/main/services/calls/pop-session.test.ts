@@ -99,6 +99,21 @@ describe("state table", () => {
       },
     });
   });
+  it("the completing frame brings details where it asks for them", async () => {
+    const reviewReasons = [{ kind: "member_scatter", value: 0.172, limit: 0.11 } as const];
+    const intervals = { coverage: 0.8, vhs: { low: 9.5, high: 10.7 }, vlas: null };
+    const says = popFrame({ ...popMeasured, intervals, reviewReasons });
+    const id = await start();
+    for (const extra of [{}, { details: true }])
+      expect((await frame(id, says, extra)).body["frame_result"]).not.toHaveProperty("details");
+    const { body } = await frame(id, says, { details: true });
+    expect((body["prediction"] as Record<string, unknown>)["details"]).toMatchObject({
+      vhs_interval: { coverage: 0.8 },
+      vlas_interval: null,
+      review_reasons: expect.any(Array) as unknown,
+    });
+    expect((await frame(id, says)).body).toEqual(body);
+  });
   it("the third good frame completes, with one charge at the session rate", async () => {
     const id = await start();
     await frame(id);

@@ -90,6 +90,13 @@ describe("single image", () => {
       billing: free,
     });
   });
+  it("a rejection has empty details on request, as in a batch", async () => {
+    says(rejected);
+    expect((await predict({ details: true })).body).toMatchObject({
+      rejected: true,
+      details: { vhs_interval: null, vlas_interval: null, review_reasons: [] },
+    });
+  });
   it.each<[number, RadiographMeasurement, boolean]>([
     [0, { ...unmeasured, resultCode: 0 }, false],
     [1, measured, true],
