@@ -1787,6 +1787,7 @@ export const english = {
     "film.assigned": "Film assigned",
     "film.annotated": "Film drawn on",
     "film.removed": "Film removed",
+    "film.returned": "Removed film opened again",
     "patient.created": "Patient added",
     "patient.edited": "Patient edited",
     "patient.merged": "Patients merged",

@@ -1813,6 +1813,7 @@ export const french: Catalogue = {
     "film.assigned": "Cliché attribué",
     "film.annotated": "Cliché annoté",
     "film.removed": "Cliché retiré",
+    "film.returned": "Cliché retiré rouvert",
     "patient.created": "Patient ajouté",
     "patient.edited": "Patient modifié",
     "patient.merged": "Patients fusionnés",

@@ -1823,6 +1823,7 @@ export const german: Catalogue = {
     "film.assigned": "Aufnahme zugeordnet",
     "film.annotated": "Auf Aufnahme gezeichnet",
     "film.removed": "Aufnahme entfernt",
+    "film.returned": "Entfernte Aufnahme wieder geöffnet",
     "patient.created": "Patient angelegt",
     "patient.edited": "Patient bearbeitet",
     "patient.merged": "Patienten zusammengeführt",

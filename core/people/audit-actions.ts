@@ -9,6 +9,7 @@ export const auditActions = [
   "film.assigned",
   "film.annotated",
   "film.removed",
+  "film.returned",
   "patient.created",
   "patient.edited",
   "patient.merged",

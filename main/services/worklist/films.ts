@@ -15,12 +15,12 @@ import {
   findFilm,
   findFilmBySha256,
   getFilm,
-  removeFilm,
   setFilmFile,
   setTakenAt,
   type FilmRow,
   type NewFilm,
 } from "../../store/films/films.ts";
+import { findRemovedFilm, listFilmAgain, removeFilm } from "../../store/films/removed-films.ts";
 import { getPatient, markPatientSeen } from "../../store/films/patients.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
@@ -221,12 +221,21 @@ async function insertOnce(
   if (known !== null) return known;
   const ordered = () => (takesOrder ? orderedPatient(context) : null);
   const patientId = film.patientId ?? (await (instance ? patientOfInstance(context, instance) : ordered()));
-  const row = await addFilm(context.db, { ...film, patientId });
+  const row = await listFilm(context, { ...film, patientId });
   if (instance !== null) await keepInstance(context, row.id, instance);
   if (instance?.sopInstanceUid) await restoreWaitingResults(context, row, instance.sopInstanceUid);
   await noteOrderOfFilm(context, row, instance);
   if (patientId !== null) await markPatientSeen(context.db, patientId, context.now().getTime());
   return row;
+}
+
+/** A film that comes back is the one that it was, unless it comes as another patient's. */
+async function listFilm({ db }: DesktopContext, film: NewFilm): Promise<FilmRow> {
+  const former = await findRemovedFilm(db, film.sha256, film.frameIndex);
+  if (former === null) return await addFilm(db, film);
+  const patientId = film.patientId ?? former.patientId;
+  const isOther = former.patientId !== null && former.patientId !== patientId;
+  return await (isOther ? addFilm(db, film) : listFilmAgain(db, former.id, { ...film, patientId }));
 }
 
 async function keepAgain(context: DesktopContext, film: FilmRow, sha256: string): Promise<FilmRow> {

@@ -162,7 +162,8 @@ export function addFilm(db: WritableDb, film: NewFilm): Promise<FilmRow> {
   });
 }
 
-const nextQueueNumber = sql<number>`(SELECT coalesce(max(queue_number), 0) + 1 FROM films)`;
+/** Number of the film that joins the queue next. */
+export const nextQueueNumber = sql<number>`(SELECT coalesce(max(queue_number), 0) + 1 FROM films)`;
 
 /** Puts a film that is not waiting at the end of the queue; others stay as they are. */
 export async function queueFilm(db: WritableDb, id: string): Promise<void> {
@@ -255,20 +256,4 @@ export async function setKeptImages(
 ): Promise<void> {
   const kept = { hasImage: Number(hasImage), hasRectified: Number(hasRectified) };
   await db.updateTable("films").set(kept).where("id", "=", id).execute();
-}
-
-/** Takes a film off the worklist. Its readings stay. */
-export async function removeFilm(db: WritableDb, id: string, atMs: number): Promise<void> {
-  await transaction(db, async () => {
-    const patientId = await patientOfFilm(db, id);
-    await db
-      .updateTable("films")
-      .set({ removedAtMs: atMs, hasImage: 0, hasRectified: 0, queueNumber: null })
-      .set((film) => ({
-        state: film.case().when("state", "in", ["queued", "measuring"]).then("cancelled").else(film.ref("state")).end(),
-      }))
-      .where("id", "=", id)
-      .execute();
-    await recordAudit(db, { action: "film.removed", at: new Date(atMs), patientId, subject: id });
-  });
 }

@@ -62,6 +62,20 @@ async function listFilms(db: ReadableDb, patientId: string): Promise<TrendRow[]>
     .where("patientId", "=", patientId)
     .where("readings.version", "=", lastVersionOf("films.id"))
     .where("readings.verdict", "is distinct from", "rejected")
+    // Earlier versions gave a film that was removed and opened again a second row.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("films as again")
+            .select("again.id")
+            .whereRef("again.sha256", "=", "films.sha256")
+            .whereRef("again.frameIndex", "=", "films.frameIndex")
+            .whereRef("again.patientId", "=", "films.patientId")
+            .where("again.removedAtMs", "is", null)
+            .where("films.removedAtMs", "is not", null),
+        ),
+      ),
+    )
     .orderBy("takenAtMs")
     .orderBy("films.rowid")
     .execute();

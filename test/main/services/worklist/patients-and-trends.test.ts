@@ -143,6 +143,38 @@ describe("trends", () => {
     );
   });
 
+  it("has a film that was removed and opened again once, with its readings", async () => {
+    const { id } = await bench.call("patients.create", rex);
+    const filmId = await film(1, 10.2, 2, "2026-01-01T00:00:00Z", id);
+    const { readings } = await bench.call("films.get", { filmId });
+    const signed = { filmId, basedOn: readings[0]!.id, verdict: "accepted", who: "Dr Weber", geometry: null } as const;
+    await bench.call("readings.save", signed);
+    await bench.call("films.remove", { filmIds: [filmId] });
+    await bench.addFile("again.png", await smallPicture(1));
+    const { films } = await bench.call("films.list", {});
+    expect(films.map((film) => [film.id, film.fileName, film.state, film.patient?.id, film.takenAt])).toEqual([
+      [filmId, "again.png", "done", id, "2026-01-01T00:00:00.000Z"],
+    ]);
+    expect((await bench.call("films.get", { filmId })).readings.map(({ verdict, who }) => [verdict, who])).toEqual([
+      [null, null],
+      ["accepted", "Dr Weber"],
+    ]);
+    expect((await bench.call("trends.get", { patientId: id })).points.map((point) => point.filmId)).toEqual([filmId]);
+    const { events } = await bench.call("audit.list", {});
+    expect(events.map(({ action }) => action).slice(0, 2)).toEqual(["film.returned", "film.removed"]);
+  });
+
+  it("loses a film that was opened again and given to another patient", async () => {
+    const { id } = await bench.call("patients.create", rex);
+    const other = await bench.call("patients.create", { ...rex, name: "Bella", uuid: "P-101" });
+    const filmId = await film(1, 10.2, 2, "2026-01-01T00:00:00Z", id);
+    await bench.call("films.remove", { filmIds: [filmId] });
+    await film(1, 10.2, 2, "2026-01-01T00:00:00Z", other.id);
+    const shownOf = async (patientId: string) =>
+      (await bench.call("trends.get", { patientId })).points.map((point) => point.filmId);
+    expect([await shownOf(id), await shownOf(other.id)]).toEqual([[], [filmId]]);
+  });
+
   it("adds what the API measured under the same uuid, and keeps films that left the worklist", async () => {
     const { id } = await bench.call("patients.create", rex);
     const gone = await film(1, 10.2, 2, "2026-01-01T00:00:00Z", id);

@@ -12,7 +12,8 @@ import {
   readImage,
   saveImage,
 } from "../../../../main/store/film-images/film-images.ts";
-import { addFilm, removeFilm } from "../../../../main/store/films/films.ts";
+import { addFilm } from "../../../../main/store/films/films.ts";
+import { removeFilm } from "../../../../main/store/films/removed-films.ts";
 import { appendCharge } from "../../../../main/store/ledger/ledger.ts";
 import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../../fixtures/postgres/temporary-database.ts";

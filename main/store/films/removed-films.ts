@@ -1,0 +1,57 @@
+import { recordAudit } from "../audit/audit-events.ts";
+import type { ReadableDb, WritableDb } from "../connection.ts";
+import { transaction } from "../engines/engine.ts";
+import { filmColumns, filmRow, getFilm, nextQueueNumber, patientOfFilm, type FilmRow, type NewFilm } from "./films.ts";
+
+/** Takes a film off the worklist. Its readings stay. */
+export async function removeFilm(db: WritableDb, id: string, atMs: number): Promise<void> {
+  await transaction(db, async () => {
+    const patientId = await patientOfFilm(db, id);
+    await db
+      .updateTable("films")
+      .set({ removedAtMs: atMs, hasImage: 0, hasRectified: 0, queueNumber: null })
+      .set((film) => ({
+        state: film.case().when("state", "in", ["queued", "measuring"]).then("cancelled").else(film.ref("state")).end(),
+      }))
+      .where("id", "=", id)
+      .execute();
+    await recordAudit(db, { action: "film.removed", at: new Date(atMs), patientId, subject: id });
+  });
+}
+
+/** The film that was taken off the worklist last and shows a frame of these bytes, null when there is none. */
+export async function findRemovedFilm(db: ReadableDb, sha256: string, frameIndex: number): Promise<FilmRow | null> {
+  const row = await db
+    .selectFrom("films")
+    .select(filmColumns)
+    .where("removedAtMs", "is not", null)
+    .where("sha256", "=", sha256)
+    .where("frameIndex", "=", frameIndex)
+    .orderBy("removedAtMs", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row ? filmRow.parse(row) : null;
+}
+
+/**
+ * Puts a film on the worklist that was taken off it, under its own id and date, so that its readings are its own again;
+ * one that has any is not measured anew.
+ *
+ * @param film  as it comes now; its bytes are those of the film
+ */
+export function listFilmAgain(db: WritableDb, id: string, film: NewFilm): Promise<FilmRow> {
+  return transaction(db, async () => {
+    const { fileName, addedAtMs, place, patientId } = film;
+    const read = await db.selectFrom("readings").select("id").where("filmId", "=", id).limit(1).executeTakeFirst();
+    const state = read ? "done" : film.state;
+    const queueNumber = state === "queued" ? nextQueueNumber : null;
+    await db
+      .updateTable("films")
+      .set({ fileName, addedAtMs, place, patientId, state, queueNumber })
+      .set({ removedAtMs: null, hasImage: 1, failureCode: null, failureMessage: null, machineId: null })
+      .where("id", "=", id)
+      .execute();
+    await recordAudit(db, { action: "film.returned", patientId, subject: id });
+    return await getFilm(db, id);
+  });
+}
