@@ -37,6 +37,10 @@ export const english = {
     noPackTitle: "No model pack is loaded.",
     noPackText: "Films are opened but not measured automatically. Measure them manually, or import a pack.",
     showPacks: "Open the model packs",
+    heldTitle: "Not saved yet.",
+    heldText:
+      "What was written, moved or drawn stays on this page until the database is back. If you discard it, new films can be read as drafts now.",
+    heldGiveUp: "Discard and work on drafts",
     draftsTitle: "You are working on drafts.",
     draftsText:
       "{films, plural, =0 {New films are kept} one {# film is kept} other {# films are kept}} on this machine until the database is back. Earlier films and patients are shown again then.",

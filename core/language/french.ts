@@ -40,6 +40,10 @@ export const french: Catalogue = {
     noPackText:
       "Les clichés s’ouvrent mais ne sont pas mesurés automatiquement. Mesurez-les à la main ou importez un modèle.",
     showPacks: "Ouvrir les modèles",
+    heldTitle: "Pas encore enregistré.",
+    heldText:
+      "Ce qui a été écrit, déplacé ou dessiné reste sur cette page jusqu’au retour de la base de données. Si vous l’abandonnez, de nouveaux clichés peuvent être lus dès maintenant comme brouillons.",
+    heldGiveUp: "Abandonner et travailler sur des brouillons",
     draftsTitle: "Vous travaillez sur des brouillons.",
     draftsText:
       "{films, plural, =0 {Les nouveaux clichés sont conservés} one {# cliché est conservé} other {# clichés sont conservés}} sur ce poste jusqu’au retour de la base de données. Les clichés et patients antérieurs seront alors de nouveau visibles.",

@@ -40,6 +40,10 @@ export const german: Catalogue = {
     noPackText:
       "Aufnahmen werden geöffnet, aber nicht automatisch vermessen. Messen Sie von Hand oder importieren Sie ein Paket.",
     showPacks: "Modellpakete öffnen",
+    heldTitle: "Noch nicht gespeichert.",
+    heldText:
+      "Was geschrieben, verschoben oder gezeichnet wurde, bleibt auf dieser Seite, bis die Datenbank wieder da ist. Wenn Sie es verwerfen, lassen sich neue Aufnahmen gleich als Entwürfe befunden.",
+    heldGiveUp: "Verwerfen und mit Entwürfen arbeiten",
     draftsTitle: "Sie arbeiten mit Entwürfen.",
     draftsText:
       "{films, plural, =0 {Neue Aufnahmen bleiben} one {# Aufnahme bleibt} other {# Aufnahmen bleiben}} auf diesem Rechner, bis die Datenbank wieder da ist. Erst dann sind frühere Aufnahmen und Patienten wieder zu sehen.",

@@ -5,7 +5,7 @@ import { NamesQuestion } from "../anonymous/names-question.tsx";
 import { OpeningQuestion } from "../opening/opening-question.tsx";
 import { Help } from "../help/help.tsx";
 import { ReportMenu } from "../report/report-menu.tsx";
-import { hasUnsavedFindings } from "../state/films/written-findings.ts";
+import { holdsUnsaved } from "./connection/unsaved.ts";
 import { attempt } from "../state/faults.ts";
 import { useNavigation, type Screen } from "../state/navigation.ts";
 import { isLocked, useMay, usePeople } from "../state/people.ts";
@@ -15,7 +15,6 @@ import { Empty, Loading } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { useCommands, useKeyboard } from "../ui/keys/shortcuts.ts";
 import { Toasts } from "../ui/toasts.tsx";
-import { hasWaitingCorrection } from "../viewer/correction/correction-slice.ts";
 import { Viewer } from "../viewer/viewer.tsx";
 import { DropZone } from "../worklist/drop-zone.tsx";
 import { Worklist } from "../worklist/worklist.tsx";
@@ -110,11 +109,11 @@ export function Shell() {
   );
 }
 
-/** Closing or reloading the window with a correction or findings unsaved asks too, in the browser's own words. */
+/** Closing or reloading the window with anything unsaved asks too, in the browser's own words. */
 function useCloseGuard(): void {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
-      if (hasUnsavedFindings() || hasWaitingCorrection() || useNavigation.getState().guard) event.preventDefault();
+      if (holdsUnsaved()) event.preventDefault();
     };
     window.addEventListener("beforeunload", ask);
     return () => window.removeEventListener("beforeunload", ask);

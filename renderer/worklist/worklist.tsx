@@ -90,9 +90,9 @@ export function Worklist() {
     return how === "toggle" ? toggle(id) : attempt(() => extend(id));
   };
   const meant: RowActs["meant"] = (filmId) => filmsMeant(filmId, several);
-  const remove = (filmIds: readonly string[]) =>
+  const remove = (filmIds: readonly string[], menuOf: string | null = null) =>
     leave(() => {
-      const focused = focusedFilm();
+      const focused = focusedFilm() ?? menuOf;
       const gone = new Set(filmIds);
       removeWithUndo(filmIds);
       // With the keyboard nowhere the next press of the key would mean the open film.
@@ -101,7 +101,7 @@ export function Worklist() {
     });
   const ask = (about: Asked["about"] | "removing", film: Film) => {
     const filmIds = meant(film.id);
-    if (about === "removing") remove(filmIds);
+    if (about === "removing") remove(filmIds, film.id);
     else setAsked({ about, film, filmIds });
   };
   const acts = useRowActs({ press, ask, meant });
@@ -132,9 +132,9 @@ export function Worklist() {
     "films.next": () => attempt(() => openBeside(1)),
     "films.previous": () => attempt(() => openBeside(-1)),
     "films.selectAll": () => attempt(selectAll),
-    ...(openFilm && {
-      "films.patient": () => ask("patient", openFilm),
-    }),
+    ...(isTogether && several.length > 0
+      ? { "films.patient": assignSeveral }
+      : openFilm && { "films.patient": () => ask("patient", openFilm) }),
     // A drawing that is selected is what the key takes away, whoever of the two was drawn anew last.
     ...(openFilm && !isDrawingSelected && { "films.remove": removeMeant }),
     "films.search": () => searchField.current?.focus(),

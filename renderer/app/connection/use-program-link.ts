@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import type { DesktopEvent, DesktopEventPayload } from "../../../core/contract/desktop.ts";
 import { faultInWords } from "../../../core/language/failure-in-words.ts";
+import { followDatabase } from "./follow-database.ts";
 import { useBackup } from "../../state/upkeep/backup.ts";
 import { connection, ProgramError } from "../../state/connection.ts";
 import { useDrift } from "../../state/agreement/drift.ts";
@@ -61,8 +62,10 @@ export function useProgramLink(): void {
       if (now.session?.me?.id !== before.session?.me?.id && before.session !== null && !isLocked(now.session))
         reloadAll();
     });
+    const leaveDatabase = followDatabase();
     return () => {
       unsubscribe();
+      leaveDatabase();
       unfollow();
     };
   }, []);

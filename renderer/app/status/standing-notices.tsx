@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from "react";
+import { holdsUnsaved, useUnsaved, watchUnsaved } from "../connection/unsaved.ts";
 import { failureText } from "../../state/faults.ts";
 import { useNavigation } from "../../state/navigation.ts";
 import { useProgram } from "../../state/program.ts";
@@ -14,6 +16,7 @@ export function StandingNotices() {
   const { link, health } = useProgram();
   const drafts = useDrafts((state) => state.state);
   const screen = useNavigation((state) => state.screen);
+  const isHeld = useSyncExternalStore(watchUnsaved, holdsUnsaved);
   if (link === "offline")
     return (
       <Notice tone="fault">
@@ -28,6 +31,12 @@ export function StandingNotices() {
           {failureText(trouble, language)}
         </Notice>
       ))}
+      {drafts?.isAway && !drafts.isOnDrafts && isHeld && (
+        <Notice tone="review">
+          <strong>{text("common.heldTitle")}</strong> {text("common.heldText")}{" "}
+          <Button onClick={() => useUnsaved.getState().giveUp()}>{text("common.heldGiveUp")}</Button>
+        </Notice>
+      )}
       {drafts?.isOnDrafts && (
         <Notice tone="review">
           <strong>{text("common.draftsTitle")}</strong> {text("common.draftsText", { films: drafts.films })}

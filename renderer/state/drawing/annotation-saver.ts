@@ -61,5 +61,7 @@ export function createSaver({ of, onKept, onDone }: SaverParts) {
     },
     /** Whether something of a film is not kept yet. */
     isBehind: (filmId: string) => changed.has(filmId) || saving.has(filmId),
+    /** Films of which something could not be kept. */
+    behind: (): readonly string[] => [...changed],
   };
 }

@@ -63,6 +63,10 @@ type AnnotationsState = {
   readonly restore: (filmId: string, to: AnnotationSet) => void;
   readonly undo: (filmId: string) => void;
   readonly redo: (filmId: string) => void;
+  /** Films with something that is not kept yet. */
+  readonly behind: () => readonly string[];
+  /** Tries again what could not be kept. */
+  readonly goOn: () => void;
 };
 
 /** Steps of a key that is held are one version [ms]. */
@@ -106,6 +110,10 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
   };
   return {
     films: {},
+    behind: saver.behind,
+    goOn: () => {
+      for (const filmId of saver.behind()) saver.goOn(filmId);
+    },
     tool: null,
     drawing: null,
     selected: null,

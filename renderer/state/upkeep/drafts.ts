@@ -2,7 +2,6 @@ import { create } from "zustand";
 import type { DraftState } from "../../../core/contract/desktop/practice/drafts.ts";
 import { call } from "../connection.ts";
 import { showFault } from "../faults.ts";
-import { useNavigation } from "../navigation.ts";
 
 type DraftsState = {
   /** null until the program has said so, and where the store is in a file. */
@@ -16,35 +15,9 @@ type DraftsState = {
 /** Whether films go to the practice's database, or are kept on this machine because it is away. */
 export const useDrafts = create<DraftsState>((set, get) => ({
   state: null,
-  ask: async () => {
-    const { state } = await call("drafts.get", {});
-    set({ state });
-    follow(state);
-  },
+  ask: async () => set(await call("drafts.get", {})),
   noteFilms: () => {
     if (get().state?.isOnDrafts) get().ask().catch(showFault);
   },
-  receive: (state) => {
-    const wasOnDrafts = get().state?.isOnDrafts ?? state.isOnDrafts;
-    set({ state });
-    // The other store has other films, patients and settings.
-    if (state.isOnDrafts !== wasOnDrafts) window.location.reload();
-    else follow(state);
-  },
+  receive: (state) => set({ state }),
 }));
-
-/** Goes on with the store that can be written, as soon as no correction would be lost by it. */
-function follow(state: DraftState | null): void {
-  if (state === null || useNavigation.getState().guard !== null) return;
-  const step =
-    state.isAway && !state.isOnDrafts
-      ? "drafts.begin"
-      : !state.isAway && (state.isOnDrafts || state.films > 0)
-        ? "drafts.handOver"
-        : null;
-  if (step) call(step, {}).catch(showFault);
-}
-
-useNavigation.subscribe(({ guard }, before) => {
-  if (guard === null && before.guard !== null) follow(useDrafts.getState().state);
-});

@@ -31,8 +31,17 @@ describe.runIf(hasPostgres)("a practice whose database goes away and comes back"
   test("films that are opened meanwhile are drafts, and say so", { timeout: 120_000 }, async () => {
     const { page } = window;
     await openFilms(page, [phantom("dog-01.jpg")]);
+    await openRow(page, "dog-01.jpg");
+    await page.getByTestId("vhs").waitFor();
+    await page.getByLabel("Findings").fill("Half of a");
     await cluster.stop("at once");
     await page.getByText(/The practice’s database does not answer/).waitFor();
+    await page.getByText("Not saved yet.").waitFor();
+    expect([await drafting().isVisible(), await page.getByLabel("Findings").inputValue()]).toEqual([
+      false,
+      "Half of a",
+    ]);
+    await page.getByRole("button", { name: "Discard and work on drafts" }).click();
     await drafting().waitFor();
     expect(await names()).toEqual([]);
     await openFilms(page, [phantom("dog-03.jpg")]);

@@ -179,12 +179,32 @@ test("a row that is removed hands the keyboard to its neighbour", async () => {
   const before = await rows().count();
   await openRow(page, /Bella/);
   const [focused, next] = [await idOf(1), await idOf(2)];
-  await rows().nth(1).locator(".film-open").focus();
-  await page.keyboard.press("Delete");
-  await expect.poll(() => rows().count()).toBe(before - 1);
-  await expect.poll(focusedRow).toBe(next);
-  await undo("1 film removed");
-  await expect.poll(() => idOf(1)).toBe(focused);
+  const removals = [
+    async () => {
+      await rows().nth(1).locator(".film-open").focus();
+      await page.keyboard.press("Delete");
+    },
+    () => chooseInMenu(page, rows().nth(1), "Remove from worklist"),
+  ];
+  for (const remove of removals) {
+    await remove();
+    await expect.poll(() => rows().count()).toBe(before - 1);
+    await expect.poll(focusedRow).toBe(next);
+    await undo("1 film removed");
+    await expect.poll(() => idOf(1)).toBe(focused);
+  }
+});
+
+test("T means the films that are picked, whichever is open", async () => {
+  const { page } = window();
+  await rows().nth(0).locator(".film-open").click();
+  await chooseInMenu(page, rows().nth(1), "Select with others");
+  await rows().nth(2).locator(".film-open").click();
+  await page.keyboard.press("t");
+  await page.getByRole("dialog", { name: "Patient of 2 films" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Done" }).click();
 });
 
 test("the bar removes the one film that is picked, whichever is open", async () => {

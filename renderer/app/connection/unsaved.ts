@@ -1,0 +1,38 @@
+import { create } from "zustand";
+import { useAnnotations } from "../../state/drawing/annotations.ts";
+import { hasUnsavedFindings, useWrittenFindings } from "../../state/films/written-findings.ts";
+import { useNavigation } from "../../state/navigation.ts";
+import { hasWaitingCorrection, useCorrection } from "../../viewer/correction/correction-slice.ts";
+
+type UnsavedState = {
+  /** Somebody has said that what is not saved may go. */
+  readonly isGivenUp: boolean;
+  readonly giveUp: () => void;
+};
+
+/** Whether what is not saved counts. */
+export const useUnsaved = create<UnsavedState>((set) => ({
+  isGivenUp: false,
+  giveUp: () => set({ isGivenUp: true }),
+}));
+
+/** Whether closing or loading the page anew would lose something: moved points, findings or drawings of anybody. */
+export function holdsUnsaved(): boolean {
+  if (useUnsaved.getState().isGivenUp) return false;
+  return (
+    useNavigation.getState().guard !== null ||
+    hasUnsavedFindings() ||
+    hasWaitingCorrection() ||
+    useAnnotations.getState().behind().length > 0
+  );
+}
+
+/** Tells whenever that may have changed. @returns ends it */
+export function watchUnsaved(tell: () => void): () => void {
+  const ends = [useUnsaved, useNavigation, useWrittenFindings, useCorrection, useAnnotations].map((store) =>
+    store.subscribe(tell),
+  );
+  return () => {
+    for (const end of ends) end();
+  };
+}
