@@ -673,7 +673,7 @@ export const english = {
     exporting: "Exporting…",
     exported: "{count, plural, one {# film} other {# films}} exported",
     skipped:
-      "{count, plural, one {# film was left out: its image is no longer stored} other {# films were left out: their images are no longer stored}}",
+      "{count, plural, one {# film was left out: its image is no longer stored or cannot be read} other {# films were left out: their images are no longer stored or cannot be read}}",
     destination: "Destination",
     asFile: "ZIP file",
     sendNow: "Send",

@@ -687,7 +687,7 @@ export const french: Catalogue = {
     exporting: "Export en cours…",
     exported: "{count, plural, one {# cliché exporté} other {# clichés exportés}}",
     skipped:
-      "{count, plural, one {# cliché a été omis : son image n’est plus conservée} other {# clichés ont été omis : leurs images ne sont plus conservées}}",
+      "{count, plural, one {# cliché a été omis : son image n’est plus conservée ou est illisible} other {# clichés ont été omis : leurs images ne sont plus conservées ou sont illisibles}}",
     destination: "Destination",
     asFile: "Fichier ZIP",
     sendNow: "Envoyer",

@@ -691,7 +691,7 @@ export const german: Catalogue = {
     exporting: "Wird exportiert …",
     exported: "{count, plural, one {# Aufnahme} other {# Aufnahmen}} exportiert",
     skipped:
-      "{count, plural, one {# Aufnahme wurde ausgelassen: Das Bild ist nicht mehr gespeichert} other {# Aufnahmen wurden ausgelassen: Die Bilder sind nicht mehr gespeichert}}",
+      "{count, plural, one {# Aufnahme wurde ausgelassen: Das Bild ist nicht mehr gespeichert oder nicht lesbar} other {# Aufnahmen wurden ausgelassen: Die Bilder sind nicht mehr gespeichert oder nicht lesbar}}",
     destination: "Ziel",
     asFile: "ZIP-Datei",
     sendNow: "Senden",

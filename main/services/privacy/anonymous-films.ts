@@ -1,8 +1,10 @@
 import { randomBytes, randomInt } from "node:crypto";
 import type { z } from "zod";
+import { AppError } from "../../../core/app-error.ts";
 import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
 import type { textFile } from "../../../core/contract/desktop/shapes.ts";
 import { csvText } from "../../../core/csv-text.ts";
+import { passingFaultOf } from "../../../core/system-fault.ts";
 import type { Deidentification } from "../../dicom/deidentification/deidentification.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
@@ -40,9 +42,10 @@ const shiftDays = { least: 365, most: 3650 } as const;
 
 /**
  * Films after the basic profile of PS3.15, one after the other. UIDs, pseudonyms and moved dates agree with each other
- * among them, and with those of no other export. Films that are gone, or whose image is not kept, are left out.
+ * among them, and with those of no other export. Films that are gone, or whose image is not kept or cannot be read, are
+ * left out.
  *
- * @throws AppError what reading a film's file throws
+ * @throws AppError DISK_FULL, STORE_UNAVAILABLE and what else is not the film's fault
  */
 export async function* anonymousFilms(context: DesktopContext, request: Request): AsyncGenerator<AnonymousFilm> {
   const secret = randomBytes(32).toString("hex");
@@ -51,13 +54,33 @@ export async function* anonymousFilms(context: DesktopContext, request: Request)
   for (const wanted of request.films) {
     const film = await findFilm(context.db, wanted.filmId);
     if (!film?.hasImage) continue;
-    const named = await readFilm(context, film.id);
+    const named = await unlessUnreadable(context, () => readFilm(context, film.id));
+    if (named === null) continue;
     const whose = film.patientId ?? named.subject.source?.text("00100020") ?? film.id;
     const person = people.get(whose) ?? newPerson(people.size + 1, named);
     people.set(whose, person);
     const folder = `${person.pseudonym}/film-${++count}`;
-    const of = await anonymousFilm(context, named, howOf(context, request, wanted, { person, secret }), folder);
-    yield { film, of, person, folder };
+    const how = howOf(context, request, wanted, { person, secret });
+    const of = await unlessUnreadable(context, () => anonymousFilm(context, named, how, folder));
+    if (of !== null) yield { film, of, person, folder };
+  }
+}
+
+/** One film that cannot be read does not keep the others from leaving: null for such a one. */
+export async function unlessUnreadable<Result>(
+  { log }: Pick<DesktopContext, "log">,
+  read: () => Promise<Result>,
+): Promise<Result | null> {
+  try {
+    return await read();
+  } catch (error) {
+    const isStopped = error instanceof AppError && error.code === "ABORTED";
+    if (isStopped || passingFaultOf(error) !== null) throw error;
+    log.warn(
+      { cause: error instanceof Error ? error.name : "unknown" },
+      "a film cannot be read and is left out of what leaves without names",
+    );
+    return null;
   }
 }
 

@@ -18,6 +18,7 @@ import {
   anonymousObjects,
   keyFileOf,
   recordDeidentified,
+  unlessUnreadable,
   withoutPictures,
   type AnonymousFilm,
 } from "./anonymous-films.ts";
@@ -27,8 +28,8 @@ type Request = DesktopParsedRequest<"deidentify.export">;
  * Writes films, results, hand-outs and values into a ZIP after the basic profile of PS3.15. UIDs, pseudonyms and moved
  * dates agree with each other within the export, and with those of no other export.
  *
- * @returns `skipped`: films that are gone or whose image is not kept
- * @throws AppError what reading a film's file throws; nothing is exported then
+ * @returns `skipped`: films that are gone, or whose image is not kept or cannot be read
+ * @throws AppError as `anonymousFilms`; nothing is exported then
  */
 export async function exportDeidentified(
   context: DesktopContext,
@@ -58,20 +59,22 @@ export async function exportDeidentified(
 async function addFilms(zip: ZipFile, context: DesktopContext, request: Request): Promise<readonly AnonymousFilm[]> {
   const exported: AnonymousFilm[] = [];
   for await (const film of anonymousFilms(context, request)) {
-    await addFilm(zip, context, film, request);
+    const files = await unlessUnreadable(context, () => filesOf(context, film, request));
+    if (files === null) continue;
+    for (const { name, bytes } of files) zip.addBuffer(Buffer.from(bytes), `${film.folder}/${name}`);
     exported.push(withoutPictures(film));
   }
   return exported;
 }
 
-async function addFilm(
-  zip: ZipFile,
+async function filesOf(
   context: DesktopContext,
-  { of, folder }: AnonymousFilm,
+  { of }: AnonymousFilm,
   { contents, language, dates }: Request,
-): Promise<void> {
+): Promise<readonly { readonly name: string; readonly bytes: Uint8Array }[]> {
   const isRead = of.subject.readings.length > 0;
-  const add = (name: string, bytes: Uint8Array) => zip.addBuffer(Buffer.from(bytes), `${folder}/${name}`);
+  const files: { name: string; bytes: Uint8Array }[] = [];
+  const add = (name: string, bytes: Uint8Array) => files.push({ name, bytes });
   if (contents.includes("dicom"))
     for (const { fileName, bytes } of await anonymousObjects(context.dicom, of)) add(fileName, bytes);
   if (contents.includes("picture")) add("film.png", await pictureOf(context, of));
@@ -80,6 +83,7 @@ async function addFilm(
     const clinic = { name: "", address: "", logo: null };
     add("hand-out.pdf", (await handOutOf(context, of, { language, clinic, trend: [], printedAt })).bytes);
   }
+  return files;
 }
 
 async function pictureOf(context: DesktopContext, { original, film }: FilmOfResults): Promise<Uint8Array> {

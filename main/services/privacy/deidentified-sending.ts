@@ -7,6 +7,7 @@ import {
   anonymousObjects,
   keyFileOf,
   recordDeidentified,
+  unlessUnreadable,
   withoutPictures,
   type AnonymousFilm,
 } from "./anonymous-films.ts";
@@ -17,8 +18,8 @@ type Answer = DesktopResponse<"deidentify.send">;
  * Sends films and results after the basic profile of PS3.15 to a node, film by film; ends with the first that it does
  * not take. A picture without a reading has nothing to send and is left out.
  *
- * @throws AppError NOT_FOUND for a node that is gone, CONFLICT for a sending that runs already, and what reading a
- * film's file throws
+ * @throws AppError NOT_FOUND for a node that is gone, CONFLICT for a sending that runs already, and as
+ * `anonymousFilms`
  */
 export async function sendDeidentified(
   context: DesktopContext,
@@ -30,8 +31,8 @@ export async function sendDeidentified(
   const offered: AnonymousFilm[] = [];
   async function* batches() {
     for await (const film of anonymousFilms(context, request)) {
-      const objects = await anonymousObjects(context.dicom, film.of);
-      if (objects.length === 0) continue;
+      const objects = await unlessUnreadable(context, () => anonymousObjects(context.dicom, film.of));
+      if (objects === null || objects.length === 0) continue;
       offered.push(withoutPictures(film));
       yield objects.map(({ bytes }) => bytes);
     }

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync, truncateSync } from "node:fs";
+import path from "node:path";
 import sharp from "sharp";
 import { afterEach, describe, expect, test } from "vitest";
 import type { DesktopRequest } from "../../../../core/contract/desktop.ts";
@@ -6,6 +7,7 @@ import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
 import { takeExport } from "../../../../main/services/desktop/exports.ts";
 import { addObjectToWorklist } from "../../../../main/services/import/import-files.ts";
 import { readZip } from "../../../../main/services/import/zip-files.ts";
+import { findFilm } from "../../../../main/store/films/films.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { ask, isMissing } from "../../dicom/results/judges.ts";
@@ -189,6 +191,18 @@ describe("an export without names", () => {
     expect([answer.films, answer.skipped]).toEqual([1, ["gone"]]);
     const { events } = await bench.call("audit.list", {});
     expect(events.filter(({ action }) => action === "film.deidentified")).toHaveLength(1);
+  });
+
+  test.each([
+    ["is cut off", (file: string) => truncateSync(file, 700)],
+    ["is gone", (file: string) => rmSync(file)],
+  ])("leaves out a film whose file %s, and exports the others", async (_what, spoil) => {
+    const { bench, filmIds } = await openFilms();
+    const film = await findFilm(bench.context.db, filmIds[0]!);
+    spoil(path.join(bench.dataDir, "films", film!.sha256));
+    const { answer, files } = await exported(bench, filmIds, { contents: ["dicom", "picture", "table"] });
+    expect([answer.films, answer.skipped]).toEqual([filmIds.length - 1, [filmIds[0]]]);
+    expect([...files.keys()].filter((name) => name.endsWith("film.png"))).toHaveLength(filmIds.length - 1);
   });
 });
 
