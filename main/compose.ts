@@ -30,7 +30,7 @@ import type { Fault, Log, ServiceContext } from "./services/measuring/service-co
 import { settleUntold } from "./services/calls/delivery.ts";
 import { openUsgScreening } from "./services/calls/screen-usg.ts";
 import { createWorkQueue } from "./services/measuring/work-queue.ts";
-import { openStore } from "./store/database.ts";
+import { openDrafts } from "./store/drafts-store.ts";
 import { engineOf } from "./store/engines/engine.ts";
 import { createStoreWithDrafts } from "./store/engines/store-with-drafts.ts";
 import {
@@ -102,7 +102,8 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   closing.defer(() => lock.release());
   const db = await openStoreOf(dataDir, { database: options.database, sealer: options.sealer });
   closing.defer(() => db.destroy());
-  const drafts = engineOf(db).file === null ? await openStore(path.join(dataDir, "drafts")) : null;
+  const noteDamage = (cause: string) => log.error({ cause }, "the drafts are damaged and are begun anew");
+  const drafts = engineOf(db).file === null ? await openDrafts(dataDir, noteDamage) : null;
   closing.defer(() => drafts?.destroy());
   const packFolders = [options.packsDir ?? programPacksDir, path.join(dataDir, "packs")];
   const activePacks = await getSetting(db, activePacksSetting);

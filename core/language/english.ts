@@ -1681,6 +1681,14 @@ export const english = {
     databaseAway: "The practice’s database cannot be reached",
     databaseAwayDetail:
       "Corvet opens by itself as soon as the database answers.\n\nUntil then you can work with the data on this computer. They are its own: what you measure and what is charged there stays there and does not reach the practice’s database. The next start asks for the database again.",
+    storeDamaged: "Corvet’s data are damaged or missing",
+    storeDamagedDetail:
+      "Nothing has been deleted: a damaged file is kept in the data folder. A backup brings the data back as they were then; what came after it is missing.",
+    newestBackup: "Newest good backup:",
+    noBackup:
+      "There is no good backup in the data folder. Once you have begun with empty data, a copy that lies elsewhere can be restored under Settings, Data and backups.",
+    restoreBackup: "Restore This Backup",
+    startEmpty: "Begin with Empty Data",
     tryAgain: "Try Again",
     workWithFile: "Work with This Computer’s Data",
     unsaved: "A correction has not been saved.",

@@ -1707,6 +1707,14 @@ export const french: Catalogue = {
     databaseAway: "La base de données de la clinique est injoignable",
     databaseAwayDetail:
       "Corvet s’ouvrira de lui-même dès que la base répondra.\n\nD’ici là, vous pouvez travailler avec les données de cet ordinateur. Elles sont à part : ce que vous y mesurez et ce qui y est facturé reste sur cet ordinateur et ne parvient pas à la base du cabinet. Le prochain démarrage cherchera de nouveau la base.",
+    storeDamaged: "Les données de Corvet sont endommagées ou absentes",
+    storeDamagedDetail:
+      "Rien n’a été supprimé : un fichier endommagé reste dans le dossier de données. Une sauvegarde ramène les données à leur état d’alors ; ce qui a suivi y manque.",
+    newestBackup: "Dernière sauvegarde intacte :",
+    noBackup:
+      "Le dossier de données ne contient aucune sauvegarde intacte. Une fois que vous aurez commencé avec des données vides, une copie conservée ailleurs pourra être restaurée sous Réglages, Données et sauvegardes.",
+    restoreBackup: "Restaurer cette sauvegarde",
+    startEmpty: "Commencer avec des données vides",
     tryAgain: "Réessayer",
     workWithFile: "Travailler avec les données de cet ordinateur",
     unsaved: "Une correction n’est pas enregistrée.",

@@ -1717,6 +1717,14 @@ export const german: Catalogue = {
     databaseAway: "Die Datenbank der Praxis ist nicht erreichbar",
     databaseAwayDetail:
       "Corvet öffnet sich von selbst, sobald die Datenbank antwortet.\n\nBis dahin können Sie mit den Daten dieses Rechners arbeiten. Sie stehen für sich: Was Sie dort messen und was dort abgerechnet wird, bleibt auf diesem Rechner und gelangt nicht in die Datenbank der Praxis. Der nächste Start fragt wieder nach der Datenbank.",
+    storeDamaged: "Die Daten von Corvet sind beschädigt oder fehlen",
+    storeDamagedDetail:
+      "Gelöscht wurde nichts: Eine beschädigte Datei bleibt im Datenordner liegen. Eine Sicherung bringt die Daten auf ihren damaligen Stand zurück; was danach kam, fehlt.",
+    newestBackup: "Neueste unbeschädigte Sicherung:",
+    noBackup:
+      "Im Datenordner liegt keine unbeschädigte Sicherung. Haben Sie mit leeren Daten begonnen, lässt sich unter Einstellungen, Daten und Sicherungen eine Kopie von anderswo wiederherstellen.",
+    restoreBackup: "Diese Sicherung wiederherstellen",
+    startEmpty: "Mit leeren Daten beginnen",
     tryAgain: "Erneut versuchen",
     workWithFile: "Mit den Daten dieses Rechners arbeiten",
     unsaved: "Eine Korrektur ist nicht gespeichert.",

@@ -24,10 +24,12 @@ import { installMenu, type MenuActions } from "./menu/menu.ts";
 import { menuTexts, textsOf, type MenuTexts } from "./menu/menu-texts.ts";
 import { answerCalls } from "./page-ipc.ts";
 import { answerPageScheme, blockRemoteContent, registerPageScheme } from "./page-protocol.ts";
-import { openOnceThere, type SaidToAway } from "./open-once-there.ts";
+import { openOnceThere } from "./open-once-there.ts";
+import { openOrRecover } from "./open-or-recover.ts";
 import { restrictPermissions } from "./permissions.ts";
 import { openSealer } from "./sealer.ts";
 import { isStartedAtLogIn, openStartAtLogIn } from "./start-at-log-in.ts";
+import { askAboutDamage, askWhileAway } from "./start-questions.ts";
 import { systemKeyKeeper } from "./system-key-keeper.ts";
 import { openTray } from "./menu/tray.ts";
 import { openElectronUpdates } from "./updates/electron-updates.ts";
@@ -119,9 +121,14 @@ async function start(): Promise<void> {
     openMail: (draft) => openMail(shell, draft),
   };
   corvet = await openOnceThere({
-    open: (isInFile) => openCorvet(isInFile ? { ...options, database: inFile } : options),
+    open: (isInFile) =>
+      openOrRecover({
+        dataDir,
+        open: () => openCorvet(isInFile ? { ...options, database: inFile } : options),
+        ask: (error, backup) => askAboutDamage(log, error, backup),
+      }),
     isAway: (error) => isDatabaseAway(error, dataDir, options),
-    ask: askWhileAway,
+    ask: (error, signal) => askWhileAway(log, error, signal),
     everyMs: 3000,
     quietMs: isStartedAtLogIn(ownArguments) ? 60_000 : 0,
   });
@@ -266,24 +273,6 @@ function askBeforeClosing(closed: BrowserWindow, texts: MenuTexts): void {
     if (choice === 1) event.preventDefault();
     else isQuitting = isUpdating = isRestarting = false;
   });
-}
-
-/** Nothing is open yet: what was chosen for texts is not known, either. */
-async function askWhileAway(error: unknown, signal: AbortSignal): Promise<SaidToAway> {
-  log.warn({ code: "STORE_UNAVAILABLE" }, "the database is away");
-  const texts = menuTexts("system", app.getLocale());
-  const said = ["again", "file", "quit"] as const;
-  const { response } = await dialog.showMessageBox({
-    type: "warning",
-    message: texts.databaseAway,
-    detail: `${texts.databaseAwayDetail}\n\n${error instanceof Error ? error.message : String(error)}`,
-    buttons: [texts.tryAgain, texts.workWithFile, texts.quit],
-    defaultId: 0,
-    cancelId: 2,
-    noLink: true,
-    signal,
-  });
-  return said[response] ?? "quit";
 }
 
 /** The program cannot run without its store: says why and exits. */

@@ -54,6 +54,11 @@ export function keptKeyOf(dataDir: string): StoreKey | null {
   return keeper.read(dataDir);
 }
 
+/** How a person gives the recovery key where the program does not start. */
+export function unlockCommand(): string {
+  return process.versions["electron"] ? "corvet --recovery-key-file=FILE" : `${commandLine("encryption")} unlock`;
+}
+
 /**
  * The key of a data directory's store; null where nothing in it is encrypted.
  *
@@ -65,7 +70,7 @@ export function storeKeyOf(dataDir: string): StoreKey | null {
   const known = inUse.get(dataDir);
   if (known !== undefined && fingerprintOfKey(known) === note.fingerprint) return known;
   const key = keeper.read(dataDir);
-  const values = { place: keeper.place(dataDir), command: `${commandLine("encryption")} unlock` };
+  const values = { place: keeper.place(dataDir), command: unlockCommand() };
   if (key === null) throw new AppError("STORE_LOCKED", because("storeKeyMissing", values));
   if (fingerprintOfKey(key) !== note.fingerprint) throw new AppError("STORE_LOCKED", because("storeKeyOther", values));
   inUse.set(dataDir, key);

@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
-import { commandLine } from "../../program.ts";
 import { sqliteCodeOf } from "../engines/sqlite/connect.ts";
 import { storeFile } from "../store-files.ts";
 import { isOpenedBy } from "./copy-keys.ts";
 import { isPlainFile, openDatabaseFile } from "./database-file.ts";
 import { encryptionNoteFile, readEncryptionNote, writeEncryptionNote, type EncryptionNote } from "./encryption-note.ts";
-import { keptKeyOf, placeOfKey } from "./key-keeper.ts";
+import { keptKeyOf, placeOfKey, unlockCommand } from "./key-keeper.ts";
 import { mayBeEncrypted } from "./plain-pages.ts";
 import { fingerprintOfKey, type StoreKey } from "./store-key.ts";
 
@@ -102,8 +101,4 @@ export function mendNote(dataDir: string): void {
         command: unlockCommand(),
       }),
     );
-}
-
-function unlockCommand(): string {
-  return `${commandLine("encryption")} unlock`;
 }

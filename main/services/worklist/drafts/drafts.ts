@@ -2,7 +2,7 @@ import { AppError, because } from "../../../../core/app-error.ts";
 import type { DesktopChannel } from "../../../../core/contract/desktop.ts";
 import type { DraftState } from "../../../../core/contract/desktop/practice/drafts.ts";
 import type { WritableDb } from "../../../store/database.ts";
-import { holdsDrafts } from "../../../store/empty-drafts.ts";
+import { holdsDrafts } from "../../../store/drafts-store.ts";
 import type { StoreWithDrafts } from "../../../store/engines/store-with-drafts.ts";
 import { copyPeople, peopleSetting } from "../../../store/people/people.ts";
 import { ownRangesSetting, getSetting, saveSetting } from "../../../store/settings.ts";

@@ -1,5 +1,5 @@
 import { readAuditEvents, recordAudit } from "../../../store/audit/audit-events.ts";
-import { emptyDrafts, patientsWithoutFilm } from "../../../store/empty-drafts.ts";
+import { emptyDrafts, patientsWithoutFilm } from "../../../store/drafts-store.ts";
 import { transaction } from "../../../store/engines/engine.ts";
 import { appendAnnotations, getLatestAnnotations, listAnnotations } from "../../../store/films/annotations.ts";
 import { finishFilm, setKeptImages, setTakenAt, type FilmRow } from "../../../store/films/films.ts";

@@ -333,7 +333,14 @@ describe("a copy of an encrypted store in another folder", () => {
     await db.destroy();
     const key = passphrase === null ? null : makeBackupKey(passphrase);
     const storeKey = keyOfRecovery(readFileSync(placeOfKey(dataDir), "utf8"));
-    return writeArchive({ machine: machineOf(dataDir), backup, folder, filmsDir: path.join(dataDir, "films"), key, storeKey });
+    return writeArchive({
+      machine: machineOf(dataDir),
+      backup,
+      folder,
+      filmsDir: path.join(dataDir, "films"),
+      key,
+      storeKey,
+    });
   };
 
   it.each([

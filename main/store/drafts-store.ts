@@ -1,4 +1,7 @@
+import path from "node:path";
+import { AppError } from "../../core/app-error.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
+import { openStore, startEmptyStore } from "./database.ts";
 import { engineOf, sqliteFileOf, transaction } from "./engines/engine.ts";
 import { moveAnchor } from "./ledger/record-anchor.ts";
 
@@ -6,6 +9,22 @@ import { moveAnchor } from "./ledger/record-anchor.ts";
 const keptTables: readonly string[] = ["migrations", "settings", "people", "page_sessions"];
 
 type Trigger = { readonly name: string; readonly sql: string };
+
+/**
+ * Opens the drafts of a machine. Nobody is asked about damaged ones: they are set aside and begun anew, since the
+ * practice's work does not wait for them.
+ */
+export async function openDrafts(dataDir: string, onDamage: (damage: string) => void): Promise<WritableDb> {
+  const folder = path.join(dataDir, "drafts");
+  try {
+    return await openStore(folder);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "STORE_DAMAGED") throw error;
+    onDamage(error.message);
+    await startEmptyStore(folder);
+    return await openStore(folder);
+  }
+}
 
 /** Whether anything is left of what was done on drafts: films, also removed ones, or patients. */
 export async function holdsDrafts(db: ReadableDb): Promise<boolean> {

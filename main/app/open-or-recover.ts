@@ -1,0 +1,36 @@
+import { AppError } from "../../core/app-error.ts";
+import { findNewestGoodBackup, type BackupFile } from "../store/backups/backups.ts";
+import { scheduleRestore } from "../store/backups/restore.ts";
+import { startEmptyStore } from "../store/database.ts";
+
+/** What a person says to a store that is damaged or missing. */
+export type SaidToDamage = "restore" | "empty" | "quit";
+
+type Opening<Program> = {
+  readonly dataDir: string;
+  open(): Promise<Program>;
+  /** @param backup  the newest good one, null where there is none */
+  ask(error: AppError, backup: BackupFile | null): Promise<SaidToDamage>;
+};
+
+/**
+ * Opens the program. Where its store is damaged or missing a person decides what takes its place; the damaged file lies
+ * beside it, whatever is chosen.
+ *
+ * @returns null when the person quits
+ */
+export async function openOrRecover<Program>({ dataDir, open, ask }: Opening<Program>): Promise<Program | null> {
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "STORE_DAMAGED") throw error;
+      const backup = findNewestGoodBackup(dataDir);
+      const said = await ask(error, backup);
+      if (said === "quit") return null;
+      // The next attempt puts it in the store's place.
+      if (said === "restore" && backup !== null) await scheduleRestore(dataDir, backup.name);
+      else await startEmptyStore(dataDir);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { app, dialog } from "electron";
+import type { AppError } from "../../core/app-error.ts";
+import type { Log } from "../services/measuring/service-context.ts";
+import type { BackupFile } from "../store/backups/backups.ts";
+import { menuTexts, type MenuTexts } from "./menu/menu-texts.ts";
+import type { SaidToAway } from "./open-once-there.ts";
+import type { SaidToDamage } from "./open-or-recover.ts";
+
+// Nothing is open yet: what was chosen for texts is not known, either.
+const texts = (): MenuTexts => menuTexts("system", app.getLocale());
+
+/** Asks what to do while the practice's database is away; the signal takes the question away again. */
+export async function askWhileAway(log: Log, error: unknown, signal: AbortSignal): Promise<SaidToAway> {
+  log.warn({ code: "STORE_UNAVAILABLE" }, "the database is away");
+  const { databaseAway, databaseAwayDetail, tryAgain, workWithFile, quit } = texts();
+  const said = ["again", "file", "quit"] as const;
+  const { response } = await dialog.showMessageBox({
+    type: "warning",
+    message: databaseAway,
+    detail: `${databaseAwayDetail}\n\n${error instanceof Error ? error.message : String(error)}`,
+    buttons: [tryAgain, workWithFile, quit],
+    defaultId: 0,
+    cancelId: 2,
+    noLink: true,
+    signal,
+  });
+  return said[response] ?? "quit";
+}
+
+/** Asks what takes the place of a store that is damaged or missing. */
+export async function askAboutDamage(log: Log, error: AppError, backup: BackupFile | null): Promise<SaidToDamage> {
+  log.error({ code: error.code, cause: error.message }, "the store cannot be opened");
+  const { storeDamaged, storeDamagedDetail, newestBackup, noBackup, restoreBackup, startEmpty, quit } = texts();
+  const made = backup && new Date(backup.atMs).toLocaleString(app.getLocale());
+  const choices = [
+    ...(made ? [{ said: "restore", label: restoreBackup } as const] : []),
+    { said: "empty", label: startEmpty } as const,
+    { said: "quit", label: quit } as const,
+  ];
+  const { response } = await dialog.showMessageBox({
+    type: "error",
+    message: storeDamaged,
+    detail: `${storeDamagedDetail}\n\n${made ? `${newestBackup} ${made}` : noBackup}`,
+    buttons: choices.map(({ label }) => label),
+    // Data that are not restored are gone from sight: nobody gets there by Enter alone.
+    defaultId: made ? 0 : choices.length - 1,
+    cancelId: choices.length - 1,
+    noLink: true,
+  });
+  return choices[response]?.said ?? "quit";
+}

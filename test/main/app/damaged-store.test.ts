@@ -1,0 +1,89 @@
+import { mkdtempSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { openOrRecover } from "../../../main/app/open-or-recover.ts";
+import { makeBackup } from "../../../main/store/backups/backups.ts";
+import { openStore } from "../../../main/store/database.ts";
+import { openDrafts } from "../../../main/store/drafts-store.ts";
+import { ensureAccount, listAccounts } from "../../../main/store/people/accounts.ts";
+import { storeFile } from "../../../main/store/store-files.ts";
+import type * as StandIn from "../../fixtures/electron-stand-in.ts";
+import { launchProgram, type LaunchedProgram } from "./launch-program.ts";
+
+const at = new Date("2026-11-20T03:00:00Z");
+
+/** A data directory whose store has a damaged middle; the backup, where there is one, has an account. */
+async function damagedDirectory({ hasBackup }: { readonly hasBackup: boolean }): Promise<string> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-damaged-"));
+  const db = await openStore(dataDir);
+  await ensureAccount(db, { name: "Clinic", at });
+  if (hasBackup) await makeBackup(db, dataDir, at);
+  await db.destroy();
+  truncateSync(storeFile(dataDir), 20_000);
+  return dataDir;
+}
+
+const asides = (dataDir: string) => readdirSync(dataDir).filter((name) => name.includes(".damaged-")).length;
+
+async function accountsAfter(dataDir: string, said: "restore" | "empty"): Promise<readonly string[]> {
+  const db = await openOrRecover({ dataDir, open: () => openStore(dataDir), ask: () => Promise.resolve(said) });
+  const accounts = await listAccounts(db!);
+  await db!.destroy();
+  return accounts.map(({ name }) => name);
+}
+
+describe("a store that is damaged", () => {
+  it.each([
+    ["restore", true, ["Clinic"]],
+    ["empty", true, []],
+    ["restore", false, []],
+  ] as const)("is followed by what the person says: %s, with a backup: %s", async (said, hasBackup, accounts) => {
+    const dataDir = await damagedDirectory({ hasBackup });
+    expect(await accountsAfter(dataDir, said)).toEqual(accounts);
+    expect(asides(dataDir)).toBe(1);
+  });
+
+  it("stays set aside when the person quits, and is asked about again", async () => {
+    const dataDir = await damagedDirectory({ hasBackup: true });
+    const ask = () => Promise.resolve("quit" as const);
+    for (let start = 0; start < 2; start += 1)
+      expect(await openOrRecover({ dataDir, open: () => openStore(dataDir), ask })).toBeNull();
+    expect(await accountsAfter(dataDir, "restore")).toEqual(["Clinic"]);
+  });
+
+  it("is no answer to any other failure", async () => {
+    const fail = () => Promise.reject(new Error("another"));
+    const ask = () => expect.unreachable();
+    await expect(openOrRecover({ dataDir: "/nowhere", open: fail, ask })).rejects.toThrow("another");
+  });
+});
+
+it("drafts that are damaged are set aside and begun anew, and nobody is asked", async () => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-damaged-"));
+  await (await openDrafts(dataDir, () => expect.unreachable())).destroy();
+  writeFileSync(storeFile(path.join(dataDir, "drafts")), "no database");
+  const damages: string[] = [];
+  for (let start = 0; start < 2; start += 1)
+    await (await openDrafts(dataDir, (damage) => void damages.push(damage))).destroy();
+  expect([damages.length, asides(path.join(dataDir, "drafts"))]).toEqual([1, 1]);
+});
+
+describe("the window of a damaged store", () => {
+  let program: LaunchedProgram | null = null;
+  afterAll(() => program?.quit());
+
+  it("asks before it opens, in plain words, with the backup first", async () => {
+    const dataDir = await damagedDirectory({ hasBackup: true });
+    const standIn = (await import("electron")) as unknown as typeof StandIn;
+    standIn.dialogAnswers.messageBox = 0;
+    program = await launchProgram({ dataDir });
+    const asked = standIn.recorded.filter(({ name }) => name === "showMessageBox");
+    expect(asked).toHaveLength(1);
+    const text = JSON.stringify(asked[0]?.arguments);
+    expect(text).toMatch(
+      /beschädigt oder fehlen.*Neueste unbeschädigte Sicherung: .*Diese Sicherung wiederherstellen.*Mit leeren Daten/,
+    );
+    expect(text).not.toMatch(/npm|STORE_DAMAGED|SQLITE/);
+  });
+});
