@@ -39,7 +39,7 @@ export function AnnotationHandles({ filmId, frame, placeOf, ...mark }: HandlesPr
   const { hasText } = toolOf(annotation.tool);
   const press = (index: number | null) => (event: KeyboardEvent) => {
     const step = arrowStep(event, matrix);
-    if (step) nudge(filmId, annotation.id, movedPoints(annotation.points, index, step, frame));
+    if (step) nudge(filmId, annotation.id, movedPoints(annotation.points, index, step, frame), event.repeat);
     else if (event.key === "Delete" || event.key === "Backspace") remove(filmId, annotation.id);
     else if (event.key === "Enter" && hasText) type({ kind: "text", filmId, id: annotation.id });
     else if (event.key === "Escape") select(null);

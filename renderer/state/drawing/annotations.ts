@@ -10,7 +10,7 @@ import type { AnnotationSet } from "../../../core/contract/desktop/annotations.t
 import { call } from "../connection.ts";
 import { attempt } from "../faults.ts";
 import { createSaver, type FilmAnnotations } from "./annotation-saver.ts";
-import { pushed, redone, replaced, startStack, undone } from "./undo-stack.ts";
+import { nudged, pushed, redone, replaced, startStack, undone } from "./undo-stack.ts";
 
 /** What a person draws with. */
 export type DrawingTool = AnnotationToolName | "calibrate";
@@ -57,7 +57,8 @@ type AnnotationsState = {
   readonly moveTo: (filmId: string, id: string, points: readonly Point[]) => void;
   readonly endMove: (filmId: string) => void;
   /** One step of the keyboard. */
-  readonly nudge: (filmId: string, id: string, points: readonly Point[]) => void;
+  /** @param isHeld  the key is held: one step with its first press */
+  readonly nudge: (filmId: string, id: string, points: readonly Point[], isHeld?: boolean) => void;
   readonly remove: (filmId: string, id: string) => void;
   /** Brings an earlier version back as the next one. */
   readonly restore: (filmId: string, to: AnnotationSet) => void;
@@ -84,10 +85,10 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     onKept: (filmId, version) => put(filmId, { versions: [...of(filmId).versions, version] }),
     onDone: (filmId) => attempt(() => get().load(filmId)),
   });
-  const step = (filmId: string, next: AnnotationSet | null, afterMs = 0) => {
+  const step = (filmId: string, next: AnnotationSet | null) => {
     set({ touched: filmId });
     put(filmId, { stack: pushed(of(filmId).stack, next) });
-    saver.save(filmId, afterMs);
+    saver.save(filmId, 0);
   };
   const withAnnotations = (filmId: string, change: (annotations: readonly Annotation[]) => readonly Annotation[]) => {
     const { present } = of(filmId).stack;
@@ -194,7 +195,11 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
       if (stack.present === stack.past.at(-1)) put(filmId, { stack: { ...stack, past: stack.past.slice(0, -1) } });
       else saver.save(filmId, 0);
     },
-    nudge: (filmId, id, points) => step(filmId, withPoints(filmId, id, points), nudgesMs),
+    nudge: (filmId, id, points, isHeld = false) => {
+      set({ touched: filmId });
+      put(filmId, { stack: nudged(of(filmId).stack, withPoints(filmId, id, points), isHeld) });
+      saver.save(filmId, nudgesMs);
+    },
     remove: (filmId, id) => {
       set({ selected: null, typing: null });
       step(

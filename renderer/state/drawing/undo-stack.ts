@@ -19,6 +19,11 @@ export function replaced<T>(stack: UndoStack<T>, present: T): UndoStack<T> {
   return { ...stack, present };
 }
 
+/** The next value of a key that may be held: all of its repeats are one step with the first press. */
+export function nudged<T>(stack: UndoStack<T>, present: T, isHeld: boolean): UndoStack<T> {
+  return isHeld && stack.past.length > 0 ? replaced(stack, present) : pushed(stack, present);
+}
+
 /** One step back; the same stack when there is none. */
 export function undone<T>(stack: UndoStack<T>): UndoStack<T> {
   const present = stack.past.at(-1);

@@ -21,7 +21,15 @@ import {
   type Handle,
   type RulerCounts,
 } from "../../film/draft.ts";
-import { pushed, redone, replaced, startStack, undone, type UndoStack } from "../../state/drawing/undo-stack.ts";
+import {
+  nudged,
+  pushed,
+  redone,
+  replaced,
+  startStack,
+  undone,
+  type UndoStack,
+} from "../../state/drawing/undo-stack.ts";
 import type { Size } from "../../film/view.ts";
 
 /** Signature and remark of a reading. */
@@ -57,7 +65,8 @@ type CorrectionState = {
   readonly startDrag: (handle: Handle) => void;
   readonly dragTo: (point: Point) => void;
   readonly endDrag: () => void;
-  readonly nudge: (handle: Handle, by: Point) => void;
+  /** @param isHeld  the key is held: one step with its first press */
+  readonly nudge: (handle: Handle, by: Point, isHeld?: boolean) => void;
   readonly place: (point: Point) => void;
   readonly skip: () => void;
   /** Adds a person's measure, or takes it away where it is. */
@@ -157,12 +166,13 @@ export const useCorrection = create<CorrectionState>((set, get) => {
       set({ isDragging: false, stack: isMoved ? stack : { ...stack, past: stack.past.slice(0, -1) } });
       guardChanges();
     },
-    nudge: (handle, by) => {
+    nudge: (handle, by, isHeld = false) => {
       const { stack, frame } = get();
       const at = pointOf(stack.present, handle);
       if (!at) return;
-      set({ selected: handle });
-      step(withPoint(stack.present, handle, { x: at.x + by.x, y: at.y + by.y }, frame));
+      const moved = withPoint(stack.present, handle, { x: at.x + by.x, y: at.y + by.y }, frame);
+      set({ selected: handle, stack: nudged(stack, moved, isHeld) });
+      guardChanges();
     },
     place: (point) => {
       const { stack, frame, skipped } = get();

@@ -28,7 +28,7 @@ export function Handles({ marks, matrix }: { readonly marks: Marks; readonly mat
     const step = arrowStep(event, matrix);
     if (!step) return;
     event.preventDefault();
-    nudge(handle, step);
+    nudge(handle, step, event.repeat);
   };
   const handle = (id: Handle, at: ScreenPoint | null, name: string, isOutside = false) =>
     at && (

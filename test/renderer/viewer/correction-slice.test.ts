@@ -20,6 +20,16 @@ test("reverting leads to the points as they were, however many steps lie between
   expect(correction().stack.present).toEqual(emptyDraft);
 });
 
+test("a key that is held is one step, from its first press on", () => {
+  const placed = correction().stack.present;
+  for (const isHeld of [false, true, true, true]) correction().nudge("heart_top", { x: 1, y: 0 }, isHeld);
+  correction().nudge("heart_top", { x: 0, y: 1 });
+  expect(correction().stack.present.heart.heart_top).toEqual({ x: 204, y: 301 });
+  correction().undo();
+  correction().undo();
+  expect(correction().stack.present).toEqual(placed);
+});
+
 test("points that were moved wait for the same picture and person, and are nobody else's", () => {
   correction().turnTo("Dr Weber", "Bella");
   correction().byHand({ widthPx: 1000, heightPx: 800 });
