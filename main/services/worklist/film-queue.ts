@@ -16,6 +16,7 @@ import {
 } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { deleteFilmImages, readFilmImage, saveFilmImage } from "../desktop/film-images.ts";
+import { carryDrawings } from "./carry-drawings.ts";
 import { publishFilms } from "./films.ts";
 import { measureRadiograph } from "../measuring/measure-radiograph.ts";
 import { appendModelReading } from "./readings/model-reading.ts";
@@ -227,6 +228,7 @@ async function recordMeasurement(
 ): Promise<void> {
   const hasRectified = measurement.kind === "measured" && measurement.corners !== null;
   await appendModelReading(context, film.id, measurement);
+  if (measurement.kind === "measured") await carryDrawings(context, film, measurement);
   await setKeptImages(context.db, film.id, { hasImage: true, hasRectified });
   await finishFilm(context.db, film.id, { state: "done" });
 }

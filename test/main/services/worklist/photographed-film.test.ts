@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { inOtherSize, type Point } from "../../../../core/cardiac/points.ts";
+import { processedSizePx } from "../../../../main/imaging/processed-size.ts";
 import { createAppResponder } from "../../../../main/ipc/app-responder.ts";
 import { decodeImage } from "../../../../main/imaging/decode-image.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
@@ -18,6 +19,44 @@ beforeEach(async () => {
 afterEach(() => bench.remove());
 
 describe("a photograph of a screen on the worklist", () => {
+  it("takes what was drawn on it along to the film that is cut out, once", async () => {
+    await bench.call("settings.save", { measuresOnArrival: false });
+    await bench.addFile(screen.file, bytes);
+    const [film] = (await bench.call("films.list", {})).films;
+    const filmId = film!.id;
+    const frame = { widthPx: screen.width, heightPx: screen.height };
+    const [[left, top], , [right, bottom]] = screen.corners as [[number, number], [number, number], [number, number]];
+    const points = [
+      { x: left, y: top },
+      { x: right, y: bottom },
+    ];
+    const line = { id: "1", tool: "length", points, text: "" } as const;
+    const known = { from: points[0]!, to: points[1]!, lengthMm: 100 };
+    const set = { frame, calibration: known, annotations: [line] };
+    await bench.call("annotations.save", { filmId, basedOn: 0, who: "Dr Weber", set });
+    const corners = screen.corners.map(([x, y]) => inOtherSize({ x, y }, frame, processedSizePx(frame)));
+    bench.engine.answers(
+      { ...measured, popDetected: true, spread: null, corners, widthPx: 800, heightPx: 600 },
+      { ...measured, popDetected: true, spread: null, corners, widthPx: 800, heightPx: 600 },
+    );
+    for (let round = 0; round < 2; round += 1) {
+      await bench.call("films.retry", { filmIds: [filmId] });
+      await bench.desktop.parts.queue.whenIdle();
+    }
+    const { versions } = await bench.call("annotations.list", { filmId });
+    expect(versions.map(({ who, set }) => [who, set.frame.widthPx])).toEqual([
+      ["Dr Weber", screen.width],
+      ["Dr Weber", 800],
+    ]);
+    const carried = versions[1]!.set;
+    const ends = [...carried.annotations[0]!.points, carried.calibration!.from, carried.calibration!.to];
+    for (const [index, { x, y }] of ends.entries()) {
+      expect(x).toBeCloseTo(index % 2 === 0 ? -0.5 : 799.5, 0);
+      expect(y).toBeCloseTo(index % 2 === 0 ? -0.5 : 599.5, 0);
+    }
+    expect(bench.eventsOf("annotations.changed").at(-1)).toEqual({ filmId, version: 2 });
+  });
+
   it("comes with the film taken out of it, as large as it is there, until it is measured as a direct film", async () => {
     const photo = await decodeImage(bytes);
     const full = { widthPx: screen.width, heightPx: screen.height };
