@@ -15,12 +15,12 @@ import {
   type FilmRow,
 } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { deleteFilmImages, readFilmImage, saveFilmImage } from "../desktop/film-images.ts";
+import { deleteFilmImages, readFilmImage } from "../desktop/film-images.ts";
 import { carryDrawings } from "./carry-drawings.ts";
 import { publishFilms } from "./films.ts";
 import { measureRadiograph } from "../measuring/measure-radiograph.ts";
 import { appendModelReading } from "./readings/model-reading.ts";
-import { rectifiedJpeg } from "../measuring/rectified-film.ts";
+import { saveRectified } from "./rectified-image.ts";
 
 /** How long to wait before asking again for a place in front of the networks while API calls hold all of them [ms]. */
 const busyPauseMs = 500;
@@ -212,13 +212,7 @@ async function keepRectifiedFilm(
   measurement: RadiographMeasurement,
 ): Promise<void> {
   if (measurement.kind !== "measured" || measurement.corners === null) return;
-  await saveFilmImage(
-    context,
-    film.sha256,
-    "rectified",
-    await rectifiedJpeg(context.dicom, bytes, film.frameIndex, measurement.corners),
-    film.frameIndex,
-  );
+  await saveRectified(context, film, bytes, measurement.corners);
 }
 
 async function recordMeasurement(

@@ -30,6 +30,7 @@ import { describePicture, keepInstance, patientOfInstance } from "./import-dicom
 import { restoreWaitingResults } from "./import-results.ts";
 import { inTurn } from "../measuring/in-turn.ts";
 import { noteOrderOfAssigned, noteOrderOfFilm, orderedPatient } from "./orders/taken-orders.ts";
+import { saveRectifiedAgain } from "./rectified-image.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 
 /** Longest side of the worklist's thumbnails [px]: sharp on a display of density 2. */
@@ -77,6 +78,7 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
   const row = await withImages(context, images, () =>
     known ? keepAgain(context, known, sha256) : insertOnce(context, instance, film, file.takesOrder ?? true),
   );
+  await saveRectifiedAgain(context, row, file.bytes);
   if (known === null && row.patientId !== null && instance !== null)
     context.publish({ name: "patients.changed", payload: { patientIds: [row.patientId] } });
   if (isOrderWaiting) context.publish({ name: "orders.changed", payload: {} });

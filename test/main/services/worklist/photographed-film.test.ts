@@ -78,6 +78,11 @@ describe("a photograph of a screen on the worklist", () => {
     const edge = (a: [number, number], b: [number, number]) => Math.hypot(b[0] - a[0], b[1] - a[1]);
     expect(Math.abs(width - edge(topLeft, topRight)) / width).toBeLessThan(0.2);
     expect(Math.abs(height - edge(topLeft, bottomLeft)) / height).toBeLessThan(0.2);
+    await bench.call("films.remove", { filmIds: [film!.id] });
+    await bench.addFile(screen.file, bytes);
+    const [again] = (await bench.call("films.list", {})).films;
+    const backAgain = await createAppResponder(bench.desktop)(new Request(`corvet://app${again!.urls.rectified}`));
+    expect([again!.id, backAgain.headers.get("content-type")]).toEqual([film!.id, "image/jpeg"]);
     await bench.call("films.retry", { filmIds: [film!.id] });
     await bench.desktop.parts.queue.whenIdle();
     expect((await bench.call("films.get", { filmId: film!.id })).film.urls.rectified).toBeNull();
