@@ -26,7 +26,7 @@ export const onceOnly: Readonly<Record<string, readonly string[]>> = {
   ],
   "looks at PostgreSQL, or at both engines side by side, as it is": [
     "test/main/store/copying/copy-store.test.ts",
-    "test/main/store/engines/machines.test.ts",
+    "test/main/store/machines/machines.test.ts",
     "test/main/store/engines/postgres-address.test.ts",
     "test/main/store/engines/postgres-faults.test.ts",
     "test/main/store/engines/postgres-store.test.ts",

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import sharp from "sharp";
-import { textOutline, textWidthPx } from "../main/imaging/text-outlines.ts";
+import { textOutline, textWidthPx } from "../main/imaging/text/text-outlines.ts";
 import { programDir } from "../main/program.ts";
 
 /**

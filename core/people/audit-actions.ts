@@ -1,3 +1,12 @@
+/** Those of signing in to the page and out of it, and of calls that it refused. */
+export const pageActions = [
+  "session.signed_in",
+  "session.refused",
+  "session.signed_out",
+  "session.locked",
+  "page.refused",
+] as const;
+
 /** Everything that the audit trail records: `noun.what happened`. A new one needs a text in every catalogue. */
 export const auditActions = [
   "reading.measured",
@@ -45,11 +54,7 @@ export const auditActions = [
   "person.secret_changed",
   "person.retired",
   "person.returned",
-  "session.signed_in",
-  "session.refused",
-  "session.signed_out",
-  "session.locked",
-  "page.refused",
+  ...pageActions,
 ] as const;
 
 /** Name of something that happened. */

@@ -8,7 +8,7 @@ import { writeArchive } from "../store/backups/backup-archive.ts";
 import { makeBackupKey } from "../store/backups/backup-cipher.ts";
 import { listBackups, makeBackup, type BackupProgress } from "../store/backups/backups.ts";
 import { recordAudit } from "../store/audit/audit-events.ts";
-import { machineOf } from "../store/machine.ts";
+import { machineOf } from "../store/machines/machine.ts";
 import { openStore, startEmptyStore } from "../store/database.ts";
 import { assertInFile, databasePlaceOf, openStoreOf } from "../services/program/store-place.ts";
 import { keyOfCopies } from "../store/encryption/copy-keys.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { create, type Font } from "fontkit";
-import { unpackedFont } from "../imaging/unpacked-font.ts";
+import { unpackedFont } from "../imaging/text/unpacked-font.ts";
 
 /** Weights of the typeface. */
 export type Weight = 400 | 600;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { machineOf } from "../../main/store/machine.ts";
+import { machineOf } from "../../main/store/machines/machine.ts";
 import { listUndelivered } from "../../main/store/ledger/undelivered-charges.ts";
 import type { OwnService } from "../../tools/own-service.ts";
 import { quantile } from "../../tools/quantiles.ts";

@@ -1,7 +1,7 @@
 import type { annotationsContract } from "../../../core/contract/desktop/annotations.ts";
 import type { keyFilmsContract } from "../../../core/contract/desktop/network/key-films.ts";
 import type { marksContract } from "../../../core/contract/desktop/network/marks.ts";
-import { annotationVersions, saveAnnotations } from "../../services/worklist/annotations.ts";
+import { annotationVersions, saveAnnotations } from "../../services/worklist/drawings/annotations.ts";
 import { listKeyFilms, removeKeyFilms } from "../../services/worklist/marks/key-films.ts";
 import { listMarks } from "../../services/worklist/marks/foreign-marks.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";

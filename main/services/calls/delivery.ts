@@ -13,7 +13,7 @@ import {
   passToRecheck,
   type UndeliveredCharge,
 } from "../../store/ledger/undelivered-charges.ts";
-import { lostWork } from "../../store/machines.ts";
+import { lostWork } from "../../store/machines/machines.ts";
 import { recordBillableMeasurement, unrecorded, type MeteredCall } from "./billing.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 

@@ -4,7 +4,7 @@ import { annotationLabel } from "../../../core/annotations/annotation-value.ts";
 import type { FilmScale } from "../../../core/annotations/film-scale.ts";
 import { meanPoint, type Point } from "../../../core/cardiac/points.ts";
 import type { AnnotationSet } from "../../../core/contract/desktop/annotations.ts";
-import { textWidthPx } from "../../imaging/text-outlines.ts";
+import { textWidthPx } from "../../imaging/text/text-outlines.ts";
 import type { PaperMarks } from "./measurement-drawing.ts";
 import { haloText, letterPx, polyline } from "./svg-marks.ts";
 

@@ -8,8 +8,8 @@ import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
 import type { VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 import { shownAxes, shownDecimals, shownScore } from "../../../core/cardiac/shown-score.ts";
 import { isInPicture, partsInPicture } from "../../../core/cardiac/within-picture.ts";
-import { placeLabels, type Ellipse, type LabelWish } from "../../imaging/place-labels.ts";
-import { textWidthPx } from "../../imaging/text-outlines.ts";
+import { placeLabels, type Ellipse, type LabelWish } from "../../imaging/text/place-labels.ts";
+import { textWidthPx } from "../../imaging/text/text-outlines.ts";
 import { circle, haloText, letterPx, polyline, type DrawnText } from "./svg-marks.ts";
 
 /** Marks as in the viewer. */

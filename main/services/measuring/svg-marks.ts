@@ -1,6 +1,6 @@
 import type { Point } from "../../../core/cardiac/points.ts";
-import type { Box } from "../../imaging/place-labels.ts";
-import { textOutline, type TextWeight } from "../../imaging/text-outlines.ts";
+import type { Box } from "../../imaging/text/place-labels.ts";
+import { textOutline, type TextWeight } from "../../imaging/text/text-outlines.ts";
 
 const haloColour = "#0b0e11";
 

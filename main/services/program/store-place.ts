@@ -8,7 +8,7 @@ import { takeAlong } from "../../store/copying/take-along.ts";
 import { readPostgresAddress } from "../../store/engines/postgres/postgres-address.ts";
 import { keepAnchor, readAnchor } from "../../store/ledger/record-anchor.ts";
 import { replacePrivateFile } from "../../store/private-file.ts";
-import { machineOf } from "../../store/machine.ts";
+import { machineOf } from "../../store/machines/machine.ts";
 import { findLoss } from "../../store/record/record-verification.ts";
 import { openSecrets, type Sealer } from "../desktop/secrets.ts";
 

@@ -10,7 +10,7 @@ import type { ReadableDb } from "../../store/connection.ts";
 import { listAccounts } from "../../store/people/accounts.ts";
 import { copiedTables, countRows, nameOfTable } from "../../store/copying/copied-tables.ts";
 import { engineOf } from "../../store/engines/engine.ts";
-import { listMachines } from "../../store/machines.ts";
+import { listMachines } from "../../store/machines/machines.ts";
 import { backupPlanSetting, getSetting, hostNamesSetting, plainHttpSetting } from "../../store/settings.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 

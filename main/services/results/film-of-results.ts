@@ -12,7 +12,7 @@ import { getSetting, ownRangesSetting } from "../../store/settings.ts";
 import type { ResultsDesk } from "./results-desk.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { readFilmImage } from "../desktop/film-images.ts";
-import { latestAnnotations } from "../worklist/annotations.ts";
+import { latestAnnotations } from "../worklist/drawings/annotations.ts";
 import { orderOfFilm } from "../worklist/orders/taken-orders.ts";
 import { getFilmView, toPatient, toReading } from "../worklist/film-view.ts";
 

@@ -16,7 +16,7 @@ import {
 } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { deleteFilmImages, readFilmImage } from "../desktop/film-images.ts";
-import { carryDrawings } from "./carry-drawings.ts";
+import { carryDrawings } from "./drawings/carry-drawings.ts";
 import { publishFilms } from "./films.ts";
 import { measureRadiograph } from "../measuring/measure-radiograph.ts";
 import { appendModelReading } from "./readings/model-reading.ts";

@@ -78,7 +78,7 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
   const row = await withImages(context, images, () =>
     known ? keepAgain(context, known, sha256) : insertOnce(context, instance, film, file.takesOrder ?? true),
   );
-  await saveRectifiedAgain(context, row, file.bytes);
+  if (row.id !== film.id) await saveRectifiedAgain(context, row, file.bytes);
   if (known === null && row.patientId !== null && instance !== null)
     context.publish({ name: "patients.changed", payload: { patientIds: [row.patientId] } });
   if (isOrderWaiting) context.publish({ name: "orders.changed", payload: {} });

@@ -1,6 +1,6 @@
 import { transaction } from "../../store/engines/engine.ts";
 import { findFilm, listFilmsWithImage, setKeptImages, type FilmRow } from "../../store/films/films.ts";
-import { areOthersAtWork } from "../../store/machines.ts";
+import { areOthersAtWork } from "../../store/machines/machines.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { deleteFilmImages } from "../desktop/film-images.ts";

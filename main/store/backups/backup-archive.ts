@@ -7,7 +7,7 @@ import { openPromise } from "yauzl";
 import { ZipFile } from "yazl";
 import { AppError, because } from "../../../core/app-error.ts";
 import { keyOfRecovery, recoveryKeyOf, type StoreKey } from "../encryption/store-key.ts";
-import type { Machine } from "../machine.ts";
+import type { Machine } from "../machines/machine.ts";
 import { fileStamp, flush, storeFile, timeOfStamp } from "../store-files.ts";
 import { decryption, encryption, isEncrypted, type BackupKey } from "./backup-cipher.ts";
 import { backupsKept, type BackupFile } from "./backups.ts";

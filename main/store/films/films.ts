@@ -4,7 +4,7 @@ import { AppError, because, type Reason } from "../../../core/app-error.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { recordAudit } from "../audit/audit-events.ts";
 import { engineOf, transaction } from "../engines/engine.ts";
-import { lostWork } from "../machines.ts";
+import { lostWork } from "../machines/machines.ts";
 
 const filmStates = ["queued", "measuring", "done", "failed", "cancelled"] as const;
 

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { engineOf, unsyncedTransaction } from "../engines/engine.ts";
-import { listMachines } from "../machines.ts";
+import { listMachines } from "../machines/machines.ts";
 import type { Tables } from "../tables.ts";
 
 /** A film that is open somewhere. `who`: null where nobody is known; `sinceMs`: by that machine's clock [UTC ms]. */

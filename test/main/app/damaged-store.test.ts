@@ -1,15 +1,14 @@
 import { mkdtempSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
-import { openOrRecover } from "../../../main/app/open-or-recover.ts";
+import { describe, expect, it } from "vitest";
+import { openOrRecover } from "../../../main/app/starting/open-or-recover.ts";
 import { makeBackup } from "../../../main/store/backups/backups.ts";
 import { openStore } from "../../../main/store/database.ts";
 import { openDrafts } from "../../../main/store/drafts-store.ts";
 import { ensureAccount, listAccounts } from "../../../main/store/people/accounts.ts";
 import { storeFile } from "../../../main/store/store-files.ts";
-import type * as StandIn from "../../fixtures/electron-stand-in.ts";
-import { launchProgram, type LaunchedProgram } from "./launch-program.ts";
+import { questionAtStart } from "./launch-program.ts";
 
 const at = new Date("2026-11-20T03:00:00Z");
 
@@ -69,21 +68,11 @@ it("drafts that are damaged are set aside and begun anew, and nobody is asked", 
   expect([damages.length, asides(path.join(dataDir, "drafts"))]).toEqual([1, 1]);
 });
 
-describe("the window of a damaged store", () => {
-  let program: LaunchedProgram | null = null;
-  afterAll(() => program?.quit());
-
-  it("asks before it opens, in plain words, with the backup first", async () => {
-    const dataDir = await damagedDirectory({ hasBackup: true });
-    const standIn = (await import("electron")) as unknown as typeof StandIn;
-    standIn.dialogAnswers.messageBox = 0;
-    program = await launchProgram({ dataDir });
-    const asked = standIn.recorded.filter(({ name }) => name === "showMessageBox");
-    expect(asked).toHaveLength(1);
-    const text = JSON.stringify(asked[0]?.arguments);
-    expect(text).toMatch(
-      /beschädigt oder fehlen.*Neueste unbeschädigte Sicherung: .*Diese Sicherung wiederherstellen.*Mit leeren Daten/,
-    );
-    expect(text).not.toMatch(/npm|STORE_DAMAGED|SQLITE/);
-  });
+it("a damaged store is asked about before the window opens, in plain words, the backup first", async () => {
+  const dataDir = await damagedDirectory({ hasBackup: true });
+  const question = await questionAtStart(dataDir, 0);
+  expect(question).toMatch(
+    /beschädigt oder fehlen.*Neueste unbeschädigte Sicherung: .*Diese Sicherung wiederherstellen.*Mit leeren Daten/,
+  );
+  expect(question).not.toMatch(/npm|STORE_DAMAGED|SQLITE/);
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { vi } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import type * as StandIn from "../../fixtures/electron-stand-in.ts";
 
 /** The real program (service, store, networks) under a stand-in for Electron. */
@@ -43,4 +43,15 @@ export async function launchProgram({
       );
     },
   };
+}
+
+/** The question that a start asks on such a data directory, and is answered; the program ends with the test. */
+export async function questionAtStart(dataDir: string, answer: number): Promise<string> {
+  const { recorded, dialogAnswers } = (await import("electron")) as unknown as typeof StandIn;
+  dialogAnswers.messageBox = answer;
+  const program = await launchProgram({ dataDir });
+  onTestFinished(() => program.quit());
+  const asked = recorded.filter(({ name }) => name === "showMessageBox");
+  expect(asked).toHaveLength(1);
+  return JSON.stringify(asked[0]?.arguments);
 }

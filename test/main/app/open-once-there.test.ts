@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openOnceThere, type SaidToAway } from "../../../main/app/open-once-there.ts";
+import { openOnceThere, type SaidToAway } from "../../../main/app/starting/open-once-there.ts";
 
 const away = new Error("away");
 

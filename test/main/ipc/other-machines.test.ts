@@ -9,7 +9,7 @@ import { parseHl7, valueOf } from "../../../core/hl7/hl7-message.ts";
 import { engineOf } from "../../../main/store/engines/engine.ts";
 import { takeOrder } from "../../../main/services/worklist/orders/take-order.ts";
 import { keepWatched } from "../../../main/store/films/watched-files.ts";
-import { goneAfterMs, noteMachine } from "../../../main/store/machines.ts";
+import { goneAfterMs, noteMachine } from "../../../main/store/machines/machines.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../fixtures/desktop-bench.ts";
 import { hasPostgres } from "../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../fixtures/postgres/temporary-database.ts";

@@ -13,7 +13,7 @@ import { iterateLedger } from "../../../main/store/ledger/ledger-reports.ts";
 import { verifyLedger } from "../../../main/store/ledger/ledger-verification.ts";
 import { clocksApartMs } from "../../../main/store/ledger/ledger.ts";
 import { insertUndelivered, listUndelivered } from "../../../main/store/ledger/undelivered-charges.ts";
-import { noteMachine } from "../../../main/store/machines.ts";
+import { noteMachine } from "../../../main/store/machines/machines.ts";
 import { startCluster, type Cluster } from "../../fixtures/postgres/cluster.ts";
 import { faultyNetwork, type FaultyNetwork } from "../../fixtures/postgres/faulty-network.ts";
 import { hasPostgres } from "../../fixtures/postgres/programs.ts";

@@ -10,17 +10,12 @@ import {
   withShiftedRuler,
   type Draft,
 } from "../../../renderer/film/draft.ts";
+import { heartAt } from "../../fixtures/heart-at.ts";
 
 const frame = { widthPx: 200, heightPx: 100 };
 const edges = [0, 10, 20, 30, 40, 50, 60, 70].map((x) => ({ x, y: 0 }));
 const draft: Draft = {
-  heart: {
-    heart_top: { x: 30, y: 20 },
-    heart_bottom: { x: 30, y: 75 },
-    heart_right: { x: 10, y: 50 },
-    heart_left: { x: 50, y: 50 },
-    VLAS: { x: 50, y: 20 },
-  },
+  heart: heartAt([30, 20], [30, 75], [10, 50], [50, 50], [50, 20]),
   edges,
 };
 

@@ -5,6 +5,7 @@ import { scoreOfDraft, type Draft } from "../../../renderer/film/draft.ts";
 import { labelsOf, marksOf } from "../../../renderer/film/marks.ts";
 import { ReadingMarks } from "../../../renderer/film/overlay.tsx";
 import { fitted, frameToStage } from "../../../renderer/film/view.ts";
+import { heartAt } from "../../fixtures/heart-at.ts";
 
 /**
  * A film on a stage twice as wide, so that there is room beside it, and a column of 60 px a vertebra from x = 700 on:
@@ -20,13 +21,7 @@ const matrix = frameToStage(
 );
 const filmOnStage = { left: 500, right: 1500 };
 const draft: Draft = {
-  heart: {
-    heart_top: { x: 500, y: 300 },
-    heart_bottom: { x: 500, y: 600 },
-    heart_right: { x: 400, y: 450 },
-    heart_left: { x: 620, y: 450 },
-    VLAS: { x: 600, y: 320 },
-  },
+  heart: heartAt([500, 300], [500, 600], [400, 450], [620, 450], [600, 320]),
   edges: Array.from({ length: 10 }, (_, index) => ({ x: 720 + 60 * index, y: 100 })),
 };
 const marksAt = (shiftPx: number) => {

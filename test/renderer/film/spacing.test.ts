@@ -2,17 +2,12 @@ import { expect, test } from "vitest";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import { emptyDraft } from "../../../renderer/film/draft.ts";
 import { lineLengths, spacingOf, type Spacing } from "../../../renderer/film/spacing.ts";
+import { heartAt } from "../../fixtures/heart-at.ts";
 
 const spacing: Spacing = { columnMm: 0.1, rowMm: 0.2, kind: "imager" };
 const filmWith = (said: Spacing | null, rectified: string | null = null) =>
   ({ widthPx: 2000, heightPx: 1000, dicom: { spacing: said }, urls: { rectified } }) as unknown as Film;
-const heart = {
-  heart_top: { x: 100, y: 50 },
-  heart_bottom: { x: 100, y: 250 },
-  heart_right: { x: 50, y: 150 },
-  heart_left: { x: 130, y: 150 },
-  VLAS: { x: 130, y: 90 },
-};
+const heart = heartAt([100, 50], [100, 250], [50, 150], [130, 150], [130, 90]);
 const frame = { widthPx: 1000, heightPx: 500 };
 
 test("lengths are those of the whole film, each direction with its own spacing", () => {

@@ -5,6 +5,7 @@ import { setConnection } from "../../../renderer/state/connection.ts";
 import { useFilms } from "../../../renderer/state/films/films.ts";
 import { useNavigation } from "../../../renderer/state/navigation.ts";
 import { hasWaitingCorrection, signWith, useCorrection } from "../../../renderer/viewer/correction/correction-slice.ts";
+import { heartAt } from "../../fixtures/heart-at.ts";
 
 const correction = () => useCorrection.getState();
 
@@ -58,13 +59,7 @@ test("points of a picture that is not shown any more do not wait", () => {
 describe("once points are saved", () => {
   const bella = {
     id: "proposed",
-    heart: {
-      heart_top: { x: 100, y: 100 },
-      heart_bottom: { x: 200, y: 300 },
-      heart_right: { x: 100, y: 220 },
-      heart_left: { x: 220, y: 180 },
-      VLAS: { x: 150, y: 120 },
-    },
+    heart: heartAt([100, 100], [200, 300], [100, 220], [220, 180], [150, 120]),
     edges: [50, 90, 130, 170, 210].map((x) => ({ x, y: 40 })),
     ruler: { edges: [], kind: "detected" },
     frame: { widthPx: 1000, heightPx: 800 },

@@ -5,7 +5,7 @@ import { hl7Destination, type Hl7Destination } from "../../../../core/contract/d
 import { listFilms } from "../../../store/films/listed-films.ts";
 import type { FilmRow } from "../../../store/films/films.ts";
 import { engineOf, transaction } from "../../../store/engines/engine.ts";
-import { lostWork } from "../../../store/machines.ts";
+import { lostWork } from "../../../store/machines/machines.ts";
 import { listLatestReadings } from "../../../store/films/readings.ts";
 import type { ReadableDb, WritableDb } from "../../../store/database.ts";
 import { changeSetting, getSetting, saveSetting, type Setting } from "../../../store/settings.ts";

@@ -13,7 +13,7 @@ import { checkBackup, checkPrefix, layOut, type BackupContent } from "../../../s
 import { scheduleFile, scheduleRestore } from "../../../store/backups/restore.ts";
 import { keyOfStore, storeKeyOf } from "../../../store/encryption/key-keeper.ts";
 import { openBytes, sealBytes } from "../../../store/encryption/sealed-file.ts";
-import { machineOf } from "../../../store/machine.ts";
+import { machineOf } from "../../../store/machines/machine.ts";
 import { replacePrivateFile } from "../../../store/private-file.ts";
 import { backupPlanSetting, getSetting, saveSetting } from "../../../store/settings.ts";
 import { storeFile } from "../../../store/store-files.ts";

@@ -1,6 +1,6 @@
 import { engineOf } from "../../../store/engines/engine.ts";
-import { machineOf } from "../../../store/machine.ts";
-import { noteMachine, noteMachineLeft } from "../../../store/machines.ts";
+import { machineOf } from "../../../store/machines/machine.ts";
+import { noteMachine, noteMachineLeft } from "../../../store/machines/machines.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 
 /** How often a program says that it runs [ms]. */

@@ -1,3 +1,4 @@
+import { pageActions } from "../../../../core/people/audit-actions.ts";
 import { readAuditEvents, recordAudit } from "../../../store/audit/audit-events.ts";
 import { emptyDrafts, patientsWithoutFilm } from "../../../store/drafts-store.ts";
 import { transaction } from "../../../store/engines/engine.ts";
@@ -21,15 +22,6 @@ export async function countDrafts({ db }: Pick<DesktopContext, "db">): Promise<n
   return (await listFilms(db, { search: "", limit: 0, offset: 0 })).total;
 }
 
-/** What people did at a page that was on drafts, in the practice's trail; films and readings are recorded with them. */
-const handedOverEvents = [
-  "session.signed_in",
-  "session.refused",
-  "session.signed_out",
-  "session.locked",
-  "page.refused",
-] as const;
-
 /**
  * Takes over whatever else was done on drafts that nobody works on any more, and leaves them empty. What comes in at the
  * last moment stays there, and goes with the next hand-over.
@@ -39,7 +31,8 @@ export async function finishHandOver({ from, to }: HandOver): Promise<void> {
   const patients = new Set(await patientsWithoutFilm(from.db));
   for (const id of patients) await patientThere({ from, to }, id);
   await transaction(to.db, async () => {
-    for await (const event of readAuditEvents(from.db, { actions: handedOverEvents })) {
+    // What people did at a page that was on drafts; films and readings are recorded as they go over.
+    for await (const event of readAuditEvents(from.db, { actions: pageActions })) {
       const { action, atMs, via, personId, who, subject, detail } = event;
       await recordAudit(to.db, { action, at: new Date(atMs), by: { via, personId, who }, subject, detail });
     }

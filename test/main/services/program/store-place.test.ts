@@ -15,7 +15,7 @@ import { getDesktopSettings, machineSettings } from "../../../../main/services/d
 import { openStore } from "../../../../main/store/database.ts";
 import { engineOf } from "../../../../main/store/engines/engine.ts";
 import { keepWatched, watchedOutcome } from "../../../../main/store/films/watched-files.ts";
-import { machineOf } from "../../../../main/store/machine.ts";
+import { machineOf } from "../../../../main/store/machines/machine.ts";
 import { getSetting, hostNamesSetting, recordNotedSetting, saveSetting } from "../../../../main/store/settings.ts";
 import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
 import { temporaryDatabase } from "../../../fixtures/postgres/temporary-database.ts";

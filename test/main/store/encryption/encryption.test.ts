@@ -25,7 +25,7 @@ import { verifyInThread } from "../../../../main/store/record/verification-threa
 import { listSetAside, storeFile } from "../../../../main/store/store-files.ts";
 import { meteredCall, temporaryDataDir } from "../sample-store.ts";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
-import { machineOf } from "../../../../main/store/machine.ts";
+import { machineOf } from "../../../../main/store/machines/machine.ts";
 
 const at = new Date("2026-11-10T09:00:00Z");
 const marker = "Clinic that a stolen disk must not show";

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { DatabaseAddress } from "../../../../../core/contract/desktop/practice/database.ts";
 import { listAuditEvents } from "../../../../../main/store/audit/audit-events.ts";
 import { readPostgresAddress } from "../../../../../main/store/engines/postgres/postgres-address.ts";
-import { noteMachine } from "../../../../../main/store/machines.ts";
+import { noteMachine } from "../../../../../main/store/machines/machines.ts";
 import { openBench, type DesktopBench } from "../../../../fixtures/desktop-bench.ts";
 import { hasPostgres } from "../../../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../../../fixtures/postgres/temporary-database.ts";

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { inverted, mapped, type PlaneMap } from "../../../core/cardiac/capture/plane-map.ts";
-import type { PictureSize, Point } from "../../../core/cardiac/points.ts";
-import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
-import { annotationSet } from "../../../core/contract/desktop/annotations.ts";
-import { cornersInOtherSize, type Corners } from "../../imaging/corners.ts";
-import { unitSquareTo } from "../../imaging/homography.ts";
-import { processedSizePx } from "../../imaging/processed-size.ts";
-import { engineOf } from "../../store/engines/engine.ts";
-import { appendAnnotations, getLatestAnnotations } from "../../store/films/annotations.ts";
-import type { FilmRow } from "../../store/films/films.ts";
-import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { inverted, mapped, type PlaneMap } from "../../../../core/cardiac/capture/plane-map.ts";
+import type { PictureSize, Point } from "../../../../core/cardiac/points.ts";
+import type { MeasuredRadiograph } from "../../../../core/cardiac/radiograph-measurement.ts";
+import { annotationSet } from "../../../../core/contract/desktop/annotations.ts";
+import { cornersInOtherSize, type Corners } from "../../../imaging/corners.ts";
+import { unitSquareTo } from "../../../imaging/homography.ts";
+import { processedSizePx } from "../../../imaging/processed-size.ts";
+import { engineOf } from "../../../store/engines/engine.ts";
+import { appendAnnotations, getLatestAnnotations } from "../../../store/films/annotations.ts";
+import type { FilmRow } from "../../../store/films/films.ts";
+import type { DesktopContext } from "../../desktop/desktop-context.ts";
 
 /** Sizes of one picture differ by rounding. */
 const sameAspectWithin = 0.01;

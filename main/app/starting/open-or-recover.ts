@@ -1,7 +1,7 @@
-import { AppError } from "../../core/app-error.ts";
-import { findNewestGoodBackup, type BackupFile } from "../store/backups/backups.ts";
-import { scheduleRestore } from "../store/backups/restore.ts";
-import { startEmptyStore } from "../store/database.ts";
+import { AppError } from "../../../core/app-error.ts";
+import { findNewestGoodBackup, type BackupFile } from "../../store/backups/backups.ts";
+import { scheduleRestore } from "../../store/backups/restore.ts";
+import { startEmptyStore } from "../../store/database.ts";
 
 /** What a person says to a store that is damaged or missing. */
 export type SaidToDamage = "restore" | "empty" | "quit";

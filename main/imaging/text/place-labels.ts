@@ -1,4 +1,4 @@
-import type { Point } from "../../core/cardiac/points.ts";
+import type { Point } from "../../../core/cardiac/points.ts";
 
 /** A box [px], left top corner and size. */
 export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };

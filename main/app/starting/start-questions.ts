@@ -1,8 +1,8 @@
 import { app, dialog } from "electron";
-import type { AppError } from "../../core/app-error.ts";
-import type { Log } from "../services/measuring/service-context.ts";
-import type { BackupFile } from "../store/backups/backups.ts";
-import { menuTexts, type MenuTexts } from "./menu/menu-texts.ts";
+import type { AppError } from "../../../core/app-error.ts";
+import type { Log } from "../../services/measuring/service-context.ts";
+import type { BackupFile } from "../../store/backups/backups.ts";
+import { menuTexts, type MenuTexts } from "../menu/menu-texts.ts";
 import type { SaidToAway } from "./open-once-there.ts";
 import type { SaidToDamage } from "./open-or-recover.ts";
 

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
-import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
-import { annotationSet, type AnnotationVersion } from "../../../core/contract/desktop/annotations.ts";
-import { currentActor } from "../../store/audit/acting.ts";
-import type { ReadableDb } from "../../store/connection.ts";
-import { transaction } from "../../store/engines/engine.ts";
+import type { DesktopParsedRequest } from "../../../../core/contract/desktop.ts";
+import { annotationSet, type AnnotationVersion } from "../../../../core/contract/desktop/annotations.ts";
+import { currentActor } from "../../../store/audit/acting.ts";
+import type { ReadableDb } from "../../../store/connection.ts";
+import { transaction } from "../../../store/engines/engine.ts";
 import {
   appendAnnotations,
   getLatestAnnotations,
   listAnnotations,
   type AnnotationRow,
-} from "../../store/films/annotations.ts";
-import { getFilm } from "../../store/films/films.ts";
-import type { DesktopContext } from "../desktop/desktop-context.ts";
+} from "../../../store/films/annotations.ts";
+import { getFilm } from "../../../store/films/films.ts";
+import type { DesktopContext } from "../../desktop/desktop-context.ts";
 
 /** Every version of a film's annotations, oldest first. @throws AppError NOT_FOUND */
 export async function annotationVersions(db: ReadableDb, filmId: string): Promise<AnnotationVersion[]> {

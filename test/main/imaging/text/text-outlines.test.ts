@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { textOutline, textWidthPx } from "../../../main/imaging/text-outlines.ts";
+import { textOutline, textWidthPx } from "../../../../main/imaging/text/text-outlines.ts";
 
 describe("textOutline", () => {
   it("draws letters as paths, so no font of the machine is asked", () => {

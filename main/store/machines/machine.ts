@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import path from "node:path";
 import { z } from "zod";
-import { replacePrivateFile } from "./private-file.ts";
+import { replacePrivateFile } from "../private-file.ts";
 
 const identity = z.object({ id: z.uuid(), name: z.string() });
 /** This machine among those that share a store. */

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
-import type { ReadableDb, WritableDb } from "./connection.ts";
-import { engineOf } from "./engines/engine.ts";
-import type { Tables } from "./tables.ts";
+import type { ReadableDb, WritableDb } from "../connection.ts";
+import { engineOf } from "../engines/engine.ts";
+import type { Tables } from "../tables.ts";
 
 /** A machine whose program shares the store; `seenAtMs`: when it last said so, by the store's time [UTC ms]. */
 export type Machine = Readonly<Selectable<Tables["machines"]>> & { readonly isAtWork: boolean };

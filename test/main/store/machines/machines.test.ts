@@ -9,7 +9,13 @@ import {
   requeueInterruptedFilms,
   takeNextFilm,
 } from "../../../../main/store/films/films.ts";
-import { goneAfterMs, listMachines, lostWork, noteMachine, noteMachineLeft } from "../../../../main/store/machines.ts";
+import {
+  goneAfterMs,
+  listMachines,
+  lostWork,
+  noteMachine,
+  noteMachineLeft,
+} from "../../../../main/store/machines/machines.ts";
 import { changeSetting, getSetting, saveSetting, type Setting } from "../../../../main/store/settings.ts";
 import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../../fixtures/postgres/temporary-database.ts";

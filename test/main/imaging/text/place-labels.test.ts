@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { placeLabels, type Box, type Ellipse } from "../../../main/imaging/place-labels.ts";
+import { placeLabels, type Box, type Ellipse } from "../../../../main/imaging/text/place-labels.ts";
 
 const picture = { width: 1000, height: 800 };
 const coordinate = fc.double({ min: -50, max: 1050, noNaN: true });
