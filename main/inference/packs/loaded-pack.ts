@@ -77,8 +77,10 @@ export async function loadPack(
       members.push(await open(member, hasNoneBeside(manifest.members, index) ? cores.alone : cores.shared));
     await assertGolden(members[0] as NetworkSession, manifest);
     const locator = "locator" in manifest && manifest.locator ? await open(manifest.locator, cores.shared) : null;
-    const column = "column" in manifest && manifest.column ? await openFurther(manifest.column, cores.alone) : null;
     const heart = "heart" in manifest && manifest.heart ? await openFurther(manifest.heart, cores.shared) : null;
+    // It runs beside the heart's.
+    const columnCores = heart ? cores.shared : cores.alone;
+    const column = "column" in manifest && manifest.column ? await openFurther(manifest.column, columnCores) : null;
     const input = new Float32Array(valueCount(manifest.input.shape));
     return { manifest, members, locator, column, heart, input, release };
   } catch (error) {

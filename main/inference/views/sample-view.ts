@@ -30,8 +30,8 @@ export function samplePlacedView(
   for (let row = 0; row < side; row += 1) {
     sums.fill(0);
     addRow(row, sums);
-    view.set(sums, row * side);
-    for (let at = row * side; at < (row + 1) * side; at += 1) view[at] = (view[at] as number) * share;
+    const start = row * side;
+    for (let column = 0; column < side; column += 1) view[start + column] = (sums[column] as number) * share;
   }
 }
 
