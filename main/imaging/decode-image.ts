@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { availableParallelism } from "node:os";
 import sharp, { type Metadata, type Sharp } from "sharp";
 import { AppError } from "../../core/app-error.ts";
 import { saysExposure } from "./camera-exposure.ts";
@@ -15,10 +16,10 @@ export const leastSidePx = 32;
 /** A picture that takes longer to decode was built to, with hundreds of progressive scans for example [s]. */
 const decodeTimeoutSeconds = 30;
 
-// Pixels are decoded once only, so libvips' cache would just grow. One thread per image, since several are under way at
-// a time.
+// Pixels are decoded once only, so libvips' cache would just grow. Of two threads one decompresses while the other
+// reduces; more would only take the cores from what else is under way.
 sharp.cache(false);
-sharp.concurrency(1);
+sharp.concurrency(Math.min(2, availableParallelism()));
 
 /** One for the whole process, as the memory is. */
 const room = createDecodingRoom();

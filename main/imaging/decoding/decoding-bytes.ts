@@ -13,8 +13,8 @@ type Form = {
 const leastBytes = 4 * 1024 * 1024;
 /** A header of more pieces than this was built to be long. */
 const mostPieces = 10_000;
-/** Rows that are under way between decoder and scaled picture; measured, with room. */
-const rowsUnderWay = 2000;
+/** Rows that are under way between decoder and scaled picture, which two threads share; measured, with room. */
+const rowsUnderWay = 2400;
 /**
  * What turning by a quarter takes, in pictures as they come out: the picture, its copy, and what lies between them.
  * Measured: 2.0–2.2 of 6000 x 6000 px, by how soon memory is given back.
