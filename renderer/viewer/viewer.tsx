@@ -16,7 +16,7 @@ import { runCommand } from "../ui/keys/shortcuts.ts";
 import { CorrectionBar } from "./correction/correction-bar.tsx";
 import { ViewerDrawingTools } from "./stage/stage-annotations.tsx";
 import { useCorrection } from "./correction/correction-slice.ts";
-import { latestProposal } from "./results/latest-proposal.ts";
+import { latestProposal } from "../../core/cardiac/latest-proposal.ts";
 import { ResultPanel } from "./results/result-panel.tsx";
 import { Stage } from "./stage/stage.tsx";
 import { Toolbar } from "./toolbar/toolbar.tsx";
@@ -74,7 +74,7 @@ function useShownFilm(film: Film | null): void {
   const personId = usePeople((state) => state.session?.me?.id ?? "");
   const filmId = film?.id ?? "";
   useEffect(() => {
-    turnTo(personId, JSON.stringify([filmId, url]));
+    turnTo(personId, { filmId, url });
     show(url);
   }, [url, filmId, personId, show, turnTo]);
   // A film that was asked for while the program was away is asked for again when it is back.

@@ -24,6 +24,7 @@ import { useUpdates } from "../../state/upkeep/updates.ts";
 import { textNow } from "../../ui/language/language.ts";
 import { runCommand, useShortcutKeys } from "../../ui/keys/shortcuts.ts";
 import { useToasts } from "../../ui/toasts.tsx";
+import { useCorrection } from "../../viewer/correction/correction-slice.ts";
 
 /** Loads what is shown, keeps it up to date by events, and loads it again after an interruption. */
 export function useProgramLink(): void {
@@ -62,10 +63,10 @@ export function useProgramLink(): void {
       if (now.session?.me?.id !== before.session?.me?.id && before.session !== null && !isLocked(now.session))
         reloadAll();
     });
-    const leaveDatabase = followDatabase();
+    const unfollowDatabase = followDatabase();
     return () => {
       unsubscribe();
-      leaveDatabase();
+      unfollowDatabase();
       unfollow();
     };
   }, []);
@@ -89,6 +90,7 @@ function receive(event: DesktopEvent): void {
       usePatients.getState().noteFilm(event.payload.film);
       return useFilms.getState().receive(event.payload.film);
     case "film.removed":
+      useCorrection.getState().drop(event.payload.filmIds);
       return useFilms.getState().forget(event.payload.filmIds);
     case "annotations.changed":
       return useAnnotations.getState().hear(event.payload.filmId, event.payload.version);

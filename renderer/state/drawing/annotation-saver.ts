@@ -15,10 +15,12 @@ type SaverParts = {
   readonly onKept: (filmId: string, version: AnnotationVersion) => void;
   /** Everything of a film is kept, or another window's version counts. */
   readonly onDone: (filmId: string) => void;
+  /** An attempt has ended, well or not: films that are behind may be others. */
+  readonly onTried: () => void;
 };
 
 /** Keeps one version after another of each film; what changes while one is being kept is the next. */
-export function createSaver({ of, onKept, onDone }: SaverParts) {
+export function createSaver({ of, onKept, onDone, onTried }: SaverParts) {
   const waiting = new Map<string, ReturnType<typeof setTimeout>>();
   const saving = new Set<string>();
   const changed = new Set<string>();
@@ -36,12 +38,14 @@ export function createSaver({ of, onKept, onDone }: SaverParts) {
         if (kept) onKept(filmId, await call("annotations.save", { filmId, basedOn, who: userName, set: kept }));
       }
     } catch (error) {
-      // What another window drew counts; what the program could not be told is told with the next change.
-      if (!(error instanceof ProgramError && error.code === "CONFLICT")) changed.add(filmId);
+      // What another window drew counts, and a film that is gone is drawn on no more; what else the program could not
+      // be told is told with the next change.
+      if (!(error instanceof ProgramError && ["CONFLICT", "NOT_FOUND"].includes(error.code))) changed.add(filmId);
       showFault(error);
     } finally {
       saving.delete(filmId);
     }
+    onTried();
     if (!changed.has(filmId)) onDone(filmId);
   };
   return {
@@ -61,7 +65,7 @@ export function createSaver({ of, onKept, onDone }: SaverParts) {
     },
     /** Whether something of a film is not kept yet. */
     isBehind: (filmId: string) => changed.has(filmId) || saving.has(filmId),
-    /** Films of which something could not be kept. */
-    behind: (): readonly string[] => [...changed],
+    /** Films of which something is not kept yet. */
+    behind: (): readonly string[] => [...new Set([...changed, ...saving])],
   };
 }

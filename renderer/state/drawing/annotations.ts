@@ -56,8 +56,7 @@ type AnnotationsState = {
   /** Points of an annotation in the middle of a drag. */
   readonly moveTo: (filmId: string, id: string, points: readonly Point[]) => void;
   readonly endMove: (filmId: string) => void;
-  /** One step of the keyboard. */
-  /** @param isHeld  the key is held: one step with its first press */
+  /** One step of the keyboard. @param isHeld  the key is held: one step with its first press */
   readonly nudge: (filmId: string, id: string, points: readonly Point[], isHeld?: boolean) => void;
   readonly remove: (filmId: string, id: string) => void;
   /** Brings an earlier version back as the next one. */
@@ -84,6 +83,7 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     of,
     onKept: (filmId, version) => put(filmId, { versions: [...of(filmId).versions, version] }),
     onDone: (filmId) => attempt(() => get().load(filmId)),
+    onTried: () => set({}),
   });
   const step = (filmId: string, next: AnnotationSet | null) => {
     set({ touched: filmId });

@@ -35,6 +35,12 @@ import type { Size } from "../../film/view.ts";
 /** Signature and remark of a reading. */
 export type Signature = { readonly who: string; readonly remark: string };
 
+/** A film as it is shown: the points of another picture of it are others. */
+type Picture = { readonly filmId: string; readonly url: string | null };
+
+/** Somebody's points on a picture that is not shown to them now. */
+type Waiting = UnderWay & { readonly personId: string; readonly picture: Picture };
+
 type CorrectionState = {
   readonly mode: "none" | "correct" | "by_hand";
   readonly stack: UndoStack<Draft>;
@@ -52,15 +58,16 @@ type CorrectionState = {
   readonly start: Draft;
   /** Whose it is; empty where nobody signs in. */
   readonly personId: string;
-  readonly picture: string | null;
-  /** Other people's by person and picture: they wait until theirs is shown to them again. */
-  readonly waiting: Readonly<Record<string, UnderWay>>;
+  readonly picture: Picture | null;
+  readonly waiting: readonly Waiting[];
   /** `model`: the networks' own reading. */
   readonly correct: (reading: Reading, model: Reading | null) => void;
   readonly byHand: (frame: Size) => void;
   readonly leave: () => void;
   /** Leaves another picture's. Points moved on this one stay, as behind a lock, and wait while others are here. */
-  readonly turnTo: (personId: string, picture: string) => void;
+  readonly turnTo: (personId: string, picture: Picture) => void;
+  /** Whose film is gone, whoever moved points on it. */
+  readonly drop: (filmIds: readonly string[]) => void;
   readonly select: (handle: Handle | null) => void;
   readonly startDrag: (handle: Handle) => void;
   readonly dragTo: (point: Point) => void;
@@ -126,9 +133,11 @@ export const useCorrection = create<CorrectionState>((set, get) => {
     ...nothing,
     personId: "",
     picture: null,
-    waiting: {},
+    waiting: [],
     correct: (reading, model) => {
+      // A draft of its own: by it `save` knows whether another correction has begun.
       const start = { ...draftOf(reading) };
+      const proposal = model && draftOf(model);
       set({
         ...nothing,
         mode: "correct",
@@ -136,8 +145,8 @@ export const useCorrection = create<CorrectionState>((set, get) => {
         stack: startStack(start),
         start,
         frame: reading.frame,
-        proposal: model && draftOf(model),
-        counts: model && { edges: draftOf(model).edges, other: model.otherCount },
+        proposal,
+        counts: model && proposal && { edges: proposal.edges, other: model.otherCount },
       });
     },
     byHand: (frame) => set({ ...nothing, mode: "by_hand", frame, start: { ...emptyDraft } }),
@@ -147,13 +156,15 @@ export const useCorrection = create<CorrectionState>((set, get) => {
     },
     turnTo: (personId, picture) => {
       const before = get();
-      const isKept = before.stack.past.length > 0 && picture === before.picture;
+      const isKept = before.stack.past.length > 0 && before.picture !== null && isSame(picture, before.picture);
       if (isKept && personId === before.personId) return;
-      const { [keyOf(personId, picture)]: own = nothing, ...others } = before.waiting;
-      const left = isKept ? { [keyOf(before.personId, picture)]: underWay(before) } : {};
-      set({ ...own, personId, picture, waiting: { ...others, ...left } });
+      const own = before.waiting.find((one) => one.personId === personId && isSame(one.picture, picture));
+      const others = before.waiting.filter((one) => one !== own);
+      const left = isKept ? [{ ...underWay(before), personId: before.personId, picture }] : [];
+      set({ ...(own ?? nothing), personId, picture, waiting: [...others, ...left] });
       guardChanges();
     },
+    drop: (filmIds) => set({ waiting: get().waiting.filter(({ picture }) => !filmIds.includes(picture.filmId)) }),
     select: (selected) => set({ selected }),
     startDrag: (selected) => set({ selected, isDragging: true, stack: pushed(get().stack, get().stack.present) }),
     dragTo: (point) => {
@@ -214,20 +225,22 @@ export const useCorrection = create<CorrectionState>((set, get) => {
       const geometry = geometryOf(stack.present);
       if (!geometry) return false;
       const isSaved = await saveReading(mode === "by_hand" ? "by_hand" : "corrected", signature, geometry, basedOn);
-      // Another one may have begun meanwhile.
-      if (isSaved && get().start === start) goOnFrom(stack.present);
-      return isSaved;
+      if (!isSaved) return false;
+      // Meanwhile another one may have begun, or the screen have been locked over these.
+      if (get().start === start) goOnFrom(stack.present);
+      else set({ waiting: get().waiting.filter((one) => one.start !== start) });
+      return true;
     },
   };
 });
 
-/** Whether somebody who is not at the screen has moved points and not saved them. */
+/** Whether somebody has moved points that are neither saved nor shown now. */
 export function hasWaitingCorrection(): boolean {
-  return Object.keys(useCorrection.getState().waiting).length > 0;
+  return useCorrection.getState().waiting.length > 0;
 }
 
-function keyOf(personId: string, picture: string): string {
-  return JSON.stringify([personId, picture]);
+function isSame(one: Picture, other: Picture): boolean {
+  return one.filmId === other.filmId && one.url === other.url;
 }
 
 function underWay({ mode, stack, frame, selected, skipped, proposal, counts, basedOn, start }: UnderWay): UnderWay {

@@ -8,9 +8,11 @@ import { hasWaitingCorrection, signWith, useCorrection } from "../../../renderer
 import { heartAt } from "../../fixtures/heart-at.ts";
 
 const correction = () => useCorrection.getState();
+const bellaShown = { filmId: "bella", url: "bella.png" };
+const rexShown = { filmId: "rex", url: "rex.png" };
 
 beforeEach(() => {
-  correction().leave();
+  useCorrection.setState(useCorrection.getInitialState());
   correction().byHand({ widthPx: 1000, heightPx: 800 });
   correction().place({ x: 200, y: 300 });
 });
@@ -32,28 +34,39 @@ test("a key that is held is one step, from its first press on", () => {
 });
 
 test("points that were moved wait for the same picture and person, and are nobody else's", () => {
-  correction().turnTo("Dr Weber", "Bella");
+  correction().turnTo("Dr Weber", bellaShown);
   correction().byHand({ widthPx: 1000, heightPx: 800 });
   correction().place({ x: 200, y: 300 });
   const { stack } = correction();
-  correction().turnTo("Dr Weber", "Bella");
+  correction().turnTo("Dr Weber", bellaShown);
   expect(correction().stack).toBe(stack);
-  correction().turnTo("Dr Sommer", "Bella");
+  correction().turnTo("Dr Sommer", bellaShown);
   expect([correction().mode, useNavigation.getState().guard, hasWaitingCorrection()]).toEqual(["none", null, true]);
-  correction().turnTo("Dr Sommer", "Rex");
-  correction().turnTo("Dr Weber", "Rex");
+  correction().turnTo("Dr Sommer", rexShown);
+  correction().turnTo("Dr Weber", rexShown);
   expect(correction().mode).toBe("none");
-  correction().turnTo("Dr Weber", "Bella");
+  correction().turnTo("Dr Weber", bellaShown);
   expect([correction().mode, correction().stack, hasWaitingCorrection()]).toEqual(["by_hand", stack, false]);
   expect(useNavigation.getState().guard).not.toBeNull();
 });
 
 test("points of a picture that is not shown any more do not wait", () => {
-  correction().turnTo("Dr Weber", "Bella");
+  correction().turnTo("Dr Weber", bellaShown);
   correction().byHand({ widthPx: 1000, heightPx: 800 });
   correction().place({ x: 200, y: 300 });
-  correction().turnTo("Dr Weber", "Rex");
+  correction().turnTo("Dr Weber", rexShown);
   expect([correction().mode, hasWaitingCorrection()]).toEqual(["none", false]);
+});
+
+test("points of a film that is gone wait no longer", () => {
+  correction().turnTo("Dr Weber", bellaShown);
+  correction().byHand({ widthPx: 1000, heightPx: 800 });
+  correction().place({ x: 200, y: 300 });
+  correction().turnTo("Dr Sommer", bellaShown);
+  correction().drop(["rex"]);
+  expect(hasWaitingCorrection()).toBe(true);
+  correction().drop(["bella"]);
+  expect(hasWaitingCorrection()).toBe(false);
 });
 
 describe("once points are saved", () => {
@@ -97,6 +110,13 @@ describe("once points are saved", () => {
   test("it goes on where points were put back meanwhile", async () => {
     await saveWhile(() => correction().undo());
     expect([correction().mode, apex(), correction().stack.past.length]).toEqual(["correct", 200, 1]);
+  });
+
+  test("they do not wait where the screen was locked meanwhile", async () => {
+    correction().turnTo("Dr Weber", bellaShown);
+    expect(await saveWhile(() => correction().turnTo("", bellaShown))).toBe(true);
+    correction().turnTo("Dr Weber", bellaShown);
+    expect([correction().mode, hasWaitingCorrection()]).toEqual(["none", false]);
   });
 
   test("another one that has begun meanwhile stands", async () => {

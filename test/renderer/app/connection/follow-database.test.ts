@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { DraftState } from "../../../../core/contract/desktop/practice/drafts.ts";
 import { followDatabase } from "../../../../renderer/app/connection/follow-database.ts";
@@ -6,6 +7,7 @@ import { setConnection } from "../../../../renderer/state/connection.ts";
 import { useAnnotations } from "../../../../renderer/state/drawing/annotations.ts";
 import { useWrittenFindings } from "../../../../renderer/state/films/written-findings.ts";
 import { useDrafts } from "../../../../renderer/state/upkeep/drafts.ts";
+import { deferred } from "../../../fixtures/deferred.ts";
 
 const there: DraftState = { isAway: false, isOnDrafts: false, films: 0 };
 const away: DraftState = { ...there, isAway: true };
@@ -13,16 +15,19 @@ const drafting: DraftState = { ...away, isOnDrafts: true };
 
 let calls: string[];
 let isSaving: boolean;
+let answering: Promise<void>;
 let loads: number;
 let end: () => void;
 beforeEach(() => {
   calls = [];
   isSaving = true;
+  answering = Promise.resolve();
   loads = 0;
   setConnection({
     kind: "browser",
     call: async (channel) => {
       calls.push(channel);
+      if (channel === "annotations.save") await answering;
       if (channel === "annotations.save" && !isSaving)
         return { ok: false, code: "STORE_UNAVAILABLE", message: "away" } as never;
       return { ok: true, value: { versions: [] } } as never;
@@ -66,13 +71,28 @@ test("who says that they may go goes on with drafts; once the database is back t
   expect([loads, holdsUnsaved()]).toEqual([0, true]);
 });
 
-test("a drawing that could not be kept keeps the page, and is kept once the database is back", async () => {
-  isSaving = false;
+/** Draws a line on a film, which is saved at once. */
+function draw(filmId: string): void {
   const frame = { widthPx: 100, heightPx: 80 };
   useAnnotations.getState().take("length");
-  useAnnotations.getState().place("film", frame, { x: 10, y: 10 });
-  useAnnotations.getState().place("film", frame, { x: 50, y: 50 });
-  await vi.waitUntil(() => useAnnotations.getState().behind().length > 0);
+  useAnnotations.getState().place(filmId, frame, { x: 10, y: 10 });
+  useAnnotations.getState().place(filmId, frame, { x: 50, y: 50 });
+}
+
+test("a drawing whose saving is not answered yet keeps the page until it is", async () => {
+  const answer = deferred();
+  answering = answer.promise;
+  draw("answered late");
+  hear(away);
+  expect([calls, holdsUnsaved()]).toEqual([["annotations.save"], true]);
+  answer.resolve();
+  await vi.waitUntil(() => calls.includes("drafts.begin"));
+});
+
+test("a drawing that could not be kept keeps the page, and is kept once the database is back", async () => {
+  isSaving = false;
+  draw("film");
+  await setImmediate();
   hear(away);
   expect([calls.filter((channel) => channel !== "annotations.save"), holdsUnsaved()]).toEqual([[], true]);
   isSaving = true;
