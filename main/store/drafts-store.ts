@@ -1,8 +1,10 @@
 import path from "node:path";
+import { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
 import { openStore, startEmptyStore } from "./database.ts";
 import { engineOf, sqliteFileOf, transaction } from "./engines/engine.ts";
+import { filmColumns, filmRow, type FilmRow } from "./films/films.ts";
 import { moveAnchor } from "./ledger/record-anchor.ts";
 
 /** What drafts begin with the next time, and who was let in to the page; it names nobody's patient. */
@@ -33,11 +35,22 @@ export async function holdsDrafts(db: ReadableDb): Promise<boolean> {
   return false;
 }
 
-/** Patients whom no film names: whoever hands films over has not met them. */
-export async function patientsWithoutFilm(db: ReadableDb): Promise<readonly string[]> {
-  const ofFilms = db.selectFrom("films").select("patientId").where("patientId", "is not", null);
-  const others = await db.selectFrom("patients").select("id").where("id", "not in", ofFilms).execute();
+/** Patients whom a person entered; those of DICOM films come with these. */
+export async function enteredPatients(db: ReadableDb): Promise<readonly string[]> {
+  const sent = db
+    .selectFrom("films")
+    .select("patientId")
+    .where("origin", "=", "dicom")
+    .where("patientId", "is not", null);
+  const others = await db.selectFrom("patients").select("id").where("id", "not in", sent).execute();
   return others.map(({ id }) => id);
+}
+
+/** Films that were taken off the list after a person had read them, the first added first. */
+export async function removedFilmsWithReadings(db: ReadableDb): Promise<readonly FilmRow[]> {
+  const read = db.selectFrom("readings").select("filmId").where("source", "=", "person");
+  const films = db.selectFrom("films").where("removedAtMs", "is not", null).where("id", "in", read);
+  return z.array(filmRow).parse(await films.select(filmColumns).orderBy("addedAtMs").execute());
 }
 
 /**
@@ -59,7 +72,8 @@ export async function emptyDrafts(db: WritableDb): Promise<void> {
     // Numbers begin anew, or the next verification would miss the rows before them.
     file.exec("DELETE FROM sqlite_sequence");
     for (const { sql } of triggers) file.exec(sql);
-    await engineOf(db).forgetDeleted();
-    await engineOf(db).driver.afterCommit(() => moveAnchor(db));
+    const engine = engineOf(db);
+    await engine.forgetDeleted();
+    await engine.driver.afterCommit(() => moveAnchor(db));
   });
 }

@@ -1,11 +1,20 @@
 import { pageActions } from "../../../../core/people/audit-actions.ts";
-import { readAuditEvents, recordAudit } from "../../../store/audit/audit-events.ts";
-import { emptyDrafts, patientsWithoutFilm } from "../../../store/drafts-store.ts";
+import { readAuditEvents, recordAudit, type AuditRow } from "../../../store/audit/audit-events.ts";
+import type { ReadableDb } from "../../../store/connection.ts";
+import { emptyDrafts, enteredPatients, removedFilmsWithReadings } from "../../../store/drafts-store.ts";
 import { transaction } from "../../../store/engines/engine.ts";
 import { appendAnnotations, getLatestAnnotations, listAnnotations } from "../../../store/films/annotations.ts";
-import { finishFilm, setKeptImages, setTakenAt, type FilmRow } from "../../../store/films/films.ts";
+import {
+  addFilm,
+  findFilmBySha256,
+  finishFilm,
+  setKeptImages,
+  setTakenAt,
+  type FilmRow,
+} from "../../../store/films/films.ts";
 import { listFilms } from "../../../store/films/listed-films.ts";
 import { findPatient, findPatientByUuid, savePatient } from "../../../store/films/patients.ts";
+import { removeFilm } from "../../../store/films/removed-films.ts";
 import { appendReading, hasReading, listReadings } from "../../../store/films/readings.ts";
 import { takeOverWatched } from "../../../store/films/watched-files.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
@@ -28,20 +37,56 @@ export async function countDrafts({ db }: Pick<DesktopContext, "db">): Promise<n
  */
 export async function finishHandOver({ from, to }: HandOver): Promise<void> {
   await handOverFilms({ from, to });
-  const patients = new Set(await patientsWithoutFilm(from.db));
+  for (const film of await removedFilmsWithReadings(from.db)) await handOverRemoved({ from, to }, film);
+  const patients = new Set(await enteredPatients(from.db));
   for (const id of patients) await patientThere({ from, to }, id);
+  await handOverSignIns({ from, to });
+  await transaction(from.db, async () => {
+    const isAllThere =
+      (await countDrafts(from)) === 0 && (await enteredPatients(from.db)).every((id) => patients.has(id));
+    if (isAllThere) await emptyDrafts(from.db);
+  });
+}
+
+/** A film that was taken off the list has no picture any more; what a person read on it stays, there as here. */
+async function handOverRemoved({ from, to }: HandOver, film: FilmRow): Promise<void> {
   await transaction(to.db, async () => {
-    // What people did at a page that was on drafts; films and readings are recorded as they go over.
+    const readings = await listReadings(from.db, film.id);
+    const last = readings.at(-1);
+    // One that was handed over left the list, too.
+    if (!last || (await hasReading(to.db, last.id))) return;
+    const { id, fileName, sha256, origin, addedAtMs, takenAtMs, widthPx, heightPx, frameIndex, place } = film;
+    const picture = { fileName, sha256, origin, addedAtMs, takenAtMs, widthPx, heightPx, frameIndex, place };
+    const patientId = await patientThere({ from, to }, film.patientId);
+    const listed = await findFilmBySha256(to.db, sha256, frameIndex);
+    const there = listed ?? (await addFilm(to.db, { ...picture, id, patientId, state: "done" }));
+    await handOverReadings({ from, to }, film.id, there.id);
+    await handOverDrawings({ from, to }, film.id, there.id);
+    if (listed === null) await removeFilm(to.db, there.id, to.now().getTime());
+  });
+}
+
+/** Who signed in and out on drafts, once: a hand-over may begin again. What else was done is recorded as it goes over. */
+async function handOverSignIns({ from, to }: HandOver): Promise<void> {
+  await transaction(to.db, async () => {
+    let known: ReadonlySet<string> | null = null;
     for await (const event of readAuditEvents(from.db, { actions: pageActions })) {
+      known ??= await signInsSince(to.db, event.atMs);
+      if (known.has(sameSignIn(event))) continue;
       const { action, atMs, via, personId, who, subject, detail } = event;
       await recordAudit(to.db, { action, at: new Date(atMs), by: { via, personId, who }, subject, detail });
     }
   });
-  await transaction(from.db, async () => {
-    const isAllThere =
-      (await countDrafts(from)) === 0 && (await patientsWithoutFilm(from.db)).every((id) => patients.has(id));
-    if (isAllThere) await emptyDrafts(from.db);
-  });
+}
+
+async function signInsSince(db: ReadableDb, fromMs: number): Promise<ReadonlySet<string>> {
+  const known = new Set<string>();
+  for await (const event of readAuditEvents(db, { actions: pageActions, fromMs })) known.add(sameSignIn(event));
+  return known;
+}
+
+function sameSignIn({ action, atMs, via, personId, who, subject }: AuditRow): string {
+  return JSON.stringify([action, atMs, via, personId, who, subject]);
 }
 
 /**

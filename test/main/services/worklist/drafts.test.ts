@@ -6,9 +6,12 @@ import type { Film } from "../../../../core/contract/desktop/films.ts";
 import type { Order } from "../../../../core/contract/desktop/network/orders.ts";
 import { getDesktopSettings } from "../../../../main/services/desktop/desktop-settings.ts";
 import { takeOrder } from "../../../../main/services/worklist/orders/take-order.ts";
+import { finishHandOver } from "../../../../main/services/worklist/drafts/hand-over.ts";
+import { listAuditEvents, recordAudit } from "../../../../main/store/audit/audit-events.ts";
 import { openStore, type WritableDb } from "../../../../main/store/database.ts";
 import { engineOf } from "../../../../main/store/engines/engine.ts";
 import { createStoreWithDrafts } from "../../../../main/store/engines/store-with-drafts.ts";
+import { listReadings } from "../../../../main/store/films/readings.ts";
 import { filmsForOutbox, keepWatched, noteWritten } from "../../../../main/store/films/watched-files.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
@@ -111,6 +114,39 @@ describe("while the practice's database is away", () => {
     await comeBack();
     expect((await films()).map(({ fileName }) => fileName).sort()).toEqual(["Bella Weber.png", "again.png"]);
     expect((await verifyRecord(drafts, null)).fault).toBeNull();
+  });
+
+  it("what a person read on a film that was removed again stays, and so does its patient", async () => {
+    await goAway();
+    const [read, unread] = [await drop("read.png", 2), await drop("unread.png", 3)];
+    const bella = { name: "Bella", species: "dog", breed: "", owner: "Weber", uuid: "P-1" } as const;
+    const patient = await bench.call("patients.create", bella);
+    const filmIds = [read.id, unread.id];
+    await bench.call("films.assignPatient", { filmIds, patientId: patient.id });
+    const basedOn = (await bench.call("films.get", { filmId: read.id })).readings.at(-1)!.id;
+    const signed = { filmId: read.id, basedOn, verdict: "accepted", who: "Dr Weber", geometry: null } as const;
+    await bench.call("readings.save", signed);
+    await bench.call("films.remove", { filmIds });
+    await comeBack();
+    expect(await films()).toEqual([]);
+    const { patients } = await bench.call("patients.list", { search: "" });
+    expect(patients.map(({ name }) => name)).toEqual(["Bella"]);
+    const practice = bench.context.db;
+    expect((await listReadings(practice, read.id)).map(({ who }) => who)).toEqual([null, "Dr Weber"]);
+    expect((await verifyRecord(practice, null)).fault).toBeNull();
+    expect((await drop("read.png", 2)).reading).toMatchObject({ verdict: "accepted" });
+  });
+
+  it("who signed in is in the practice's trail once, however often a hand-over begins", async () => {
+    await goAway();
+    const at = new Date("2026-11-20T03:00:00Z");
+    await recordAudit(drafts, { action: "session.signed_in", at, subject: "a person" });
+    const context = bench.desktop.context;
+    // As if the program had been killed after the practice had the sign-in and before the drafts were emptied.
+    await recordAudit(bench.context.db, { action: "session.signed_in", at, subject: "a person" });
+    await finishHandOver({ from: { ...context, db: drafts }, to: { ...context, db: bench.context.db } });
+    const { rows } = await listAuditEvents(bench.context.db, { actions: ["session.signed_in"], limit: 9, offset: 0 });
+    expect(rows).toHaveLength(1);
   });
 
   it("a film of a watched folder is still one for the outbox afterwards, once", async () => {
