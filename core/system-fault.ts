@@ -27,8 +27,11 @@ export function systemFaultOf(error: unknown): AppError | null {
   return null;
 }
 
-const storeAway: readonly string[] = ["STORE_UNAVAILABLE", "STORE_BUSY"] satisfies ErrorCode[];
-const passing: readonly string[] = ["DISK_FULL", "TOO_MANY_FILES", ...storeAway];
+const storeAway: readonly ErrorCode[] = ["STORE_UNAVAILABLE", "STORE_BUSY"];
+const passing: readonly string[] = [...new Set(Object.values(systemFaults)), ...storeAway];
+
+/** When what had to wait for a fault to pass is tried again [ms]. */
+export const passingFaultPauseMs = 15_000;
 
 /** Whether the store could not be asked or written, rather than refused what was wanted of it. */
 export function isStoreAway(error: unknown): boolean {

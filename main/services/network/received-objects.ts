@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../../../core/app-error.ts";
-import { passingFaultOf } from "../../../core/system-fault.ts";
+import { passingFaultOf, passingFaultPauseMs } from "../../../core/system-fault.ts";
 import type { CommitmentReport } from "../../dicom/network/commitment/commitment-calls.ts";
 import { commitmentReport } from "../../dicom/network/commitment/commitment-report.ts";
 import { reportFileEnding } from "../../dicom/network/receiving/received-report.ts";
@@ -10,9 +10,6 @@ import { receivedDir } from "../../store/store-files.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { createSetAside, type SetAside } from "./set-aside.ts";
 import { addObjectToWorklist } from "../import/import-files.ts";
-
-/** When objects that could not be taken for a fault of the machine or the store are tried again [ms]. */
-const againAfterMs = 15_000;
 
 /** Takes received objects from their folder to the worklist, one after the other. */
 export type ReceivedObjects = {
@@ -39,7 +36,7 @@ export function createReceivedObjects(
   context: DesktopContext,
   onTaken: () => void,
   onReport: (report: CommitmentReport) => Promise<void>,
-  retryMs = againAfterMs,
+  retryMs = passingFaultPauseMs,
 ): ReceivedObjects {
   const folder = receivedDir(context.dataDir);
   const setAside = createSetAside(context, folder, onTaken);

@@ -1,4 +1,5 @@
 import { AppError, because } from "../../../core/app-error.ts";
+import { latestProposal } from "../../../core/cardiac/latest-proposal.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { filmScale } from "../../../core/annotations/film-scale.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
@@ -80,6 +81,6 @@ async function drawingsOf(db: ReadableDb, film: FilmRow, isPhotograph: boolean):
 function tellingReadings(readings: readonly Reading[]): readonly Reading[] {
   const counting = readings.at(-1);
   if (!counting) return [];
-  const proposal = readings.findLast(({ source }) => source === "model");
+  const proposal = latestProposal(readings);
   return proposal && proposal.id !== counting.id && counting.verdict !== "by_hand" ? [proposal, counting] : [counting];
 }

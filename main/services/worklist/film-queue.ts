@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError, failureOf } from "../../../core/app-error.ts";
-import { isStoreAway, passingFaultOf, systemFaultOf } from "../../../core/system-fault.ts";
+import { passingFaultOf, passingFaultPauseMs, systemFaultOf } from "../../../core/system-fault.ts";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
 import { transaction } from "../../store/engines/engine.ts";
@@ -25,9 +25,6 @@ import { saveRectified } from "./rectified-image.ts";
 /** How long to wait before asking again for a place in front of the networks while API calls hold all of them [ms]. */
 const busyPauseMs = 500;
 
-/** When a store that could not be written is tried again [ms]. */
-const againAfterMs = 15_000;
-
 /** Measures the films of the worklist one after the other. The queue itself is in the store and survives a restart. */
 export type FilmQueue = {
   /** Looks for waiting films; called whenever one was queued. */
@@ -48,19 +45,18 @@ export type FilmQueue = {
   whenIdle(): Promise<void>;
 };
 
-export async function createFilmQueue(context: DesktopContext, retryMs = againAfterMs): Promise<FilmQueue> {
+export async function createFilmQueue(context: DesktopContext, retryMs = passingFaultPauseMs): Promise<FilmQueue> {
   const closing = new AbortController();
   let current: { readonly filmId: string; readonly stop: AbortController } | null = null;
   let work: Promise<void> = Promise.resolve();
   let isAwake = false;
   let isCalledAgain = false;
-
   let again: NodeJS.Timeout | undefined;
 
   const tryAgain = () => {
     again = undefined;
     if (closing.signal.aborted) return;
-    // What was under way when the store failed still counts as that.
+    // The film that was being measured when it failed is still marked so.
     work = work
       .then(() => requeueInterruptedFilms(context.db, { isStart: true }))
       .then(wake, (error: unknown) => {
@@ -157,7 +153,7 @@ async function measureFilm(
     if (!isWanted) await deleteFilmImages(context, film);
   } catch (error) {
     // Nothing of it is the film's fault.
-    if (isStoreAway(error)) throw error;
+    if (passingFaultOf(error) !== null) throw error;
     await ifStillMeasured(context, film, signal, () => recordFailure(context, film, error));
   }
   // One that the program's end interrupted goes on waiting.

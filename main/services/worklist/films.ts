@@ -16,6 +16,7 @@ import {
   findFilmBySha256,
   getFilm,
   setFilmFile,
+  setKeptImages,
   setTakenAt,
   type FilmRow,
   type NewFilm,
@@ -30,7 +31,7 @@ import { describePicture, keepInstance, patientOfInstance } from "./import-dicom
 import { restoreWaitingResults } from "./import-results.ts";
 import { inTurn } from "../measuring/in-turn.ts";
 import { noteOrderOfAssigned, noteOrderOfFilm, orderedPatient } from "./orders/taken-orders.ts";
-import { saveRectifiedAgain } from "./rectified-image.ts";
+import { rectifiedAgain } from "./rectified-image.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 
 /** Longest side of the worklist's thumbnails [px]: sharp on a display of density 2. */
@@ -72,13 +73,19 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
     (instance?.sopInstanceUid ? await findFilmBySopInstance(context.db, instance.sopInstanceUid, frameIndex) : null);
   if (known?.hasImage) return { film: await getFilmView(context.db, known.id), isNew: false };
   const image = await openRadiograph(context.dicom, file.bytes, { frameIndex });
-  const images = { sha256, frameIndex, original: file.bytes, thumbnail: await thumbnailOf(image) };
+  const former = known ?? (await findRemovedFilm(context.db, sha256, frameIndex));
+  const rectified = former && (await rectifiedAgain(context, former, file.bytes));
+  const images = { sha256, frameIndex, original: file.bytes, thumbnail: await thumbnailOf(image), rectified };
   const isOrderWaiting = (await orderedPatient(context)) !== null;
   const film = await newFilmOf(context, file, instance, { ...image, sha256 });
-  const row = await withImages(context, images, () =>
-    known ? keepAgain(context, known, sha256) : insertOnce(context, instance, film, file.takesOrder ?? true),
-  );
-  if (row.id !== film.id) await saveRectifiedAgain(context, row, file.bytes);
+  const row = await withImages(context, images, async () => {
+    const kept = await (known
+      ? keepAgain(context, known, sha256)
+      : insertOnce(context, instance, film, file.takesOrder ?? true));
+    if (rectified && kept.id === former?.id)
+      await setKeptImages(context.db, kept.id, { hasImage: true, hasRectified: true });
+    return kept;
+  });
   if (known === null && row.patientId !== null && instance !== null)
     context.publish({ name: "patients.changed", payload: { patientIds: [row.patientId] } });
   if (isOrderWaiting) context.publish({ name: "orders.changed", payload: {} });
@@ -183,7 +190,8 @@ async function newFilmOf(
   };
 }
 
-type ImagesOfFilm = Pick<NewFilm, "sha256" | "frameIndex"> & Record<"original" | "thumbnail", Uint8Array>;
+type ImagesOfFilm = Pick<NewFilm, "sha256" | "frameIndex"> &
+  Record<"original" | "thumbnail", Uint8Array> & { readonly rectified: Uint8Array | null };
 
 /**
  * Saves the images of a film, then has its row kept in a transaction that sees them: another workstation may have taken
@@ -191,12 +199,13 @@ type ImagesOfFilm = Pick<NewFilm, "sha256" | "frameIndex"> & Record<"original" |
  */
 async function withImages(
   context: DesktopContext,
-  { sha256, frameIndex, original, thumbnail }: ImagesOfFilm,
+  { sha256, frameIndex, original, thumbnail, rectified }: ImagesOfFilm,
   keep: () => Promise<FilmRow>,
 ): Promise<FilmRow> {
   for (let attempt = 1; attempt <= savingAttempts; attempt += 1) {
     await saveFilmImage(context, sha256, "original", original);
     await saveFilmImage(context, sha256, "thumbnail", thumbnail, frameIndex);
+    if (rectified) await saveFilmImage(context, sha256, "rectified", rectified, frameIndex);
     const row = await transaction(context.db, async () => {
       const areThere =
         (await hasFilmImage(context, sha256, "original")) &&

@@ -1,5 +1,6 @@
+import { latestProposal } from "../../../core/cardiac/latest-proposal.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
-import { setKeptImages, type FilmRow } from "../../store/films/films.ts";
+import type { FilmRow } from "../../store/films/films.ts";
 import { listReadings } from "../../store/films/readings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { saveFilmImage } from "../desktop/film-images.ts";
@@ -17,11 +18,13 @@ export async function saveRectified(
   await saveFilmImage(context, sha256, "rectified", jpeg, frameIndex);
 }
 
-/** The same of a film that comes back with the readings that it had. */
-export async function saveRectifiedAgain(context: DesktopContext, film: FilmRow, bytes: Uint8Array): Promise<void> {
-  const measured = (await listReadings(context.db, film.id)).findLast(({ source }) => source === "model");
+/** The same picture, made anew for a film whose bytes come back to its readings; null where none was cut out. */
+export async function rectifiedAgain(
+  { db, dicom }: DesktopContext,
+  film: FilmRow,
+  bytes: Uint8Array,
+): Promise<Uint8Array | null> {
+  const measured = latestProposal(await listReadings(db, film.id));
   const corners = measured && readingDetail.parse(JSON.parse(measured.detail)).corners;
-  if (!corners) return;
-  await saveRectified(context, film, bytes, corners);
-  await setKeptImages(context.db, film.id, { hasImage: true, hasRectified: true });
+  return corners ? rectifiedJpeg(dicom, bytes, film.frameIndex, corners) : null;
 }

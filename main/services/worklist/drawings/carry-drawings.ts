@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { inverted, mapped, type PlaneMap } from "../../../../core/cardiac/capture/plane-map.ts";
+import { inverted, mapped } from "../../../../core/cardiac/capture/plane-map.ts";
 import type { PictureSize, Point } from "../../../../core/cardiac/points.ts";
 import type { MeasuredRadiograph } from "../../../../core/cardiac/radiograph-measurement.ts";
 import { annotationSet } from "../../../../core/contract/desktop/annotations.ts";
@@ -23,6 +23,8 @@ export async function carryDrawings(
   film: FilmRow,
   { corners, widthPx, heightPx }: MeasuredRadiograph,
 ): Promise<void> {
+  // Since then it is drawn on what was cut out of it.
+  if (film.hasRectified) return;
   const latest = await getLatestAnnotations(db, film.id);
   if (latest === null || corners === null) return;
   const { frame, calibration, annotations } = annotationSet.parse(JSON.parse(latest.content));
@@ -51,7 +53,7 @@ export async function carryDrawings(
 /** Where a place of the photograph lies on the film; null where the corners lie on a line. */
 function ontoFilm(corners: Corners, { widthPx, heightPx }: PictureSize): ((point: Point) => Point) | null {
   const { a, b, c, d, e, f, g, h } = unitSquareTo(corners);
-  const back: PlaneMap | null = inverted([a, b, c, d, e, f, g, h]);
+  const back = inverted([a, b, c, d, e, f, g, h]);
   return (
     back &&
     ((point) => {

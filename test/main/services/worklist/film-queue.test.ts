@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
 import { hasFilmImage } from "../../../../main/services/desktop/film-images.ts";
 import { queueLimit } from "../../../../main/services/measuring/work-queue.ts";
+import { createFilmQueue } from "../../../../main/services/worklist/film-queue.ts";
+import { addFilmToWorklist } from "../../../../main/services/worklist/films.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured, measuredAt, rejected } from "../../store/sample-store.ts";
 
@@ -57,6 +59,19 @@ describe("the queue of films", () => {
       .map(({ film }) => film.state);
     expect([...new Set(states)]).toEqual(["queued", "measuring", "done"]);
     expect(await bench.call("films.counts", {})).toEqual({ queued: 0, measuring: 0, done: 3, failed: 0, cancelled: 0 });
+  });
+
+  it("goes on with a film once the disk has room again, and calls it no failure", async () => {
+    const queue = await createFilmQueue(bench.desktop.context, 50);
+    const picture = { name: "bella.png", bytes: await smallPicture(1), origin: "file" } as const;
+    await addFilmToWorklist(bench.desktop.context, picture);
+    bench.engine.answers(Object.assign(new Error("no space left on device"), { code: "ENOSPC" }), measured);
+    queue.wake();
+    await vi.waitUntil(() => bench.faults.length > 0, { timeout: 20_000 });
+    expect(bench.faults.map(({ code }) => code)).toEqual(["DISK_FULL"]);
+    const stateNow = async () => (await bench.call("films.list", {})).films[0]?.state;
+    await vi.waitUntil(async () => (await stateNow()) === "done", { timeout: 20_000 });
+    await queue.close();
   });
 
   it("says what a rejected picture was taken for, where the gate does", async () => {
