@@ -25,6 +25,11 @@ export function commandLine(name: string): string {
   return process.env["CORVET_PACKAGED"] ? `corvet ${name}` : `npm run ${name} --`;
 }
 
+/** How a person takes a way in where the program cannot be used: the packaged desktop is started once with an argument. */
+export function wayIn(argument: string, command: string): string {
+  return process.versions["electron"] ? `corvet ${argument}` : command;
+}
+
 /** Where the clinic's data lie unless the command line says otherwise. */
 export function defaultDataDir(environment: NodeJS.ProcessEnv = process.env): string {
   const home = environment["HOME"] ?? environment["USERPROFILE"] ?? ".";

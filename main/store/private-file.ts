@@ -4,10 +4,12 @@ import { existsSync, linkSync, renameSync, rmSync, writeFileSync } from "node:fs
 /**
  * Writes a file that only the user can read, in the place of what is there. It gets its name when it is whole and on the
  * disk: after a power cut there is the one before or this one, never half of it.
+ *
+ * @param mode  who may read it where that is not the user alone
  */
-export function replacePrivateFile(file: string, content: string | Buffer): void {
+export function replacePrivateFile(file: string, content: string | Buffer, mode?: number): void {
   const unfinished = `${file}.new`;
-  writeFlushed(unfinished, content);
+  writeFlushed(unfinished, content, mode);
   renameSync(unfinished, file);
 }
 
@@ -22,7 +24,7 @@ export function makePrivateFile(file: string, content: string | Buffer): void {
   }
 }
 
-/** Gives a file a name that is free; one that is taken stays whose it is, and the file keeps its own as well. */
+/** Gives a file a name that is free; one that is taken stays whose it is. The caller removes what is left under the old. */
 export function giveFreeName(from: string, to: string): void {
   try {
     linkSync(from, to);
@@ -31,6 +33,6 @@ export function giveFreeName(from: string, to: string): void {
   }
 }
 
-function writeFlushed(file: string, content: string | Buffer): void {
-  writeFileSync(file, content, { mode: 0o600, flush: true });
+function writeFlushed(file: string, content: string | Buffer, mode = 0o600): void {
+  writeFileSync(file, content, { mode, flush: true });
 }

@@ -65,8 +65,10 @@ export const backupPlan = z.object({
   isEncrypted: z.boolean(),
 });
 
-/** A copy in the user's folder; whether it opens is found out by "backups.check". */
-/** `machine`: whose; null for one of an earlier version, which did not say. */
+/**
+ * A copy in the user's folder; whether it opens is found out by "backups.check". `machine`: whose; null for one of an
+ * earlier version, which did not say.
+ */
 const archive = z.object({ name: z.string(), at: time, bytes: z.int(), machine: z.string().nullable() });
 
 const backup = z.object({ name: z.string(), at: time, bytes: z.int(), isIntact: z.boolean() });

@@ -1,6 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { AppError } from "../../../core/app-error.ts";
-import type { Point } from "../../../core/cardiac/points.ts";
 import {
   imageRequest,
   rectifyRequest,
@@ -9,6 +7,7 @@ import {
   type RectifyResult,
 } from "../../../core/contract/v3/perspective.ts";
 import { cornerOrder } from "../../../core/contract/v3/values.ts";
+import type { Corners } from "../../imaging/corners.ts";
 import { cornersOf, preprocessPhoto, rectifyPhoto, type StraightenedFilm } from "../../services/calls/perspective.ts";
 import { imageBodyLimitBytes } from "../requests/body-reader.ts";
 import { serviceCall } from "../requests/call-signal.ts";
@@ -53,8 +52,12 @@ function filmFields({ jpeg, widthPx, heightPx }: StraightenedFilm) {
   return { rectified_image: jpeg.toString("base64"), width: widthPx, height: heightPx };
 }
 
-function cornerFields(corners: readonly Point[]): Pick<CornersResult, "corners" | "order"> {
-  const [tl, tr, br, bl] = corners.map(({ x, y }): [number, number] => [x, y]);
-  if (!tl || !tr || !br || !bl) throw new AppError("INTERNAL", "a film has four corners");
-  return { corners: [tl, tr, br, bl], order: cornerOrder };
+function cornerFields([tl, tr, br, bl]: Corners): Pick<CornersResult, "corners" | "order"> {
+  const corners: CornersResult["corners"] = [
+    [tl.x, tl.y],
+    [tr.x, tr.y],
+    [br.x, br.y],
+    [bl.x, bl.y],
+  ];
+  return { corners, order: cornerOrder };
 }

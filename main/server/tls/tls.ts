@@ -1,8 +1,9 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { isIP } from "node:net";
 import { hostname } from "node:os";
 import path from "node:path";
+import { replacePrivateFile } from "../../store/private-file.ts";
 import type { CertifiedKey } from "./certificates.ts";
 import { isConstrainedTo } from "./name-constraints.ts";
 
@@ -110,7 +111,7 @@ async function makeAndKeep(folder: string, name: string, hosts: readonly string[
 function publish(folder: string, present: CertifiedKey, next: CertifiedKey | null): CertifiedKey {
   const file = path.join(folder, "authority.pem");
   const text = [present, next].flatMap((one) => (one ? [`${one.certificatePem.trim()}\n`] : [])).join("");
-  if (!existsSync(file) || readFileSync(file, "utf8").trim() !== text.trim()) writeWhole(file, text, 0o644);
+  if (!existsSync(file) || readFileSync(file, "utf8").trim() !== text.trim()) replacePrivateFile(file, text, 0o644);
   return present;
 }
 
@@ -178,13 +179,6 @@ function firstOf(pem: string): string {
 }
 
 function writeCertified(folder: string, name: string, { certificatePem, privateKeyPem }: CertifiedKey): void {
-  writeWhole(path.join(folder, `${name}.key`), privateKeyPem, 0o600);
-  writeWhole(path.join(folder, `${name}.pem`), certificatePem, 0o644);
-}
-
-/** Never half a file under the real name, whatever happens. */
-function writeWhole(file: string, text: string, mode: number): void {
-  const unfinished = `${file}.new-${process.pid}`;
-  writeFileSync(unfinished, text, { mode });
-  renameSync(unfinished, file);
+  replacePrivateFile(path.join(folder, `${name}.key`), privateKeyPem);
+  replacePrivateFile(path.join(folder, `${name}.pem`), certificatePem, 0o644);
 }

@@ -19,7 +19,7 @@ export function cornersOf(
   context: ServiceContext,
   image: Uint8Array,
   signal: AbortSignal,
-): Promise<{ corners: readonly Point[]; photo: DecodedImage }> {
+): Promise<{ corners: Corners; photo: DecodedImage }> {
   return queued(context, image, signal, async () => {
     const photo = await decodeImage(image, { signal });
     return { corners: await findCorners(context, photo, signal), photo };
@@ -57,7 +57,7 @@ export function preprocessPhoto(
   context: ServiceContext,
   image: Uint8Array,
   signal: AbortSignal,
-): Promise<{ corners: readonly Point[]; film: StraightenedFilm }> {
+): Promise<{ corners: Corners; film: StraightenedFilm }> {
   return queued(context, image, signal, async () => {
     const photo = await decodeImage(image, { signal });
     const corners = await findCorners(context, photo, signal);

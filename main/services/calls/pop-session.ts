@@ -157,7 +157,7 @@ async function advance(
   const progress = takeCaptureFrame({ ...session, candidates: await Promise.all(kept) }, candidate);
   const { state, step, result } = progress;
   throwIfGone(call.signal);
-  if (result) return complete(context, call, session, { ...result, isDetailed }, frameIndex);
+  if (result) return complete(context, call, session, result, { frameIndex, isDetailed });
   if (step === "max_frames_exceeded" || step === "max_consecutive_failures")
     return fail(context, session, frameIndex, step);
   const isTaken = await transaction(context.db, async () => {
@@ -205,8 +205,8 @@ async function complete(
   context: ServiceContext,
   call: ServiceCall,
   session: PopSession,
-  { measurement, drawnOn: { film }, isDetailed }: CombinedFrames<FilmFrame> & { readonly isDetailed: boolean },
-  frameIndex: number,
+  { measurement, drawnOn: { film } }: CombinedFrames<FilmFrame>,
+  { frameIndex, isDetailed }: { readonly frameIndex: number; readonly isDetailed: boolean },
 ): Promise<FrameAnswer | null> {
   const rendered = await renderMeasurement(await decodeImage(film), measurement);
   const details = isDetailed ? await detailsOf({ image: null, measurement }) : null;

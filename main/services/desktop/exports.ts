@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { rmSync } from "node:fs";
+import { createWriteStream, rmSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { ZipFile } from "yazl";
 import { AppError, because } from "../../../core/app-error.ts";
 
 /** What an export may be. */
@@ -30,6 +32,14 @@ export async function reserveExport(dataDir: string, kind: ExportKind): Promise<
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const name = `${randomUUID()}.${kind}`;
   return { file: path.join(folder, name), url: `/app/exports/${name}` };
+}
+
+/** Writes a ZIP file that is still being filled. @returns settles once it has ended and is whole, or cannot be written */
+export function writeZip(zip: ZipFile, file: string): Promise<void> {
+  const written = pipeline(zip.outputStream, createWriteStream(file, { mode: 0o600 }));
+  // Nobody waits for it yet; what went wrong is thrown to whoever does.
+  written.catch(() => undefined);
+  return written;
 }
 
 /** Keeps an export that is already complete. @returns the path from which the page fetches it */

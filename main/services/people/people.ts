@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { AppError, because } from "../../../core/app-error.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { Role } from "../../../core/people/roles.ts";
-import { commandLine } from "../../program.ts";
+import { commandLine, wayIn } from "../../program.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";
 import { transaction } from "../../store/engines/engine.ts";
@@ -21,8 +21,7 @@ import { hashSecret } from "./secrets.ts";
 export async function describePeople(db: ReadableDb): Promise<DesktopResponse<"people.list">> {
   return {
     ...(await getSetting(db, peopleSetting)),
-    // The packaged desktop has no commands: it is started once with an argument.
-    forgottenCommand: process.versions["electron"] ? "corvet --sign-in-off" : `${commandLine("people")} pin NAME`,
+    forgottenCommand: wayIn("--sign-in-off", `${commandLine("people")} pin NAME`),
     people: (await listPeople(db)).map(({ id, name, role, createdAtMs, retiredAtMs }) => ({
       id,
       name,

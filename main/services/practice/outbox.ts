@@ -59,7 +59,7 @@ const lookedAtOnce = 200;
 
 /** Adds films that were opened in another way to those that the outbox serves. */
 async function keepOtherFilms({ db, now }: DesktopContext, sinceMs: number): Promise<void> {
-  let lastAtMs = Infinity;
+  let lastAtMs: number | null = null;
   for (let offset = 0; ; offset += lookedAtOnce) {
     const { rows } = await listFilms(db, { search: "", limit: lookedAtOnce, offset });
     const meant = rows.filter((film) => film.addedAtMs >= sinceMs);
@@ -70,9 +70,9 @@ async function keepOtherFilms({ db, now }: DesktopContext, sinceMs: number): Pro
       others += 1;
     }
     // Films that came together are listed first to last: the later ones of them may be on the next page.
-    const isBegun = offset === 0 || meant[0]?.addedAtMs === lastAtMs;
-    if (meant.length < lookedAtOnce || (others === 0 && !isBegun)) return;
-    lastAtMs = meant.at(-1)?.addedAtMs ?? lastAtMs;
+    const continuesDrop = offset === 0 || meant[0]?.addedAtMs === lastAtMs;
+    if (meant.length < lookedAtOnce || (others === 0 && !continuesDrop)) return;
+    lastAtMs = meant.at(-1)?.addedAtMs ?? null;
   }
 }
 

@@ -64,8 +64,9 @@ export function createWatchedFolders(
       return null;
     }
     if (!(await isFree(file, isMoved))) return null;
-    const { outcome, filmIds } = await openFile(context, file.path, onOpened);
-    if (outcome === null) return null;
+    const opened = await openFile(context, file.path, onOpened);
+    if (opened === null) return null;
+    const { outcome, filmIds } = opened;
     // What cannot be opened may be half of a copy whose writer pauses.
     if (outcome === "failed" && nowMs() - sinceMs < patienceMs) return null;
     await keepWatched(context.db, file, { outcome, filmIds, atMs: context.now().getTime() });
@@ -141,29 +142,31 @@ export function createWatchedFolders(
   };
 }
 
+type Opened = { readonly outcome: WatchedOutcome; readonly filmIds: readonly string[] };
+
 /**
  * Films of a file, of a ZIP of films, or patients of an HL7 file.
  *
- * @returns outcome: null where a full disk or a store that is away came between; the file can be taken as a whole later
+ * @returns null where a full disk or a store that is away came between; the file can be taken as a whole later
  */
-async function openFile(
-  context: DesktopContext,
-  file: string,
-  onOpened: () => void,
-): Promise<{ readonly outcome: WatchedOutcome | null; readonly filmIds: readonly string[] }> {
+async function openFile(context: DesktopContext, file: string, onOpened: () => void): Promise<Opened | null> {
   try {
-    const patients = await takePatients(context, file);
-    if (patients !== null) return { outcome: patients, filmIds: [] };
+    return await openWhole(context, file, onOpened);
   } catch (error) {
     if (passingFaultOf(error) === null) throw error;
-    return { outcome: null, filmIds: [] };
+    return null;
   }
+}
+
+async function openWhole(context: DesktopContext, file: string, onOpened: () => void): Promise<Opened | null> {
+  const patients = await takePatients(context, file);
+  if (patients !== null) return { outcome: patients, filmIds: [] };
   const filmIds: string[] = [];
   let faults = 0;
   for await (const found of findFiles(context.dicom, file)) {
     const outcome = await openFound(context, { ...found, isAmongOthers: true }, onOpened);
     if ("film" in outcome) filmIds.push(outcome.film.id);
-    if ("code" in outcome && willPass(outcome.code)) return { outcome: null, filmIds };
+    if ("code" in outcome && willPass(outcome.code)) return null;
     if ("code" in outcome) faults += 1;
   }
   if (faults > 0) return { outcome: "failed", filmIds };

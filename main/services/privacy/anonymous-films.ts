@@ -77,7 +77,7 @@ export async function unlessUnreadable<Result>(
     const isStopped = error instanceof AppError && error.code === "ABORTED";
     if (isStopped || passingFaultOf(error) !== null) throw error;
     log.warn(
-      { cause: error instanceof Error ? error.name : "unknown" },
+      { cause: error instanceof AppError ? error.code : error instanceof Error ? error.name : "unknown" },
       "a film cannot be read and is left out of what leaves without names",
     );
     return null;

@@ -1,5 +1,3 @@
-import { createWriteStream } from "node:fs";
-import { pipeline } from "node:stream/promises";
 import sharp from "sharp";
 import { ZipFile } from "yazl";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
@@ -9,7 +7,7 @@ import { sayIn } from "../../../core/language/say.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import { hasValues } from "../../dicom/results/result-subject.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { reserveExport } from "../desktop/exports.ts";
+import { reserveExport, writeZip } from "../desktop/exports.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 import type { FilmOfResults } from "../results/film-of-results.ts";
 import { handOutOf } from "../results/report-hand-out.ts";
@@ -37,9 +35,7 @@ export async function exportDeidentified(
 ): Promise<DesktopResponse<"deidentify.export">> {
   const zip = new ZipFile();
   const { file, url } = await reserveExport(context.dataDir, "zip");
-  const written = pipeline(zip.outputStream, createWriteStream(file, { mode: 0o600 }));
-  // Nobody waits for it yet; what went wrong is thrown below.
-  written.catch(() => undefined);
+  const written = writeZip(zip, file);
   const exported = await addFilms(zip, context, request);
   if (request.contents.includes("table")) zip.addBuffer(Buffer.from(tableOf(exported)), "values.csv");
   zip.addBuffer(Buffer.from(readme(request, context.programVersion)), "README.txt");

@@ -7,7 +7,7 @@ import { listSetAside } from "../../store/store-files.ts";
 import { defaultAccountName } from "../calls/keys.ts";
 import { deleteFilmImages } from "../desktop/film-images.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
-import { listOwnOutside } from "../program/backups/backup-plan.ts";
+import { listOutside } from "../program/backups/backup-plan.ts";
 import { forgetPatientNotes } from "./patient-notes.ts";
 
 type Desk = Pick<ServiceContext, "db" | "dataDir" | "now">;
@@ -19,9 +19,12 @@ export type ErasureReport = Pick<Erased, "pseudonym" | "rows"> & {
   readonly backups: readonly string[];
 };
 
-/** Copies of the store that hold whatever is in it now: backups here and in the user's folder, stores set aside. */
+/**
+ * Copies of the store that may hold whatever is in it now: backups here and in the user's folder, stores set aside.
+ * Those of other machines are among them: one that has been renamed since, or whose place this one took, has another id.
+ */
 export async function listCopies({ db, dataDir }: Pick<Desk, "db" | "dataDir">): Promise<readonly string[]> {
-  const backups = [...listBackups(dataDir), ...(await listOwnOutside({ db, dataDir }))].map(({ name }) => name);
+  const backups = [...listBackups(dataDir), ...(await listOutside({ db, dataDir }))].map(({ name }) => name);
   return [...new Set([...backups, ...listSetAside(dataDir)])];
 }
 

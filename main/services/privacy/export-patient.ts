@@ -1,5 +1,3 @@
-import { createWriteStream } from "node:fs";
-import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
 import { csvText, type CsvCell } from "../../../core/csv-text.ts";
 import type { Language } from "../../../core/language/languages.ts";
@@ -13,6 +11,7 @@ import {
   type PatientRecord,
   type StoredRow,
 } from "../../store/privacy/patient-record.ts";
+import { writeZip } from "../desktop/exports.ts";
 import { readFilmImage } from "../desktop/film-images.ts";
 import { makeHandOut } from "../results/report-hand-out.ts";
 import { makeResultObjects } from "../results/result-objects.ts";
@@ -44,9 +43,7 @@ export async function exportPatient(
     .filter((film) => film !== null)
     .filter(({ hasImage }) => hasImage);
   const zip = new ZipFile();
-  const written = pipeline(zip.outputStream, createWriteStream(file, { mode: 0o600 }));
-  // Nobody waits for it yet; what went wrong is thrown below.
-  written.catch(() => undefined);
+  const written = writeZip(zip, file);
   addText(zip, "README.txt", `${sayIn(language)("privacy.readme", { program: desk.programVersion })}\n`);
   addData(zip, { ...record, ...notes }, desk);
   for (const film of films) await addFilm(zip, desk, film, { language, isRead: isRead(record, film.id) });

@@ -1,5 +1,3 @@
-import { createWriteStream } from "node:fs";
-import { pipeline } from "node:stream/promises";
 import sharp from "sharp";
 import { ZipFile } from "yazl";
 import { isSampleFilm } from "../../../core/sample-study.ts";
@@ -12,7 +10,7 @@ import { listFilms } from "../../store/films/listed-films.ts";
 import { findPatient } from "../../store/films/patients.ts";
 import { getLatestReading } from "../../store/films/readings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { reserveExport } from "../desktop/exports.ts";
+import { reserveExport, writeZip } from "../desktop/exports.ts";
 import { readFilmImage } from "../desktop/film-images.ts";
 import { mediaTypeOf } from "../worklist/film-pixels.ts";
 import { toReading } from "../worklist/film-view.ts";
@@ -35,9 +33,7 @@ export async function exportAnnotatedFilms(context: DesktopContext, filmIds: rea
   const skipped: Skipped[] = [];
   const fileName = `corvet-annotated-${context.now().toISOString().slice(0, 10)}.zip`;
   const { file, url } = await reserveExport(context.dataDir, "zip");
-  const written = pipeline(zip.outputStream, createWriteStream(file, { mode: 0o600 }));
-  // Nobody waits for it yet; what went wrong is thrown below.
-  written.catch(() => undefined);
+  const written = writeZip(zip, file);
   for (const filmId of wanted) {
     const film = await exportFilm(context, filmId);
     if ("reason" in film) {

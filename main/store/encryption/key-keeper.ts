@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
-import { commandLine } from "../../program.ts";
+import { commandLine, wayIn } from "../../program.ts";
 import { readEncryptionNote } from "./encryption-note.ts";
 import { fingerprintOfKey, keyOfRecovery, recoveryKeyOf, type StoreKey } from "./store-key.ts";
 import { replacePrivateFile } from "../private-file.ts";
@@ -56,7 +56,7 @@ export function keptKeyOf(dataDir: string): StoreKey | null {
 
 /** How a person gives the recovery key where the program does not start. */
 export function unlockCommand(): string {
-  return process.versions["electron"] ? "corvet --recovery-key-file=FILE" : `${commandLine("encryption")} unlock`;
+  return wayIn("--recovery-key-file=FILE", `${commandLine("encryption")} unlock`);
 }
 
 /**

@@ -148,17 +148,17 @@ export function isRefused({ failure }: WaitingResult): boolean {
   return failure?.reason === "message-refused";
 }
 
-/** Everything is due at once, or what was refused is given up. */
-export async function releaseWaiting(db: WritableDb, what: "all-due" | "give-up-refused"): Promise<void> {
+/** Everything is due at once. */
+export async function makeAllDue(db: WritableDb): Promise<void> {
+  await changeSetting(db, waitingSetting, (all) => all.map((one) => ({ ...one, nextAtMs: 0, failure: null })));
+}
+
+/** What was refused is given up, and does not come back with the film's next change. */
+export async function giveUpRefused(db: WritableDb): Promise<void> {
   await transaction(db, async () => {
     const waiting = await listWaiting(db);
-    // What a person gave up does not come back with the film's next change.
-    if (what === "give-up-refused")
-      for (const { filmId, readingId } of waiting.filter(isRefused)) await saveSetting(db, sentNote(filmId), readingId);
-    const left =
-      what === "all-due"
-        ? waiting.map((one) => ({ ...one, nextAtMs: 0, failure: null }))
-        : waiting.filter((one) => !isRefused(one));
+    for (const { filmId, readingId } of waiting.filter(isRefused)) await saveSetting(db, sentNote(filmId), readingId);
+    const left = waiting.filter((one) => !isRefused(one));
     await saveSetting(db, waitingSetting, left);
   });
 }

@@ -17,7 +17,8 @@ import {
   noteMissed,
   noteResult,
   noteTaken,
-  releaseWaiting,
+  giveUpRefused,
+  makeAllDue,
   saveDestination,
   takeOwnWaiting,
   type WaitingResult,
@@ -129,12 +130,12 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
     look,
     async sendNow() {
       await looking;
-      await releaseWaiting(db, "all-due");
+      await makeAllDue(db);
       await look();
       return get();
     },
     async discardRefused() {
-      await releaseWaiting(db, "give-up-refused");
+      await giveUpRefused(db);
       changed();
       return get();
     },
