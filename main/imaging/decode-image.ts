@@ -16,10 +16,11 @@ export const leastSidePx = 32;
 /** A picture that takes longer to decode was built to, with hundreds of progressive scans for example [s]. */
 const decodeTimeoutSeconds = 30;
 
-// Pixels are decoded once only, so libvips' cache would just grow. Of two threads one decompresses while the other
-// reduces; more would only take the cores from what else is under way.
+// Pixels are decoded once only, so libvips' cache would just grow.
 sharp.cache(false);
-sharp.concurrency(Math.min(2, availableParallelism()));
+
+/** One thread decompresses while the other reduces; more would only take the cores from what else is under way. */
+const reducingThreads = Math.min(2, availableParallelism());
 
 /** One for the whole process, as the memory is. */
 const room = createDecodingRoom();
@@ -130,8 +131,15 @@ async function decodeColour(bytes: Uint8Array, header: Header, longestSidePx?: n
   return { data: pixels.data, widthPx: pixels.widthPx, heightPx: pixels.heightPx, channels: 3 };
 }
 
-async function decodePixels(bytes: Uint8Array, { space }: Header, longestSidePx: number | undefined) {
+async function decodePixels(
+  bytes: Uint8Array,
+  { space, widthPx, heightPx }: Header,
+  longestSidePx: number | undefined,
+) {
   const isGrey = space === "grey";
+  const isReduced = Math.max(widthPx, heightPx) > (longestSidePx ?? Infinity);
+  // Holds for all that begin from now on. A second thread for what is not reduced would take memory for nothing.
+  sharp.concurrency(isReduced ? reducingThreads : 1);
   const options = {
     limitInputPixels: maximumPixels,
     failOn: "warning",
