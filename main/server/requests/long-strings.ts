@@ -13,6 +13,8 @@ const structureLimitBytes = 1024 * 1024;
 const stringLimit = 20_000;
 const quote = 0x22;
 const backslash = 0x5c;
+/** JSON has it escaped; of all control characters it is the only one that base64 may hold, so nothing else refuses it. */
+const lineBreak = 0x0a;
 
 /**
  * A parsed body whose long strings are marks that stand for `texts`: their bytes as they are in the body, escapes and
@@ -35,6 +37,7 @@ export function parseLifting(body: Buffer): LiftedBody {
   const pieces: Buffer[] = [];
   let copiedTo = 0;
   for (const content of longStrings(body)) {
+    if (content.includes(lineBreak)) throw new SyntaxError("a string holds a line break that is not escaped");
     const mark = `${marks}:${texts.size}`;
     texts.set(mark, content);
     const start = content.byteOffset - body.byteOffset;

@@ -61,6 +61,7 @@ describe("bodies with long strings", () => {
     `{"image":"${"A".repeat(70_000)}`,
     `{"image":"${"A".repeat(70_000)}"`,
     `"${"A".repeat(70_000)}" x`,
+    `{"image":"${"A".repeat(70_000)}\nAAAA"}`,
   ])("that are not JSON are refused", (body) => {
     expect(() => parseLifting(Buffer.from(body))).toThrow(SyntaxError);
   });
