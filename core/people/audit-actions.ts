@@ -19,6 +19,8 @@ export const auditActions = [
   "film.annotated",
   "film.removed",
   "film.returned",
+  "film.exported",
+  "film.sent",
   "patient.created",
   "patient.edited",
   "patient.merged",
@@ -56,6 +58,10 @@ export const auditActions = [
   "person.returned",
   ...pageActions,
 ] as const;
+
+/** As what a film's results leave the program for a person: with the animal's name, but for the pictures. */
+export const exportWays = ["hand_out", "mail", "dicom", "pictures"] as const;
+export type ExportWay = (typeof exportWays)[number];
 
 /** Name of something that happened. */
 export type AuditAction = (typeof auditActions)[number];

@@ -2,6 +2,7 @@ import { AppError } from "../../../core/app-error.ts";
 import type { deidentifyContract } from "../../../core/contract/desktop/deidentify.ts";
 import type { reportsContract } from "../../../core/contract/desktop/reports.ts";
 import { keepExport } from "../../services/desktop/exports.ts";
+import { recordExported } from "../../services/results/exported-films.ts";
 import { makeHandOut } from "../../services/results/report-hand-out.ts";
 import { lookForText } from "../../services/privacy/burned-in-text.ts";
 import { exportDeidentified } from "../../services/privacy/deidentified-export.ts";
@@ -22,17 +23,22 @@ export function reportHandlers({
     "deidentify.send": (request) => sendDeidentified(context, send, request),
     "reports.handOut": async ({ filmId, language }) => {
       const { fileName, bytes } = await makeHandOut(context, filmId, language);
-      return { download: { fileName, url: await keepExport(context.dataDir, "pdf", bytes) } };
+      const url = await keepExport(context.dataDir, "pdf", bytes);
+      await recordExported(context, filmId, "hand_out");
+      return { download: { fileName, url } };
     },
     "reports.mail": async ({ filmId, language, subject, body }) => {
       if (!options.openMail) throw new AppError("NOT_AVAILABLE");
       const handOut = await makeHandOut(context, filmId, language);
       const way = await options.openMail(await writeMailDraft(context.dataDir, handOut, { subject, body }));
+      await recordExported(context, filmId, "mail");
       return { way, fileName: handOut.fileName };
     },
     "reports.dicom": async ({ filmId }) => {
       const { fileName, bytes } = await makeResultArchive(context, filmId);
-      return { download: { fileName, url: await keepExport(context.dataDir, "zip", bytes) } };
+      const url = await keepExport(context.dataDir, "zip", bytes);
+      await recordExported(context, filmId, "dicom");
+      return { download: { fileName, url } };
     },
   };
 }

@@ -9,8 +9,10 @@ import {
 } from "../../../core/contract/desktop/network/dicom.ts";
 import type { CommitmentReport, ReferredObject } from "../../dicom/network/commitment/commitment-calls.ts";
 import { uidOfUuid } from "../../dicom/results/uids.ts";
+import { recordAudit } from "../../store/audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";
 import { transaction } from "../../store/engines/engine.ts";
+import { patientOfFilm } from "../../store/films/films.ts";
 import { changeSetting, getSetting, type Setting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { filmNote, listOfFilms } from "../desktop/film-notes.ts";
@@ -50,7 +52,7 @@ const openSetting = listOfFilms(
 
 type Stores = Pick<DesktopContext, "db" | "now">;
 
-/** Notes that a node has taken a film's results. */
+/** Notes that a node has taken a film's results, with the film and in the audit trail. */
 export async function noteSending(
   { db, now }: Stores,
   filmId: string,
@@ -64,7 +66,11 @@ export async function noteSending(
     objects: objects.map(({ sopClassUid, sopInstanceUid }) => ({ sopClassUid, sopInstanceUid })),
     commitment: null,
   };
-  await changeSetting(db, sendingsSetting(filmId), (all) => [sending, ...all].slice(0, mostSendings));
+  await transaction(db, async () => {
+    await changeSetting(db, sendingsSetting(filmId), (all) => [sending, ...all].slice(0, mostSendings));
+    const patientId = await patientOfFilm(db, filmId);
+    await recordAudit(db, { action: "film.sent", at: now(), patientId, subject: filmId, detail: { to: node.name } });
+  });
   return sending;
 }
 

@@ -10,6 +10,7 @@ import { listFilms } from "../../store/films/listed-films.ts";
 import { findPatient } from "../../store/films/patients.ts";
 import { getLatestReading } from "../../store/films/readings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { recordExported } from "./exported-films.ts";
 import { reserveExport, writeZip } from "../desktop/exports.ts";
 import { readFilmImage } from "../desktop/film-images.ts";
 import { mediaTypeOf } from "../worklist/film-pixels.ts";
@@ -30,6 +31,7 @@ export async function exportAnnotatedFilms(context: DesktopContext, filmIds: rea
   const wanted = filmIds.length > 0 ? filmIds : await readByPersons(context);
   const zip = new ZipFile();
   const annotated: AnnotatedImage[] = [];
+  const exportedIds: string[] = [];
   const skipped: Skipped[] = [];
   const fileName = `corvet-annotated-${context.now().toISOString().slice(0, 10)}.zip`;
   const { file, url } = await reserveExport(context.dataDir, "zip");
@@ -41,11 +43,13 @@ export async function exportAnnotatedFilms(context: DesktopContext, filmIds: rea
       continue;
     }
     annotated.push(film.annotated);
+    exportedIds.push(filmId);
     zip.addBuffer(film.bytes, film.annotated.file, { compress: false });
   }
   zip.addBuffer(Buffer.from(`${JSON.stringify({ version: 1, images: annotated }, null, 2)}\n`), "index.json");
   zip.end();
   await written;
+  for (const filmId of exportedIds) await recordExported(context, filmId, "pictures");
   return { download: { fileName, url }, exported: annotated.length, skipped };
 }
 

@@ -1,6 +1,7 @@
 import type { AuditEvent } from "../../../core/contract/desktop/people.ts";
 import type { PlainKey } from "../../../core/language/catalogue.ts";
 import type { Say } from "../../../core/language/say.ts";
+import { exportWays } from "../../../core/people/audit-actions.ts";
 import { roles } from "../../../core/people/roles.ts";
 
 /** Settings by what their pages call them; others are shown as they were recorded. */
@@ -52,6 +53,8 @@ const namedFacts = [
   "by",
   "pseudonym",
   "rows",
+  "way",
+  "to",
 ] as const;
 
 /** Names where there are any, identifiers otherwise; what changed, and how often. */
@@ -62,12 +65,18 @@ export function factsOf({ subject, detail }: AuditEvent, text: Say): string {
     .filter(([fact, value]) => fact !== "reading" && value !== null && value !== false)
     .map(([fact, value]) => {
       const label = namedFacts.find((known) => known === fact);
-      const role = roles.find((known) => known === value);
-      const said = value === true ? text("auditFacts.yes") : role ? text(`people.role_${role}`) : String(value);
-      const words = fact === "changed" ? namesIn(said, text) : said;
+      const words = fact === "changed" ? namesIn(String(value), text) : inWords(value, text);
       return `${text("common.labelled", { label: label ? text(`auditFacts.${label}`) : fact })} ${words}`;
     });
   return [about, ...others].filter((part) => part !== "").join(" · ") || "—";
+}
+
+function inWords(value: AuditEvent["detail"][string], text: Say): string {
+  if (value === true) return text("auditFacts.yes");
+  const role = roles.find((known) => known === value);
+  if (role) return text(`people.role_${role}`);
+  const way = exportWays.find((known) => known === value);
+  return way ? text(`auditFacts.way_${way}`) : String(value);
 }
 
 /** Settings that changed together, each once. */

@@ -1,4 +1,4 @@
-import { pageActions } from "../../../../core/people/audit-actions.ts";
+import { pageActions, type AuditAction } from "../../../../core/people/audit-actions.ts";
 import { readAuditEvents, recordAudit, type AuditRow } from "../../../store/audit/audit-events.ts";
 import type { ReadableDb } from "../../../store/connection.ts";
 import { emptyDrafts, enteredPatients, removedFilmsWithReadings } from "../../../store/drafts-store.ts";
@@ -40,7 +40,7 @@ export async function finishHandOver({ from, to }: HandOver): Promise<void> {
   for (const film of await removedFilmsWithReadings(from.db)) await handOverRemoved({ from, to }, film);
   const patients = new Set(await enteredPatients(from.db));
   for (const id of patients) await patientThere({ from, to }, id);
-  await handOverSignIns({ from, to });
+  await handOverEvents({ from, to }, pageActions, ({ subject }) => ({ subject, patientId: null }));
   await transaction(from.db, async () => {
     const isAllThere =
       (await countDrafts(from)) === 0 && (await enteredPatients(from.db)).every((id) => patients.has(id));
@@ -62,30 +62,53 @@ async function handOverRemoved({ from, to }: HandOver, film: FilmRow): Promise<v
     const there = listed ?? (await addFilm(to.db, { ...picture, id, patientId, state: "done" }));
     await handOverReadings({ from, to }, film.id, there.id);
     await handOverDrawings({ from, to }, film.id, there.id);
+    await handOverExports({ from, to }, film.id, { subject: there.id, patientId: there.patientId });
     if (listed === null) await removeFilm(to.db, there.id, to.now().getTime());
   });
 }
 
-/** Who signed in and out on drafts, once: a hand-over may begin again. What else was done is recorded as it goes over. */
-async function handOverSignIns({ from, to }: HandOver): Promise<void> {
+function handOverExports(stores: HandOver, filmId: string, there: About): Promise<void> {
+  return handOverEvents(stores, ["film.exported"], ({ subject }) => (subject === filmId ? there : null));
+}
+
+/** What an event is about in the practice. */
+type About = Pick<AuditRow, "patientId" | "subject">;
+
+/**
+ * Takes events of the drafts' trail along, each once: a hand-over may begin again. What else was done is recorded as it
+ * goes over.
+ *
+ * @param aboutThere  null for an event that stays
+ */
+async function handOverEvents(
+  { from, to }: HandOver,
+  actions: readonly AuditAction[],
+  aboutThere: (event: AuditRow) => About | null,
+): Promise<void> {
   await transaction(to.db, async () => {
     let known: ReadonlySet<string> | null = null;
-    for await (const event of readAuditEvents(from.db, { actions: pageActions })) {
-      known ??= await signInsSince(to.db, event.atMs);
-      if (known.has(sameSignIn(event))) continue;
-      const { action, atMs, via, personId, who, subject, detail } = event;
-      await recordAudit(to.db, { action, at: new Date(atMs), by: { via, personId, who }, subject, detail });
+    for await (const event of readAuditEvents(from.db, { actions })) {
+      const about = aboutThere(event);
+      if (about === null) continue;
+      known ??= await eventsSince(to.db, actions, event.atMs);
+      if (known.has(nameOf({ ...event, ...about }))) continue;
+      const { action, atMs, via, personId, who, detail } = event;
+      await recordAudit(to.db, { action, at: new Date(atMs), by: { via, personId, who }, detail, ...about });
     }
   });
 }
 
-async function signInsSince(db: ReadableDb, fromMs: number): Promise<ReadonlySet<string>> {
+async function eventsSince(
+  db: ReadableDb,
+  actions: readonly AuditAction[],
+  fromMs: number,
+): Promise<ReadonlySet<string>> {
   const known = new Set<string>();
-  for await (const event of readAuditEvents(db, { actions: pageActions, fromMs })) known.add(sameSignIn(event));
+  for await (const event of readAuditEvents(db, { actions, fromMs })) known.add(nameOf(event));
   return known;
 }
 
-function sameSignIn({ action, atMs, via, personId, who, subject }: AuditRow): string {
+function nameOf({ action, atMs, via, personId, who, subject }: AuditRow): string {
   return JSON.stringify([action, atMs, via, personId, who, subject]);
 }
 
@@ -130,6 +153,7 @@ async function handOverFilm({ from, to }: HandOver, film: FilmRow): Promise<void
     if (film.takenAtMs !== Date.parse(there.takenAt)) await setTakenAt(to.db, there.id, film.takenAtMs);
     const isRead = await handOverReadings({ from, to }, film.id, there.id);
     await handOverDrawings({ from, to }, film.id, there.id);
+    await handOverExports({ from, to }, film.id, { subject: there.id, patientId: there.patient?.id ?? null });
     await takeOverWatched(from.db, to.db, { filmId: film.id, thereId: there.id });
     if (film.hasRectified) await setKeptImages(to.db, there.id, { hasImage: true, hasRectified: true });
     // What was measured is not measured once more.

@@ -65,6 +65,8 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("Orthanc", () => {
     await listen(true);
     const { sentObjects } = await send();
     await isFinal("kept");
+    const { events } = await bench.call("audit.list", { actions: ["film.sent"] });
+    expect(events.map(({ subject }) => subject)).toEqual([filmId]);
     expect(await sendings()).toMatchObject([
       { node: "PACS", objects: sentObjects, commitment: { state: "kept", notKept: 0, failure: null } },
     ]);

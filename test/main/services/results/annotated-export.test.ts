@@ -83,6 +83,8 @@ describe("films as annotated data", () => {
     const picture = await sharp(files.find(({ name }) => name === image!.file)!.bytes).metadata();
     expect([picture.width, picture.height, picture.orientation ?? 1]).toEqual([2160, 1800, 1]);
     expect(JSON.stringify(index)).not.toMatch(/Muster|Rex|Mrs/);
+    const { events } = await bench.call("audit.list", { actions: ["film.exported"] });
+    expect(events.map(({ subject, detail }) => [subject, detail])).toEqual([[corrected.id, { way: "pictures" }]]);
   });
 
   it("exports every such film of the worklist when none is named, with the species of its patient", async () => {

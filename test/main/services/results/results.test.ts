@@ -82,6 +82,20 @@ it("begins a message with the hand-out where there is a desktop, and says where 
   );
 });
 
+it("is in the audit trail, with the film's patient, as soon as it is out", async () => {
+  const bench = await open({ openMail: () => Promise.resolve("beside") });
+  const filmId = await measuredFilm(bench);
+  const bella = { name: "Bella", species: "dog", breed: "", owner: "Weber", uuid: null } as const;
+  const patient = await bench.call("patients.create", bella);
+  await bench.call("films.assignPatient", { filmIds: [filmId], patientId: patient.id });
+  await bench.call("reports.handOut", { filmId, language: "en" });
+  await bench.call("reports.mail", { filmId, language: "en", subject: "Bella", body: "" });
+  await bench.call("reports.dicom", { filmId });
+  const { events } = await bench.call("audit.list", { actions: ["film.exported"] });
+  const about = { subject: filmId, patientId: patient.id, patientName: "Bella" };
+  expect(events).toMatchObject(["dicom", "mail", "hand_out"].map((way) => ({ ...about, detail: { way } })));
+});
+
 it("prints the number in a DICOM film's file, not the identifier that stands for it", async () => {
   const bench = await open();
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });

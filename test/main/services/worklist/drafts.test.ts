@@ -137,6 +137,17 @@ describe("while the practice's database is away", () => {
     expect((await drop("read.png", 2)).reading).toMatchObject({ verdict: "accepted" });
   });
 
+  it("that a draft was handed out is in the practice's trail, about the film that it is there", async () => {
+    await goAway();
+    const draft = await drop("draft.png", 2);
+    await bench.call("reports.handOut", { filmId: draft.id, language: "en" });
+    await comeBack();
+    const [there] = await films();
+    const { events } = await bench.call("audit.list", { actions: ["film.exported"] });
+    expect(events.map(({ subject }) => subject)).toEqual([there!.id]);
+    expect(there!.id).not.toBe(draft.id);
+  });
+
   it("who signed in is in the practice's trail once, however often a hand-over begins", async () => {
     await goAway();
     const at = new Date("2026-11-20T03:00:00Z");
