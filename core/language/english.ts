@@ -1754,6 +1754,7 @@ export const english = {
     patient: "Patient",
     about: "About",
     everything: "Everything",
+    everyPatient: "All patients",
     from: "From",
     to: "To",
     none: "No matching event",

@@ -1780,6 +1780,7 @@ export const french: Catalogue = {
     patient: "Patient",
     about: "Concerne",
     everything: "Tout",
+    everyPatient: "Tous les patients",
     from: "Du",
     to: "Au",
     none: "Aucune entrée correspondante",

@@ -1790,6 +1790,7 @@ export const german: Catalogue = {
     patient: "Patient",
     about: "Betrifft",
     everything: "Alle",
+    everyPatient: "Alle Patienten",
     from: "Von",
     to: "Bis",
     none: "Kein passender Eintrag",

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
 import { auditActions, type AuditAction } from "../../core/people/audit-actions.ts";
 import { defaultDataDir } from "../program.ts";
-import { listTrail, trailCsv } from "../services/people/audit-trail.ts";
+import { listEvents, trailCsv } from "../services/people/audit-trail.ts";
 import type { WritableDb } from "../store/database.ts";
 import { openStoreOf } from "../services/program/store-place.ts";
 import { readNotedHead } from "../store/ledger/record-anchor.ts";
@@ -58,12 +58,12 @@ runCommand("audit", usage, async (args, print) => {
 async function tableOf(db: WritableDb, given: Given): Promise<string> {
   const limit = Number(given.limit ?? 50);
   if (!Number.isInteger(limit) || limit < 1) throw new UsageError("--limit takes a whole number");
-  const { events } = await listTrail(db, { ...filterOf(given), limit, offset: 0 });
+  const { rows } = await listEvents(db, { ...filterOf(given), limit, offset: 0 });
   return textTable([
     ["SEQ", "AT", "ACTION", "VIA", "WHO", "PATIENT", "SUBJECT", "DETAIL"],
-    ...events.map(({ seq, at, action, via, who, patientId, subject, detail }) => [
+    ...rows.map(({ seq, atMs, action, via, who, patientId, subject, detail }) => [
       String(seq),
-      at,
+      new Date(atMs).toISOString(),
       action,
       via,
       who ?? "-",

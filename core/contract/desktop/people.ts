@@ -59,6 +59,8 @@ const auditEvent = z.object({
   /** The patient's name as it is now; null where there is none, or none any more. */
   patientName: z.string().nullable(),
   subject: z.string().nullable(),
+  /** The film that it is about, by the name of its file; null where it is about none, or one that was erased. */
+  filmName: z.string().nullable(),
   detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });
 

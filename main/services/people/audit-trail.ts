@@ -1,24 +1,35 @@
 import type { DesktopRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
-import type { AuditEvent } from "../../../core/contract/desktop/people.ts";
 import { csvLine } from "../../../core/csv-text.ts";
-import { listAuditEvents, readAuditEvents, type AuditFilter, type AuditRow } from "../../store/audit/audit-events.ts";
+import { listAuditEvents, readAuditEvents, type AuditFilter } from "../../store/audit/audit-events.ts";
 import type { ReadableDb } from "../../store/database.ts";
-import { findPatient } from "../../store/films/patients.ts";
+import { namesOfFilms } from "../../store/films/films.ts";
+import { findPatients } from "../../store/films/patients.ts";
 
 type Filter = DesktopRequest<"audit.csv">;
+type Page = Filter & { readonly limit: number; readonly offset: number };
 
-/** Events that match, newest first, with the names that patients have now. */
-export async function listTrail(
-  db: ReadableDb,
-  { limit, offset, ...filter }: Filter & { readonly limit: number; readonly offset: number },
-): Promise<DesktopResponse<"audit.list">> {
-  const { rows, total } = await listAuditEvents(db, { ...toStoreFilter(filter), limit, offset });
-  return { events: await Promise.all(rows.map((row) => toEvent(db, row))), total };
+/** Events that match, newest first; patients and films by id alone. */
+export function listEvents(db: ReadableDb, { limit, offset, ...filter }: Page): ReturnType<typeof listAuditEvents> {
+  return listAuditEvents(db, { ...toStoreFilter(filter), limit, offset });
+}
+
+/** Events that match, newest first, with the names that patients and films have now. */
+export async function listTrail(db: ReadableDb, page: Page): Promise<DesktopResponse<"audit.list">> {
+  const { rows, total } = await listEvents(db, page);
+  const patients = await findPatients(db, known(rows.map(({ patientId }) => patientId)));
+  const films = await namesOfFilms(db, known(rows.map(({ subject }) => subject)));
+  const events = rows.map(({ seq, atMs, action, via, who, patientId, subject, detail }) => {
+    const patientName = patients.get(patientId ?? "")?.name ?? null;
+    const filmName = films.get(subject ?? "") ?? null;
+    const at = new Date(atMs).toISOString();
+    return { seq, at, action, via, who, patientId, patientName, subject, filmName, detail };
+  });
+  return { events, total };
 }
 
 const header = ["seq", "at", "action", "via", "who", "personId", "patientId", "subject", "detail"];
 
-/** Events that match as a table, oldest first; patients by id alone. */
+/** Events that match as a table, oldest first; patients and films by id alone. */
 export async function trailCsv(db: ReadableDb, filter: Filter): Promise<string> {
   let csv = csvLine(header);
   for await (const { seq, atMs, action, via, who, personId, patientId, subject, detail } of readAuditEvents(
@@ -43,10 +54,6 @@ function toStoreFilter({ actions, who, patientId, from, to }: Filter): AuditFilt
   };
 }
 
-async function toEvent(
-  db: ReadableDb,
-  { seq, atMs, action, via, who, patientId, subject, detail }: AuditRow,
-): Promise<AuditEvent> {
-  const patientName = patientId === null ? null : ((await findPatient(db, patientId))?.name ?? null);
-  return { seq, at: new Date(atMs).toISOString(), action, via, who, patientId, patientName, subject, detail };
+function known(ids: readonly (string | null)[]): readonly string[] {
+  return [...new Set(ids.filter((id) => id !== null))];
 }

@@ -113,6 +113,13 @@ export async function patientOfFilm(db: ReadableDb, id: string): Promise<string 
   return row?.patientId ?? null;
 }
 
+/** Names of films' files by their ids, whether they are on the worklist or not; none of an id that no film has. */
+export async function namesOfFilms(db: ReadableDb, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom("films").select(["id", "fileName"]).where("id", "in", ids).execute();
+  return new Map(rows.map(({ id, fileName }) => [id, fileName]));
+}
+
 /** The film on the worklist that shows a frame of these bytes, null when there is none. */
 export async function findFilmBySha256(db: ReadableDb, sha256: string, frameIndex = 0): Promise<FilmRow | null> {
   const ofFrame = filmsOnWorklist(db).where("sha256", "=", sha256).where("frameIndex", "=", frameIndex);

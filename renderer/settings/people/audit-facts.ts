@@ -58,8 +58,8 @@ const namedFacts = [
 ] as const;
 
 /** Names where there are any, identifiers otherwise; what changed, and how often. */
-export function factsOf({ subject, detail }: AuditEvent, text: Say): string {
-  const { name, ...facts } = detail;
+export function factsOf({ subject, filmName, detail }: AuditEvent, text: Say): string {
+  const { name = filmName, ...facts } = detail;
   const about = typeof name === "string" && name !== "" ? name : nameOf(subject?.slice(0, 40) ?? "", text);
   const others = Object.entries(facts)
     .filter(([fact, value]) => fact !== "reading" && value !== null && value !== false)

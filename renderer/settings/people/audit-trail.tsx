@@ -136,7 +136,7 @@ function FilterFields({
         value={filter.patientId ?? ""}
         onChoose={(patientId) => set({ patientId: patientId === "" ? undefined : patientId })}
         options={[
-          { value: "", label: text("audit.everything") },
+          { value: "", label: text("audit.everyPatient") },
           ...patients.map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />

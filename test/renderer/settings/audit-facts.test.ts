@@ -11,7 +11,14 @@ const event = {
   patientId: null,
   patientName: null,
   subject: "desktop",
+  filmName: null,
 } as const;
+
+test("a film is told by its file, and by its number where it was erased", () => {
+  const exported = { ...event, action: "film.exported", subject: "8f2b", detail: { way: "hand_out" } } as const;
+  expect(factsOf({ ...exported, filmName: "bella.jpg" }, sayIn("en"))).toBe("bella.jpg · as: handout");
+  expect(factsOf(exported, sayIn("en"))).toBe("8f2b · as: handout");
+});
 
 test("changed settings are told by the names of their pages, an unknown one as it was recorded", () => {
   const detail = { changed: "language, keepImages, keepImagesDays, fromLater" };

@@ -92,7 +92,7 @@ it("is in the audit trail, with the film's patient, as soon as it is out", async
   await bench.call("reports.mail", { filmId, language: "en", subject: "Bella", body: "" });
   await bench.call("reports.dicom", { filmId });
   const { events } = await bench.call("audit.list", { actions: ["film.exported"] });
-  const about = { subject: filmId, patientId: patient.id, patientName: "Bella" };
+  const about = { subject: filmId, patientId: patient.id, patientName: "Bella", filmName: "bello.jpg" };
   expect(events).toMatchObject(["dicom", "mail", "hand_out"].map((way) => ({ ...about, detail: { way } })));
 });
 
