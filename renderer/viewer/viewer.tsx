@@ -16,7 +16,7 @@ import { runCommand } from "../ui/keys/shortcuts.ts";
 import { CorrectionBar } from "./correction/correction-bar.tsx";
 import { ViewerDrawingTools } from "./stage/stage-annotations.tsx";
 import { useCorrection } from "./correction/correction-slice.ts";
-import { latestProposal } from "../../core/cardiac/latest-proposal.ts";
+import { latestProposal } from "../../core/cardiac/agreement/latest-proposal.ts";
 import { ResultPanel } from "./results/result-panel.tsx";
 import { Stage } from "./stage/stage.tsx";
 import { Toolbar } from "./toolbar/toolbar.tsx";

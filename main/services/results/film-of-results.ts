@@ -1,5 +1,5 @@
 import { AppError, because } from "../../../core/app-error.ts";
-import { latestProposal } from "../../../core/cardiac/latest-proposal.ts";
+import { latestProposal } from "../../../core/cardiac/agreement/latest-proposal.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { filmScale } from "../../../core/annotations/film-scale.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";

@@ -1,4 +1,4 @@
-import { latestProposal } from "../../../core/cardiac/latest-proposal.ts";
+import { latestProposal } from "../../../core/cardiac/agreement/latest-proposal.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
 import type { FilmRow } from "../../store/films/films.ts";
 import { listReadings } from "../../store/films/readings.ts";

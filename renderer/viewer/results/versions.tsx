@@ -3,7 +3,7 @@ import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import { useFilms } from "../../state/films/films.ts";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
-import { latestProposal } from "../../../core/cardiac/latest-proposal.ts";
+import { latestProposal } from "../../../core/cardiac/agreement/latest-proposal.ts";
 
 /** Every version of the film's measurement: what the network said and what each person made of it, newest first. */
 export function Versions({ film }: { readonly film: Film }) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Reading } from "../../../core/contract/desktop/films.ts";
-import { latestProposal } from "../../../core/cardiac/latest-proposal.ts";
+import type { Reading } from "../../../../core/contract/desktop/films.ts";
+import { latestProposal } from "../../../../core/cardiac/agreement/latest-proposal.ts";
 
 test("a correction is compared with what the networks said last", () => {
   const readings = [
