@@ -37,6 +37,8 @@ export function startJourney(prepare: (page: Page) => Promise<unknown> = async (
     if (task.result?.state === "fail") {
       const name = `corvet-${task.name.replace(/\W+/g, "-").slice(0, 60)}.png`;
       await window.page.screenshot({ path: path.join(tmpdir(), name) });
+      // Where only the output is kept, the picture is lost; the test's own films and names are nobody's.
+      console.error(`The page said: ${await window.page.locator("body").innerText()}`);
     }
     expect(complaints).toEqual([]);
   });
