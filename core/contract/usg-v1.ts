@@ -115,6 +115,7 @@ export const usgErrorCodes = {
  */
 const nearestCodes = {
   BODY_TOO_LARGE: "invalid_payload",
+  REQUEST_TIMEOUT: "invalid_payload",
   MODELS_NOT_LOADED: "internal_error",
   DISK_FULL: "internal_error",
   TOO_MANY_FILES: "internal_error",

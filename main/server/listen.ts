@@ -3,8 +3,8 @@ import { createServer, type AddressInfo, type Server as NetServer, type Socket }
 import { setImmediate } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../../core/app-error.ts";
-import { isUsgAddress, usgCorsHeaders, usgErrorCodeOf } from "../../core/contract/usg-v1.ts";
-import { errorBodyAt } from "./client-errors.ts";
+import { usgErrorCodeOf } from "../../core/contract/usg-v1.ts";
+import { failureAt } from "./client-errors.ts";
 import { certificateTime } from "./tls/certificate-time.ts";
 import { ensureTlsCredentials, type TlsCredentials } from "./tls/tls.ts";
 
@@ -82,16 +82,8 @@ function answerWhatIsLeft(app: FastifyInstance): void {
   setTimeout(() => {
     for (const response of app.openResponses) {
       if (response.headersSent || response.destroyed) continue;
-      const address = response.req.url ?? "/";
-      const body = errorBodyAt(address, usgErrorCodeOf(code), message);
-      response
-        .writeHead(status, {
-          "content-type": "application/json; charset=utf-8",
-          "content-length": Buffer.byteLength(body),
-          connection: "close",
-          ...(isUsgAddress(address) && usgCorsHeaders),
-        })
-        .end(body);
+      const { headers, body } = failureAt(response.req.url ?? "/", usgErrorCodeOf(code), message);
+      response.writeHead(status, { ...headers, connection: "close" }).end(body);
     }
   }, lastWordsMs / 2);
 }

@@ -2,8 +2,8 @@ import http, { type IncomingMessage, type RequestListener, type ServerResponse }
 import https from "node:https";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { isUsgAddress, usgCorsHeaders, usgErrorCodeOf } from "../../core/contract/usg-v1.ts";
-import { answerClientError, errorBodyAt } from "./client-errors.ts";
+import { usgErrorCodeOf } from "../../core/contract/usg-v1.ts";
+import { answerClientError, failureAt, followAddress } from "./client-errors.ts";
 import { cutLingering } from "./requests/lingering.ts";
 import type { HostCheck } from "./host-check.ts";
 import type { ServerLimits } from "./server-limits.ts";
@@ -56,7 +56,9 @@ export function createTransport(handler: RequestListener, options: TransportOpti
  * reader. Any other expectation is passed over, as HTTP allows; Node would refuse it in a shape of its own.
  */
 function answering<Kind extends http.Server | https.Server>(server: Kind, handler: RequestListener): Kind {
+  server.on("request", followAddress);
   server.on("request", handler);
+  server.on("checkContinue", followAddress);
   server.on("checkContinue", handler);
   server.on("checkExpectation", handler);
   return server;
@@ -148,17 +150,14 @@ function watchHeaders(plain: http.Server, headersTimeoutMs: number): (socket: So
 function redirect(request: IncomingMessage, response: ServerResponse, { checkHost, limits }: TransportOptions): void {
   const { host } = request.headers;
   const address = addressOf(request.url ?? "/");
-  const isUsg = isUsgAddress(address);
   const fault = checkHost(request);
   const status = fault?.status ?? 308;
   const message = fault?.message ?? "Use https";
-  const body = errorBodyAt(address, fault ? usgErrorCodeOf(fault.code) : "use_https", message);
+  const { headers, body } = failureAt(address, fault ? usgErrorCodeOf(fault.code) : "use_https", message);
   response.writeHead(status, {
-    "content-type": "application/json; charset=utf-8",
-    "content-length": Buffer.byteLength(body),
+    ...headers,
     ...(!hasBody(request) && { connection: "close" }),
     ...(!fault && { location: `https://${host}${address}` }),
-    ...(isUsg && usgCorsHeaders),
   });
   response.end(body);
   request.resume();

@@ -264,6 +264,29 @@ describe("callers that misbehave", () => {
     const [answer] = (await once(socket, "data")) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 431 [^]*\{"error":"Request headers too large"\}$/);
   });
+  it("below /usg/v1 it is told in that service's envelope, to a page of any origin, as far as the address is known", async () => {
+    await openAgain({
+      limits: { ...endlessLimits, requestTimeoutMs: 700, checkIntervalMs: 100 },
+      routeGroups: [(app) => void app.post("/usg/v1/predict", () => "read to its end")],
+    });
+    const ask = async (request: string) => {
+      const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
+      socket.write(request);
+      return String(((await once(socket, "data")) as [Buffer])[0]);
+    };
+    const [timedOut, malformed] = await Promise.all([
+      ask(
+        `POST /usg/v1/predict HTTP/1.1\r\nHost: localhost\r\nx-api-key: ${service.key}\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{"`,
+      ),
+      ask("GET /usg/v1/health HTTP/1.1\r\nno header\r\n\r\n"),
+    ]);
+    const ends = (status: number, message: string) =>
+      new RegExp(
+        `^HTTP/1\\.1 ${status} [^]*access-control-allow-origin: \\*\r[^]*\\{"error":\\{"code":"invalid_payload","message":"${message}"\\}\\}$`,
+      );
+    expect(timedOut).toMatch(ends(408, "Request timed out"));
+    expect(malformed).toMatch(ends(400, "Malformed HTTP request"));
+  });
   it("a request without Host is refused like one with a wrong one", async () => {
     const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
     socket.write(`GET /v3/health HTTP/1.1\r\nx-api-key: ${service.key}\r\n\r\n`);
