@@ -47,7 +47,8 @@ type CorrectionState = {
   /** The frame that the points refer to [px]. */
   readonly frame: Size;
   readonly selected: Handle | null;
-  readonly isDragging: boolean;
+  /** The stack as it was when the selected point was taken; null while none is held. */
+  readonly dragFrom: UndoStack<Draft> | null;
   readonly skipped: readonly HeartLandmarkName[];
   /** What the networks say of this film; null where they say nothing, or are not to be seen. */
   readonly proposal: Draft | null;
@@ -95,7 +96,7 @@ const nothing = {
   stack: startStack(emptyDraft),
   frame: { widthPx: 1, heightPx: 1 },
   selected: null,
-  isDragging: false,
+  dragFrom: null,
   skipped: [],
   proposal: null,
   counts: null,
@@ -166,15 +167,15 @@ export const useCorrection = create<CorrectionState>((set, get) => {
     },
     drop: (filmIds) => set({ waiting: get().waiting.filter(({ picture }) => !filmIds.includes(picture.filmId)) }),
     select: (selected) => set({ selected }),
-    startDrag: (selected) => set({ selected, isDragging: true, stack: pushed(get().stack, get().stack.present) }),
+    startDrag: (selected) => set({ selected, dragFrom: get().stack }),
     dragTo: (point) => {
-      const { selected, stack, frame } = get();
-      if (selected !== null) set({ stack: replaced(stack, withPoint(stack.present, selected, point, frame)) });
+      const { selected, stack, frame, dragFrom } = get();
+      if (selected === null) return;
+      const moved = withPoint(stack.present, selected, point, frame);
+      set({ stack: stack === dragFrom ? pushed(stack, moved) : replaced(stack, moved) });
     },
     endDrag: () => {
-      const { stack } = get();
-      const isMoved = stack.present !== stack.past.at(-1);
-      set({ isDragging: false, stack: isMoved ? stack : { ...stack, past: stack.past.slice(0, -1) } });
+      set({ dragFrom: null });
       guardChanges();
     },
     nudge: (handle, by, isHeld = false) => {
@@ -244,7 +245,7 @@ function isSame(one: Picture, other: Picture): boolean {
 }
 
 function underWay({ mode, stack, frame, selected, skipped, proposal, counts, basedOn, start }: UnderWay): UnderWay {
-  return { mode, stack, frame, selected, isDragging: false, skipped, proposal, counts, basedOn, start };
+  return { mode, stack, frame, selected, dragFrom: null, skipped, proposal, counts, basedOn, start };
 }
 
 /** Writes with name and findings as they are entered; asks for the name first where there is none. */

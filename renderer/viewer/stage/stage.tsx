@@ -59,7 +59,7 @@ function StageOverlay({ reading, original }: StageProps) {
   const mode = useCorrection((state) => state.mode);
   const present = useCorrection((state) => state.stack.present);
   const workFrame = useCorrection((state) => state.frame);
-  const isDragging = useCorrection((state) => state.isDragging);
+  const isDragging = useCorrection((state) => state.dragFrom !== null);
   const selected = useCorrection((state) => state.selected);
   const isWorking = mode !== "none";
   // Whoever measures by hand is not shown where the networks looked.

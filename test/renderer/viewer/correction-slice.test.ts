@@ -33,6 +33,20 @@ test("a key that is held is one step, from its first press on", () => {
   expect(correction().stack.present).toEqual(placed);
 });
 
+test("a drag is one step; a point that is taken and let go is none, and what was undone can still be redone", () => {
+  const placed = correction().stack.present;
+  correction().startDrag("heart_top");
+  for (const x of [210, 220, 230]) correction().dragTo({ x, y: 300 });
+  correction().endDrag();
+  const dragged = correction().stack.present;
+  correction().undo();
+  expect(correction().stack.present).toBe(placed);
+  correction().startDrag("heart_top");
+  correction().endDrag();
+  correction().redo();
+  expect(correction().stack.present).toBe(dragged);
+});
+
 test("points that were moved wait for the same picture and person, and are nobody else's", () => {
   correction().turnTo("Dr Weber", bellaShown);
   correction().byHand({ widthPx: 1000, heightPx: 800 });
