@@ -76,5 +76,5 @@ function isUpTo(value: number | null, limit: number | null): boolean {
 }
 
 function intervalAround(score: number | null, halfWidth: number): ScoreInterval | null {
-  return score === null ? null : { low: score - halfWidth, high: score + halfWidth };
+  return score === null ? null : { low: Math.max(0, score - halfWidth), high: score + halfWidth };
 }

@@ -1555,7 +1555,7 @@ export const english = {
       "The networks disagree on the score: their individual VHS scatter by {value} v (SD), review above {limit} v.",
     frame_scatter: "The photographs disagree: their VHS scatter by {value} v (SD), review above {limit} v.",
     axes_angle: "The networks place the axes at {value}°, more than {limit}° from a right angle.",
-    short_ruler: "The ruler from A to B is shorter ({value} v) than the short axis ({limit} v).",
+    short_ruler: "The ruler from A to B ({value} v) is no longer than the short axis ({limit} v).",
     geometry: "Heart and spine do not lie as on a lateral thoracic film.",
     outside_film: "The vertebral ruler or a cardiac axis extends beyond the film.",
     film_border:

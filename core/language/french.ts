@@ -1582,7 +1582,7 @@ export const french: Catalogue = {
     frame_scatter:
       "Les photos ne concordent pas : leurs VHS varient de {value} v (écart-type), à vérifier au-dessus de {limit} v.",
     axes_angle: "Les réseaux placent les axes à {value}°, à plus de {limit}° de l’angle droit.",
-    short_ruler: "La règle de A à B est plus courte ({value} v) que le petit axe ({limit} v).",
+    short_ruler: "La règle de A à B ({value} v) n’est pas plus longue que le petit axe ({limit} v).",
     geometry: "Le cœur et la colonne ne sont pas placés comme sur un cliché thoracique latéral.",
     outside_film: "La règle vertébrale ou un axe du cœur dépasse du cliché.",
     film_border:

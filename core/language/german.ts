@@ -1590,7 +1590,7 @@ export const german: Catalogue = {
       "Die Netze sind sich über den Wert nicht einig: Die einzelnen VHS streuen um {value} v (SD), zu prüfen über {limit} v.",
     frame_scatter: "Die Fotos stimmen nicht überein: Die VHS streuen um {value} v (SD), zu prüfen über {limit} v.",
     axes_angle: "Die Netze setzen die Achsen im Winkel von {value}°, mehr als {limit}° vom rechten Winkel entfernt.",
-    short_ruler: "Der Wirbelmaßstab von A bis B ist kürzer ({value} v) als die Querachse ({limit} v).",
+    short_ruler: "Der Wirbelmaßstab von A bis B ({value} v) ist nicht länger als die Querachse ({limit} v).",
     geometry: "Herz und Wirbelsäule liegen nicht wie auf einer seitlichen Thoraxaufnahme.",
     outside_film: "Der Wirbelmaßstab oder eine Herzachse reicht über die Aufnahme hinaus.",
     film_border:

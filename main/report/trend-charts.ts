@@ -2,6 +2,7 @@ import { rateOfChange } from "../../core/cardiac/reference/trend.ts";
 import { measures, type KnownMeasure, type MeasureName } from "../../core/cardiac/measures/measures.ts";
 import { rangeFor } from "./result-column.ts";
 import { earlierValues } from "./earlier-values.ts";
+import { signedNumber } from "../../core/language/signed-number.ts";
 import { beside, contentWidthPt, ink, page, paragraph, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
 
 type Value = { readonly atMs: number; readonly value: number };
@@ -45,7 +46,7 @@ function chart(sheet: Sheet, measure: KnownMeasure, values: readonly Value[], { 
   const { words } = sheet;
   const rate = rateOfChange(values);
   const change = rate
-    ? `, ${words.say("handOut.perMonth", { change: `${rate.perMonth >= 0 ? "+" : "−"}${words.number(Math.abs(rate.perMonth), 2)}` })}`
+    ? `, ${words.say("handOut.perMonth", { change: signedNumber(rate.perMonth, 2, words.number) })}`
     : "";
   const name = paragraph(sheet, `${measure.label}${change}`, styles.label, leftPt, widthPt);
   return {

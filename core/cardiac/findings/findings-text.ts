@@ -1,4 +1,5 @@
 import type { Say } from "../../language/say.ts";
+import { signedNumber } from "../../language/signed-number.ts";
 import { agreementText } from "../agreement-text.ts";
 import type { ConfidenceTier, ReviewReason } from "../confidence.ts";
 import type { NetworkMeasureName } from "../measures/measures.ts";
@@ -7,7 +8,7 @@ import { isBorderline, placeInRange } from "../reference/reference-ranges.ts";
 import { rateOfChange, type SeriesValue } from "../reference/trend.ts";
 import type { ScoreInterval } from "../score-intervals.ts";
 import { shownChange, shownDecimals, shownScore } from "../shown-score.ts";
-import { stageB2, type StageB2Criterion } from "./stage-b2.ts";
+import { ratioDecimals, stageB2, type StageB2Criterion } from "./stage-b2.ts";
 
 /** The building blocks, in the order in which they stand. */
 export const findingsBlocks = ["size", "atrium", "comparison", "trend", "quality"] as const;
@@ -66,7 +67,7 @@ export function stageB2Text(criteria: readonly StageB2Criterion[], { say, number
   const digits = (name: StageB2Criterion["name"], value: number) =>
     number(
       value,
-      name === "murmur" ? (Number.isInteger(value) ? 0 : 1) : name === "lviddn" || name === "laToAo" ? 2 : 1,
+      name === "murmur" ? (Number.isInteger(value) ? 0 : 1) : name === "vhs" ? shownDecimals : ratioDecimals,
     );
   const lines = criteria.map(({ name, value, limit, isMet }) =>
     say(`findings.b2_${name}`, {
@@ -107,29 +108,31 @@ function limitsText({ low, high, band, source }: ReferenceRange, shown: (number:
   return band === "clinic_limits" ? `${limits} (${say(`reference.band_${band}`)}: ${source.citation})` : limits;
 }
 
-function comparisonText({ series, takenAtMs }: FindingsSubject, { say, number, day }: FindingsWords): string {
-  const before = (name: NetworkMeasureName) => series[name].filter(({ atMs }) => takenAtMs - atMs >= oneVisitMs).at(-1);
-  const now = (name: NetworkMeasureName) => series[name].find(({ atMs }) => atMs === takenAtMs);
+function comparisonText(subject: FindingsSubject, { say, number, day }: FindingsWords): string {
   const shown = (value: number) => number(shownScore(value), shownDecimals);
   const changes = (["vhs", "vlas"] as const).flatMap((name) => {
-    const [from, to] = [before(name), now(name)];
-    if (!from || !to) return [];
-    const change = shownChange(from.value, to.value);
-    const sign = change > 0 ? "+" : change < 0 ? "−" : "±";
-    const said = { from: shown(from.value), to: shown(to.value), change: `${sign}${shown(Math.abs(change))}` };
-    return [`${name.toUpperCase()} ${say("findings.change", said)}`];
+    const from = subject.series[name].filter(({ atMs }) => subject.takenAtMs - atMs >= oneVisitMs).at(-1);
+    const to = subject[name].value;
+    if (!from || to === null) return [];
+    const change = signedNumber(shownChange(from.value, to), shownDecimals, number);
+    const said = say("findings.change", { from: shown(from.value), to: shown(to), change });
+    return [{ atMs: from.atMs, said: `${name.toUpperCase()} ${said}` }];
   });
-  const earlier = before("vhs") ?? before("vlas");
-  return earlier && changes.length > 0
-    ? say("findings.comparison", { date: day(earlier.atMs), changes: changes.join(", ") })
-    : "";
+  // Of an earlier film without VLAS that of the one before is compared.
+  const dates = [...new Set(changes.map(({ atMs }) => atMs))];
+  return dates
+    .map((date) => {
+      const ofDate = changes.filter(({ atMs }) => atMs === date).map(({ said }) => said);
+      return say("findings.comparison", { date: day(date), changes: ofDate.join(", ") });
+    })
+    .join(" ");
 }
 
 function trendText({ series }: FindingsSubject, { say, number, day }: FindingsWords): string {
   const rate = rateOfChange(series.vhs);
   const [first] = series.vhs;
   if (!rate || !first || series.vhs.length < 3) return "";
-  const perMonth = `${rate.perMonth < 0 ? "−" : "+"}${number(Math.abs(rate.perMonth), 2)}`;
+  const perMonth = signedNumber(rate.perMonth, 2, number);
   const course = say("findings.trend", { count: series.vhs.length, date: day(first.atMs), perMonth });
   if (!rate.isMarked || !rate.largestRise) return course;
   const { change, fromMs, toMs } = rate.largestRise;

@@ -16,6 +16,9 @@ export const stageB2 = {
   identifier: "doi:10.1111/jvim.15488",
 } as const;
 
+/** Decimals of LA:Ao and LVIDDN wherever a person reads them. */
+export const ratioDecimals = 2;
+
 /** What a clinician knows of a dog; null where it was not examined. */
 export type StageB2Facts = {
   readonly murmur: number | null;
@@ -38,7 +41,7 @@ export type StageB2Criterion = {
 /** The four criteria one by one. Whether a dog has the disease at all is not among them. */
 export function stageB2Criteria({ breedLimit, ...facts }: StageB2Facts): readonly StageB2Criterion[] {
   const reached = (name: "murmur" | "laToAo" | "lviddn") => {
-    const value = facts[name];
+    const value = shownFact(facts[name]);
     return { name, value, limit: stageB2[name], isMet: value === null ? null : value >= stageB2[name] };
   };
   const limit = shownScore(breedLimit ?? stageB2.vhs);
@@ -49,6 +52,11 @@ export function stageB2Criteria({ breedLimit, ...facts }: StageB2Facts): readonl
     reached("lviddn"),
     { name: "vhs", value: vhs, limit, isMet: vhs === null ? null : vhs > limit },
   ];
+}
+
+/** As it is shown: what is compared is this, as with scores. Grades have fewer decimals. */
+function shownFact(value: number | null): number | null {
+  return value === null ? null : Number(value.toFixed(ratioDecimals));
 }
 
 /** Whether what can be typed is plausible: grades 0–6 in halves, ratios 0.5–5. */

@@ -1,6 +1,7 @@
 import { shownChange, shownDecimals, shownScore } from "../../../core/cardiac/shown-score.ts";
 import { keepUnits } from "../../../core/language/keep-units.ts";
 import { languages, type Language } from "../../../core/language/languages.ts";
+import { signedNumber } from "../../../core/language/signed-number.ts";
 import { useLanguage } from "./language.ts";
 import { withDecimalSign } from "./typed-number.ts";
 
@@ -36,8 +37,7 @@ function createFormats(language: Language, locale: string) {
   const shortMonth = new Intl.DateTimeFormat(language, { year: "numeric", month: "short", timeZone: "UTC" });
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
   const number0 = (value: number, digits: number) => (decimals[digits] ?? number(digits)).format(value);
-  const signed = (value: number, digits: number) =>
-    `${value > 0 ? "+" : value < 0 ? "−" : "±"}${number0(Math.abs(value), digits)}`;
+  const signed = (value: number, digits: number) => signedNumber(value, digits, number0);
   return {
     number: number0,
     /** What stands in a field, as the language writes it; anything that is no plain number stays as it was typed. */

@@ -19,8 +19,8 @@ test("a reason says its figure, its limit and their unit; one a little past the 
     "spread 0.0083 of the film’s longest side, review from 0.008",
   );
   expect(text(reason("frame_scatter", 0.634, 0.6), "de")).toContain("0,63 v (SD), zu prüfen über 0,6 v");
-  expect(text(reason("axes_angle", 62.6, 15), "en")).toContain("at 63°, more than 15° from");
-  expect(text(reason("short_ruler", 5, 5.19), "de")).toContain("(5 v) als die Querachse (5,19 v)");
+  expect(text(reason("axes_angle", 62.6, 15), "en")).toContain("at 62.6°, more than 15° from");
+  expect(text(reason("short_ruler", 5, 5.19), "de")).toContain("(5 v) ist nicht länger als die Querachse (5,19 v)");
   expect([text(reason("no_score"), "en"), text(reason("no_vlas"), "de")]).toEqual([
     "The points found give no VHS between 4 and 20 v.",
     "Die gefundenen Punkte ergeben keinen VLAS zwischen 0,5 und 6 v.",

@@ -51,6 +51,11 @@ describe("intervalsOf", () => {
     });
   });
 
+  it("ends at nought: no heart is smaller", () => {
+    const film = { kind: "direct", widthPx: 800, spread: 0.002 } as const;
+    expect(intervalsOf(calibration, film, { vhs: 0.25, vlas: null })?.vhs).toEqual({ low: 0, high: 0.75 });
+  });
+
   it.each([null, undefined])("says nothing for a pack that was not calibrated (%s)", (none) =>
     expect(intervalsOf(none, { kind: "direct", widthPx: 800, spread: 0 }, scores)).toBeNull(),
   );

@@ -196,7 +196,7 @@ test("why a film is to be checked says what to do and its keys; a limit in the i
   await expect
     .poll(() => page.getByTestId("review-reasons").innerText())
     .toBe(
-      "The ruler from A to B is shorter (5\u00a0v) than the short axis (5.19\u00a0v). " +
+      "The ruler from A to B (5\u00a0v) is no longer than the short axis (5.19\u00a0v). " +
         "The ruler may have skipped a vertebra: check the marks, or press H to redraw it.",
     );
   expect(await page.getByTestId("vhs-interval").innerText()).toMatch(/^10\.2–10\.8 \(80\s%\)$/);

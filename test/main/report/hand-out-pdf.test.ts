@@ -206,8 +206,8 @@ describe.skipIf(isMissing)("a hand-out", () => {
       "Bitte prüfen",
       "A–B wurde in sechs gleiche Teile geteilt.",
       "keinen VLAS zwischen 0,5 und 6 v.",
-      "im Winkel von 63°, mehr als 15° vom rechten Winkel entfernt.",
-      "kürzer (5 v) als die Querachse (5,19 v).",
+      "im Winkel von 62,6°, mehr als 15° vom rechten Winkel entfernt.",
+      "(5 v) ist nicht länger als die Querachse (5,19 v).",
     ])
       expect(photograph).toContain(words);
     expect(withoutValues).toContain(

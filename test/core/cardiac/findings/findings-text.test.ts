@@ -67,6 +67,18 @@ describe("findings", () => {
     ]);
   });
 
+  it("compare each measure with the last film that has it, by that film's day, and with the value that they say", () => {
+    const withoutVlas = { ...subject.series, vlas: [{ atMs: at("2026-01-05"), value: 1.9 }] };
+    expect(findingsText("comparison", { ...subject, series: withoutVlas }, wordsIn("en"))).toBe(
+      "Compared with 2026-04-05: VHS 10.4 → 10.9 v (+0.5). Compared with 2026-01-05: VLAS 1.9 → 2.3 v (+0.4).",
+    );
+    // Another film of the same moment stands before it.
+    const twins = [...subject.series.vhs.slice(0, 2), { atMs: at("2026-06-05"), value: 9 }, subject.series.vhs[2]!];
+    expect(findingsText("comparison", { ...subject, series: { vhs: twins, vlas: [] } }, wordsIn("en"))).toBe(
+      "Compared with 2026-04-05: VHS 10.4 → 10.9 v (+0.5).",
+    );
+  });
+
   it("leave out what the film has nothing to say about, in every language", () => {
     const alone = { ...subject, series: { vhs: [], vlas: [] }, vlas: { value: null, interval: null, range: null } };
     for (const language of languageCodes) {
@@ -96,6 +108,14 @@ describe("the criteria of stage B2", () => {
         (each) => each.isMet === false,
       ),
     ).toBe(true);
+  });
+
+  it("hold of a ratio what is printed of it", () => {
+    const [, laToAo, lviddn] = stageB2Criteria({ ...known, laToAo: 1.596, lviddn: 1.694 });
+    expect([laToAo, lviddn]).toMatchObject([
+      { value: 1.6, isMet: true },
+      { value: 1.69, isMet: false },
+    ]);
   });
 
   it("measure a breed with a range of its own against that", () => {

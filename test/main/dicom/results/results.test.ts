@@ -145,7 +145,7 @@ describe.skipIf(isMissing("dsr2html"))("dsr2html", () => {
       "0.11 {vertebra}",
       "spread 0.0092 of the film’s longest side, review from 0.008.",
       "0.009213 1",
-      "The networks place the axes at 63°, more than 15° from a right angle.",
+      "The networks place the axes at 62.6°, more than 15° from a right angle.",
       "62.6 deg",
     ])
       expect(text).toContain(said);
