@@ -1,9 +1,9 @@
 import type { Font } from "fontkit";
 import { keepUnits } from "../../core/language/keep-units.ts";
-import { openFontBook, type Weight } from "./fonts.ts";
+import { openFontBook, type TextWeight } from "../imaging/text/font-book.ts";
 
 /** How a text looks; sizes in points. */
-export type TextStyle = { readonly sizePt: number; readonly colour: string; readonly weight?: Weight };
+export type TextStyle = { readonly sizePt: number; readonly colour: string; readonly weight?: TextWeight };
 
 /** Sets texts of any script; a letter that no font has becomes a question mark and is remembered. */
 export type Typesetter = {
@@ -17,37 +17,19 @@ export type Typesetter = {
 };
 
 type Run = { readonly text: string; readonly font: string };
-/** Stands for what cannot be printed. */
-const replacement = "?";
-/** The typeface has the thin space, not its kind that breaks no line, which French sets before `;`, `!` and `?`. */
-const narrowNoBreakSpace = /\u202f/g;
-const thinSpace = "\u2009";
 
 export function createTypesetter(document: PDFKit.PDFDocument): Typesetter {
-  const { fontOf } = openFontBook();
+  const book = openFontBook();
   const missing = new Set<string>();
   const registered = new Map<Font, string>();
-  const use = (codePoint: number, weight: Weight): string | null => {
-    const font = fontOf(codePoint, weight);
-    if (!font) return null;
+  const nameOf = (font: Font): string => {
     const name = registered.get(font) ?? `font ${registered.size}`;
     if (!registered.has(font)) document.registerFont(name, font as never);
     registered.set(font, name);
     return name;
   };
-  const runs = (text: string, { weight = 400 }: TextStyle): Run[] => {
-    const found: { text: string; font: string }[] = [];
-    for (const letter of text.normalize("NFC").replace(narrowNoBreakSpace, thinSpace)) {
-      const font = use(letter.codePointAt(0) as number, weight);
-      if (!font) missing.add(letter);
-      const shown = font ? letter : replacement;
-      const name = font ?? (use(replacement.charCodeAt(0), weight) as string);
-      const last = found.at(-1);
-      if (last?.font === name) last.text += shown;
-      else found.push({ text: shown, font: name });
-    }
-    return found;
-  };
+  const runs = (text: string, { weight = 400 }: TextStyle): readonly Run[] =>
+    book.runs(text, weight, (letter) => missing.add(letter)).map(({ text, font }) => ({ text, font: nameOf(font) }));
   const widthOf = ({ text, font }: Run, sizePt: number) => document.font(font).fontSize(sizePt).widthOfString(text);
   const widthPt: Typesetter["widthPt"] = (text, style) =>
     runs(text, style).reduce((sum, run) => sum + widthOf(run, style.sizePt), 0);

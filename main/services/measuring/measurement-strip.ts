@@ -4,7 +4,8 @@ import type { KnownMeasure } from "../../../core/cardiac/measures/measures.ts";
 import { shownMeasures } from "../../../core/cardiac/measures/read-measures.ts";
 import type { MeasuredRadiograph, Provenance } from "../../../core/cardiac/radiograph-measurement.ts";
 import { sayIn } from "../../../core/language/say.ts";
-import { textOutline, textWidthPx, type TextWeight } from "../../imaging/text/text-outlines.ts";
+import { textOutline, textWidthPx } from "../../imaging/text/text-outlines.ts";
+import type { TextWeight } from "../../imaging/text/font-book.ts";
 import { letterPx } from "./svg-marks.ts";
 
 const colours = { text: "#dde3e8", quiet: "#9aa8b3", panel: "#0c0f12", line: "#2a333b" } as const;

@@ -1,6 +1,7 @@
 import type { Point } from "../../../core/cardiac/points.ts";
 import type { Box } from "../../imaging/text/place-labels.ts";
-import { textOutline, type TextWeight } from "../../imaging/text/text-outlines.ts";
+import { textOutline } from "../../imaging/text/text-outlines.ts";
+import type { TextWeight } from "../../imaging/text/font-book.ts";
 
 const haloColour = "#0b0e11";
 

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { filmOnPaper } from "../../../main/report/film-on-paper.ts";
 import { handOutPdf } from "../../../main/report/hand-out-pdf.ts";
 import { styles } from "../../../main/report/sheet.ts";
-import { openFontBook } from "../../../main/report/fonts.ts";
+import { openFontBook } from "../../../main/imaging/text/font-book.ts";
 import { handOut, handOuts } from "./hand-outs.ts";
 
 const isMissing = !existsSync("/usr/bin/pdftoppm");
@@ -364,7 +364,8 @@ describe.skipIf(isMissing)("a hand-out", () => {
   it("takes letters that its typeface has not from a font of the computer, and says which no font has", async () => {
     const name = "Հայկ 山田 Ғ";
     const text = textOf(await handOutPdf({ ...handOut, patient: { ...handOut.patient!, name } }));
-    const without = [...name].filter((letter) => openFontBook().fontOf(letter.codePointAt(0)!, 600) === null);
+    const without: string[] = [];
+    openFontBook().runs(name, 600, (letter) => without.push(letter));
     const shown = [...name].map((letter) => (without.includes(letter) ? "?" : letter)).join("");
     expect(text).toContain(shown);
     for (const letter of without) expect(text).toContain(`U+${letter.codePointAt(0)!.toString(16).toUpperCase()}`);

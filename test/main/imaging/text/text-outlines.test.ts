@@ -19,6 +19,20 @@ describe("textOutline", () => {
     for (const outline of outlines) expect(outline).not.toContain("NaN");
   });
 
+  it("draws letters of every script that the typeface has, each as itself, and a question mark for what no font has", () => {
+    const drawn = ["Łukasz Dvořák", "Ωκεανός", "Жилин", "Nguyễn"].map((name) =>
+      [...name].map((letter) => textOutline(letter, 0, 20, 16)),
+    );
+    const mark = textOutline("?", 0, 20, 16);
+    for (const letters of drawn) expect(letters).not.toContain(mark);
+    expect(textOutline("ě", 0, 20, 16)).not.toBe(textOutline("š", 0, 20, 16));
+    expect(textOutline("\u{10FFFD}", 0, 20, 16)).toBe(mark);
+    expect(textWidthPx("Dvořák", 20)).toBeCloseTo(
+      textWidthPx("Dvo", 20) + textWidthPx("ř", 20) + textWidthPx("ák", 20),
+      6,
+    );
+  });
+
   it("knows how wide a line is", () => {
     expect(textWidthPx("VHS", 40)).toBeCloseTo(2 * textWidthPx("VHS", 20), 6);
     expect(textWidthPx("", 20)).toBe(0);

@@ -1,0 +1,122 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Font } from "fontkit";
+import type * as fontkit from "fontkit";
+import { unpackedFont } from "./unpacked-font.ts";
+
+/** Weights of the typeface that the program draws and prints with. */
+export type TextWeight = 400 | 600;
+
+const require = createRequire(import.meta.url);
+/** The typeface comes in one file per script. */
+const scripts = ["latin", "latin-ext", "greek", "cyrillic", "cyrillic-ext", "vietnamese"] as const;
+
+/** Fonts of operating systems with the letters that the typeface has not: East Asian first. */
+const systemFonts = [
+  "C:\\Windows\\Fonts\\YuGothM.ttc",
+  "C:\\Windows\\Fonts\\meiryo.ttc",
+  "C:\\Windows\\Fonts\\msgothic.ttc",
+  "C:\\Windows\\Fonts\\msyh.ttc",
+  "C:\\Windows\\Fonts\\malgun.ttf",
+  "C:\\Windows\\Fonts\\segoeui.ttf",
+  "/System/Library/Fonts/ヒラギノ角ゴシック W3.ttc",
+  "/System/Library/Fonts/Hiragino Sans GB.ttc",
+  "/System/Library/Fonts/AppleSDGothicNeo.ttc",
+  "/System/Library/Fonts/Supplemental/Arial Unicode.ttf",
+  "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc",
+  "/usr/share/fonts/noto-cjk/NotoSansCJK-Regular.ttc",
+  "/usr/share/fonts/google-noto-cjk/NotoSansCJK-Regular.ttc",
+  "/usr/share/fonts/opentype/ipafont-gothic/ipag.ttf",
+  "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc",
+  "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
+] as const;
+
+/** Bytes of font files, read and unpacked once. */
+const files = new Map<string, Buffer>();
+
+/** Finds the font that has a letter. */
+export type FontBook = {
+  /**
+   * Parts of a line by the font that has their letters: the typeface's own file for their script, otherwise one of this
+   * computer. What no font has becomes a question mark.
+   *
+   * @param onMissing  hears of such a letter
+   */
+  runs(text: string, weight: TextWeight, onMissing?: (letter: string) => void): readonly FontRun[];
+};
+
+/** A part of a line that one font prints. */
+export type FontRun = { readonly text: string; readonly font: Font };
+
+/** Stands for what cannot be printed. */
+const replacement = "?";
+/** The typeface has the thin space, not its kind that breaks no line, which French sets before `;`, `!` and `?`. */
+const narrowNoBreakSpace = /\u202f/g;
+const thinSpace = "\u2009";
+
+/** The fonts of one document: a font remembers what was printed with it, so two documents cannot share it. */
+export function openFontBook(): FontBook {
+  const own = new Map<string, readonly Font[]>();
+  let system: readonly Font[] | null = null;
+  const known: Readonly<Record<TextWeight, Map<number, Font | null>>> = { 400: new Map(), 600: new Map() };
+  const find = (codePoint: number, weight: TextWeight) => {
+    const hasIt = (font: Font) => font.hasGlyphForCodePoint(codePoint);
+    for (const script of scripts) {
+      const file = `ibm-plex-sans-${script}-${weight}-normal.woff`;
+      const fonts = own.get(file) ?? openOwn(file);
+      own.set(file, fonts);
+      const found = fonts.find(hasIt);
+      if (found) return found;
+    }
+    system ??= systemFonts.filter((file) => existsSync(file)).flatMap(openSystem);
+    return system.find(hasIt) ?? null;
+  };
+  const fontOf = (letter: string, weight: TextWeight) => {
+    const codePoint = letter.codePointAt(0) as number;
+    const before = known[weight].get(codePoint);
+    if (before !== undefined) return before;
+    const found = find(codePoint, weight);
+    known[weight].set(codePoint, found);
+    return found;
+  };
+  return {
+    runs(text, weight, onMissing) {
+      const runs: { text: string; font: Font }[] = [];
+      for (const letter of text.normalize("NFC").replace(narrowNoBreakSpace, thinSpace)) {
+        const found = fontOf(letter, weight);
+        if (!found) onMissing?.(letter);
+        const [shown, font] = found ? [letter, found] : [replacement, fontOf(replacement, weight) as Font];
+        const last = runs.at(-1);
+        if (last?.font === font) last.text += shown;
+        else runs.push({ text: shown, font });
+      }
+      return runs;
+    },
+  };
+}
+
+function openOwn(file: string): readonly Font[] {
+  return opened(bytesOf(require.resolve(`@fontsource/ibm-plex-sans/files/${file}`), unpackedFont));
+}
+
+/** A font of the computer that cannot be read is as good as none. */
+function openSystem(file: string): readonly Font[] {
+  try {
+    return opened(bytesOf(file, (bytes) => bytes)).slice(0, 1);
+  } catch {
+    return [];
+  }
+}
+
+function bytesOf(file: string, unpack: (bytes: Buffer) => Buffer): Buffer {
+  const bytes = files.get(file) ?? unpack(readFileSync(file));
+  files.set(file, bytes);
+  return bytes;
+}
+
+/** The library is loaded with the first font: the start of the program draws nothing. */
+function opened(bytes: Uint8Array): readonly Font[] {
+  const { create } = require("fontkit") as typeof fontkit;
+  const font = create(bytes);
+  return "fonts" in font ? font.fonts : [font];
+}
