@@ -63,10 +63,10 @@ export function createWorkQueue(concurrency = filmsUnderWay, limit = queueLimit)
       };
       return {
         async run(image, work, signal, outputChannels) {
-          const queued = () => queue.add(work, { signal });
+          const queued = () => inTurn(queue, work, signal);
           try {
             return await (decodingBytes(image, outputChannels) > largeImageBytes
-              ? largeOnes.add(queued, { signal })
+              ? inTurn(largeOnes, queued, signal)
               : queued());
           } finally {
             giveBack(1);
@@ -76,4 +76,17 @@ export function createWorkQueue(concurrency = filmsUnderWay, limit = queueLimit)
       };
     },
   };
+}
+
+/** Who gives up waiting goes at once; work that has begun keeps its turn until it ends, however soon nobody wants it. */
+function inTurn<T>(queue: PQueue, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  const waiting = new AbortController();
+  const giveUp = () => waiting.abort(signal.reason);
+  if (signal.aborted) giveUp();
+  else signal.addEventListener("abort", giveUp, { once: true });
+  const begin = () => {
+    signal.removeEventListener("abort", giveUp);
+    return work();
+  };
+  return queue.add(begin, { signal: waiting.signal });
 }
