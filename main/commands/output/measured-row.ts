@@ -5,6 +5,7 @@ import { roundScore } from "../../../core/cardiac/heart-score.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
 import type { ScoreInterval } from "../../../core/cardiac/score-intervals.ts";
 import { networkMeasures, type NetworkMeasureName } from "../../../core/cardiac/measures/measures.ts";
+import { isBillable } from "../../../core/cardiac/result-codes.ts";
 import { packColumns, packFacts, type RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
 import type { LandmarkItem } from "../../../core/contract/v3/values.ts";
 import type { DecodedImage } from "../../imaging/decode-image.ts";
@@ -81,6 +82,7 @@ export function rowOf(file: string, image: DecodedImage, measurement: Radiograph
   const predicted = measurement.kind === "rejected" ? nothing : predictionValues(measurement);
   const { prediction, model_confidence } = predicted;
   const isMeasured = measurement.kind === "measured";
+  const hasScore = isMeasured && isBillable(measurement.resultCode);
   const { widthPx, heightPx, provenance } = measurement;
   const released = packFacts(provenance);
   const shares = (points: readonly Point[]) =>
@@ -95,14 +97,15 @@ export function rowOf(file: string, image: DecodedImage, measurement: Radiograph
     spread: isMeasured ? measurement.spread : null,
     model_confidence,
     result_code: measurement.resultCode,
-    pop_detected: isMeasured ? measurement.popDetected : measurement.kind === "unrectified",
+    // As the API says it: a photograph whose film was not found was not corrected.
+    pop_detected: isMeasured && measurement.popDetected,
     prediction,
     ruler: isMeasured && prediction.length > 0 ? shares(measurement.ruler.edges) : [],
     outline: isMeasured && measurement.outline ? shares(measurement.outline) : null,
     member_vhs: isMeasured ? measurement.memberVhs.map((vhs) => roundScore(vhs)) : [],
     t4_otherwise: (isMeasured && measurement.otherCount?.direction) || null,
-    vhs_interval: bounds(isMeasured ? measurement.intervals?.vhs : null),
-    vlas_interval: bounds(isMeasured ? measurement.intervals?.vlas : null),
+    vhs_interval: bounds(hasScore ? measurement.intervals?.vhs : null),
+    vlas_interval: bounds(hasScore ? measurement.intervals?.vlas : null),
     is_clinically_validated: provenance.isClinicallyValidated,
     pack: released.pack,
     pack_version: released.packVersion,

@@ -81,7 +81,13 @@ async function writePhotos(
     stream.send("error", { index, uuid: batch.uuid ?? "", error });
   const sendPhoto = (index: number, outcome: PhotoOutcome): void => {
     if (outcome instanceof AppError) sendError(index, outcome.message);
-    else stream.send("photo", { index, ...photoValues(outcome), n_total: total, model_version: version });
+    else
+      stream.send("photo", {
+        index,
+        ...photoValues(outcome),
+        n_total: total,
+        model_version: outcome.measurement.provenance.modelVersion,
+      });
   };
   let done = 0;
   try {

@@ -157,9 +157,14 @@ export async function settleBatch(
   return {
     ...summaryValues(summary, measurements),
     ...history,
-    model_version: context.engine.health().modelVersion,
+    model_version: versionOf(measurements[summary.bestIndex ?? 0], context),
     billing,
   };
+}
+
+/** Of the pack that measured; of the one in use where nothing was measured. */
+function versionOf(measurement: RadiographMeasurement | null | undefined, { engine }: ServiceContext): string {
+  return measurement?.provenance.modelVersion ?? engine.health().modelVersion;
 }
 
 function summaryValues(summary: BatchSummary, measurements: readonly (RadiographMeasurement | null)[]) {

@@ -1,10 +1,11 @@
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { ZipFile } from "yazl";
 import { isSampleFilm } from "../../../core/sample-study.ts";
 import { toAnnotatedImage, type AnnotatedImage } from "../../../core/cardiac/annotated-image.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
+import { maximumPixels } from "../../imaging/decode-image.ts";
 import { findFilm, type FilmRow } from "../../store/films/films.ts";
 import { listFilms } from "../../store/films/listed-films.ts";
 import { findPatient } from "../../store/films/patients.ts";
@@ -13,7 +14,6 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { recordExported } from "./exported-films.ts";
 import { reserveExport, writeZip } from "../desktop/exports.ts";
 import { readFilmImage } from "../desktop/film-images.ts";
-import { mediaTypeOf } from "../worklist/film-pixels.ts";
 import { toReading } from "../worklist/film-view.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 
@@ -72,7 +72,7 @@ async function exportFilm(context: DesktopContext, filmId: string): Promise<Expo
   const picture = await uprightPicture(context, film, toReading(row));
   const species = (film.patientId && (await findPatient(context.db, film.patientId))?.species) || "dog";
   const frame = film.frameIndex > 0 ? `-${film.frameIndex + 1}` : "";
-  const file = `${species}-${film.sha256.slice(0, 12)}${frame}.${picture.extension}`;
+  const file = `${species}-${film.sha256.slice(0, 12)}${frame}.png`;
   const annotated = toAnnotatedImage(toReading(row), {
     ...picture,
     file,
@@ -83,36 +83,25 @@ async function exportFilm(context: DesktopContext, filmId: string): Promise<Expo
 }
 
 /**
- * The picture that the points belong to, without EXIF orientation: the film as opened where that is upright, or out of
- * the photograph. Of a DICOM film the picture alone as it is shown, since its file names the patient.
+ * The picture that the points belong to, as it is shown: the film as opened, or out of the photograph. Its pixels alone,
+ * since a file may name the patient and the machine.
  */
 async function uprightPicture(context: DesktopContext, film: FilmRow, reading: Reading) {
-  const bytes = await readFilmImage(
-    context,
-    film.sha256,
-    reading.popDetected ? "rectified" : "original",
-    film.frameIndex,
-  );
-  if (isDicom(bytes)) {
-    const { data, widthPx, heightPx, channels } = await (
-      await openRadiograph(context.dicom, bytes, { frameIndex: film.frameIndex })
-    ).fullColour();
-    return {
-      bytes: await sharp(data, { raw: { width: widthPx, height: heightPx, channels } })
-        .png()
-        .toBuffer(),
-      widthPx,
-      heightPx,
-      extension: "png",
-    };
-  }
-  const { width, height, orientation } = await sharp(bytes).metadata();
-  if ((orientation ?? 1) === 1)
-    return { bytes, widthPx: width, heightPx: height, extension: mediaTypeOf(bytes) === "image/png" ? "png" : "jpg" };
-  return {
-    bytes: await sharp(bytes).autoOrient().png().toBuffer(),
-    widthPx: film.widthPx,
-    heightPx: film.heightPx,
-    extension: "png",
-  };
+  const kept = reading.popDetected ? "rectified" : "original";
+  const bytes = await readFilmImage(context, film.sha256, kept, film.frameIndex);
+  const picture = isDicom(bytes) ? await shownPicture(context, bytes, film.frameIndex) : await plainPicture(bytes);
+  const { data, info } = await picture.png().toBuffer({ resolveWithObject: true });
+  return { bytes: data, widthPx: info.width, heightPx: info.height };
+}
+
+async function shownPicture({ dicom }: DesktopContext, bytes: Uint8Array, frameIndex: number): Promise<Sharp> {
+  const { data, widthPx, heightPx, channels } = await (await openRadiograph(dicom, bytes, { frameIndex })).fullColour();
+  return sharp(data, { raw: { width: widthPx, height: heightPx, channels } });
+}
+
+/** As deep as the file is; its values stay, whatever display its profile describes. */
+async function plainPicture(bytes: Uint8Array): Promise<Sharp> {
+  const picture = sharp(bytes, { limitInputPixels: maximumPixels, autoOrient: true, ignoreIcc: true });
+  const { depth, space } = await picture.metadata();
+  return depth === "ushort" ? picture.toColourspace(space === "grey16" ? "grey16" : "rgb16") : picture;
 }

@@ -67,12 +67,17 @@ export function messageOf({
     `--${boundary}`,
     "Content-Type: application/pdf",
     "Content-Transfer-Encoding: base64",
-    `Content-Disposition: attachment; filename*=utf-8''${encodeURIComponent(fileName)}`,
+    `Content-Disposition: attachment; filename*=utf-8''${encodedName(fileName)}`,
     "",
     base64Lines(bytes),
     `--${boundary}--`,
     "",
   ].join("\r\n");
+}
+
+/** A parameter's value (RFC 8187), which has fewer letters of its own than an address. */
+function encodedName(text: string): string {
+  return encodeURIComponent(text).replace(/['()*!]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /** A header of any letters (RFC 2047): each word holds whole characters and few enough signs for a line. */

@@ -54,7 +54,7 @@ type Capture = { readonly file: ResultFile; readonly film: ReferencedFilm };
 async function captureFilm(dicom: DicomReader, of: FilmOfResults): Promise<Capture> {
   const { subject, rectified, original } = of;
   const picture = rectified ?? original;
-  const pixels = await filmPixels(dicom, picture);
+  const pixels = await filmPixels(dicom, picture, of.film.frameIndex);
   const isJpeg = picture[0] === 0xff && picture[1] === 0xd8;
   const file = filmCapture(subject, pixels, {
     compression: of.compression ?? (isJpeg ? { ratio: pixels.data.length / picture.length } : null),

@@ -2,7 +2,8 @@ import sharp from "sharp";
 import { AppError } from "../../../core/app-error.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
-import { maximumPixels } from "../../imaging/decode-image.ts";
+import { decodeImage, maximumPixels } from "../../imaging/decode-image.ts";
+import { lumaOf } from "../../imaging/pixel-colours.ts";
 import type { SampleWindow } from "../../imaging/sample-window.ts";
 
 /** Grey samples of an upright full-size film, row-major; little-endian pairs of bytes above 8 bits. */
@@ -30,7 +31,8 @@ export type FilmPixels = {
 export async function filmPixels(dicom: DicomReader, bytes: Uint8Array, frameIndex = 0): Promise<FilmPixels> {
   if (isDicom(bytes)) return dicomPixels(dicom, bytes, frameIndex);
   try {
-    const { depth } = await sharp(bytes).metadata();
+    const { depth, space } = await sharp(bytes).metadata();
+    if (space === "cmyk") return await printPixels(bytes);
     const bits = depth === "ushort" ? 16 : 8;
     const image = sharp(bytes, {
       limitInputPixels: maximumPixels,
@@ -47,6 +49,12 @@ export async function filmPixels(dicom: DicomReader, bytes: Uint8Array, frameInd
   } catch (cause) {
     throw new AppError("INVALID_IMAGE", undefined, { cause });
   }
+}
+
+/** A film in the colours of print is shown in the greys that were measured. */
+async function printPixels(bytes: Uint8Array): Promise<FilmPixels> {
+  const { data, widthPx, heightPx } = await (await decodeImage(bytes)).fullColour();
+  return { data: Buffer.from(lumaOf(data)), widthPx, heightPx, bits: 8, window: null, value: null };
 }
 
 async function dicomPixels(dicom: DicomReader, bytes: Uint8Array, frameIndex: number): Promise<FilmPixels> {

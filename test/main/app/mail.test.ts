@@ -40,6 +40,11 @@ describe("a message with a hand-out", () => {
     expect(path.basename(attachment)).toBe(handOut.fileName);
   });
 
+  it("names its attachment by letters that every mail program takes for one name", () => {
+    const message = messageOf({ ...words, ...handOut, fileName: "O'Malley (2)*.pdf" });
+    expect(message).toContain("filename*=utf-8''O%27Malley%20%282%29%2A.pdf\r\n");
+  });
+
   it("keeps its subject whatever letters it has, and lets nothing in it become a header", () => {
     const subject = `${"Ähre – ".repeat(20)}\r\nBcc: someone@example.com`;
     const [head] = messageOf({ ...words, ...handOut, subject }).split("\r\n\r\n");

@@ -1,3 +1,5 @@
+import { createDicomReader } from "../../../main/dicom/dicom-reader.ts";
+import { filmPixels } from "../../../main/services/worklist/film-pixels.ts";
 import { readFileSync } from "node:fs";
 import { crc32, deflateSync } from "node:zlib";
 import fc from "fast-check";
@@ -55,6 +57,23 @@ describe("decodeImage", () => {
     const decoded = await decodeImage(fixture("imaging/cmyk.jpg"));
     const original = await decodeImage(fixture("imaging/grey.png"));
     expect(meanDifference(original.grey, decoded.grey)).toBeLessThan(2);
+  });
+
+  it("measures CMYK in the greys that the viewer shows", async () => {
+    const black = await sharp(
+      Buffer.alloc(64 * 64 * 4).map((_, at) => (at % 4 === 3 ? 200 : 0)),
+      {
+        raw: { width: 64, height: 64, channels: 4 },
+      },
+    )
+      .pipelineColourspace("cmyk")
+      .toColourspace("cmyk")
+      .jpeg()
+      .toBuffer();
+    expect((await sharp(black).metadata()).space).toBe("cmyk");
+    const shown = await filmPixels(createDicomReader(), black);
+    const { grey } = await decodeImage(black);
+    expect([...shown.data]).toEqual([...grey]);
   });
 
   it("lays transparency on black", async () => {

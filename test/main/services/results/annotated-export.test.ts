@@ -119,6 +119,36 @@ describe("films as annotated data", () => {
     expect(JSON.stringify(index) + picture.bytes.toString("latin1")).not.toContain("Sommer");
   });
 
+  it.each(["jpeg", "png"] as const)(
+    "exports the pixels of an upright %s alone, as deep as they are",
+    async (format) => {
+      const size = { width: 1080, height: 900, channels: 1 } as const;
+      const samples = Uint16Array.from({ length: 1080 * 900 }, (_, index) => 4000 + (index % 50_000));
+      const deep = sharp(samples, { raw: size }).toColourspace("grey16");
+      const exif = { IFD0: { ImageDescription: "Rex, owner Mrs Miller" } };
+      await bench.addFile("film", await deep.withExif(exif).toFormat(format).toBuffer());
+      await bench.desktop.parts.queue.whenIdle();
+      const [film] = (await bench.call("films.list", { search: "film" })).films;
+      const said = { basedOn: film!.reading!.readingId, verdict: "accepted", who: "A", geometry: null } as const;
+      await bench.call("readings.save", { filmId: film!.id, ...said });
+      const { files } = await exported([film!.id]);
+      const picture = files.find(({ name }) => name === `dog-${film!.sha256.slice(0, 12)}.png`)!;
+      expect(picture.bytes.toString("latin1")).not.toContain("Miller");
+      expect(await sharp(picture.bytes).metadata()).toMatchObject({
+        width: 1080,
+        height: 900,
+        depth: format === "png" ? "ushort" : "uchar",
+      });
+      if (format === "png") {
+        const { data } = await sharp(picture.bytes)
+          .toColourspace("grey16")
+          .raw({ depth: "ushort" })
+          .toBuffer({ resolveWithObject: true });
+        expect(new Uint16Array(data.buffer, data.byteOffset, 50)).toEqual(samples.slice(0, 50));
+      }
+    },
+  );
+
   it("gives an export once and forgets those that nobody fetched", async () => {
     const { answer } = await exported([]);
     await expect(

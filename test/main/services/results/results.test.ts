@@ -5,6 +5,8 @@ import { reason } from "../../../../core/cardiac/confidence.ts";
 import { heartLandmarkNames } from "../../../../core/cardiac/landmarks.ts";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
 import { readResultObject } from "../../../../main/dicom/results/read-result.ts";
+import { readFilmOfResults } from "../../../../main/services/results/film-of-results.ts";
+import { resultObjectsOf } from "../../../../main/services/results/result-objects.ts";
 import type { MailDraft } from "../../../../main/services/results/mail-draft.ts";
 import { takeExport } from "../../../../main/services/desktop/exports.ts";
 import { addObjectToWorklist } from "../../../../main/services/import/import-files.ts";
@@ -62,6 +64,18 @@ it("gives a hand-out once, in the language asked for", async () => {
     true,
   ]);
   await expect(fetched(bench, download.url)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+it("takes the frame that was measured along, where the film goes with its results", async () => {
+  const bench = await open();
+  await bench.addFile("LOOP", phantomFile({ instance: "1.2.276.9.1", frames: 3 }));
+  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state).toBe("done");
+  const { context } = bench.desktop;
+  const of = await readFilmOfResults(context, (await bench.call("films.list", {})).films[0]!.id);
+  const chosen = { ...of, subject: { ...of.subject, source: null }, film: { ...of.film, frameIndex: 2 } };
+  const [film] = await resultObjectsOf(context.dicom, chosen);
+  const { pixelData } = readDicomFile(film!.bytes);
+  expect([film!.fileName, (pixelData as { bytes: Uint8Array }).bytes[0]]).toEqual(["film.dcm", 160]);
 });
 
 it("begins a message with the hand-out where there is a desktop, and says where there is none", async () => {
