@@ -13,8 +13,11 @@ const leastLevelPx = 64;
  */
 const farthestPx = 32_000;
 
-/** Samples along each side of a view's pixel; only a view that shows the film as a speck would want more. */
-const mostSamples = 11;
+/**
+ * A level is sampled as long as its pixels are not finer than this in a view's: the next one, halved, is then nearer to
+ * the view, in either direction.
+ */
+const finestShrink = Math.SQRT2;
 
 /** An image and its halves, made once for all views of it. */
 export function imageLevels({ grey, widthPx, heightPx }: GreyPixels): readonly FilmLevel[] {
@@ -34,8 +37,8 @@ export function negativeLevels([film]: readonly FilmLevel[]): readonly FilmLevel
 }
 
 /**
- * Samples what a network sees: from the halved image where it is more than twice as fine, bilinear with enough samples
- * per pixel that shrinking does not alias; outside the image 0.
+ * Samples what a network sees, bilinear, from the image or the half of it whose pixels are most nearly as large as the
+ * view's; outside the image 0.
  *
  * @param levels  as `imageLevels` gives them
  * @param view    Float32Array [1, 1, side, side], row-major: filled with values 0–1
@@ -49,10 +52,9 @@ export function sampleFrame(
   if (!image) throw new RangeError("no image to sample");
   const [xx, xy, yx, yy] = frame.matrix;
   const shrink = 1 / Math.sqrt(Math.abs(xx * yy - xy * yx));
-  if (shrink >= 2 && coarser.length > 0) return sampleFrame(coarser, onHalf(frame), side, view);
+  if (shrink >= finestShrink && coarser.length > 0) return sampleFrame(coarser, onHalf(frame), side, view);
   const placement = placementOf(frame);
-  if (isViewWithinReach(placement, side))
-    samplePlacedView(image, placement, Math.min(mostSamples, Math.max(1, Math.ceil(shrink - 0.2))), side, view);
+  if (isViewWithinReach(placement, side)) samplePlacedView(image, placement, side, view);
   else view.fill(0);
 }
 
