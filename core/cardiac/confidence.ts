@@ -31,6 +31,7 @@ export const reviewReasonKinds = [
   "short_ruler",
   "geometry",
   "outside_film",
+  "small_thorax",
   "film_border",
 ] as const;
 
@@ -55,6 +56,8 @@ type DirectReading = {
   readonly landmarks: Landmarks;
   readonly ruler: VertebralRuler;
   readonly score: HeartScore;
+  /** The film as a whole was taken for something else, and only the thorax on it passed. */
+  readonly isThoraxAlone?: boolean;
 };
 
 /**
@@ -69,8 +72,8 @@ export type Judgement = { readonly tier: ConfidenceTier; readonly reviewReasons:
 /**
  * Judges a direct radiograph. `spread` holds all doubts: the largest of the landmarks' scatter, the scores' scatter
  * scaled so that its limit falls on the one for `review`, and that limit itself where there is no score, the ruler is a
- * fallback, it or an axis leaves the film, or the axes were not voted perpendicular. The tier is what the table of
- * section 2.8 makes of it.
+ * fallback, it or an axis leaves the film, the axes were not voted perpendicular, or the thorax passed without the rest
+ * of the film. The tier is what the table of section 2.8 makes of it.
  *
  * @param film          that the points refer to
  * @param scatterLimit  standard deviation of the members' VHS from which on a film is to be reviewed [v]
@@ -121,7 +124,10 @@ export function judgePhotograph(
 }
 
 /** What of a direct film's geometry asks for a review, however close the votes lie. */
-function geometryDoubts({ landmarks, ruler, score }: DirectReading, film: PictureSize): readonly ReviewReason[] {
+function geometryDoubts(
+  { landmarks, ruler, score, isThoraxAlone = false }: DirectReading,
+  film: PictureSize,
+): readonly ReviewReason[] {
   const { heart_top, heart_bottom, heart_right, heart_left } = landmarks;
   const places = [heart_top, heart_bottom, heart_right, heart_left, ...ruler.edges];
   return [
@@ -129,6 +135,7 @@ function geometryDoubts({ landmarks, ruler, score }: DirectReading, film: Pictur
     ...(ruler.kind === "fallback" ? [reason("fallback_ruler")] : []),
     ...(places.every((place) => isInPicture(place, film)) ? [] : [reason("outside_film")]),
     ...(score.areAxesPerpendicular ? [] : [reason("axes_angle", score.axesAngleDeg, perpendicularToleranceDeg)]),
+    ...(isThoraxAlone ? [reason("small_thorax")] : []),
   ];
 }
 

@@ -1558,6 +1558,7 @@ export const english = {
     short_ruler: "The ruler from A to B ({value} v) is no longer than the short axis ({limit} v).",
     geometry: "Heart and spine do not lie as on a lateral thoracic film.",
     outside_film: "The vertebral ruler or a cardiac axis extends beyond the film.",
+    small_thorax: "The thorax is a small part of the film, which as a whole does not look like a lateral chest film.",
     film_border:
       "The film’s border in the photograph is not seen whole or contradicts itself; the proportions may be wrong.",
     do_no_score: "Check the marks; press {correct} to correct them or {byHand} to measure manually.",
@@ -1575,6 +1576,8 @@ export const english = {
       "Check that this is a lateral chest film and that the points lie on the heart; press {byHand} to measure manually.",
     do_outside_film:
       "Check the marks at the edge of the film; a film that shows the whole heart and the spine from T4 is better.",
+    do_small_thorax:
+      "Check that this is a lateral view, and every mark; a film of the chest alone can be measured more exactly.",
     do_film_border: "Photograph the film once more with all four edges in view.",
   },
   reference: {

@@ -1585,6 +1585,8 @@ export const french: Catalogue = {
     short_ruler: "La règle de A à B ({value} v) n’est pas plus longue que le petit axe ({limit} v).",
     geometry: "Le cœur et la colonne ne sont pas placés comme sur un cliché thoracique latéral.",
     outside_film: "La règle vertébrale ou un axe du cœur dépasse du cliché.",
+    small_thorax:
+      "Le thorax n’occupe qu’une petite partie du cliché, qui dans son ensemble ne ressemble pas à un thorax latéral.",
     film_border:
       "Le bord du cliché n’est pas entièrement visible sur la photo ou se contredit ; les proportions peuvent être fausses.",
     do_no_score: "Vérifiez les repères ; {correct} les corrige, {byHand} mesure à la main.",
@@ -1601,6 +1603,8 @@ export const french: Catalogue = {
       "Vérifiez qu’il s’agit d’un thorax latéral et que les points sont sur le cœur ; {byHand} mesure à la main.",
     do_outside_film:
       "Vérifiez les repères au bord du cliché ; mieux vaut un cliché montrant tout le cœur et la colonne depuis T4.",
+    do_small_thorax:
+      "Vérifiez qu’il s’agit d’une vue latérale, ainsi que chaque repère ; un cliché du thorax seul se mesure plus exactement.",
     do_film_border: "Photographiez à nouveau le cliché avec ses quatre bords.",
   },
   reference: {

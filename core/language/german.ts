@@ -1593,6 +1593,8 @@ export const german: Catalogue = {
     short_ruler: "Der Wirbelmaßstab von A bis B ({value} v) ist nicht länger als die Querachse ({limit} v).",
     geometry: "Herz und Wirbelsäule liegen nicht wie auf einer seitlichen Thoraxaufnahme.",
     outside_film: "Der Wirbelmaßstab oder eine Herzachse reicht über die Aufnahme hinaus.",
+    small_thorax:
+      "Der Thorax nimmt nur einen kleinen Teil der Aufnahme ein; als Ganzes sieht sie nicht wie eine seitliche Thoraxaufnahme aus.",
     film_border:
       "Der Rand der Aufnahme ist auf dem Foto nicht ganz zu sehen oder widersprüchlich; die Proportionen können falsch sein.",
     do_no_score: "Markierungen prüfen; {correct} korrigiert sie, {byHand} misst von Hand.",
@@ -1611,6 +1613,8 @@ export const german: Catalogue = {
       "Prüfen, ob es eine seitliche Thoraxaufnahme ist und die Punkte auf dem Herzen liegen; {byHand} misst von Hand.",
     do_outside_film:
       "Markierungen am Bildrand prüfen; besser ist eine Aufnahme mit dem ganzen Herzen und der Wirbelsäule ab T4.",
+    do_small_thorax:
+      "Prüfen, ob es eine seitliche Aufnahme ist und jede Markierung stimmt; eine Aufnahme nur des Thorax lässt sich genauer messen.",
     do_film_border: "Aufnahme noch einmal mit allen vier Rändern fotografieren.",
   },
   reference: {

@@ -77,7 +77,8 @@ export function directMeasurement(
   manifest: LandmarkManifest,
   programVersion: string,
 ): MeasuredRadiograph {
-  const judgement = judgeDirect(geometry, frame, manifest.calibration?.vhsStdLimit);
+  const reading = { ...geometry, isThoraxAlone: verdict.isOfThoraxAlone === true };
+  const judgement = judgeDirect(reading, frame, manifest.calibration?.vhsStdLimit);
   const film = { kind: "direct", widthPx: frame.fullWidthPx, spread: judgement.spread } as const;
   const intervals = intervalsOf(manifest.calibration, film, geometry.score);
   const source = { ...common(frame, verdict, manifest, programVersion), popDetected: false, corners: null, intervals };

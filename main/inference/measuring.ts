@@ -16,8 +16,11 @@ import type { NetworkCall } from "./threads/network-calls.ts";
 import { decodingOf } from "./packs/pack-decodings.ts";
 import type { PackRegistry } from "./packs/pack-registry.ts";
 import type { ManifestOf } from "./packs/pack-manifest.ts";
-import { readLandmarks, type LandmarkPack } from "./landmarks/read-landmarks.ts";
+import type { LandmarkPack } from "./landmarks/find-thorax.ts";
+import { readLandmarks } from "./landmarks/read-landmarks.ts";
+import { judgeThorax } from "./judge-thorax.ts";
 import { imageLevels } from "./views/sample-frame.ts";
+import type { ThoraxPose } from "./views/thorax-pose.ts";
 
 /**
  * What one film is measured with: the packs in use, the threads that run them, when to stop, and the version that signs
@@ -43,7 +46,8 @@ export function canMeasure(registry: PackRegistry): boolean {
 }
 
 /**
- * Gate first: nothing is scored that it has not seen. The members may still turn away what it lets pass.
+ * Gate first: nothing is scored that it has not seen. Where it refuses the whole of a picture it may still pass the
+ * thorax in it; the members may turn away what it lets pass.
  *
  * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED, ABORTED
  */
@@ -53,20 +57,25 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
   if (!gate || !landmarks) throw new AppError("MODELS_NOT_LOADED");
   const levels = imageLevels(image);
   const verdict = await judgeImage(call, gate.manifest, image, levels);
+  const rejected = (by: GateVerdict) => rejectedImage(image, by, landmarks.manifest, programVersion);
+  /** Measures the film, unless the members turn it away. */
+  const measureFilm = async (passed: GateVerdict, refused: GateVerdict, pose: ThoraxPose | null = null) => {
+    const geometry = await readFilm(call, landmarks, levels, pose);
+    if (geometry.score.vhs !== null && !seeOneHeart(geometry.firstVhs)) return rejected(refused);
+    return directMeasurement(image, geometry, passed, landmarks.manifest, programVersion);
+  };
+  const isFromCamera = image.saysExposure === true || hasCameraColours(image);
   switch (verdict.kind) {
-    case "neither":
-      return rejectedImage(image, verdict, landmarks.manifest, programVersion);
+    case "neither": {
+      const thorax = isFromCamera ? null : await judgeThorax(call, gate, landmarks, levels);
+      return thorax ? measureFilm(thorax.verdict, verdict, thorax.pose) : rejected(verdict);
+    }
     case "pop":
       return (await measureStraightened(instruments, image, gate, verdict)).measurement;
-    case "direct": {
+    case "direct":
       // A close-up of a screen, its border out of view: nothing tells how the film lies in it.
-      if (image.saysExposure || hasCameraColours(image))
-        return (await measureStraightened(instruments, image, gate, verdict)).measurement;
-      const geometry = await readFilm(call, landmarks, levels);
-      if (geometry.score.vhs !== null && !seeOneHeart(geometry.firstVhs))
-        return rejectedImage(image, refusedAfterAll(verdict), landmarks.manifest, programVersion);
-      return directMeasurement(image, geometry, verdict, landmarks.manifest, programVersion);
-    }
+      if (isFromCamera) return (await measureStraightened(instruments, image, gate, verdict)).measurement;
+      return measureFilm(verdict, refusedAfterAll(verdict));
   }
 }
 
@@ -137,7 +146,12 @@ export async function findCorners({ registry, call }: Instruments, photo: Decode
   return findFilmCorners(call, pack.manifest, photo);
 }
 
-async function readFilm(call: NetworkCall, pack: LandmarkPack, levels: readonly FilmLevel[]): Promise<AgreedGeometry> {
+async function readFilm(
+  call: NetworkCall,
+  pack: LandmarkPack,
+  levels: readonly FilmLevel[],
+  pose: ThoraxPose | null = null,
+): Promise<AgreedGeometry> {
   const [{ width, height }] = levels as readonly [FilmLevel];
-  return combineVotes(await readLandmarks(call, pack, levels), Math.max(width, height));
+  return combineVotes(await readLandmarks(call, pack, levels, pose), Math.max(width, height));
 }

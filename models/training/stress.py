@@ -1,4 +1,5 @@
-"""How much a score changes when the picture does: mirrored, turned, inverted, clipped, compressed, resized, collimated.
+"""How much a score changes when the picture does: mirrored, turned, inverted, clipped, compressed, resized, collimated,
+or a part of the whole animal's.
 
   python3 -m training.stress --data FOLDER --packs packs --report runs/stress.json
 
@@ -23,6 +24,8 @@ MOST_CHANGE = 0.15
 JPEG_QUALITY = 30
 WIDTHS_PX = (250, 3000)
 COLLIMATED_SHARE = 0.06
+BODY_TIMES = 2
+"""A film of the whole animal is so many times as long as the thorax's."""
 CLIPPED_PERCENT = (5, 95)
 
 
@@ -55,6 +58,26 @@ def collimated(image: np.ndarray) -> np.ndarray:
     return framed
 
 
+def whole_body(image: np.ndarray) -> np.ndarray:
+    """The film in the middle of a longer and higher one, into which its borders run on, ever more blurred and darker,
+    with the film's own grain.
+    """
+    height, width = image.shape
+    rows, columns = round(height * (BODY_TIMES - 1) / 4), round(width * (BODY_TIMES - 1) / 2)
+    longer = cv2.copyMakeBorder(image, rows, rows, columns, columns, cv2.BORDER_REPLICATE)
+    outside = np.full(longer.shape, 255, np.uint8)
+    outside[rows : rows + height, columns : columns + width] = 0
+    far = cv2.distanceTransform(outside, cv2.DIST_L2, 5)
+    for step in range(1, 6):
+        reach = 2**step
+        blurred = cv2.GaussianBlur(longer, (0, 0), reach)
+        share = np.clip(far / reach - 1, 0, 1)
+        longer = np.round(longer * (1 - share) + blurred * share).astype(np.uint8)
+    grain = np.std(image - cv2.GaussianBlur(image, (0, 0), 1).astype(np.float32))
+    noise = np.random.default_rng(0).normal(0, grain, longer.shape) * np.clip(far, 0, 1)
+    return np.clip(np.round((longer + noise) * np.exp(-2 * far / columns)), 0, 255).astype(np.uint8)
+
+
 CHANGES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "mirrored": lambda image: image[:, ::-1],
     "turned by 90 degrees": lambda image: np.rot90(image),
@@ -64,6 +87,7 @@ CHANGES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     f"JPEG quality {JPEG_QUALITY}": compressed,
     **{f"{width} px wide": resized(width) for width in WIDTHS_PX},
     "collimated": collimated,
+    "whole body": whole_body,
 }
 
 

@@ -19,14 +19,24 @@ import type { FilmView, LandmarkKind } from "../threads/network-calls.ts";
 import type { NetworkSession } from "../threads/network-session.ts";
 import { decodingOf } from "../packs/pack-decodings.ts";
 import { inputSidePx } from "../packs/pack-manifest.ts";
+import type { NetworkFrame } from "../views/landmark-frames.ts";
 import { letterboxFilm } from "../views/reduce-film.ts";
 import { sampleFrame } from "../views/sample-frame.ts";
 
-/** A colour network's input with the whole of a grey film, which fills the three planes alike. */
-export function greyInput(pack: LoadedPack<"gate">, levels: readonly FilmLevel[]): Float32Array {
+/**
+ * A colour network's input with a grey film, which fills the three planes alike.
+ *
+ * @param frame  what is shown of it; null for the whole
+ */
+export function greyInput(
+  pack: LoadedPack<"gate">,
+  levels: readonly FilmLevel[],
+  frame: NetworkFrame | null,
+): Float32Array {
   const side = inputSidePx(pack.manifest);
   const plane = pack.input.subarray(0, side * side);
-  letterboxFilm(levels, side, plane);
+  if (frame) sampleFrame(levels, frame, side, plane);
+  else letterboxFilm(levels, side, plane);
   pack.input.set(plane, side * side);
   pack.input.set(plane, 2 * side * side);
   return pack.input;

@@ -3,73 +3,61 @@ import type { FilmLevel } from "../views/film-levels.ts";
 import { negativeLevels } from "../views/sample-frame.ts";
 import { bothLooks } from "./both-looks.ts";
 import type { LandmarkReading, MemberReading } from "./landmark-decoding.ts";
-import { agreedPoses, settleEitherWay, settlePose } from "./settle-pose.ts";
-import {
-  mirroredFrame,
-  thoraxFrame,
-  turnedFrame,
-  wholeFilmFrame,
-  type NetworkFrame,
-} from "../views/landmark-frames.ts";
+import { findThorax, type LandmarkPack } from "./find-thorax.ts";
+import { agreedPoses, settleEitherWay } from "./settle-pose.ts";
+import { thoraxFrame, wholeFilmFrame, type NetworkFrame } from "../views/landmark-frames.ts";
 import type { ThoraxPose } from "../views/thorax-pose.ts";
-import type { LandmarkKind, NetworkCall } from "../threads/network-calls.ts";
+import type { NetworkCall } from "../threads/network-calls.ts";
 import { decodingOf } from "../packs/pack-decodings.ts";
-import { inputSidePx, type ManifestOf } from "../packs/pack-manifest.ts";
-
-/** A landmark pack in use. */
-export type LandmarkPack = { readonly manifest: ManifestOf<LandmarkKind> };
+import { inputSidePx } from "../packs/pack-manifest.ts";
 
 /**
  * Reads a film, and its negative where the heart is darker than the lung around it: then the film is one itself. Of the
  * two the one stands on which the networks see the heart more clearly.
  *
  * @param levels  the film, as `imageLevels` gives it
+ * @param pose    of the thorax, where it is known; it is found otherwise
  * @throws AppError ABORTED, checked before every network
  */
 export async function readLandmarks(
   call: NetworkCall,
   pack: LandmarkPack,
   levels: readonly FilmLevel[],
+  pose: ThoraxPose | null = null,
 ): Promise<LandmarkReading> {
-  const reading = await readAsItIs(call, pack, levels);
+  const reading = await readAsItIs(call, pack, levels, pose);
   if (reading.heartContrast >= 0) return reading;
-  const negative = await readAsItIs(call, pack, negativeLevels(levels));
+  const negative = await readAsItIs(call, pack, negativeLevels(levels), pose);
   return negative.sharpness > reading.sharpness ? negative : reading;
 }
 
 /**
- * Finds the thorax, looks again, and lets every member read its own upright crop; then column and heart are looked at,
- * each by itself, where the members found them.
+ * Finds the thorax and lets every member read its own upright crop; then column and heart are looked at, each by
+ * itself, where the members found them.
  *
- * The locator sees the whole film and its mirror image, so that the answer does not depend on the way the animal faces.
- * Each of the two poses is corrected by a member that sees the thorax close, side by side; the members then read around
- * the mean of both. Where the column is hard to see the poses differ: then the members take one or the other in turn,
- * so that the votes differ too and the spread says so. Where neither shows a column the film is turned by quarters; one
- * on which none is found is read as a whole, and its scores will not be valid.
+ * The members read around the mean of the two poses that were found. Where the column is hard to see the poses differ:
+ * then the members take one or the other in turn, so that the votes differ too and the spread says so. Where neither
+ * shows a column the film is turned by quarters; one on which none is found is read as a whole, and its scores will not
+ * be valid.
  */
 async function readAsItIs(
   call: NetworkCall,
-  { manifest }: LandmarkPack,
+  pack: LandmarkPack,
   levels: readonly FilmLevel[],
+  known: ThoraxPose | null,
 ): Promise<LandmarkReading & { readonly heartContrast: number }> {
+  const { manifest } = pack;
   const { kind, members } = manifest;
   const { crop } = decodingOf(manifest);
   const side = inputSidePx(manifest);
   const [film] = levels as readonly [FilmLevel];
   const whole = wholeFilmFrame(film.width, film.height, side);
-  const locate = (frame: NetworkFrame, member: number | null = null) =>
-    call("locate", { kind, member, view: { levels, frame } });
   const frameOf = (pose: ThoraxPose | null, member: number) => (pose ? thoraxFrame(pose, crop, side, member) : whole);
   const look = (member: number, frame: NetworkFrame) => call("look", { kind, member, view: { levels, frame } });
 
-  const settleTurned = async (quarters: number) => {
-    const turned = turnedFrame(whole, side, quarters);
-    const located = await Promise.all([locate(turned), locate(mirroredFrame(turned, side))]);
-    const [inFilm, inMirror] = located.map(({ pose }) => pose) as [ThoraxPose | null, ThoraxPose | null];
-    const sides = facingLeftFirst(inFilm, inMirror).slice(0, members.length);
-    return Promise.all(sides.map((found, first) => settlePose(found, (pose) => locate(frameOf(pose, first), first))));
-  };
-  const poses = agreedPoses(await settleEitherWay(settleTurned));
+  const poses = known
+    ? [known]
+    : agreedPoses(await settleEitherWay((quarters) => findThorax(call, pack, levels, quarters)));
   const looks = await Promise.all(
     members.map((_, member) => look(member, frameOf(poses[member % poses.length] ?? null, member))),
   );
@@ -97,13 +85,4 @@ async function readAsItIs(
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-/**
- * The pose from the look in which the animal faces left, then the other one, each standing in for one that was not
- * found.
- */
-function facingLeftFirst(inFilm: ThoraxPose | null, inMirror: ThoraxPose | null): readonly (ThoraxPose | null)[] {
-  const facesRight = (inFilm ?? inMirror)?.isMirrored ?? false;
-  return facesRight ? [inMirror ?? inFilm, inFilm ?? inMirror] : [inFilm ?? inMirror, inMirror ?? inFilm];
 }

@@ -12,7 +12,7 @@ const otherSizes = [0.78, 1.28] as const;
 type Look = (pose: ThoraxPose) => Promise<ThoraxSighting>;
 
 /** A pose that was corrected, and how much the last look said for a column there. */
-type SettledPose = { readonly pose: ThoraxPose; readonly columnEvidence: number };
+export type SettledPose = { readonly pose: ThoraxPose; readonly columnEvidence: number };
 
 /**
  * Corrects a pose by what is seen close.

@@ -6,6 +6,7 @@ import { letterboxColour, type Picture } from "../views/colour-letterbox.ts";
 import { refineCorners } from "./corner-refinement.ts";
 import { decodeCorners, secondLookCrop, type CropPx } from "./corner-decoding.ts";
 import type { FilmLevel } from "../views/film-levels.ts";
+import type { NetworkFrame } from "../views/landmark-frames.ts";
 import { decodeGate, refusedAfterAll, type GateVerdict } from "./gate-decoding.ts";
 import type { NetworkCall } from "../threads/network-calls.ts";
 import { decodingOf } from "../packs/pack-decodings.ts";
@@ -22,17 +23,24 @@ export async function judgeImage(
   image: Picture,
   levels: readonly FilmLevel[],
 ): Promise<GateVerdict> {
-  if (!image.colour) return judgeFilm(call, manifest, levels);
+  if (!image.colour) return judgeFilm(call, manifest, levels, null);
   const { input } = await letterboxColour(image, inputSidePx(manifest));
   return decodeGate(await call("run", { kind: "gate", input }), decodingOf(manifest));
 }
 
-async function judgeFilm(
+/**
+ * Asks the gate what a grey film is.
+ *
+ * @param levels  as `imageLevels` gives them
+ * @param frame   what it sees of the film; null for the whole
+ */
+export async function judgeFilm(
   call: NetworkCall,
   manifest: ManifestOf<"gate">,
   levels: readonly FilmLevel[],
+  frame: NetworkFrame | null,
 ): Promise<GateVerdict> {
-  return decodeGate(await call("judge", { levels }), decodingOf(manifest));
+  return decodeGate(await call("judge", { levels, frame }), decodingOf(manifest));
 }
 
 /**
@@ -47,7 +55,7 @@ export async function rejectFilm(
   film: readonly FilmLevel[],
 ): Promise<GateVerdict | null> {
   const { rejectAtOrAbove, rejectRectifiedAtOrAbove: limit = rejectAtOrAbove } = decodingOf(manifest);
-  const verdict = await judgeFilm(call, manifest, film);
+  const verdict = await judgeFilm(call, manifest, film, null);
   return verdict.probabilities.neither >= limit ? refusedAfterAll(verdict) : null;
 }
 

@@ -8,6 +8,8 @@ export type GateVerdict = {
   readonly probabilities: Readonly<Record<GateKind, number>>;
   /** The likeliest of the kinds that are not accepted; absent where the pack has only `neither`. */
   readonly takenFor?: TakenFor;
+  /** It was given on the thorax alone: the picture as a whole was refused. */
+  readonly isOfThoraxAlone?: true;
 };
 
 const sumTolerance = 1e-3;

@@ -13,8 +13,11 @@ export type NetworkCalls = {
   unload: { request: { readonly kind: NetworkManifest["kind"] }; answer: null };
   /** Runs a pack's only network; the input is Float32Array of the manifest's shape, the answer its first output. */
   run: { request: { readonly kind: "gate" | "corners"; readonly input: Float32Array }; answer: Float32Array };
-  /** Runs the gate on a grey film; `levels` as `imageLevels` gives them. */
-  judge: { request: { readonly levels: readonly FilmLevel[] }; answer: Float32Array };
+  /** Runs the gate on a grey film, or on what a frame shows of it; `levels` as `imageLevels` gives them. */
+  judge: {
+    request: { readonly levels: readonly FilmLevel[]; readonly frame: NetworkFrame | null };
+    answer: Float32Array;
+  };
   /** Where a member, by its number, sees the thorax in a view of a film; null for the locator. */
   locate: {
     request: { readonly kind: LandmarkKind; readonly member: number | null; readonly view: FilmView };

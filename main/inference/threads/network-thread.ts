@@ -15,7 +15,7 @@ serveThread<NetworkCalls>(
     load: unlessCancelled(({ folder, manifest }) => load(folder, manifest)),
     unload: unlessCancelled(({ kind }) => unload(kind)),
     run: unlessCancelled(({ kind, input }) => runFirst(packOf(kind), input)),
-    judge: unlessCancelled(({ levels }) => runFirst(packOf("gate"), greyInput(packOf("gate"), levels))),
+    judge: unlessCancelled(({ levels, frame }) => runFirst(packOf("gate"), greyInput(packOf("gate"), levels, frame))),
     locate: unlessCancelled(({ kind, member, view }) => locateThorax(packOf(kind), member, view)),
     look: unlessCancelled(({ kind, member, view }) => memberLook(packOf(kind), member, view)),
     agree: unlessCancelled(({ kind, columns, hearts, levels }) => agreeOnView(packOf(kind), columns, hearts, levels)),

@@ -33,6 +33,13 @@ export function mirroredFrame({ matrix: [xx, xy, yx, yy], offset: [x, y] }: Netw
   return { matrix: [-xx, -xy, yx, yy], offset: [side - 1 - x, y] };
 }
 
+/** A view so many times closer than another, around a place [image px]. */
+export function closerFrame({ matrix }: NetworkFrame, times: number, { x, y }: Point, side: number): NetworkFrame {
+  const [xx, xy, yx, yy] = matrix.map((value) => times * value) as [number, number, number, number];
+  const middle = side / 2 - 0.5;
+  return { matrix: [xx, xy, yx, yy], offset: [middle - (xx * x + xy * y), middle - (yx * x + yy * y)] };
+}
+
 /** The same view of the picture turned by so many quarters. */
 export function turnedFrame(frame: NetworkFrame, side: number, quarters: number): NetworkFrame {
   let turned = frame;

@@ -110,6 +110,11 @@ describe("why a measurement is to be reviewed", () => {
         { kind: "axes_angle", value: 71, limit: 15 },
       ],
     ],
+    [
+      "members that agree on a thorax in a film that was refused as a whole",
+      { isThoraxAlone: true },
+      [{ kind: "small_thorax", value: null, limit: null }],
+    ],
   ])("a direct film: %s", (_, change, reasons) =>
     expect(judgeDirect({ ...direct, ...change }, film)).toMatchObject({
       tier: tierFor(reasons),

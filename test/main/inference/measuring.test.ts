@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decodeImage } from "../../../main/imaging/decode-image.ts";
 import { measure } from "../../../main/inference/measuring.ts";
 import type { NetworkCall, NetworkCallName, NetworkCalls } from "../../../main/inference/threads/network-calls.ts";
@@ -79,5 +79,46 @@ it("turns away what the gate let pass when every member sees another heart", asy
     resultCode: 6,
     takenFor: "photograph",
     classifierConfidence: expect.closeTo(0.1, 6) as number,
+  });
+});
+
+/** The gate as it is, but for the whole of a picture, which it takes for something else. */
+function refusingTheWhole(asked: NetworkCallName[] = []): NetworkCall {
+  const networks = pool.forFilm(0);
+  const kinds = decodingOf(registry.active("gate")!.manifest).kinds;
+  const refused = Float32Array.from(kinds, (kind) => (kind === "abdomen" ? 0.9 : kind === "direct" ? 0.1 : 0));
+  return (name, request) => {
+    asked.push(name);
+    const isWhole = name === "judge" && (request as NetworkCalls["judge"]["request"]).frame === null;
+    return isWhole || name === "run" ? Promise.resolve(refused as never) : networks(name, request);
+  };
+}
+
+describe("a picture that the gate refuses as a whole", () => {
+  it("is measured where the gate is sure of the thorax on it, and to be reviewed", async () => {
+    const instruments = { registry, signal: undefined, programVersion: "0" };
+    const other = await fixture("films/dog-02.jpg");
+    const usual = await measure({ ...instruments, call: pool.forFilm(0) }, other);
+    const measured = await measure({ ...instruments, call: refusingTheWhole() }, other);
+    if (usual.kind !== "measured" || measured.kind !== "measured") throw new Error("measured neither");
+    expect(Math.abs(measured.score.vhs! - usual.score.vhs!)).toBeLessThan(0.15);
+    expect(measured).toMatchObject({ tier: "review", reviewReasons: [{ kind: "small_thorax" }] });
+  });
+
+  it("stays refused where no thorax is found", async () => {
+    const picture = await fixture("negatives/negative-03.jpg");
+    expect(
+      await measure({ registry, call: refusingTheWhole(), signal: undefined, programVersion: "0" }, picture),
+    ).toMatchObject({ kind: "rejected", takenFor: "abdomen", classifierConfidence: expect.closeTo(0.9, 6) as number });
+  });
+
+  it("is not searched for a thorax where a camera took it", async () => {
+    const asked: NetworkCallName[] = [];
+    const call = refusingTheWhole(asked);
+    const photograph = { ...film, saysExposure: true };
+    expect(await measure({ registry, call, signal: undefined, programVersion: "0" }, photograph)).toMatchObject({
+      kind: "rejected",
+    });
+    expect(asked).toEqual(["judge"]);
   });
 });

@@ -17,6 +17,7 @@ export const reviewReasonCodes: Readonly<Record<ReviewReason["kind"], Code>> = {
   short_ruler: codes.shortRuler,
   geometry: codes.geometry,
   outside_film: codes.outsideFilm,
+  small_thorax: codes.smallThorax,
   film_border: codes.filmBorder,
 };
 

@@ -73,6 +73,7 @@ export const toReview: Reading = {
     { kind: "short_ruler", value: 5, limit: 5.19 },
     { kind: "geometry", value: null, limit: null },
     { kind: "outside_film", value: null, limit: null },
+    { kind: "small_thorax", value: null, limit: null },
     { kind: "film_border", value: null, limit: null },
   ],
 };

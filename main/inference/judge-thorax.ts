@@ -1,0 +1,49 @@
+import type { ManifestOf } from "./packs/pack-manifest.ts";
+import { inputSidePx } from "./packs/pack-manifest.ts";
+import { decodingOf } from "./packs/pack-decodings.ts";
+import { searchThorax, type LandmarkPack } from "./landmarks/find-thorax.ts";
+import { judgeFilm } from "./screens/colour-networks.ts";
+import type { GateVerdict } from "./screens/gate-decoding.ts";
+import type { NetworkCall } from "./threads/network-calls.ts";
+import type { FilmLevel } from "./views/film-levels.ts";
+import { thoraxFrame } from "./views/landmark-frames.ts";
+import type { ThoraxPose } from "./views/thorax-pose.ts";
+
+/** A column speaks for itself from here on. */
+const clearEvidence = 32;
+/** What the gate is shown of the thorax, one side of the square after the other [vertebrae]. */
+const shownVertebrae = [16, 20] as const;
+/** How sure the gate must be of each. */
+const leastDirect = 0.75;
+
+/** A thorax that the gate takes for one. */
+export type PassedThorax = { readonly pose: ThoraxPose; readonly verdict: GateVerdict };
+
+/**
+ * Judges the thorax alone, where there is one in a picture that the gate refuses as a whole: on the film of a whole
+ * animal the thorax is too small for what the gate sees.
+ *
+ * @param levels  the picture, as `imageLevels` gives it
+ * @returns       null where none is found, or none that the gate is sure of
+ * @throws AppError ABORTED
+ * @see docs/decisions/0175-thorax-of-a-whole-animal.md for what was measured
+ */
+export async function judgeThorax(
+  call: NetworkCall,
+  gate: { readonly manifest: ManifestOf<"gate"> },
+  landmarks: LandmarkPack,
+  levels: readonly FilmLevel[],
+): Promise<PassedThorax | null> {
+  const found = await searchThorax(call, landmarks, levels);
+  if (!found || found.columnEvidence < clearEvidence) return null;
+  const { pose } = found;
+  const { crop } = decodingOf(landmarks.manifest);
+  const side = inputSidePx(gate.manifest);
+  const verdicts = await Promise.all(
+    shownVertebrae.map((vertebrae) =>
+      judgeFilm(call, gate.manifest, levels, thoraxFrame(pose, { ...crop, vertebrae }, side, 0)),
+    ),
+  );
+  if (verdicts.some(({ probabilities }) => probabilities.direct < leastDirect)) return null;
+  return { pose, verdict: { ...(verdicts[0] as GateVerdict), isOfThoraxAlone: true } };
+}

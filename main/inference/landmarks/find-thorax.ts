@@ -1,0 +1,96 @@
+import type { FilmLevel } from "../views/film-levels.ts";
+import {
+  closerFrame,
+  mirroredFrame,
+  thoraxFrame,
+  turnedFrame,
+  wholeFilmFrame,
+  type NetworkFrame,
+} from "../views/landmark-frames.ts";
+import type { ThoraxPose } from "../views/thorax-pose.ts";
+import type { LandmarkKind, NetworkCall } from "../threads/network-calls.ts";
+import { decodingOf } from "../packs/pack-decodings.ts";
+import { inputSidePx, type ManifestOf } from "../packs/pack-manifest.ts";
+import { settlePose, type SettledPose, type SettledPoses } from "./settle-pose.ts";
+
+/** A landmark pack in use. */
+export type LandmarkPack = { readonly manifest: ManifestOf<LandmarkKind> };
+
+/**
+ * Finds the thorax on a film and on its mirror image, so that the answer does not depend on the way the animal faces.
+ * Each of the two poses is corrected by a member that sees the thorax close, side by side.
+ *
+ * @param levels    the film, as `imageLevels` gives it
+ * @param quarters  the film is turned by so many
+ * @throws AppError ABORTED, checked before every network
+ */
+export async function findThorax(
+  call: NetworkCall,
+  pack: LandmarkPack,
+  levels: readonly FilmLevel[],
+  quarters = 0,
+): Promise<SettledPoses> {
+  const { side, whole, locate, settle } = locating(call, pack, levels);
+  const turned = turnedFrame(whole, side, quarters);
+  const located = await Promise.all([locate(turned), locate(mirroredFrame(turned, side))]);
+  const [inFilm, inMirror] = located.map(({ pose }) => pose) as [ThoraxPose | null, ThoraxPose | null];
+  return Promise.all(facingLeftFirst(inFilm, inMirror).slice(0, pack.manifest.members.length).map(settle));
+}
+
+/** How much closer a part of a film is looked at than the whole, and the middles of these parts in shares of the film. */
+const closer = 1.7;
+const partsAt = [
+  [0.5, 0.5],
+  [0.28, 0.28],
+  [0.72, 0.28],
+  [0.28, 0.72],
+  [0.72, 0.72],
+] as const;
+
+/**
+ * Finds the thorax where it is small in its film, as in one of a whole animal: on the whole and on five parts of it,
+ * each with its mirror image. The clearest look is corrected.
+ *
+ * @param levels  the film, as `imageLevels` gives it
+ * @returns       null where no column is seen
+ * @throws AppError ABORTED, checked before every network
+ */
+export async function searchThorax(
+  call: NetworkCall,
+  pack: LandmarkPack,
+  levels: readonly FilmLevel[],
+): Promise<SettledPose | null> {
+  const { film, side, whole, locate, settle } = locating(call, pack, levels);
+  const parts = partsAt.map(([x, y]) => closerFrame(whole, closer, { x: x * film.width, y: y * film.height }, side));
+  const frames = [whole, ...parts].flatMap((frame) => [frame, mirroredFrame(frame, side)]);
+  const sightings = await Promise.all(frames.map(locate));
+  const [clearest] = sightings.toSorted((a, b) => b.columnEvidence - a.columnEvidence);
+  return settle(clearest?.pose ?? null, 0);
+}
+
+/** Looks at one film for its thorax: with the locator in any frame, or close with a member. */
+function locating(call: NetworkCall, { manifest }: LandmarkPack, levels: readonly FilmLevel[]) {
+  const { kind } = manifest;
+  const { crop } = decodingOf(manifest);
+  const side = inputSidePx(manifest);
+  const [film] = levels as readonly [FilmLevel];
+  const look = (member: number | null, frame: NetworkFrame) =>
+    call("locate", { kind, member, view: { levels, frame } });
+  return {
+    film,
+    side,
+    whole: wholeFilmFrame(film.width, film.height, side),
+    locate: (frame: NetworkFrame) => look(null, frame),
+    settle: (found: ThoraxPose | null, member: number) =>
+      settlePose(found, (pose) => look(member, thoraxFrame(pose, crop, side, member))),
+  };
+}
+
+/**
+ * The pose from the look in which the animal faces left, then the other one, each standing in for one that was not
+ * found.
+ */
+function facingLeftFirst(inFilm: ThoraxPose | null, inMirror: ThoraxPose | null): readonly (ThoraxPose | null)[] {
+  const facesRight = (inFilm ?? inMirror)?.isMirrored ?? false;
+  return facesRight ? [inMirror ?? inFilm, inFilm ?? inMirror] : [inFilm ?? inMirror, inMirror ?? inFilm];
+}
