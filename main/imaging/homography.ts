@@ -17,8 +17,9 @@ export type Homography = {
  * Focal length of a telephone's camera in longest sides of its picture (26–28 mm equivalent), where the picture does
  * not tell.
  */
-const usualFocalShare = 0.75;
-const credibleFocalShare = { least: 0.5, most: 4 } as const;
+export const usualFocalShare = 0.75;
+/** What telephones have. A film that nearly faces the camera tells little: corners a pixel off give any length. */
+const focalShares = { least: 0.6, most: 1.1 } as const;
 
 /**
  * The perspective that takes the unit square (0,0),(1,0),(1,1),(0,1) to four corners.
@@ -67,15 +68,18 @@ export function straightenedSizePx(corners: Corners, picture: PictureSize) {
 /**
  * Aspect (width / height) of a rectangle seen in perspective.
  *
+ * @param picture  its centre is taken for the camera's axis
+ *
  * @see Zhang & He 2007, Whiteboard scanning and image enhancement, section 3
  */
-function trueAspect(corners: Corners, picture: PictureSize): number {
+export function trueAspect(corners: Corners, picture: PictureSize): number {
   const { a, b, d, e, g, h } = unitSquareTo(aroundCentre(corners, picture));
   // f follows from the film's two edges being perpendicular in space.
   const longestPx = Math.max(picture.widthPx, picture.heightPx);
   const share = Math.sqrt(-(a * b + d * e) / (g * h)) / longestPx;
-  const isCredible = share >= credibleFocalShare.least && share <= credibleFocalShare.most;
-  const { across, down } = spaceEdgesOf(corners, picture, longestPx * (isCredible ? share : usualFocalShare));
+  const { least, most } = focalShares;
+  const held = Number.isFinite(share) ? Math.min(most, Math.max(least, share)) : usualFocalShare;
+  const { across, down } = spaceEdgesOf(corners, picture, longestPx * held);
   return Math.hypot(...across) / Math.hypot(...down);
 }
 

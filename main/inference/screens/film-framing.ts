@@ -1,5 +1,5 @@
 import type { PictureSize, Point } from "../../../core/cardiac/points.ts";
-import { spaceEdgesOf } from "../../imaging/homography.ts";
+import { spaceEdgesOf, trueAspect, usualFocalShare } from "../../imaging/homography.ts";
 import type { Corners } from "../../imaging/corners.ts";
 
 /**
@@ -22,7 +22,6 @@ const mostSkewDeg = 3.5;
 const mostTiltDeg = 28;
 /** Focal lengths that telephones have, in longest sides of their pictures. */
 const focalShares = [0.6, 0.75, 0.9, 1] as const;
-const usualFocalShare = 0.75;
 
 /**
  * Judges the border that was found.
@@ -33,7 +32,9 @@ export function framingOf(corners: Corners, photo: PictureSize): FilmFraming {
   const unseen = corners.filter((start, index) => isOnEdge(start, corners[(index + 1) % 4] ?? start, photo)).length;
   if (unseen >= leastSidesUnseen) return "none";
   const skewDeg = Math.min(...focalShares.map((share) => Math.abs(shapeOf(corners, photo, share).skewDeg)));
-  const { tiltDeg, aspect } = shapeOf(corners, photo, usualFocalShare);
+  const { tiltDeg } = shapeOf(corners, photo, usualFocalShare);
+  // That of the film as it is cut out.
+  const aspect = trueAspect(corners, photo);
   const isSound =
     unseen === 0 &&
     skewDeg <= mostSkewDeg &&
@@ -54,7 +55,6 @@ function isOnEdge(start: Point, end: Point, { widthPx, heightPx }: PictureSize):
 /** The film in space, as a camera of this focal length saw it. */
 function shapeOf(corners: Corners, photo: PictureSize, focalShare: number) {
   const { across, down } = spaceEdgesOf(corners, photo, focalShare * Math.max(photo.widthPx, photo.heightPx));
-  const [width, height] = [Math.hypot(...across), Math.hypot(...down)];
   const dot = across[0] * down[0] + across[1] * down[1] + across[2] * down[2];
   const normal = [
     across[1] * down[2] - across[2] * down[1],
@@ -63,7 +63,6 @@ function shapeOf(corners: Corners, photo: PictureSize, focalShare: number) {
   ] as const;
   const degrees = (radians: number) => (radians * 180) / Math.PI;
   return {
-    aspect: width / height,
     skewDeg: degrees(Math.atan2(dot, Math.hypot(...normal))),
     tiltDeg: degrees(Math.atan2(Math.hypot(normal[0], normal[1]), Math.abs(normal[2]))),
   };
