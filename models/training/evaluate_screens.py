@@ -12,6 +12,7 @@ totals are printed. `--write` puts the figures into the manifests and the cards.
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 import cv2
 
@@ -29,7 +30,9 @@ from .shares import show
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--packs", type=Path, required=True, help="folder that holds gate-corvet and corners-corvet")
-    parser.add_argument("--pictures", required=True, help="held-out pictures from training.gate.make_pictures")
+    parser.add_argument(
+        "--pictures", help="held-out pictures from training.gate.make_pictures; without them figures of these stay"
+    )
     parser.add_argument(
         "--photographs", help="photographs of held-out films as they are (make_pictures --only pop --unvaried-share 1)"
     )
@@ -38,15 +41,14 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="fill the manifests and cards")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
-    rows = read_rows(arguments.pictures)
     gate, corners = Pack(arguments.packs / "gate-corvet"), Pack(arguments.packs / "corners-corvet")
-    found = corners_of_folder(arguments.pictures, arguments.packs)
-    measured = {
-        gate: gate_on_made(gate, found, rows),
-        corners: corners_on_made(
-            found, [row for row in rows if row["kind"] == "pop" or has_no_film(row)], "varied films"
-        ),
-    }
+    measured: dict[Pack, dict[str, Any]] = {gate: {}, corners: {}}
+    if arguments.pictures:
+        rows = read_rows(arguments.pictures)
+        found = corners_of_folder(arguments.pictures, arguments.packs)
+        measured[gate] = gate_on_made(gate, found, rows)
+        shown = [row for row in rows if row["kind"] == "pop" or has_no_film(row)]
+        measured[corners] = corners_on_made(found, shown, "varied films")
     if arguments.photographs:
         found = corners_of_folder(arguments.photographs, arguments.packs)
         measured[corners] = {
@@ -60,7 +62,7 @@ def main() -> None:
     for pack, figures in measured.items():
         show(pack.manifest["name"], figures)
         if arguments.write:
-            pack.manifest["evaluation"] = figures
+            pack.manifest["evaluation"] = figures if arguments.pictures else {**pack.manifest["evaluation"], **figures}
             write_manifest(pack.folder, pack.manifest)
             write_cards(pack.folder, pack.manifest)
 

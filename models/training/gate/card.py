@@ -22,7 +22,7 @@ LIMITS = {
     "gate": [
         "Real photographs of screens were not available: that half was trained and measured on simulated ones only.",
         "Radiographs of other kinds in training are simple phantoms and refolded lateral films; kinds that look like neither (computed tomography, dental, horses) were not tried.",
-        "A lateral film that cuts through the heart, or shows the thorax smaller than about a tenth of the picture, may be rejected.",
+        "A lateral film that cuts through the heart may be rejected. One that shows the thorax smaller than about a tenth of the picture is, unless the program then finds the thorax by itself.",
         "A close-up of a film on a screen that lost its colours and shows nothing of the film's border is mostly taken for a file (see the figures).",
     ],
     "corners": [
