@@ -1,6 +1,5 @@
-import type { ManifestOf } from "./packs/pack-manifest.ts";
-import { inputSidePx } from "./packs/pack-manifest.ts";
 import { decodingOf } from "./packs/pack-decodings.ts";
+import { inputSidePx, type ManifestOf } from "./packs/pack-manifest.ts";
 import { searchThorax, type LandmarkPack } from "./landmarks/find-thorax.ts";
 import { judgeFilm } from "./screens/colour-networks.ts";
 import type { GateVerdict } from "./screens/gate-decoding.ts";

@@ -37,7 +37,7 @@ export async function findThorax(
   return Promise.all(facingLeftFirst(inFilm, inMirror).slice(0, pack.manifest.members.length).map(settle));
 }
 
-/** How much closer a part of a film is looked at than the whole, and the middles of these parts in shares of the film. */
+/** Parts of a film are looked at so many times closer than the whole; their middles in shares of the film. */
 const closer = 1.7;
 const partsAt = [
   [0.5, 0.5],
