@@ -18,7 +18,7 @@ export type Homography = {
  * not tell.
  */
 export const usualFocalShare = 0.75;
-/** What telephones have. A film that nearly faces the camera tells little: corners a pixel off give any length. */
+/** What telephones have. A film that hardly turns about one axis tells little: corners a few pixels off give any. */
 const focalShares = { least: 0.6, most: 1.1 } as const;
 
 /**
@@ -69,7 +69,6 @@ export function straightenedSizePx(corners: Corners, picture: PictureSize) {
  * Aspect (width / height) of a rectangle seen in perspective.
  *
  * @param picture  its centre is taken for the camera's axis
- *
  * @see Zhang & He 2007, Whiteboard scanning and image enhancement, section 3
  */
 export function trueAspect(corners: Corners, picture: PictureSize): number {

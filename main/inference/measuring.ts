@@ -64,17 +64,17 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
     if (geometry.score.vhs !== null && !seeOneHeart(geometry.firstVhs)) return rejected(refused);
     return directMeasurement(image, geometry, passed, landmarks.manifest, programVersion);
   };
-  const isFromCamera = image.saysExposure === true || hasCameraColours(image);
+  const isFromCamera = () => image.saysExposure === true || hasCameraColours(image);
   switch (verdict.kind) {
     case "neither": {
-      const thorax = isFromCamera ? null : await judgeThorax(call, gate, landmarks, levels);
+      const thorax = isFromCamera() ? null : await judgeThorax(call, gate, landmarks, levels);
       return thorax ? measureFilm(thorax.verdict, verdict, thorax.pose) : rejected(verdict);
     }
     case "pop":
       return (await measureStraightened(instruments, image, gate, verdict)).measurement;
     case "direct":
       // A close-up of a screen, its border out of view: nothing tells how the film lies in it.
-      if (isFromCamera) return (await measureStraightened(instruments, image, gate, verdict)).measurement;
+      if (isFromCamera()) return (await measureStraightened(instruments, image, gate, verdict)).measurement;
       return measureFilm(verdict, refusedAfterAll(verdict));
   }
 }

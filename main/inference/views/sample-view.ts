@@ -49,7 +49,8 @@ function bytesOf({ data }: FilmLevel): DataView {
 }
 
 /**
- * Fills a row, each sample mixed of four pixels of the film; beyond the film's border all are black. Two neighbours are read at a time, and those above are mixed together with those below in the halves of one number.
+ * Fills a row, each sample mixed of four pixels of the film; beyond the film's border all are black. Two neighbours are
+ * read at a time, and those above are mixed together with those below in the halves of one number.
  *
  * @param bytes  of the film
  */
