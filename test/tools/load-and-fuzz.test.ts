@@ -53,9 +53,9 @@ describe("the long commands, in short", () => {
         .jpeg()
         .toBuffer();
       const films = [film.toString("base64")];
-      // So long that the queue is gone through more than twice, so that clients come back with the patient that they
-      // had, and that memory has settled by the middle third: buffers of codecs and networks grow for 20 s.
-      const seconds = Math.max(60, (3 * queueLimit * (await imageMs(films))) / 1000);
+      // So long that the queue is gone through a dozen times: clients come back with the patient that they had, and
+      // memory has settled by the middle third, since buffers of codecs and networks grow over some 250 images.
+      const seconds = Math.max(60, (12 * queueLimit * (await imageMs(films))) / 1000);
       const report = await runLoad(service, own.dataDir, own.key, { clients: 32, seconds, films });
       expect(faultsOf(report)).toEqual([]);
       expect(report.charged).toBeGreaterThan(10);
