@@ -69,17 +69,24 @@ export function straightenedSizePx(corners: Corners, picture: PictureSize) {
  * Aspect (width / height) of a rectangle seen in perspective.
  *
  * @param picture  its centre is taken for the camera's axis
- * @see Zhang & He 2007, Whiteboard scanning and image enhancement, section 3
  */
 export function trueAspect(corners: Corners, picture: PictureSize): number {
+  const { across, down } = spaceEdgesOf(corners, picture, focalPxOf(corners, picture));
+  return Math.hypot(...across) / Math.hypot(...down);
+}
+
+/**
+ * The focal length at which a rectangle's edges are perpendicular in space, held to what telephones have [px].
+ *
+ * @param picture  its centre is taken for the camera's axis
+ * @see Zhang & He 2007, Whiteboard scanning and image enhancement, section 3
+ */
+export function focalPxOf(corners: Corners, picture: PictureSize): number {
   const { a, b, d, e, g, h } = unitSquareTo(aroundCentre(corners, picture));
-  // f follows from the film's two edges being perpendicular in space.
   const longestPx = Math.max(picture.widthPx, picture.heightPx);
   const share = Math.sqrt(-(a * b + d * e) / (g * h)) / longestPx;
   const { least, most } = focalShares;
-  const held = Number.isFinite(share) ? Math.min(most, Math.max(least, share)) : usualFocalShare;
-  const { across, down } = spaceEdgesOf(corners, picture, longestPx * held);
-  return Math.hypot(...across) / Math.hypot(...down);
+  return longestPx * (Number.isFinite(share) ? Math.min(most, Math.max(least, share)) : usualFocalShare);
 }
 
 type Direction = readonly [x: number, y: number, depth: number];

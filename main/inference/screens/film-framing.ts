@@ -1,5 +1,5 @@
 import type { PictureSize, Point } from "../../../core/cardiac/points.ts";
-import { spaceEdgesOf, trueAspect, usualFocalShare } from "../../imaging/homography.ts";
+import { focalPxOf, spaceEdgesOf, trueAspect, usualFocalShare } from "../../imaging/homography.ts";
 import type { Corners } from "../../imaging/corners.ts";
 
 /**
@@ -20,8 +20,6 @@ const usualAspect = { least: 0.8, most: 2 } as const;
  */
 const mostSkewDeg = 3.5;
 const mostTiltDeg = 28;
-/** Focal lengths that telephones have, in longest sides of their pictures. */
-const focalShares = [0.6, 0.75, 0.9, 1] as const;
 
 /**
  * Judges the border that was found.
@@ -31,13 +29,13 @@ const focalShares = [0.6, 0.75, 0.9, 1] as const;
 export function framingOf(corners: Corners, photo: PictureSize): FilmFraming {
   const unseen = corners.filter((start, index) => isOnEdge(start, corners[(index + 1) % 4] ?? start, photo)).length;
   if (unseen >= leastSidesUnseen) return "none";
-  const skewDeg = Math.min(...focalShares.map((share) => Math.abs(shapeOf(corners, photo, share).skewDeg)));
-  const { tiltDeg } = shapeOf(corners, photo, usualFocalShare);
+  const { skewDeg } = shapeOf(corners, photo, focalPxOf(corners, photo));
+  const { tiltDeg } = shapeOf(corners, photo, usualFocalShare * Math.max(photo.widthPx, photo.heightPx));
   // That of the film as it is cut out.
   const aspect = trueAspect(corners, photo);
   const isSound =
     unseen === 0 &&
-    skewDeg <= mostSkewDeg &&
+    Math.abs(skewDeg) <= mostSkewDeg &&
     tiltDeg <= mostTiltDeg &&
     aspect >= usualAspect.least &&
     aspect <= usualAspect.most;
@@ -53,8 +51,8 @@ function isOnEdge(start: Point, end: Point, { widthPx, heightPx }: PictureSize):
 }
 
 /** The film in space, as a camera of this focal length saw it. */
-function shapeOf(corners: Corners, photo: PictureSize, focalShare: number) {
-  const { across, down } = spaceEdgesOf(corners, photo, focalShare * Math.max(photo.widthPx, photo.heightPx));
+function shapeOf(corners: Corners, photo: PictureSize, focalPx: number) {
+  const { across, down } = spaceEdgesOf(corners, photo, focalPx);
   const dot = across[0] * down[0] + across[1] * down[1] + across[2] * down[2];
   const normal = [
     across[1] * down[2] - across[2] * down[1],
