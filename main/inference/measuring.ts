@@ -46,8 +46,9 @@ export function canMeasure(registry: PackRegistry): boolean {
 }
 
 /**
- * Gate first: nothing is scored that it has not seen. Where it refuses the whole of a picture it may still pass the
- * thorax in it; the members may turn away what it lets pass.
+ * Gate first: nothing is scored that it has not seen. Where it refuses the whole of a picture, or takes it for a
+ * photograph of a screen that has no border, it may still pass the thorax in it; the members may turn away what it lets
+ * pass.
  *
  * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED, ABORTED
  */
@@ -58,24 +59,30 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
   const levels = imageLevels(image);
   const verdict = await judgeImage(call, gate.manifest, image, levels);
   const rejected = (by: GateVerdict) => rejectedImage(image, by, landmarks.manifest, programVersion);
+  const isFromCamera = () => image.saysExposure === true || hasCameraColours(image);
+  const straightened = async () => (await measureStraightened(instruments, image, gate, verdict)).measurement;
   /** Measures the film, unless the members turn it away. */
-  const measureFilm = async (passed: GateVerdict, refused: GateVerdict, pose: ThoraxPose | null = null) => {
+  const measureFilm = async (passed: GateVerdict, otherwise: RadiographMeasurement, pose: ThoraxPose | null = null) => {
     const geometry = await readFilm(call, landmarks, levels, pose);
-    if (geometry.score.vhs !== null && !seeOneHeart(geometry.firstVhs)) return rejected(refused);
+    if (geometry.score.vhs !== null && !seeOneHeart(geometry.firstVhs)) return otherwise;
     return directMeasurement(image, geometry, passed, landmarks.manifest, programVersion);
   };
-  const isFromCamera = () => image.saysExposure === true || hasCameraColours(image);
+  /** Measures the thorax alone, where the gate passes it and no camera took the picture. */
+  const measureThorax = async (otherwise: RadiographMeasurement) => {
+    const thorax = isFromCamera() ? null : await judgeThorax(call, gate, landmarks, levels);
+    return thorax ? measureFilm(thorax.verdict, otherwise, thorax.pose) : otherwise;
+  };
   switch (verdict.kind) {
-    case "neither": {
-      const thorax = isFromCamera() ? null : await judgeThorax(call, gate, landmarks, levels);
-      return thorax ? measureFilm(thorax.verdict, verdict, thorax.pose) : rejected(verdict);
+    case "neither":
+      return measureThorax(rejected(verdict));
+    case "pop": {
+      const measurement = await straightened();
+      // A film of a whole animal may look like a screen to the gate, too.
+      return measurement.kind === "unrectified" ? measureThorax(measurement) : measurement;
     }
-    case "pop":
-      return (await measureStraightened(instruments, image, gate, verdict)).measurement;
     case "direct":
       // A close-up of a screen, its border out of view: nothing tells how the film lies in it.
-      if (isFromCamera()) return (await measureStraightened(instruments, image, gate, verdict)).measurement;
-      return measureFilm(verdict, refusedAfterAll(verdict));
+      return isFromCamera() ? straightened() : measureFilm(verdict, rejected(refusedAfterAll(verdict)));
   }
 }
 

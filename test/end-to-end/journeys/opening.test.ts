@@ -9,6 +9,7 @@ import { shownScore } from "../../../core/cardiac/shown-score.ts";
 import { chooseInMenu, dropFiles, openFilms, openRow, pasteFiles, waitForFilms } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
+import { wholeAnimal } from "../../fixtures/whole-animal.ts";
 
 /** Worklist and opening. */
 const { window } = startJourney();
@@ -271,6 +272,22 @@ test("a picture of something else is said to be no lateral chest film, and is me
   await page.getByText("Click: Base of the heart").waitFor();
   await page.keyboard.press("Escape");
   await page.getByText("Click: Base of the heart").waitFor({ state: "detached" });
+});
+
+test("a film of the whole animal is measured, and says why it is to be checked", async () => {
+  const { page } = window();
+  const file = path.join(mkdtempSync(path.join(tmpdir(), "corvet-whole-")), "whole.jpg");
+  writeFileSync(file, await wholeAnimal("dog-03.jpg"));
+  await dropFiles(page, [file]);
+  await waitForFilms(page, ["whole.jpg"]);
+  await openRow(page, "whole.jpg");
+  await expect
+    .poll(() => page.getByTestId("review-reasons").innerText())
+    .toContain(
+      "The thorax is a small part of the film, which as a whole does not look like a lateral chest film. " +
+        "Check that this is a lateral view, and every mark; a film of the chest alone can be measured more exactly.",
+    );
+  expect(await page.getByTestId("vhs").innerText()).toMatch(/\d+\.\d/);
 });
 
 test("a film is removed, and told so", async () => {

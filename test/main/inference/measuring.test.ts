@@ -8,6 +8,7 @@ import { startNetworkPool, type NetworkPool } from "../../../main/inference/thre
 import { decodingOf } from "../../../main/inference/packs/pack-decodings.ts";
 import { createPackRegistry } from "../../../main/inference/packs/pack-registry.ts";
 import { imageLevels } from "../../../main/inference/views/sample-frame.ts";
+import { wholeAnimal } from "../../fixtures/whole-animal.ts";
 
 const packFolder = fileURLToPath(new URL("../../../models/packs", import.meta.url));
 const fixture = (name: string) => decodeImage(readFileSync(new URL(`../../fixtures/${name}`, import.meta.url)));
@@ -83,15 +84,20 @@ it("turns away what the gate let pass when every member sees another heart", asy
 });
 
 /** The gate as it is, but for the whole of a picture, which it takes for something else. */
-function refusingTheWhole(asked: NetworkCallName[] = []): NetworkCall {
+function refusingTheWhole(asked: NetworkCallName[] = [], takenFor = "abdomen"): NetworkCall {
   const networks = pool.forFilm(0);
   const kinds = decodingOf(registry.active("gate")!.manifest).kinds;
-  const refused = Float32Array.from(kinds, (kind) => (kind === "abdomen" ? 0.9 : kind === "direct" ? 0.1 : 0));
+  const refused = Float32Array.from(kinds, (kind) => (kind === takenFor ? 0.9 : kind === "direct" ? 0.1 : 0));
   return (name, request) => {
     asked.push(name);
-    const isWhole = name === "judge" && (request as NetworkCalls["judge"]["request"]).frame === null;
-    return isWhole || name === "run" ? Promise.resolve(refused as never) : networks(name, request);
+    const isWhole =
+      name === "judge" ? (request as NetworkCalls["judge"]["request"]).frame === null : isRunOfGate(name, request);
+    return isWhole ? Promise.resolve(refused as never) : networks(name, request);
   };
+}
+
+function isRunOfGate(name: NetworkCallName, request: unknown): boolean {
+  return name === "run" && (request as NetworkCalls["run"]["request"]).kind === "gate";
 }
 
 describe("a picture that the gate refuses as a whole", () => {
@@ -103,6 +109,21 @@ describe("a picture that the gate refuses as a whole", () => {
     if (usual.kind !== "measured" || measured.kind !== "measured") throw new Error("measured neither");
     expect(Math.abs(measured.score.vhs! - usual.score.vhs!)).toBeLessThan(0.15);
     expect(measured).toMatchObject({ tier: "review", reviewReasons: [{ kind: "small_thorax" }] });
+  });
+
+  it.each([
+    ["by itself", () => pool.forFilm(0)],
+    ["as another radiograph", () => refusingTheWhole()],
+    ["as a photograph of a screen that has no border", () => refusingTheWhole([], "pop")],
+  ])("is measured where it shows the whole animal, refused %s", async (_, gate) => {
+    const instruments = { registry, signal: undefined, programVersion: "0" };
+    const usual = await measure({ ...instruments, call: pool.forFilm(0) }, await fixture("films/dog-03.jpg"));
+    const picture = await decodeImage(await wholeAnimal("dog-03.jpg"));
+    const measured = await measure({ ...instruments, call: gate() }, picture);
+    if (usual.kind !== "measured" || measured.kind !== "measured") throw new Error("measured neither");
+    expect(Math.abs(measured.score.vhs! - usual.score.vhs!)).toBeLessThan(0.15);
+    expect(measured).toMatchObject({ popDetected: false, tier: "review" });
+    expect(measured.reviewReasons).toContainEqual(expect.objectContaining({ kind: "small_thorax" }));
   });
 
   it("stays refused where no thorax is found", async () => {
@@ -120,5 +141,14 @@ describe("a picture that the gate refuses as a whole", () => {
       kind: "rejected",
     });
     expect(asked).toEqual(["judge"]);
+  });
+
+  it("stays a photograph without a border where a camera took it", async () => {
+    const call = refusingTheWhole([], "pop");
+    const photograph = { ...film, saysExposure: true };
+    expect(await measure({ registry, call, signal: undefined, programVersion: "0" }, photograph)).toMatchObject({
+      kind: "unrectified",
+      resultCode: 7,
+    });
   });
 });
