@@ -46,7 +46,7 @@ async function imageMs(films: readonly string[]): Promise<number> {
 describe("the long commands, in short", () => {
   it(
     "load: the queue fills and says when to come back, no charge is lost or made twice, memory stays flat",
-    { timeout: 600_000 },
+    { timeout: 1_200_000 },
     async () => {
       const film = await sharp(Buffer.from(fixtureImage("films/dog-01.jpg"), "base64"))
         .resize({ width: 700 })
