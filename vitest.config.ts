@@ -10,6 +10,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
     globalSetup: ["test/end-to-end/build-page.ts"],
+    setupFiles: ["test/equal-bytes.ts"],
     pool: "forks",
     // One more than the smallest machine has processors: many tests wait for a program, a disk or a clock of their own.
     maxWorkers: 3,

@@ -43,9 +43,8 @@ function seededNoise(seed: number): () => number {
 /** Values as words of the file: two's complement within the stored bits, little endian. */
 export function wordsOf({ values, bitsStored }: Phantom): Buffer {
   const mask = 2 ** bitsStored - 1;
-  return bitsStored > 8
-    ? Buffer.from(Uint16Array.from(values, (value) => value & mask).buffer)
-    : Buffer.from(Uint8Array.from(values, (value) => value & mask));
+  const stored = values.map((value) => value & mask);
+  return bitsStored > 8 ? Buffer.from(new Uint16Array(stored).buffer) : Buffer.from(stored);
 }
 
 /** What a picture's module says; `extra` replaces and adds elements. */
