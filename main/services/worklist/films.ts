@@ -66,12 +66,14 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
   const frameIndex = file.frameIndex ?? 0;
   const sha256 = createHash("sha256").update(file.bytes).digest("hex");
   const sameBytes = await findFilmBySha256(context.db, sha256, frameIndex);
-  if (sameBytes?.hasImage) return { film: await getFilmView(context.db, sameBytes.id), isNew: false };
+  if (sameBytes && (await isImageKept(context, sameBytes)))
+    return { film: await getFilmView(context.db, sameBytes.id), isNew: false };
   const instance = isDicom(file.bytes) ? await describePicture(context.dicom, file.bytes) : null;
   const known =
     sameBytes ??
     (instance?.sopInstanceUid ? await findFilmBySopInstance(context.db, instance.sopInstanceUid, frameIndex) : null);
-  if (known?.hasImage) return { film: await getFilmView(context.db, known.id), isNew: false };
+  if (known && (await isImageKept(context, known)))
+    return { film: await getFilmView(context.db, known.id), isNew: false };
   const image = await openRadiograph(context.dicom, file.bytes, { frameIndex });
   const former = known ?? (await findRemovedFilm(context.db, sha256, frameIndex));
   const rectified = former && (await rectifiedAgain(context, former, file.bytes));
@@ -247,6 +249,11 @@ async function listFilm({ db }: DesktopContext, film: NewFilm): Promise<FilmRow>
   const patientId = film.patientId ?? former.patientId;
   const isOther = former.patientId !== null && former.patientId !== patientId;
   return await (isOther ? addFilm(db, film) : listFilmAgain(db, former.id, { ...film, patientId }));
+}
+
+/** Whether a film is there with its file. A store that was restored from a backup may name files that are gone. */
+async function isImageKept(context: DesktopContext, film: FilmRow): Promise<boolean> {
+  return film.hasImage && (await hasFilmImage(context, film.sha256, "original"));
 }
 
 async function keepAgain(context: DesktopContext, film: FilmRow, sha256: string): Promise<FilmRow> {

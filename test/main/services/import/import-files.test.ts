@@ -9,6 +9,7 @@ import type { AddedFilm, OpenedFiles } from "../../../../core/contract/desktop/f
 import { patientUuid } from "../../../../main/dicom/patient-uuid.ts";
 import { explicitLittleEndian, implicitLittleEndian } from "../../../../main/dicom/transfer-syntaxes.ts";
 import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
+import { readFilmImage } from "../../../../main/services/desktop/film-images.ts";
 import { addFilmToWorklist } from "../../../../main/services/worklist/films.ts";
 import { openBytes } from "../../../../main/services/import/import-files.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
@@ -236,6 +237,21 @@ describe("identity", () => {
     expect((await add(other)).isNew).toBe(true);
   });
 
+  it("keeps the file again where the store says that it is there and it is gone, as after the restoring of a backup", async () => {
+    const bytes = phantomFile({ instance: "7.3" });
+    const { film } = await add(bytes);
+    const lose = () =>
+      isOnPostgres
+        ? rawly(bench.context.db, "DELETE FROM film_images")
+        : rmSync(filmsDir(bench.dataDir), { recursive: true });
+    for (const content of [bytes, copyOf({ instance: "7.3" })]) {
+      await lose();
+      const again = await add(content);
+      expect([again.isNew, again.film.id, again.film.hasImage]).toEqual([false, film.id, true]);
+      expect((await readFilmImage(bench.context, again.film.sha256, "original")).equals(content)).toBe(true);
+    }
+  });
+
   it("makes the patient from the file once, keeps what a person changed, and finds it again", async () => {
     const { film } = await add(phantomFile({ instance: "8.1" }));
     const { id, ...patient } = film.patient!;
@@ -297,6 +313,11 @@ describe("a file of several frames", () => {
     expect(await keptImages()).toEqual([]);
   });
 });
+
+/** The same film as another program keeps it: the sender's name in its header is another one. */
+function copyOf(...film: Parameters<typeof phantomElements>): Buffer {
+  return partTen(explicitLittleEndian, dataSet(...phantomElements(...film)), [text("00020016", "AE", "PACS")]);
+}
 
 /** Images that are there, as their files are called. */
 async function keptImages(): Promise<string[]> {
