@@ -1,14 +1,13 @@
 import { createHash, randomUUID } from "node:crypto";
 import path from "node:path";
 import sharp from "sharp";
-import { AppError, because } from "../../../core/app-error.ts";
+import { AppError, because, failureOf } from "../../../core/app-error.ts";
 import { reasonToLeaveAlone } from "../../../core/cardiac/left-alone.ts";
 import type { DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import type { AddedFilm, Film } from "../../../core/contract/desktop/films.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { DecodedImage } from "../../imaging/decode-image.ts";
 import { transaction } from "../../store/engines/engine.ts";
-import { findFilmBySopInstance } from "../../store/films/dicom/dicom-instances.ts";
 import {
   addFilm,
   assignFilm,
@@ -29,6 +28,7 @@ import { deleteFilmImages, hasFilmImage, readFilmImage, saveFilmImage } from "..
 import { getFilmView } from "./film-view.ts";
 import { describePicture, keepInstance, patientOfInstance } from "./import-dicom.ts";
 import { restoreWaitingResults } from "./import-results.ts";
+import { findKnownFilms } from "./known-films.ts";
 import { inTurn } from "../measuring/in-turn.ts";
 import { noteOrderOfAssigned, noteOrderOfFilm, orderedPatient } from "./orders/taken-orders.ts";
 import { rectifiedAgain } from "./rectified-image.ts";
@@ -56,8 +56,8 @@ export type OpenedFile = {
 
 /**
  * Puts a film on the worklist: kept on the disk, then in the store, then queued for measuring. The same bytes are there
- * once, and so is the same DICOM instance in other bytes. A DICOM film comes with its patient and its date; one that is
- * no lateral chest film is not measured.
+ * once, and so is the same DICOM instance in other bytes; another film under its number is added, and that is said. A
+ * DICOM film comes with its patient and its date; one that is no lateral chest film is not measured.
  *
  * @throws AppError UNSUPPORTED_IMAGE, INVALID_IMAGE, IMAGE_TOO_MANY_PIXELS, INVALID_DICOM, UNSUPPORTED_DICOM,
  * DICOM_WITHOUT_PIXELS
@@ -69,9 +69,7 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
   if (sameBytes && (await isImageKept(context, sameBytes)))
     return { film: await getFilmView(context.db, sameBytes.id), isNew: false };
   const instance = isDicom(file.bytes) ? await describePicture(context.dicom, file.bytes) : null;
-  const known =
-    sameBytes ??
-    (instance?.sopInstanceUid ? await findFilmBySopInstance(context.db, instance.sopInstanceUid, frameIndex) : null);
+  const { listed: known, isUidTaken } = await findKnownFilms(context.db, { sha256, frameIndex, instance });
   if (known && (await isImageKept(context, known)))
     return { film: await getFilmView(context.db, known.id), isNew: false };
   const image = await openRadiograph(context.dicom, file.bytes, { frameIndex });
@@ -91,6 +89,7 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
   if (known === null && row.patientId !== null && instance !== null)
     context.publish({ name: "patients.changed", payload: { patientIds: [row.patientId] } });
   if (isOrderWaiting) context.publish({ name: "orders.changed", payload: {} });
+  if (known === null && isUidTaken) sayUidIsTaken(context, row.fileName);
   return { film: await publishFilm(context, row.id), isNew: known === null };
 }
 
@@ -226,11 +225,7 @@ async function insertOnce(
   film: NewFilm,
   takesOrder: boolean,
 ): Promise<FilmRow> {
-  const known =
-    (await findFilmBySha256(context.db, film.sha256, film.frameIndex)) ??
-    (instance?.sopInstanceUid
-      ? await findFilmBySopInstance(context.db, instance.sopInstanceUid, film.frameIndex)
-      : null);
+  const { listed: known } = await findKnownFilms(context.db, { ...film, instance });
   if (known !== null) return known;
   const ordered = () => (takesOrder ? orderedPatient(context) : null);
   const patientId = film.patientId ?? (await (instance ? patientOfInstance(context, instance) : ordered()));
@@ -254,6 +249,12 @@ async function listFilm({ db }: DesktopContext, film: NewFilm): Promise<FilmRow>
 /** Whether a film is there with its file. A store that was restored from a backup may name files that are gone. */
 async function isImageKept(context: DesktopContext, film: FilmRow): Promise<boolean> {
   return film.hasImage && (await hasFilmImage(context, film.sha256, "original"));
+}
+
+/** The log names no file: its name may be a patient's. */
+function sayUidIsTaken(context: DesktopContext, name: string): void {
+  const failure = failureOf(new AppError("INVALID_DICOM", because("uidTaken")));
+  context.reportFault({ ...failure, at: context.now().toISOString(), name });
 }
 
 async function keepAgain(context: DesktopContext, film: FilmRow, sha256: string): Promise<FilmRow> {

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { ReadableDb, WritableDb } from "../../connection.ts";
 import type { Tables } from "../../tables.ts";
-import { getFilm, type FilmRow } from "../films.ts";
+import { filmColumns, filmRow, getFilm, type FilmRow } from "../films.ts";
 
 /** The DICOM object that a film came as; `facts`: JSON of the desktop contract's `dicomInstance`. */
 export type DicomInstanceRow = Readonly<Selectable<Tables["dicomInstances"]>>;
@@ -54,6 +54,24 @@ export async function findFilmBySopInstance(
     .limit(1)
     .executeTakeFirst();
   return row ? await getFilm(db, row.filmId) : null;
+}
+
+/** A film with what its file said about itself, as JSON. */
+export type FilmOfInstance = { readonly film: FilmRow; readonly facts: string };
+
+/** The films on the worklist that came as this frame of an instance, the first added first. `frameIndex` counts from 0. */
+export async function listFilmsOfInstance(
+  db: ReadableDb,
+  sopInstanceUid: string,
+  frameIndex: number,
+): Promise<readonly FilmOfInstance[]> {
+  const rows = await instancesOnWorklist(db)
+    .select([...filmColumns, "facts"])
+    .where("sopInstanceUid", "=", sopInstanceUid)
+    .where("frameIndex", "=", frameIndex)
+    .orderBy("addedAtMs")
+    .execute();
+  return rows.map(({ facts, ...film }) => ({ film: filmRow.parse(film), facts }));
 }
 
 function instancesOnWorklist(db: ReadableDb) {

@@ -11,6 +11,7 @@ import { explicitLittleEndian, implicitLittleEndian } from "../../../../main/dic
 import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
 import { readFilmImage } from "../../../../main/services/desktop/film-images.ts";
 import { addFilmToWorklist } from "../../../../main/services/worklist/films.ts";
+import { applyImageRetention } from "../../../../main/services/worklist/image-retention.ts";
 import { openBytes } from "../../../../main/services/import/import-files.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { dataSet, implicit, partTen, text } from "../../dicom/dicom-writer.ts";
@@ -251,6 +252,42 @@ describe("identity", () => {
       expect((await readFilmImage(bench.context, again.film.sha256, "original")).equals(content)).toBe(true);
     }
   });
+
+  it.each([
+    ["is kept", true],
+    ["was let go", false],
+  ])(
+    "adds another film under a number that is taken beside the first, whose image %s, and says so",
+    async (_, isKept) => {
+      const { film } = await add(phantomFile({ instance: "7.4" }));
+      await bench.call("settings.save", { keepImages: "while_open" });
+      await bench.call("films.cancel", { filmIds: [film.id] });
+      if (!isKept) await applyImageRetention(bench.desktop.context, true);
+      expect((await bench.call("films.get", { filmId: film.id })).film.hasImage).toBe(isKept);
+      const larger = { grey: Buffer.alloc(300 * 200, 90), widthPx: 300, heightPx: 200 };
+      const others = [
+        copyOf({ instance: "7.4", patientId: "P-99", patientName: "Sommer^Rex" }, larger),
+        copyOf({ instance: "7.4" }, larger),
+        copyOf({ instance: "7.4", patientId: "P-98", patientName: "Sommer^Max" }),
+      ];
+      const added: AddedFilm[] = [];
+      for (const other of others) added.push(await add(other, "other.dcm"));
+      expect(added.map((each) => [each.isNew, each.film.widthPx, each.film.patient?.name])).toEqual([
+        [true, 300, "Rex"],
+        [true, 300, "Bella"],
+        [true, 96, "Max"],
+      ]);
+      expect(bench.faults.map(({ name, reason }) => [name, reason?.name])).toEqual(
+        others.map(() => ["other.dcm", "uidTaken"]),
+      );
+      // Each is known again: by its own bytes, and the first one in those of an archive.
+      const again = [await add(others[0]!), await add(copyOf({ instance: "7.4" }))];
+      expect(again.map((each) => [each.isNew, each.film.id])).toEqual([
+        [false, added[0]!.film.id],
+        [false, film.id],
+      ]);
+    },
+  );
 
   it("makes the patient from the file once, keeps what a person changed, and finds it again", async () => {
     const { film } = await add(phantomFile({ instance: "8.1" }));

@@ -1,0 +1,53 @@
+import { dicomInstance, type DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
+import type { ReadableDb } from "../../store/connection.ts";
+import { listFilmsOfInstance } from "../../store/films/dicom/dicom-instances.ts";
+import { findFilmBySha256, type FilmRow } from "../../store/films/films.ts";
+
+/** A frame of a file; `instance`: what it says about itself, null of a file that is no DICOM. */
+export type FrameOfFile = {
+  readonly sha256: string;
+  readonly frameIndex: number;
+  readonly instance: DicomInstance | null;
+};
+
+/** The film that a file shows, as far as it is known. */
+export type KnownFilms = {
+  /** On the worklist: of the same bytes, or the same instance in other bytes. */
+  readonly listed: FilmRow | null;
+  /** Whether a film on the worklist bears the same SOP Instance UID and is another one. */
+  readonly isUidTaken: boolean;
+};
+
+/** Looks for the film of a frame by the file's bytes and by its SOP Instance UID. */
+export async function findKnownFilms(
+  db: ReadableDb,
+  { sha256, frameIndex, instance }: FrameOfFile,
+): Promise<KnownFilms> {
+  const sameBytes = await findFilmBySha256(db, sha256, frameIndex);
+  if (!instance?.sopInstanceUid) return { listed: sameBytes, isUidTaken: false };
+  const listed = (await listFilmsOfInstance(db, instance.sopInstanceUid, frameIndex)).map(({ film, facts }) => ({
+    film,
+    isSame: isSameFilm(dicomInstance.parse(JSON.parse(facts)), instance),
+  }));
+  return {
+    listed: sameBytes ?? listed.find(({ isSame }) => isSame)?.film ?? null,
+    isUidTaken: listed.some(({ isSame }) => !isSame),
+  };
+}
+
+/**
+ * Whether two files of one SOP Instance UID show one film. Some devices give a number twice. What a file leaves out
+ * speaks for nothing: an archive may add who issued a patient's number.
+ */
+function isSameFilm(one: DicomInstance, other: DicomInstance): boolean {
+  return (
+    !differ(one.widthPx, other.widthPx) &&
+    !differ(one.heightPx, other.heightPx) &&
+    !differ(one.patient.id, other.patient.id) &&
+    !differ(one.patient.issuer, other.patient.issuer)
+  );
+}
+
+function differ<Said>(one: Said | null, other: Said | null): boolean {
+  return one !== null && other !== null && one !== other;
+}
