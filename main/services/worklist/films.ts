@@ -20,7 +20,7 @@ import {
   type FilmRow,
   type NewFilm,
 } from "../../store/films/films.ts";
-import { findRemovedFilm, listFilmAgain, removeFilm } from "../../store/films/removed-films.ts";
+import { listFilmAgain, removeFilm } from "../../store/films/removed-films.ts";
 import { getPatient, markPatientSeen } from "../../store/films/patients.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
@@ -69,11 +69,12 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
   if (sameBytes && (await isImageKept(context, sameBytes)))
     return { film: await getFilmView(context.db, sameBytes.id), isNew: false };
   const instance = isDicom(file.bytes) ? await describePicture(context.dicom, file.bytes) : null;
-  const { listed: known, isUidTaken } = await findKnownFilms(context.db, { sha256, frameIndex, instance });
+  const found = await findKnownFilms(context.db, { sha256, frameIndex, instance });
+  const known = found.listed;
   if (known && (await isImageKept(context, known)))
     return { film: await getFilmView(context.db, known.id), isNew: false };
   const image = await openRadiograph(context.dicom, file.bytes, { frameIndex });
-  const former = known ?? (await findRemovedFilm(context.db, sha256, frameIndex));
+  const former = known ?? found.removed;
   const rectified = former && (await rectifiedAgain(context, former, file.bytes));
   const images = { sha256, frameIndex, original: file.bytes, thumbnail: await thumbnailOf(image), rectified };
   const isOrderWaiting = (await orderedPatient(context)) !== null;
@@ -89,7 +90,7 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
   if (known === null && row.patientId !== null && instance !== null)
     context.publish({ name: "patients.changed", payload: { patientIds: [row.patientId] } });
   if (isOrderWaiting) context.publish({ name: "orders.changed", payload: {} });
-  if (known === null && isUidTaken) sayUidIsTaken(context, row.fileName);
+  if (known === null && found.isUidTaken) sayUidIsTaken(context, row.fileName);
   return { film: await publishFilm(context, row.id), isNew: known === null };
 }
 
@@ -225,11 +226,11 @@ async function insertOnce(
   film: NewFilm,
   takesOrder: boolean,
 ): Promise<FilmRow> {
-  const { listed: known } = await findKnownFilms(context.db, { ...film, instance });
+  const { listed: known, removed } = await findKnownFilms(context.db, { ...film, instance });
   if (known !== null) return known;
   const ordered = () => (takesOrder ? orderedPatient(context) : null);
   const patientId = film.patientId ?? (await (instance ? patientOfInstance(context, instance) : ordered()));
-  const row = await listFilm(context, { ...film, patientId });
+  const row = await listFilm(context, { ...film, patientId }, removed);
   if (instance !== null) await keepInstance(context, row.id, instance);
   if (instance?.sopInstanceUid) await restoreWaitingResults(context, row, instance.sopInstanceUid);
   await noteOrderOfFilm(context, row, instance);
@@ -238,8 +239,7 @@ async function insertOnce(
 }
 
 /** A film that comes back is the one that it was, unless it comes as another patient's. */
-async function listFilm({ db }: DesktopContext, film: NewFilm): Promise<FilmRow> {
-  const former = await findRemovedFilm(db, film.sha256, film.frameIndex);
+async function listFilm({ db }: DesktopContext, film: NewFilm, former: FilmRow | null): Promise<FilmRow> {
   if (former === null) return await addFilm(db, film);
   const patientId = film.patientId ?? former.patientId;
   const isOther = former.patientId !== null && former.patientId !== patientId;

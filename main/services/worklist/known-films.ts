@@ -1,7 +1,8 @@
 import { dicomInstance, type DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import type { ReadableDb } from "../../store/connection.ts";
-import { listFilmsOfInstance } from "../../store/films/dicom/dicom-instances.ts";
+import { listFilmsOfInstance, type FilmOfInstance } from "../../store/films/dicom/dicom-instances.ts";
 import { findFilmBySha256, type FilmRow } from "../../store/films/films.ts";
+import { findRemovedFilm } from "../../store/films/removed-films.ts";
 
 /** A frame of a file; `instance`: what it says about itself, null of a file that is no DICOM. */
 export type FrameOfFile = {
@@ -14,6 +15,8 @@ export type FrameOfFile = {
 export type KnownFilms = {
   /** On the worklist: of the same bytes, or the same instance in other bytes. */
   readonly listed: FilmRow | null;
+  /** Taken off the worklist, the last one of those. */
+  readonly removed: FilmRow | null;
   /** Whether a film on the worklist bears the same SOP Instance UID and is another one. */
   readonly isUidTaken: boolean;
 };
@@ -23,15 +26,19 @@ export async function findKnownFilms(
   db: ReadableDb,
   { sha256, frameIndex, instance }: FrameOfFile,
 ): Promise<KnownFilms> {
-  const sameBytes = await findFilmBySha256(db, sha256, frameIndex);
-  if (!instance?.sopInstanceUid) return { listed: sameBytes, isUidTaken: false };
-  const listed = (await listFilmsOfInstance(db, instance.sopInstanceUid, frameIndex)).map(({ film, facts }) => ({
-    film,
-    isSame: isSameFilm(dicomInstance.parse(JSON.parse(facts)), instance),
-  }));
+  const sameBytes = {
+    listed: await findFilmBySha256(db, sha256, frameIndex),
+    removed: await findRemovedFilm(db, sha256, frameIndex),
+  };
+  if (!instance?.sopInstanceUid) return { ...sameBytes, isUidTaken: false };
+  const films = await listFilmsOfInstance(db, instance.sopInstanceUid, frameIndex);
+  const isSame = ({ facts }: FilmOfInstance) => isSameFilm(dicomInstance.parse(JSON.parse(facts)), instance);
+  const same = films.filter(isSame);
+  const removedLast = same.toSorted((one, other) => (other.removedAtMs ?? 0) - (one.removedAtMs ?? 0))[0];
   return {
-    listed: sameBytes ?? listed.find(({ isSame }) => isSame)?.film ?? null,
-    isUidTaken: listed.some(({ isSame }) => !isSame),
+    listed: sameBytes.listed ?? same.find(({ removedAtMs }) => removedAtMs === null)?.film ?? null,
+    removed: sameBytes.removed ?? (removedLast?.removedAtMs ? removedLast.film : null),
+    isUidTaken: films.some((film) => film.removedAtMs === null && !isSame(film)),
   };
 }
 

@@ -37,17 +37,17 @@ export async function findRemovedFilm(db: ReadableDb, sha256: string, frameIndex
  * Puts a film on the worklist that was taken off it, under its own id and date, so that its readings are its own again;
  * one that has any is not measured anew.
  *
- * @param film  as it comes now; its bytes are those of the film
+ * @param film  as it comes now; its picture is that of the film, its bytes may be others
  */
 export function listFilmAgain(db: WritableDb, id: string, film: NewFilm): Promise<FilmRow> {
   return transaction(db, async () => {
-    const { fileName, addedAtMs, place, patientId } = film;
+    const { fileName, sha256, addedAtMs, place, patientId } = film;
     const read = await db.selectFrom("readings").select("id").where("filmId", "=", id).limit(1).executeTakeFirst();
     const state = read ? "done" : film.state;
     const queueNumber = state === "queued" ? nextQueueNumber : null;
     await db
       .updateTable("films")
-      .set({ fileName, addedAtMs, place, patientId, state, queueNumber })
+      .set({ fileName, sha256, addedAtMs, place, patientId, state, queueNumber })
       .set({ removedAtMs: null, hasImage: 1, failureCode: null, failureMessage: null, machineId: null })
       .where("id", "=", id)
       .execute();

@@ -76,6 +76,24 @@ async function listFilms(db: ReadableDb, patientId: string): Promise<TrendRow[]>
         ),
       ),
     )
+    // The same instance in other bytes; one of another size is another film.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("films as again")
+            .innerJoin("dicomInstances as instance", "instance.filmId", "again.id")
+            .innerJoin("dicomInstances as former", "former.sopInstanceUid", "instance.sopInstanceUid")
+            .select("again.id")
+            .whereRef("former.filmId", "=", "films.id")
+            .whereRef("again.frameIndex", "=", "films.frameIndex")
+            .whereRef("again.widthPx", "=", "films.widthPx")
+            .whereRef("again.heightPx", "=", "films.heightPx")
+            .whereRef("again.patientId", "=", "films.patientId")
+            .where("again.removedAtMs", "is", null)
+            .where("films.removedAtMs", "is not", null),
+        ),
+      ),
+    )
     .orderBy("takenAtMs")
     .orderBy("films.rowid")
     .execute();

@@ -56,22 +56,27 @@ export async function findFilmBySopInstance(
   return row ? await getFilm(db, row.filmId) : null;
 }
 
-/** A film with what its file said about itself, as JSON. */
-export type FilmOfInstance = { readonly film: FilmRow; readonly facts: string };
+/** A film with what its file said about itself, as JSON; `removedAtMs` [ms UTC]: null while it is on the worklist. */
+export type FilmOfInstance = { readonly film: FilmRow; readonly facts: string; readonly removedAtMs: number | null };
 
-/** The films on the worklist that came as this frame of an instance, the first added first. `frameIndex` counts from 0. */
+/**
+ * The films that came as this frame of an instance, on the worklist or not, the first added first. `frameIndex` counts
+ * from 0.
+ */
 export async function listFilmsOfInstance(
   db: ReadableDb,
   sopInstanceUid: string,
   frameIndex: number,
 ): Promise<readonly FilmOfInstance[]> {
-  const rows = await instancesOnWorklist(db)
-    .select([...filmColumns, "facts"])
+  const rows = await db
+    .selectFrom("dicomInstances")
+    .innerJoin("films", "films.id", "filmId")
+    .select([...filmColumns, "facts", "removedAtMs"])
     .where("sopInstanceUid", "=", sopInstanceUid)
     .where("frameIndex", "=", frameIndex)
     .orderBy("addedAtMs")
     .execute();
-  return rows.map(({ facts, ...film }) => ({ film: filmRow.parse(film), facts }));
+  return rows.map(({ facts, removedAtMs, ...film }) => ({ film: filmRow.parse(film), facts, removedAtMs }));
 }
 
 function instancesOnWorklist(db: ReadableDb) {

@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { explicitLittleEndian } from "../../../../main/dicom/transfer-syntaxes.ts";
 import { recordMeasurements } from "../../../../main/store/measurements.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { rawly } from "../../../fixtures/raw-store.ts";
+import { dataSet, partTen, text } from "../../dicom/dicom-writer.ts";
+import { phantomElements } from "../../dicom/phantom-film.ts";
 import { measuredAt } from "../../store/sample-store.ts";
 
 let bench: DesktopBench;
@@ -20,6 +24,13 @@ async function film(number: number, vhs: number, vlas: number | null, takenAt: s
   await bench.call("films.edit", { filmId: found.id, takenAt });
   await bench.call("films.assignPatient", { filmIds: [found.id], patientId });
   return found.id;
+}
+
+/** Opens a file. @returns the id of its film */
+async function opened(name: string, bytes: Buffer): Promise<string> {
+  await bench.addFile(name, bytes);
+  await bench.desktop.parts.queue.whenIdle();
+  return (await bench.call("films.list", { search: name })).films[0]!.id;
 }
 
 describe("patients", () => {
@@ -162,6 +173,33 @@ describe("trends", () => {
     expect((await bench.call("trends.get", { patientId: id })).points.map((point) => point.filmId)).toEqual([filmId]);
     const { events } = await bench.call("audit.list", {});
     expect(events.map(({ action }) => action).slice(0, 2)).toEqual(["film.returned", "film.removed"]);
+  });
+
+  it("has a DICOM film that was removed once, with its readings, when it comes back in other bytes", async () => {
+    const facts = { instance: "1.2.276.12.1" };
+    const [cd, pacs] = ["CD", "PACS"].map((source) =>
+      partTen(explicitLittleEndian, dataSet(...phantomElements(facts)), [text("00020016", "AE", source)]),
+    ) as [Buffer, Buffer];
+    bench.engine.answers({ ...measuredAt(10.2, 2), widthPx: 96, heightPx: 80 });
+    const filmId = await opened("cd.dcm", cd);
+    const { film: first, readings } = await bench.call("films.get", { filmId });
+    const signed = { filmId, basedOn: readings[0]!.id, verdict: "accepted", who: "Dr Weber", geometry: null } as const;
+    await bench.call("readings.save", signed);
+    await bench.call("films.remove", { filmIds: [filmId] });
+    expect(await opened("pacs.dcm", pacs)).toBe(filmId);
+    const { film: again } = await bench.call("films.get", { filmId });
+    expect([again.state, again.hasImage, again.reading?.verdict]).toEqual(["done", true, "accepted"]);
+    expect(again.sha256).not.toBe(first.sha256);
+    const pointsOf = async () => (await bench.call("trends.get", { patientId: first.patient!.id })).points;
+    expect((await pointsOf()).map((point) => point.filmId)).toEqual([filmId]);
+    // As earlier versions did it: a second row for the copy.
+    const { db } = bench.context;
+    await rawly(db, `UPDATE dicom_instances SET sop_instance_uid = 'aside' WHERE film_id = '${filmId}'`);
+    await bench.call("films.remove", { filmIds: [filmId] });
+    const second = await opened("cd.dcm", cd);
+    expect((await pointsOf()).length).toBe(2);
+    await rawly(db, `UPDATE dicom_instances SET sop_instance_uid = '${facts.instance}' WHERE film_id = '${filmId}'`);
+    expect((await pointsOf()).map((point) => point.filmId)).toEqual([second]);
   });
 
   it("loses a film that was opened again and given to another patient", async () => {
