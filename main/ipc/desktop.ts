@@ -11,6 +11,7 @@ import { createWatchedFolders } from "../services/practice/watched-folders.ts";
 import { createOpenings } from "../services/practice/openings.ts";
 import { createDicomSend } from "../services/network/dicom-send.ts";
 import { deleteOldExports } from "../services/desktop/exports.ts";
+import { deleteOldDrafts } from "../services/results/mail-draft.ts";
 import { createOpenFilms } from "../services/worklist/open-films.ts";
 import { createDrafts } from "../services/worklist/drafts/drafts.ts";
 import { createFilmQueue } from "../services/worklist/film-queue.ts";
@@ -173,9 +174,14 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
   const tidy = (work: () => Promise<void>) => {
     tidying = tidying
       .then(work)
-      .catch((error: unknown) => service.log.error({ error }, "images whose time is over could not be deleted"));
+      .catch((error: unknown) =>
+        service.log.error({ error }, "images or drafts whose time is over could not be deleted"),
+      );
   };
-  const retention = setInterval(() => tidy(() => applyImageRetention(context, false)), retentionEveryMs);
+  const retention = setInterval(() => {
+    tidy(() => applyImageRetention(context, false));
+    tidy(() => deleteOldDrafts(context.dataDir));
+  }, retentionEveryMs);
   retention.unref();
   return {
     context,

@@ -30,7 +30,9 @@ export function reportHandlers({
     "reports.mail": async ({ filmId, language, subject, body }) => {
       if (!options.openMail) throw new AppError("NOT_AVAILABLE");
       const handOut = await makeHandOut(context, filmId, language);
-      const way = await options.openMail(await writeMailDraft(context.dataDir, handOut, { subject, body }));
+      const way = await options.openMail(
+        await writeMailDraft(context.dataDir, { ...handOut, filmId }, { subject, body }),
+      );
       await recordExported(context, filmId, "mail");
       return { way, fileName: handOut.fileName };
     },

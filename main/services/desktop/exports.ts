@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createWriteStream, rmSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { ZipFile } from "yazl";
@@ -68,7 +68,14 @@ export async function takeExport(
   return { bytes, mediaType: mediaTypes[kind] };
 }
 
-/** Exports that nobody fetched. */
+/** Deletes exports that wait to be fetched: plain files, of whichever patient. */
+export async function deleteWaitingExports(dataDir: string): Promise<void> {
+  const folder = exportsDir(dataDir);
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => []))
+    if (entry.isFile()) await rm(path.join(folder, entry.name), { force: true });
+}
+
+/** Deletes what an earlier run of the program left: exports that nobody fetched, and drafts of messages. */
 export function deleteOldExports(dataDir: string): void {
   rmSync(exportsDir(dataDir), { recursive: true, force: true });
 }

@@ -5,9 +5,11 @@ import { erasePatient, type Erased } from "../../store/privacy/erase-patient.ts"
 import { findIdentity } from "../../store/privacy/patient-record.ts";
 import { listSetAside } from "../../store/store-files.ts";
 import { defaultAccountName } from "../calls/keys.ts";
+import { deleteWaitingExports } from "../desktop/exports.ts";
 import { deleteFilmImages } from "../desktop/film-images.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { listOutside } from "../program/backups/backup-plan.ts";
+import { deleteDraftsOf } from "../results/mail-draft.ts";
 import { forgetPatientNotes } from "./patient-notes.ts";
 
 type Desk = Pick<ServiceContext, "db" | "dataDir" | "now">;
@@ -29,7 +31,8 @@ export async function listCopies({ db, dataDir }: Pick<Desk, "db" | "dataDir">):
 }
 
 /**
- * Erases a patient: from the store, and its pictures from the disk. The statement says who had it done, why, and which
+ * Erases a patient: from the store, and from the disk its pictures and what was made of them to be given out and is
+ * still here. Nothing tells whose an export is that waits to be fetched, so all of them go. The statement says who had it done, why, and which
  * copies of the store still hold it.
  *
  * @param idOrUuid  the program's id of the patient, or the practice's identifier
@@ -56,5 +59,8 @@ export async function eraseForGood(
     return await erasePatient(db, { ...erasure, identity });
   });
   for (const film of films) await deleteFilmImages(desk, film);
-  return { pseudonym, rows, filmIds: films.map(({ id }) => id), backups };
+  const filmIds = films.map(({ id }) => id);
+  await deleteWaitingExports(dataDir);
+  await deleteDraftsOf(dataDir, filmIds);
+  return { pseudonym, rows, filmIds, backups };
 }

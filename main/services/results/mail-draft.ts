@@ -13,18 +13,16 @@ export type MailDraft = {
   readonly message: string;
 };
 
-/** A mail program has read its files by then [ms]; what is left goes with the next draft or start. */
+/** A mail program has read its files by then [ms]. */
 const keptMs = 60 * 60 * 1000;
 
 /** Writes a draft among the exports, readable by the user alone. */
 export async function writeMailDraft(
   dataDir: string,
-  { fileName, bytes }: HandOutFile,
+  { filmId, fileName, bytes }: HandOutFile & { readonly filmId: string },
   { subject, body }: Pick<MailDraft, "subject" | "body">,
 ): Promise<MailDraft> {
-  const drafts = path.join(dataDir, "exports", "mail");
-  await removeOldDrafts(drafts);
-  const folder = path.join(drafts, randomUUID());
+  const folder = path.join(draftsDir(dataDir), `${filmId}.${randomUUID()}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const attachment = path.join(folder, fileName);
   const message = path.join(folder, "message.eml");
@@ -33,12 +31,31 @@ export async function writeMailDraft(
   return { subject, body, attachment, message };
 }
 
-async function removeOldDrafts(drafts: string): Promise<void> {
+/** Deletes the drafts that a mail program has read by now. */
+export async function deleteOldDrafts(dataDir: string, now = Date.now()): Promise<void> {
+  await deleteDrafts(dataDir, async (folder) => {
+    const written = await stat(folder).catch(() => null);
+    return written !== null && now - written.mtimeMs > keptMs;
+  });
+}
+
+/** Deletes the drafts about films, whether a mail program has read them or not. */
+export async function deleteDraftsOf(dataDir: string, filmIds: readonly string[]): Promise<void> {
+  const ids = new Set(filmIds);
+  await deleteDrafts(dataDir, (folder) => ids.has(path.basename(folder).split(".")[0] ?? ""));
+}
+
+/** Where a mail program has a file open, Windows keeps it: that draft goes with the next look. */
+async function deleteDrafts(dataDir: string, isOver: (folder: string) => boolean | Promise<boolean>): Promise<void> {
+  const drafts = draftsDir(dataDir);
   for (const name of await readdir(drafts).catch(() => [])) {
     const folder = path.join(drafts, name);
-    const { mtimeMs } = await stat(folder);
-    if (Date.now() - mtimeMs > keptMs) await rm(folder, { recursive: true, force: true });
+    if (await isOver(folder)) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
+}
+
+function draftsDir(dataDir: string): string {
+  return path.join(dataDir, "exports", "mail");
 }
 
 /**

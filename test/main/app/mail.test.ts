@@ -3,10 +3,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openMail } from "../../../main/app/mail.ts";
-import { messageOf, writeMailDraft } from "../../../main/services/results/mail-draft.ts";
+import { deleteOldDrafts, messageOf, writeMailDraft } from "../../../main/services/results/mail-draft.ts";
 
 const words = { subject: "Müller, Bella: heart size & more", body: "Please find attached…\nDr Weber" };
-const handOut = { fileName: "Mueller_Bella_2026-11-21_VHS.pdf", bytes: Buffer.from("%PDF-1.7 hand-out") };
+const handOut = {
+  filmId: "film",
+  fileName: "Mueller_Bella_2026-11-21_VHS.pdf",
+  bytes: Buffer.from("%PDF-1.7 hand-out"),
+};
 
 /** A desktop that records what it was asked to open. */
 function desktop(fault = "") {
@@ -38,6 +42,16 @@ describe("a message with a hand-out", () => {
       handOut.bytes.toString(),
     ]);
     expect(path.basename(attachment)).toBe(handOut.fileName);
+  });
+
+  it("stays for an hour, in which the mail program reads it", async () => {
+    const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-mail-"));
+    const { attachment, message } = await writeMailDraft(dataDir, handOut, words);
+    const areThere = () => [attachment, message].map((file) => existsSync(file));
+    await deleteOldDrafts(dataDir, Date.now() + 59 * 60_000);
+    expect(areThere()).toEqual([true, true]);
+    await deleteOldDrafts(dataDir, Date.now() + 61 * 60_000);
+    expect(areThere()).toEqual([false, false]);
   });
 
   it("names its attachment by letters that every mail program takes for one name", () => {

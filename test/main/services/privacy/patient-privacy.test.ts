@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
 import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
+import type { MailDraft } from "../../../../main/services/results/mail-draft.ts";
 import { clearLeftovers } from "../../../../main/services/program/leftovers.ts";
 import { verifyStore } from "../../../../main/store/record/verify-store.ts";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
@@ -17,10 +18,17 @@ import { isOnPostgres, rawly, tamper } from "../../../fixtures/raw-store.ts";
 let bench: DesktopBench;
 let rex: DesktopResponse<"patients.create">;
 let other: DesktopResponse<"patients.create">;
+let opened: MailDraft[];
 const owner = "Ännchen Geheimrat";
 
 beforeEach(async () => {
-  bench = await openBench();
+  opened = [];
+  bench = await openBench({
+    openMail: async (draft) => {
+      opened.push(draft);
+      return "attached";
+    },
+  });
   const fields = { name: "Rex", species: "dog", breed: "Cavalier", owner, uuid: "practice-4711" } as const;
   rex = await bench.call("patients.create", fields);
   other = await bench.call("patients.create", { ...fields, name: "Bello", uuid: "practice-4712" });
@@ -114,6 +122,20 @@ describe("an erased patient", () => {
     for (const secret of ["practice-4711", sha256, "film-1.png"])
       expect([secret, ...filesWith(bench.dataDir, secret)]).toEqual([secret]);
     expect(existsSync(path.join(bench.dataDir, "films", sha256))).toBe(false);
+  });
+
+  it("leaves nothing that was made to be given out, and another patient's message", async () => {
+    const mail = { language: "en", subject: "Results", body: "" } as const;
+    for (const { id } of [rex, other]) {
+      const { films } = await bench.call("films.list", { patientId: id });
+      await bench.call("reports.handOut", { filmId: films[0]!.id, language: "en" });
+      await bench.call("reports.mail", { filmId: films[0]!.id, ...mail });
+    }
+    await bench.call("patients.export", { patientId: rex.id, language: "en" });
+    await erase();
+    const left = readdirSync(path.join(bench.dataDir, "exports"), { recursive: true, withFileTypes: true });
+    const files = left.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
+    expect(files.toSorted()).toEqual([opened[1]!.attachment, opened[1]!.message].toSorted());
   });
 
   it("leaves in the audit trail that it was exported and erased, in the chain of the sealed values", async () => {
