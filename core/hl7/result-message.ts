@@ -6,8 +6,8 @@ import { hl7Text, hl7Time, type Hl7Field } from "./hl7-text.ts";
 
 /** What a result message tells. */
 type ResultOfFilm = {
-  readonly patient: Pick<Patient, "id" | "name" | "owner" | "species" | "breed" | "uuid"> | null;
-  /** The practice's number where a film's file names it. */
+  readonly patient: Pick<Patient, "id" | "name" | "owner" | "species" | "breed"> | null;
+  /** What the practice calls the patient by; null where it has no number for it. */
   readonly patientNumber: string | null;
   readonly accessionNumber: string | null;
   readonly filmId: string;
@@ -83,7 +83,7 @@ function notes({ reading, programVersion, isClinicallyValidated }: ResultOfFilm)
 }
 
 function numberOf({ patient, patientNumber }: ResultOfFilm): string {
-  return patientNumber ?? patient?.uuid ?? patient?.id ?? "";
+  return patientNumber ?? patient?.id ?? "";
 }
 
 /** The owner's name in place of the family's, as veterinary systems do. */

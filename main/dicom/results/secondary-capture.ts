@@ -12,13 +12,13 @@ import { packReadings, readingsCreator, readingsTags } from "./packed-readings.t
 export type GreySamples = PictureSize & { readonly data: Uint8Array; readonly bits: number };
 /** Red, green, blue, row-major, 0–255. */
 export type ColourSamples = PictureSize & { readonly data: Uint8Array };
-/** How a picture's file was compressed; what was lost stays lost. */
-export type Compression = { readonly ratio: number };
+/** How a picture's file was compressed; what was lost stays lost. A method that is not said is JPEG's; null: unknown. */
+export type Compression = { readonly ratio: number | null; readonly method?: string | null };
 
 /**
  * A film that was a picture, as an object that other results can refer to.
  *
- * @param compression  of the JPEG that the film was, null for a PNG
+ * @param compression  of the JPEG or the DICOM file that the film was, null where nothing was lost
  * @param isRectified  taken out of a photograph of a screen
  */
 export function filmCapture(
@@ -36,8 +36,8 @@ export function filmCapture(
     "00200011": numbers("IS", 1),
     "00282110": words(compression ? "01" : "00"),
     ...(compression && {
-      "00282112": numbers("DS", Math.round(compression.ratio * 100) / 100),
-      "00282114": words("ISO_10918_1"),
+      ...(compression.ratio !== null && { "00282112": numbers("DS", Math.round(compression.ratio * 100) / 100) }),
+      ...(compression.method !== null && { "00282114": words(compression.method ?? "ISO_10918_1") }),
     }),
     ...(isRectified && { "00082111": text("ST", "Film taken out of a photograph of a screen") }),
   };

@@ -5,10 +5,10 @@ import type { SidecarFormat } from "../../../core/contract/desktop/practice/fold
 import { csvText } from "../../../core/csv-text.ts";
 import { controlIdOf, resultMessage } from "../../../core/hl7/result-message.ts";
 import { languageOfLocale, type Language } from "../../../core/language/languages.ts";
-import { accessionOf } from "../../dicom/results/modules.ts";
 import { countingReading, hasValues, isClinicallyValidated } from "../../dicom/results/result-subject.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
+import { filedUnder } from "../results/film-identity.ts";
 import { readFilmOfResults, type FilmOfResults } from "../results/film-of-results.ts";
 import { baseNameOf, makeHandOut } from "../results/report-hand-out.ts";
 
@@ -26,7 +26,7 @@ export async function sidecarsOf(
   formats: readonly SidecarFormat[],
 ): Promise<readonly Sidecar[]> {
   const of = await readFilmOfResults(context, filmId);
-  const facts = factsOf(of, filmId, context);
+  const facts = await factsOf(of, filmId, context);
   const name = `${baseNameOf(of.film.fileName)}-${filmId.slice(0, 8)}`;
   const made: Sidecar[] = [];
   for (const format of formats) {
@@ -39,7 +39,7 @@ export async function sidecarsOf(
         made.push({ fileName, bytes: Buffer.from(csvText(Object.keys(facts), [Object.values(facts)])) });
         break;
       case "hl7":
-        made.push({ fileName, bytes: Buffer.from(messageText(of, filmId, context)) });
+        made.push({ fileName, bytes: Buffer.from(await messageText(of, filmId, context)) });
         break;
       case "pdf":
         made.push({ fileName, bytes: (await makeHandOut(context, filmId, await handOutLanguage(context))).bytes });
@@ -50,18 +50,19 @@ export async function sidecarsOf(
 }
 
 /** One level, so that a table and an object say the same. */
-function factsOf({ film, subject }: FilmOfResults, filmId: string, { programVersion }: DesktopContext) {
+async function factsOf({ film, subject }: FilmOfResults, filmId: string, { db, programVersion }: DesktopContext) {
   const reading = countingReading(subject);
   const score = hasValues(reading) ? reading.score : null;
-  const { patient, source } = subject;
+  const { patient } = subject;
+  const { patientNumber, accessionNumber } = await filedUnder(db, subject);
   return {
     film: filmId,
     file: film.fileName,
     frame: film.frameIndex + 1,
-    patient: source?.text("00100020") ?? patient?.uuid ?? null,
+    patient: patientNumber,
     name: patient?.name ?? null,
     owner: patient?.owner ?? null,
-    accession: accessionOf(subject),
+    accession: accessionNumber,
     taken: subject.takenAt?.toISOString() ?? null,
     ...Object.fromEntries(measures.map(({ name }) => [name, roundScore(score?.[name] ?? null)])),
     confidence: reading.tier,
@@ -82,21 +83,20 @@ type Receiver = { readonly application: string; readonly facility: string };
 export async function resultMessageOf(context: DesktopContext, filmId: string, receiver: Receiver) {
   const of = await readFilmOfResults(context, filmId);
   const reading = countingReading(of.subject);
-  const text = messageText(of, filmId, context, receiver);
+  const text = await messageText(of, filmId, context, receiver);
   return { text, controlId: controlIdOf(reading), readingId: reading.id };
 }
 
-function messageText(
+async function messageText(
   { film, subject }: FilmOfResults,
   filmId: string,
-  { now, programVersion }: DesktopContext,
+  { db, now, programVersion }: DesktopContext,
   receiver?: Receiver,
-): string {
-  const { source, patient, takenAt, clinicName } = subject;
+): Promise<string> {
+  const { patient, takenAt, clinicName } = subject;
   return resultMessage({
     patient,
-    patientNumber: source?.text("00100020") ?? null,
-    accessionNumber: accessionOf(subject),
+    ...(await filedUnder(db, subject)),
     filmId,
     fileName: film.fileName,
     takenAt: takenAt ?? now(),

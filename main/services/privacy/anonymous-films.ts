@@ -11,6 +11,7 @@ import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
 import { findFilm, type FilmRow } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { filedUnder } from "../results/film-identity.ts";
 import { readFilm, type FilmOfResults } from "../results/film-of-results.ts";
 import { resultObjectsOf } from "../results/result-objects.ts";
 import { anonymousFilm } from "./anonymous-film.ts";
@@ -57,7 +58,7 @@ export async function* anonymousFilms(context: DesktopContext, request: Request)
     const named = await unlessUnreadable(context, () => readFilm(context, film.id));
     if (named === null) continue;
     const whose = film.patientId ?? named.subject.source?.text("00100020") ?? film.id;
-    const person = people.get(whose) ?? newPerson(people.size + 1, named);
+    const person = people.get(whose) ?? (await newPerson(context, people.size + 1, named));
     people.set(whose, person);
     const folder = `${person.pseudonym}/film-${++count}`;
     const how = howOf(context, request, wanted, { person, secret });
@@ -137,12 +138,13 @@ function howOf(
   return { choices, pseudonym, shiftDays: person.shiftDays, secret, areas, programVersion };
 }
 
-function newPerson(number: number, { subject: { patient, source } }: FilmOfResults): Person {
+async function newPerson({ db }: DesktopContext, number: number, { subject }: FilmOfResults): Promise<Person> {
+  const { patient, source } = subject;
   return {
     pseudonym: `ANON-${randomBytes(3).toString("hex").toUpperCase()}-${number}`,
     shiftDays: -randomInt(shiftDays.least, shiftDays.most),
     name: patient?.name ?? source?.text("00100010") ?? "",
     owner: patient?.owner ?? source?.text("00102297") ?? "",
-    number: source?.text("00100020") ?? patient?.uuid ?? "",
+    number: (await filedUnder(db, subject)).patientNumber ?? "",
   };
 }

@@ -3,17 +3,19 @@ import { latestProposal } from "../../../core/cardiac/agreement/latest-proposal.
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { filmScale } from "../../../core/annotations/film-scale.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
+import type { ElementValues } from "../../dicom/elements/dicom-elements.ts";
 import type { Compression } from "../../dicom/results/secondary-capture.ts";
 import type { FilmDrawings, ResultSubject } from "../../dicom/results/result-subject.ts";
 import type { ReadableDb } from "../../store/connection.ts";
 import { getFilm, type FilmRow } from "../../store/films/films.ts";
-import { findPatient } from "../../store/films/patients.ts";
+import { findPatient, numberOfPatient } from "../../store/films/patients.ts";
 import { listReadings } from "../../store/films/readings.ts";
 import { getSetting, ownRangesSetting } from "../../store/settings.ts";
 import type { ResultsDesk } from "./results-desk.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { readFilmImage } from "../desktop/film-images.ts";
 import { latestAnnotations } from "../worklist/drawings/annotations.ts";
+import { isNamedByFile } from "./film-identity.ts";
 import { orderOfFilm } from "../worklist/orders/taken-orders.ts";
 import { getFilmView, toPatient, toReading } from "../worklist/film-view.ts";
 
@@ -30,14 +32,24 @@ export type FilmOfResults = {
 };
 
 /**
- * Collects what a film's results say.
+ * Collects what a film's results say. Of a DICOM film that a person has given to another patient than its file names
+ * they are made as of a picture: nothing of the file's patient, study and order is the film's.
  *
  * @throws AppError NOT_FOUND when the film is gone or its image is not kept, CONFLICT when it has no reading
  */
 export async function readFilmOfResults(context: ResultsDesk, filmId: string): Promise<FilmOfResults> {
   const of = await readFilm(context, filmId);
   if (of.subject.readings.length === 0) throw new AppError("CONFLICT", because("filmNotMeasured"));
-  return of;
+  const { source, patient } = of.subject;
+  if (source === null || patient === null || (await isNamedByFile(context.db, source, patient))) return of;
+  const numbered = { ...patient, uuid: await numberOfPatient(context.db, patient) };
+  return { ...of, subject: { ...of.subject, source: null, patient: numbered }, compression: compressionIn(source) };
+}
+
+/** How a film's pixels were compressed before, as its file says. @see DICOM PS3.3 C.7.6.1.1.5 */
+function compressionIn(source: ElementValues): Compression | null {
+  if (source.text("00282110") !== "01") return null;
+  return { ratio: source.number("00282112"), method: source.text("00282114") };
 }
 
 /** The same of a film that may have no reading yet. @throws AppError NOT_FOUND */

@@ -10,6 +10,7 @@ export type PhantomFacts = {
   readonly instanceNumber?: number;
   readonly patientId?: string | null;
   readonly patientName?: string;
+  readonly accession?: string;
   readonly responsiblePerson?: string;
   readonly species?: string;
   readonly view?: string | null;
@@ -36,6 +37,7 @@ export function phantomElements(
     text("00080018", "UI", facts.instance),
     text("00080020", "DA", "20250203"),
     text("00080030", "TM", "101500"),
+    ...(facts.accession ? [text("00080050", "SH", facts.accession)] : []),
     text("00080060", "CS", facts.modality ?? "DX"),
     text("00081030", "LO", "Thorax"),
     text("00100010", "PN", facts.patientName ?? "Sommer^Bella"),

@@ -124,6 +124,33 @@ it("prints the number in a DICOM film's file, not the identifier that stands for
   expect(print.mock.calls[0]?.[0].patient).toMatchObject({ name: "Bella", uuid: "P-4711" });
 });
 
+it("writes a DICOM film of a patient that a person has put right as that patient's, in a study of its own", async () => {
+  const bench = await open();
+  bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
+  await bench.addFile("bello.dcm", phantomFile({ instance: "1.2.3.4", accession: "A-118" }));
+  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state, { timeout: 20_000 }).toBe("done");
+  const filmId = (await bench.call("films.list", {})).films[0]!.id;
+  const tags = ["00100010", "00100020", "00100021", "00102297", "00080050", "0020000D"];
+  const told = async () =>
+    [...(await dicomOf(bench, filmId))].map(([name, bytes]) => {
+      const file = readDicomFile(bytes);
+      return [name, ...tags.map((tag) => file.text(tag))];
+    });
+  const ofFile = ["Sommer^Bella", "P-77", "Praxis am See", "Sommer^Änne", "A-118", "1.2.3.100"];
+  expect(await told()).toEqual(["annotated.dcm", "report.dcm", "graphics.dcm"].map((name) => [name, ...ofFile]));
+  const rex = { name: "Rex", species: "dog", breed: "", owner: "Muster", uuid: "P-9" } as const;
+  const { id } = await bench.call("patients.create", rex);
+  await bench.call("films.assignPatient", { filmIds: [filmId], patientId: id });
+  const given = await told();
+  const study = given[0]!.at(-1);
+  expect(study).toMatch(/^2\.25\./);
+  expect(given).toEqual(
+    ["film.dcm", "annotated.dcm", "report.dcm", "graphics.dcm"].map((name) => [
+      ...[name, "Rex^", "P-9", null, "Muster^", null, study],
+    ]),
+  );
+});
+
 it("names what is missing: a reading, the film, a logo that is a picture", async () => {
   const bench = await open();
   await bench.call("settings.save", { measuresOnArrival: false });
