@@ -1977,6 +1977,8 @@ export const english = {
     hl7WithoutHeader: "The HL7 file does not begin with MSH",
     hl7Delimiters: "The HL7 header names no usable delimiters",
     hl7WithoutField: "The HL7 message has no {field}",
+    hl7OtherAnimal:
+      "MRG-1 is the number of films of an animal with another name; merge the two patients in the window if they are one",
     folderNotWhole: "Enter the full path of the folder: {folder}",
     foldersOverlap: "One folder must not lie in the other: {one}, {other}",
     rangeLow: "Lower limit: enter a value between {least, number} and {most, number} v",

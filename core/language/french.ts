@@ -2009,6 +2009,8 @@ export const french: Catalogue = {
     hl7WithoutHeader: "Le fichier HL7 ne commence pas par MSH",
     hl7Delimiters: "L’en-tête HL7 ne nomme aucun séparateur utilisable",
     hl7WithoutField: "Le message HL7 n’a pas de {field}",
+    hl7OtherAnimal:
+      "MRG-1 est le numéro de clichés d’un animal d’un autre nom ; fusionnez les deux patients dans la fenêtre s’il s’agit du même",
     folderNotWhole: "Indiquez le chemin complet du dossier : {folder}",
     foldersOverlap: "Un dossier ne doit pas se trouver dans l’autre : {one}, {other}",
     rangeLow: "Limite inférieure : indiquez une valeur entre {least, number} et {most, number} v",

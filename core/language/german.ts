@@ -2018,6 +2018,8 @@ export const german: Catalogue = {
     hl7WithoutHeader: "Die HL7-Datei beginnt nicht mit MSH",
     hl7Delimiters: "Der HL7-Kopf nennt keine brauchbaren Trennzeichen",
     hl7WithoutField: "Der HL7-Nachricht fehlt {field}",
+    hl7OtherAnimal:
+      "MRG-1 ist die Nummer von Aufnahmen eines Tieres mit anderem Namen; führen Sie die beiden Patienten im Fenster zusammen, wenn es dasselbe Tier ist",
     folderNotWhole: "Bitte den vollständigen Pfad des Ordners angeben: {folder}",
     foldersOverlap: "Ein Ordner darf nicht im anderen liegen: {one}, {other}",
     rangeLow: "Untere Grenze: bitte einen Wert zwischen {least, number} und {most, number} v eingeben",

@@ -1,13 +1,15 @@
 import { open, readFile } from "node:fs/promises";
 import { TextDecoder } from "node:util";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 import { hl7DecoderLabel } from "../../../core/hl7/hl7-character-set.ts";
 import { parseHl7, repetitionsOf, segmentOf } from "../../../core/hl7/hl7-message.ts";
 import { patientChangeOf, type PatientChange } from "../../../core/hl7/patient-message.ts";
 import { willPass } from "../../../core/system-fault.ts";
 import { faultOfIdentifier } from "../../../core/identifiers.ts";
 import type { WatchedOutcome } from "../../store/films/watched-files.ts";
+import { findPatientByUuid } from "../../store/films/patients.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { isSameName } from "../worklist/import-dicom.ts";
 import { patientsOfNumber } from "../worklist/orders/named-patient.ts";
 import { saveToldPatient } from "../worklist/orders/told-patient.ts";
 import { joinPatients } from "../worklist/patient-merges.ts";
@@ -29,7 +31,7 @@ export async function takePatients(context: DesktopContext, file: string): Promi
       await work();
     } catch (error) {
       if (!(error instanceof AppError) || willPass(error.code)) throw error;
-      context.log.warn({ code: error.code }, "an HL7 message could not be taken over");
+      context.log.warn({ code: error.code, why: error.reason?.name }, "an HL7 message could not be taken over");
       failed += 1;
     }
   };
@@ -66,7 +68,8 @@ function decodeHl7(bytes: Uint8Array): string {
 /**
  * Adds, changes or merges a patient by the practice's number.
  *
- * @throws AppError INVALID_FIELD for a number that is no identifier, and for two of different species to be merged
+ * @throws AppError INVALID_FIELD for a number that is no identifier, and for two of different species to be merged;
+ * CONFLICT where the number to be merged is only that of films, and of an animal of another name
  */
 async function applyChange(context: DesktopContext, change: PatientChange): Promise<void> {
   const { patient } = change;
@@ -77,8 +80,12 @@ async function applyChange(context: DesktopContext, change: PatientChange): Prom
   const patientId = await saveToldPatient(context, patient);
   if (change.kind === "save") return;
   const [former, ...others] = await patientsOfNumber(context.db, change.formerNumber);
-  if (former && others.length === 0 && former.id !== patientId)
-    await joinPatients(context, { keptId: patientId, goneId: former.id });
+  if (!former || others.length > 0 || former.id === patientId) return;
+  // Films bring the numbers of whoever took them: another practice's may be the same. A merger is for good.
+  const isIdentifier = (await findPatientByUuid(context.db, change.formerNumber)) !== null;
+  if (!isIdentifier && !isSameName(former.name, patient.name))
+    throw new AppError("CONFLICT", because("hl7OtherAnimal"));
+  await joinPatients(context, { keptId: patientId, goneId: former.id });
 }
 
 /** null for a file that does not begin as HL7 does. */

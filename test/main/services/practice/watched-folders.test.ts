@@ -265,6 +265,23 @@ test("patients of an HL7 file are taken over in the character set that it names,
   expect(readdirSync(path.join(inbox(), "failed"))).toEqual(["broken.hl7"]);
 });
 
+test("a number that is only that of films is merged into an animal of the same name, and into no other", async () => {
+  await settings("move");
+  const merging = (number: string, name: string) =>
+    `MSH|^~\\&|VetSoft||||20261122||ADT^A40|1|P|2.5||||||UNICODE UTF-8\rPID|1||${number}||Muster^${name}\rMRG|12\r`;
+  await bench.addFile("bella.dcm", phantomFile({ instance: "1.2.3.1", patientId: "12" }));
+  const owner = async () => (await films())[0]!.patient;
+  put("rex.hl7", merging("4711", "Rex"));
+  await lookTwice();
+  expect(readdirSync(path.join(inbox(), "failed"))).toEqual(["rex.hl7"]);
+  expect(bench.logged.filter((line) => line.includes("hl7OtherAnimal"))).toHaveLength(1);
+  expect([(await owner())?.name, (await bench.call("patients.list", {})).total]).toEqual(["Bella", 2]);
+  put("bella.hl7", merging("4712", "BELLA"));
+  await lookTwice();
+  expect(await owner()).toMatchObject({ name: "BELLA", uuid: "4712" });
+  expect((await bench.call("patients.list", {})).total).toBe(2);
+});
+
 test("a film that comes before its message is the patient's that the message makes; another name is another animal", async () => {
   await settings("move");
   const told = (number: string, name: string) =>
