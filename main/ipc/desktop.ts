@@ -178,8 +178,9 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
         service.log.error({ error }, "images or drafts whose time is over could not be deleted"),
       );
   };
+  const tidyImages = async () => applyImageRetention(context, false, await folders.findUnwritten());
   const retention = setInterval(() => {
-    tidy(() => applyImageRetention(context, false));
+    tidy(tidyImages);
     tidy(() => deleteOldDrafts(context.dataDir));
   }, retentionEveryMs);
   retention.unref();
@@ -224,7 +225,7 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
     async start() {
       deleteOldExports(context.dataDir);
       // Chosen before the queue begins to measure those that wait.
-      const outdated = await listOutdated(context, true);
+      const outdated = await listOutdated(context, true, await folders.findUnwritten());
       tidy(() => deleteImages(context, outdated));
       await others.start();
       queue.wake();

@@ -110,7 +110,7 @@ export function studyUidOf({ source, order, imageSha256, patient }: ResultSubjec
 }
 
 /** The number of the order, by the film's own file or by the order that it was taken for; null where there is none. */
-export function accessionOf({ source, order }: Pick<ResultSubject, "source" | "order">): string | null {
+function accessionOf({ source, order }: Pick<ResultSubject, "source" | "order">): string | null {
   return source ? source.text("00080050") : (order?.accessionNumber ?? null);
 }
 

@@ -23,20 +23,28 @@ type Outbox = {
    * @returns whether anything was written
    */
   write(isStopped: () => boolean): Promise<boolean>;
+  /** Films whose results are still to be written; none where nothing is to be. */
+  findUnwritten(): Promise<readonly string[]>;
   state(): Promise<{ readonly waiting: number; readonly lastWrittenAt: string | null }>;
 };
 
 export function createOutbox(context: DesktopContext, settings: () => Promise<FolderSettings>): Outbox {
   let lastWrittenAt: string | null = null;
   let isTold = false;
+  const unwritten = async ({ outbox, formats, allFilmsSince }: FolderSettings) => {
+    if (outbox === null || formats.length === 0) return [];
+    if (allFilmsSince !== null) await keepOtherFilms(context, Date.parse(allFilmsSince));
+    return await filmsForOutbox(context.db);
+  };
   return {
     state: async () => ({ waiting: (await filmsForOutbox(context.db)).length, lastWrittenAt }),
+    findUnwritten: async () => (await unwritten(await settings())).map(({ filmId }) => filmId),
     async write(isStopped) {
-      const { outbox, formats, allFilmsSince } = await settings();
-      if (outbox === null || formats.length === 0) return false;
-      if (allFilmsSince !== null) await keepOtherFilms(context, Date.parse(allFilmsSince));
+      const current = await settings();
+      const { outbox, formats } = current;
+      if (outbox === null) return false;
       let hasWritten = false;
-      for (const { filmId, readingId } of await filmsForOutbox(context.db)) {
+      for (const { filmId, readingId } of await unwritten(current)) {
         if (isStopped()) break;
         try {
           for (const { fileName, bytes } of await sidecarsOf(context, filmId, formats))

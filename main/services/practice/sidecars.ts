@@ -1,3 +1,4 @@
+import { AppError, because } from "../../../core/app-error.ts";
 import { measures } from "../../../core/cardiac/measures/measures.ts";
 import { packFacts } from "../../../core/cardiac/radiograph-measurement.ts";
 import { roundScore } from "../../../core/cardiac/heart-score.ts";
@@ -8,9 +9,8 @@ import { languageOfLocale, type Language } from "../../../core/language/language
 import { countingReading, hasValues, isClinicallyValidated } from "../../dicom/results/result-subject.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
-import { filedUnder } from "../results/film-identity.ts";
-import { readFilmOfResults, type FilmOfResults } from "../results/film-of-results.ts";
 import { baseNameOf, makeHandOut } from "../results/report-hand-out.ts";
+import { readToldResult, type ToldResult } from "../results/told-result.ts";
 
 /** A file for the outbox. */
 type Sidecar = { readonly fileName: string; readonly bytes: Uint8Array };
@@ -18,15 +18,15 @@ type Sidecar = { readonly fileName: string; readonly bytes: Uint8Array };
 /**
  * A film's results as files named after it. A correction writes them anew under the same names.
  *
- * @throws AppError as making a hand-out
+ * @throws AppError as `readToldResult`, and where a hand-out is wanted as making one
  */
 export async function sidecarsOf(
   context: DesktopContext,
   filmId: string,
   formats: readonly SidecarFormat[],
 ): Promise<readonly Sidecar[]> {
-  const of = await readFilmOfResults(context, filmId);
-  const facts = await factsOf(of, filmId, context);
+  const of = await readToldResult(context.db, filmId);
+  const facts = factsOf(of, context);
   const name = `${baseNameOf(of.film.fileName)}-${filmId.slice(0, 8)}`;
   const made: Sidecar[] = [];
   for (const format of formats) {
@@ -39,7 +39,7 @@ export async function sidecarsOf(
         made.push({ fileName, bytes: Buffer.from(csvText(Object.keys(facts), [Object.values(facts)])) });
         break;
       case "hl7":
-        made.push({ fileName, bytes: Buffer.from(await messageText(of, filmId, context)) });
+        made.push({ fileName, bytes: Buffer.from(messageText(of, context)) });
         break;
       case "pdf":
         made.push({ fileName, bytes: (await makeHandOut(context, filmId, await handOutLanguage(context))).bytes });
@@ -50,13 +50,12 @@ export async function sidecarsOf(
 }
 
 /** One level, so that a table and an object say the same. */
-async function factsOf({ film, subject }: FilmOfResults, filmId: string, { db, programVersion }: DesktopContext) {
+function factsOf({ film, subject, patientNumber, accessionNumber }: ToldResult, { programVersion }: DesktopContext) {
   const reading = countingReading(subject);
   const score = hasValues(reading) ? reading.score : null;
   const { patient } = subject;
-  const { patientNumber, accessionNumber } = await filedUnder(db, subject);
   return {
-    film: filmId,
+    film: film.id,
     file: film.fileName,
     frame: film.frameIndex + 1,
     patient: patientNumber,
@@ -79,25 +78,32 @@ async function factsOf({ film, subject }: FilmOfResults, filmId: string, { db, p
 
 type Receiver = { readonly application: string; readonly facility: string };
 
-/** A film's reading as a message to a receiver, with its control id. @throws AppError NOT_FOUND, CONFLICT */
+/**
+ * A film's reading as a message to a receiver, with its control id. What a person has decided can be told of a film that
+ * was taken off the worklist, too.
+ *
+ * @throws AppError NOT_FOUND for a film that is erased, and for the networks' proposal of one that was taken off the
+ * worklist; CONFLICT
+ */
 export async function resultMessageOf(context: DesktopContext, filmId: string, receiver: Receiver) {
-  const of = await readFilmOfResults(context, filmId);
+  const of = await readToldResult(context.db, filmId);
   const reading = countingReading(of.subject);
-  const text = await messageText(of, filmId, context, receiver);
+  if (of.film.isRemoved && reading.verdict === null) throw new AppError("NOT_FOUND", because("filmNotFound"));
+  const text = messageText(of, context, receiver);
   return { text, controlId: controlIdOf(reading), readingId: reading.id };
 }
 
-async function messageText(
-  { film, subject }: FilmOfResults,
-  filmId: string,
-  { db, now, programVersion }: DesktopContext,
+function messageText(
+  { film, subject, patientNumber, accessionNumber }: ToldResult,
+  { now, programVersion }: DesktopContext,
   receiver?: Receiver,
-): Promise<string> {
+): string {
   const { patient, takenAt, clinicName } = subject;
   return resultMessage({
     patient,
-    ...(await filedUnder(db, subject)),
-    filmId,
+    patientNumber,
+    accessionNumber,
+    filmId: film.id,
     fileName: film.fileName,
     takenAt: takenAt ?? now(),
     reading: countingReading(subject),

@@ -25,6 +25,8 @@ export type WatchedFolders = {
   save(settings: FolderSettings): Promise<State>;
   /** Looks now, and answers when everything that is whole has been opened. */
   look(): Promise<void>;
+  /** Films whose results are still to be written: they need their images until then. */
+  findUnwritten(): Promise<readonly string[]>;
   close(): Promise<void>;
 };
 
@@ -128,6 +130,7 @@ export function createWatchedFolders(
     start: again,
     get,
     look,
+    findUnwritten: () => outbox.findUnwritten(),
     async save(wanted) {
       assertFolders(wanted, context.dataDir);
       await saveSetting(context.db, watchedFoldersSetting, wanted);

@@ -58,7 +58,7 @@ export async function* anonymousFilms(context: DesktopContext, request: Request)
     const named = await unlessUnreadable(context, () => readFilm(context, film.id));
     if (named === null) continue;
     const whose = film.patientId ?? named.subject.source?.text("00100020") ?? film.id;
-    const person = people.get(whose) ?? (await newPerson(context, people.size + 1, named));
+    const person = people.get(whose) ?? (await newPerson(context, people.size + 1, film, named));
     people.set(whose, person);
     const folder = `${person.pseudonym}/film-${++count}`;
     const how = howOf(context, request, wanted, { person, secret });
@@ -138,13 +138,18 @@ function howOf(
   return { choices, pseudonym, shiftDays: person.shiftDays, secret, areas, programVersion };
 }
 
-async function newPerson({ db }: DesktopContext, number: number, { subject }: FilmOfResults): Promise<Person> {
+async function newPerson(
+  { db }: DesktopContext,
+  number: number,
+  film: FilmRow,
+  { subject }: FilmOfResults,
+): Promise<Person> {
   const { patient, source } = subject;
   return {
     pseudonym: `ANON-${randomBytes(3).toString("hex").toUpperCase()}-${number}`,
     shiftDays: -randomInt(shiftDays.least, shiftDays.most),
     name: patient?.name ?? source?.text("00100010") ?? "",
     owner: patient?.owner ?? source?.text("00102297") ?? "",
-    number: (await filedUnder(db, subject)).patientNumber ?? "",
+    number: (await filedUnder(db, film, patient)).patientNumber ?? "",
   };
 }

@@ -1,9 +1,13 @@
-import { accessionOf } from "../../dicom/results/modules.ts";
+import { dicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import type { ResultSubject } from "../../dicom/results/result-subject.ts";
-import { patientUuid } from "../../dicom/patient-uuid.ts";
 import type { ReadableDb } from "../../store/connection.ts";
+import { findDicomInstance } from "../../store/films/dicom/dicom-instances.ts";
 import { findDicomPatient } from "../../store/films/dicom/dicom-patients.ts";
+import type { FilmRow } from "../../store/films/films.ts";
 import { findPatientByUuid, numberOfPatient, type PatientRow } from "../../store/films/patients.ts";
+import { orderOfFilm } from "../worklist/orders/taken-orders.ts";
+
+type OfFilm = Pick<PatientRow, "id" | "uuid"> | null;
 
 /**
  * Whether a film's file speaks of the patient that the film is given to: its Patient ID is that patient's, or nobody's
@@ -11,31 +15,38 @@ import { findPatientByUuid, numberOfPatient, type PatientRow } from "../../store
  *
  * @param patient  null for a film that is nobody's
  */
-export async function isNamedByFile(
-  db: ReadableDb,
-  source: NonNullable<ResultSubject["source"]>,
-  patient: Pick<PatientRow, "id" | "uuid"> | null,
-): Promise<boolean> {
-  const id = source.text("00100020")?.trim();
-  if (!id) return true;
-  const uuid = patientUuid(source.text("00100021")?.trim() || null, id);
-  const owner = (await findDicomPatient(db, uuid))?.patientId ?? (await findPatientByUuid(db, uuid))?.id ?? null;
+export async function isNamedByFile(db: ReadableDb, filmId: string, patient: OfFilm): Promise<boolean> {
+  const said = (await saidByFile(db, filmId))?.patient;
+  if (!said?.id) return true;
+  const { uuid } = said;
+  const owner =
+    uuid === null
+      ? null
+      : ((await findDicomPatient(db, uuid))?.patientId ?? (await findPatientByUuid(db, uuid))?.id ?? null);
   if (owner !== null) return owner === patient?.id;
   return patient === null || (await numberOfPatient(db, patient)) === null;
 }
 
 /**
  * What practice software files a film's results by: the number by which the practice calls the film's patient now, and
- * the order that the film was taken for. The file is asked only where it speaks of the film's patient.
+ * the order that the film was taken for. A film's file is asked only where it speaks of the film's patient.
  */
 export async function filedUnder(
   db: ReadableDb,
-  { source, patient, order = null }: Pick<ResultSubject, "source" | "patient" | "order">,
+  film: Pick<FilmRow, "id" | "patientId">,
+  patient: ResultSubject["patient"],
 ): Promise<{ readonly patientNumber: string | null; readonly accessionNumber: string | null }> {
-  const told = source !== null && (await isNamedByFile(db, source, patient)) ? source : null;
+  const file = await saidByFile(db, film.id);
+  const told = file !== null && (await isNamedByFile(db, film.id, patient)) ? file : null;
   const number = patient && (await numberOfPatient(db, patient));
   return {
-    patientNumber: number ?? told?.text("00100020") ?? null,
-    accessionNumber: source === null || told !== null ? accessionOf({ source, order }) : null,
+    patientNumber: number ?? told?.patient.id ?? null,
+    accessionNumber: told ? told.accessionNumber : ((await orderOfFilm(db, film))?.accessionNumber ?? null),
   };
+}
+
+/** null for a film that came as a picture. */
+async function saidByFile(db: ReadableDb, filmId: string) {
+  const instance = await findDicomInstance(db, filmId);
+  return instance && dicomInstance.parse(JSON.parse(instance.facts));
 }

@@ -1,6 +1,4 @@
 import { AppError, because } from "../../../core/app-error.ts";
-import { latestProposal } from "../../../core/cardiac/agreement/latest-proposal.ts";
-import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { filmScale } from "../../../core/annotations/film-scale.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { ElementValues } from "../../dicom/elements/dicom-elements.ts";
@@ -8,16 +6,15 @@ import type { Compression } from "../../dicom/results/secondary-capture.ts";
 import type { FilmDrawings, ResultSubject } from "../../dicom/results/result-subject.ts";
 import type { ReadableDb } from "../../store/connection.ts";
 import { getFilm, type FilmRow } from "../../store/films/films.ts";
-import { findPatient, numberOfPatient } from "../../store/films/patients.ts";
-import { listReadings } from "../../store/films/readings.ts";
+import { numberOfPatient } from "../../store/films/patients.ts";
 import { getSetting, ownRangesSetting } from "../../store/settings.ts";
 import type { ResultsDesk } from "./results-desk.ts";
-import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { readFilmImage } from "../desktop/film-images.ts";
 import { latestAnnotations } from "../worklist/drawings/annotations.ts";
 import { isNamedByFile } from "./film-identity.ts";
 import { orderOfFilm } from "../worklist/orders/taken-orders.ts";
-import { getFilmView, toPatient, toReading } from "../worklist/film-view.ts";
+import { getFilmView } from "../worklist/film-view.ts";
+import { toldOfFilm } from "./told-result.ts";
 
 /** A film with everything that its results are made of. */
 export type FilmOfResults = {
@@ -41,7 +38,7 @@ export async function readFilmOfResults(context: ResultsDesk, filmId: string): P
   const of = await readFilm(context, filmId);
   if (of.subject.readings.length === 0) throw new AppError("CONFLICT", because("filmNotMeasured"));
   const { source, patient } = of.subject;
-  if (source === null || patient === null || (await isNamedByFile(context.db, source, patient))) return of;
+  if (source === null || patient === null || (await isNamedByFile(context.db, filmId, patient))) return of;
   const numbered = { ...patient, uuid: await numberOfPatient(context.db, patient) };
   return { ...of, subject: { ...of.subject, source: null, patient: numbered }, compression: compressionIn(source) };
 }
@@ -56,19 +53,15 @@ function compressionIn(source: ElementValues): Compression | null {
 export async function readFilm(context: ResultsDesk, filmId: string): Promise<FilmOfResults> {
   const { db, programVersion } = context;
   const film = await getFilm(db, filmId);
-  const readings = tellingReadings((await listReadings(db, filmId)).map(toReading));
+  const told = await toldOfFilm(db, film);
   const original = await readFilmImage(context, film.sha256, "original", film.frameIndex);
-  const isPhotograph = readings.at(-1)?.popDetected === true && film.hasRectified;
-  const patient = film.patientId === null ? null : await findPatient(db, film.patientId);
+  const isPhotograph = told.readings.at(-1)?.popDetected === true && film.hasRectified;
   const subject = {
+    ...told,
     source: isDicom(original) ? await context.dicom.source(original) : null,
-    patient: patient && (await toPatient(db, patient)),
-    takenAt: new Date(film.takenAtMs),
     imageSha256: film.sha256,
-    readings,
     order: await orderOfFilm(db, film),
     drawings: await drawingsOf(db, film, isPhotograph),
-    clinicName: (await getDesktopSettings(db)).clinicName,
     ownRanges: await getSetting(db, ownRangesSetting),
     programVersion,
   };
@@ -87,12 +80,4 @@ async function drawingsOf(db: ReadableDb, film: FilmRow, isPhotograph: boolean):
   const { set } = version;
   const spacing = isPhotograph ? null : ((await getFilmView(db, film.id)).dicom?.spacing ?? null);
   return { ...version, scale: filmScale(spacing, film, set.frame, set.calibration) };
-}
-
-/** The network's latest proposal and the reading that counts, which may be one and the same. */
-function tellingReadings(readings: readonly Reading[]): readonly Reading[] {
-  const counting = readings.at(-1);
-  if (!counting) return [];
-  const proposal = latestProposal(readings);
-  return proposal && proposal.id !== counting.id && counting.verdict !== "by_hand" ? [proposal, counting] : [counting];
 }

@@ -8,9 +8,13 @@ import { publishFilms } from "./films.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Deletes the images that the setting "keep images" no longer keeps. @param isStart  as for `listOutdated` */
-export async function applyImageRetention(context: DesktopContext, isStart: boolean): Promise<void> {
-  await deleteImages(context, await listOutdated(context, isStart));
+/** Deletes the images that the setting "keep images" no longer keeps. @see listOutdated */
+export async function applyImageRetention(
+  context: DesktopContext,
+  isStart: boolean,
+  needed: readonly string[] = [],
+): Promise<void> {
+  await deleteImages(context, await listOutdated(context, isStart, needed));
 }
 
 /**
@@ -18,13 +22,21 @@ export async function applyImageRetention(context: DesktopContext, isStart: bool
  *
  * @param isStart  the program is starting: images that were to be kept only while it was open go now, unless it is open
  * at other workstations
+ * @param needed  films that keep their images for now, whatever the setting says
  */
-export async function listOutdated(context: DesktopContext, isStart: boolean): Promise<readonly FilmRow[]> {
+export async function listOutdated(
+  context: DesktopContext,
+  isStart: boolean,
+  needed: readonly string[] = [],
+): Promise<readonly FilmRow[]> {
   const { keepImages, keepImagesDays } = await getDesktopSettings(context.db);
   if (keepImages === "until_removed") return [];
   if (keepImages === "while_open" && (!isStart || (await areOthersAtWork(context.db)))) return [];
   const beforeMs = keepImages === "days" ? context.now().getTime() - keepImagesDays * dayMs : Number.MAX_SAFE_INTEGER;
-  return (await listFilmsWithImage(context.db, beforeMs)).filter(({ queueNumber }) => queueNumber === null);
+  const kept = new Set(needed);
+  return (await listFilmsWithImage(context.db, beforeMs)).filter(
+    ({ id, queueNumber }) => queueNumber === null && !kept.has(id),
+  );
 }
 
 /** Deletes the images of films, but for one that was queued or taken off the worklist meanwhile. */

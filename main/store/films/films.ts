@@ -107,6 +107,16 @@ export async function getFilm(db: ReadableDb, id: string): Promise<FilmRow> {
   return film;
 }
 
+/** A film, on the worklist or not; null when it never was there or is erased. */
+export async function findKnownFilm(
+  db: ReadableDb,
+  id: string,
+): Promise<(FilmRow & { readonly isRemoved: boolean }) | null> {
+  const films = db.selectFrom("films").select(filmColumns).select("removedAtMs").where("id", "=", id);
+  const row = await films.executeTakeFirst();
+  return row ? { ...filmRow.parse(row), isRemoved: row.removedAtMs !== null } : null;
+}
+
 /** Whose film it is, on the worklist or not; null where it is nobody's. */
 export async function patientOfFilm(db: ReadableDb, id: string): Promise<string | null> {
   const row = await db.selectFrom("films").select("patientId").where("id", "=", id).executeTakeFirst();

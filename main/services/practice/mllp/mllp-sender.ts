@@ -57,8 +57,12 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
 
   const sendOne = async (result: WaitingResult): Promise<boolean> => {
     const made = await messageOf(context, result.filmId, await destination());
-    // Gone with its film, or its image is no longer kept: there is nothing to tell.
-    if (made === null) return (await forget(db, result.readingId), true);
+    if (made === null) {
+      await forget(db, result.readingId);
+      context.log.warn({}, "a result that waited for the practice software is no longer there");
+      changed();
+      return true;
+    }
     failure = await sendMllp(await destination(), made.text, {
       controlId: made.controlId,
       signal: closing.signal,

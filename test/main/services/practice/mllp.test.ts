@@ -5,6 +5,7 @@ import { acknowledgementOf } from "../../../../core/hl7/acknowledgement.ts";
 import { parseHl7, valueOf } from "../../../../core/hl7/hl7-message.ts";
 import { makeOwnCertificate } from "../../../../main/dicom/network/make-certificate.ts";
 import { createMllpSender, type MllpSender } from "../../../../main/services/practice/mllp/mllp-sender.ts";
+import { applyImageRetention } from "../../../../main/services/worklist/image-retention.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { freePort } from "../../dicom/network/dcmtk.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
@@ -126,6 +127,30 @@ describe("a result", () => {
     await receive((message) => ack(message));
     expect(await sender.sendNow()).toMatchObject({ waiting: 0, failure: null });
     expect(told).toHaveLength(1);
+  });
+
+  test("that waits is sent when the film's image is no longer kept, and when the film is off the worklist", async () => {
+    await sender.save(destination());
+    const [first, second] = [await measuredFilm("1.2.3.4"), await measuredFilm("1.2.3.5")];
+    for (const filmId of [first, second]) await accept(filmId);
+    await bench.call("settings.save", { keepImages: "while_open" });
+    await applyImageRetention(bench.desktop.context, true);
+    await bench.call("films.remove", { filmIds: [second] });
+    expect(await films()).toMatchObject([{ id: first, hasImage: false }]);
+    await receive((message) => ack(message));
+    expect(await sender.sendNow()).toMatchObject({ waiting: 0, failure: null });
+    expect(told.map((message) => valueOf(parseHl7(message)[0]!, "OBR", 25))).toEqual(["F", "F"]);
+  });
+
+  test("that nobody has decided about is given up with its film, and the log says so", async () => {
+    await sender.save({ ...destination(), results: "all" });
+    const filmId = await measuredFilm();
+    sender.note((await films())[0]!);
+    await sender.look();
+    await bench.call("films.remove", { filmIds: [filmId] });
+    await receive((message) => ack(message));
+    expect(await sender.sendNow()).toMatchObject({ waiting: 0, lastSentAt: null });
+    expect([told, bench.logged.filter((line) => line.includes("is no longer there")).length]).toEqual([[], 1]);
   });
 
   test("is tried again after a pause, and not before", async () => {

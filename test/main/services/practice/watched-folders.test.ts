@@ -231,17 +231,26 @@ describe("the outbox", () => {
     expect(readdirSync(outbox())).toEqual([]);
   });
 
-  test("that cannot be written to loses nothing", async () => {
-    await settings("move");
+  test("that cannot be written to loses nothing, at a start that tidies images either", async () => {
+    await settings("move", ["json", "pdf"]);
+    await bench.call("settings.save", { keepImages: "while_open" });
     put("bella.dcm", film());
     await lookTwice();
     await isMeasured();
     rmSync(outbox(), { recursive: true });
     await watched.look();
     expect((await watched.get()).outbox).toMatchObject({ isWritable: false, waiting: 1 });
+    const { dataDir } = bench;
+    await watched.close();
+    await bench.close();
+    bench = await openBench({ dataDir });
+    await bench.desktop.parts.folders.close();
     mkdirSync(outbox());
+    watched = watch();
     await watched.look();
-    expect(readdirSync(outbox())).toHaveLength(1);
+    expect(readdirSync(outbox())).toHaveLength(2);
+    expect((await watched.get()).outbox).toMatchObject({ isWritable: true, waiting: 0 });
+    expect(await watched.findUnwritten()).toEqual([]);
   });
 });
 

@@ -1,0 +1,55 @@
+import { AppError, because } from "../../../core/app-error.ts";
+import { latestProposal } from "../../../core/cardiac/agreement/latest-proposal.ts";
+import type { Reading } from "../../../core/contract/desktop/films.ts";
+import type { ResultSubject } from "../../dicom/results/result-subject.ts";
+import type { ReadableDb } from "../../store/connection.ts";
+import { findKnownFilm, type FilmRow } from "../../store/films/films.ts";
+import { findPatient } from "../../store/films/patients.ts";
+import { listReadings } from "../../store/films/readings.ts";
+import { getDesktopSettings } from "../desktop/desktop-settings.ts";
+import { toPatient, toReading } from "../worklist/film-view.ts";
+import { filedUnder } from "./film-identity.ts";
+
+/** What a film's results say in words and numbers. */
+type Told = Pick<ResultSubject, "patient" | "takenAt" | "readings" | "clinicName">;
+
+/** The same with what practice software files it by. */
+export type ToldResult = {
+  readonly film: FilmRow & { readonly isRemoved: boolean };
+  readonly subject: Told;
+  readonly patientNumber: string | null;
+  readonly accessionNumber: string | null;
+};
+
+/**
+ * Collects what a film's results say in words. All of it lies in the store: it can be told when the film's image is no
+ * longer kept, and when the film was taken off the worklist.
+ *
+ * @throws AppError NOT_FOUND when the film is erased, CONFLICT when it has no reading
+ */
+export async function readToldResult(db: ReadableDb, filmId: string): Promise<ToldResult> {
+  const film = await findKnownFilm(db, filmId);
+  if (film === null) throw new AppError("NOT_FOUND", because("filmNotFound"));
+  const subject = await toldOfFilm(db, film);
+  if (subject.readings.length === 0) throw new AppError("CONFLICT", because("filmNotMeasured"));
+  return { film, subject, ...(await filedUnder(db, film, subject.patient)) };
+}
+
+/** @returns `readings` may be empty */
+export async function toldOfFilm(db: ReadableDb, film: FilmRow): Promise<Told> {
+  const patient = film.patientId === null ? null : await findPatient(db, film.patientId);
+  return {
+    patient: patient && (await toPatient(db, patient)),
+    takenAt: new Date(film.takenAtMs),
+    readings: tellingReadings((await listReadings(db, film.id)).map(toReading)),
+    clinicName: (await getDesktopSettings(db)).clinicName,
+  };
+}
+
+/** The network's latest proposal and the reading that counts, which may be one and the same. */
+function tellingReadings(readings: readonly Reading[]): readonly Reading[] {
+  const counting = readings.at(-1);
+  if (!counting) return [];
+  const proposal = latestProposal(readings);
+  return proposal && proposal.id !== counting.id && counting.verdict !== "by_hand" ? [proposal, counting] : [counting];
+}
