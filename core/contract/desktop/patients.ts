@@ -82,7 +82,10 @@ export const patientsContract = {
     request: z.strictObject({ keptId: id, goneId: id }),
     response: z.object({ patient, undoId: id, films: z.int() }),
   },
-  /** Takes a merger back, as long as the program runs. NOT_FOUND when it was, or when one of both has changed hands. */
+  /**
+   * Takes a merger back, as long as the program runs. NOT_FOUND when it was, or when one of both has changed hands;
+   * CONFLICT when a third patient has got the identifier that the kept one had.
+   */
   "patients.unmerge": { request: z.strictObject({ undoId: id }), response: z.object({ patients: z.array(patient) }) },
   /** Everything about a patient as a ZIP: data, films, results, hand-outs. Can be fetched once. */
   "patients.export": {

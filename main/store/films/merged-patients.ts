@@ -2,8 +2,8 @@ import { AppError, because } from "../../../core/app-error.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
 import { recordAudit } from "../audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
-import { transaction } from "../engines/engine.ts";
-import { findPatient, getPatient, unknownFacts, writePatient, type PatientRow } from "./patients.ts";
+import { isTaken, transaction } from "../engines/engine.ts";
+import { findPatient, findPatientByUuid, getPatient, unknownFacts, writePatient, type PatientRow } from "./patients.ts";
 
 /** What a merger did: everything that taking it back needs. */
 export type MergedPatients = {
@@ -66,37 +66,55 @@ async function addAliases(db: WritableDb, patientId: string, gone: PatientRow): 
 /**
  * Takes a merger back. Films that were given to somebody else meanwhile stay there.
  *
- * @throws AppError NOT_FOUND when the kept patient is gone, or has been merged into another one
+ * @throws AppError NOT_FOUND when the kept patient is gone, or has been merged into another one; CONFLICT when a third
+ * one has got the identifier that the kept patient had
  */
-export async function unmergePatients(
-  db: WritableDb,
-  { kept, gone, filmIds, dicomUuids, aliases }: MergedPatients,
-): Promise<void> {
-  await transaction(db, async () => {
-    const now = await getPatient(db, kept.id);
-    const goneUuids = [gone.id, ...(gone.uuid === null ? [] : [gone.uuid])].map(comparedIdentifier);
-    await db.deleteFrom("patientAliases").where("uuidNfc", "in", goneUuids).where("patientId", "=", kept.id).execute();
-    await writePatient(db, withoutFactsOf(now, kept, gone));
-    if ((await findPatient(db, gone.id)) === null) await writePatient(db, gone);
-    const owner = { patientId: gone.id };
-    if (filmIds.length > 0)
-      await db.updateTable("films").set(owner).where("patientId", "=", kept.id).where("id", "in", filmIds).execute();
-    for (const uuid of dicomUuids)
-      await db
-        .updateTable("dicomPatients")
-        .set(owner)
-        .where("patientId", "=", kept.id)
-        .where("uuid", "=", uuid)
-        .execute();
-    for (const uuid of aliases)
-      await db
-        .updateTable("patientAliases")
-        .set(owner)
-        .where("patientId", "=", kept.id)
-        .where("uuidNfc", "=", uuid)
-        .execute();
-    await recordAudit(db, { action: "patient.unmerged", patientId: kept.id, subject: gone.id });
-  });
+export async function unmergePatients(db: WritableDb, merged: MergedPatients): Promise<void> {
+  try {
+    await transaction(db, () => unmerge(db, merged));
+  } catch (cause) {
+    if (isTaken(cause)) throw new AppError("CONFLICT", because("uuidTaken"), { cause });
+    throw cause;
+  }
+}
+
+async function unmerge(db: WritableDb, { kept, gone, filmIds, dicomUuids, aliases }: MergedPatients): Promise<void> {
+  const now = await getPatient(db, kept.id);
+  const goneUuids = [gone.id, ...(gone.uuid === null ? [] : [gone.uuid])].map(comparedIdentifier);
+  await db.deleteFrom("patientAliases").where("uuidNfc", "in", goneUuids).where("patientId", "=", kept.id).execute();
+  const ownUuid = await uuidWithout(db, [...goneUuids, ...aliases], { now, kept });
+  await writePatient(db, { ...withoutFactsOf(now, kept, gone), uuid: ownUuid });
+  if ((await findPatient(db, gone.id)) === null) await writePatient(db, gone);
+  const owner = { patientId: gone.id };
+  if (filmIds.length > 0)
+    await db.updateTable("films").set(owner).where("patientId", "=", kept.id).where("id", "in", filmIds).execute();
+  for (const uuid of dicomUuids)
+    await db
+      .updateTable("dicomPatients")
+      .set(owner)
+      .where("patientId", "=", kept.id)
+      .where("uuid", "=", uuid)
+      .execute();
+  for (const uuid of aliases)
+    await db
+      .updateTable("patientAliases")
+      .set(owner)
+      .where("patientId", "=", kept.id)
+      .where("uuidNfc", "=", uuid)
+      .execute();
+  await recordAudit(db, { action: "patient.unmerged", patientId: kept.id, subject: gone.id });
+}
+
+/** An identifier of the gone patient goes back with it; the kept one has its own again. */
+async function uuidWithout(
+  db: ReadableDb,
+  ofGone: readonly string[],
+  { now, kept }: Record<"now" | "kept", PatientRow>,
+): Promise<string | null> {
+  if (now.uuid === null || !ofGone.includes(comparedIdentifier(now.uuid))) return now.uuid;
+  const other = kept.uuid === null ? null : await findPatientByUuid(db, kept.uuid);
+  if (other !== null && other.id !== kept.id) throw new AppError("CONFLICT", because("uuidTaken"));
+  return kept.uuid;
 }
 
 const facts = ["breed", "owner", ...(Object.keys(unknownFacts) as (keyof typeof unknownFacts)[])] as const;

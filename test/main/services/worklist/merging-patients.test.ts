@@ -85,6 +85,26 @@ it("is taken back once; what was written since stays", async () => {
   await expect(bench.call("patients.unmerge", { undoId })).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
+it("is taken back when the kept patient was given the other's identifier, which goes back with it", async () => {
+  const { kept, gone } = await twoRexes();
+  const third = await bench.call("patients.create", { ...rex, uuid: "P-300" });
+  const first = await bench.call("patients.merge", { keptId: gone.id, goneId: third.id });
+  const { undoId } = await bench.call("patients.merge", { keptId: kept.id, goneId: gone.id });
+  // The other's own identifier, and one that it had by a merger.
+  for (const uuid of ["P-200", "P-300"]) {
+    await bench.call("patients.edit", { patientId: kept.id, ...rex, uuid });
+    if (uuid === "P-300") await bench.call("patients.unmerge", { undoId });
+    else {
+      const other = await bench.call("patients.create", { ...rex, name: "Luna", uuid: "P-100" });
+      await expect(bench.call("patients.unmerge", { undoId })).rejects.toMatchObject({ code: "CONFLICT" });
+      await bench.call("patients.edit", { patientId: other.id, ...rex, name: "Luna", uuid: null });
+    }
+  }
+  await bench.call("patients.unmerge", { undoId: first.undoId });
+  const uuids = [kept, gone, third].map(async ({ id }) => (await bench.call("patients.get", { patientId: id })).uuid);
+  expect(await Promise.all(uuids)).toEqual(["P-100", "P-200", "P-300"]);
+});
+
 it("shows a merged cat's screenings, also after a second merger", async () => {
   const cat = { name: "Minka", species: "cat", breed: "", owner: "", uuid: null } as const;
   const [first, second, third] = [
