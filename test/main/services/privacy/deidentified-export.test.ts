@@ -185,6 +185,16 @@ describe("an export without names", () => {
     expect([...files.keys()].some((name) => name.startsWith(`${pseudonym}/`))).toBe(true);
   });
 
+  test("has the number of the patient that a person has given the film to in its key file", async () => {
+    const { bench } = await openFilms();
+    const film = (await bench.call("films.list", {})).films.find(({ fileName }) => fileName === "bello.dcm")!;
+    const rex = { name: "Rex", species: "dog", breed: "", owner: "Muster", uuid: "P-9" } as const;
+    const { id } = await bench.call("patients.create", rex);
+    await bench.call("films.assignPatient", { filmIds: [film.id], patientId: id });
+    const { answer } = await exported(bench, [film.id], { withKeyFile: true, contents: ["table"] });
+    expect(answer.keyFile!.text.split("\r\n")[1]!.split(",").slice(1, 4)).toEqual(["Rex", "Muster", "P-9"]);
+  });
+
   test("says which films it left out, and notes in the audit trail who exported what", async () => {
     const { bench, filmIds } = await openFilms();
     const { answer } = await exported(bench, [filmIds[0]!, "gone"], { contents: ["table"] });
