@@ -1,10 +1,13 @@
 import path from "node:path";
+import type { NotNull } from "kysely";
 import { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
+import { readAuditEvents } from "./audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
 import { openStore, startEmptyStore } from "./database.ts";
 import { engineOf, sqliteFileOf, transaction } from "./engines/engine.ts";
 import { filmColumns, filmRow, type FilmRow } from "./films/films.ts";
+import { editedFields } from "./films/patients.ts";
 import { moveAnchor } from "./ledger/record-anchor.ts";
 
 /** What drafts begin with the next time, and who was let in to the page; it names nobody's patient. */
@@ -35,15 +38,35 @@ export async function holdsDrafts(db: ReadableDb): Promise<boolean> {
   return false;
 }
 
-/** Patients whom a person entered; those of DICOM films come with these. */
+/** Patients of whom somebody said something: all but those whom a DICOM film made and nobody has changed since. */
 export async function enteredPatients(db: ReadableDb): Promise<readonly string[]> {
-  const sent = db
-    .selectFrom("films")
+  const madeByFilm = db
+    .selectFrom("dicomPatients")
+    .innerJoin("patients as made", "made.id", "dicomPatients.patientId")
+    .whereRef("made.uuid", "=", "dicomPatients.uuid")
+    .select("made.id");
+  const edited = db
+    .selectFrom("auditEvents")
     .select("patientId")
-    .where("origin", "=", "dicom")
-    .where("patientId", "is not", null);
-  const others = await db.selectFrom("patients").select("id").where("id", "not in", sent).execute();
-  return others.map(({ id }) => id);
+    .where("action", "=", "patient.edited")
+    .$narrowType<{ patientId: NotNull }>();
+  const entered = await db
+    .selectFrom("patients")
+    .select("id")
+    .where(({ eb, or }) => or([eb("id", "not in", madeByFilm), eb("id", "in", edited)]))
+    .execute();
+  return entered.map(({ id }) => id);
+}
+
+/** Which fields of a patient were changed after it was there. */
+export async function editedFieldsOf(
+  db: ReadableDb,
+  patientId: string,
+): Promise<readonly (typeof editedFields)[number][]> {
+  const changed = new Set<string>();
+  for await (const { detail } of readAuditEvents(db, { actions: ["patient.edited"], patientId }))
+    for (const name of String(detail["changed"]).split(", ")) changed.add(name);
+  return editedFields.filter((name) => changed.has(name));
 }
 
 /** Films that were taken off the list after a person had read them, the first added first. */

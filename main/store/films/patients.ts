@@ -200,7 +200,8 @@ export async function savePatient(db: WritableDb, written: WrittenPatient): Prom
 }
 
 const facts = Object.keys(unknownFacts) as (keyof typeof unknownFacts)[];
-const editedFields = ["name", "species", "breed", "owner", "uuid", ...facts] as const;
+/** What of a patient can be changed; the audit trail names what was. */
+export const editedFields = ["name", "species", "breed", "owner", "uuid", ...facts] as const;
 
 /** Writes a patient's row as it is, without a word in the audit trail: the caller says what was done. */
 export async function writePatient(db: WritableDb, row: PatientRow): Promise<void> {

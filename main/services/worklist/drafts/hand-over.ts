@@ -13,16 +13,13 @@ import {
   type FilmRow,
 } from "../../../store/films/films.ts";
 import { listFilms } from "../../../store/films/listed-films.ts";
-import { findPatient, findPatientByUuid, savePatient } from "../../../store/films/patients.ts";
 import { removeFilm } from "../../../store/films/removed-films.ts";
 import { appendReading, hasReading, listReadings } from "../../../store/films/readings.ts";
 import { takeOverWatched } from "../../../store/films/watched-files.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { readFilmImage, saveFilmImage } from "../../desktop/film-images.ts";
 import { addFilmToWorklist, publishFilm, removeFilms } from "../films.ts";
-
-/** Both ends of a hand-over: the same program on one store and on the other. */
-export type HandOver = { readonly from: DesktopContext; readonly to: DesktopContext };
+import { decidedPatient, handOverEdits, handOverPatient, patientThere, type HandOver } from "./hand-over-patients.ts";
 
 const pageFilms = 50;
 
@@ -39,7 +36,10 @@ export async function finishHandOver({ from, to }: HandOver): Promise<void> {
   await handOverFilms({ from, to });
   for (const film of await removedFilmsWithReadings(from.db)) await handOverRemoved({ from, to }, film);
   const patients = new Set(await enteredPatients(from.db));
-  for (const id of patients) await patientThere({ from, to }, id);
+  for (const id of patients) {
+    const thereId = await patientThere({ from, to }, id);
+    if (thereId !== null) await handOverEdits({ from, to }, id, thereId);
+  }
   await handOverEvents({ from, to }, pageActions, ({ subject }) => ({ subject, patientId: null }));
   await transaction(from.db, async () => {
     const isAllThere =
@@ -57,12 +57,14 @@ async function handOverRemoved({ from, to }: HandOver, film: FilmRow): Promise<v
     if (!last || (await hasReading(to.db, last.id))) return;
     const { id, fileName, sha256, origin, addedAtMs, takenAtMs, widthPx, heightPx, frameIndex, place } = film;
     const picture = { fileName, sha256, origin, addedAtMs, takenAtMs, widthPx, heightPx, frameIndex, place };
+    const decided = await decidedPatient({ from, to }, film);
     const patientId = await patientThere({ from, to }, film.patientId);
     const listed = await findFilmBySha256(to.db, sha256, frameIndex);
     const there = listed ?? (await addFilm(to.db, { ...picture, id, patientId, state: "done" }));
+    const about = { subject: there.id, patientId: await handOverPatient(to, there.id, decided) };
     await handOverReadings({ from, to }, film.id, there.id);
     await handOverDrawings({ from, to }, film.id, there.id);
-    await handOverExports({ from, to }, film.id, { subject: there.id, patientId: there.patientId });
+    await handOverExports({ from, to }, film.id, about);
     if (listed === null) await removeFilm(to.db, there.id, to.now().getTime());
   });
 }
@@ -130,14 +132,13 @@ export async function handOverFilms({ from, to }: HandOver): Promise<void> {
 async function handOverFilm({ from, to }: HandOver, film: FilmRow): Promise<void> {
   const { sha256, frameIndex, fileName: name, origin } = film;
   const bytes = await readFilmImage(from, sha256, "original");
-  // A DICOM film brings its patient along.
-  const patientId = origin === "dicom" ? null : await patientThere({ from, to }, film.patientId);
-  // Nor is it the picture that an order waits for.
+  const decided = await decidedPatient({ from, to }, film);
+  // Where nobody decided, a DICOM film brings its patient along; a picture is not the one that an order waits for.
   const { film: there } = await addFilmToWorklist(to, {
     name,
     bytes,
     origin,
-    patientId,
+    patientId: decided?.patientId ?? null,
     frameIndex,
     takesOrder: false,
   });
@@ -151,9 +152,10 @@ async function handOverFilm({ from, to }: HandOver, film: FilmRow): Promise<void
     );
   await transaction(to.db, async () => {
     if (film.takenAtMs !== Date.parse(there.takenAt)) await setTakenAt(to.db, there.id, film.takenAtMs);
+    const patientId = await handOverPatient(to, there.id, decided);
     const isRead = await handOverReadings({ from, to }, film.id, there.id);
     await handOverDrawings({ from, to }, film.id, there.id);
-    await handOverExports({ from, to }, film.id, { subject: there.id, patientId: there.patient?.id ?? null });
+    await handOverExports({ from, to }, film.id, { subject: there.id, patientId });
     await takeOverWatched(from.db, to.db, { filmId: film.id, thereId: there.id });
     if (film.hasRectified) await setKeptImages(to.db, there.id, { hasImage: true, hasRectified: true });
     // What was measured is not measured once more.
@@ -176,14 +178,4 @@ async function handOverDrawings({ from, to }: HandOver, filmId: string, thereId:
     const basedOn = (await getLatestAnnotations(to.db, thereId))?.version ?? 0;
     await appendAnnotations(to.db, { ...drawn, filmId: thereId, basedOn });
   }
-}
-
-/** The practice's patient of the same number; a name alone is no proof, so others are added beside. */
-async function patientThere({ from, to }: HandOver, patientId: string | null): Promise<string | null> {
-  const patient = patientId === null ? null : await findPatient(from.db, patientId);
-  if (patient === null) return null;
-  const known =
-    (await findPatient(to.db, patient.id)) ??
-    (patient.uuid === null ? null : await findPatientByUuid(to.db, patient.uuid));
-  return (known ?? (await savePatient(to.db, patient))).id;
 }

@@ -4,7 +4,10 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Film } from "../../../../core/contract/desktop/films.ts";
 import type { Order } from "../../../../core/contract/desktop/network/orders.ts";
+import type { Patient } from "../../../../core/contract/desktop/patients.ts";
 import { getDesktopSettings } from "../../../../main/services/desktop/desktop-settings.ts";
+import type { PatientFields } from "../../../../main/services/worklist/patients.ts";
+import { assignPatient } from "../../../../main/services/worklist/films.ts";
 import { takeOrder } from "../../../../main/services/worklist/orders/take-order.ts";
 import { finishHandOver } from "../../../../main/services/worklist/drafts/hand-over.ts";
 import { listAuditEvents, recordAudit } from "../../../../main/store/audit/audit-events.ts";
@@ -15,6 +18,7 @@ import { listReadings } from "../../../../main/store/films/readings.ts";
 import { filmsForOutbox, keepWatched, noteWritten } from "../../../../main/store/films/watched-files.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { phantomFile, type PhantomFacts } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 
 let bench: DesktopBench;
@@ -56,6 +60,23 @@ const drop = async (name: string, seed: number) => {
   await bench.desktop.parts.queue.whenIdle();
   return (await films()).find(({ fileName }) => fileName === name)!;
 };
+/** A film of P-77, Bella, unless the facts say otherwise. */
+const receive = async (facts: PhantomFacts) => {
+  const name = `${facts.instance}.dcm`;
+  await bench.addFile(name, phantomFile(facts));
+  await bench.desktop.parts.queue.whenIdle();
+  return (await films()).find(({ fileName }) => fileName === name)!;
+};
+const facts = { species: "dog", breed: "", owner: "Muster" } as const;
+const assign = async (filmId: string, patientId: string | null) =>
+  void (await bench.call("films.assignPatient", { filmIds: [filmId], patientId }));
+const sign = async (filmId: string) => {
+  const basedOn = (await bench.call("films.get", { filmId })).readings.at(-1)!.id;
+  await bench.call("readings.save", { filmId, basedOn, verdict: "accepted", who: "Dr Weber", geometry: null });
+};
+const edit = async ({ id, name, species, breed, owner, uuid }: Patient, changes: Partial<PatientFields>) =>
+  void (await bench.call("patients.edit", { patientId: id, name, species, breed, owner, uuid, ...changes }));
+const patients = async () => (await bench.call("patients.list", { search: "" })).patients;
 
 describe("while the practice's database is away", () => {
   it("films are opened, measured, corrected, drawn on and given to a patient; then the practice has all of it", async () => {
@@ -232,5 +253,109 @@ describe("while the practice's database is away", () => {
     await bench.desktop.parts.drafts!.hearDatabase(false);
     expect(await state()).toEqual({ isAway: false, isOnDrafts: false, films: 0 });
     expect((await films()).map(({ fileName }) => fileName)).toEqual(["night.png"]);
+  });
+});
+
+describe("whose a DICOM film is, decided while the database is away,", () => {
+  it("is so in the practice: a film without Patient ID is the patient's that a person gave it to", async () => {
+    await goAway();
+    const film = await receive({ instance: "1.2.3.1", patientId: null });
+    expect(film.patient).toBeNull();
+    const bella = await bench.call("patients.create", { ...facts, name: "Bella", uuid: "P-1" });
+    await assign(film.id, bella.id);
+    await sign(film.id);
+    await comeBack();
+    const there = { patient: { name: "Bella", uuid: "P-1" }, reading: { verdict: "accepted" } };
+    expect(await films()).toMatchObject([there]);
+  });
+
+  it("is so in the practice: a film of another Patient ID is the patient's that a person gave it to", async () => {
+    await goAway();
+    const film = await receive({ instance: "1.2.3.1" });
+    expect(film.patient).toMatchObject({ name: "Bella" });
+    const rex = await bench.call("patients.create", { ...facts, name: "Rex", uuid: null });
+    await assign(film.id, rex.id);
+    await sign(film.id);
+    const nobodys = await receive({ instance: "1.2.3.2" });
+    await assign(nobodys.id, null);
+    await comeBack();
+    const there = new Map((await films()).map((one) => [one.fileName, one]));
+    expect(there.get("1.2.3.1.dcm")).toMatchObject({ patient: { name: "Rex" }, reading: { verdict: "accepted" } });
+    expect(there.get("1.2.3.2.dcm")!.patient).toBeNull();
+  });
+
+  it("is so in the practice for another frame of its file, too", async () => {
+    await goAway();
+    const film = await receive({ instance: "1.2.3.1", frames: 2 });
+    const carlo = await receive({ instance: "1.2.3.9", patientId: "P-9", patientName: "Muster^Carlo" });
+    await assign(film.id, carlo.patient!.id);
+    await bench.call("films.openFrame", { filmId: film.id, frameIndex: 1 });
+    await bench.desktop.parts.queue.whenIdle();
+    await comeBack();
+    expect((await films()).map(({ patient }) => patient?.name)).toEqual(["Carlo", "Carlo", "Carlo"]);
+  });
+
+  it("is so for a film that the practice lists as nobody's, unless the practice decided later", async () => {
+    const [one, other] = [
+      await receive({ instance: "1.2.3.1", patientId: null }),
+      await receive({ instance: "1.2.3.2", patientId: null }),
+    ];
+    const luna = await bench.call("patients.create", { ...facts, name: "Luna", uuid: null });
+    await goAway();
+    const rex = await bench.call("patients.create", { ...facts, name: "Rex", uuid: null });
+    await assign((await receive({ instance: "1.2.3.1", patientId: null })).id, rex.id);
+    await assign((await receive({ instance: "1.2.3.2", patientId: null })).id, rex.id);
+    const practice = { ...bench.desktop.context, db: bench.context.db };
+    await assignPatient(practice, [other.id], luna.id);
+    await comeBack();
+    const names = new Map((await films()).map(({ id, patient }) => [id, patient?.name]));
+    expect(names).toEqual(
+      new Map([
+        [one.id, "Rex"],
+        [other.id, "Luna"],
+      ]),
+    );
+  });
+
+  it("is what its file says in the practice where nobody decided it, and its patient is there once", async () => {
+    const before = await receive({ instance: "1.2.3.1" });
+    await goAway();
+    await receive({ instance: "1.2.3.2" });
+    await comeBack();
+    expect((await films()).map(({ patient }) => patient?.id)).toEqual([before.patient!.id, before.patient!.id]);
+    expect(await patients()).toHaveLength(1);
+  });
+
+  it("takes along what was changed of the patient, whether the practice knows it or not", async () => {
+    const known = await receive({ instance: "1.2.3.1" });
+    await edit(known.patient!, { breed: "Pointer" });
+    await goAway();
+    const [bella, luna] = [
+      await receive({ instance: "1.2.3.2" }),
+      await receive({ instance: "1.2.3.3", patientId: "P-78", patientName: "Sommer^Luna" }),
+    ];
+    const change = { owner: "Weber", weightKg: 12.5 };
+    await edit(bella.patient!, { ...change, uuid: "P-555" });
+    await edit(luna.patient!, { ...change, uuid: "P-556" });
+    await comeBack();
+    const there = new Map((await patients()).map((patient) => [patient.name, patient]));
+    expect(there.get("Bella")).toMatchObject({ id: known.patient!.id, ...change, uuid: "P-555", breed: "Pointer" });
+    expect(there.get("Luna")).toMatchObject({ ...change, uuid: "P-556", breed: "Beagle" });
+    const later = await receive({ instance: "1.2.3.4", patientId: "P-78", patientName: "Sommer^Luna" });
+    expect(later.patient!.id).toBe(there.get("Luna")!.id);
+    expect(await patients()).toHaveLength(2);
+  });
+
+  it("never makes it an animal's of another name that has the same Patient ID in the practice", async () => {
+    const other = await receive({ instance: "1.2.3.1", patientName: "Sommer^Rex" });
+    await goAway();
+    const film = await receive({ instance: "1.2.3.2" });
+    await edit(film.patient!, { weightKg: 4 });
+    await sign(film.id);
+    await comeBack();
+    const there = (await films()).find(({ fileName }) => fileName === "1.2.3.2.dcm")!;
+    expect(there).toMatchObject({ patient: { name: "Bella" }, reading: { verdict: "accepted" } });
+    const rex = (await patients()).find(({ id }) => id === other.patient!.id)!;
+    expect(rex).toMatchObject({ name: "Rex", weightKg: null });
   });
 });
