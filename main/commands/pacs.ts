@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
 import { dicomPeer, webPeer, type SendFailure } from "../../core/contract/desktop/network/dicom.ts";
 import { orderQuery } from "../../core/contract/desktop/network/orders.ts";
+import { isPrivateWay } from "../../core/contract/desktop/network/private-way.ts";
 import { studyQuery } from "../../core/contract/desktop/network/pacs.ts";
 import { sayIn } from "../../core/language/say.ts";
 import { readDicomFile } from "../dicom/dicom-file.ts";
@@ -22,7 +23,6 @@ import { networkLimits } from "../dicom/network/network-limits.ts";
 import { fetchFrom, sendTo, type ReachedNode } from "../dicom/network/nodes.ts";
 import { startReceiver, type Receiver } from "../dicom/network/receiving/receiver.ts";
 import type { CertifiedKey } from "../dicom/network/secure-socket.ts";
-import { isPrivateWay } from "../dicom/network/web/exchange.ts";
 import type { WebSignIn } from "../dicom/network/web/web-calls.ts";
 import { searchOrders } from "../services/network/orders.ts";
 import { searchStudies } from "../services/network/pacs.ts";
@@ -228,7 +228,7 @@ function nodeOf(given: Given): ReachedNode {
     const web = webPeer.safeParse({ url: text, signIn: "none", user: given.user ?? "", trusted });
     if (!web.success) throw new UsageError("--node is no address of a DICOMweb server");
     const signIn = signInOf(given.user);
-    if (signIn.kind !== "none" && !isPrivateWay(text)) throw new UsageError("a password or token needs https");
+    if (signIn.kind !== "none" && !isPrivateWay(new URL(text))) throw new UsageError("a password or token needs https");
     return { kind: "web", url: text, trusted, own, signIn };
   }
   const [, host, port, aeTitle] = /^(.+):(\d+):([^:]+)$/.exec(text) ?? [];

@@ -7,8 +7,8 @@ import {
   type DicomNode,
   type DicomReceiver,
 } from "../../../core/contract/desktop/network/dicom.ts";
+import { isPrivateWay } from "../../../core/contract/desktop/network/private-way.ts";
 import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
-import { isPrivateWay } from "../../dicom/network/web/exchange.ts";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";
 import { transaction } from "../../store/engines/engine.ts";
 import { changeSetting, getSetting, saveSetting, type Setting } from "../../store/settings.ts";
@@ -94,7 +94,8 @@ async function writeNode(
   else {
     const { secret, ...fields } = given;
     const asksSecret = fields.signIn === "basic" || fields.signIn === "bearer";
-    if (asksSecret && !isPrivateWay(fields.url)) throw new AppError("INVALID_FIELD", because("secretInTheClear"));
+    if (asksSecret && !isPrivateWay(new URL(fields.url)))
+      throw new AppError("INVALID_FIELD", because("secretInTheClear"));
     // A password that was entered for one server is never shown to another one.
     const isSame = known?.kind === "web" && known.signIn === fields.signIn && originOf(known) === originOf(fields);
     const keepsOld = asksSecret && secret === undefined && isSame && known.hasSecret;

@@ -1,3 +1,5 @@
+import { isPrivateWay } from "../../../core/contract/desktop/network/private-way.ts";
+
 /** What may be written into the fields of the DICOM settings; the program judges it again. */
 
 export function isAeTitle(text: string): boolean {
@@ -32,12 +34,12 @@ function isIpv6Address(address: string): boolean {
 
 /** Address of a web service, without a password and without anything behind its path. */
 export function isServiceAddress(text: string): boolean {
-  return /^https?:\/\/[^@?#]+$/.test(text.trim()) && URL.canParse(text.trim());
+  return /^https?:\/\/[^@?#]+$/i.test(text.trim()) && URL.canParse(text.trim());
 }
 
-/** Whether a password on this way cannot be overheard: encrypted, or within this computer. */
-export function isPrivateWay(text: string): boolean {
-  return /^(https:|http:\/\/(localhost|127(\.\d+){3}|\[::1\])([:/]|$))/.test(text.trim());
+/** Whether a password sent to this address could be overheard on its way. */
+export function isOverheard(text: string): boolean {
+  return isServiceAddress(text) && !isPrivateWay(new URL(text.trim()));
 }
 
 /** Certificates as PEM, or nothing. */

@@ -1,7 +1,7 @@
 import { webSignIns } from "../../../core/contract/desktop/network/dicom.ts";
 import { Choice, Switch, TextArea, TextField } from "../../ui/field.tsx";
 import { useText } from "../../ui/language/language.ts";
-import { isAeTitle, isCertificates, isHost, isPort, isPrivateWay, isServiceAddress } from "./dicom-fields.ts";
+import { isAeTitle, isCertificates, isHost, isOverheard, isPort, isServiceAddress } from "./dicom-fields.ts";
 import type { NodeDraft } from "./dicom-node-draft.ts";
 
 type Props = {
@@ -17,7 +17,7 @@ export function isDimseDraft({ host, port, aeTitle, encryption, trusted }: NodeD
 
 /** @param hasKept  a password or token is kept already */
 export function isWebDraft({ url, signIn, user, secret, trusted }: NodeDraft, hasKept: boolean): boolean {
-  const isSecretGood = !asksSecret(signIn) || ((secret !== "" || hasKept) && isPrivateWay(url));
+  const isSecretGood = !asksSecret(signIn) || ((secret !== "" || hasKept) && !isOverheard(url));
   return isServiceAddress(url) && (signIn !== "basic" || isUser(user)) && isSecretGood && isCertificates(trusted);
 }
 
@@ -88,9 +88,9 @@ export function WebFields({ draft, set, isAsked, hasKept }: Props & { readonly h
   const text = useText();
   const { url, signIn, user, secret } = draft;
   const secretFault = () => {
-    if (!isAsked || (secret !== "" && isPrivateWay(url))) return null;
-    if (!isPrivateWay(url)) return text("dicom.secretInTheClear");
-    return hasKept ? null : text("dicom.secretFault");
+    if (!isAsked) return null;
+    if (isOverheard(url)) return text("dicom.secretInTheClear");
+    return secret !== "" || hasKept ? null : text("dicom.secretFault");
   };
   return (
     <>

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
-import { aeTitle, dicomPeer, dicomReceiver } from "../../../core/contract/desktop/network/dicom.ts";
+import { aeTitle, dicomPeer, dicomReceiver, webPeer } from "../../../core/contract/desktop/network/dicom.ts";
+import { isPrivateWay } from "../../../core/contract/desktop/network/private-way.ts";
 import {
   isAddressOrNetwork,
   isAeTitle,
   isHost,
+  isOverheard,
   isPort,
+  isServiceAddress,
   linesOf,
 } from "../../../renderer/settings/dicom/dicom-fields.ts";
 
@@ -65,8 +68,57 @@ test.each<[string, (text: string) => boolean, (text: string) => boolean, readonl
       "01.2.3.4",
     ],
   ],
+  [
+    "addresses of web services",
+    isServiceAddress,
+    (text) => webPeer.shape.url.safeParse(text).success,
+    [
+      "https://pacs.local/dicom-web",
+      "HTTPS://pacs",
+      "http://LOCALHOST:8080",
+      " https://pacs ",
+      "https://user@pacs",
+      "https://pacs?a",
+      "https://pacs#a",
+      "https://pa cs",
+      "https:pacs",
+      "ftp://pacs",
+      "pacs",
+      "",
+    ],
+  ],
+  [
+    "ways on which a password can be overheard",
+    isOverheard,
+    (text) => {
+      const url = webPeer.shape.url.safeParse(text);
+      return url.success && !isPrivateWay(new URL(url.data));
+    },
+    [
+      "https://pacs",
+      "HTTPS://pacs",
+      "http://pacs",
+      " HTTP://pacs ",
+      "http://localhost",
+      "http://LOCALHOST:8080/dicom-web",
+      "http://localhost.clinic.example",
+      "http://127.0.0.1",
+      "http://127.1",
+      "http://127.0.0.1.clinic.example",
+      "http://[::1]:8042",
+      "http://[0:0:0:0:0:0:0:1]",
+      "http://[::2]",
+      "pacs",
+      "",
+    ],
+  ],
 ])("the page and the program judge %s alike", (_what, page, program, texts) => {
   expect(texts.map((text) => [text, page(text)])).toEqual(texts.map((text) => [text, program(text)]));
+});
+
+test("a password is overheard on every way but an encrypted one and one within this computer", () => {
+  const ways = ["HTTPS://pacs", "http://LOCALHOST:8080", "http://127.0.0.2", "http://pacs", "http://127.0.0.1.example"];
+  expect(ways.filter(isOverheard)).toEqual(["http://pacs", "http://127.0.0.1.example"]);
 });
 
 test("lists are read line by line, blanks left out", () => {

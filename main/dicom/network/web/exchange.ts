@@ -1,5 +1,6 @@
 import { request as requestPlain, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
 import { request as requestSecure } from "node:https";
+import { isPrivateWay } from "../../../../core/contract/desktop/network/private-way.ts";
 import type { NetworkLimits } from "../network-limits.ts";
 import { tlsOptions } from "../secure-socket.ts";
 import { failureOfSocket } from "../sending/refusals.ts";
@@ -23,12 +24,6 @@ export type Question = {
 
 const mostRedirects = 5;
 const longestHeaderBytes = 16_384;
-
-/** Whether a password on this way cannot be overheard: encrypted, or within this computer. */
-export function isPrivateWay(url: string): boolean {
-  const { protocol, hostname } = new URL(url);
-  return protocol === "https:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-}
 
 /**
  * Asks and gives the answer once its head is here. A redirection is followed on the very same server alone: neither
@@ -93,7 +88,7 @@ function askOnce({ web, limits, accept, body }: Question, url: URL): Promise<Inc
 
 function signInOf({ signIn, url }: ReachedWeb): OutgoingHttpHeaders {
   if (signIn.kind === "none") return {};
-  if (!isPrivateWay(url)) throw new WebFault("sign-in-refused", "http");
+  if (!isPrivateWay(new URL(url))) throw new WebFault("sign-in-refused", "http");
   return {
     authorization:
       signIn.kind === "bearer"
