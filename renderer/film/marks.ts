@@ -2,12 +2,13 @@ import type { HeartScore } from "../../core/cardiac/heart-score.ts";
 import { measures, type HeartPointName, type KnownMeasure } from "../../core/cardiac/measures/measures.ts";
 import { heartPointNames, type PlacedHeart } from "../../core/cardiac/measures/placed-heart.ts";
 import { lineOfMeasure, pointOfMeasure, type Segment } from "../../core/cardiac/measures/read-measures.ts";
+import { heartEllipse, labelledEnds, type Ellipse } from "../../core/cardiac/place-labels.ts";
 import { distancePx, interpolate, type Point } from "../../core/cardiac/points.ts";
 import { shownAxes } from "../../core/cardiac/shown-score.ts";
 import { vertebraName } from "../../core/cardiac/ruler/vertebra-name.ts";
 import { isInPicture, partsInPicture } from "../../core/cardiac/within-picture.ts";
 import { heartOf, type Draft } from "./draft.ts";
-import { silhouetteOf, type Label, type Silhouette } from "./label-placement.ts";
+import type { Label } from "./label-placement.ts";
 import { mapped, type Matrix, type ScreenPoint, type Size } from "./view.ts";
 
 /** A vertebral edge; the network follows the column past the border of the film. */
@@ -29,7 +30,7 @@ export type Marks = {
   readonly rulerLines: readonly (readonly ScreenPoint[])[];
   /** Vertebrae of the ruler, by their place in it, whose middle lies on the film. */
   readonly vertebrae: readonly { readonly index: number; readonly at: ScreenPoint }[];
-  readonly silhouette: Silhouette | null;
+  readonly silhouette: Ellipse | null;
 };
 
 /**
@@ -56,6 +57,7 @@ export function marksOf(draft: Draft, rulerEdges: readonly Point[], frame: Size,
       return [name, point ? mapped(matrix, point) : null];
     }),
   ) as Marks["heart"];
+  const { heart_top, heart_bottom, heart_right, heart_left } = heart;
   return {
     heart,
     lines: own((measure, points) => lineOfMeasure(measure, points, pointOfMeasure(measure, points))),
@@ -67,8 +69,8 @@ export function marksOf(draft: Draft, rulerEdges: readonly Point[], frame: Size,
       .filter(({ middle }) => isInPicture(middle, frame))
       .map(({ index, middle }) => ({ index, at: mapped(matrix, middle) })),
     silhouette:
-      heart.heart_top && heart.heart_bottom && heart.heart_right && heart.heart_left
-        ? silhouetteOf(heart.heart_top, heart.heart_bottom, heart.heart_right, heart.heart_left)
+      heart_top && heart_bottom && heart_right && heart_left
+        ? heartEllipse({ heart_top, heart_bottom, heart_right, heart_left })
         : null,
   };
 }
@@ -102,8 +104,8 @@ export function labelsOf(marks: Marks, score: HeartScore | null, write: (value: 
     if (at) labels.push({ id, text, at, away: centre ? { x: at.x - centre.x, y: at.y - centre.y } : { x: 0, y: -1 } });
   };
   const axes = score && shownAxes(score);
-  if (axes?.long) add("long", `L ${write(axes.long)} v`, heart.heart_bottom);
-  if (axes?.short) add("short", `S ${write(axes.short)} v`, heart.heart_left);
+  if (axes?.long) add("long", `L ${write(axes.long)} v`, heart[labelledEnds.long]);
+  if (axes?.short) add("short", `S ${write(axes.short)} v`, heart[labelledEnds.short]);
   for (const { measure, to } of lines) {
     const value = score?.[measure.name];
     if (value) add(measure.name, `${measure.label} ${write(value)} ${measure.unit}`, to);

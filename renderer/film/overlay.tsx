@@ -5,7 +5,7 @@ import { measures, type KnownMeasure } from "../../core/cardiac/measures/measure
 import { heartPointNames } from "../../core/cardiac/measures/placed-heart.ts";
 import { letterScale } from "../ui/letter-scale.ts";
 import { useFormat } from "../ui/language/format.ts";
-import { placeLabels } from "./label-placement.ts";
+import { labelsOnStage } from "./label-placement.ts";
 import { acrossRuler, labelsOf, type Marks } from "./marks.ts";
 import type { ScreenPoint, Size } from "./view.ts";
 
@@ -97,7 +97,7 @@ function Labels({
 }) {
   const format = useFormat();
   const scale = letterScale();
-  const labels = placeLabels(labelsOf(marks, score, format.score), marks.silhouette, stage, scale);
+  const labels = labelsOnStage(labelsOf(marks, score, format.score), marks.silhouette, stage, scale);
   return labels.map((label) => {
     const isVertebra = label.id.startsWith("edge");
     const style = markColour(measures.find(({ name }) => name === label.id)?.line ?? null);

@@ -89,7 +89,7 @@ function drawLabel(
     .map((text, index) =>
       haloText(
         { text, colour: annotationColour, sizePx, weight: 600 },
-        { x: left, y: top + index * sizePx * 1.25, width, height: sizePx * 1.25 },
+        { x: left, y: top + index * sizePx * 1.25, heightPx: sizePx * 1.25 },
       ),
     )
     .join("");

@@ -1,5 +1,12 @@
 import { axisLandmarkNames, type AxisName } from "../../../core/cardiac/landmarks.ts";
 import type { HeartScore } from "../../../core/cardiac/heart-score.ts";
+import {
+  heartEllipse,
+  labelledEnds,
+  placeLabels,
+  type Ellipse,
+  type LabelWish,
+} from "../../../core/cardiac/place-labels.ts";
 import { distancePx, interpolate, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
 import { measures } from "../../../core/cardiac/measures/measures.ts";
 import type { PlacedHeart } from "../../../core/cardiac/measures/placed-heart.ts";
@@ -8,7 +15,6 @@ import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
 import type { VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 import { shownAxes, shownDecimals, shownScore } from "../../../core/cardiac/shown-score.ts";
 import { isInPicture, partsInPicture } from "../../../core/cardiac/within-picture.ts";
-import { placeLabels, type Ellipse, type LabelWish } from "../../imaging/text/place-labels.ts";
 import { textWidthPx } from "../../imaging/text/text-outlines.ts";
 import { circle, haloText, letterPx, polyline, type DrawnText } from "./svg-marks.ts";
 
@@ -117,17 +123,19 @@ type Label = LabelWish & DrawnText;
 /** Values at the ends of their axes and names at their vertebrae, all outside the heart. */
 function drawLabels(drawn: DrawnMeasurement, canvas: Canvas): string {
   const labels = [...axisLabels(drawn, canvas), ...vertebraLabels(drawn, canvas)];
-  const boxes = placeLabels(labels, heartEllipse(drawn, canvas), canvas);
-  return labels.map((label, index) => (boxes[index] ? haloText(label, boxes[index]) : "")).join("");
+  const picture = { widthPx: canvas.width, heightPx: canvas.height };
+  return placeLabels(labels, ellipseOn(drawn.heart, canvas), picture)
+    .map((label) => haloText(label, label))
+    .join("");
 }
 
 const englishNames: AxisNames = { long: "Long", short: "Short" };
 
 function axisLabels({ heart, score, names = englishNames, paper }: DrawnMeasurement, canvas: Canvas): Label[] {
-  const { centre } = heartEllipse({ heart }, canvas);
+  const { centre } = ellipseOn(heart, canvas);
   const sizePx = Math.max(letterPx(canvas.width), paper?.letterPx ?? 0);
   const label = (text: string, value: number | null, from: Point, colour: string): Label[] => {
-    const anchor = toCanvas(from, canvas);
+    const at = toCanvas(from, canvas);
     const words =
       value === null ? text : `${text} ${value.toFixed(shownDecimals).replace(".", names.decimalSign ?? ".")} v`;
     return [
@@ -136,17 +144,17 @@ function axisLabels({ heart, score, names = englishNames, paper }: DrawnMeasurem
         colour,
         sizePx,
         weight: 600,
-        anchor,
-        direction: { x: anchor.x - centre.x, y: anchor.y - centre.y },
-        width: textWidthPx(words, sizePx, 600),
-        height: sizePx * 1.25,
+        at,
+        away: { x: at.x - centre.x, y: at.y - centre.y },
+        widthPx: textWidthPx(words, sizePx, 600),
+        heightPx: sizePx * 1.25,
       },
     ];
   };
   const axes = shownAxes(score);
   return [
-    ...label(names.long, axes.long, heart.heart_bottom, colours.long),
-    ...label(names.short, axes.short, heart.heart_right, colours.short),
+    ...label(names.long, axes.long, heart[labelledEnds.long], colours.long),
+    ...label(names.short, axes.short, heart[labelledEnds.short], colours.short),
     ...ownLines(heart).flatMap(({ measure, segment }) =>
       label(measure.label, shownScore(score[measure.name] ?? null), segment.to, measure.line.colour),
     ),
@@ -155,7 +163,7 @@ function axisLabels({ heart, score, names = englishNames, paper }: DrawnMeasurem
 
 function vertebraLabels({ heart, ruler, paper }: DrawnMeasurement, canvas: Canvas): Label[] {
   const edges = ruler.edges.map((edge) => toCanvas(edge, canvas));
-  const { centre } = heartEllipse({ heart }, canvas);
+  const { centre } = ellipseOn(heart, canvas);
   const sizePx = Math.max(letterPx(canvas.width) * 0.8, paper?.letterPx ?? 0);
   return edges.slice(1).flatMap((edge, index) => {
     if (!isInPicture(interpolate(ruler.edges[index] as Point, ruler.edges[index + 1] as Point, 0.5), filmOf(canvas)))
@@ -163,7 +171,6 @@ function vertebraLabels({ heart, ruler, paper }: DrawnMeasurement, canvas: Canva
     const body = interpolate(edges[index] as Point, edge, 0.5);
     const { x, y } = columnDirection(edges, index);
     const isHeartLeft = (centre.x - body.x) * -y + (centre.y - body.y) * x > 0;
-    const direction = isHeartLeft ? { x: y, y: -x } : { x: -y, y: x };
     const text = vertebraName(index);
     return [
       {
@@ -171,28 +178,21 @@ function vertebraLabels({ heart, ruler, paper }: DrawnMeasurement, canvas: Canva
         colour: colours.ruler,
         sizePx,
         weight: 400 as const,
-        anchor: body,
-        direction,
-        width: textWidthPx(text, sizePx),
-        height: sizePx * 1.2,
+        at: body,
+        away: isHeartLeft ? { x: y, y: -x } : { x: -y, y: x },
+        widthPx: textWidthPx(text, sizePx),
+        heightPx: sizePx * 1.2,
       },
     ];
   });
 }
 
-/** The heart as its two axes tell it, a little larger. */
-function heartEllipse({ heart }: Pick<DrawnMeasurement, "heart">, canvas: Canvas): Ellipse {
-  const [top, bottom, right, left] = axisLandmarkNames.map((name) => toCanvas(heart[name], canvas)) as [
-    Point,
-    Point,
-    Point,
-    Point,
-  ];
-  const margin = 1.08;
-  return {
-    centre: interpolate(interpolate(top, bottom, 0.5), interpolate(right, left, 0.5), 0.5),
-    halfLong: Math.max(1, (distancePx(top, bottom) / 2) * margin),
-    halfShort: Math.max(1, (distancePx(right, left) / 2) * margin),
-    angleRad: Math.atan2(bottom.y - top.y, bottom.x - top.x),
-  };
+function ellipseOn(heart: PlacedHeart, canvas: Canvas): Ellipse {
+  const at = (name: AxisName) => toCanvas(heart[name], canvas);
+  return heartEllipse({
+    heart_top: at("heart_top"),
+    heart_bottom: at("heart_bottom"),
+    heart_right: at("heart_right"),
+    heart_left: at("heart_left"),
+  });
 }

@@ -1,5 +1,5 @@
+import type { Box } from "../../../core/cardiac/place-labels.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
-import type { Box } from "../../imaging/text/place-labels.ts";
 import { textOutline } from "../../imaging/text/text-outlines.ts";
 import type { TextWeight } from "../../imaging/text/font-book.ts";
 
@@ -19,8 +19,8 @@ export function letterPx(widthPx: number): number {
 }
 
 /** A text on its halo; its line stands at the bottom of the box. */
-export function haloText({ text, colour, sizePx, weight }: DrawnText, box: Box): string {
-  const outline = textOutline(text, box.x, box.y + box.height * 0.8, sizePx, weight);
+export function haloText({ text, colour, sizePx, weight }: DrawnText, box: Pick<Box, "x" | "y" | "heightPx">): string {
+  const outline = textOutline(text, box.x, box.y + box.heightPx * 0.8, sizePx, weight);
   return `<path d="${outline}" fill="none" stroke="${haloColour}" stroke-width="${sizePx * 0.22}" stroke-linejoin="round" opacity="0.85"/><path d="${outline}" fill="${colour}"/>`;
 }
 

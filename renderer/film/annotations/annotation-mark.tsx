@@ -5,6 +5,7 @@ import type { FilmScale } from "../../../core/annotations/film-scale.ts";
 import { meanPoint } from "../../../core/cardiac/points.ts";
 import { letterScale } from "../../ui/letter-scale.ts";
 import { useFormat } from "../../ui/language/format.ts";
+import { labelCharPx } from "../label-letters.ts";
 import { mapped, type Matrix, type ScreenPoint, type Size } from "../view.ts";
 
 /** An annotation as it is drawn; `matrix` leads from its pixels to the stage. */
@@ -15,7 +16,6 @@ export type MarkProps = {
   readonly stage: Size;
 };
 
-const charPx = 6.9;
 const linePx = 14;
 const paddingPx = 5;
 const gapPx = 12;
@@ -92,7 +92,7 @@ export function MarkLabel({
 }) {
   const lines = labelLines(label);
   const scale = letterScale();
-  const width = (Math.max(...lines.map((line) => line.length)) * charPx + 2 * paddingPx) * scale;
+  const width = (Math.max(...lines.map((line) => line.length)) * labelCharPx + 2 * paddingPx) * scale;
   const height = (lines.length * linePx + paddingPx) * scale;
   const angle = from ? Math.atan2(at.y - from.y, at.x - from.x) : null;
   const middle =

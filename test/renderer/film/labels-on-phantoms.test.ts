@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { HeartLandmarkName } from "../../../core/cardiac/landmarks.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
 import { scoreOfDraft, type Draft } from "../../../renderer/film/draft.ts";
-import { placeLabels, type PlacedLabel } from "../../../renderer/film/label-placement.ts";
+import { labelsOnStage, type PlacedLabel } from "../../../renderer/film/label-placement.ts";
 import { labelsOf, marksOf } from "../../../renderer/film/marks.ts";
 import { fitted, frameToStage, zoomedAt, type Size, type View } from "../../../renderer/film/view.ts";
 
@@ -86,7 +86,7 @@ test.each(images.map((phantom) => [phantom.file, phantom] as const))(
             const marks = marksOf(draft, scored.ruler.edges, film, frameToStage(view, film, film, stage));
             const heart = outline(marks.heart);
             const labels = labelsOf(marks, scored.score, (value) => value.toFixed(2));
-            const placed = placeLabels(labels, marks.silhouette, stage);
+            const placed = labelsOnStage(labels, marks.silhouette, stage);
             for (const box of placed)
               if (heart.some((inside) => isIn(box, inside)))
                 covering.push(`${box.text} at ${stage.widthPx}, turn ${quarterTurns}, ${isFlipped}, x ${zoom}`);

@@ -1,0 +1,116 @@
+import { middleOfAxes, type AxisEnds } from "./landmarks.ts";
+import { distancePx, distanceToSegmentPx, type PictureSize, type Point } from "./points.ts";
+
+/** A box [px] by its left top corner and its size. */
+export type Box = { readonly x: number; readonly y: number } & PictureSize;
+
+/** An ellipse [px]; `angleRad` turns its long half axis from x. */
+export type Ellipse = {
+  readonly centre: Point;
+  readonly halfLongPx: number;
+  readonly halfShortPx: number;
+  readonly angleRad: number;
+};
+
+/** A label of this size that wants to stand near a point. */
+export type LabelWish = PictureSize & {
+  readonly at: Point;
+  /** Direction in which it should rather stand, any length. */
+  readonly away: Point;
+};
+
+/** The ends of the axes that bear their values. */
+export const labelledEnds = { long: "heart_bottom", short: "heart_left" } as const;
+
+/** Heights of a label between its point and itself. */
+const distances = [0.7, 1.3, 2.1, 3.3, 5, 7, 10, 13.5] as const;
+const directions = 16;
+/** Half the size of a point's mark, in heights of a label. */
+const markOfPoint = 0.3;
+const borderPx = 2;
+/** The silhouette bulges beyond its axes' ellipse. */
+const silhouetteMargin = 1.08;
+
+/** The heart as its two axes tell it, a little larger [px]. */
+export function heartEllipse(ends: AxisEnds): Ellipse {
+  const { heart_top, heart_bottom, heart_right, heart_left } = ends;
+  return {
+    centre: middleOfAxes([ends]),
+    halfLongPx: Math.max(1, (distancePx(heart_top, heart_bottom) / 2) * silhouetteMargin),
+    halfShortPx: Math.max(1, (distancePx(heart_right, heart_left) / 2) * silhouetteMargin),
+    angleRad: Math.atan2(heart_bottom.y - heart_top.y, heart_bottom.x - heart_top.x),
+  };
+}
+
+/**
+ * Places labels so that none covers the heart, a labelled point, another label, or leaves the picture. Earlier labels
+ * have the first choice; one that finds no room is left out rather than put over the heart.
+ */
+export function placeLabels<Wish extends LabelWish>(
+  wishes: readonly Wish[],
+  heart: Ellipse | null,
+  picture: PictureSize,
+): (Wish & Box)[] {
+  const placed: (Wish & Box)[] = [];
+  for (const wish of wishes) {
+    const isFree = (box: Box) =>
+      isInside(box, picture) &&
+      !(heart && touchesEllipse(box, heart)) &&
+      !placed.some((other) => overlap(box, other)) &&
+      !wishes.some(({ at }) => covers(box, at));
+    const box = candidates(wish).find(isFree);
+    if (box) placed.push({ ...wish, ...box });
+  }
+  return placed;
+}
+
+/**
+ * Boxes around the point: near before far, and at each distance the wished direction first, then ever further from it.
+ */
+function candidates({ at, away, widthPx, heightPx }: LabelWish): Box[] {
+  const wished = Math.atan2(away.y, away.x);
+  return distances.flatMap((distance) =>
+    Array.from({ length: directions }, (_, index) => {
+      const sideways = Math.ceil(index / 2) * (index % 2 === 1 ? 1 : -1);
+      const angle = wished + (sideways * 2 * Math.PI) / directions;
+      const x = at.x + Math.cos(angle) * (distance * heightPx + widthPx / 2) - widthPx / 2;
+      const y = at.y + Math.sin(angle) * (distance * heightPx + heightPx / 2) - heightPx / 2;
+      return { x, y, widthPx, heightPx };
+    }),
+  );
+}
+
+/** Whether a box and an ellipse share any place, judged where the ellipse is the circle of radius 1 around 0. */
+export function touchesEllipse(
+  { x, y, widthPx, heightPx }: Box,
+  { centre, halfLongPx, halfShortPx, angleRad }: Ellipse,
+): boolean {
+  if (centre.x >= x && centre.x <= x + widthPx && centre.y >= y && centre.y <= y + heightPx) return true;
+  const [cos, sin] = [Math.cos(angleRad), Math.sin(angleRad)];
+  const corner = (right: number, down: number): Point => {
+    const [dx, dy] = [x + right - centre.x, y + down - centre.y];
+    return { x: (dx * cos + dy * sin) / halfLongPx, y: (dy * cos - dx * sin) / halfShortPx };
+  };
+  const corners = [corner(0, 0), corner(widthPx, 0), corner(widthPx, heightPx), corner(0, heightPx)];
+  return corners.some(
+    (from, index) => distanceToSegmentPx({ x: 0, y: 0 }, from, corners[(index + 1) % corners.length] as Point) <= 1,
+  );
+}
+
+function covers({ x, y, widthPx, heightPx }: Box, point: Point): boolean {
+  const mark = markOfPoint * heightPx;
+  return point.x > x - mark && point.x < x + widthPx + mark && point.y > y - mark && point.y < y + heightPx + mark;
+}
+
+function overlap(a: Box, b: Box): boolean {
+  return a.x < b.x + b.widthPx && b.x < a.x + a.widthPx && a.y < b.y + b.heightPx && b.y < a.y + a.heightPx;
+}
+
+function isInside({ x, y, widthPx, heightPx }: Box, picture: PictureSize): boolean {
+  return (
+    x >= borderPx &&
+    y >= borderPx &&
+    x + widthPx <= picture.widthPx - borderPx &&
+    y + heightPx <= picture.heightPx - borderPx
+  );
+}

@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { AxisEnds } from "../../../core/cardiac/landmarks.ts";
+import {
+  heartEllipse,
+  placeLabels,
+  touchesEllipse,
+  type Box,
+  type Ellipse,
+  type LabelWish,
+} from "../../../core/cardiac/place-labels.ts";
+import type { Point } from "../../../core/cardiac/points.ts";
+
+const picture = { widthPx: 1000, heightPx: 800 };
+const within = (least: number, most: number) => fc.double({ min: least, max: most, noNaN: true });
+const point = fc.record({ x: within(-50, 1050), y: within(-50, 850) });
+const heart: fc.Arbitrary<AxisEnds> = fc.record({
+  heart_top: point,
+  heart_bottom: point,
+  heart_right: point,
+  heart_left: point,
+});
+const wish: fc.Arbitrary<LabelWish> = fc.record({
+  at: point,
+  away: fc.record({ x: within(-1, 1), y: within(-1, 1) }),
+  widthPx: fc.integer({ min: 10, max: 160 }),
+  heightPx: fc.integer({ min: 8, max: 30 }),
+});
+
+const isIn = (box: Box, { x, y }: Point) =>
+  x > box.x && x < box.x + box.widthPx && y > box.y && y < box.y + box.heightPx;
+
+/** Places all over an ellipse, from its own equation. */
+function placesIn({ centre, halfLongPx, halfShortPx, angleRad }: Ellipse): Point[] {
+  return Array.from({ length: 30 }, (_, ring) => (ring + 1) / 30.01).flatMap((share) =>
+    Array.from({ length: 90 }, (_, step) => {
+      const [along, across] = [
+        share * halfLongPx * Math.cos((step * Math.PI) / 45),
+        share * halfShortPx * Math.sin((step * Math.PI) / 45),
+      ];
+      return {
+        x: centre.x + along * Math.cos(angleRad) - across * Math.sin(angleRad),
+        y: centre.y + along * Math.sin(angleRad) + across * Math.cos(angleRad),
+      };
+    }),
+  );
+}
+
+test("no label ever covers the heart, a labelled point, another label, or the picture's border", () => {
+  fc.assert(
+    fc.property(fc.array(wish, { maxLength: 12 }), heart, (wishes, ends) => {
+      const inHeart = placesIn(heartEllipse(ends));
+      const placed = placeLabels(wishes, heartEllipse(ends), picture);
+      for (const [index, box] of placed.entries()) {
+        expect(inHeart.some((place) => isIn(box, place))).toBe(false);
+        expect(wishes.some(({ at }) => isIn(box, at))).toBe(false);
+        expect(box.x >= 0 && box.y >= 0 && box.x + box.widthPx <= 1000 && box.y + box.heightPx <= 800).toBe(true);
+        for (const other of placed.slice(index + 1)) {
+          const isApart =
+            box.x >= other.x + other.widthPx ||
+            other.x >= box.x + box.widthPx ||
+            box.y >= other.y + other.heightPx ||
+            other.y >= box.y + box.heightPx;
+          expect(isApart).toBe(true);
+        }
+      }
+    }),
+  );
+});
+
+test("a label stands near its point on the side that it wishes when there is room", () => {
+  const size = { widthPx: 60, heightPx: 20 };
+  expect(placeLabels([{ at: { x: 500, y: 400 }, away: { x: 0, y: -3 }, ...size }], null, picture)).toMatchObject([
+    { x: 470, y: expect.closeTo(366, 6), ...size },
+  ]);
+});
+
+test("a point inside the heart gets its label outside of it", () => {
+  const ends = {
+    heart_top: { x: 400, y: 250 },
+    heart_bottom: { x: 600, y: 550 },
+    heart_right: { x: 380, y: 450 },
+    heart_left: { x: 620, y: 350 },
+  };
+  const label = { at: { x: 500, y: 400 }, away: { x: 1, y: 0 }, widthPx: 90, heightPx: 17 };
+  const [placed] = placeLabels([label], heartEllipse(ends), picture);
+  expect(placesIn(heartEllipse(ends)).some((place) => isIn(placed!, place))).toBe(false);
+});
+
+test("a tip of the heart that reaches between a box's corners is seen", () => {
+  const ellipse = { centre: { x: 0, y: 0 }, halfLongPx: 100, halfShortPx: 2, angleRad: 0 };
+  const box = { x: 99, y: -50, widthPx: 40, heightPx: 93 };
+  expect([touchesEllipse(box, ellipse), touchesEllipse({ ...box, x: 101 }, ellipse)]).toEqual([true, false]);
+});
