@@ -1,17 +1,6 @@
+import type { PlaneMap } from "../../core/cardiac/plane-map.ts";
 import { distancePx, type PictureSize } from "../../core/cardiac/points.ts";
 import type { Corners } from "./corners.ts";
-
-/** Maps (x, y) to ((a x + b y + c) / w, (d x + e y + f) / w) with w = g x + h y + 1. */
-export type Homography = {
-  readonly a: number;
-  readonly b: number;
-  readonly c: number;
-  readonly d: number;
-  readonly e: number;
-  readonly f: number;
-  readonly g: number;
-  readonly h: number;
-};
 
 /**
  * Focal length of a telephone's camera in longest sides of its picture (26–28 mm equivalent), where the picture does
@@ -26,7 +15,7 @@ const focalShares = { least: 0.6, most: 1.1 } as const;
  *
  * @see Heckbert 1989, Fundamentals of Texture Mapping and Image Warping, section 2.2.3
  */
-export function unitSquareTo([tl, tr, br, bl]: Corners): Homography {
+export function unitSquareTo([tl, tr, br, bl]: Corners): PlaneMap {
   const dx1 = tr.x - br.x;
   const dy1 = tr.y - br.y;
   const dx2 = bl.x - br.x;
@@ -36,16 +25,16 @@ export function unitSquareTo([tl, tr, br, bl]: Corners): Homography {
   const determinant = dx1 * dy2 - dx2 * dy1;
   const g = (sumX * dy2 - dx2 * sumY) / determinant;
   const h = (dx1 * sumY - sumX * dy1) / determinant;
-  return {
-    a: tr.x - tl.x + g * tr.x,
-    b: bl.x - tl.x + h * bl.x,
-    c: tl.x,
-    d: tr.y - tl.y + g * tr.y,
-    e: bl.y - tl.y + h * bl.y,
-    f: tl.y,
+  return [
+    tr.x - tl.x + g * tr.x,
+    bl.x - tl.x + h * bl.x,
+    tl.x,
+    tr.y - tl.y + g * tr.y,
+    bl.y - tl.y + h * bl.y,
+    tl.y,
     g,
     h,
-  };
+  ];
 }
 
 /**
@@ -82,7 +71,7 @@ export function trueAspect(corners: Corners, picture: PictureSize): number {
  * @see Zhang & He 2007, Whiteboard scanning and image enhancement, section 3
  */
 export function focalPxOf(corners: Corners, picture: PictureSize): number {
-  const { a, b, d, e, g, h } = unitSquareTo(aroundCentre(corners, picture));
+  const [a, b, , d, e, , g, h] = unitSquareTo(aroundCentre(corners, picture));
   const longestPx = Math.max(picture.widthPx, picture.heightPx);
   const share = Math.sqrt(-(a * b + d * e) / (g * h)) / longestPx;
   const { least, most } = focalShares;
@@ -102,7 +91,7 @@ export function spaceEdgesOf(
   picture: PictureSize,
   focalPx: number,
 ): { readonly across: Direction; readonly down: Direction } {
-  const { a, b, d, e, g, h } = unitSquareTo(aroundCentre(corners, picture));
+  const [a, b, , d, e, , g, h] = unitSquareTo(aroundCentre(corners, picture));
   return { across: [a, d, g * focalPx], down: [b, e, h * focalPx] };
 }
 

@@ -1,5 +1,5 @@
+import type { PlaneMap } from "../../core/cardiac/plane-map.ts";
 import type { ColourPixels } from "./decode-image.ts";
-import type { Homography } from "./homography.ts";
 
 /**
  * Fills rows of the target from the source by a perspective of the unit square, bilinearly; black outside the source.
@@ -10,24 +10,25 @@ import type { Homography } from "./homography.ts";
 export function warpRows(
   source: ColourPixels,
   target: ColourPixels,
-  map: Homography,
+  map: PlaneMap,
   fromRow: number,
   toRow: number,
 ): void {
   const { data: from, widthPx: sourceWidth, heightPx: sourceHeight } = source;
   const { data: to, widthPx } = target;
-  const stepA = map.a / widthPx;
-  const stepD = map.d / widthPx;
-  const stepG = map.g / widthPx;
+  const [a, b, c, d, e, f, g, h] = map;
+  const stepA = a / widthPx;
+  const stepD = d / widthPx;
+  const stepG = g / widthPx;
   const stride = sourceWidth * 3;
   const lastX = sourceWidth - 1;
   const lastY = sourceHeight - 1;
   let at = fromRow * widthPx * 3;
   for (let row = fromRow; row < toRow; row += 1) {
     const v = (row + 0.5) / target.heightPx;
-    let x = 0.5 * stepA + map.b * v + map.c;
-    let y = 0.5 * stepD + map.e * v + map.f;
-    let w = 0.5 * stepG + map.h * v + 1;
+    let x = 0.5 * stepA + b * v + c;
+    let y = 0.5 * stepD + e * v + f;
+    let w = 0.5 * stepG + h * v + 1;
     for (let column = 0; column < widthPx; column += 1, at += 3, x += stepA, y += stepD, w += stepG) {
       const sourceX = x / w;
       const sourceY = y / w;

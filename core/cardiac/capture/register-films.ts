@@ -1,5 +1,5 @@
 import type { PictureSize, Point } from "../points.ts";
-import { affineBetween, inverted, mapped, solved, type PlaneMap } from "./plane-map.ts";
+import { affineBetween, inverted, mapped, solved, type PlaneMap } from "../plane-map.ts";
 import { evened, halved, type SmallPicture } from "./small-picture.ts";
 
 /** A film as a frame of a session shows it: its small picture, its size, and points found on it [px of that size]. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
+import { mapped } from "../../../core/cardiac/plane-map.ts";
 import { decodeImage, type ColourPixels } from "../../../main/imaging/decode-image.ts";
 import { straightenedSizePx, unitSquareTo } from "../../../main/imaging/homography.ts";
 import { rectify, warpPerspective } from "../../../main/imaging/rectify.ts";
@@ -118,7 +119,7 @@ describe("rectification", () => {
       { x: 280, y: 260 },
       { x: 30, y: 240 },
     ];
-    const { a, b, c, d, e, f, g, h } = unitSquareTo(corners);
+    const map = unitSquareTo(corners);
     (
       [
         [0, 0],
@@ -126,10 +127,10 @@ describe("rectification", () => {
         [1, 1],
         [0, 1],
       ] as const
-    ).forEach(([u, v], index) => {
-      const w = g * u + h * v + 1;
-      expect((a * u + b * v + c) / w).toBeCloseTo(corners[index]!.x, 9);
-      expect((d * u + e * v + f) / w).toBeCloseTo(corners[index]!.y, 9);
+    ).forEach(([x, y], index) => {
+      const place = mapped(map, { x, y });
+      expect(place.x).toBeCloseTo(corners[index]!.x, 9);
+      expect(place.y).toBeCloseTo(corners[index]!.y, 9);
     });
   });
 });

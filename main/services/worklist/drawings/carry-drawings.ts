@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { inverted, mapped } from "../../../../core/cardiac/capture/plane-map.ts";
+import { inverted, mapped } from "../../../../core/cardiac/plane-map.ts";
 import type { PictureSize, Point } from "../../../../core/cardiac/points.ts";
 import type { MeasuredRadiograph } from "../../../../core/cardiac/radiograph-measurement.ts";
 import { annotationSet } from "../../../../core/contract/desktop/annotations.ts";
@@ -52,8 +52,7 @@ export async function carryDrawings(
 
 /** Where a place of the photograph lies on the film; null where the corners lie on a line. */
 function ontoFilm(corners: Corners, { widthPx, heightPx }: PictureSize): ((point: Point) => Point) | null {
-  const { a, b, c, d, e, f, g, h } = unitSquareTo(corners);
-  const back = inverted([a, b, c, d, e, f, g, h]);
+  const back = inverted(unitSquareTo(corners));
   return (
     back &&
     ((point) => {

@@ -1,4 +1,4 @@
-import type { Point } from "../points.ts";
+import type { Point } from "./points.ts";
 
 /**
  * A perspective of the plane: (x, y) goes to ((a x + b y + c) / w, (d x + e y + f) / w) with w = g x + h y + 1;
