@@ -52,3 +52,14 @@ export function inOtherSize(point: Point, from: PictureSize, to: PictureSize): P
     y: ((point.y + 0.5) * to.heightPx) / from.heightPx - 0.5,
   };
 }
+
+/**
+ * A film's own corners in a photograph of it: top left, top right, bottom right, bottom left of the upright film [px of
+ * the photograph].
+ */
+export type Corners = readonly [Point, Point, Point, Point];
+
+/** A film's corners in a larger or smaller copy of its photograph. */
+export function cornersInOtherSize([tl, tr, br, bl]: Corners, from: PictureSize, to: PictureSize): Corners {
+  return [inOtherSize(tl, from, to), inOtherSize(tr, from, to), inOtherSize(br, from, to), inOtherSize(bl, from, to)];
+}

@@ -1,7 +1,7 @@
 import type { ConfidenceTier, ReviewReason } from "./confidence.ts";
 import type { HeartScore } from "./heart-score.ts";
 import type { Landmarks } from "./landmarks.ts";
-import type { Point } from "./points.ts";
+import type { Corners, Point } from "./points.ts";
 import type { ResultCode } from "./result-codes.ts";
 import type { ScoreIntervals } from "./score-intervals.ts";
 import type { OtherCount, VertebralRuler } from "./ruler/vertebral-ruler.ts";
@@ -68,7 +68,7 @@ export type MeasuredRadiograph = Measured & {
   /**
    * Four corners of the film in the photograph, TL,TR,BR,BL [px of the processed photograph]; null for a direct film.
    */
-  readonly corners: readonly Point[] | null;
+  readonly corners: Corners | null;
   /** In pixels of the processed film (for a photograph: of the rectified film). */
   readonly landmarks: Landmarks;
   readonly ruler: VertebralRuler;

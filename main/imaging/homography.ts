@@ -1,6 +1,5 @@
 import type { PlaneMap } from "../../core/cardiac/plane-map.ts";
-import { distancePx, type PictureSize } from "../../core/cardiac/points.ts";
-import type { Corners } from "./corners.ts";
+import { type Corners, distancePx, type PictureSize } from "../../core/cardiac/points.ts";
 
 /**
  * Focal length of a telephone's camera in longest sides of its picture (26–28 mm equivalent), where the picture does

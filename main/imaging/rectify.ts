@@ -1,11 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import sharp from "sharp";
 import { AppError } from "../../core/app-error.ts";
-import { distancePx, type PictureSize } from "../../core/cardiac/points.ts";
+import { type Corners, cornersInOtherSize, distancePx, type PictureSize } from "../../core/cardiac/points.ts";
 import type { ColourPixels, DecodedImage } from "./decode-image.ts";
 import { straightenedSizePx, unitSquareTo } from "./homography.ts";
 import { lumaOf } from "./pixel-colours.ts";
-import { cornersInOtherSize, type Corners } from "./corners.ts";
 import { warpRows } from "./warp-rows.ts";
 
 /** JPEG quality of rectified films. */

@@ -1,6 +1,5 @@
 import { AppError } from "../../core/app-error.ts";
-import { distancePx, type PictureSize, type Point } from "../../core/cardiac/points.ts";
-import type { Corners } from "./corners.ts";
+import { type Corners, distancePx, type PictureSize, type Point } from "../../core/cardiac/points.ts";
 import { maximumPixels } from "./decode-image.ts";
 import { straightenedSizePx } from "./homography.ts";
 

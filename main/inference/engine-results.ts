@@ -1,5 +1,5 @@
 import { judgeDirect, judgePhotograph, type Judgement } from "../../core/cardiac/confidence.ts";
-import type { Point } from "../../core/cardiac/points.ts";
+import type { Corners } from "../../core/cardiac/points.ts";
 import type {
   MeasuredRadiograph,
   Provenance,
@@ -90,7 +90,7 @@ export function directMeasurement(
  */
 export function popMeasurement(
   frame: MeasuredFrame,
-  corners: readonly Point[],
+  corners: Corners,
   framing: FilmFraming,
   geometry: AgreedGeometry,
   sharpnessHigh: number,

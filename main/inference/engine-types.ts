@@ -1,4 +1,4 @@
-import type { Point } from "../../core/cardiac/points.ts";
+import type { Corners } from "../../core/cardiac/points.ts";
 import type {
   MeasuredRadiograph,
   RadiographMeasurement,
@@ -60,7 +60,7 @@ export type Engine = {
    * TL,TR,BR,BL [px of the full-size upright image], null when no film is seen. @throws AppError POP_NOT_LOADED,
    * ABORTED
    */
-  findCorners(photo: DecodedImage, options?: MeasureOptions): Promise<readonly Point[] | null>;
+  findCorners(photo: DecodedImage, options?: MeasureOptions): Promise<Corners | null>;
   /** Reads the pack folders again; a pack that fails leaves the one in use unchanged. */
   reload(activePacks?: ActivePackNames): Promise<void>;
   close(): Promise<void>;

@@ -1,9 +1,9 @@
+import type { Corners } from "../../core/cardiac/points.ts";
 import { AppError } from "../../core/app-error.ts";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
 import { seeOneHeart } from "../../core/cardiac/ensemble.ts";
 import { processedLongestSidePx, type DecodedImage } from "../imaging/decode-image.ts";
 import { rectify } from "../imaging/rectify.ts";
-import type { Corners } from "../imaging/corners.ts";
 import { findFilmCorners, judgeImage, rejectFilm, toFullSize } from "./screens/colour-networks.ts";
 import { combineVotes, type AgreedGeometry } from "./landmarks/combine-votes.ts";
 import { directMeasurement, popMeasurement, rejectedImage, unrectifiedImage } from "./engine-results.ts";

@@ -41,7 +41,7 @@ function recordedPhotograph(): PopFrame {
     { x: 99, y: 1 },
     { x: 99, y: 99 },
     { x: 1, y: 99 },
-  ];
+  ] as const;
   return {
     film: { data, widthPx, heightPx, channels: 3, grey, toJpeg },
     measurement: { ...measured, popDetected: true, spread: null, corners },

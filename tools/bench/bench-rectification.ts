@@ -1,7 +1,7 @@
+import type { Corners } from "../../core/cardiac/points.ts";
 import { median } from "../../core/cardiac/ruler/vertebral-ruler.ts";
 import type { ColourPixels } from "../../main/imaging/decode-image.ts";
 import { warpPerspective } from "../../main/imaging/rectify.ts";
-import type { Corners } from "../../main/imaging/corners.ts";
 
 /** Output megapixels of the perspective warp in a second of one core's time, on a 12-megapixel photograph. */
 export async function benchRectification(): Promise<number> {

@@ -58,7 +58,7 @@ export const reading = z.object({
   /** A photograph of a screen: the points refer to the rectified film (`film.urls.rectified`). */
   popDetected: z.boolean(),
   /** Film's corners in the photograph, TL,TR,BR,BL [px of the processed photograph]; null for a direct film. */
-  corners: z.array(point).nullable(),
+  corners: z.tuple([point, point, point, point]).nullable(),
   /** null when rejected (6), not rectified (7). */
   heart: heartPoints.nullable(),
   /** Every edge found from T4 on; empty when `heart` is null. */

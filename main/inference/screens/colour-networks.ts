@@ -1,6 +1,5 @@
-import type { PictureSize } from "../../../core/cardiac/points.ts";
+import { type Corners, cornersInOtherSize, type PictureSize } from "../../../core/cardiac/points.ts";
 import type { DecodedImage } from "../../imaging/decode-image.ts";
-import { cornersInOtherSize, type Corners } from "../../imaging/corners.ts";
 import { areFilmCorners } from "../../imaging/validate-corners.ts";
 import { letterboxColour, type Picture } from "../views/colour-letterbox.ts";
 import { refineCorners } from "./corner-refinement.ts";

@@ -1,5 +1,4 @@
-import { distancePx, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
-import type { Corners } from "../../imaging/corners.ts";
+import { type Corners, distancePx, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
 import { candidatesIn, type Candidate, type SquareMap } from "./corner-candidates.ts";
 import { likeliestFilm } from "./corner-quadrilateral.ts";
 import { cornerMapCount, type CornerDecoding } from "../packs/pack-decodings.ts";

@@ -1,6 +1,5 @@
-import { distancePx, type Point } from "../../../core/cardiac/points.ts";
+import { type Corners, distancePx, type Point } from "../../../core/cardiac/points.ts";
 import type { GreyPixels } from "../../imaging/decode-image.ts";
-import type { Corners } from "../../imaging/corners.ts";
 
 /** Profiles across each side of the film. */
 const samples = 48;

@@ -1,6 +1,5 @@
-import type { PictureSize, Point } from "../../../core/cardiac/points.ts";
+import type { Corners, PictureSize, Point } from "../../../core/cardiac/points.ts";
 import { focalPxOf, spaceEdgesOf, trueAspect, usualFocalShare } from "../../imaging/homography.ts";
-import type { Corners } from "../../imaging/corners.ts";
 
 /**
  * What a film's border in a photograph says of itself: `sound`; `doubtful` where it contradicts itself, so that crop

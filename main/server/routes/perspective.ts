@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Corners } from "../../../core/cardiac/points.ts";
 import {
   imageRequest,
   rectifyRequest,
@@ -7,7 +8,6 @@ import {
   type RectifyResult,
 } from "../../../core/contract/v3/perspective.ts";
 import { cornerOrder } from "../../../core/contract/v3/values.ts";
-import type { Corners } from "../../imaging/corners.ts";
 import { cornersOf, preprocessPhoto, rectifyPhoto, type StraightenedFilm } from "../../services/calls/perspective.ts";
 import { imageBodyLimitBytes } from "../requests/body-reader.ts";
 import { serviceCall } from "../requests/call-signal.ts";

@@ -1,8 +1,7 @@
 import { AppError } from "../../../core/app-error.ts";
-import type { Point } from "../../../core/cardiac/points.ts";
+import type { Corners, Point } from "../../../core/cardiac/points.ts";
 import { decodeImage, type DecodedImage } from "../../imaging/decode-image.ts";
 import { rectify } from "../../imaging/rectify.ts";
-import type { Corners } from "../../imaging/corners.ts";
 import { validateCorners } from "../../imaging/validate-corners.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
@@ -86,8 +85,8 @@ async function queued<T>(
 
 async function findCorners(context: ServiceContext, photo: DecodedImage, signal: AbortSignal): Promise<Corners> {
   const corners = await context.engine.findCorners(photo, { signal });
-  const [tl, tr, br, bl] = corners ?? [];
-  if (!tl || !tr || !br || !bl) throw new AppError("CORNERS_NOT_FOUND");
+  if (corners === null) throw new AppError("CORNERS_NOT_FOUND");
+  const [tl, tr, br, bl] = corners;
   return [asSent(tl), asSent(tr), asSent(br), asSent(bl)];
 }
 

@@ -1,4 +1,4 @@
-import { inOtherSize, type Point } from "../../../core/cardiac/points.ts";
+import { cornersInOtherSize, type Corners } from "../../../core/cardiac/points.ts";
 import type { DecodedImage } from "../../imaging/decode-image.ts";
 import { rectify, type RectifiedFilm } from "../../imaging/rectify.ts";
 import { validateCorners } from "../../imaging/validate-corners.ts";
@@ -17,7 +17,7 @@ export async function rectifiedJpeg(
   dicom: DicomReader,
   bytes: Uint8Array,
   frameIndex: number,
-  corners: readonly Point[],
+  corners: Corners,
 ): Promise<Buffer> {
   const film = await straightenedFilm(await openRadiograph(dicom, bytes, { frameIndex }), corners);
   return film.toJpeg();
@@ -31,10 +31,10 @@ export async function rectifiedJpeg(
  */
 export function straightenedFilm(
   photo: DecodedImage,
-  corners: readonly Point[],
+  corners: Corners,
   options?: Parameters<typeof rectify>[2],
 ): Promise<RectifiedFilm> {
   const full = { widthPx: photo.fullWidthPx, heightPx: photo.fullHeightPx };
-  const inFull = corners.map((corner) => inOtherSize(corner, photo, full)).map(({ x, y }) => [x, y]);
+  const inFull = cornersInOtherSize(corners, photo, full).map(({ x, y }) => [x, y]);
   return rectify(photo, validateCorners(inFull, full), options);
 }

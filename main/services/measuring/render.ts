@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { inOtherSize, type PictureSize } from "../../../core/cardiac/points.ts";
+import { cornersInOtherSize, type PictureSize } from "../../../core/cardiac/points.ts";
 import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
 import { processedLongestSidePx, type DecodedImage, type GreyPixels } from "../../imaging/decode-image.ts";
 import { rectify } from "../../imaging/rectify.ts";
@@ -78,6 +78,6 @@ export async function drawOnFilm(
 async function filmOf(image: DecodedImage, { corners }: MeasuredRadiograph): Promise<GreyPixels> {
   if (corners === null) return { ...image, grey: image.shown };
   const full = { widthPx: image.fullWidthPx, heightPx: image.fullHeightPx };
-  const inFull = corners.map((corner) => inOtherSize(corner, image, full)).map(({ x, y }) => [x, y]);
+  const inFull = cornersInOtherSize(corners, image, full).map(({ x, y }) => [x, y]);
   return rectify(image, validateCorners(inFull, full), { longestSidePx: processedLongestSidePx });
 }

@@ -1,5 +1,5 @@
 import { latestProposal } from "../../../core/cardiac/agreement/latest-proposal.ts";
-import type { Point } from "../../../core/cardiac/points.ts";
+import type { Corners } from "../../../core/cardiac/points.ts";
 import type { FilmRow } from "../../store/films/films.ts";
 import { listReadings } from "../../store/films/readings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
@@ -12,7 +12,7 @@ export async function saveRectified(
   context: DesktopContext,
   { sha256, frameIndex }: FilmRow,
   bytes: Uint8Array,
-  corners: readonly Point[],
+  corners: Corners,
 ): Promise<void> {
   const jpeg = await rectifiedJpeg(context.dicom, bytes, frameIndex, corners);
   await saveFilmImage(context, sha256, "rectified", jpeg, frameIndex);

@@ -1,5 +1,5 @@
+import type { Corners } from "../../../core/cardiac/points.ts";
 import type { ColourPixels } from "../../../main/imaging/decode-image.ts";
-import type { Corners } from "../../../main/imaging/corners.ts";
 
 /** Squares on each side of the board. */
 const cells = 8;

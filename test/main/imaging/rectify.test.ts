@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
+import type { Corners } from "../../../core/cardiac/points.ts";
 import { mapped } from "../../../core/cardiac/plane-map.ts";
 import { decodeImage, type ColourPixels } from "../../../main/imaging/decode-image.ts";
 import { straightenedSizePx, unitSquareTo } from "../../../main/imaging/homography.ts";
 import { rectify, warpPerspective } from "../../../main/imaging/rectify.ts";
-import type { Corners } from "../../../main/imaging/corners.ts";
 import { validateCorners } from "../../../main/imaging/validate-corners.ts";
 import { camera, cornersOf, photographBoard, picture, worstOffsetPx } from "./checkerboard.ts";
 

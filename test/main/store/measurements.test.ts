@@ -47,7 +47,7 @@ describe("a stored measurement", () => {
         { x: 900, y: 3 },
         { x: 890, y: 700 },
         { x: 2, y: 690 },
-      ],
+      ] as const,
       votes: [measured.landmarks],
       outline: [
         { x: 1, y: 2 },

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { inverted, mapped } from "../../../../core/cardiac/plane-map.ts";
-import type { PictureSize, Point } from "../../../../core/cardiac/points.ts";
+import { type Corners, cornersInOtherSize, type PictureSize, type Point } from "../../../../core/cardiac/points.ts";
 import type { MeasuredRadiograph } from "../../../../core/cardiac/radiograph-measurement.ts";
 import { annotationSet } from "../../../../core/contract/desktop/annotations.ts";
-import { cornersInOtherSize, type Corners } from "../../../imaging/corners.ts";
 import { unitSquareTo } from "../../../imaging/homography.ts";
 import { processedSizePx } from "../../../imaging/processed-size.ts";
 import { engineOf } from "../../../store/engines/engine.ts";
@@ -30,7 +29,7 @@ export async function carryDrawings(
   const { frame, calibration, annotations } = annotationSet.parse(JSON.parse(latest.content));
   const cut = { widthPx, heightPx };
   if (isSameSize(frame, cut) || !isSameAspect(frame, film)) return;
-  const carry = ontoFilm(cornersInOtherSize(corners as unknown as Corners, processedSizePx(film), frame), cut);
+  const carry = ontoFilm(cornersInOtherSize(corners, processedSizePx(film), frame), cut);
   if (carry === null) return;
   const set = annotationSet.parse({
     frame: cut,

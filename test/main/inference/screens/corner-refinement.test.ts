@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Point } from "../../../../core/cardiac/points.ts";
+import type { Corners, Point } from "../../../../core/cardiac/points.ts";
 import type { GreyPixels } from "../../../../main/imaging/decode-image.ts";
-import type { Corners } from "../../../../main/imaging/corners.ts";
 import { refineCorners } from "../../../../main/inference/screens/corner-refinement.ts";
 
 const size = { widthPx: 640, heightPx: 480 };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import type { Corners } from "../../../../core/cardiac/points.ts";
 import { framingOf } from "../../../../main/inference/screens/film-framing.ts";
-import type { Corners } from "../../../../main/imaging/corners.ts";
 
 const photo = { widthPx: 1600, heightPx: 1200 };
 

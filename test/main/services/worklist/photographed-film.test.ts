@@ -1,15 +1,19 @@
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { inOtherSize, type Point } from "../../../../core/cardiac/points.ts";
+import { cornersInOtherSize, type Corners, type Point } from "../../../../core/cardiac/points.ts";
 import { processedSizePx } from "../../../../main/imaging/processed-size.ts";
 import { createAppResponder } from "../../../../main/ipc/app-responder.ts";
 import { decodeImage } from "../../../../main/imaging/decode-image.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured } from "../../store/sample-store.ts";
 
-type Screens = { images: { file: string; width: number; height: number; corners: [number, number][] }[] };
+type Pair = readonly [number, number];
+type Screens = { images: { file: string; width: number; height: number; corners: [Pair, Pair, Pair, Pair] }[] };
 const screen = (JSON.parse(readFileSync("test/fixtures/screens/index.json", "utf8")) as Screens).images[0]!;
+const placeOf = ([x, y]: Pair): Point => ({ x, y });
+const [tl, tr, br, bl] = screen.corners;
+const filmCorners: Corners = [placeOf(tl), placeOf(tr), placeOf(br), placeOf(bl)];
 const bytes = readFileSync(`test/fixtures/screens/${screen.file}`);
 
 let bench: DesktopBench;
@@ -25,7 +29,7 @@ describe("a photograph of a screen on the worklist", () => {
     const [film] = (await bench.call("films.list", {})).films;
     const filmId = film!.id;
     const frame = { widthPx: screen.width, heightPx: screen.height };
-    const [[left, top], , [right, bottom]] = screen.corners as [[number, number], [number, number], [number, number]];
+    const [[left, top], , [right, bottom]] = screen.corners;
     const points = [
       { x: left, y: top },
       { x: right, y: bottom },
@@ -34,7 +38,7 @@ describe("a photograph of a screen on the worklist", () => {
     const known = { from: points[0]!, to: points[1]!, lengthMm: 100 };
     const set = { frame, calibration: known, annotations: [line] };
     await bench.call("annotations.save", { filmId, basedOn: 0, who: "Dr Weber", set });
-    const corners = screen.corners.map(([x, y]) => inOtherSize({ x, y }, frame, processedSizePx(frame)));
+    const corners = cornersInOtherSize(filmCorners, frame, processedSizePx(frame));
     bench.engine.answers(
       { ...measured, popDetected: true, spread: null, corners, widthPx: 800, heightPx: 600 },
       { ...measured, popDetected: true, spread: null, corners, widthPx: 800, heightPx: 600 },
@@ -60,7 +64,7 @@ describe("a photograph of a screen on the worklist", () => {
   it("comes with the film taken out of it, as large as it is there, until it is measured as a direct film", async () => {
     const photo = await decodeImage(bytes);
     const full = { widthPx: screen.width, heightPx: screen.height };
-    const corners: Point[] = screen.corners.map(([x, y]) => inOtherSize({ x, y }, full, photo));
+    const corners = cornersInOtherSize(filmCorners, full, photo);
     bench.engine.answers({ ...measured, popDetected: true, spread: null, corners }, measured);
     await bench.addFile(screen.file, bytes);
     await bench.desktop.parts.queue.whenIdle();
@@ -69,13 +73,8 @@ describe("a photograph of a screen on the worklist", () => {
     const response = await createAppResponder(bench.desktop)(new Request(`corvet://app${film!.urls.rectified}`));
     expect(response.headers.get("content-type")).toBe("image/jpeg");
     const { width, height } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
-    const [topLeft, topRight, , bottomLeft] = screen.corners as [
-      [number, number],
-      [number, number],
-      [number, number],
-      [number, number],
-    ];
-    const edge = (a: [number, number], b: [number, number]) => Math.hypot(b[0] - a[0], b[1] - a[1]);
+    const [topLeft, topRight, , bottomLeft] = screen.corners;
+    const edge = (a: Pair, b: Pair) => Math.hypot(b[0] - a[0], b[1] - a[1]);
     expect(Math.abs(width - edge(topLeft, topRight)) / width).toBeLessThan(0.2);
     expect(Math.abs(height - edge(topLeft, bottomLeft)) / height).toBeLessThan(0.2);
     await bench.call("films.remove", { filmIds: [film!.id] });
