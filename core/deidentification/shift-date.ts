@@ -1,4 +1,4 @@
-const dayMs = 24 * 60 * 60 * 1000;
+import { dayMs } from "../durations.ts";
 
 /**
  * A DICOM date moved by days; what follows the day (the time of a DT) stays.

@@ -4,11 +4,11 @@ import { setImmediate } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../../core/app-error.ts";
 import { usgErrorCodeOf } from "../../core/contract/usg-v1.ts";
+import { dayMs } from "../../core/durations.ts";
 import { failureAt } from "./client-errors.ts";
 import { certificateTime } from "./tls/certificate-time.ts";
 import { ensureTlsCredentials, type TlsCredentials } from "./tls/tls.ts";
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** What is left when the time to finish is over has this long to be answered and taken [ms]. */
 const lastWordsMs = 1000;
 

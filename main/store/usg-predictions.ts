@@ -6,6 +6,7 @@ import { usgResultSchema } from "../../core/contract/usg-v1.ts";
 import type { FeatureValues } from "../../core/usg/features.ts";
 import { riskTiers } from "../../core/usg/risk-tiers.ts";
 import type { Screening } from "../../core/usg/screening.ts";
+import { dayMs } from "../../core/durations.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
 import { insertRow } from "./engines/compiled-questions.ts";
 import { sealValues } from "./record/value-seals.ts";
@@ -150,8 +151,6 @@ export async function summariseUsgPredictions(
     (one, other) => compare(other.month, one.month) || compare(one.clinicCode, other.clinicCode),
   );
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 const countSchema = z.object({
   clinicCode: z.string().nullable(),

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
+import { dayMs } from "../../core/durations.ts";
 import { DrawingHint, DrawingTools } from "../film/annotations/drawing-tools.tsx";
 import { spacingOf } from "../film/spacing.ts";
 import { call } from "../state/connection.ts";
@@ -99,7 +100,7 @@ function Differences({ sides }: { readonly sides: readonly Side[] }) {
   const text = useText();
   const format = useFormat();
   const [earliest, latest] = [sides[0] as Side, sides.at(-1) as Side];
-  const days = Math.round((Date.parse(latest.film.takenAt) - Date.parse(earliest.film.takenAt)) / 86_400_000);
+  const days = Math.round((Date.parse(latest.film.takenAt) - Date.parse(earliest.film.takenAt)) / dayMs);
   return (
     <div className="row" data-testid="differences">
       <h1>{text("trends.change")}</h1>

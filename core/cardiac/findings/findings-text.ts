@@ -5,7 +5,7 @@ import type { ConfidenceTier, ReviewReason } from "../confidence.ts";
 import type { NetworkMeasureName } from "../measures/measures.ts";
 import type { ReferenceRange } from "../reference/reference-range.ts";
 import { isBorderline, placeInRange } from "../reference/reference-ranges.ts";
-import { rateOfChange, type SeriesValue } from "../reference/trend.ts";
+import { oneVisitMs, rateOfChange, type SeriesValue } from "../reference/trend.ts";
 import type { ScoreInterval } from "../score-intervals.ts";
 import { shownChange, shownDecimals, shownScore } from "../shown-score.ts";
 import { ratioDecimals, stageB2, type StageB2Criterion } from "./stage-b2.ts";
@@ -42,9 +42,6 @@ export type FindingsWords = {
   number(value: number, decimals: number): string;
   day(atMs: number): string;
 };
-
-/** Films closer together than this [ms] are of one visit. */
-const oneVisitMs = 86_400_000;
 
 /** One building block in words; empty where the film has nothing to say about it. It names values, never a disease. */
 export function findingsText(block: FindingsBlock, subject: FindingsSubject, words: FindingsWords): string {

@@ -1,3 +1,4 @@
+import { dayMs, monthMs } from "../../durations.ts";
 import { shownChange } from "../shown-score.ts";
 
 /** One value of a patient's series. */
@@ -32,11 +33,8 @@ export const markedRise = {
   beforeFailurePerMonth: 0.08,
 } as const;
 
-/** Mean length of a month [ms]. */
-export const monthMs = 30.44 * 24 * 60 * 60 * 1000;
-
 /** Films closer together than this [ms] are of one visit: what lies between them is scatter, no change. */
-const oneVisitMs = 24 * 60 * 60 * 1000;
+export const oneVisitMs = dayMs;
 
 /**
  * Rate of change of a score and whether it rose markedly.

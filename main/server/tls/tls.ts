@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { isIP } from "node:net";
 import { hostname } from "node:os";
 import path from "node:path";
+import { dayMs } from "../../../core/durations.ts";
 import { replacePrivateFile } from "../../store/private-file.ts";
 import type { CertifiedKey } from "./certificates.ts";
 import { isConstrainedTo } from "./name-constraints.ts";
 
-const dayMs = 24 * 60 * 60 * 1000;
 const authorityLifeMs = 3650 * dayMs;
 const leafLifeMs = 365 * dayMs;
 /** A leaf is replaced when it has less than this left [ms]. */

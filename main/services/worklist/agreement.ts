@@ -3,14 +3,13 @@ import { networkMeasures } from "../../../core/cardiac/measures/measures.ts";
 import { roundScore } from "../../../core/cardiac/heart-score.ts";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
 import { csvText } from "../../../core/csv-text.ts";
+import { dayMs } from "../../../core/durations.ts";
 import { listDecidedValues, listNewestDecidedValues, type DecidedValues } from "../../store/films/decided-values.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 
 type Filter = DesktopParsedRequest<"agreement.get">;
 type Answer = DesktopResponse<"agreement.get">;
 type Pair = Answer["pairs"][number];
-
-const dayMs = 86_400_000;
 
 /** What the networks said beside what people made of it. */
 export async function getAgreement({ db, now }: Pick<DesktopContext, "db" | "now">, filter: Filter): Promise<Answer> {

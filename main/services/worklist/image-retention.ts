@@ -1,3 +1,4 @@
+import { dayMs } from "../../../core/durations.ts";
 import { transaction } from "../../store/engines/engine.ts";
 import { findFilm, listFilmsWithImage, setKeptImages, type FilmRow } from "../../store/films/films.ts";
 import { areOthersAtWork } from "../../store/machines/machines.ts";
@@ -5,8 +6,6 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { deleteFilmImages } from "../desktop/film-images.ts";
 import { publishFilms } from "./films.ts";
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** Deletes the images that the setting "keep images" no longer keeps. @see listOutdated */
 export async function applyImageRetention(

@@ -1,7 +1,8 @@
+import { dayMs, monthMs } from "../../../core/durations.ts";
+
 /** A value axis: its ends and where lines are drawn. */
 export type Axis = { readonly from: number; readonly to: number; readonly ticks: readonly number[] };
 
-const dayMs = 86_400_000;
 const steps = [0.1, 0.2, 0.25, 0.5, 1, 2, 5] as const;
 
 /** Axis of round numbers around the values, with some air. */
@@ -35,7 +36,7 @@ export function timeAxis(datesMs: readonly number[], mostTicks = 7): Axis {
   const from = low - air;
   const to = high + air;
   if (high - low < 30 * dayMs) return { from, to, ticks: high - low < labelGapMs ? [low] : [low, high] };
-  const months = (to - from) / (30.44 * dayMs);
+  const months = (to - from) / monthMs;
   const stepMonths = [1, 2, 3, 6, 12, 24, 60].find((each) => months / each <= mostTicks) ?? 120;
   const start = new Date(from);
   const ticks: number[] = [];

@@ -1,7 +1,8 @@
+import { dayMs } from "../../../core/durations.ts";
 import { useFormat } from "../language/format.ts";
 import type { Axis } from "./chart-scale.ts";
 
-const dayLabelMs = 120 * 86_400_000;
+const dayLabelMs = 120 * dayMs;
 
 /** Letters of an axis of time: days where it is short, shortened months where it is long. */
 export function useDateText(): (axis: Axis) => (atMs: number) => string {

@@ -1,5 +1,6 @@
 import { filmOrders, filmStandings } from "../../../core/contract/desktop/films.ts";
 import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
+import { dayMs } from "../../../core/durations.ts";
 import { useFilms } from "../../state/films/films.ts";
 import type { FilmFilters } from "../../state/films/listed-films.ts";
 import { Button } from "../../ui/button.tsx";
@@ -7,7 +8,6 @@ import { Select } from "../../ui/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { isFiltered } from "./filters.ts";
 
-const dayMs = 86_400_000;
 /** Stretches of time to look back on [days]. */
 const stretches = [1, 7, 30, 365] as const;
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { monthMs, rateOfChange } from "../../../../core/cardiac/reference/trend.ts";
+import { monthMs } from "../../../../core/durations.ts";
+import { rateOfChange } from "../../../../core/cardiac/reference/trend.ts";
 
 const start = Date.UTC(2026, 0, 10);
 const after = (months: number, value: number) => ({ atMs: start + months * monthMs, value });
