@@ -12,6 +12,7 @@ import { isFree, listFolder, ownFolders } from "./folder-scan.ts";
 import { assertFolders, isWritable, watchedFoldersSetting } from "./folder-settings.ts";
 import { createOutbox } from "./outbox.ts";
 import { takePatients } from "./patient-files.ts";
+import { createRepeatedLook } from "./repeated-look.ts";
 
 type State = DesktopResponse<"folders.get">;
 type Folder = FolderSettings["folders"][number];
@@ -51,8 +52,6 @@ export function createWatchedFolders(
   const outbox = createOutbox(context, () => settings());
   const tallies = new Map<string, Tally>();
   const seen = new Map<string, { readonly listed: ListedFile; readonly sinceMs: number }>();
-  let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | null = null;
   let isClosed = false;
   const settings = () => getSetting(context.db, watchedFoldersSetting);
   const nowMs = () => performance.now();
@@ -104,16 +103,9 @@ export function createWatchedFolders(
     if (hasWritten || JSON.stringify([...tallies]) !== before)
       context.publish({ name: "folders.changed", payload: {} });
   };
-  const look = (): Promise<void> =>
-    (looking ??= lookOnce()
-      .catch((error: unknown) => context.log.error({ error }, "watched folders could not be looked at"))
-      .finally(() => {
-        looking = null;
-      }));
-  const again = (): void => {
-    timer = setTimeout(() => void look().then(() => !isClosed && again()), everyMs);
-    timer.unref();
-  };
+  const looks = createRepeatedLook(lookOnce, everyMs, (error) =>
+    context.log.error({ error }, "watched folders could not be looked at"),
+  );
   const get = async (): Promise<State> => {
     const current = await settings();
     return {
@@ -127,20 +119,19 @@ export function createWatchedFolders(
     };
   };
   return {
-    start: again,
+    start: looks.start,
     get,
-    look,
+    look: looks.look,
     findUnwritten: () => outbox.findUnwritten(),
     async save(wanted) {
       assertFolders(wanted, context.dataDir);
       await saveSetting(context.db, watchedFoldersSetting, wanted);
-      await look();
+      await looks.look();
       return get();
     },
     async close() {
       isClosed = true;
-      clearTimeout(timer);
-      await looking;
+      await looks.close();
     },
   };
 }

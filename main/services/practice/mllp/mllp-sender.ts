@@ -6,6 +6,7 @@ import type { Hl7Destination } from "../../../../core/contract/desktop/practice/
 import { getSetting } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { toFilms } from "../../worklist/film-view.ts";
+import { createRepeatedLook } from "../repeated-look.ts";
 import { resultMessageOf } from "../sidecars.ts";
 import { sendMllp, testMllp, type MllpTimes } from "./mllp.ts";
 import {
@@ -49,8 +50,6 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
   const closing = new AbortController();
   let lastSentAt: string | null = null;
   let failure: SendFailure | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | null = null;
   let noting: Promise<unknown> = Promise.resolve();
   const destination = () => getSetting(db, hl7DestinationSetting);
   const changed = () => context.publish({ name: "folders.changed", payload: {} });
@@ -91,16 +90,9 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
       if (!(await sendOne(next))) return;
     }
   };
-  const look = (): Promise<void> =>
-    (looking ??= lookOnce()
-      .catch((error: unknown) => context.log.error({ error }, "results could not be sent to the practice software"))
-      .finally(() => {
-        looking = null;
-      }));
-  const again = (): void => {
-    timer = setTimeout(() => void look().then(() => !closing.signal.aborted && again()), times.everyMs);
-    timer.unref();
-  };
+  const looks = createRepeatedLook(lookOnce, times.everyMs, (error) =>
+    context.log.error({ error }, "results could not be sent to the practice software"),
+  );
   const get = async (): Promise<State> => {
     await noting;
     const waiting = await listWaiting(db);
@@ -113,7 +105,7 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
   return {
     async start() {
       await noteMissed(db, (rows) => toFilms(db, rows));
-      again();
+      looks.start();
     },
     note(film) {
       noting = noting
@@ -131,11 +123,11 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
       return get();
     },
     test: (wanted) => testMllp(wanted, times),
-    look,
+    look: looks.look,
     async sendNow() {
-      await looking;
+      await looks.whenIdle();
       await makeAllDue(db);
-      await look();
+      await looks.look();
       return get();
     },
     async discardRefused() {
@@ -145,9 +137,8 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
     },
     async close() {
       closing.abort();
-      clearTimeout(timer);
+      await looks.close();
       await noting;
-      await looking;
     },
   };
 }
