@@ -3,6 +3,9 @@ export type Size = { readonly widthPx: number; readonly heightPx: number };
 /** A place on the screen, relative to the stage's top left corner [CSS px]. */
 export type ScreenPoint = { readonly x: number; readonly y: number };
 
+/** A press that moves less than this is a click [CSS px]. */
+export const clickPx = 4;
+
 /**
  * How a film lies on the stage: turned and mirrored about its centre, scaled, and moved.
  * `panXPx`, `panYPx`: film centre relative to the stage's centre [CSS px]. `zoom`: CSS px per film px.

@@ -8,6 +8,7 @@ import { isDicom } from "../../dicom/dicom-file.ts";
 import type { FilmDrawings } from "../../dicom/results/result-subject.ts";
 import { uidOf, uuidOfUid } from "../../dicom/results/uids.ts";
 import { maximumPixels } from "../../imaging/decode-image.ts";
+import { isJpeg } from "../../imaging/decoding/decoding-bytes.ts";
 import type { FilmOfResults } from "../results/film-of-results.ts";
 import type { ResultsDesk } from "../results/results-desk.ts";
 
@@ -125,10 +126,6 @@ async function blankedPng(picture: Uint8Array, areas: readonly PictureArea[]): P
     )
     .png()
     .toBuffer();
-}
-
-function isJpeg(picture: Uint8Array): boolean {
-  return picture[0] === 0xff && picture[1] === 0xd8;
 }
 
 async function compressionOf(picture: Uint8Array) {

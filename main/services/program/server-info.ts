@@ -1,4 +1,4 @@
-import { createHash, X509Certificate } from "node:crypto";
+import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { AppError } from "../../../core/app-error.ts";
 import type { ServerState } from "../../../core/contract/desktop/program.ts";
@@ -41,7 +41,7 @@ export async function getServerState(
     authority: place.authorityFile === null ? null : describeAuthority(place.authorityFile),
     renewal: place.renewal && {
       at: place.renewal.at.toISOString(),
-      fingerprintSha256: fingerprintOf(new X509Certificate(place.renewal.successorPem)),
+      fingerprintSha256: new X509Certificate(place.renewal.successorPem).fingerprint256,
     },
   };
 }
@@ -68,15 +68,10 @@ function describeAuthority(file: string): ServerState["authority"] {
   const certificate = new X509Certificate(readFileSync(file));
   return {
     subject: certificate.subject,
-    fingerprintSha256: fingerprintOf(certificate),
+    fingerprintSha256: certificate.fingerprint256,
     notAfter: certificate.validToDate.toISOString(),
     file,
   };
-}
-
-function fingerprintOf({ raw }: X509Certificate): string {
-  const pairs = createHash("sha256").update(raw).digest("hex").toUpperCase().match(/../g) ?? [];
-  return pairs.join(":");
 }
 
 /** Letters, digits and hyphens in labels, or an IP address. */

@@ -7,6 +7,7 @@ import type { ResultsDesk } from "./results-desk.ts";
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { drawReading } from "./drawn-reading.ts";
 import { filmPixels } from "../worklist/film-pixels.ts";
+import { isJpeg } from "../../imaging/decoding/decoding-bytes.ts";
 import { pixelAspect } from "../../dicom/pixel-grid.ts";
 import { readFilmOfResults, type FilmOfResults } from "./film-of-results.ts";
 
@@ -55,9 +56,8 @@ async function captureFilm(dicom: DicomReader, of: FilmOfResults): Promise<Captu
   const { subject, rectified, original } = of;
   const picture = rectified ?? original;
   const pixels = await filmPixels(dicom, picture, of.film.frameIndex);
-  const isJpeg = picture[0] === 0xff && picture[1] === 0xd8;
   const file = filmCapture(subject, pixels, {
-    compression: of.compression ?? (isJpeg ? { ratio: pixels.data.length / picture.length } : null),
+    compression: of.compression ?? (isJpeg(picture) ? { ratio: pixels.data.length / picture.length } : null),
     isRectified: rectified !== null,
   });
   return {

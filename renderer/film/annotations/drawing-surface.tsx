@@ -3,7 +3,7 @@ import { hasPointsFor } from "../../../core/annotations/annotation-tools.ts";
 import type { FilmScale } from "../../../core/annotations/film-scale.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
 import { useAnnotations, type DrawingTool } from "../../state/drawing/annotations.ts";
-import { mapped, type Matrix, type ScreenPoint, type Size } from "../view.ts";
+import { clickPx, mapped, type Matrix, type ScreenPoint, type Size } from "../view.ts";
 import { AnnotationMark, MarkLine } from "./annotation-mark.tsx";
 import { insideFrame } from "./moved-points.ts";
 
@@ -16,9 +16,6 @@ type SurfaceProps = {
   readonly stage: Size;
   readonly placeOf: (event: { clientX: number; clientY: number }) => Point;
 };
-
-/** A press that moves less than this is a click [CSS px]. */
-const clickPx = 4;
 
 /** Takes the clicks of a drawing tool: a click places a point, a drag its first and its second one. */
 export function DrawingSurface({ filmId, tool, frame, matrix, scale, stage, placeOf }: SurfaceProps) {

@@ -7,7 +7,7 @@ import {
 } from "react";
 import { useCorrection } from "../correction/correction-slice.ts";
 import { handlesOf, pointOf, type Handle } from "../../film/draft.ts";
-import { filmToStage, frameToStage, inverted, mapped, type ScreenPoint, type Size } from "../../film/view.ts";
+import { clickPx, filmToStage, frameToStage, inverted, mapped, type ScreenPoint, type Size } from "../../film/view.ts";
 import { pinched } from "../../film/pinch.ts";
 import { useProbe } from "./probe-slice.ts";
 import { useViewer } from "../viewer-slice.ts";
@@ -20,8 +20,6 @@ type Press =
   | { readonly kind: "pinch" }
   | { readonly kind: "handle"; readonly start: ScreenPoint; readonly offset: ScreenPoint; hasMoved: boolean };
 
-/** A press that moves less than this is a click [CSS px]. */
-const clickPx = 4;
 /** Clicks on one place within this time are one double click. */
 const doubleClickMs = 500;
 const wheelPace = 0.0016;
