@@ -31,9 +31,6 @@ const beyondTable: Readonly<Record<string, AttributeAction>> = {
   "00283003": "remove",
 };
 
-/** Tags that the profile names, patterns left out. */
-export const profileTags: readonly string[] = [...rows.keys()].filter((tag) => /^[0-9A-F]{8}$/.test(tag));
-
 /**
  * What is to be done with an attribute, and what the basic profile does without any option.
  *

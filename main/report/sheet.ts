@@ -22,7 +22,6 @@ export const ink = {
   /** Dark enough for a photocopy. */
   axis: "#3a4650",
   band: "#dcebe3",
-  accent: "#1d5c82",
   film: "#0b0e11",
 } as const;
 

@@ -10,11 +10,6 @@ export async function insertReadingValues(db: WritableDb, readingId: string, val
   }
 }
 
-/** Values of one reading [v]. */
-export async function getReadingValues(db: ReadableDb, readingId: string): Promise<MeasureValues> {
-  return (await listReadingValues(db, [readingId]))(readingId);
-}
-
 /** Values of some readings [v], by the reading's id. */
 export async function listReadingValues(
   db: ReadableDb,

@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from .film import Bench, curve, tube
 
-JITTER = 0.06
 TAKEN_FOR = {"thorax-vd": "frontal_chest", "human-chest": "frontal_chest", "abdomen": "abdomen"}
 """Views of `VIEWS` by what they are to be taken for; `other_radiograph` where none is said."""
 

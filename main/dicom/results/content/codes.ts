@@ -38,7 +38,6 @@ export const codes = {
   findingSite: sct("363698007", "Finding Site"),
   heart: sct("80891009", "Heart"),
   algorithmName: dcm("111001", "Algorithm Name"),
-  algorithmParameters: dcm("111002", "Algorithm Parameters"),
   algorithmVersion: dcm("111003", "Algorithm Version"),
   comment: dcm("121106", "Comment"),
   rangeText: dcm("121407", "Normal Range description"),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { profileTags, type DeidentificationChoices } from "../../../../core/deidentification/attribute-action.ts";
+import type { DeidentificationChoices } from "../../../../core/deidentification/attribute-action.ts";
 import { profileTable } from "../../../../core/deidentification/profile-table.ts";
 import { deidentifyFile } from "../../../../main/dicom/deidentification/deidentify-file.ts";
 import type { Deidentification } from "../../../../main/dicom/deidentification/deidentification.ts";
@@ -74,6 +74,8 @@ const image = [
   bytes("7FE00010", "OB", Buffer.from([1, 2, 3, 4, 5, 6, 7, 8])),
 ];
 
+/** Tags that the profile names, patterns left out. */
+const profileTags = profileTable.match(/\b[0-9A-F]{8}\b/g) ?? [];
 const inBody = profileTags.filter((tag) => Number.parseInt(tag.slice(0, 4), 16) > 2);
 const everything = inBody.flatMap((tag) => telling(tag) ?? []);
 const privateOnes = [

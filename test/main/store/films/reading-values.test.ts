@@ -4,7 +4,7 @@ import path from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, describe, expect, it } from "vitest";
 import type { WritableDb } from "../../../../main/store/connection.ts";
-import { getReadingValues } from "../../../../main/store/films/reading-values.ts";
+import { listReadingValues } from "../../../../main/store/films/reading-values.ts";
 import { applyMigrations, migrationsDir } from "../../../../main/store/migrations.ts";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 import { createSqliteStore } from "../../../../main/store/engines/sqlite/sqlite-store.ts";
@@ -40,7 +40,7 @@ describe("values of readings", () => {
     insert.run("one", 2, 10, null);
     insert.run("none", 3, null, null);
     await applyMigrations(db);
-    expect(await Promise.all(["both", "one", "none"].map((id) => getReadingValues(db, id)))).toEqual([
+    expect(["both", "one", "none"].map(await listReadingValues(db, ["both", "one", "none"]))).toEqual([
       { vhs: 9.734567890123, vlas: 2.1 },
       { vhs: 10, vlas: null },
       { vhs: null, vlas: null },
@@ -55,7 +55,7 @@ describe("values of readings", () => {
        VALUES ('later', 'film', 1, 'model', 1, '', 1, '{}');
        INSERT INTO reading_values VALUES ('later', 'vhs', 9), ('later', 'measure_of_tomorrow', 3)`,
     );
-    expect(await getReadingValues(db, "later")).toEqual({ vhs: 9, vlas: null });
+    expect((await listReadingValues(db, ["later"]))("later")).toEqual({ vhs: 9, vlas: null });
     expect(() => sqliteFileOf(db).exec("UPDATE reading_values SET value = 8")).toThrow(/never change/);
     expect(() => sqliteFileOf(db).exec("DELETE FROM reading_values")).toThrow(/never go/);
   });
