@@ -4,7 +4,7 @@ import { compileCodecs, startCodecs, type Codecs } from "../../../../main/dicom/
 import { readFrame } from "../../../../main/dicom/pixels/read-frame.ts";
 import { bytes, text, us, type Written } from "../dicom-writer.ts";
 import { hasTool, madeBy, samplesOfPortableMap } from "./dicom-tools.ts";
-import { nativeFile, phantomFilm, type Phantom } from "./phantom-film.ts";
+import { largestDifference, nativeFile, type Phantom, phantomFilm } from "./phantom-film.ts";
 
 let codecs: Codecs;
 let size: Phantom;
@@ -30,12 +30,6 @@ const rgbFile = () => nativeFile(size, ofThree("RGB"), colours);
 async function read(file: Buffer): Promise<number[]> {
   const { colour } = await readFrame(file, 0, async () => codecs);
   return [...(colour ?? [])];
-}
-
-function largestDifference(one: readonly number[], other: readonly number[]): number {
-  return one.length === other.length
-    ? one.reduce((most, value, index) => Math.max(most, Math.abs(value - (other[index] as number))), 0)
-    : Number.POSITIVE_INFINITY;
 }
 
 describe("colours", () => {

@@ -3,7 +3,7 @@ import { shownSamples } from "../../../../main/imaging/sample-window.ts";
 import { readFrame } from "../../../../main/dicom/pixels/read-frame.ts";
 import { bytes, sequence, text, us, type Written } from "../dicom-writer.ts";
 import { hasTool, madeBy, samplesOfPortableMap } from "./dicom-tools.ts";
-import { nativeFile, phantomFilm, pictureElements, wordsOf, type Phantom } from "./phantom-film.ts";
+import { largestDifference, nativeFile, type Phantom, phantomFilm, pictureElements, wordsOf } from "./phantom-film.ts";
 
 const hasJudge = hasTool("dcmj2pnm");
 const noCodec = () => Promise.reject(new Error("no codec is needed for plain pictures"));
@@ -36,12 +36,6 @@ const squared = Uint16Array.from({ length: 4096 }, (_, index) => Math.round(65_5
 async function shown(file: Buffer): Promise<number[]> {
   const { samples, window } = await readFrame(file, 0, noCodec);
   return [...shownSamples(samples, window)];
-}
-
-function largestDifference(one: readonly number[], other: readonly number[]): number {
-  return one.length === other.length
-    ? one.reduce((most, value, index) => Math.max(most, Math.abs(value - (other[index] as number))), 0)
-    : Number.POSITIVE_INFINITY;
 }
 
 describe.skipIf(!hasJudge)("a film is shown as dcmj2pnm shows it", () => {

@@ -3,7 +3,14 @@ import { compileCodecs, startCodecs, type Codecs } from "../../../../main/dicom/
 import { readFrame } from "../../../../main/dicom/pixels/read-frame.ts";
 import { transferSyntaxes } from "../../../../main/dicom/pixels/coded/transfer-syntaxes.ts";
 import { hasTool, madeBy, samplesOfPortableMap } from "./dicom-tools.ts";
-import { encapsulatedFile, greymapOf, nativeFile, phantomFilm, type Phantom } from "./phantom-film.ts";
+import {
+  encapsulatedFile,
+  greymapOf,
+  largestDifference,
+  nativeFile,
+  type Phantom,
+  phantomFilm,
+} from "./phantom-film.ts";
 
 // Every file here is compressed by DCMTK, GDCM, OpenJPEG or OpenJPH; what is lossy is compared with what these make of
 // it themselves.
@@ -45,12 +52,6 @@ function plainValues(file: Buffer, { values, bitsStored, isSigned }: Phantom): n
     const word = bytes === 2 ? pixels.readUInt16LE(2 * index) : (pixels[index] as number);
     return isSigned && word >= 2 ** (bitsStored - 1) ? word - 2 ** bitsStored : word;
   });
-}
-
-function largestDifference(one: readonly number[], other: readonly number[]): number {
-  return one.length === other.length
-    ? one.reduce((most, value, index) => Math.max(most, Math.abs(value - (other[index] as number))), 0)
-    : Number.POSITIVE_INFINITY;
 }
 
 type Maker = (film: Phantom) => Buffer;

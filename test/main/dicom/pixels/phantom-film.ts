@@ -109,3 +109,10 @@ export function greymapOf({ values, widthPx, heightPx, bitsStored }: Phantom): B
     bitsStored > 8 ? samples.swap16() : samples,
   ]);
 }
+
+/** How far two pictures are apart at the worst place; endless where they are not of one size. */
+export function largestDifference(one: readonly number[], other: readonly number[]): number {
+  return one.length === other.length
+    ? one.reduce((most, value, index) => Math.max(most, Math.abs(value - (other[index] as number))), 0)
+    : Number.POSITIVE_INFINITY;
+}
