@@ -126,9 +126,7 @@ async function atRest(page: Page): Promise<void> {
   });
 }
 
-let pictures = 0;
-
-/** What axe finds on the page, light and in German, dark and in English; photographed where CORVET_SHOTS says. */
+/** What axe finds on the page, light and in German, dark and in English. */
 export async function axeFaultsInBothThemes(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const [theme, language] of [
@@ -138,8 +136,6 @@ export async function axeFaultsInBothThemes(page: Page): Promise<string[]> {
     await ask(page, "settings.save", { theme, language });
     await page.locator(`html[data-theme=${theme}][lang=${language}]`).waitFor();
     const faults = await axeFaults(page);
-    if (process.env["CORVET_SHOTS"])
-      await page.screenshot({ path: `${process.env["CORVET_SHOTS"]}-${++pictures}-${theme}.png` });
     found.push(...faults.map((fault) => `${theme} ${language}: ${fault}`));
   }
   return found;

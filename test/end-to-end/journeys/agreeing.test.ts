@@ -1,6 +1,4 @@
 import { readFileSync } from "node:fs";
-import path from "node:path";
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { axeFaults } from "../actions.ts";
@@ -11,25 +9,10 @@ import { ask } from "../program.ts";
 /** The networks against the people who use them. */
 const { window } = startJourney(openBella);
 
-/** Saves what is seen where somebody wants to look at it. */
-async function photograph(page: Page, name: string): Promise<void> {
-  const folder = process.env["CORVET_JOURNEY_PICTURES"];
-  if (!folder) return;
-  for (const [width, height] of [
-    [1280, 720],
-    [1920, 1080],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await page.screenshot({ path: path.join(folder, `${name}-${width}.png`) });
-  }
-  await page.setViewportSize({ width: 1280, height: 720 });
-}
-
 test("an empty page says what to do, a few readings are drawn and said to be too few for limits", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+7");
   await page.getByRole("heading", { name: "Nothing to compare yet" }).waitFor();
-  await photograph(page, "agreement-empty");
   const { films } = await ask(page, "films.list", {});
   const measured = films.filter((film) => film.reading?.vhs);
   expect(measured.length).toBeGreaterThanOrEqual(3);
@@ -48,7 +31,6 @@ test("an empty page says what to do, a few readings are drawn and said to be too
   await point.focus();
   await page.keyboard.press("End");
   expect(await page.locator(".chart-tip").innerText()).toContain("difference ±0.00\u00a0v");
-  await photograph(page, "agreement-few");
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Save as CSV" }).click(),
@@ -128,7 +110,6 @@ test("readings that lie off are told, with bias, limits and their intervals, and
     await ask(page, "settings.save", { theme });
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset["theme"])).toBe(theme);
     expect(await axeFaults(page, ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"])).toEqual([]);
-    await photograph(page, `agreement-${theme}`);
   }
   await page.unroute("**/app/call/agreement.get");
 });

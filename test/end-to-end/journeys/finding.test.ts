@@ -1,5 +1,3 @@
-import path from "node:path";
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { axeFaults, openRow } from "../actions.ts";
 import { startJourney } from "../journey.ts";
@@ -11,19 +9,6 @@ const { window } = startJourney(async (page) => {
   await openBella(page);
   await ask(page, "settings.save", { userName: "Dr. Roth" });
 });
-
-async function photograph(page: Page, name: string): Promise<void> {
-  const folder = process.env["CORVET_JOURNEY_PICTURES"];
-  if (!folder) return;
-  for (const [width, height] of [
-    [1280, 720],
-    [1920, 1080],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await page.screenshot({ path: path.join(folder, `${name}-${width}.png`) });
-  }
-  await page.setViewportSize({ width: 1280, height: 720 });
-}
 
 const field = () => window().page.getByLabel("Findings");
 const insert = async (entry: string | RegExp) => {
@@ -59,7 +44,6 @@ test("the aid for stage B2 asks for what a film cannot show, refuses the implaus
     await ask(page, "settings.save", { theme });
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset["theme"])).toBe(theme);
     expect(await axeFaults(page, ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])).toEqual([]);
-    await photograph(page, `b2-${theme}`);
   }
   await dialog.getByRole("button", { name: "Insert into the findings" }).click();
   await expect
@@ -83,5 +67,4 @@ test("findings are signed with the reading, edited as another version, and keep 
     ["accepted", "Dr. Roth", "Nervous dog."],
     ["accepted", "Dr. Roth", "Calm dog aft"],
   ]);
-  await photograph(page, "findings");
 });
