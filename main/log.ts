@@ -1,5 +1,6 @@
 import pino from "pino";
 import { createLogFile } from "./log-file.ts";
+import { loggedError } from "./logged-error.ts";
 import path from "node:path";
 
 /** Where the logs of a data directory lie. */
@@ -32,5 +33,6 @@ export function openLog(dataDir: string): pino.Logger {
     stream,
     level: "trace" as const,
   }));
-  return pino({ name: "corvet", level }, pino.multistream(streams));
+  const serializers = { error: loggedError, err: loggedError };
+  return pino({ name: "corvet", level, serializers }, pino.multistream(streams));
 }

@@ -47,10 +47,7 @@ export function answerOf(error: unknown, log: Log, where: string): DesktopAnswer
   if (error instanceof AppError) return { ok: false, ...failureOf(error) };
   if (error instanceof Error && error.name === "AbortError")
     return answerOf(new AppError("ABORTED", undefined, { cause: error }), log, where);
-  log.error(
-    { where, cause: error instanceof Error ? (error.stack ?? error.message) : String(error) },
-    "a call of the page failed",
-  );
+  log.error({ where, error }, "a call of the page failed");
   const fault = systemFaultOf(error);
   if (fault !== null) return { ok: false, code: fault.code, message: fault.message };
   return { ok: false, code: "INTERNAL", message: errorCatalogue.INTERNAL.message };

@@ -34,9 +34,8 @@ export function asAppError(error: unknown): AppError {
 /** Logs a bug once, with its cause; expected failures are not logged. */
 export function logFault(request: FastifyRequest, error: AppError): void {
   if (error.status !== 500 && systemFaultOf(error) === null) return;
-  const cause = error.cause instanceof Error ? error.cause : error;
   request.server.context.log.error(
-    { code: error.code, path: request.routeOptions.url ?? null, cause: cause.stack ?? cause.message },
+    { code: error.code, path: request.routeOptions.url ?? null, error: error.cause ?? error },
     "internal error",
   );
 }

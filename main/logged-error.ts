@@ -1,0 +1,68 @@
+import { AppError } from "../core/app-error.ts";
+
+/** Causes that are followed: an error wraps a few others at most. */
+const deepestCause = 5;
+
+/** What the log keeps of an error. */
+type LoggedError = {
+  readonly name: string;
+  readonly code?: string;
+  readonly message: string;
+  /** The places alone. */
+  readonly stack: string;
+  readonly causes?: readonly unknown[];
+};
+
+/**
+ * An error as the log may keep it: name, code, message, places and what caused it. Other members are left out, and so are
+ * the parts of a message that repeat what was read or stored: PostgreSQL adds the whole row to a refusal, a parser quotes
+ * its text, the operating system names the file, and a reason of the catalogue may name a patient.
+ *
+ * @param error  anything that was thrown; of an object that is no error only its kind is said
+ */
+export function loggedError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return typeof error === "object" && error !== null ? kindOf(error) : error;
+  const causes = depth < deepestCause ? causesOf(error).map((cause) => loggedError(cause, depth + 1)) : [];
+  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  return {
+    name: error.name,
+    ...(code !== undefined && { code }),
+    message: messageOf(error, code),
+    stack: placesOf(error),
+    ...(causes.length > 0 && { causes }),
+  } satisfies LoggedError;
+}
+
+function kindOf(thrown: object): string {
+  return Object.prototype.toString.call(thrown);
+}
+
+/** Several errors at once, and one that came while another was dealt with, have causes of their own kind. */
+function causesOf(error: Error): unknown[] {
+  if (error instanceof AggregateError) return error.errors;
+  if (error instanceof SuppressedError) return [error.error, error.suppressed];
+  return error.cause === undefined ? [] : [error.cause];
+}
+
+function messageOf(error: Error, code: string | undefined): string {
+  if (error instanceof AppError && error.reason !== null && Object.keys(error.reason.values).length > 0)
+    return error.reason.name;
+  // Of PostgreSQL's refusals those of class 22 quote the value that does not fit.
+  const quotesValue = error.name === "SyntaxError" || /^22[0-9A-Z]{3}$/.test(code ?? "");
+  const message = quotesValue ? error.message.replace(/(["']).*["']/su, "…") : error.message;
+  return pathsOf(error).reduce((rest, path) => rest.replaceAll(path, "…"), message);
+}
+
+/** The files that a system call was about: their names are often those of patients. */
+function pathsOf(error: Error): string[] {
+  const { path, dest } = error as { readonly path?: unknown; readonly dest?: unknown };
+  return [path, dest].filter((name) => typeof name === "string" && name !== "") as string[];
+}
+
+/** A stack begins with the message, which is said already. */
+function placesOf({ stack = "" }: Error): string {
+  return stack
+    .split("\n")
+    .filter((line) => /^ {4}at /.test(line))
+    .join("\n");
+}

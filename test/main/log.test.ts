@@ -1,0 +1,97 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { DatabaseError } from "pg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { AppError, because } from "../../core/app-error.ts";
+import { logFolder, openLog } from "../../main/log.ts";
+
+let dataDir = "";
+beforeEach(() => {
+  dataDir = mkdtempSync(path.join(tmpdir(), "corvet-log-"));
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+/** What the log keeps of an error, and its line. */
+function logged(error: unknown): { kept: unknown; line: string } {
+  openLog(dataDir).error({ error }, "it failed");
+  const line =
+    readFileSync(path.join(logFolder(dataDir), "corvet.log"), "utf8")
+      .trim()
+      .split("\n")
+      .at(-1) ?? "";
+  return { kept: JSON.parse(line).error, line };
+}
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}
+
+describe("an error in the log", () => {
+  it("is there with its name, its message and the places that it came from", () => {
+    const error = thrownBy(() => (undefined as unknown as { name: string }).name);
+    expect(logged(error).kept).toEqual({
+      name: "TypeError",
+      message: "Cannot read properties of undefined (reading 'name')",
+      stack: expect.stringMatching(/^ {4}at .*log\.test\.ts/),
+    });
+  });
+
+  it("is there with what caused it, whatever way the cause was kept, and a circle of causes ends", () => {
+    const [first, second] = [new Error("first"), new Error("second")];
+    const circle = new Error("circle");
+    circle.cause = circle;
+    const wrapped = [
+      new Error("outer", { cause: first }),
+      new AggregateError([first, second], "outer"),
+      new SuppressedError(first, second, "outer"),
+      circle,
+    ];
+    const said = wrapped.map((error) => [...logged(error).line.matchAll(/"message":"(\w+)"/g)].map(([, word]) => word));
+    expect(said).toEqual([
+      ["outer", "first"],
+      ["outer", "first", "second"],
+      ["outer", "first", "second"],
+      ["circle", "circle", "circle", "circle", "circle", "circle"],
+    ]);
+  });
+
+  it("keeps the rows and parameters of a database's refusal to itself", () => {
+    const error = Object.assign(new DatabaseError('new row for relation "films" violates a check', 200, "error"), {
+      code: "23514",
+      detail: "Failing row contains (1, Bella, dog, Beagle, Anna Weber, P-4711).",
+      where: "unnamed portal parameter $1 = 'Bella'",
+      parameters: ["Bella"],
+    });
+    const { kept, line } = logged(new Error("not kept", { cause: error }));
+    expect(kept).toMatchObject({
+      message: "not kept",
+      causes: [{ code: "23514", message: 'new row for relation "films" violates a check' }],
+    });
+    expect(line).not.toMatch(/Bella|Weber|4711/);
+  });
+
+  it.each([
+    [
+      "a value that the database cannot read",
+      () =>
+        Object.assign(new DatabaseError('invalid input syntax for type integer: "Bella"', 9, "error"), {
+          code: "22P02",
+        }),
+    ],
+    ["a text that is no JSON", () => thrownBy(() => JSON.parse('{"name": "x", Bella Weber}'))],
+    ["a short text that is no JSON", () => thrownBy(() => JSON.parse("Bella"))],
+    ["a file", () => readFile(path.join(dataDir, "Bella.dcm")).catch((error: unknown) => error)],
+    ["a reason for people", () => new AppError("NOT_FOUND", because("openingNotFound", { value: "Bella" }))],
+    ["an object that is no error", () => ({ name: "Bella" })],
+  ])("says nothing of what stands in %s", async (_what, fail) => {
+    const { kept, line } = logged(await fail());
+    expect(line).not.toMatch(/Bella|Weber/);
+    expect(JSON.stringify(kept).length).toBeGreaterThan(10);
+  });
+});
