@@ -1,10 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { desktopRoutes } from "../../core/contract/desktop.ts";
 import { noteRefusal } from "../services/people/refusals.ts";
 import { pageDir } from "../program.ts";
-import { json, registerAppRoutes, takeBodiesAsBytes } from "./app-routes.ts";
+import { answerToFailure, json, registerAppRoutes, takeBodiesAsBytes } from "./app-routes.ts";
 import type { Desktop } from "./desktop.ts";
 import { registerHandOver } from "./hand-over-route.ts";
 import { readPageFiles } from "./page/page-files.ts";
@@ -38,7 +38,13 @@ export async function registerDesktopRoutes(
     page.addHook("preClose", async () => closing.abort());
     page.post(
       desktopRoutes.signIn,
-      { bodyLimit: signInLimitBytes, errorHandler: refuseSignIn },
+      {
+        bodyLimit: signInLimitBytes,
+        errorHandler: (error, request, reply) =>
+          void reply.send(
+            isOfFastify(error) ? refuse(new AppError("NOT_SIGNED_IN")) : answerToFailure(error, desktop, request),
+          ),
+      },
       async (request, reply) => reply.send(await signIn(desktop, request)),
     );
     await registerHandOver(page, desktop);
@@ -64,7 +70,8 @@ export async function registerDesktopRoutes(
 
 async function signIn(desktop: Desktop, request: FastifyRequest): Promise<Response> {
   if (!isSameOrigin(request)) return refuse(new AppError("FOREIGN_SENDER"));
-  const cookie = await cookieFor(desktop, request.body);
+  const token = tokenIn(request.body);
+  const cookie = token === null ? null : await desktop.pageSessions.signIn(token);
   if (cookie === null) {
     await noteRefusal(desktop.context, "page.refused");
     return refuse(new AppError("NOT_SIGNED_IN"));
@@ -74,18 +81,18 @@ async function signIn(desktop: Desktop, request: FastifyRequest): Promise<Respon
   return response;
 }
 
-async function cookieFor(desktop: Desktop, body: unknown): Promise<string | null> {
+/** The token that was sent; null where something else was. */
+function tokenIn(body: unknown): string | null {
   try {
-    const { token } = signInSchema.parse(JSON.parse(new TextDecoder().decode(body as Uint8Array)));
-    return await desktop.pageSessions.signIn(token);
+    return signInSchema.parse(JSON.parse(new TextDecoder().decode(body as Uint8Array))).token;
   } catch {
     return null;
   }
 }
 
-/** Whatever was sent, it is not a valid token. */
-function refuseSignIn(_error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
-  void reply.send(refuse(new AppError("NOT_SIGNED_IN")));
+/** Whether Fastify refused the request itself: whatever was sent, it is not a valid token. */
+function isOfFastify(error: unknown): boolean {
+  return error instanceof Error && "code" in error && String(error.code).startsWith("FST_");
 }
 
 function refuse({ code, message, status }: AppError): Response {

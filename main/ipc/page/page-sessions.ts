@@ -40,14 +40,23 @@ export function createPageSessions({ db, dataDir, now }: Pick<ServiceContext, "d
   // Cookies do not know ports: two programs on one machine must not sign each other out.
   const cookieName = `__Host-corvet-${sha256(path.resolve(dataDir)).toString("hex").slice(0, 8)}`;
   let token = newToken(dataDir);
+  let isBeingExchanged = false;
   return {
     signInPath: () => pathOf(token),
     async signIn(presented) {
-      if (!timingSafeEqual(sha256(presented), sha256(token))) return null;
-      token = newToken(dataDir);
+      // A token is good once, for whoever brings it first.
+      if (!timingSafeEqual(sha256(presented), sha256(token)) || isBeingExchanged) return null;
+      isBeingExchanged = true;
       const session = randomBytes(32).toString("base64url");
       const createdAtMs = now().getTime();
-      await addPageSession(db, { tokenSha256: sha256(session), createdAtMs, expiresAtMs: createdAtMs + pageSessionMs });
+      const expiresAtMs = createdAtMs + pageSessionMs;
+      try {
+        await addPageSession(db, { tokenSha256: sha256(session), createdAtMs, expiresAtMs });
+        // The printed address stays good until somebody is signed in by it.
+        token = newToken(dataDir);
+      } finally {
+        isBeingExchanged = false;
+      }
       return `${cookieName}=${session}; Path=/; HttpOnly; Secure; SameSite=Strict; Max-Age=${pageSessionMs / 1000}`;
     },
     async sessionOf(cookieHeader = "") {

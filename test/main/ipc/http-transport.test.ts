@@ -14,6 +14,7 @@ import { readSignInPath, signInTokenFile } from "../../../main/ipc/page/page-ses
 import { buildServer } from "../../../main/server/build-server.ts";
 import { filmsUnderWay } from "../../../main/services/measuring/work-queue.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../fixtures/desktop-bench.ts";
+import { refuseRows } from "../../fixtures/raw-store.ts";
 import { measured } from "../store/sample-store.ts";
 
 let bench: DesktopBench;
@@ -76,6 +77,21 @@ describe("signing in", () => {
     );
     expect((await ask(body)).json()).toMatchObject({ ok: false, code: "NOT_SIGNED_IN" });
     expect(signInPath()).not.toContain(token);
+  });
+
+  it("says and logs that a store took no session, and keeps the token good for the next try", async () => {
+    const printed = signInPath();
+    const body = JSON.stringify({ token: printed.slice("/#t=".length) });
+    const post = () => ask({ method: "POST", url: "/app/sign-in", payload: body });
+    const mend = await refuseRows(bench.context.db, "page_sessions", { message: "no room for sessions" });
+    const response = await post();
+    expect([response.statusCode, response.json().code]).toEqual([500, "INTERNAL"]);
+    expect(bench.logged.filter((line) => line.startsWith("a call of the page failed"))).toHaveLength(1);
+    expect((await bench.call("audit.list", { actions: ["page.refused"] })).events).toEqual([]);
+    expect(signInPath()).toBe(printed);
+    await mend();
+    const both = await Promise.all([post(), post()]);
+    expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 401]);
   });
 
   it("keeps the token where only the user can read it, for a second start, and takes it away at the end", async () => {
