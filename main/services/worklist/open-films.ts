@@ -35,8 +35,12 @@ export function createOpenFilms({ db, now, publish, log }: DesktopContext): Open
     },
     async review(isShown) {
       const before = shown.size;
-      for (const session of [...shown.keys()]) if (!(await isShown(session))) shown.delete(session);
-      if (shown.size < before) await tell().catch(orLog);
+      try {
+        for (const session of [...shown.keys()]) if (!(await isShown(session))) shown.delete(session);
+        if (shown.size < before) await tell();
+      } catch (error) {
+        orLog(error);
+      }
     },
     async elsewhere(session) {
       const beside = [...shown].filter(([other]) => other !== session).map(([, film]) => ({ ...film, machine: null }));
