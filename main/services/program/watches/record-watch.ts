@@ -146,13 +146,14 @@ function troubleOf(fault: RecordFault): Trouble {
 }
 
 /** Told once, and over by itself when the clock is right. */
-async function lookAtClock({ db, now }: WatchContext, troubles: Troubles): Promise<void> {
+async function lookAtClock({ db, now, log }: WatchContext, troubles: Troubles): Promise<void> {
   try {
     await assertClockNotBehind(db, now());
     troubles.clear("CLOCK_BEHIND");
   } catch (error) {
     if (error instanceof AppError && error.code === "CLOCK_BEHIND")
-      troubles.raise({ code: "CLOCK_BEHIND", message: error.message });
+      return troubles.raise({ code: "CLOCK_BEHIND", message: error.message });
+    log.warn({ cause: String(error) }, "the clock could not be compared with the record");
   }
 }
 

@@ -13,7 +13,7 @@ import { openStore, type WritableDb } from "../../../../main/store/database.ts";
 import { clocksApartMs } from "../../../../main/store/ledger/ledger.ts";
 import { readNotedHead, type RecordHead } from "../../../../main/store/ledger/record-anchor.ts";
 import { storeFile } from "../../../../main/store/store-files.ts";
-import { isOnPostgres, tamper } from "../../../fixtures/raw-store.ts";
+import { isOnPostgres, rawly, tamper } from "../../../fixtures/raw-store.ts";
 import { meteredCall, temporaryDataDir } from "../../store/sample-store.ts";
 
 const at = new Date("2026-11-10T09:00:00Z");
@@ -107,4 +107,11 @@ it.runIf(!isOnPostgres)("moves the write-ahead log into the store while nobody w
   clock = new Date(Date.now() + 60_000);
   await watch();
   await vi.waitUntil(() => !existsSync(log) || statSync(log).size === 0);
+});
+
+it("says in the log that the clock could not be compared with the record", async () => {
+  await watch();
+  await rawly(db, "ALTER TABLE ledger RENAME TO ledger_gone");
+  await vi.waitUntil(() => lines.includes("the clock could not be compared with the record"), { timeout: 20_000 });
+  await rawly(db, "ALTER TABLE ledger_gone RENAME TO ledger");
 });
