@@ -47,7 +47,7 @@ export function createTransport(handler: RequestListener, options: TransportOpti
   plain.on("clientError", answerClientError);
   splitByFirstByte(server, plain, limits);
   destroyLost(server);
-  closeIdleOfBoth(server, plain);
+  watchBoth(server, plain);
   return server;
 }
 
@@ -60,6 +60,7 @@ function answering<Kind extends http.Server | https.Server>(server: Kind, handle
   server.on("request", handler);
   server.on("checkContinue", followAddress);
   server.on("checkContinue", handler);
+  server.on("checkExpectation", followAddress);
   server.on("checkExpectation", handler);
   return server;
 }
@@ -69,7 +70,6 @@ function answering<Kind extends http.Server | https.Server>(server: Kind, handle
  */
 function splitByFirstByte(server: https.Server, plain: http.Server, limits: ServerLimits): void {
   const startTls = server.listeners("connection") as ((socket: Socket) => void)[];
-  const watch = watchHeaders(plain, limits.headersTimeoutMs);
   server.removeAllListeners("connection");
   // Counted here: what came over ::1 is handed to this server by another one that listens.
   let open = 0;
@@ -88,7 +88,6 @@ function splitByFirstByte(server: https.Server, plain: http.Server, limits: Serv
       socket.off("error", giveUp);
       if (first[0] === tlsHandshake) for (const start of startTls) start.call(server, socket);
       else {
-        watch(socket);
         plain.emit("connection", socket);
         socket.resume();
       }
@@ -112,37 +111,16 @@ function destroyLost(server: https.Server): void {
 }
 
 /**
- * The plain server never listens, so Node does not keep its connections: those between two requests are closed with the
- * listening server's.
+ * The plain server never listens itself. Node keeps a server's connections, and the time that their requests take, from
+ * "listening" on: the plain one is told so with the other, and closes those between two requests with it.
  */
-function closeIdleOfBoth(server: https.Server, plain: http.Server): void {
-  const idle = new Set<Socket>();
-  const follow = ({ socket }: IncomingMessage, response: ServerResponse): void => {
-    idle.delete(socket);
-    response.once("close", () => !socket.destroyed && idle.add(socket));
-  };
-  plain.on("request", follow);
-  plain.on("checkContinue", follow);
-  plain.on("connection", (socket: Socket) => socket.once("close", () => idle.delete(socket)));
+function watchBoth(server: https.Server, plain: http.Server): void {
+  server.on("listening", () => plain.emit("listening"));
+  server.on("close", () => plain.close());
   const closeIdle = server.closeIdleConnections.bind(server);
   server.closeIdleConnections = () => {
     closeIdle();
-    for (const socket of idle) socket.destroy();
-  };
-}
-
-/**
- * The plain server never listens, so Node does not watch how long its callers take to send their headers; this does.
- */
-function watchHeaders(plain: http.Server, headersTimeoutMs: number): (socket: Socket) => void {
-  const timers = new WeakMap<Socket, NodeJS.Timeout>();
-  plain.on("request", ({ socket }) => clearTimeout(timers.get(socket)));
-  return (socket) => {
-    timers.set(
-      socket,
-      setTimeout(() => socket.destroy(), headersTimeoutMs),
-    );
-    socket.once("close", () => clearTimeout(timers.get(socket)));
+    plain.closeIdleConnections();
   };
 }
 

@@ -1,0 +1,96 @@
+import { once } from "node:events";
+import net, { type Socket } from "node:net";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
+import { measured } from "../store/sample-store.ts";
+import { endlessLimits, useListeningService } from "./service/listening-service.ts";
+import { plainImage } from "./service/sample-images.ts";
+
+const { service, listening, openAgain } = useListeningService();
+let image: string;
+let opened: Socket[];
+
+beforeAll(async () => {
+  image = await plainImage();
+});
+beforeEach(() => {
+  opened = [];
+});
+afterEach(() => {
+  for (const socket of opened) socket.destroy();
+});
+
+function connect(): Socket {
+  const socket = net.connect(listening.port, "127.0.0.1").setEncoding("latin1");
+  opened.push(socket.on("error", () => undefined));
+  return socket;
+}
+
+/** Everything that comes until the service ends the connection. */
+async function textOf(socket: Socket): Promise<string> {
+  let text = "";
+  socket.on("data", (chunk: string) => (text += chunk));
+  await once(socket, "close");
+  return text;
+}
+
+function head(path: string, ...headers: readonly string[]): string {
+  return [`POST ${path} HTTP/1.1`, "host: localhost", `x-api-key: ${service.key}`, ...headers, "", ""].join("\r\n");
+}
+
+const timedOut = /^HTTP\/1\.1 408 [^]*\{"error":"Request timed out"\}$/;
+const isSlow = { ...endlessLimits, checkIntervalMs: 50 };
+
+describe("plain HTTP that is allowed", () => {
+  it.each(["100-continue", "a-reply"])(
+    "answers a call that expects %s, however long it is measured",
+    async (expectation) => {
+      await openAgain({ isPlainHttpAllowed: true, limits: { ...isSlow, headersTimeoutMs: 500 } });
+      const isAsked = Promise.withResolvers<boolean>();
+      const isMeasured = Promise.withResolvers<MeasuredRadiograph>();
+      service.script.measure = () => {
+        isAsked.resolve(true);
+        return isMeasured.promise;
+      };
+      const body = JSON.stringify({ image });
+      const socket = connect();
+      const answer = textOf(socket);
+      const json = ["content-type: application/json", `content-length: ${body.length}`, "connection: close"];
+      socket.write(head("/v3/predict", `expect: ${expectation}`, ...json) + body);
+      await isAsked.promise;
+      // Whoever came later and sent no more than a part of its headers is cut off by now.
+      const other = connect();
+      other.write("GET /v3/health HTTP/1.1\r\n");
+      await textOf(other);
+      isMeasured.resolve(measured);
+      expect(await answer).toMatch(/HTTP\/1\.1 200 [^]*"vhs":10\.12/);
+    },
+  );
+  it("answers a body that never ends with 408", async () => {
+    await openAgain({ isPlainHttpAllowed: true, limits: { ...isSlow, requestTimeoutMs: 700 } });
+    const socket = connect();
+    socket.write(head("/v3/predict", "content-type: application/json", "content-length: 5000") + '{"image":"');
+    expect(await textOf(socket)).toMatch(timedOut);
+  });
+  it("answers headers that never end with 408, those of a second request too", async () => {
+    await openAgain({ isPlainHttpAllowed: true, limits: { ...isSlow, headersTimeoutMs: 700 } });
+    const first = connect();
+    first.write("GET /v3/health HTTP/1.1\r\n");
+    expect(await textOf(first)).toMatch(timedOut);
+    const second = connect();
+    second.write(head("/v3/pop-session/start"));
+    const [answer] = (await once(second, "data")) as [string];
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    second.write("GET /v3/health HT");
+    expect(await textOf(second)).toMatch(timedOut);
+  });
+});
+
+describe("plain HTTP that is redirected", () => {
+  it("answers headers that never end with 408", async () => {
+    await openAgain({ limits: { ...isSlow, headersTimeoutMs: 700 } });
+    const socket = connect();
+    socket.write("GET /v3/health HTTP/1.1\r\n");
+    expect(await textOf(socket)).toMatch(timedOut);
+  });
+});
