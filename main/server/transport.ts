@@ -124,7 +124,10 @@ function watchBoth(server: https.Server, plain: http.Server): void {
   };
 }
 
-/** 308 keeps method and body. The connection ends with the request: the next one belongs to TLS. */
+/**
+ * 308 keeps method and body. The connection ends with the request: the next one belongs to TLS. What is still to come of
+ * a body is read before, since Node would end the connection with the answer and so reset it under the client.
+ */
 function redirect(request: IncomingMessage, response: ServerResponse, { checkHost, limits }: TransportOptions): void {
   const { host } = request.headers;
   const address = addressOf(request.url ?? "/");
@@ -138,6 +141,7 @@ function redirect(request: IncomingMessage, response: ServerResponse, { checkHos
     ...(!fault && { location: `https://${host}${address}` }),
   });
   response.end(body);
+  request.once("end", () => request.socket.destroySoon());
   request.resume();
   cutLingering(request, limits.lingerMs);
 }

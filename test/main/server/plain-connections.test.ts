@@ -87,6 +87,28 @@ describe("plain HTTP that is allowed", () => {
 });
 
 describe("plain HTTP that is redirected", () => {
+  const redirected = /^HTTP\/1\.1 308 [^]*Use https[^]*$/;
+
+  it("ends the connection with the request, whether it has a body or not", async () => {
+    const ask = async (request: string) => {
+      const socket = connect();
+      const answer = textOf(socket);
+      socket.write(request);
+      return (await answer).match(/^HTTP\/1\.1 \d+/gm);
+    };
+    const whole = head("/v3/predict", "content-length: 2") + "{}";
+    expect(await Promise.all([head("/v3/predict"), whole, whole + whole, `${whole}GET /x HT`].map(ask))).toEqual(
+      Array(4).fill(["HTTP/1.1 308"]),
+    );
+  });
+  it("is answered before the body has come, and ends once it has", async () => {
+    const socket = connect();
+    const answer = textOf(socket);
+    socket.write(`${head("/v3/predict", "content-length: 2")}{`);
+    await once(socket, "data");
+    socket.write("}");
+    expect(await answer).toMatch(redirected);
+  });
   it("answers headers that never end with 408", async () => {
     await openAgain({ limits: { ...isSlow, headersTimeoutMs: 700 } });
     const socket = connect();
