@@ -126,12 +126,16 @@ async function confirmAll({ db, log }: ServiceContext, callIds: readonly string[
   }
 }
 
-/** Tells the store what it could not be told when answers were written or lost, as far as it listens now. */
+/**
+ * Tells the store what it could not be told when answers were written or lost, as far as it listens now. Those written
+ * come first: they stand whatever the clock says.
+ */
 export async function settleUntold(context: ServiceContext): Promise<void> {
   await recallForgotten(context);
   const outcomes = untoldOf(context.db);
-  for (const [callId, outcome] of outcomes) {
-    await (outcome === "delivered" ? confirmDelivery(context, callId) : withdrawCharge(context, callId));
+  const isLost = (callId: string): boolean => outcomes.get(callId) !== "delivered";
+  for (const callId of [...outcomes.keys()].sort((one, other) => Number(isLost(one)) - Number(isLost(other)))) {
+    await (isLost(callId) ? withdrawCharge(context, callId) : confirmDelivery(context, callId));
     if (outcomes.has(callId)) return;
   }
 }
@@ -139,21 +143,28 @@ export async function settleUntold(context: ServiceContext): Promise<void> {
 /**
  * The answer could not be written: the charge, if there is one, is taken back. A call that it made free for its patient
  * may still be on its way; then it goes with the answer of that one, because an unread charge must not make a later
- * answer free. Never throws: a store that cannot be asked is told later.
+ * answer free. Never throws: a store that cannot be asked or written is told later.
  */
 export async function withdrawCharge(context: ServiceContext, callId: string): Promise<void> {
   const { db, now, log } = context;
   const outcomes = untoldOf(db);
   try {
-    await transaction(db, async () => {
+    const isSettled = await transaction(db, async () => {
       const charge = await findUndelivered(db, callId);
-      if (charge && !(await passToRecheck(db, charge, now().getTime() + passedOnMs))) await withdraw(context, charge);
+      if (!charge || (await passToRecheck(db, charge, now().getTime() + passedOnMs))) return true;
+      return await withdraw(context, charge);
     });
-    outcomes.delete(callId);
+    if (isSettled) outcomes.delete(callId);
+    else noteLost(db, callId);
   } catch (error) {
-    outcomes.set(callId, outcomes.get(callId) ?? "lost");
+    noteLost(db, callId);
     log.error({ callId, cause: String(error) }, "the charge of an unanswered call could not be looked up");
   }
+}
+
+function noteLost(db: WritableDb, callId: string): void {
+  const outcomes = untoldOf(db);
+  outcomes.set(callId, outcomes.get(callId) ?? "lost");
 }
 
 /**
@@ -177,12 +188,14 @@ export async function withdrawLostCharges(
     // Asked again, another machine may be about to answer the same patient for free.
     if (charge.answerUntilMs === null && engineOf(context.db).machineId !== null)
       await withdrawCharge(context, charge.callId);
-    else await withdraw(context, charge);
+    // One whose answer is kept until a time is found again by that time.
+    else if (!(await withdraw(context, charge)) && charge.answerUntilMs === null) noteLost(context.db, charge.callId);
   }
   return lost.length;
 }
 
-async function withdraw({ db, now, log, reportFault }: ServiceContext, charge: UndeliveredCharge): Promise<void> {
+/** @returns whether nothing is left to do; else the store could not be written, or the clock stands behind it */
+async function withdraw({ db, now, log, reportFault }: ServiceContext, charge: UndeliveredCharge): Promise<boolean> {
   try {
     const isTakenBack = await transaction(db, async () => {
       // Its answer may have left since the list was read.
@@ -193,11 +206,15 @@ async function withdraw({ db, now, log, reportFault }: ServiceContext, charge: U
       return true;
     });
     if (isTakenBack) log.info({ seq: charge.seq }, "charge taken back: its answer was not delivered");
+    return true;
   } catch (error) {
-    reportFault({
-      at: now().toISOString(),
-      code: "LEDGER_NOT_WRITTEN",
-      message: `The charge ${charge.seq} of an unanswered call could not be taken back yet: ${String(error)}`,
-    });
+    // Tried again every half minute, it is told once.
+    if (!untoldOf(db).has(charge.callId))
+      reportFault({
+        at: now().toISOString(),
+        code: "LEDGER_NOT_WRITTEN",
+        message: `The charge ${charge.seq} of an unanswered call could not be taken back yet: ${String(error)}`,
+      });
+    return false;
   }
 }

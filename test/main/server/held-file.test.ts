@@ -1,8 +1,10 @@
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { settleUntold } from "../../../main/services/calls/delivery.ts";
+import { recordAnsweredCall, settleUntold, withdrawLostCharges } from "../../../main/services/calls/delivery.ts";
+import { listLedgerEvents } from "../../../main/store/ledger/ledger-reports.ts";
 import { sqliteFileOf, transaction } from "../../../main/store/engines/engine.ts";
 import { isOnPostgres } from "../../fixtures/raw-store.ts";
+import { meteredCall } from "../store/sample-store.ts";
 import { plainImage } from "./service/sample-images.ts";
 import { openScriptedService, type ScriptedService } from "./service/scripted-service.ts";
 
@@ -54,6 +56,18 @@ describe.runIf(!isOnPostgres)("a service whose file another program writes to", 
     other.exec("COMMIT");
     await settleUntold(service.context);
     expect(await predict("after")).toEqual(billed);
+  });
+
+  it("takes back what its last run left unanswered, though the file is held when it starts", async () => {
+    const { context, accountId, clock } = service;
+    const call = meteredCall({ accountId, uuid: "left", at: clock.at });
+    await recordAnsweredCall(context, { ...call, callId: "left", answerUntil: null });
+    other.exec("BEGIN IMMEDIATE");
+    await withdrawLostCharges(context, { isStart: true });
+    other.exec("COMMIT");
+    await settleUntold(context);
+    const kinds = (await listLedgerEvents(context.db)).map(({ kind }) => kind);
+    expect(kinds).toEqual(["reversal", "charge"]);
   });
 
   it("ends a capture session with its result, unbilled", async () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   confirmDelivery,
   recordAnsweredCall,
+  settleUntold,
   withdrawCharge,
   withdrawLostCharges,
 } from "../../../../main/services/calls/delivery.ts";
@@ -102,6 +103,33 @@ describe("a charge", () => {
     await rawly(service.context.db, "ALTER TABLE elsewhere RENAME TO undelivered_charges");
     await isLost("one");
     expect(await outcome()).toEqual(isTakenBack);
+  });
+  it.each([
+    ["its answer is lost", () => isLost("one")],
+    ["the program starts again", () => withdrawLostCharges(service.context, { isStart: true })],
+  ])(
+    "is taken back once the clock is right, if it is an hour behind when %s, and that is told once",
+    async (_, lose) => {
+      await after(-60);
+      await lose();
+      await settleUntold(service.context);
+      expect(await outcome()).toEqual([["charge"], 1]);
+      expect(service.faults.map(({ code }) => code)).toEqual(["LEDGER_NOT_WRITTEN"]);
+      await after(60);
+      await settleUntold(service.context);
+      expect(await outcome()).toEqual(isTakenBack);
+    },
+  );
+  it("does not keep another one from its delivery while the clock is behind", async () => {
+    await call("two", { uuid: "bello" });
+    await after(-60);
+    await isLost("one");
+    await rawly(service.context.db, "ALTER TABLE undelivered_charges RENAME TO elsewhere");
+    await isDelivered("two");
+    await rawly(service.context.db, "ALTER TABLE elsewhere RENAME TO undelivered_charges");
+    await settleUntold(service.context);
+    expect((await listUndelivered(service.context.db)).map(({ callId }) => callId)).toEqual(["one"]);
+    await after(60);
   });
 });
 
