@@ -9,6 +9,7 @@ import type { Screening } from "../../core/usg/screening.ts";
 import { dayMs } from "../../core/durations.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
 import { insertRow } from "./engines/compiled-questions.ts";
+import { chargeKind, stands } from "./ledger/ledger.ts";
 import { sealValues } from "./record/value-seals.ts";
 import type { Tables } from "./tables.ts";
 
@@ -105,7 +106,7 @@ export async function listUsgPredictions(
   return z.array(predictionSchema).parse(rows);
 }
 
-/** Screenings of one clinic in one UTC month (`YYYY-MM`): all, by risk tier, and how many were charged. */
+/** Screenings of one clinic in one UTC month (`YYYY-MM`): all, by risk tier, and how many charges of them stand. */
 export type UsgOutcomes = {
   readonly clinicCode: string;
   readonly month: string;
@@ -133,7 +134,7 @@ export async function summariseUsgPredictions(
   filter: UsgReportFilter = {},
 ): Promise<readonly UsgOutcomes[]> {
   const outcomes = new Map<string, UsgOutcomes>();
-  for (const { day, riskTier, billing, calls, ...row } of z.array(countSchema).parse(await countByDay(db, filter))) {
+  for (const { day, riskTier, calls, billed, ...row } of z.array(countSchema).parse(await countByDay(db, filter))) {
     const month = billingPeriodOf(new Date(day * dayMs));
     if (filter.month !== undefined && month !== filter.month) continue;
     const clinicCode = row.clinicCode ?? "";
@@ -144,7 +145,7 @@ export async function summariseUsgPredictions(
       clinicCode: clinicCode > before.clinicCode ? clinicCode : before.clinicCode,
       total: before.total + calls,
       [riskTier]: before[riskTier] + calls,
-      billed: before.billed + (billing === "billed" ? calls : 0),
+      billed: before.billed + billed,
     });
   }
   return [...outcomes.values()].sort(
@@ -155,24 +156,33 @@ export async function summariseUsgPredictions(
 const countSchema = z.object({
   clinicCode: z.string().nullable(),
   riskTier: z.enum(riskTiers),
-  billing: z.enum(screeningBillings),
   day: z.int(),
   calls: z.int(),
+  billed: z.int(),
 });
 
-/** The engines have no word for a month in common: they count days. */
+/**
+ * The engines have no word for a month in common: they count days. Whether a call is billed is the ledger's to say: its
+ * charge may have been taken back since it was logged.
+ */
 async function countByDay(db: ReadableDb, { accountId, clinicCode }: UsgReportFilter) {
+  const charges = db.selectFrom("ledger as charge").select("charge.callId").where("charge.kind", "=", chargeKind);
   return await db
     .selectFrom("usgPredictions")
-    .select(["clinicCode", "riskTier", "billing"])
-    .select((row) => [row("atMs", "/", row.lit(dayMs)).as("day"), row.fn.countAll<number>().as("calls")])
     .where((row) =>
       row.and([
         ...(accountId === undefined ? [] : [row("accountId", "=", accountId)]),
         ...(clinicCode === undefined ? [] : [isOfClinic(row, clinicCode)]),
       ]),
     )
-    .groupBy(["clinicCode", "riskTier", "billing", "day"])
+    .leftJoin(charges.where(stands).as("standing"), "standing.callId", "usgPredictions.callId")
+    .select(["clinicCode", "riskTier"])
+    .select((row) => [
+      row("atMs", "/", row.lit(dayMs)).as("day"),
+      row.fn.countAll<number>().as("calls"),
+      row.fn.count<number>("standing.callId").as("billed"),
+    ])
+    .groupBy(["clinicCode", "riskTier", "day"])
     .execute();
 }
 

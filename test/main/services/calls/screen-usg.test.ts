@@ -207,6 +207,14 @@ it("counts outcomes by clinic code, month and tier", async () => {
   expect(await summariseUsgPredictions(db, { accountId: "another" })).toEqual([]);
 });
 
+it("counts a screening whose charge was taken back as not billed", async () => {
+  const { context, screening, accountId, keyId } = server;
+  for (const uuid of ["lost", "had"])
+    await screening.record({ callId: uuid, accountId, keyId }, screening.predict({ ...examplePayload, uuid }));
+  await withdrawCharge(context, "lost");
+  expect((await summariseUsgPredictions(context.db)).map(({ total, billed }) => [total, billed])).toEqual([[2, 1]]);
+});
+
 describe("packs", () => {
   it("uses the pack that was asked for, keeps it when a later one is broken, and says why", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "corvet-packs-"));
