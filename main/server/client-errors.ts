@@ -29,24 +29,39 @@ export function failureAt(address: string, code: string, message: string) {
 }
 
 const addressesUnderWay = new WeakMap<Duplex, string>();
+/** As much of a request as is looked at for its address [bytes]. */
+const startBytes = 1024;
+const starts = new WeakMap<Duplex, string>();
 
 /** Remembers what a connection has asked for until that is answered. */
-export function followAddress({ socket, url = "/" }: IncomingMessage, response: ServerResponse): void {
+export function followAddress(request: IncomingMessage, response: ServerResponse): void {
+  const { socket, url = "/" } = request;
   addressesUnderWay.set(socket, url);
+  starts.delete(socket);
   response.once("close", () => addressesUnderWay.delete(socket));
+  // Where it was answered before its body had come, the rest of that is no start of another one.
+  request.once("end", () => starts.delete(socket));
 }
 
-/** What a request that failed was for, where the part that Node failed on or an earlier one says so; else "/". */
-function addressMeant(packet: unknown, socket: Duplex): string {
-  const start = Buffer.isBuffer(packet) ? packet.toString("latin1", 0, 1000) : "";
-  return addressesUnderWay.get(socket) ?? /^[A-Z]+ (\S+) /.exec(start)?.[1] ?? "/";
+/**
+ * Remembers how a connection's next request starts: Node shows no more of one that fails than the part that it failed
+ * on, and nothing of one that comes too late.
+ */
+export function followStarts(socket: Duplex): void {
+  socket.prependListener("data", (part: Buffer) => {
+    const start = starts.get(socket) ?? "";
+    if (start.length < startBytes && !addressesUnderWay.has(socket))
+      starts.set(socket, start + part.toString("latin1", 0, startBytes - start.length));
+  });
+}
+
+/** What a request that failed was for, as far as it came; else "/". */
+function addressMeant(socket: Duplex): string {
+  return addressesUnderWay.get(socket) ?? /^[A-Z]+ (\S+)/.exec(starts.get(socket) ?? "")?.[1] ?? "/";
 }
 
 /** Answers input that is not HTTP, or comes too slowly, in the shape of every other error, and ends the connection. */
-export function answerClientError(
-  error: Error & { code?: string; rawPacket?: unknown },
-  socket: Duplex | Socket,
-): void {
+export function answerClientError(error: Error & { code?: string }, socket: Duplex | Socket): void {
   // The rest of a request that was refused: its answer is already on the way.
   if (socket.writableEnded) return;
   // Nobody has said hello: there is no request to answer, and what came late is a good one.
@@ -56,7 +71,7 @@ export function answerClientError(
     return;
   }
   const { code, refusal } = refusals[error.code ?? ""] ?? malformed;
-  const { headers, body } = failureAt(addressMeant(error.rawPacket, socket), usgErrorCodeOf(code), refusal.message);
+  const { headers, body } = failureAt(addressMeant(socket), usgErrorCodeOf(code), refusal.message);
   const lines = [
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
     ...Object.entries({ ...headers, connection: "close" }).map(([name, value]) => `${name}: ${value}`),

@@ -3,7 +3,7 @@ import https from "node:https";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { usgErrorCodeOf } from "../../core/contract/usg-v1.ts";
-import { answerClientError, failureAt, followAddress } from "./client-errors.ts";
+import { answerClientError, failureAt, followAddress, followStarts } from "./client-errors.ts";
 import { cutLingering } from "./requests/lingering.ts";
 import type { HostCheck } from "./host-check.ts";
 import type { ServerLimits } from "./server-limits.ts";
@@ -56,6 +56,7 @@ export function createTransport(handler: RequestListener, options: TransportOpti
  * reader. Any other expectation is passed over, as HTTP allows; Node would refuse it in a shape of its own.
  */
 function answering<Kind extends http.Server | https.Server>(server: Kind, handler: RequestListener): Kind {
+  server.on(server instanceof https.Server ? "secureConnection" : "connection", followStarts);
   server.on("request", followAddress);
   server.on("request", handler);
   server.on("checkContinue", followAddress);

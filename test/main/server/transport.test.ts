@@ -269,23 +269,37 @@ describe("callers that misbehave", () => {
       limits: { ...endlessLimits, requestTimeoutMs: 700, checkIntervalMs: 100 },
       routeGroups: [(app) => void app.post("/usg/v1/predict", () => "read to its end")],
     });
-    const ask = async (request: string) => {
+    /** The answer to the last of some requests. */
+    const ask = async (...requests: readonly string[]) => {
       const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
-      socket.write(request);
-      return String(((await once(socket, "data")) as [Buffer])[0]);
+      let answer = "";
+      for (const request of requests) {
+        socket.write(request);
+        answer = String(((await once(socket, "data")) as [Buffer])[0]);
+      }
+      return answer;
     };
-    const [timedOut, malformed] = await Promise.all([
+    const long = "a".repeat(20_000);
+    const [timedOut, silent, malformed, longHeader, longAddress, second] = await Promise.all([
       ask(
         `POST /usg/v1/predict HTTP/1.1\r\nHost: localhost\r\nx-api-key: ${service.key}\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{"`,
       ),
+      ask("POST /usg/v1/predict HTTP/1.1"),
       ask("GET /usg/v1/health HTTP/1.1\r\nno header\r\n\r\n"),
+      ask(`POST /usg/v1/predict HTTP/1.1\r\nHost: localhost\r\nlong: ${long}\r\n\r\n`),
+      ask(`GET /usg/v1/${long} HTTP/1.1\r\n\r\n`),
+      ask("GET /v3/health HTTP/1.1\r\nHost: localhost\r\n\r\n", "GET /usg/v1/health HTTP/1.1"),
     ]);
     const ends = (status: number, message: string) =>
       new RegExp(
         `^HTTP/1\\.1 ${status} [^]*access-control-allow-origin: \\*\r[^]*\\{"error":\\{"code":"invalid_payload","message":"${message}"\\}\\}$`,
       );
     expect(timedOut).toMatch(ends(408, "Request timed out"));
+    expect(silent).toMatch(ends(408, "Request timed out"));
+    expect(second).toMatch(ends(408, "Request timed out"));
     expect(malformed).toMatch(ends(400, "Malformed HTTP request"));
+    expect(longHeader).toMatch(ends(431, "Request headers too large"));
+    expect(longAddress).toMatch(ends(431, "Request headers too large"));
   });
   it("a request without Host is refused like one with a wrong one", async () => {
     const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
