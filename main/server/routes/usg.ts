@@ -60,9 +60,16 @@ async function registerBelowPrefix(usg: FastifyInstance, screening: UsgScreening
   usg.get("/version", (): UsgVersion => versionOf(screening));
   usg.get("/openapi.json", (request) => usgOpenApiDocument(usg.context.programVersion, serverUrlOf(request)));
   // A page that sends x-api-key with every call asks before health and version too.
-  for (const path of methods.keys()) usg.options(path, (_request, reply) => reply.code(204).send());
+  for (const path of methods.keys()) usg.options(path, { onRequest: answerOptions }, () => undefined);
   const checks = { onRequest: [requireUsgKey, takeForJson], preValidation: requireBody, bodyLimit: bodyLimitBytes };
   usg.post("/predict", checks, (request, reply) => predict(request, reply, screening));
+}
+
+/** Here and not in the handler, which runs only after the body was read: what comes with it does not matter. */
+async function answerOptions(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const fault = request.server.checkHost(request.raw);
+  if (fault) throw fault;
+  return await reply.code(204).send();
 }
 
 /** The path is unknown, or known with other methods. */

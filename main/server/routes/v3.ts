@@ -46,12 +46,18 @@ function refuseOtherMethods(v3: FastifyInstance): void {
   }
 }
 
-/** OPTIONS says what a path takes and needs no key. It carries no CORS header: other origins have no business here. */
+/**
+ * OPTIONS says what a path takes and needs no key; it is answered before its body is read, whatever that is. It carries
+ * no CORS header: other origins have no business here.
+ */
 function answerOptions(app: FastifyInstance): void {
   for (const { path } of v3Routes) {
-    app.options(path, async (_request, reply) =>
-      reply.code(204).header("allow", allowedMethods(path).join(", ")).send(),
-    );
+    const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const fault = app.checkHost(request.raw);
+      if (fault) throw fault;
+      return await reply.code(204).header("allow", allowedMethods(path).join(", ")).send();
+    };
+    app.options(path, { onRequest: answer }, () => undefined);
   }
 }
 

@@ -282,6 +282,17 @@ describe("keys, hosts, methods, paths", () => {
       cors: Object.keys(headers).filter((name) => name.startsWith("access-control")),
     }).toEqual({ statusCode: 204, allow: "OPTIONS, POST", cors: [] });
   });
+  it.each<[string, Record<string, string>]>([
+    ["{", { "content-type": "application/json" }],
+    ["", { "content-type": "application/json", "content-length": "0" }],
+    ["text", { "content-type": "text/plain" }],
+  ])("OPTIONS with the body '%s' is answered like one without, to an allowed host alone", async (payload, headers) => {
+    const ask = async (host: string) => {
+      const options = { method: "OPTIONS", url: "/v3/predict", headers: { ...headers, host }, payload } as const;
+      return (await service.app.inject(options)).statusCode;
+    };
+    expect([await ask("localhost"), await ask("evil.example")]).toEqual([204, 421]);
+  });
   it.each(["/", "/v3", "/v3/nothing", "/v3/health/", "/V3/health", "/v3/%zz"])("%s is not found", async (url) => {
     const response = await service.app.inject({ url, headers: { "x-api-key": service.key } });
     expect({ status: response.statusCode, body: response.json() }).toEqual({

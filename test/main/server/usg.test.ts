@@ -68,6 +68,19 @@ describe("OPTIONS", () => {
     expect(answer.headers).toMatchObject(cors);
     expect([answer.statusCode, answer.body]).toEqual([204, ""]);
   });
+  it.each([
+    ["{", "application/json"],
+    ["text", "text/plain"],
+  ])("with the body '%s' is answered like one without, to an allowed host alone", async (payload, type) => {
+    const ask = (name: string) => {
+      const headers = { host: name, "content-type": type };
+      return server.app.inject({ method: "OPTIONS", url: "/usg/v1/predict", headers, payload });
+    };
+    const answer = await ask("localhost");
+    expect(answer.headers).toMatchObject(cors);
+    expect([answer.statusCode, answer.body]).toEqual([204, ""]);
+    expect(await faultOf(ask("evil.example"))).toEqual([421, "wrong_host"]);
+  });
 });
 
 describe("POST /usg/v1/predict", () => {
