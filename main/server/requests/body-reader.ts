@@ -39,6 +39,7 @@ export function registerBodyReader(app: FastifyInstance, totalLimitBytes: number
     if (encoding.toLowerCase() !== "identity")
       throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Content-Encoding must be identity");
     const body = await readWhole(request, payload, budget);
+    if (body.length === 0 && request.routeOptions.config.isBodyOptional) return undefined;
     if (!isUtf8(body)) throw new AppError("INVALID_JSON", "Request body is not valid JSON (not UTF-8)");
     const { value, texts } = parse(body);
     request.longTexts = texts;

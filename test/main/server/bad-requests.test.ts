@@ -34,6 +34,17 @@ async function expectError(response: ReturnType<typeof send>, status: number, er
 }
 
 describe("bodies that are no request", () => {
+  it("a body without a byte starts a session like none, and is nothing else's", async () => {
+    const start = async (headers: Record<string, string>, payload: string | undefined = undefined) =>
+      (await send(payload, headers, "/v3/pop-session/start")).statusCode;
+    expect([
+      await start({ "content-length": "0" }),
+      await start({ "transfer-encoding": "chunked" }),
+      await start({}, "{}"),
+      await start({}, " "),
+    ]).toEqual([200, 200, 200, 400]);
+    await expectError(send(undefined, { "content-length": "0" }), 400, /JSON/);
+  });
   it("no body", () => expectError(send(undefined), 400, /JSON/));
   it("not JSON", () => expectError(send("{image"), 400, "Request body is not valid JSON"));
   it("not UTF-8", () => expectError(send(Buffer.from([0x22, 0xff, 0xfe, 0x22])), 400, /UTF-8/));
