@@ -6,13 +6,13 @@ import { CommandTool } from "../../ui/keys/command-tool.tsx";
 import { KeyedButton } from "../../ui/keys/keyed-button.tsx";
 import { runCommand, useCommands, useKeys } from "../../ui/keys/shortcuts.ts";
 import { useNavigation } from "../../state/navigation.ts";
-import { useCorrection } from "./correction-slice.ts";
+import { isChanged, useCorrection } from "./correction-slice.ts";
 import { heartOf, nextToPlace, pointOf, scoreOfDraft, undrawnMeasure } from "../../film/draft.ts";
 
 /** What can be done during a correction, and what to do next when measuring by hand. */
 export function CorrectionBar() {
   const text = useText();
-  const { mode, stack, undo, redo, shift, reset, leave, restore, selected, proposal } = useCorrection();
+  const { mode, stack, start, undo, redo, shift, reset, leave, restore, selected, proposal } = useCorrection();
   const undoKeys = useKeys("correct.undo");
   const redoKeys = useKeys("correct.redo");
   const cranialKeys = useKeys("correct.shiftCranial");
@@ -83,7 +83,7 @@ export function CorrectionBar() {
         )}
         <CommandTool command="correct.previousPoint" icon="pointPrevious" />
         <CommandTool command="correct.nextPoint" icon="pointNext" />
-        <IconButton icon="retry" label={text("viewer.reset")} disabled={stack.past.length === 0} onClick={reset} />
+        <IconButton icon="retry" label={text("viewer.reset")} disabled={!isChanged({ stack, start })} onClick={reset} />
         <KeyedButton command="correct.leave" tone="plain" onClick={() => runCommand("correct.leave")} />
       </div>
     </div>

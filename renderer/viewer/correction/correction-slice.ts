@@ -110,6 +110,12 @@ export const useCorrection = create<CorrectionState>((set, get) => {
     set({ stack: pushed(get().stack, draft) });
     guardChanges();
   };
+  /** A point that is held moves on: no step is taken back under it. */
+  const walk = (along: typeof undone<Draft>) => {
+    if (get().dragFrom !== null) return;
+    set({ stack: along(get().stack) });
+    guardChanges();
+  };
   const saveThen = (then: () => void) => async (signature: Signature) => {
     const isSaved = await get().save(signature);
     // Asks again where points were moved meanwhile.
@@ -125,10 +131,9 @@ export const useCorrection = create<CorrectionState>((set, get) => {
   };
   /** Leaving with unsaved points asks first. */
   const guardChanges = () => {
-    const isChanged = get().stack.past.length > 0;
     useNavigation
       .getState()
-      .setGuard(isChanged ? { save: (then) => sign(saveThen(then)), discard: () => get().leave() } : null);
+      .setGuard(isChanged(get()) ? { save: (then) => sign(saveThen(then)), discard: () => get().leave() } : null);
   };
   return {
     ...nothing,
@@ -150,14 +155,17 @@ export const useCorrection = create<CorrectionState>((set, get) => {
         counts: model && proposal && { edges: proposal.edges, other: model.otherCount },
       });
     },
-    byHand: (frame) => set({ ...nothing, mode: "by_hand", frame, start: { ...emptyDraft } }),
+    byHand: (frame) => {
+      const start = { ...emptyDraft };
+      set({ ...nothing, mode: "by_hand", frame, stack: startStack(start), start });
+    },
     leave: () => {
       useNavigation.getState().setGuard(null);
       set(nothing);
     },
     turnTo: (personId, picture) => {
       const before = get();
-      const isKept = before.stack.past.length > 0 && before.picture !== null && isSame(picture, before.picture);
+      const isKept = isChanged(before) && before.picture !== null && isSame(picture, before.picture);
       if (isKept && personId === before.personId) return;
       const own = before.waiting.find((one) => one.personId === personId && isSame(one.picture, picture));
       const others = before.waiting.filter((one) => one !== own);
@@ -172,7 +180,9 @@ export const useCorrection = create<CorrectionState>((set, get) => {
       const { selected, stack, frame, dragFrom } = get();
       if (selected === null) return;
       const moved = withPoint(stack.present, selected, point, frame);
-      set({ stack: stack === dragFrom ? pushed(stack, moved) : replaced(stack, moved) });
+      const isFirst = stack === dragFrom;
+      set({ stack: isFirst ? pushed(stack, moved) : replaced(stack, moved) });
+      if (isFirst) guardChanges();
     },
     endDrag: () => {
       set({ dragFrom: null });
@@ -209,18 +219,9 @@ export const useCorrection = create<CorrectionState>((set, get) => {
       const { selected, proposal, stack } = get();
       if (selected !== null && proposal) step(withProposed(stack.present, selected, proposal));
     },
-    undo: () => {
-      set({ stack: undone(get().stack) });
-      guardChanges();
-    },
-    redo: () => {
-      set({ stack: redone(get().stack) });
-      guardChanges();
-    },
-    reset: () => {
-      const { stack, start } = get();
-      if (stack.past.length > 0) step(start);
-    },
+    undo: () => walk(undone),
+    redo: () => walk(redone),
+    reset: () => isChanged(get()) && step(get().start),
     save: async (signature) => {
       const { mode, basedOn, start, stack } = get();
       const geometry = geometryOf(stack.present);
@@ -234,6 +235,11 @@ export const useCorrection = create<CorrectionState>((set, get) => {
     },
   };
 });
+
+/** Whether points are elsewhere than at the start, also where the steps that led there are known no longer. */
+export function isChanged({ stack, start }: Pick<CorrectionState, "stack" | "start">): boolean {
+  return stack.present !== start;
+}
 
 /** Whether somebody has moved points that are neither saved nor shown now. */
 export function hasWaitingCorrection(): boolean {

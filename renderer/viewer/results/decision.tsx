@@ -10,7 +10,7 @@ import { TextField } from "../../ui/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { useCommands } from "../../ui/keys/shortcuts.ts";
 import { useToasts } from "../../ui/toasts.tsx";
-import { saveReading, signWith, useCorrection, type Signature } from "../correction/correction-slice.ts";
+import { isChanged, saveReading, signWith, useCorrection, type Signature } from "../correction/correction-slice.ts";
 import { geometryOf } from "../../film/draft.ts";
 import { FindingsField } from "../findings/findings-field.tsx";
 import { saveAgain } from "../findings/save-again.ts";
@@ -32,7 +32,7 @@ export function Decision({
   const text = useText();
   const userName = useProgram((state) => state.settings?.userName ?? "");
   const saveSettings = useProgram((state) => state.save);
-  const { mode, stack, correct, byHand, save, shift } = useCorrection();
+  const { mode, stack, start, correct, byHand, save, shift } = useCorrection();
   const leave = useNavigation((state) => state.leave);
   const [typedName, setTypedName] = useState<string | null>(null);
   const session = usePeople((state) => state.session);
@@ -49,7 +49,7 @@ export function Decision({
   const writing = useRef<string | null>(null);
   const nameField = useRef<HTMLInputElement>(null);
   const isWorking = mode !== "none";
-  const canSave = isWorking && geometryOf(stack.present) !== null && stack.past.length > 0;
+  const canSave = isWorking && geometryOf(stack.present) !== null && isChanged({ stack, start });
   const canDecide = Boolean(reading?.heart);
   // What waited for a name was meant of what was seen then.
   useEffect(() => {

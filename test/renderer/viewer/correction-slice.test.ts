@@ -4,7 +4,12 @@ import { emptyDraft } from "../../../renderer/film/draft.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
 import { useFilms } from "../../../renderer/state/films/films.ts";
 import { useNavigation } from "../../../renderer/state/navigation.ts";
-import { hasWaitingCorrection, signWith, useCorrection } from "../../../renderer/viewer/correction/correction-slice.ts";
+import {
+  hasWaitingCorrection,
+  isChanged,
+  signWith,
+  useCorrection,
+} from "../../../renderer/viewer/correction/correction-slice.ts";
 import { heartAt } from "../../fixtures/heart-at.ts";
 
 const correction = () => useCorrection.getState();
@@ -45,6 +50,30 @@ test("a drag is one step; a point that is taken and let go is none, and what was
   correction().endDrag();
   correction().redo();
   expect(correction().stack.present).toBe(dragged);
+});
+
+test("a step taken back in the middle of a drag waits for its end, and what is dragged on is a change", () => {
+  const placed = correction().stack.present;
+  correction().startDrag("heart_top");
+  correction().dragTo({ x: 210, y: 300 });
+  expect(useNavigation.getState().guard).not.toBeNull();
+  correction().undo();
+  correction().dragTo({ x: 230, y: 300 });
+  correction().endDrag();
+  expect(correction().stack.present.heart.heart_top).toEqual({ x: 230, y: 300 });
+  expect([isChanged(correction()), useNavigation.getState().guard === null]).toEqual([true, false]);
+  correction().undo();
+  expect(correction().stack.present).toBe(placed);
+});
+
+test("more steps than can be taken back remain a change: they are asked about, and can be reverted", () => {
+  for (let step = 0; step < 215; step += 1) correction().nudge("heart_top", { x: 1, y: 0 });
+  for (let step = 0; step < 300; step += 1) correction().undo();
+  expect(correction().stack.past).toEqual([]);
+  expect([isChanged(correction()), useNavigation.getState().guard === null]).toEqual([true, false]);
+  correction().reset();
+  expect(correction().stack.present).toEqual(emptyDraft);
+  expect([isChanged(correction()), useNavigation.getState().guard]).toEqual([false, null]);
 });
 
 test("points that were moved wait for the same picture and person, and are nobody else's", () => {
