@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
+import type { ButtonHTMLAttributes, FocusEvent, ReactNode, Ref } from "react";
 import { Tooltip } from "radix-ui";
 import { Icon, type DrawnIcon, type IconName } from "./icon.tsx";
 import { Keys } from "./keys/keys.tsx";
@@ -46,6 +46,11 @@ export function IconButton({ icon, label, keys, isPressed, className = "", ...re
   );
 }
 
+/** A button that is given the keyboard back after the mouse was used shows no tooltip. */
+function keepQuietAfterMouse(event: FocusEvent<HTMLElement>): void {
+  if (!event.currentTarget.matches(":focus-visible")) event.preventDefault();
+}
+
 /** A tooltip on its one child. */
 export function Hint({
   text,
@@ -58,7 +63,9 @@ export function Hint({
 }) {
   return (
     <Tooltip.Root>
-      <Tooltip.Trigger asChild>{children}</Tooltip.Trigger>
+      <Tooltip.Trigger asChild onFocus={keepQuietAfterMouse}>
+        {children}
+      </Tooltip.Trigger>
       <Tooltip.Portal>
         <Tooltip.Content
           className="tooltip"

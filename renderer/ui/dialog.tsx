@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { AlertDialog as Alert, Dialog as Modal } from "radix-ui";
 import { IconButton, Button } from "./button.tsx";
+import { useFocusReturn } from "./focus-return.ts";
 import { useText } from "./language/language.ts";
 import { Toasts } from "./toasts.tsx";
 
@@ -18,13 +19,18 @@ type DialogProps = {
 /** A modal dialog. */
 export function Dialog({ isOpen, onClose, title, description, isWide, foot, children }: DialogProps) {
   const text = useText();
+  const { remember, giveBack } = useFocusReturn();
   return (
     <Modal.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Modal.Portal>
         <Modal.Overlay className="scrim" />
         <Modal.Content
           className={`dialog ${isWide ? "wide" : ""}`}
-          onOpenAutoFocus={beginInContent}
+          onOpenAutoFocus={(event) => {
+            remember();
+            beginInContent(event);
+          }}
+          onCloseAutoFocus={giveBack}
           {...(description ? {} : { "aria-describedby": undefined })}
         >
           <header className="dialog-head">
@@ -79,11 +85,16 @@ export function Question({
   other,
 }: QuestionProps) {
   const text = useText();
+  const { remember, giveBack } = useFocusReturn();
   return (
     <Alert.Root open={isOpen} onOpenChange={(open) => !open && onCancel()}>
       <Alert.Portal>
         <Alert.Overlay className="scrim" />
-        <Alert.Content className="dialog" onCloseAutoFocus={focusWhatIsMissing}>
+        <Alert.Content
+          className="dialog"
+          onOpenAutoFocus={remember}
+          onCloseAutoFocus={(event) => focusWhatIsMissing() || giveBack(event)}
+        >
           <header className="dialog-head">
             <Alert.Title>{title}</Alert.Title>
           </header>
@@ -108,9 +119,8 @@ export function Question({
 }
 
 /** An answer that cannot be carried out for something that is missing leads to the field that asks for it. */
-function focusWhatIsMissing(event: Event): void {
+function focusWhatIsMissing(): boolean {
   const field = document.querySelector<HTMLElement>("main [aria-invalid=true]");
-  if (!field) return;
-  event.preventDefault();
-  field.focus();
+  field?.focus();
+  return field !== null;
 }

@@ -57,3 +57,48 @@ test("two entries are merged, and parted again later in the session", async () =
   await expect.poll(async () => (await ask(page, "patients.list", { search: "bella" })).total).toBe(2);
   expect((await ask(page, "films.list", { search: "bella-7" })).total).toBe(1);
 });
+
+test("a dialog that closes gives the keyboard back to what opened it, be it a button, a row or a menu", async () => {
+  const { page } = window();
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
+  const edit = page.getByRole("button", { name: "Edit patient" });
+  const dialog = page.getByRole("dialog");
+  for (const end of ["Escape", "Cancel", "Save"]) {
+    await edit.focus();
+    await page.keyboard.press("Enter");
+    await dialog.waitFor();
+    if (end === "Escape") await page.keyboard.press(end);
+    else await dialog.getByRole("button", { name: end }).click();
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(focused).toBe("Edit patient");
+  }
+  await page.keyboard.press("Alt+1");
+  const row = page.getByTestId("film").filter({ hasText: "dog-03" });
+  await row.getByRole("button").first().click();
+  await page.keyboard.press("t");
+  await dialog.waitFor();
+  await page.keyboard.press("Escape");
+  await expect.poll(focused).toContain("dog-03");
+  const menu = row.getByRole("button", { name: /More actions for/ });
+  await menu.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: "Patient…" }).press("Enter");
+  await dialog.waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? ""))
+    .toMatch(/^More actions for .*dog-03/);
+});
+
+test("a question that is cancelled gives the keyboard back to the point that was moved", async () => {
+  const { page } = window();
+  await page.keyboard.press("c");
+  await page.locator("[data-handle=heart_top]").focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Alt+2");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).press("Enter");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("data-handle"))).toBe("heart_top");
+  await page.keyboard.press("Escape");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Discard" }).click();
+});

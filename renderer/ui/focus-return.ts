@@ -1,0 +1,31 @@
+import { useState } from "react";
+
+/** Remembers where the keyboard was when a dialog opened, and gives it back when it has closed. */
+type FocusReturn = {
+  readonly remember: () => void;
+  readonly giveBack: (event: Event) => void;
+};
+
+/** For a dialog without a trigger of its own: Radix gives the keyboard back to triggers only. */
+export function useFocusReturn(): FocusReturn {
+  return useState(createFocusReturn)[0];
+}
+
+function createFocusReturn(): FocusReturn {
+  let before: Element | null = null;
+  return {
+    remember: () => (before = openerOf(document.activeElement)),
+    giveBack: (event) => {
+      event.preventDefault();
+      // Whoever has taken the keyboard meanwhile keeps it.
+      if (document.activeElement !== document.body || !before?.isConnected) return;
+      (before as Element & HTMLOrSVGElement).focus({ preventScroll: true });
+    },
+  };
+}
+
+/** A menu is gone by the time the dialog closes: its button stays. */
+function openerOf(element: Element | null): Element | null {
+  const button = element?.closest("[role=menu]")?.getAttribute("aria-labelledby");
+  return button ? document.getElementById(button) : element;
+}
