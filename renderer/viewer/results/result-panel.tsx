@@ -50,6 +50,7 @@ export function ResultPanel({
   const patientKeys = useKeys("films.patient");
   const { mode, stack, frame } = useCorrection();
   const isValidated = useProgram((state) => state.health?.isClinicallyValidated ?? false);
+  const name = film.patient?.name || film.fileName;
   const isWorking = mode !== "none";
   const live = isWorking ? scoreOfDraft(stack.present, reading) : null;
   const score = isWorking ? (live?.score ?? null) : (reading?.score ?? null);
@@ -67,7 +68,7 @@ export function ResultPanel({
       <div className="panel-scroll" tabIndex={-1}>
         <header className="panel-head">
           <div>
-            <h2>{film.patient?.name || film.fileName}</h2>
+            <h2 title={name}>{name}</h2>
             <CommandTool command="films.previous" icon="filmAbove" />
             <CommandTool command="films.next" icon="filmBelow" />
             {film.patient && <CommandTool command="films.patient" icon="patient" />}

@@ -102,3 +102,24 @@ test("a question that is cancelled gives the keyboard back to the point that was
   await page.keyboard.press("Escape");
   await page.getByRole("alertdialog").getByRole("button", { name: "Discard" }).click();
 });
+
+test("a name longer than the panel pushes nothing out of it, and is told whole by its title", async () => {
+  const { page } = window();
+  const name = "1.2.826.0.1.3680043.8.498.40440893847212389471023984712093847102938";
+  const facts = { name, species: "dog", breed: "", owner: "", uuid: "long" } as const;
+  const { id } = await ask(page, "patients.create", facts);
+  const { films } = await ask(page, "films.list", { search: "dog-03" });
+  await ask(page, "films.assignPatient", { filmIds: [films[0]!.id], patientId: id });
+  await page.keyboard.press("Alt+1");
+  await openRow(page, name);
+  const head = page.locator(".panel-head");
+  await head.getByTitle(name).waitFor();
+  for (const width of [1024, 1280]) {
+    await page.setViewportSize({ width, height: 720 });
+    const [panel, share] = await Promise.all([
+      page.locator(".panel-scroll").evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+      head.getByRole("button").evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().right))),
+    ]);
+    expect([panel, share <= width]).toEqual([0, true]);
+  }
+});
