@@ -50,7 +50,7 @@ export function Worklist() {
   const { ids: selected, isPicking, only, toggle, extendTo, all } = useSelection();
   const leave = useNavigation((state) => state.leave);
   const openFilm = useOpenFilm();
-  const isDrawingSelected = useAnnotations((state) => state.selected !== null);
+  const isDrawing = useAnnotations(({ selected, drawing, tool }) => (selected ?? drawing ?? tool) !== null);
   // Not a reference: the list is drawn once more as soon as there is something to scroll.
   const [body, setBody] = useState<HTMLDivElement | null>(null);
   const searchField = useRef<HTMLInputElement>(null);
@@ -135,8 +135,8 @@ export function Worklist() {
     ...(isTogether && several.length > 0
       ? { "films.patient": assignSeveral }
       : openFilm && { "films.patient": () => ask("patient", openFilm) }),
-    // A drawing that is selected is what the key takes away, whoever of the two was drawn anew last.
-    ...(openFilm && !isDrawingSelected && { "films.remove": removeMeant }),
+    // A drawing that is selected or under way is what the key takes away, whoever of the two was drawn anew last.
+    ...(openFilm && !isDrawing && { "films.remove": removeMeant }),
     "films.search": () => searchField.current?.focus(),
   });
   return (

@@ -35,7 +35,10 @@ export function DrawingTools({ filmIds, canCalibrate, isLocked = false }: Drawin
           ...(undoIt && { "correct.undo": undoIt }),
           ...(redoIt && { "correct.redo": redoIt }),
           ...((tool || drawing || selected) && { "correct.leave": leave }),
-          ...(selected && { "films.remove": () => remove(selected.filmId, selected.id) }),
+          // Never the film while something else is in hand: the key takes that away first.
+          ...(selected
+            ? { "films.remove": () => remove(selected.filmId, selected.id) }
+            : (tool || drawing) && { "films.remove": leave }),
         },
   );
   return (

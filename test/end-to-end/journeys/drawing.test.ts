@@ -132,6 +132,17 @@ test("an annotation is reached by Tab, moved by arrows, and removed by Delete", 
   expect((await ask(page(), "films.list", {})).total).toBe(1);
 });
 
+test("Delete gives up a length that is half drawn, then the tool, and leaves the film", async () => {
+  await page().keyboard.press("2");
+  await click(0.4, 0.7);
+  await expect.poll(() => page().locator(".placed-point").count()).toBe(1);
+  await page().keyboard.press("Delete");
+  await expect.poll(() => page().locator(".placed-point").count()).toBe(0);
+  await page().keyboard.press("Delete");
+  await page().locator(".drawing-hint").waitFor({ state: "detached" });
+  expect(await page().getByTestId("film").count()).toBe(1);
+});
+
 test("drawings stay where they are on the film when it is turned by a degree, a quarter, and mirrored", async () => {
   const before = await labels();
   await page().keyboard.press("g");
