@@ -96,11 +96,11 @@ function Controls({ state }: { readonly state: UpdateState }) {
       {release && isAutomatic && !release.isOlder && <p className="quiet">{text("updates.atQuit")}</p>}
       <div className="row">
         {state.feed !== null && (
-          <Button disabled={isBusy} onClick={() => attempt(() => act("updates.check"))}>
+          <Button isBusy={isBusy} onClick={() => attempt(() => act("updates.check"))}>
             {text("updates.check")}
           </Button>
         )}
-        <Button disabled={isBusy} onClick={() => attempt(() => act("updates.openFile"))}>
+        <Button isBusy={isBusy} onClick={() => attempt(() => act("updates.openFile"))}>
           {text("updates.fromFile")}
         </Button>
       </div>

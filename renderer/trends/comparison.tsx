@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
 import { dayMs } from "../../core/durations.ts";
@@ -100,10 +100,17 @@ function Differences({ sides }: { readonly sides: readonly Side[] }) {
   const text = useText();
   const format = useFormat();
   const [earliest, latest] = [sides[0] as Side, sides.at(-1) as Side];
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The button that opened it is gone.
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, []);
   const days = Math.round((Date.parse(latest.film.takenAt) - Date.parse(earliest.film.takenAt)) / dayMs);
   return (
     <div className="row" data-testid="differences">
-      <h1>{text("trends.change")}</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        {text("trends.change")}
+      </h1>
       {shownMeasures(...sides.map(({ reading }) => reading?.score ?? {})).map(({ name, label }) => {
         const before = earliest.reading?.score?.[name] ?? null;
         const after = latest.reading?.score?.[name] ?? null;

@@ -39,7 +39,7 @@ export function ErasePatient({ patient, onClose }: { readonly patient: Patient; 
       title={text("privacy.eraseTitle", { name: patient.name })}
       description={text("privacy.eraseText")}
       foot={
-        <Button tone="danger" disabled={!isMeant || isErasing || !value} onClick={erase}>
+        <Button tone="danger" disabled={!isMeant || !value} isBusy={isErasing} onClick={erase}>
           {text("privacy.eraseForGood")}
         </Button>
       }

@@ -24,7 +24,7 @@ export function TrendTable({
         <h2>{text("trends.table")}</h2>
         <div className="row no-print">
           {marked.length < 2 && <span className="quiet">{text("trends.compareHint")}</span>}
-          <Button icon="compare" disabled={marked.length < 2} onClick={() => compare(true)}>
+          <Button icon="compare" className="compare-films" disabled={marked.length < 2} onClick={() => compare(true)}>
             {text("trends.compareFilms")}
           </Button>
         </div>

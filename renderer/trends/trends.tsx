@@ -1,5 +1,5 @@
 import "./trends.css";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import type { Patient, TrendPoint } from "../../core/contract/desktop/patients.ts";
@@ -67,6 +67,7 @@ function Course({ patientId }: { readonly patientId: string }) {
   const { value: trend, fault, reload } = useAsked("trends.get", { patientId }, changes);
   const { isComparing, turnTo } = useTrends();
   useEffect(() => turnTo(patientId), [patientId, turnTo]);
+  useReturnFromComparing(isComparing);
   if (fault)
     return (
       <Empty icon="alert" title={fault}>
@@ -77,6 +78,16 @@ function Course({ patientId }: { readonly patientId: string }) {
     );
   if (!trend) return <Loading label={text("common.loading")} />;
   return isComparing ? <Comparison /> : <ScoresOverTime trend={trend} />;
+}
+
+/** The button that opened the comparison has the keyboard again once that is closed. */
+function useReturnFromComparing(isComparing: boolean): void {
+  const was = useRef(isComparing);
+  useEffect(() => {
+    if (was.current && !isComparing && document.activeElement === document.body)
+      document.querySelector<HTMLElement>(".trends .compare-films")?.focus();
+    was.current = isComparing;
+  }, [isComparing]);
 }
 
 function ScoresOverTime({ trend }: { readonly trend: DesktopResponse<"trends.get"> }) {

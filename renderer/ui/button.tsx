@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, FocusEvent, ReactNode, Ref } from "react";
+import type { ButtonHTMLAttributes, FocusEvent, MouseEvent, ReactNode, Ref } from "react";
 import { Tooltip } from "radix-ui";
 import { Icon, type DrawnIcon, type IconName } from "./icon.tsx";
 import { Keys } from "./keys/keys.tsx";
@@ -7,13 +7,16 @@ import { tooltipEscapes } from "./keys/shortcut-keys.ts";
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly tone?: "primary" | "danger" | "plain";
   readonly icon?: IconName;
+  /** What it began is not over: a second press does nothing. A disabled button would lose the keyboard. */
+  readonly isBusy?: boolean;
   readonly ref?: Ref<HTMLButtonElement>;
 };
 
 /** A button with a text. */
-export function Button({ tone, icon, children, className = "", ...rest }: ButtonProps) {
+export function Button({ tone, icon, isBusy = false, children, className = "", ...rest }: ButtonProps) {
+  const whileBusy = isBusy && { "aria-disabled": true, onClick: (event: MouseEvent) => event.preventDefault() };
   return (
-    <button type="button" className={`button ${tone ?? ""} ${className}`} {...rest}>
+    <button type="button" className={`button ${tone ?? ""} ${className}`} {...rest} {...whileBusy}>
       {icon && <Icon name={icon} />}
       {children}
     </button>

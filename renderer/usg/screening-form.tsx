@@ -38,9 +38,9 @@ export function ScreeningForm({ patientId }: { readonly patientId: string | null
       ))}
       {fault && <Notice tone="fault">{fault}</Notice>}
       <div className="row no-print">
-        <button type="submit" className="button primary" disabled={!isComplete || isBusy}>
+        <Button type="submit" tone="primary" disabled={!isComplete} isBusy={isBusy}>
           {text("usg.screen")}
-        </button>
+        </Button>
         <Button tone="plain" onClick={clear}>
           {text("usg.clear")}
         </Button>

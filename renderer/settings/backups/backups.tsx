@@ -77,7 +77,7 @@ function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
         </section>
         <div className="row spread">
           <h2>{text("settings.backups")}</h2>
-          <Button tone="primary" disabled={running !== null} onClick={makeOne}>
+          <Button tone="primary" isBusy={running !== null} onClick={makeOne}>
             {text("settings.makeBackup")}
           </Button>
         </div>

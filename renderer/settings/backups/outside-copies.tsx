@@ -115,7 +115,7 @@ export function CheckBackup({ name, passphrase, isDisabled = false }: CheckProps
       }
     });
   return (
-    <Button disabled={isChecking || isDisabled} onClick={check}>
+    <Button disabled={isDisabled} isBusy={isChecking} onClick={check}>
       {text("settings.checkBackup")}
     </Button>
   );

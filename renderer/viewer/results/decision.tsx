@@ -11,7 +11,7 @@ import { useText } from "../../ui/language/language.ts";
 import { useCommands } from "../../ui/keys/shortcuts.ts";
 import { useToasts } from "../../ui/toasts.tsx";
 import { isChanged, saveReading, signWith, useCorrection, type Signature } from "../correction/correction-slice.ts";
-import { geometryOf } from "../../film/draft.ts";
+import { geometryOf, handlesOf } from "../../film/draft.ts";
 import { FindingsField } from "../findings/findings-field.tsx";
 import { saveAgain } from "../findings/save-again.ts";
 import { changeFindings, forgetSaved, keptFindings } from "../findings/unsaved-findings.ts";
@@ -80,7 +80,14 @@ export function Decision({
   const saveFindings = () => reading && signed((signature) => saveAgain(reading, signature));
   const startByHand = () => leave(() => byHand(film.frame));
   const model = original ?? (reading?.source === "model" ? reading : null);
-  const startCorrecting = () => reading && canDecide && leave(() => correct(reading, model));
+  const startCorrecting = (isPressedByKey = false) => {
+    if (!reading || !canDecide) return;
+    leave(() => {
+      correct(reading, model);
+      // The button that had the keyboard is gone.
+      if (isPressedByKey) selectFirst();
+    });
+  };
   const startShifted = (direction: "cranial" | "caudal") => {
     if (reading) leave(() => (correct(reading, model), shift(direction)));
   };
@@ -90,7 +97,7 @@ export function Decision({
       !isWorking && {
         "correct.accept": () => decide("accepted"),
         "correct.reject": () => decide("rejected"),
-        "correct.start": () => void startCorrecting(),
+        "correct.start": () => startCorrecting(),
         "correct.shiftCranial": () => startShifted("cranial"),
         "correct.shiftCaudal": () => startShifted("caudal"),
       }),
@@ -140,7 +147,12 @@ export function Decision({
               disabled={!canDecide}
               onClick={() => decide("accepted")}
             />
-            <KeyedButton command="correct.start" icon="hand" disabled={!canDecide} onClick={startCorrecting} />
+            <KeyedButton
+              command="correct.start"
+              icon="hand"
+              disabled={!canDecide}
+              onClick={({ detail }) => startCorrecting(detail === 0)}
+            />
             <KeyedButton
               command="correct.reject"
               icon="close"
@@ -158,4 +170,9 @@ export function Decision({
       </div>
     </div>
   );
+}
+
+function selectFirst(): void {
+  const { stack, select } = useCorrection.getState();
+  select(handlesOf(stack.present)[0] ?? null);
 }

@@ -64,7 +64,7 @@ function Search({ nodes, onClose }: Props & { readonly nodes: readonly DicomNode
         {field("from", text("pacs.from"), "date")}
         {field("to", text("pacs.to"), "date")}
         {field("station", text("orders.station"))}
-        <Button tone="primary" type="submit" disabled={isAsking}>
+        <Button tone="primary" type="submit" isBusy={isAsking}>
           {text("pacs.search")}
         </Button>
       </form>

@@ -61,7 +61,7 @@ function Search({ nodes, onClose }: { readonly nodes: readonly DicomNode[]; read
         {field("patientId")}
         {field("from", "date")}
         {field("to", "date")}
-        <Button tone="primary" type="submit" disabled={isAsking}>
+        <Button tone="primary" type="submit" isBusy={isAsking}>
           {text("pacs.search")}
         </Button>
       </form>

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Request } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { expect, test } from "vitest";
 import { shownScore } from "../../../core/cardiac/shown-score.ts";
 import { openFilms, openRow } from "../actions.ts";
@@ -9,6 +9,10 @@ import { startJourney } from "../journey.ts";
 
 /** Trends and the urine screening. */
 const { window } = startJourney(openBella);
+
+function focusedText(page: Page): Promise<string> {
+  return page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
+}
 
 test("a patient's scores are followed over time with reference band, marked rise, table and CSV", async () => {
   const { page } = window();
@@ -97,10 +101,12 @@ test("two films are compared side by side with the change between them", async (
   await page.getByRole("button", { name: "Compare films" }).click();
   await page.getByRole("heading", { name: "Something went wrong in Corvet." }).waitFor();
   await page.unroute("**/app/call/films.get");
-  await page.getByRole("button", { name: "Close" }).click();
-  await page.getByRole("button", { name: "Compare films" }).click();
+  await page.getByRole("button", { name: "Close" }).press("Enter");
+  await expect.poll(() => focusedText(page)).toBe("Compare films");
+  await page.keyboard.press("Enter");
   const differences = page.getByTestId("differences");
   await differences.waitFor();
+  await expect.poll(() => focusedText(page)).toBe("Change");
   expect(await differences.innerText()).toMatch(/VHS\s+[\d.]+ → [\d.]+\s+[+−±][\d.]+ v/);
   await expect.poll(() => page.locator(".compared-stage .landmark").count()).toBe(10);
   // Escape puts a tool down first, then ends the comparison.
@@ -303,8 +309,10 @@ test("five values are screened; units switch, warnings are the interface's own w
   expect(await page.getByRole("button", { name: "Screen", exact: true }).isDisabled()).toBe(true);
   await page.getByLabel("Unit of Age").selectOption("1");
   await page.getByText("= 14 years").waitFor();
-  await page.getByRole("button", { name: "Screen", exact: true }).click();
+  await page.getByRole("button", { name: "Screen", exact: true }).press("Enter");
   await page.getByTestId("probability").waitFor();
+  // What is under way takes no keyboard away.
+  expect(await focusedText(page)).toBe("Screen");
   await page.getByText("Creatinine: 212 was taken as µmol/L, that is 2.4 mg/dL").waitFor();
   await ask(page, "settings.save", { language: "de" });
   await page.getByText("Kreatinin: 212 wurde als µmol/l verstanden, das sind 2,4 mg/dl").waitFor();
