@@ -20,6 +20,7 @@ const channelPermissions: { readonly [C in DesktopChannel]: Rule<C> } = {
   "films.retry": "prepare",
   "films.remove": "remove",
   "films.exportAnnotated": "share",
+  "films.queue": "look",
   "films.counts": "look",
   "films.sayOpen": "look",
   "films.openElsewhere": "look",

@@ -5,6 +5,7 @@ import { attempt } from "../state/faults.ts";
 import { call } from "../state/connection.ts";
 import { useSaidOpen } from "../state/films/open-elsewhere.ts";
 import { useFilms, useOpenFilm } from "../state/films/films.ts";
+import { usePlaceInQueue } from "../state/films/waiting.ts";
 import { pixelsUrl } from "../film/painter/film-pixels.ts";
 import { usePeople } from "../state/people.ts";
 import { useProgram } from "../state/program.ts";
@@ -88,6 +89,7 @@ function useShownFilm(film: Film | null): void {
 function Cover({ film }: { readonly film: Film }) {
   const text = useText();
   const loading = useViewer((state) => state.loading);
+  const place = usePlaceInQueue(film);
   const isMeasuring = film.state === "measuring" || film.state === "queued";
   if (!film.hasImage)
     return (
@@ -117,9 +119,7 @@ function Cover({ film }: { readonly film: Film }) {
   return (
     <div className="stage-progress" role="status">
       <span className="spinner" />
-      {film.state === "measuring"
-        ? text("films.state_measuring")
-        : text("films.state_queued", { place: film.queuePosition ?? 0 })}
+      {film.state === "measuring" ? text("films.state_measuring") : text("films.state_queued", { place })}
       <Button tone="plain" onClick={cancel}>
         {text("films.cancelMeasuring")}
       </Button>

@@ -5,6 +5,7 @@ import type { Patient } from "../../core/contract/desktop/patients.ts";
 import type { Say } from "../../core/language/say.ts";
 import { AlsoOpen } from "../film/also-open.tsx";
 import { useFilms } from "../state/films/films.ts";
+import { usePlaceInQueue } from "../state/films/waiting.ts";
 import { useReasonLeftAlone } from "../film/use-reason-left-alone.ts";
 import { call } from "../state/connection.ts";
 import { attempt, failureText } from "../state/faults.ts";
@@ -181,6 +182,7 @@ function Outcome({ film, reason }: { readonly film: Film; readonly reason: strin
   const text = useText();
   const format = useFormat();
   const language = useLanguage((state) => state.language);
+  const place = usePlaceInQueue(film);
   if (film.state === "measuring")
     return (
       <span className="outcome">
@@ -189,7 +191,7 @@ function Outcome({ film, reason }: { readonly film: Film; readonly reason: strin
       </span>
     );
   if (film.state === "queued")
-    return <span className="outcome quiet fine">{text("films.state_queued", { place: film.queuePosition ?? 0 })}</span>;
+    return <span className="outcome quiet fine">{text("films.state_queued", { place })}</span>;
   if (film.state === "failed")
     return (
       <span className="outcome fault-text fine" title={film.failure ? failureText(film.failure, language) : undefined}>

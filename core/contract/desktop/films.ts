@@ -233,6 +233,8 @@ export const filmsContract = {
   "films.sayOpen": { request: z.strictObject({ filmId: id.nullable() }), response: nothing },
   /** Films that are open at another machine, or in another window of this one. */
   "films.openElsewhere": { request: nothing, response: z.object({ films: z.array(openElsewhere) }) },
+  /** Films that wait to be measured, the next one first; those under way wait no longer. */
+  "films.queue": { request: nothing, response: z.object({ filmIds: z.array(id) }) },
   "films.counts": {
     request: nothing,
     response: z.object({ queued: z.int(), measuring: z.int(), done: z.int(), failed: z.int(), cancelled: z.int() }),

@@ -5,7 +5,7 @@ import { getFilmView, toFilms, toReading } from "../../services/worklist/film-vi
 import { openFrame } from "../../services/import/import-files.ts";
 import { saveReading } from "../../services/worklist/readings/readings.ts";
 import { snapshot } from "../../store/engines/engine.ts";
-import { countFilms } from "../../store/films/films.ts";
+import { countFilms, listWaiting } from "../../store/films/films.ts";
 import { listFilms } from "../../store/films/listed-films.ts";
 import { listReadings } from "../../store/films/readings.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
@@ -47,6 +47,7 @@ export function filmHandlers({ context, queue, openFilms }: DesktopParts): Handl
       return {};
     },
     "films.openElsewhere": async (_request, session) => ({ films: await openFilms.elsewhere(session) }),
+    "films.queue": async () => ({ filmIds: [...(await listWaiting(db))] }),
     "films.counts": () => countFilms(db),
   };
 }

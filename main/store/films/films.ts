@@ -213,6 +213,12 @@ export async function listQueue(db: ReadableDb): Promise<readonly string[]> {
   return (await queue.execute()).map(({ id }) => id);
 }
 
+/** Ids of the films that wait and are not under way yet, the next one first. */
+export async function listWaiting(db: ReadableDb): Promise<readonly string[]> {
+  const waiting = filmsOnWorklist(db).select("id").where("state", "=", "queued").orderBy("queueNumber");
+  return (await waiting.execute()).map(({ id }) => id);
+}
+
 /**
  * Films that a stopped program left half measured wait again, in their old place.
  *

@@ -17,6 +17,7 @@ import { isLocked, usePeople } from "../../state/people.ts";
 import { usePatients } from "../../state/patients.ts";
 import { usePreferences } from "../../state/preferences.ts";
 import { useProgram } from "../../state/program.ts";
+import { useWaiting } from "../../state/films/waiting.ts";
 import { useSendings } from "../../state/transfers/sendings.ts";
 import { useSettingsTab } from "../../state/places/settings-tab.ts";
 import { useDrafts } from "../../state/upkeep/drafts.ts";
@@ -35,6 +36,7 @@ export function useProgramLink(): void {
         // Whoever has not signed in sees nothing else, and asks again once somebody has.
         if (isLocked(await usePeople.getState().load())) return;
         await Promise.all([useProgram.getState().load(), useFilms.getState().load(), useDrift.getState().load()]);
+        useWaiting.getState().look();
         await useFilms.getState().reloadReadings();
         if (useProgram.getState().link === "offline") await refreshScreens();
         useShortcutKeys.getState().setChanged(useProgram.getState().settings?.shortcuts ?? {});
@@ -88,9 +90,11 @@ function receive(event: DesktopEvent): void {
     case "film.changed":
       if (event.payload.film.reading?.source === "person") useDrift.getState().noteDecision();
       usePatients.getState().noteFilm(event.payload.film);
+      useWaiting.getState().noteFilm(event.payload.film);
       return useFilms.getState().receive(event.payload.film);
     case "film.removed":
       useCorrection.getState().drop(event.payload.filmIds);
+      useWaiting.getState().look();
       return useFilms.getState().forget(event.payload.filmIds);
     case "annotations.changed":
       return useAnnotations.getState().hear(event.payload.filmId, event.payload.version);

@@ -45,6 +45,7 @@ const usable: ReadonlySet<string> = new Set<DesktopChannel>([
   "films.retry",
   "films.remove",
   "films.exportAnnotated",
+  "films.queue",
   "films.counts",
   "readings.save",
   "annotations.list",
