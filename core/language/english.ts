@@ -1966,7 +1966,8 @@ export const english = {
     exportFetched: "This export has already been downloaded",
     filmBeingMeasured: "The film is being measured; stop that first",
     filmNotMeasured: "The film has not been measured yet",
-    readingSuperseded: "Another reading of this film has been saved in the meantime",
+    readingSuperseded:
+      "Another reading of this film has been saved in the meantime. Save again to keep yours beside it.",
     annotationsSuperseded: "Somebody else has drawn on this film in the meantime",
     uuidTaken: "Another patient already has this identifier",
     noScoreToAccept: "There is no score to accept",

@@ -1998,7 +1998,8 @@ export const french: Catalogue = {
     exportFetched: "Cet export a déjà été téléchargé",
     filmBeingMeasured: "Le cliché est en cours de mesure ; arrêtez-la d’abord",
     filmNotMeasured: "Le cliché n’a pas encore été mesuré",
-    readingSuperseded: "Une autre lecture de ce cliché a été enregistrée entre-temps",
+    readingSuperseded:
+      "Une autre lecture de ce cliché a été enregistrée entre-temps. Enregistrez à nouveau pour conserver la vôtre à côté.",
     annotationsSuperseded: "Quelqu’un d’autre a dessiné sur ce cliché entre-temps",
     uuidTaken: "Un autre patient a déjà cet identifiant",
     noScoreToAccept: "Il n’y a pas de score à accepter",

@@ -2007,7 +2007,8 @@ export const german: Catalogue = {
     exportFetched: "Dieser Export wurde bereits heruntergeladen",
     filmBeingMeasured: "Die Aufnahme wird gerade vermessen; bitte zuerst abbrechen",
     filmNotMeasured: "Die Aufnahme ist noch nicht vermessen",
-    readingSuperseded: "Inzwischen wurde eine andere Messung dieser Aufnahme gespeichert",
+    readingSuperseded:
+      "Inzwischen wurde eine andere Messung dieser Aufnahme gespeichert. Speichern Sie noch einmal, um Ihre daneben zu behalten.",
     annotationsSuperseded: "Inzwischen hat jemand anders auf dieser Aufnahme gezeichnet",
     uuidTaken: "Ein anderer Patient hat diese Kennung bereits",
     noScoreToAccept: "Es gibt keinen Wert zu bestätigen",

@@ -1,8 +1,8 @@
 import type { Failure } from "../../core/contract/desktop/shapes.ts";
 import { failureInWords } from "../../core/language/failure-in-words.ts";
 import type { Language } from "../../core/language/languages.ts";
-import { sayIn } from "../../core/language/say.ts";
-import { textNow, useLanguage } from "../ui/language/language.ts";
+import { sayIn, type Say } from "../../core/language/say.ts";
+import { useLanguage } from "../ui/language/language.ts";
 import { useToasts } from "../ui/toasts.tsx";
 import { ProgramError } from "./connection.ts";
 
@@ -13,15 +13,22 @@ export function failureText(failure: Failure, language: Language): string {
 
 /** Any thrown failure in the language of the interface. */
 export function faultText(error: unknown): string {
-  if (!(error instanceof ProgramError)) return textNow()("errors.UNKNOWN");
-  return failureText(error, useLanguage.getState().language);
+  return faultWords(error, sayIn(useLanguage.getState().language));
 }
 
-/** Shows a failure; the lock screen says by itself that somebody has to sign in. */
-export function showFault(error: unknown): void {
+function faultWords(error: unknown, say: Say): string {
+  return error instanceof ProgramError ? failureInWords(error, say) : say("errors.UNKNOWN");
+}
+
+/**
+ * Shows a failure; the lock screen says by itself that somebody has to sign in.
+ *
+ * @param about  what it is about, where more than its code is meant: it goes once that is settled
+ */
+export function showFault(error: unknown, about = stateBehind(error)): void {
   if (error instanceof ProgramError && error.code === "LOCKED") return;
   if (!(error instanceof ProgramError)) console.error(error);
-  useToasts.getState().show("fault", faultText(error), { about: stateBehind(error) });
+  useToasts.getState().show("fault", (say) => faultWords(error, say), { about });
 }
 
 /** The state of the program that made something fail: what was said of it goes once that is over. */

@@ -1,9 +1,18 @@
 import { useEffect, useId } from "react";
 import { create } from "zustand";
 import { Button, IconButton } from "./button.tsx";
-import { useText } from "./language/language.ts";
+import type { Say } from "../../core/language/say.ts";
+import { textNow, useText } from "./language/language.ts";
 
-type ToastAction = { readonly label: string; readonly onChoose: () => void };
+/** Words as they stand, or as each language says them: what stays on the screen follows the language. */
+type Words = string | ((say: Say) => string);
+
+/** Words in a language. */
+export function inWords(words: Words, say: Say): string {
+  return typeof words === "string" ? words : words(say);
+}
+
+type ToastAction = { readonly label: Words; readonly onChoose: () => void };
 type ToastOptions = {
   /** What can still be done about it, while it is shown. */
   readonly action?: ToastAction | undefined;
@@ -13,11 +22,11 @@ type ToastOptions = {
 type Toast = ToastOptions & {
   readonly id: number;
   readonly tone: "note" | "fault";
-  readonly text: string;
+  readonly words: Words;
 };
 type ToastState = {
   readonly toasts: readonly Toast[];
-  readonly show: (tone: Toast["tone"], text: string, options?: ToastOptions) => void;
+  readonly show: (tone: Toast["tone"], words: Words, options?: ToastOptions) => void;
   readonly dismiss: (id: number) => void;
   /** A state is over: what was said of it goes. */
   readonly settle: (about: string) => void;
@@ -30,10 +39,11 @@ export const noteShownMs = 6000;
 /** Short messages; a fault stays until it is dismissed or over. */
 export const useToasts = create<ToastState>((set, get) => ({
   toasts: [],
-  show: (tone, text, { action, about } = {}) => {
-    if (!action && get().toasts.some((toast) => toast.text === text)) return;
+  show: (tone, words, { action, about } = {}) => {
+    const say = textNow();
+    if (!action && get().toasts.some((toast) => inWords(toast.words, say) === inWords(words, say))) return;
     const id = ++lastId;
-    set((state) => ({ toasts: [...state.toasts.slice(-3), { id, tone, text, action, about }] }));
+    set((state) => ({ toasts: [...state.toasts.slice(-3), { id, tone, words, action, about }] }));
     if (tone === "note") setTimeout(() => get().dismiss(id), noteShownMs);
   },
   dismiss: (id) => set((state) => ({ toasts: state.toasts.filter((toast) => toast.id !== id) })),
@@ -68,7 +78,7 @@ export function Toasts({ isDialog = false }: { readonly isDialog?: boolean }) {
       {isTop &&
         toasts.map((toast) => (
           <div key={toast.id} className={`toast ${toast.tone}`}>
-            <span>{toast.text}</span>
+            <span>{inWords(toast.words, text)}</span>
             {toast.action && <ToastButton toast={toast} action={toast.action} />}
             <IconButton icon="close" label={text("common.close")} onClick={() => dismiss(toast.id)} />
           </div>
@@ -78,6 +88,7 @@ export function Toasts({ isDialog = false }: { readonly isDialog?: boolean }) {
 }
 
 function ToastButton({ toast, action }: { readonly toast: Toast; readonly action: ToastAction }) {
+  const text = useText();
   const dismiss = useToasts((state) => state.dismiss);
   return (
     <Button
@@ -87,7 +98,7 @@ function ToastButton({ toast, action }: { readonly toast: Toast; readonly action
         dismiss(toast.id);
       }}
     >
-      {action.label}
+      {inWords(action.label, text)}
     </Button>
   );
 }

@@ -22,7 +22,6 @@ import { useSendings } from "../../state/transfers/sendings.ts";
 import { useSettingsTab } from "../../state/places/settings-tab.ts";
 import { useDrafts } from "../../state/upkeep/drafts.ts";
 import { useUpdates } from "../../state/upkeep/updates.ts";
-import { textNow } from "../../ui/language/language.ts";
 import { runCommand, useShortcutKeys } from "../../ui/keys/shortcuts.ts";
 import { useToasts } from "../../ui/toasts.tsx";
 import { useCorrection } from "../../viewer/correction/correction-slice.ts";
@@ -155,7 +154,7 @@ function hearLeftAlone(files: DesktopEventPayload<"files.leftAlone">["files"]): 
 /** What stands is shown above the screen for as long as it lasts, and not as a message besides. */
 function hearFault(fault: DesktopEventPayload<"fault">["fault"]): void {
   const isStanding = useProgram.getState().health?.troubles.some(({ code }) => code === fault.code) ?? false;
-  if (!isStanding) useToasts.getState().show("fault", faultInWords(fault, textNow()), { about: fault.code });
+  if (!isStanding) useToasts.getState().show("fault", (say) => faultInWords(fault, say), { about: fault.code });
 }
 
 function hearTroubles(troubles: DesktopEventPayload<"troubles.changed">["troubles"]): void {

@@ -21,7 +21,8 @@ export function createSending({ origin, droppedMs }: Drop, signal: AbortSignal) 
   const tell = (file: UnopenedFile) => {
     faults += 1;
     useLeftAlone.getState().add({ faulty: [file] });
-    if (faults <= faultsShown) useToasts.getState().show("fault", faultInWords(file, textNow()), { about: file.code });
+    if (faults <= faultsShown)
+      useToasts.getState().show("fault", (say) => faultInWords(file, say), { about: file.code });
   };
   return {
     /** @returns the films that the file holds */

@@ -6,6 +6,7 @@ import type { Point } from "../../../core/cardiac/points.ts";
 import { call, ProgramError } from "../../state/connection.ts";
 import { showFault } from "../../state/faults.ts";
 import { useFilms } from "../../state/films/films.ts";
+import { useToasts } from "../../ui/toasts.tsx";
 import { useNavigation } from "../../state/navigation.ts";
 import {
   draftOf,
@@ -272,18 +273,21 @@ export async function saveReading(
 ): Promise<boolean> {
   const { openId, receive, loadReadings } = useFilms.getState();
   if (!openId) return false;
+  const superseded = `superseded ${openId}`;
   try {
     const { film } = await call("readings.save", { filmId: openId, basedOn, verdict, who, remark, geometry });
     receive(film);
     await loadReadings();
+    useToasts.getState().settle(superseded);
     return true;
   } catch (error) {
-    if (error instanceof ProgramError && error.code === "CONFLICT") {
+    const isSuperseded = error instanceof ProgramError && error.code === "CONFLICT";
+    if (isSuperseded) {
       // Whoever was told of the other reading may save over it: both are kept.
       await loadReadings().catch(showFault);
       useCorrection.setState({ basedOn: latestReading() });
     }
-    showFault(error);
+    showFault(error, isSuperseded ? superseded : undefined);
     return false;
   }
 }

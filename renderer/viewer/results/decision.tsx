@@ -68,7 +68,7 @@ export function Decision({
     if (!isSaved) return;
     forgetSaved(film.id, remark);
     nameField.current?.blur();
-    useToasts.getState().show("note", text("result.saved"));
+    useToasts.getState().show("note", (say) => say("result.saved"));
     if (signedIn === null && who.trim() !== userName) await saveSettings({ userName: who.trim() });
   };
   useEffect(() => signWith(sign));

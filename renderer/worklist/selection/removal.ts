@@ -1,7 +1,6 @@
 import { call } from "../../state/connection.ts";
 import { showFault } from "../../state/faults.ts";
 import { useFilms } from "../../state/films/films.ts";
-import { textNow } from "../../ui/language/language.ts";
 import { noteShownMs, useToasts } from "../../ui/toasts.tsx";
 import { inParts } from "./in-parts.ts";
 
@@ -21,10 +20,9 @@ export function removeWithUndo(filmIds: readonly string[]): void {
     }
   };
   const waiting = setTimeout(() => void remove(), noteShownMs);
-  const text = textNow();
-  useToasts.getState().show("note", text("films.removed", { count: filmIds.length }), {
+  useToasts.getState().show("note", (say) => say("films.removed", { count: filmIds.length }), {
     action: {
-      label: text("viewer.undo"),
+      label: (say) => say("viewer.undo"),
       onChoose: () => {
         clearTimeout(waiting);
         unhide(filmIds);

@@ -7,6 +7,6 @@ test("what a node has taken is told when it has, and by nobody again", async () 
   const call = () => Promise.resolve({ ok: true, value: { sentObjects: 3, failure: null } }) as never;
   setConnection({ kind: "browser", call, subscribe: () => () => undefined });
   await useReport.getState().send("film", { id: "node", name: "Archive" } as never);
-  expect(useToasts.getState().toasts.map(({ text }) => text)).toEqual([expect.stringContaining("Archive")]);
+  expect(useToasts.getState().toasts.map(({ words }) => words)).toEqual([expect.stringContaining("Archive")]);
   expect(useReport.getState()).toMatchObject({ task: null, failure: null });
 });

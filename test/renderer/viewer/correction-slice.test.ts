@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
+import { AppError, because, failureOf } from "../../../core/app-error.ts";
+import { sayIn } from "../../../core/language/say.ts";
+import { inWords, useToasts } from "../../../renderer/ui/toasts.tsx";
 import { emptyDraft } from "../../../renderer/film/draft.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
 import { useFilms } from "../../../renderer/state/films/films.ts";
@@ -123,11 +126,12 @@ describe("once points are saved", () => {
   const apex = () => correction().stack.present.heart.heart_bottom?.x;
 
   /** Saves a moved apex; the film is then Bella's with the reading that was saved. */
-  async function saveWhile(meanwhile: () => void): Promise<boolean> {
+  async function saveWhile(meanwhile: () => void, answer?: object): Promise<boolean> {
     useFilms.setState({ ...useFilms.getInitialState(), openId: "bella", films: [] });
     const film = { id: "bella", reading: { readingId: "saved" } };
     const call = (channel: string) => {
       if (channel === "readings.save") meanwhile();
+      if (channel === "readings.save" && answer) return Promise.resolve(answer);
       return Promise.resolve({ ok: true, value: { film, readings: [{ id: "saved" }] } });
     };
     setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
@@ -166,6 +170,21 @@ describe("once points are saved", () => {
     await saveWhile(() => correction().byHand(bella.frame));
     expect([correction().mode, correction().basedOn]).toEqual(["by_hand", null]);
     expect(correction().stack.past).toEqual([]);
+  });
+
+  test("a conflict says how to go on, in the language that is shown, and goes once they are saved", async () => {
+    useToasts.setState({ toasts: [] });
+    const said = () => useToasts.getState().toasts.map(({ words }) => inWords(words, sayIn("de")));
+    const conflict = { ok: false, ...failureOf(new AppError("CONFLICT", because("readingSuperseded"))) };
+    await saveWhile(() => undefined, conflict);
+    expect([correction().mode, said()]).toEqual([
+      "correct",
+      [
+        "Inzwischen wurde eine andere Messung dieser Aufnahme gespeichert. Speichern Sie noch einmal, um Ihre daneben zu behalten.",
+      ],
+    ]);
+    expect(await saveWhile(() => undefined)).toBe(true);
+    expect(said()).toEqual([]);
   });
 
   test("leaving goes on only when nothing was moved meanwhile", async () => {
