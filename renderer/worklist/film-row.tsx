@@ -5,6 +5,7 @@ import type { Patient } from "../../core/contract/desktop/patients.ts";
 import type { Say } from "../../core/language/say.ts";
 import { AlsoOpen } from "../film/also-open.tsx";
 import { useFilms } from "../state/films/films.ts";
+import { lacksPack } from "../film/lacks-pack.ts";
 import { usePlaceInQueue } from "../state/films/waiting.ts";
 import { useReasonLeftAlone } from "../film/use-reason-left-alone.ts";
 import { call } from "../state/connection.ts";
@@ -192,7 +193,7 @@ function Outcome({ film, reason }: { readonly film: Film; readonly reason: strin
     );
   if (film.state === "queued")
     return <span className="outcome quiet fine">{text("films.state_queued", { place })}</span>;
-  if (film.state === "failed")
+  if (film.state === "failed" && !lacksPack(film))
     return (
       <span className="outcome fault-text fine" title={film.failure ? failureText(film.failure, language) : undefined}>
         <Icon name="alert" />

@@ -7,9 +7,12 @@ import { intervalOf } from "../../../core/cardiac/score-intervals.ts";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import { isSampleFilm } from "../../../core/sample-study.ts";
 import { AlsoOpen } from "../../film/also-open.tsx";
+import { lacksPack } from "../../film/lacks-pack.ts";
 import { usePatientWords } from "../../patients/patient-words.ts";
 import { useReasonLeftAlone } from "../../film/use-reason-left-alone.ts";
 import { call } from "../../state/connection.ts";
+import { useMay } from "../../state/people.ts";
+import { showSettings } from "../../state/places/settings-tab.ts";
 import { useProgram } from "../../state/program.ts";
 import { attempt, failureText } from "../../state/faults.ts";
 import { Button, Hint } from "../../ui/button.tsx";
@@ -215,22 +218,44 @@ function WithoutReading({ film }: { readonly film: Film }) {
   const text = useText();
   const language = useLanguage((state) => state.language);
   const reason = useReasonLeftAlone(film);
+  const hasNoPack = useProgram((state) => state.health?.hasNoPack ?? false);
   if (isUnderWay(film)) return <span className="quiet">{text("result.waitingFor")}</span>;
   const measure = () => attempt(() => call("films.retry", { filmIds: [film.id] }));
-  const state = text(film.failure ? "films.state_failed" : "films.unmeasured");
+  const isFailed = film.failure !== null && !lacksPack(film);
+  const state = text(isFailed ? "films.state_failed" : "films.unmeasured");
   return (
     <>
-      <Notice {...(film.failure && { tone: "fault" })}>
+      <Notice {...(isFailed && { tone: "fault" })}>
         <strong>{reason ? `${text("common.labelled", { label: state })} ${reason}` : state}</strong>
         {film.failure && <div>{failureText(film.failure, language)}</div>}
         {reason && <div className="quiet">{text("studies.leftAloneNote")}</div>}
       </Notice>
-      <div className="row">
-        <Button icon="retry" disabled={!film.hasImage} onClick={measure}>
-          {text(reason ? "studies.measureAnyway" : "films.measureAgain")}
-        </Button>
-      </div>
+      {hasNoPack && lacksPack(film) ? (
+        <WaysWithoutPack film={film} />
+      ) : (
+        <div className="row">
+          <Button icon="retry" disabled={!film.hasImage} onClick={measure}>
+            {text(reason ? "studies.measureAnyway" : "films.measureAgain")}
+          </Button>
+        </div>
+      )}
     </>
+  );
+}
+
+/** To measure again would come to the same. */
+function WaysWithoutPack({ film }: { readonly film: Film }) {
+  const text = useText();
+  const maySign = useMay("sign");
+  return (
+    <div className="row">
+      {maySign && (
+        <Button icon="ruler" disabled={!film.hasImage} onClick={() => runCommand("correct.byHand")}>
+          {text("result.byHand")}
+        </Button>
+      )}
+      <Button onClick={() => showSettings("packs")}>{text("common.showPacks")}</Button>
+    </div>
   );
 }
 
