@@ -15,6 +15,7 @@ import { Empty, Loading } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { useCommands, useKeyboard } from "../ui/keys/shortcuts.ts";
 import { Toasts } from "../ui/toasts.tsx";
+import { useCorrection } from "../viewer/correction/correction-slice.ts";
 import { Viewer } from "../viewer/viewer.tsx";
 import { DropZone } from "../worklist/drop-zone.tsx";
 import { Worklist } from "../worklist/worklist.tsx";
@@ -155,15 +156,16 @@ function screenOf(screen: Screen) {
   }
 }
 
-/** Asked before an unsaved correction is left. */
+/** Asked before an unsaved correction or measurement is left. */
 function LeaveQuestion() {
   const text = useText();
   const { pending, answer } = useNavigation();
+  const isByHand = useCorrection((state) => state.mode === "by_hand");
   return (
     <Question
       isOpen={pending !== null}
-      title={text("common.unsavedTitle")}
-      description={text("common.unsavedText")}
+      title={text(isByHand ? "common.unsavedByHandTitle" : "common.unsavedTitle")}
+      description={text(isByHand ? "common.unsavedByHandText" : "common.unsavedText")}
       confirm={text("common.save")}
       onConfirm={() => attempt(() => answer("save"))}
       onCancel={() => void answer("stay")}

@@ -52,6 +52,19 @@ export function vertebraeSpanned(lengthPx: number, edges: readonly Point[]): num
 }
 
 /**
+ * Whether a length, laid along the column from A, ends beyond the ruler: it is counted on in vertebrae as long as the
+ * last one. Six equal parts between two edges end at the disc that the long axis is taken to reach, so the end of one
+ * more part is theirs.
+ *
+ * @param lengthPx  length of an axis [px]
+ * @throws AppError EDGES_COINCIDE
+ */
+export function reachesBeyond(lengthPx: number, { edges, kind }: VertebralRuler): boolean {
+  const vertebrae = edges.length - (kind === "fallback" ? 0 : 1);
+  return vertebraeSpanned(lengthPx, edges) > vertebrae + 1e-9;
+}
+
+/**
  * Edges of the ruler A, disc, …, B: cut after the vertebra in which the long axis, laid along the column from A, ends.
  *
  * @param edges       vertebral edges from A [px], n >= 2

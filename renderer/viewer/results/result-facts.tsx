@@ -2,7 +2,8 @@ import type { Reading } from "../../../core/contract/desktop/films.ts";
 import type { AxisEnds } from "../../../core/cardiac/landmarks.ts";
 import { measures } from "../../../core/cardiac/measures/measures.ts";
 import { spreadLimits } from "../../../core/cardiac/confidence.ts";
-import type { PictureSize, Point } from "../../../core/cardiac/points.ts";
+import { distancePx, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
+import { reachesBeyond } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
 import { shownAngles, shownAxes } from "../../../core/cardiac/shown-score.ts";
 import { edgesOutsideText } from "../../../core/cardiac/within-picture.ts";
@@ -45,6 +46,7 @@ export function Facts(props: FactsProps) {
         ))}
       </dl>
       {outside && <p className="quiet fine">{outside}</p>}
+      <ShortRuler {...props} />
       <UncertainT4 reading={props.reading} />
       {lengths && props.score && (
         <p className="quiet fine">
@@ -53,6 +55,15 @@ export function Facts(props: FactsProps) {
       )}
     </div>
   );
+}
+
+/** Says that a person's ruler ends before an axis does: more edges would say more. */
+function ShortRuler({ heart, ruler, reading }: FactsProps) {
+  const text = useText();
+  if (!heart || !ruler || (reading && !isPlacedByPerson(reading))) return null;
+  const { heart_top: base, heart_bottom: apex, heart_right: one, heart_left: other } = heart;
+  const axisPx = Math.max(distancePx(base, apex), distancePx(one, other));
+  return reachesBeyond(axisPx, ruler) && <p className="quiet fine">{text("result.axisBeyondRuler")}</p>;
 }
 
 /** Says that the ruler may be counted from another vertebra, and the key that does so. */

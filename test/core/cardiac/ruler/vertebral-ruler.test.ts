@@ -9,6 +9,7 @@ import {
   fallbackRuler,
   isReliable,
   median,
+  reachesBeyond,
   vertebraeSpanned,
 } from "../../../../core/cardiac/ruler/vertebral-ruler.ts";
 
@@ -28,6 +29,13 @@ describe("vertebraeSpanned", () => {
 
   it("goes on in units of the last vertebra beyond the last edge", () => {
     expect(vertebraeSpanned(100, column(10, 20, 20))).toBe(2 + 70 / 20);
+  });
+
+  it("says when a length ends beyond the ruler, of six equal parts once it is longer by one more", () => {
+    const edges = column(10, 10, 10);
+    const beyond = (lengthPx: number, kind: "detected" | "fallback") => reachesBeyond(lengthPx, { edges, kind });
+    expect([30, 30.1].map((px) => beyond(px, "detected"))).toEqual([false, true]);
+    expect([40, 40.1].map((px) => beyond(px, "fallback"))).toEqual([false, true]);
   });
 
   it("walks along a bent column, not across it", () => {
