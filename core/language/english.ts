@@ -840,6 +840,8 @@ export const english = {
     paste: "Paste lab results",
     pasteNote: "With names, or just the numbers in the order of the fields",
     pasteTook: "{count, number} of 5 values filled in",
+    pasteMissing: "Not read from the text: {names}.",
+    pasteLeft: "Still there from before: {names}. Check that they are this animal’s.",
     patient: "Cat",
     chooseCat: "Choose a cat",
     result: "Result",

@@ -860,6 +860,8 @@ export const german: Catalogue = {
     paste: "Laborwerte einfügen",
     pasteNote: "Mit Namen oder nur die Zahlen in der Reihenfolge der Felder",
     pasteTook: "{count, number} von 5 Werten übernommen",
+    pasteMissing: "Im Text nicht gelesen: {names}.",
+    pasteLeft: "Noch von vorher im Formular: {names}. Bitte prüfen, ob diese Werte zu diesem Tier gehören.",
     patient: "Katze",
     chooseCat: "Katze wählen",
     result: "Ergebnis",

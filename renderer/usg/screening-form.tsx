@@ -1,13 +1,14 @@
-import { useState, type FormEvent } from "react";
+import type { FormEvent } from "react";
 import { usgFeatures } from "../../core/usg/features.ts";
 import { attempt } from "../state/faults.ts";
 import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/empty.tsx";
 import { TextArea } from "../ui/field.tsx";
-import { useText } from "../ui/language/language.ts";
+import { useLanguage, useText } from "../ui/language/language.ts";
 import { useToasts } from "../ui/toasts.tsx";
-import { parseLabRow } from "./lab-row.ts";
+import { PasteNotice } from "./paste-notice.tsx";
+import { signsOf } from "./typed-quantity.ts";
 import { serviceValue } from "./units.ts";
 import { ValueField } from "./value-field.tsx";
 import { useUsg } from "./usg-slice.ts";
@@ -15,19 +16,16 @@ import { useUsg } from "./usg-slice.ts";
 /** The five values, and a field that takes a copied laboratory row. */
 export function ScreeningForm({ patientId }: { readonly patientId: string | null }) {
   const text = useText();
-  const { entries, fault, isBusy, screen, clear, takeOver } = useUsg();
+  const { entries, row, pasted, fault, isBusy, screen, clear, writeRow, readRow } = useUsg();
   const clinicCode = useProgram((state) => state.settings?.clinicCode ?? "");
-  const [row, setRow] = useState("");
+  const locale = useLanguage((state) => state.locale);
   const isComplete = usgFeatures.every(({ key }) => serviceValue(key, entries[key]) !== null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     attempt(() => screen(patientId, clinicCode || null));
   };
-  const read = (pasted: string) => {
-    const found = parseLabRow(pasted);
-    const count = Object.keys(found).length;
-    takeOver(found);
-    setRow(count > 0 ? "" : pasted);
+  const read = (copied: string) => {
+    const count = readRow(copied, signsOf(locale));
     useToasts.getState().show("note", text("usg.pasteTook", { count }));
   };
   return (
@@ -45,19 +43,21 @@ export function ScreeningForm({ patientId }: { readonly patientId: string | null
           {text("usg.clear")}
         </Button>
       </div>
-      <div className="no-print">
+      <div className="stack no-print">
         <TextArea
           label={text("usg.paste")}
           note={text("usg.pasteNote")}
           rows={2}
           value={row}
-          onChange={(event) => setRow(event.target.value)}
+          onChange={(event) => writeRow(event.target.value)}
           onPaste={(event) => {
             event.preventDefault();
             read(event.clipboardData.getData("text"));
           }}
-          onBlur={() => row.trim() && read(row)}
+          // What has been read already does not replace what was typed since.
+          onBlur={() => row.trim() && row !== pasted?.row && read(row)}
         />
+        {pasted && <PasteNotice {...pasted} />}
       </div>
     </form>
   );

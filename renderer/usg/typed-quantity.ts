@@ -9,17 +9,22 @@ export type TypedQuantity = { readonly value: number; readonly unit: 0 | 1 | nul
 /** Spellings of the units of each value: that of the service, then the other one. */
 const unitSpellings: Readonly<Record<FeatureKey, readonly [RegExp, RegExp]>> = {
   BUN: [/^mg\/?dl$/i, /^mmol(\/?l)?$/i],
-  CREATININE: [/^mg\/?dl$/i, /^[uµμ]mol(\/?l)?$/i],
-  HGB: [/^g\/?dl$/i, /^g\/?l$/i],
+  CREATININE: [/^mg\/?dl$/i, /^[uµ]mol(\/?l)?$/i],
+  HGB: [/^g\/?(dl|100ml)$/i, /^g\/?l$/i],
   "ABSOLUTE LYMPHOCYTES": [
-    /^(\/|(cells|zellen|cellules)\/)[uµμ]l$/i,
-    /^(k\/[uµμ]l|g\/l|10\^?[39]\/[uµμ]?l|x10\^?9\/l)$/i,
+    /^(cells?|zellen|cellules)?\/([uµ]l|mm\^?3)$/i,
+    /^((k|tsd\.?|x?10[\^e*]?3)\/([uµ]l|mm\^?3)|(g|giga|mrd\.?|x?10[\^e*]?9)\/l|\/nl)$/i,
   ],
   age_months: [/^(months?|mos?|m|monate?n?|mon|mois)\.?$/i, /^(years?|yrs?|y|a|jahre?n?|j|ans?|années?)\.?$/i],
 };
 
+/** A third unit that is turned into that of the service while it is read: creatinine of French laboratories. */
+const thirdUnits: Partial<Record<FeatureKey, { readonly spelling: RegExp; readonly factor: number }>> = {
+  CREATININE: { spelling: /^mg\/l$/i, factor: 0.1 },
+};
+
 /** Above this a bare age can only mean months: no cat has so many years. */
-export const mostYears = 30;
+const mostYears = 30;
 
 /**
  * Reads what was typed into a field of the form as the locale writes numbers: `1,800` is 1800 in English and 1.8 in
@@ -29,17 +34,24 @@ export const mostYears = 30;
  * @returns null for anything else
  */
 export function readQuantity(key: FeatureKey, text: string, signs: NumberSigns): TypedQuantity | null {
-  const plain = text.trim().replaceAll("μ", "µ");
+  const plain = plainSigns(text.trim());
   const twoParts = key === "age_months" ? /^(\d+)\s*(\p{L}+\.?)[\s,]+(\d+)\s*(\p{L}+\.?)$/u.exec(plain) : null;
   if (twoParts) return ageOfParts(twoParts);
   const [, number = "", unitText = ""] = /^([+-]?[\d.,'’\u00a0\u202f]*\d[.,]?)\s*(\S.*)?$/.exec(plain) ?? [];
   const value = numberIn(number, signs);
   if (value === null) return null;
   const spelt = unitText.replaceAll(" ", "");
+  const third = thirdUnits[key];
+  if (third?.spelling.test(spelt)) return { value: Number((value * third.factor).toPrecision(8)), unit: 0 };
   const unit = spelt === "" ? null : unitSpellings[key].findIndex((spelling) => spelling.test(spelt));
   if (unit === -1) return null;
   if (unit === null) return { value, unit: key === "age_months" && value > mostYears ? 0 : null };
   return { value, unit: unit === 1 ? 1 : 0 };
+}
+
+/** One sign for each that units are written with: micro, times, powers. */
+export function plainSigns(text: string): string {
+  return text.replaceAll("μ", "µ").replaceAll("×", "x").replaceAll("³", "^3").replaceAll("⁹", "^9");
 }
 
 /** The signs with which a locale writes numbers. */

@@ -5,16 +5,28 @@ import { usgFeatures, type FeatureKey } from "../../core/usg/features.ts";
 import { call } from "../state/connection.ts";
 import { faultText } from "../state/faults.ts";
 import { newestQuestion } from "../state/newest-question.ts";
+import { parseLabRow } from "./lab-row.ts";
+import type { NumberSigns } from "./typed-quantity.ts";
 import { emptyEntries, entriesOf, preferUnit } from "./unit-preferences.ts";
 import { serviceValue, switchedUnit, type Entries, type Entry } from "./units.ts";
 
 /** Values in the units of the service, as the model used them. */
 type WhatIf = { readonly values: Readonly<Record<FeatureKey, number>>; readonly result: UsgResult | null };
 
+/** A text of which not every value was read: which are missing, and which of those the form holds from before. */
+export type Pasted = {
+  readonly row: string;
+  readonly missing: readonly FeatureKey[];
+  readonly left: readonly FeatureKey[];
+};
+
 type UsgState = {
   /** The cat whose values these are, null while none is chosen. */
   readonly patientId: string | null;
   readonly entries: Entries;
+  /** The text of a laboratory that stands below the form: it goes once all of it has been read. */
+  readonly row: string;
+  readonly pasted: Pasted | null;
   readonly screening: UsgScreening | null;
   readonly fault: string | null;
   readonly isBusy: boolean;
@@ -23,7 +35,9 @@ type UsgState = {
   readonly made: number;
   readonly setEntry: (key: FeatureKey, entry: Entry) => void;
   readonly setUnit: (key: FeatureKey, unit: 0 | 1) => void;
-  readonly takeOver: (found: Partial<Record<FeatureKey, Entry>>) => void;
+  readonly writeRow: (row: string) => void;
+  /** Fills in what a text says, and answers how many values that were. */
+  readonly readRow: (row: string, signs: NumberSigns) => number;
   readonly clear: () => void;
   readonly screen: (patientId: string | null, clinicCode: string | null) => Promise<void>;
   readonly imagine: (key: FeatureKey, value: number) => void;
@@ -41,6 +55,8 @@ function withoutResult(): Pick<UsgState, "screening" | "whatIf" | "isBusy"> {
   beginScreening();
   return { screening: null, whatIf: null, isBusy: false };
 }
+
+const withoutRow = { row: "", pasted: null };
 
 /** A result never stands beside other values than those it was computed from. */
 function changedTo(entries: Entries, change: Partial<Entries>): Partial<UsgState> {
@@ -60,6 +76,7 @@ function featuresOf(entries: Entries): Readonly<Record<string, number | string |
 export const useUsg = create<UsgState>((set, get) => ({
   patientId: null,
   entries: emptyEntries(),
+  ...withoutRow,
   screening: null,
   fault: null,
   isBusy: false,
@@ -71,8 +88,18 @@ export const useUsg = create<UsgState>((set, get) => ({
     set(changedTo(entries, { [key]: switchedUnit(key, entries[key], unit) }));
     preferUnit(key, unit);
   },
-  takeOver: (found) => set({ ...changedTo(get().entries, found), fault: null }),
-  clear: () => set({ ...withoutResult(), entries: emptyEntries(), fault: null }),
+  writeRow: (row) => set({ row }),
+  readRow: (row, signs) => {
+    const { entries } = get();
+    const found = parseLabRow(row, signs);
+    const missing = usgFeatures.map(({ key }) => key).filter((key) => !found[key]);
+    const left = missing.filter((key) => entries[key].text.trim() !== "");
+    const isWhole = missing.length === 0;
+    const pasted = isWhole ? null : { row, missing, left };
+    set({ ...changedTo(entries, found), fault: null, row: isWhole ? "" : row, pasted });
+    return usgFeatures.length - missing.length;
+  },
+  clear: () => set({ ...withoutResult(), ...withoutRow, entries: emptyEntries(), fault: null }),
   screen: async (patientId, clinicCode) => {
     const isNewest = beginScreening();
     const features = featuresOf(get().entries);
@@ -110,7 +137,7 @@ export const useUsg = create<UsgState>((set, get) => ({
   },
   showEarlier: (screening) => {
     const values = valuesOf(screening.result);
-    set({ ...withoutResult(), screening, entries: entriesOf((key) => values[key]), fault: null });
+    set({ ...withoutResult(), ...withoutRow, screening, entries: entriesOf((key) => values[key]), fault: null });
   },
 }));
 

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { parseLabRow } from "../../../renderer/usg/lab-row.ts";
+import { parseLabRow as parse } from "../../../renderer/usg/lab-row.ts";
+import { signsOf } from "../../../renderer/usg/typed-quantity.ts";
 
+const parseLabRow = (text: string, locale = "en-GB") => parse(text, signsOf(locale));
 const entry = (text: string, unit: 0 | 1 = 0) => ({ text, unit });
 const whole = {
   BUN: entry("28"),
@@ -50,4 +52,66 @@ test("a unit in a cell of its own, and a value marked as out of the laboratory's
 
 test.each(["", "   ", "no numbers here", "1 2 3", "Glucose 120\nSodium 150"])("takes nothing from %j", (text) => {
   expect(parseLabRow(text)).toEqual({});
+});
+
+test.each([
+  ["urea by weight", "Harnstoff 64,2 mg/dl"],
+  ["urea without a unit", "UREA 64"],
+  ["urea by weight in a column", "UREA (mg/dL)\tALT\tBUN/CREA\n64\t40\t17"],
+  ["a unit that the field does not know", "Hb 7,5 mmol/l"],
+  ["a unit in brackets that the field does not know", "Hb (mmol/l): 7,5"],
+  ["the haemoglobin of one cell", "RET-Hb 15 pg"],
+  ["a percentage", "% Lymphozyten 13,4 %\nLYM % 13.4\nLYM% 13.4\nLymphocytes (%) 13,4\nLymphozyten 13,4 %"],
+  ["ratios", "BUN/CREA 17\nBUN:CREA 17\nHarnstoff / Kreatinin 17\nKreatinin-Quotient 2\nCreatinine ratio 2"],
+  ["urine", "U-Crea 120 mg/dL\nCreatinine (urine) 120 mg/dL\nProtein/Creatinine 0.2\nUrine creatinine 120"],
+  ["a range or a date", "CREA 0.8-2.4\nBUN 28.11.2026"],
+  ["five numbers with units that belong to no name", "10 mmol/l 186 µmol/l 113 g/l 2.4 G/l 14"],
+  ["a row of units below the names", "CREA\tLYM\nmg/dL\t10^9/L"],
+  ["an age in weeks", "Age 40 weeks"],
+])("takes nothing from %s", (_, text) => {
+  expect(parseLabRow(text)).toEqual({});
+});
+
+test.each([
+  ["BUN/CREA 17\nCREA 2.1 mg/dL", "CREATININE", entry("2.1")],
+  ["CREA 15 mg/L", "CREATININE", entry("1.5")],
+  ["CREA 2.1* H (0.8-2.4) mg/dL", "CREATININE", entry("2.1")],
+  ["Creatinine (µmol/L): 186", "CREATININE", entry("186", 1)],
+  ["CREA 2.1 ALT 45", "CREATININE", entry("2.1")],
+  ["Harnstoff 10,7 mmol/l", "BUN", entry("10.7", 1)],
+  ["Harnstoff (BUN) 30 mg/dl", "BUN", entry("30")],
+  ["MCH 15 pg\nHb 11,3 g/dl", "HGB", entry("11.3")],
+  ["% Lymphozyten 13,4 %\nLymphozyten 1,5 G/l", "ABSOLUTE LYMPHOCYTES", entry("1.5", 1)],
+  ["LYM 13.4\nLYM 1.8 K/µL", "ABSOLUTE LYMPHOCYTES", entry("1.8", 1)],
+  ["Lymphocytes 13,4 % 1 340 /mm³", "ABSOLUTE LYMPHOCYTES", entry("1340")],
+  ["LYM 1 800 /µL", "ABSOLUTE LYMPHOCYTES", entry("1800")],
+  ["LYM 1\u202f800 /µL", "ABSOLUTE LYMPHOCYTES", entry("1800")],
+  ["LYM 1'800 /µL", "ABSOLUTE LYMPHOCYTES", entry("1800")],
+  ["LYM 1,800 /µL", "ABSOLUTE LYMPHOCYTES", entry("1800")],
+  ["LYM 2.4 ×10³/µL", "ABSOLUTE LYMPHOCYTES", entry("2.4", 1)],
+  ["LYM 2 103/µL", "ABSOLUTE LYMPHOCYTES", entry("2", 1)],
+  ["LYM 1.8 10^9/L", "ABSOLUTE LYMPHOCYTES", entry("1.8", 1)],
+  ["LYM (10^9/L)\tCREA (µmol/L)\n1.8\t186", "ABSOLUTE LYMPHOCYTES", entry("1.8", 1)],
+  ["LYM (10^9/L) CREA (µmol/L)\n1.8 186", "CREATININE", entry("186", 1)],
+  ["Age 14 y 3 mo", "age_months", entry("171")],
+] as const)("%j: %s", (text, key, wanted) => {
+  expect(parseLabRow(text)[key]).toEqual(wanted);
+});
+
+test("an age of so many m may be a male's", () => {
+  expect(parseLabRow("Age 14 M")).toEqual({ age_months: { text: "14", unit: null } });
+});
+
+test("reads a French report", () => {
+  const report = "Urée 10,5 mmol/L\nCréatinine 15,2 mg/L\nHémoglobine : 11,3 g/dL\nLymphocytes 1 800 /mm³\nÂge 14 ans";
+  const wanted = {
+    BUN: entry("10.5", 1),
+    CREATININE: entry("1.52"),
+    HGB: entry("11.3"),
+    "ABSOLUTE LYMPHOCYTES": entry("1800"),
+    age_months: entry("14", 1),
+  };
+  for (const form of ["NFC", "NFD"]) expect(parseLabRow(report.normalize(form), "fr-FR")).toEqual(wanted);
+  const columns = "Urée (mmol/L)\tCréat. (mg/L)\tHb (g/dL)\tLym (10⁹/L)\tÂge (ans)\n10,5\t15,2\t11,3\t1,8\t14";
+  expect(parseLabRow(columns, "fr-FR")).toEqual({ ...wanted, "ABSOLUTE LYMPHOCYTES": entry("1.8", 1) });
 });

@@ -37,6 +37,9 @@ test.each([
   ["HGB", "113 g/l", 113, 1],
   ["ABSOLUTE LYMPHOCYTES", "2.4 k/µL", 2.4, 1],
   ["ABSOLUTE LYMPHOCYTES", "2400 /µL", 2400, 0],
+  ["ABSOLUTE LYMPHOCYTES", "2400 /mm³", 2400, 0],
+  ["ABSOLUTE LYMPHOCYTES", "2.4 ×10⁹/L", 2.4, 1],
+  ["CREATININE", "15 mg/L", 1.5, 0],
   ["BUN", "28", 28, null],
 ] as const)("%s: %s", (key, text, value, unit) => {
   expect(readQuantity(key, text, english)).toEqual({ value, unit });

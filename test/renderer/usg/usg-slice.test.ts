@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { setConnection } from "../../../renderer/state/connection.ts";
+import { signsOf } from "../../../renderer/usg/typed-quantity.ts";
 import { useUsg } from "../../../renderer/usg/usg-slice.ts";
 
 const screened = (patientId: string | null) => ({
@@ -7,6 +8,7 @@ const screened = (patientId: string | null) => ({
   patientId,
   result: { explanation: { features: [{ feature: "BUN", value: 41 }] } },
 });
+const signs = signsOf("en-GB");
 const typed = () => useUsg.getState().entries.BUN.text;
 let answers: PromiseWithResolvers<unknown>[];
 
@@ -50,14 +52,14 @@ test("drops a slider's answer that arrives after going back or after a new scree
 });
 
 test("a result goes with the values that it was computed from", () => {
-  const { setEntry, setUnit, takeOver } = useUsg.getState();
+  const { setEntry, setUnit, readRow } = useUsg.getState();
   const shown = () => {
     const { screening, whatIf } = useUsg.getState();
     return [screening, whatIf];
   };
   for (const change of [
     () => setEntry("CREATININE", { text: "2.4", unit: 0 }),
-    () => takeOver({ HGB: { text: "9.8", unit: 0 } }),
+    () => readRow("HGB 9.8 g/dL", signs),
     () => setUnit("age_months", 1),
   ]) {
     setEntry("age_months", { text: "14", unit: null });
@@ -79,4 +81,21 @@ test("an answer to values that have changed or gone is stored and not shown", as
     await screening;
     expect(useUsg.getState()).toMatchObject({ screening: null, made: index + 1 });
   }
+});
+
+test("keeps a text of which not every value was read, and says which values stand there from before", () => {
+  const { readRow, turnTo } = useUsg.getState();
+  const shown = () => {
+    const { row, pasted } = useUsg.getState();
+    return [row, pasted];
+  };
+  const part = "CREA 2.1 mg/dL\nHb 7.5 mmol/L";
+  turnTo("minka");
+  expect(readRow(part, signs)).toBe(1);
+  const missing = ["BUN", "HGB", "ABSOLUTE LYMPHOCYTES", "age_months"];
+  expect(shown()).toEqual([part, { row: part, missing, left: ["BUN"] }]);
+  turnTo("felix");
+  expect(shown()).toEqual(["", null]);
+  expect(readRow("28 2.1 11.3 2400 168", signs)).toBe(5);
+  expect(shown()).toEqual(["", null]);
 });
