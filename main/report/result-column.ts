@@ -1,4 +1,5 @@
 import type { MeasureName } from "../../core/cardiac/measures/measures.ts";
+import { isPlacedByPerson } from "../../core/cardiac/agreement/placed-by-person.ts";
 import { agreementText } from "../../core/cardiac/agreement-text.ts";
 import type { ConfidenceTier } from "../../core/cardiac/confidence.ts";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
@@ -161,12 +162,12 @@ export function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
   const { tier, verdict, who, popDetected, ruler } = reading;
   const reasons = reasonsToReview(reading);
   const part = (text: string, style: Parameters<typeof paragraph>[2]) => paragraph(sheet, text, style, leftPt, widthPt);
-  const shownTier =
-    verdict === "corrected" || verdict === "by_hand" || !hasScore(reading) ? null : (tier ?? proposal?.tier ?? null);
+  const isByPerson = isPlacedByPerson(reading);
+  const shownTier = isByPerson || !hasScore(reading) ? null : (tier ?? proposal?.tier ?? null);
   const agreement = (of: ConfidenceTier) =>
     agreementText({ tier: of, isPhotograph: popDetected, reviewReasons: reading.reviewReasons }, words.say);
   const changed =
-    proposal && verdict === "corrected"
+    proposal && isByPerson && hasScore(reading)
       ? words.say("handOut.proposal", { values: valuesInWords(words, proposal) })
       : "";
   return stack(

@@ -1,7 +1,7 @@
 import { summariseFrames, type BatchFrame, type BatchSummary } from "../../core/cardiac/best-photo.ts";
 import { reasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
-import { isPlacedByPerson } from "../film/placed-by-person.ts";
+import { isPlacedByPerson } from "../../core/cardiac/agreement/placed-by-person.ts";
 
 /** Rows of the worklist that belong together: one film, or the films of one study with what they say as a batch. */
 export type FilmGroup =

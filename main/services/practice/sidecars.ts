@@ -1,4 +1,5 @@
 import { AppError, because } from "../../../core/app-error.ts";
+import { toldVerdict } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import { measures } from "../../../core/cardiac/measures/measures.ts";
 import { packFacts } from "../../../core/cardiac/radiograph-measurement.ts";
 import { roundScore } from "../../../core/cardiac/heart-score.ts";
@@ -66,7 +67,7 @@ function factsOf({ film, subject, patientNumber, accessionNumber }: ToldResult, 
     ...Object.fromEntries(measures.map(({ name }) => [name, roundScore(score?.[name] ?? null)])),
     confidence: reading.tier,
     resultCode: reading.resultCode,
-    verdict: reading.verdict,
+    verdict: toldVerdict(subject.readings),
     signedBy: reading.who,
     readAt: reading.at,
     version: reading.version,
@@ -106,7 +107,7 @@ function messageText(
     filmId: film.id,
     fileName: film.fileName,
     takenAt: takenAt ?? now(),
-    reading: countingReading(subject),
+    reading: { ...countingReading(subject), verdict: toldVerdict(subject.readings) },
     clinicName,
     programVersion,
     isClinicallyValidated: isClinicallyValidated(subject),

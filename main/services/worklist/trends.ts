@@ -1,3 +1,4 @@
+import { isPlacedByPerson } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import { csvText } from "../../../core/csv-text.ts";
 import { perMeasure, type KnownMeasure, type MeasureValues } from "../../../core/cardiac/measures/measures.ts";
 import { shownMeasures } from "../../../core/cardiac/measures/read-measures.ts";
@@ -55,11 +56,20 @@ export async function trendCsv(context: DesktopContext, patientId: string): Prom
   return csvText(header, rows);
 }
 
-/** An accepted reading is the model's own; only changed points have an original to compare with. */
-function toPoint({ atMs, verdict, values, original, ...point }: TrendRow): Omit<Trend["points"][number], "pack"> {
-  const isOfPerson = verdict === "corrected" || verdict === "by_hand";
-  const hasOriginal = isOfPerson && original !== null && Object.values(original).some((value) => value !== null);
-  return { at: new Date(atMs).toISOString(), ...point, ...values, original: hasOriginal ? original : null };
+/** Only points that a person placed have an original to compare with. */
+function toPoint(row: TrendRow): Omit<Trend["points"][number], "pack"> {
+  const { atMs, filmId, tier, source, who, values, original } = row;
+  const hasOriginal =
+    isPlacedByPerson(row) && original !== null && Object.values(original).some((value) => value !== null);
+  return {
+    at: new Date(atMs).toISOString(),
+    filmId,
+    tier,
+    source,
+    who,
+    ...values,
+    original: hasOriginal ? original : null,
+  };
 }
 
 /** Beside a person's own points that of the networks' last reading; what is off the worklist has none. */

@@ -15,6 +15,7 @@ const filmRow = z.object({
   source: z.enum(["model", "person"]),
   who: z.string().nullable(),
   verdict: z.enum(["accepted", "rejected", "corrected", "by_hand"]).nullable(),
+  resultCode: z.int().nullable(),
   originalId: z.string().nullable(),
 });
 const apiRow = z.object({ ...shared, vhs: z.number().nullable(), vlas: z.number().nullable() });
@@ -29,6 +30,8 @@ export type TrendRow = {
   readonly source: "model" | "person" | "api";
   readonly who: string | null;
   readonly verdict: z.infer<typeof filmRow>["verdict"];
+  /** null where a person placed the points, and for what was measured through the API. */
+  readonly resultCode: number | null;
   /** What the model's last reading of the same film says; null when there is none. */
   readonly original: MeasureValues | null;
 };
@@ -58,7 +61,7 @@ async function listFilms(db: ReadableDb, patientId: string): Promise<TrendRow[]>
       ),
     )
     .select(["takenAtMs as atMs", listedFilmId.as("filmId"), "readings.id as readingId", "readings.tier"])
-    .select(["readings.source", "readings.who", "readings.verdict", "original.id as originalId"])
+    .select(["readings.source", "readings.who", "readings.verdict", "readings.resultCode", "original.id as originalId"])
     .where("patientId", "=", patientId)
     .where("readings.version", "=", lastVersionOf("films.id"))
     .where("readings.verdict", "is distinct from", "rejected")
@@ -126,7 +129,14 @@ async function listApi(
     .orderBy("atMs")
     .orderBy("measurements.id")
     .execute();
-  const notOfFilm = { filmId: null, source: "api", who: null, verdict: null, original: null } as const;
+  const notOfFilm = {
+    filmId: null,
+    source: "api",
+    who: null,
+    verdict: null,
+    resultCode: null,
+    original: null,
+  } as const;
   return z
     .array(apiRow)
     .parse(rows)

@@ -4,6 +4,7 @@ import {
   type FindingsSubject,
   type FindingsWords,
 } from "../../../core/cardiac/findings/findings-text.ts";
+import { isPlacedByPerson } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import { referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
 import { intervalOf } from "../../../core/cardiac/score-intervals.ts";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
@@ -55,7 +56,7 @@ function subjectOf(film: Film, reading: Reading, points: readonly TrendPoint[]):
     vlas: measured("vlas"),
     series: { vhs: series("vhs"), vlas: series("vlas") },
     takenAtMs: Date.parse(film.takenAt),
-    tier: reading.verdict === "corrected" || reading.verdict === "by_hand" ? null : reading.tier,
+    tier: isPlacedByPerson(reading) ? null : reading.tier,
     isPhotograph: reading.popDetected,
     isFallbackRuler: reading.ruler?.kind === "fallback",
     reviewReasons: reading.reviewReasons,

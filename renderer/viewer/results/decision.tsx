@@ -48,6 +48,8 @@ export function Decision({
   const unsigned = useRef<{ readonly filmId: string; readonly write: Write } | null>(null);
   const writing = useRef<string | null>(null);
   const nameField = useRef<HTMLInputElement>(null);
+  const buttons = useRef<HTMLDivElement>(null);
+  const savedHere = useRef<string | null>(null);
   const isWorking = mode !== "none";
   const canSave = isWorking && geometryOf(stack.present) !== null && isChanged({ stack, start });
   const canDecide = Boolean(reading?.heart);
@@ -55,6 +57,15 @@ export function Decision({
   useEffect(() => {
     unsigned.current = null;
   }, [mode, reading?.id]);
+  // The button that saved is gone: a second Enter must not decide about what it has just written. The version may come
+  // a moment later.
+  useEffect(() => {
+    if (isWorking || savedHere.current !== film.id) return;
+    const version = buttons.current?.closest(".panel")?.querySelector<HTMLElement>(".version.counts");
+    if (!version) return;
+    savedHere.current = null;
+    version.focus();
+  });
   const isBusy = film.state === "queued" || film.state === "measuring";
   const sign = async (write: Write) => {
     // A button that is pressed twice means it once.
@@ -73,6 +84,12 @@ export function Decision({
   };
   useEffect(() => signWith(sign));
   const signed = (write: Write) => attempt(() => sign(write));
+  const saveHere = async (signature: Signature) => {
+    savedHere.current = buttons.current?.contains(document.activeElement) ? film.id : null;
+    const isSaved = await save(signature);
+    if (!isSaved) savedHere.current = null;
+    return isSaved;
+  };
   const goOn = () => {
     if (unsigned.current?.filmId === film.id) signed(unsigned.current.write);
   };
@@ -129,14 +146,15 @@ export function Decision({
         onChange={(next) => changeFindings(film.id, kept, next)}
         onSave={!isWorking && reading?.source === "person" && remark !== kept ? saveFindings : null}
       />
-      <div className="buttons">
+      <div ref={buttons} className="buttons">
         {isWorking ? (
           <KeyedButton
+            key="save"
             command="correct.save"
             tone="primary"
             className="span-2"
             disabled={!canSave}
-            onClick={() => signed(save)}
+            onClick={() => signed(saveHere)}
           />
         ) : (
           <>

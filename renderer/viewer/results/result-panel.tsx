@@ -28,7 +28,7 @@ import { TierMark } from "../../ui/tier-mark.tsx";
 import { useCorrection } from "../correction/correction-slice.ts";
 import { Decision } from "./decision.tsx";
 import { scoreOfDraft } from "../../film/draft.ts";
-import { isPlacedByPerson } from "../../film/placed-by-person.ts";
+import { isPlacedByPerson } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import { lineLengths } from "../../film/spacing.ts";
 import { Facts } from "./result-facts.tsx";
 import { ReferenceBar } from "./reference-bar.tsx";

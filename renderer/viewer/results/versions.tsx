@@ -4,6 +4,7 @@ import { useFilms } from "../../state/films/films.ts";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { latestProposal } from "../../../core/cardiac/agreement/latest-proposal.ts";
+import { isPlacedByPerson } from "../../../core/cardiac/agreement/placed-by-person.ts";
 
 /** Every version of the film's measurement: what the network said and what each person made of it, newest first. */
 export function Versions({ film }: { readonly film: Film }) {
@@ -40,12 +41,12 @@ function Version({
   const text = useText();
   const format = useFormat();
   const change =
-    original && reading.verdict === "corrected" && reading.score?.vhs && original.score?.vhs
+    original && reading.verdict !== "by_hand" && isPlacedByPerson(reading) && reading.score?.vhs && original.score?.vhs
       ? format.scoreChange(original.score.vhs, reading.score.vhs)
       : null;
   const values = shownMeasures(reading.score ?? {}).map(({ name }) => reading.score?.[name]);
   return (
-    <div className={`version ${counts ? "counts" : ""}`} data-testid="version">
+    <div className={`version ${counts ? "counts" : ""}`} data-testid="version" {...(counts && { tabIndex: -1 })}>
       <strong>{text(reading.verdict ? `result.verdict_${reading.verdict}` : "result.source_model")}</strong>
       <span className="data">
         {values.some((value) => typeof value === "number")

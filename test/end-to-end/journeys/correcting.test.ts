@@ -113,8 +113,10 @@ test("a saved correction is signed and stands beside the original", async () => 
   await page.getByText("Readings are signed").waitFor();
   await name.fill("Dr Weber");
   await page.getByLabel("Findings").fill("Apex was too high");
-  await page.getByRole("button", { name: "Save reading" }).click();
+  await page.getByRole("button", { name: "Save reading" }).press("Enter");
   await expect.poll(() => page.getByTestId("version").count()).toBe(2);
+  // The keyboard goes to what was saved: another Enter accepts nothing.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe("version counts");
   const versions = await page.getByTestId("version").allInnerTexts();
   expect(versions[0]).toMatch(/Corrected[\s\S]*Dr Weber[\s\S]*Apex was too high/);
   expect(versions[0]).toContain(corrected.toFixed(1));

@@ -8,6 +8,7 @@ import { filmOnPaper } from "../../../main/report/film-on-paper.ts";
 import { handOutPdf } from "../../../main/report/hand-out-pdf.ts";
 import { styles } from "../../../main/report/sheet.ts";
 import { openFontBook } from "../../../main/imaging/text/font-book.ts";
+import { correction, proposal } from "../dicom/results/subjects.ts";
 import { handOut, handOuts } from "./hand-outs.ts";
 
 const isMissing = !existsSync("/usr/bin/pdftoppm");
@@ -171,6 +172,14 @@ describe.skipIf(isMissing)("a hand-out", () => {
       "Ort, Datum",
     ])
       expect(text).toContain(said);
+  });
+
+  it("does not call a correction that was accepted the networks' own", async () => {
+    const reading = { ...correction, verdict: "accepted" } as const;
+    const text = textOf(await handOutPdf({ ...handOut, reading, proposal })).replace(/\s+/g, " ");
+    expect(text).toContain("Accepted by Dr. Jürgen Weiß");
+    expect(text).toContain("Proposed by the program: VHS 10.1, VLAS 2.3");
+    expect(text).not.toMatch(/networks agree/i);
   });
 
   it("has no values where there are none, and says why", async () => {

@@ -71,21 +71,24 @@ test("series without numbers stay together too", () => {
   expect(group?.films.map(({ id }) => id)).toEqual(["1.1", "1.2", "2.1", "10.1"]);
 });
 
-test("shows a study's median and best film: rejected and unmeasured films do not count, placed ones count first", () => {
-  const study = (instanceNumber: number) => ({ studyInstanceUid: "1", instanceNumber });
-  const [group] = groupFilms([
-    film("good", study(1), { vhs: 10.2, tier: "good" }),
-    film("corrected", study(2), { vhs: 10.6, tier: null, verdict: "corrected", source: "person", spread: null }),
-    film("optimal", study(3), { vhs: 10.4 }),
-    film("rejected", study(4), { vhs: 14, verdict: "rejected" }),
-    film("unmeasured", study(5), null),
-    film("measured anyway", { ...study(6), viewPosition: "VD" }, { vhs: 12.5 }),
-  ]);
-  expect(
-    group?.kind === "study" && [
-      group.measured,
-      group.summary.medianVhs,
-      group.films[group.summary.bestIndex ?? -1]?.id,
-    ],
-  ).toEqual([3, 10.4, "corrected"]);
-});
+test.each(["corrected", "accepted"] as const)(
+  "shows a study's median and best film: rejected and unmeasured films do not count, placed ones count first (%s)",
+  (verdict) => {
+    const study = (instanceNumber: number) => ({ studyInstanceUid: "1", instanceNumber });
+    const [group] = groupFilms([
+      film("good", study(1), { vhs: 10.2, tier: "good" }),
+      film("placed", study(2), { vhs: 10.6, tier: null, source: "person", resultCode: null, spread: null, verdict }),
+      film("optimal", study(3), { vhs: 10.4 }),
+      film("rejected", study(4), { vhs: 14, verdict: "rejected" }),
+      film("unmeasured", study(5), null),
+      film("measured anyway", { ...study(6), viewPosition: "VD" }, { vhs: 12.5 }),
+    ]);
+    expect(
+      group?.kind === "study" && [
+        group.measured,
+        group.summary.medianVhs,
+        group.films[group.summary.bestIndex ?? -1]?.id,
+      ],
+    ).toEqual([3, 10.4, "placed"]);
+  },
+);

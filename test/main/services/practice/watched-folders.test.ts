@@ -214,6 +214,27 @@ describe("the outbox", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ verdict: "accepted", signedBy: "Dr. Weiß" });
   });
 
+  test("tells a correction that was accepted later as a correction", async () => {
+    await settings("leave", ["json", "hl7"]);
+    put("bella.dcm", film());
+    await lookTwice();
+    await isMeasured();
+    const filmId = (await films())[0]!.id;
+    const { heart, edges } = (await bench.call("films.get", { filmId })).readings[0]!;
+    for (const verdict of ["corrected", "accepted"] as const) {
+      const basedOn = (await bench.call("films.get", { filmId })).readings.at(-1)!.id;
+      const geometry = verdict === "corrected" ? { heart: heart!, edges } : null;
+      await bench.call("readings.save", { filmId, basedOn, verdict, who: "Dr. Weiß", geometry });
+    }
+    await watched.look();
+    const said = (format: string) => {
+      const name = readdirSync(outbox()).find((file) => file.endsWith(format));
+      return readFileSync(path.join(outbox(), name!), "utf8");
+    };
+    expect(JSON.parse(said(".json"))).toMatchObject({ verdict: "corrected", confidence: null, resultCode: null });
+    expect(said(".hl7")).toContain("|corrected|");
+  });
+
   test("serves films that were opened in another way from the day on which the practice wishes it", async () => {
     await bench.addFile("before.dcm", film("1.2.3.1"));
     await isMeasured();

@@ -149,6 +149,15 @@ describe("trends", () => {
     expect(points).toMatchObject([
       { vhs: corrected.reading.score!.vhs, source: "person", who: "Dr Weber", original: { vhs: 10.9, vlas: 2.6 } },
     ]);
+    await bench.call("readings.save", {
+      ...sign,
+      basedOn: corrected.reading.id,
+      verdict: "accepted",
+      geometry: null,
+    });
+    expect((await bench.call("trends.get", { patientId: id })).points).toMatchObject([
+      { vhs: corrected.reading.score!.vhs, who: "Dr Weber", original: { vhs: 10.9, vlas: 2.6 } },
+    ]);
     expect((await bench.call("trends.csv", { patientId: id })).text).toMatch(
       /,person,Dr Weber,10\.9,2\.6,landmarks,1\.2\.0,,\r\n$/,
     );

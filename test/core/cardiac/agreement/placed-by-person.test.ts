@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { isPlacedByPerson, toldVerdict } from "../../../../core/cardiac/agreement/placed-by-person.ts";
+
+const model = { source: "model", verdict: null, resultCode: 2 } as const;
+const byHand = { source: "person", verdict: "by_hand", resultCode: null } as const;
+const corrected = { source: "person", verdict: "corrected", resultCode: null } as const;
+const acceptedProposal = { source: "person", verdict: "accepted", resultCode: 2 } as const;
+const acceptedPoints = { source: "person", verdict: "accepted", resultCode: null } as const;
+
+test("points are a person's also after they have been accepted, and never those of a proposal", () => {
+  expect([byHand, corrected, acceptedPoints].map(isPlacedByPerson)).toEqual([true, true, true]);
+  const api = { source: "api", verdict: null, resultCode: null } as const;
+  expect([null, model, acceptedProposal, api].map(isPlacedByPerson)).toEqual([false, false, false, false]);
+});
+
+test("an accepted correction is told as a correction, and points of no proposal as measured by hand", () => {
+  const told = [[], [model], [model, acceptedProposal], [model, acceptedPoints], [acceptedPoints], [model, byHand]];
+  expect(told.map(toldVerdict)).toEqual([null, null, "accepted", "corrected", "by_hand", "by_hand"]);
+});
