@@ -365,6 +365,7 @@ export const english = {
     axisBeyondRuler:
       "An axis is longer than the ruler: its end is counted in vertebrae as long as the ruler’s last one, so the score is an estimate.",
     ruler_fallback: "A–B in six equal parts",
+    speciesUnknown: "Species unknown",
     general_dog: "Dogs in general",
     general_cat: "Cats in general",
     rangeBelow: "below the range",
@@ -1624,6 +1625,7 @@ export const english = {
     notMeasured: "not measured",
     noValues: "No values",
     reference: "Reference",
+    speciesUnknown: "species unknown",
     general_dog: "dogs in general",
     general_cat: "cats in general",
     upTo: "up to {high} v",

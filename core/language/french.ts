@@ -372,6 +372,7 @@ export const french: Catalogue = {
     axisBeyondRuler:
       "Un axe est plus long que la règle : sa fin est comptée en vertèbres de la longueur de la dernière, la valeur est donc une estimation.",
     ruler_fallback: "A–B en six parts égales",
+    speciesUnknown: "Espèce inconnue",
     general_dog: "Chiens en général",
     general_cat: "Chats en général",
     rangeBelow: "sous l’intervalle",
@@ -1651,6 +1652,7 @@ export const french: Catalogue = {
     notMeasured: "non mesuré",
     noValues: "Pas de valeurs",
     reference: "Référence",
+    speciesUnknown: "espèce inconnue",
     general_dog: "chiens en général",
     general_cat: "chats en général",
     upTo: "jusqu’à {high} v",

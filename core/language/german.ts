@@ -371,6 +371,7 @@ export const german: Catalogue = {
     axisBeyondRuler:
       "Eine Achse ist länger als der Wirbelmaßstab: Ihr Ende ist in Wirbeln von der Länge des letzten gezählt, der Wert also geschätzt.",
     ruler_fallback: "A–B in sechs gleichen Teilen",
+    speciesUnknown: "Tierart unbekannt",
     general_dog: "Hunde allgemein",
     general_cat: "Katzen allgemein",
     rangeBelow: "unter dem Bereich",
@@ -1661,6 +1662,7 @@ export const german: Catalogue = {
     notMeasured: "nicht gemessen",
     noValues: "Keine Werte",
     reference: "Referenz",
+    speciesUnknown: "Tierart unbekannt",
     general_dog: "Hunde allgemein",
     general_cat: "Katzen allgemein",
     upTo: "bis {high} v",

@@ -136,6 +136,7 @@ async function measureFilm(engine: Engine, file: string, values: Values): Promis
       readings: [reading],
       clinicName: values.clinic ?? "",
     },
+    animalInFile: instance?.patient ?? null,
     original,
     rectified,
   };

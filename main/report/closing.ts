@@ -1,5 +1,5 @@
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
-import { limitsOf, rangeFor } from "./result-column.ts";
+import { animalOf, limitsOf, rangeFor } from "./result-column.ts";
 import { hasScore } from "./reading-words.ts";
 import {
   contentWidthPt,
@@ -19,17 +19,19 @@ import {
 export function sources(sheet: Sheet): Block {
   const {
     words,
-    handOut: { reading, patient },
+    handOut: { reading },
   } = sheet;
   if (!hasScore(reading)) return space(0);
+  const { breed, isSpeciesKnown } = animalOf(sheet);
+  const assumed = isSpeciesKnown ? "" : `${words.say("handOut.speciesUnknown")}, `;
   const lines = shownMeasures(reading.score ?? {}).flatMap(({ name, label }) => {
     const range = rangeFor(sheet, name);
     if (!range) return [];
-    const whose = range.breed === null ? words.say(`handOut.general_${range.species}`) : (patient?.breed ?? "");
+    const whose = range.breed === null ? words.say(`handOut.general_${range.species}`) : breed;
     return [
       paragraph(
         sheet,
-        `${label} ${limitsOf(sheet, range)}, ${whose} (${words.band(range.band)}): ${words.source(range.source)}`,
+        `${label} ${limitsOf(sheet, range)}, ${assumed}${whose} (${words.band(range.band)}): ${words.source(range.source)}`,
         styles.small,
         page.leftPt,
         contentWidthPt,

@@ -4,6 +4,7 @@ import { agreementText } from "../../core/cardiac/agreement-text.ts";
 import type { ConfidenceTier } from "../../core/cardiac/confidence.ts";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import { intervalOf } from "../../core/cardiac/score-intervals.ts";
+import { comparedAnimal, type ComparedAnimal } from "../../core/cardiac/reference/compared-animal.ts";
 import type { ReferenceRange } from "../../core/cardiac/reference/reference-range.ts";
 import { isBorderline, placeInRange, referenceRangeFor } from "../../core/cardiac/reference/reference-ranges.ts";
 import { shownAngles, shownAxes, shownDecimals, shownScore } from "../../core/cardiac/shown-score.ts";
@@ -45,10 +46,15 @@ export function valuesColumn(sheet: Sheet, leftPt: number, widthPt: number): Blo
   ]);
 }
 
-/** The range that a value is compared with, as in the viewer: a film of nobody is taken for a dog's; null for cats. */
+/** The animal whose ranges count, as in the viewer. */
+export function animalOf({ handOut: { patient, animalInFile } }: Sheet): ComparedAnimal {
+  return comparedAnimal(patient, animalInFile ?? null);
+}
+
+/** The range that a value is compared with; null where there is none. */
 export function rangeFor(sheet: Sheet, score: MeasureName): ReferenceRange | null {
-  const { patient, ownRanges } = sheet.handOut;
-  return referenceRangeFor(score, patient?.species ?? "dog", patient?.breed ?? "", ownRanges);
+  const { species, breed } = animalOf(sheet);
+  return referenceRangeFor(score, species, breed, sheet.handOut.ownRanges);
 }
 
 /** Limits of a range in words. */

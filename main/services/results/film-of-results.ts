@@ -3,6 +3,7 @@ import { filmScale } from "../../../core/annotations/film-scale.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { ElementValues } from "../../dicom/elements/dicom-elements.ts";
 import type { Compression } from "../../dicom/results/secondary-capture.ts";
+import type { HandOut } from "../../report/hand-out.ts";
 import type { FilmDrawings, ResultSubject } from "../../dicom/results/result-subject.ts";
 import type { ReadableDb } from "../../store/connection.ts";
 import { getFilm, type FilmRow } from "../../store/films/films.ts";
@@ -20,6 +21,8 @@ import { toldOfFilm } from "./told-result.ts";
 export type FilmOfResults = {
   readonly film: Pick<FilmRow, "fileName" | "frameIndex">;
   readonly subject: ResultSubject;
+  /** The animal that the film's file names. */
+  readonly animalInFile?: HandOut["animalInFile"];
   /** The file as it was opened. */
   readonly original: Uint8Array;
   /** The picture that the points refer to, where that is not the file itself: the film out of a photograph. */
@@ -68,6 +71,7 @@ export async function readFilm(context: ResultsDesk, filmId: string): Promise<Fi
   return {
     film,
     subject,
+    animalInFile: (await getFilmView(db, film.id)).dicom?.patient ?? null,
     original,
     rectified: isPhotograph ? await readFilmImage(context, film.sha256, "rectified", film.frameIndex) : null,
   };

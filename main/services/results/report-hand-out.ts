@@ -78,6 +78,7 @@ export async function handOutOf(
   const bytes = await desk.handOuts.print({
     ...sheet,
     patient,
+    animalInFile: of.animalInFile ?? null,
     ownRanges,
     takenAt,
     reading,

@@ -1,5 +1,6 @@
 import "./findings.css";
 import { useState } from "react";
+import { comparedAnimal } from "../../../core/cardiac/reference/compared-animal.ts";
 import { findingsBlocks } from "../../../core/cardiac/findings/findings-text.ts";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import { attempt } from "../../state/faults.ts";
@@ -32,7 +33,7 @@ export function FindingsField({
   const add = (more: string) => addFindings(film.id, reading, more);
   const put = (blocks: Parameters<typeof blocksOf>[0]) => attempt(async () => add(await blocksOf(blocks)));
   const hasScore = typeof reading?.score?.vhs === "number";
-  const isDog = (film.patient?.species ?? "dog") === "dog";
+  const isDog = comparedAnimal(film.patient, film.dicom?.patient ?? null).species === "dog";
   return (
     <div className="findings">
       <div className="findings-insert">

@@ -5,6 +5,7 @@ import {
   type FindingsWords,
 } from "../../../core/cardiac/findings/findings-text.ts";
 import { isPlacedByPerson } from "../../../core/cardiac/agreement/placed-by-person.ts";
+import { comparedAnimal } from "../../../core/cardiac/reference/compared-animal.ts";
 import { referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
 import { intervalOf } from "../../../core/cardiac/score-intervals.ts";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
@@ -40,7 +41,7 @@ export function useFindingsBlocks(
 
 function subjectOf(film: Film, reading: Reading, points: readonly TrendPoint[]): FindingsSubject {
   const { ownRanges } = useProgram.getState();
-  const { species, breed } = film.patient ?? { species: "dog", breed: "" };
+  const { species, breed } = comparedAnimal(film.patient, film.dicom?.patient ?? null);
   const measured = (name: "vhs" | "vlas") => ({
     value: reading.score?.[name] ?? null,
     interval: intervalOf(reading.intervals, name),

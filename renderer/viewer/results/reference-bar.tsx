@@ -1,5 +1,5 @@
 import type { KnownMeasure } from "../../../core/cardiac/measures/measures.ts";
-import type { Patient } from "../../../core/contract/desktop/patients.ts";
+import type { ComparedAnimal } from "../../../core/cardiac/reference/compared-animal.ts";
 import type { ReferenceRange } from "../../../core/cardiac/reference/reference-range.ts";
 import {
   breedName,
@@ -25,18 +25,18 @@ export function ReferenceBar({
   measure,
   value,
   interval,
-  patient,
+  animal,
 }: {
   readonly measure: KnownMeasure;
   readonly value: number | null;
   /** Where the value lies with the pack's probability. */
   readonly interval: ScoreInterval | null;
-  readonly patient: Patient | null;
+  readonly animal: ComparedAnimal;
 }) {
   const ownRanges = useProgram((state) => state.ownRanges);
   const text = useText();
   const limitsOf = useRangeLimits();
-  const range = referenceRangeFor(measure.name, patient?.species ?? "dog", patient?.breed ?? "", ownRanges);
+  const range = referenceRangeFor(measure.name, animal.species, animal.breed, ownRanges);
   if (!range) return null;
   const { from, to } = measure.scale;
   const at = (vertebrae: number) => Math.min(100, Math.max(0, ((vertebrae - from) / (to - from)) * 100));
@@ -69,18 +69,20 @@ export function ReferenceBar({
         )}
         {value !== null && <span className={`needle ${place ?? ""}`} style={{ left: `${at(value)}%` }} />}
       </div>
-      <Source range={range} />
+      <Source range={range} isSpeciesKnown={animal.isSpeciesKnown} />
     </div>
   );
 }
 
-function Source({ range }: { readonly range: ReferenceRange }) {
+function Source({ range, isSpeciesKnown }: { readonly range: ReferenceRange; readonly isSpeciesKnown: boolean }) {
   const text = useText();
   const whose = range.breed ? breedName(range.breed) : text(`result.general_${range.species}`);
+  const assumed = isSpeciesKnown ? "" : `${text("result.speciesUnknown")}, `;
   const source = sourceParts(range.source, text).join(" · ");
   return (
     <Hint text={source}>
       <button type="button" className="source quiet fine">
+        {assumed}
         {whose}, {text(`reference.band_${range.band}`)}
         {"\u00a0· "}
         <span className="citation">{source.split(/,| · /)[0]}</span>

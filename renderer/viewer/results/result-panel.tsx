@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { ResultCode } from "../../../core/cardiac/result-codes.ts";
+import { comparedAnimal } from "../../../core/cardiac/reference/compared-animal.ts";
 import { shownMeasures } from "../../../core/cardiac/measures/read-measures.ts";
 import { reviewAdviceText, reviewReasonText } from "../../../core/cardiac/review-reason-text.ts";
 import { placedHeart } from "../../../core/cardiac/measures/placed-heart.ts";
@@ -109,7 +110,7 @@ export function ResultPanel({
               measure={measure}
               value={score?.[measure.name] ?? null}
               interval={intervalOf(intervals, measure.name)}
-              patient={film.patient}
+              animal={comparedAnimal(film.patient, film.dicom?.patient ?? null)}
             />
           ))}
         <Facts

@@ -142,6 +142,15 @@ describe.skipIf(isMissing)("a hand-out", () => {
     expect(text).toContain("VLAS 1.2–2.4 v, Cavalier (mean ± 2 SD)");
   });
 
+  it("compares a film of nobody as the species in its file, and says where none is known", async () => {
+    const animals = [{ species: "cat" }, null] as const;
+    const [cat, unknown] = await Promise.all(
+      animals.map(async (animalInFile) => textOf(await handOutPdf({ ...handOut, patient: null, animalInFile }))),
+    );
+    expect([cat?.includes("cats in general"), cat?.includes("dogs in general")]).toEqual([true, false]);
+    expect(unknown).toMatch(/VHS 8\.5–10\.5 v, species unknown, dogs in general/);
+  });
+
   it("shows no course of films of one visit", async () => {
     const ofOneVisit = [
       { at: "2026-11-20T08:00:00.000Z", vhs: 10.1, vlas: 2.3 },

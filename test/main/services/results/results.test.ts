@@ -122,6 +122,11 @@ it("prints the number in a DICOM film's file, not the identifier that stands for
   await bench.call("reports.handOut", { filmId: film!.id, language: "en" });
   expect(film!.patient?.uuid).toMatch(/^[0-9a-f-]{36}$/);
   expect(print.mock.calls[0]?.[0].patient).toMatchObject({ name: "Bella", uuid: "P-4711" });
+  const { species, breed } = film!.dicom!.patient;
+  expect(species).toBe("dog");
+  await bench.call("films.assignPatient", { filmIds: [film!.id], patientId: null });
+  await bench.call("reports.handOut", { filmId: film!.id, language: "en" });
+  expect(print.mock.calls[1]?.[0]).toMatchObject({ patient: null, animalInFile: { species, breed } });
 });
 
 it("writes a DICOM film of a patient that a person has put right as that patient's, in a study of its own", async () => {

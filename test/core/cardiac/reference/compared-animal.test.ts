@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { comparedAnimal } from "../../../../core/cardiac/reference/compared-animal.ts";
+
+test("a film is compared with its patient's species and breed, else with those in its file, else with dogs as a guess", () => {
+  const inFile = { species: "cat", breed: "Birman" } as const;
+  expect([
+    comparedAnimal({ species: "dog", breed: "Pug" }, inFile),
+    comparedAnimal(null, inFile),
+    comparedAnimal(null, { species: null, breed: null }),
+    comparedAnimal(null, { species: "other", breed: "Rex" }),
+    comparedAnimal(null, null),
+  ]).toEqual([
+    { species: "dog", breed: "Pug", isSpeciesKnown: true },
+    { species: "cat", breed: "Birman", isSpeciesKnown: true },
+    { species: "dog", breed: "", isSpeciesKnown: false },
+    { species: "dog", breed: "", isSpeciesKnown: false },
+    { species: "dog", breed: "", isSpeciesKnown: false },
+  ]);
+});
