@@ -12,6 +12,11 @@ export type Agreement = {
 
 const disagreements: readonly ReviewReason["kind"][] = ["spread", "member_scatter"];
 
+/** The same in a word, where there is no room for more. */
+export function briefAgreementText({ tier, isPhotograph = false }: Agreement, say: Say): string {
+  return say(isPhotograph ? `result.briefPhotograph_${tier}` : `result.brief_${tier}`);
+}
+
 /**
  * A tier as a clinician reads it: how far the networks agree, which says nothing about the heart. A film to be reviewed
  * for another reason than theirs says that it is to be checked.

@@ -59,7 +59,7 @@ function Row({ pair }: { readonly pair: AgreementPair }) {
       <td className="number">{format.number(pair.person, 2)}</td>
       <td className="number">{format.signed(shownDifference(pair), 2)}</td>
       <td>{text(`agreement.decision_${pair.decision}`)}</td>
-      <td>{pair.tier ? <TierMark tier={pair.tier} /> : "—"}</td>
+      <td>{pair.tier ? <TierMark tier={pair.tier} isPhotograph={pair.popDetected} /> : "—"}</td>
       <td>{pair.pack?.version ?? "—"}</td>
       <td className="number">
         {pair.filmId !== null && (

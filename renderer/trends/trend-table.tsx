@@ -65,7 +65,7 @@ export function TrendTable({
                 {shown.map(({ name }) => (
                   <ScoreCell key={name} value={point[name] ?? null} original={point.original?.[name] ?? null} />
                 ))}
-                <td>{point.tier ? <TierMark tier={point.tier} /> : "—"}</td>
+                <td>{point.tier ? <TierMark tier={point.tier} isPhotograph={point.popDetected} /> : "—"}</td>
                 <td>
                   {text(`trends.source_${point.source}`)}
                   {point.who && <span className="quiet">, {point.who}</span>}

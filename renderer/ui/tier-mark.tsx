@@ -1,4 +1,4 @@
-import { agreementText, type Agreement } from "../../core/cardiac/agreement-text.ts";
+import { agreementText, briefAgreementText, type Agreement } from "../../core/cardiac/agreement-text.ts";
 import type { ConfidenceTier } from "../../core/cardiac/confidence.ts";
 import { useText } from "./language/language.ts";
 
@@ -27,7 +27,7 @@ export function TierMark({
         <path d={shapes[agreement.tier]} />
       </svg>
       <span className={isShort ? "visually-hidden" : undefined}>
-        {isBrief ? text(`result.brief_${agreement.tier}`) : words}
+        {isBrief ? briefAgreementText(agreement, text) : words}
       </span>
     </span>
   );

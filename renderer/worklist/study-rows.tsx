@@ -50,7 +50,11 @@ export function StudyRows({ group, slot: { index: place, measure }, rowOf }: Stu
             </span>
             <span className="fine study-median">
               <span className="quiet">{text("studies.medianOf", { count: measured })}</span>{" "}
-              <TierMark tier={summary.vhsTier} isShort />
+              <TierMark
+                tier={summary.vhsTier}
+                isPhotograph={films[summary.bestIndex ?? -1]?.reading?.popDetected ?? false}
+                isShort
+              />
             </span>
             <span className="visually-hidden">{text("result.vhsLong")}</span>
           </span>

@@ -18,6 +18,7 @@ const agreementPair = z.object({
   person: z.number(),
   decision: z.enum(decisions),
   tier: tier.nullable(),
+  popDetected: z.boolean(),
   species: z.enum(speciesNames).nullable(),
   pack: pack.nullable(),
 });

@@ -40,6 +40,8 @@ const trendPoint = z.object({
   filmId: id.nullable(),
   ...measureFields(z.number().nullable()),
   tier: tier.nullable(),
+  /** A photograph: one network looked, and the tier says how clear its points are. */
+  popDetected: z.boolean(),
   source: z.enum(["model", "person", "api"]),
   /** Who accepted, corrected or measured; null for the model's own reading and the API's. */
   who: z.string().nullable(),

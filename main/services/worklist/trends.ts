@@ -58,13 +58,14 @@ export async function trendCsv(context: DesktopContext, patientId: string): Prom
 
 /** Only points that a person placed have an original to compare with. */
 function toPoint(row: TrendRow): Omit<Trend["points"][number], "pack"> {
-  const { atMs, filmId, tier, source, who, values, original } = row;
+  const { atMs, filmId, tier, popDetected, source, who, values, original } = row;
   const hasOriginal =
     isPlacedByPerson(row) && original !== null && Object.values(original).some((value) => value !== null);
   return {
     at: new Date(atMs).toISOString(),
     filmId,
     tier,
+    popDetected,
     source,
     who,
     ...values,

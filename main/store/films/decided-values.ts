@@ -4,7 +4,7 @@ import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
 import type { NetworkMeasureName } from "../../../core/cardiac/measures/measures.ts";
 import { sampleFilms } from "../../../core/sample-study.ts";
 import type { ReadableDb } from "../connection.ts";
-import { lastVersionOf, listedFilmId } from "./film-questions.ts";
+import { flagInJson, lastVersionOf, listedFilmId } from "./film-questions.ts";
 
 const rowSchema = z.object({
   filmId: z.string().nullable(),
@@ -13,6 +13,7 @@ const rowSchema = z.object({
   person: z.number(),
   verdict: z.enum(["accepted", "corrected", "by_hand"]),
   tier: z.enum(confidenceTiers).nullable(),
+  popDetected: flagInJson,
   species: z.enum(["dog", "cat"]).nullable(),
   packName: z.string().nullable(),
   packVersion: z.string().nullable(),
@@ -76,6 +77,7 @@ function decidedValues(db: ReadableDb, measure: NetworkMeasureName, newest: numb
     )
     .select(["decided.atMs", "said.value as network", "meant.value as person", "decided.verdict", "proposal.tier"])
     .select(["patients.species", listedFilmId.as("filmId")])
+    .select(sql`proposal.detail ->> 'popDetected'`.as("popDetected"))
     .select(sql`proposal.detail -> 'provenance' ->> 'packName'`.as("packName"))
     .select(sql`proposal.detail -> 'provenance' ->> 'packVersion'`.as("packVersion"))
     .where("films.sha256", "not in", sampleHashes)

@@ -1,9 +1,10 @@
+import { sql } from "kysely";
 import { z } from "zod";
 import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
 import { valuesOf, type MeasureValues } from "../../../core/cardiac/measures/measures.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
 import type { ReadableDb } from "../connection.ts";
-import { lastVersionOf, listedFilmId } from "./film-questions.ts";
+import { flagInJson, lastVersionOf, listedFilmId } from "./film-questions.ts";
 import { listAliases } from "./merged-patients.ts";
 import { listPatientValues } from "./reading-values.ts";
 
@@ -16,9 +17,15 @@ const filmRow = z.object({
   who: z.string().nullable(),
   verdict: z.enum(["accepted", "rejected", "corrected", "by_hand"]).nullable(),
   resultCode: z.int().nullable(),
+  popDetected: flagInJson,
   originalId: z.string().nullable(),
 });
-const apiRow = z.object({ ...shared, vhs: z.number().nullable(), vlas: z.number().nullable() });
+const apiRow = z.object({
+  ...shared,
+  popDetected: z.int().nullable(),
+  vhs: z.number().nullable(),
+  vlas: z.number().nullable(),
+});
 
 /** One date of a patient's trend; values in vertebrae, unrounded. */
 export type TrendRow = {
@@ -32,6 +39,7 @@ export type TrendRow = {
   readonly verdict: z.infer<typeof filmRow>["verdict"];
   /** null where a person placed the points, and for what was measured through the API. */
   readonly resultCode: number | null;
+  readonly popDetected: boolean;
   /** What the model's last reading of the same film says; null when there is none. */
   readonly original: MeasureValues | null;
 };
@@ -62,6 +70,7 @@ async function listFilms(db: ReadableDb, patientId: string): Promise<TrendRow[]>
     )
     .select(["takenAtMs as atMs", listedFilmId.as("filmId"), "readings.id as readingId", "readings.tier"])
     .select(["readings.source", "readings.who", "readings.verdict", "readings.resultCode", "original.id as originalId"])
+    .select(sql`readings.detail ->> 'popDetected'`.as("popDetected"))
     .where("patientId", "=", patientId)
     .where("readings.version", "=", lastVersionOf("films.id"))
     .where("readings.verdict", "is distinct from", "rejected")
@@ -119,7 +128,7 @@ async function listApi(
   if (uuids.length === 0) return [];
   const rows = await db
     .selectFrom("measurements")
-    .select(["atMs", "vhs", "vlas", "tier"])
+    .select(["atMs", "vhs", "vlas", "tier", "popDetected"])
     .where("service", "=", "cardiac")
     .where("uuidNfc", "in", uuids)
     .where("isBest", "=", 1)
@@ -140,10 +149,11 @@ async function listApi(
   return z
     .array(apiRow)
     .parse(rows)
-    .map(({ atMs, tier, ...numbers }) => ({
+    .map(({ atMs, tier, popDetected, ...numbers }) => ({
       ...notOfFilm,
       atMs,
       tier,
+      popDetected: popDetected === 1,
       values: valuesOf(({ name }) => (name in numbers ? numbers[name as keyof typeof numbers] : null)),
     }));
 }

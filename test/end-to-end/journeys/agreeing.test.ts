@@ -78,6 +78,7 @@ test("readings that lie off are told, with bias, limits and their intervals, and
     person: 9 + (index % 13) * 0.25,
     decision: index % 9 === 0 ? "by_hand" : "corrected",
     tier: index % 3 === 0 ? "review" : "good",
+    popDetected: false,
     species: "dog",
     pack: { name: "landmarks-corvet", version: "2026.11.7" },
   }));

@@ -8,8 +8,8 @@ beforeEach(async () => {
 });
 afterEach(() => bench.remove());
 
-async function film(number: number, vhs: number) {
-  bench.engine.answers(measuredAt(vhs));
+async function film(number: number, vhs: number, popDetected = false) {
+  bench.engine.answers({ ...measuredAt(vhs), popDetected });
   await bench.addFile(`film-${number}.png`, await smallPicture(number));
   await bench.desktop.parts.queue.whenIdle();
   return (await bench.call("films.list", { search: `film-${number}.png` })).films[0]!;
@@ -99,4 +99,20 @@ it("tells a drift once the newest thirty readings lie off, and no longer when pe
   expect(await drift()).toEqual({ measure: "vhs", count: 30, bias: expect.closeTo(0.3, 9) });
   for (let number = 31; number < 37; number++) await correct(number, person);
   expect(await drift()).toBeNull();
+});
+
+it("says of a photograph that it is one, in pairs and in the course", async () => {
+  const patient = { name: "Rex", species: "dog", breed: "", owner: "", uuid: null } as const;
+  const { id } = await bench.call("patients.create", patient);
+  for (const isPhotograph of [false, true]) {
+    const { id: filmId, reading } = await film(isPhotograph ? 2 : 1, 10, isPhotograph);
+    await bench.call("films.assignPatient", { filmIds: [filmId], patientId: id });
+    await bench.call("readings.save", { ...signed, filmId, basedOn: reading!.readingId, verdict: "accepted" });
+  }
+  const { pairs } = await bench.call("agreement.get", { measure: "vhs" });
+  const { points } = await bench.call("trends.get", { patientId: id });
+  expect([pairs, points].map((of) => of.map(({ popDetected }) => popDetected))).toEqual([
+    [false, true],
+    [false, true],
+  ]);
 });
