@@ -12,7 +12,7 @@ const periodsDays = [30, 90, 365] as const;
 export function AgreementFilters({ packs }: { readonly packs: DesktopResponse<"agreement.get">["packs"] }) {
   const text = useText();
   const { filter, choose } = useAgreement();
-  const all = { value: "", label: text("agreement.all") };
+  const all = (what: "pack" | "tier" | "species") => ({ value: "", label: text(`agreement.all_${what}`) });
   return (
     <div className="agreement-filters">
       <Choice
@@ -24,19 +24,22 @@ export function AgreementFilters({ packs }: { readonly packs: DesktopResponse<"a
       <Choice
         label={text("agreement.pack")}
         value={filter.packVersion ?? ""}
-        options={[all, ...packs.map(({ name, version }) => ({ value: version, label: `${name} ${version}` }))]}
+        options={[all("pack"), ...packs.map(({ name, version }) => ({ value: version, label: `${name} ${version}` }))]}
         onChoose={(version) => choose({ packVersion: version || undefined })}
       />
       <Choice
         label={text("trends.tier")}
         value={filter.tier ?? ""}
-        options={[all, ...confidenceTiers.map((tier) => ({ value: tier, label: text(`result.tier_${tier}`) }))]}
+        options={[all("tier"), ...confidenceTiers.map((tier) => ({ value: tier, label: text(`result.tier_${tier}`) }))]}
         onChoose={(tier) => choose({ tier: confidenceTiers.find((each) => each === tier) })}
       />
       <Choice
         label={text("agreement.species")}
         value={filter.species ?? ""}
-        options={[all, ...speciesNames.map((name) => ({ value: name, label: text(`agreement.species_${name}`) }))]}
+        options={[
+          all("species"),
+          ...speciesNames.map((name) => ({ value: name, label: text(`agreement.species_${name}`) })),
+        ]}
         onChoose={(species) => choose({ species: speciesNames.find((each) => each === species) })}
       />
       <Choice

@@ -143,8 +143,13 @@ function qualityText(
   const standing =
     tier === null ? say("findings.byPerson") : `${agreementText({ tier, isPhotograph, reviewReasons }, say)}.`;
   return [
-    say("findings.quality", { standing }),
+    smallAfterFrenchColon(say("findings.quality", { standing })),
     ...(isPhotograph ? [say("handOut.photograph")] : []),
     ...(isFallbackRuler ? [say("handOut.fallback")] : []),
   ].join(" ");
+}
+
+/** French goes on with a small letter after a colon; it alone sets a no-break space before one. */
+function smallAfterFrenchColon(text: string): string {
+  return text.replace(/(?<=\u00a0: )\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
 }

@@ -67,6 +67,11 @@ describe("findings", () => {
     ]);
   });
 
+  it("go on with a small letter after a colon in French", () => {
+    expect(findingsText("quality", subject, wordsIn("fr"))).toBe("Mesure\u00a0: réseaux assez concordants.");
+    expect(findingsText("quality", subject, wordsIn("de"))).toBe("Messung: Netze mäßig einig.");
+  });
+
   it("compare each measure with the last film that has it, by that film's day, and with the value that they say", () => {
     const withoutVlas = { ...subject.series, vlas: [{ atMs: at("2026-01-05"), value: 1.9 }] };
     expect(findingsText("comparison", { ...subject, series: withoutVlas }, wordsIn("en"))).toBe(
