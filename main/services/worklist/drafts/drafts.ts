@@ -9,6 +9,7 @@ import { ownRangesSetting, getSetting, saveSetting } from "../../../store/settin
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { getDesktopSettings, saveDesktopSettings } from "../../desktop/desktop-settings.ts";
 import type { FilmQueue } from "../film-queue.ts";
+import { holdsReceived } from "./hand-over-received.ts";
 import { countDrafts, finishHandOver, handOverFilms } from "./hand-over.ts";
 
 /** Both stores of a machine whose practice has a database, and whether that answers. */
@@ -122,6 +123,7 @@ export function createDrafts(
       await finishHandOver({ from: here, to: there });
       await keepSettings(there, here);
     });
+  const isAnythingLeft = async () => (await holdsDrafts(drafts)) || (await holdsReceived(here));
   const hearSettings = async () => {
     if (!isAway() && !both.isOnDrafts()) await keepSettings(there, here);
   };
@@ -134,7 +136,7 @@ export function createDrafts(
     async hearDatabase(hasPage) {
       await hearSettings();
       if (isAway() && !hasPage) await begin();
-      else if (!isAway() && (both.isOnDrafts() ? !hasPage : await holdsDrafts(drafts))) await handOver();
+      else if (!isAway() && (both.isOnDrafts() ? !hasPage : await isAnythingLeft())) await handOver();
       else context.publish({ name: "drafts.changed", payload: { state: await state() } });
     },
   };

@@ -20,6 +20,7 @@ import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { readFilmImage, saveFilmImage } from "../../desktop/film-images.ts";
 import { addFilmToWorklist, publishFilm, removeFilms } from "../films.ts";
 import { decidedPatient, handOverEdits, handOverPatient, patientThere, type HandOver } from "./hand-over-patients.ts";
+import { handOverReceived, holdsReceived } from "./hand-over-received.ts";
 
 const pageFilms = 50;
 
@@ -40,10 +41,13 @@ export async function finishHandOver({ from, to }: HandOver): Promise<void> {
     const thereId = await patientThere({ from, to }, id);
     if (thereId !== null) await handOverEdits({ from, to }, id, thereId);
   }
+  await handOverReceived({ from, to });
   await handOverEvents({ from, to }, pageActions, ({ subject }) => ({ subject, patientId: null }));
   await transaction(from.db, async () => {
     const isAllThere =
-      (await countDrafts(from)) === 0 && (await enteredPatients(from.db)).every((id) => patients.has(id));
+      (await countDrafts(from)) === 0 &&
+      (await enteredPatients(from.db)).every((id) => patients.has(id)) &&
+      !(await holdsReceived(from));
     if (isAllThere) await emptyDrafts(from.db);
   });
 }

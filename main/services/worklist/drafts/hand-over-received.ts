@@ -1,0 +1,48 @@
+import { transaction } from "../../../store/engines/engine.ts";
+import { findFilmBySopInstance } from "../../../store/films/dicom/dicom-instances.ts";
+import {
+  forgetWaitingResult,
+  keepWaitingResult,
+  listWaitingResults,
+  type WaitingResult,
+} from "../../../store/films/waiting-results.ts";
+import type { DesktopContext } from "../../desktop/desktop-context.ts";
+import { publishFilms } from "../films.ts";
+import { restoreWaitingResults } from "../import-results.ts";
+import type { HandOver } from "./hand-over-patients.ts";
+
+/** Whether anything is left of what was received on drafts without its film. */
+export async function holdsReceived({ db }: Pick<DesktopContext, "db">): Promise<boolean> {
+  return (await listWaitingResults(db)).length > 0;
+}
+
+/**
+ * Takes along what was received on drafts without its film: that may be in the practice, or come there later. Each leaves
+ * the drafts when the practice has it; what comes again meanwhile stays.
+ */
+export async function handOverReceived(stores: HandOver): Promise<void> {
+  await handOverResults(stores);
+}
+
+async function handOverResults({ from, to }: HandOver): Promise<void> {
+  const waiting = await listWaitingResults(from.db);
+  const frames = Map.groupBy(waiting, (result) => `${result.filmSopInstanceUid} ${result.frameIndex}`);
+  for (const results of frames.values()) {
+    await keepResultsOfFrame(to, results);
+    for (const result of results) await forgetWaitingResult(from.db, result);
+  }
+}
+
+/** All of a frame at once: which of them is exact, and which reading came first, is seen in all of them alone. */
+async function keepResultsOfFrame(to: DesktopContext, results: readonly WaitingResult[]): Promise<void> {
+  const [first] = results;
+  if (first === undefined) return;
+  const { filmSopInstanceUid, frameIndex } = first;
+  const film = await transaction(to.db, async () => {
+    for (const result of results) await keepWaitingResult(to.db, result);
+    const there = await findFilmBySopInstance(to.db, filmSopInstanceUid, frameIndex);
+    if (there !== null) await restoreWaitingResults(to, there, filmSopInstanceUid);
+    return there;
+  });
+  if (film !== null) await publishFilms(to, [film.id]);
+}

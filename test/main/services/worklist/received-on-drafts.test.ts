@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { addObjectToWorklist } from "../../../../main/services/import/import-files.ts";
+import { makeResultObjects } from "../../../../main/services/results/result-objects.ts";
+import { openStore, type WritableDb } from "../../../../main/store/database.ts";
+import { createStoreWithDrafts } from "../../../../main/store/engines/store-with-drafts.ts";
+import { listWaitingResults } from "../../../../main/store/films/waiting-results.ts";
+import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { phantomFile } from "../../dicom/phantom-film.ts";
+import { measured } from "../../store/sample-store.ts";
+
+const sopInstanceUid = "1.2.3.6.1";
+const film = phantomFile({ instance: sopInstanceUid, study: "1.2.3.6" });
+
+let bench: DesktopBench;
+let folder: string;
+let drafts: WritableDb;
+let isAway: boolean;
+beforeEach(async () => {
+  isAway = false;
+  folder = mkdtempSync(path.join(tmpdir(), "corvet-received-"));
+  drafts = await openStore(folder);
+  bench = await openBench({
+    storesWith: (practice) => ({
+      practice,
+      drafts,
+      both: createStoreWithDrafts(practice, drafts, () => isAway),
+      isAway: () => isAway,
+    }),
+  });
+  await bench.call("settings.save", { measuresOnArrival: false });
+});
+afterEach(async () => {
+  await bench.remove();
+  await drafts.destroy();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const goAway = async () => {
+  isAway = true;
+  await bench.call("drafts.begin", {});
+};
+const comeBack = async () => {
+  isAway = false;
+  await bench.call("drafts.handOver", {});
+};
+const receive = (bytes: Uint8Array) =>
+  addObjectToWorklist(bench.desktop.context, { name: "object.dcm", bytes, origin: "dicom" });
+const readingsOf = async (of: DesktopBench) => {
+  const [listed] = (await of.call("films.list", {})).films;
+  const { readings } = await of.call("films.get", { filmId: listed!.id });
+  return readings.map((reading) => ({ ...reading, filmId: null }));
+};
+
+/**
+ * Readings of the film at another practice, and what is received of them: the exact picture of the first decision, and a
+ * report that tells of the second.
+ */
+async function readElsewhere() {
+  const other = await openBench();
+  try {
+    other.engine.answers({ ...measured, widthPx: 96, heightPx: 80, votes: [measured.landmarks] });
+    await other.addFile("film.dcm", film);
+    await other.desktop.parts.queue.whenIdle();
+    const [listed] = (await other.call("films.list", {})).films;
+    const filmId = listed!.id;
+    const judge = async (who: string, fileName: string) => {
+      const basedOn = (await other.call("films.get", { filmId })).readings.at(-1)!.id;
+      await other.call("readings.save", { filmId, basedOn, verdict: "accepted", who, remark: "", geometry: null });
+      const objects = await makeResultObjects(other.desktop.context, filmId);
+      return objects.find((object) => object.fileName === fileName)!.bytes;
+    };
+    const picture = await judge("Dr. Weiß", "annotated.dcm");
+    const report = await judge("Dr. Öz", "report.dcm");
+    return { readings: await readingsOf(other), picture, report };
+  } finally {
+    await other.remove();
+  }
+}
+
+async function expectRestored(readings: Awaited<ReturnType<typeof readingsOf>>): Promise<void> {
+  const restored = await readingsOf(bench);
+  expect(restored.map(({ id, who }) => [id, who])).toEqual(readings.map(({ id, who }) => [id, who]));
+  expect(restored.slice(0, 2)).toEqual(readings.slice(0, 2));
+}
+
+describe("what is received on drafts without its film", () => {
+  it("is restored to the practice's film: a result's readings, the exact ones and in their order", async () => {
+    const { readings, report, picture } = await readElsewhere();
+    await receive(film);
+    await goAway();
+    for (const result of [report, picture]) expect(await receive(result)).toMatchObject({ name: "resultKept" });
+    await comeBack();
+    expect(readings).toHaveLength(3);
+    await expectRestored(readings);
+    for (const db of [drafts, bench.context.db]) expect(await listWaitingResults(db)).toEqual([]);
+    const told = bench.eventsOf("film.changed").at(-1)!.film;
+    expect(told.reading).toMatchObject({ verdict: "accepted" });
+  });
+
+  it("waits in the practice for a film that comes there later, in the place of what waits there of the same", async () => {
+    const { readings, report, picture } = await readElsewhere();
+    await receive(report);
+    await goAway();
+    await receive(picture);
+    await receive(report);
+    // With no page open, as a program does that starts when drafts are left.
+    isAway = false;
+    await bench.desktop.parts.drafts!.hearDatabase(false);
+    expect(await listWaitingResults(drafts)).toEqual([]);
+    expect(await listWaitingResults(bench.context.db)).toHaveLength(2);
+    await receive(film);
+    await expectRestored(readings);
+  });
+});
