@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { NotNull } from "kysely";
+import type { NotNull, Selectable } from "kysely";
 import { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { readAuditEvents } from "./audit/audit-events.ts";
@@ -9,6 +9,7 @@ import { engineOf, sqliteFileOf, transaction } from "./engines/engine.ts";
 import { filmColumns, filmRow, type FilmRow } from "./films/films.ts";
 import { editedFields } from "./films/patients.ts";
 import { moveAnchor } from "./ledger/record-anchor.ts";
+import type { Tables } from "./tables.ts";
 
 /** What drafts begin with the next time, and who was let in to the page; it names nobody's patient. */
 const keptTables: readonly string[] = ["migrations", "settings", "people", "page_sessions"];
@@ -67,6 +68,20 @@ export async function editedFieldsOf(
   for await (const { detail } of readAuditEvents(db, { actions: ["patient.edited"], patientId }))
     for (const name of String(detail["changed"]).split(", ")) changed.add(name);
   return editedFields.filter((name) => changed.has(name));
+}
+
+/** A setting as it lies in the table. */
+type StoredSetting = Readonly<Selectable<Tables["settings"]>>;
+
+/** Settings by how their keys begin. */
+export async function listStoredSettings(db: ReadableDb, beginning: string): Promise<readonly StoredSetting[]> {
+  const all = await db.selectFrom("settings").selectAll().orderBy("key").execute();
+  return all.filter(({ key }) => key.startsWith(beginning));
+}
+
+/** Forgets a setting, unless it has another value than when it was read. */
+export async function forgetStoredSetting(db: WritableDb, { key, value }: StoredSetting): Promise<void> {
+  await db.deleteFrom("settings").where("key", "=", key).where("value", "=", value).execute();
 }
 
 /** Films that were taken off the list after a person had read them, the first added first. */

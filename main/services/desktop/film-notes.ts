@@ -20,7 +20,12 @@ export function filmNote<Value>(
   filmId: string,
   { schema, fallback }: Pick<Setting<Value>, "schema" | "fallback">,
 ): Setting<Value> {
-  return { key: `${subject} of film ${filmId}`, schema, fallback };
+  return { key: `${filmNoteKeys(subject)}${filmId}`, schema, fallback };
+}
+
+/** How the keys of all notes of one subject begin; the film's name is the rest. */
+export function filmNoteKeys(subject: (typeof subjects)[number]): string {
+  return `${subject} of film `;
 }
 
 /** A list whose entries name the film that they are about, and are erased with it. */

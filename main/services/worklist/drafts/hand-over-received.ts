@@ -1,3 +1,4 @@
+import { forgetStoredSetting, listStoredSettings } from "../../../store/drafts-store.ts";
 import { transaction } from "../../../store/engines/engine.ts";
 import { findFilmBySopInstance } from "../../../store/films/dicom/dicom-instances.ts";
 import {
@@ -7,13 +8,21 @@ import {
   type WaitingResult,
 } from "../../../store/films/waiting-results.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
+import { filmNoteKeys } from "../../desktop/film-notes.ts";
 import { publishFilms } from "../films.ts";
 import { restoreWaitingResults } from "../import-results.ts";
+import { takeOverMarks } from "../marks/foreign-marks.ts";
+import { keyFilmsSetting, takeOverKeyFilms } from "../marks/key-films.ts";
 import type { HandOver } from "./hand-over-patients.ts";
+
+const marksKeys = filmNoteKeys("marks");
 
 /** Whether anything is left of what was received on drafts without its film. */
 export async function holdsReceived({ db }: Pick<DesktopContext, "db">): Promise<boolean> {
-  return (await listWaitingResults(db)).length > 0;
+  if ((await listWaitingResults(db)).length > 0) return true;
+  for (const beginning of [marksKeys, keyFilmsSetting.key])
+    if ((await listStoredSettings(db, beginning)).length > 0) return true;
+  return false;
 }
 
 /**
@@ -21,7 +30,10 @@ export async function holdsReceived({ db }: Pick<DesktopContext, "db">): Promise
  * the drafts when the practice has it; what comes again meanwhile stays.
  */
 export async function handOverReceived(stores: HandOver): Promise<void> {
+  if (!(await holdsReceived(stores.from))) return;
   await handOverResults(stores);
+  await handOverNotes(stores);
+  stores.to.publish({ name: "dicom.changed", payload: {} });
 }
 
 async function handOverResults({ from, to }: HandOver): Promise<void> {
@@ -45,4 +57,16 @@ async function keepResultsOfFrame(to: DesktopContext, results: readonly WaitingR
     return there;
   });
   if (film !== null) await publishFilms(to, [film.id]);
+}
+
+/** The rows are read before their values: what comes in between goes over, and once more with the next hand-over. */
+async function handOverNotes({ from, to }: HandOver): Promise<void> {
+  for (const marks of await listStoredSettings(from.db, marksKeys)) {
+    await takeOverMarks(from.db, to, marks.key.slice(marksKeys.length));
+    await forgetStoredSetting(from.db, marks);
+  }
+  for (const lists of await listStoredSettings(from.db, keyFilmsSetting.key)) {
+    await takeOverKeyFilms(from.db, to.db);
+    await forgetStoredSetting(from.db, lists);
+  }
 }

@@ -5,18 +5,20 @@ import type { AddedFilm } from "../../../../core/contract/desktop/films.ts";
 import { foreignMarks, type ForeignMarks } from "../../../../core/contract/desktop/network/marks.ts";
 import type { MarksOnFilms } from "../../../dicom/presentation/read-presentation.ts";
 import { processedSizePx } from "../../../imaging/processed-size.ts";
+import type { ReadableDb } from "../../../store/database.ts";
 import { findDicomInstance, findFilmBySopInstance } from "../../../store/films/dicom/dicom-instances.ts";
 import { getFilm } from "../../../store/films/films.ts";
 import { changeSetting, getSetting, type Setting } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { filmNote } from "../../desktop/film-notes.ts";
 import { getFilmView } from "../film-view.ts";
-import { publishFilm } from "../films.ts";
+import { publishFilm, publishFilms } from "../films.ts";
 
 const keptMarks = foreignMarks.extend({ frameNumber: z.int() });
+type KeptMarks = z.infer<typeof keptMarks>;
 const mostSets = 20;
 
-function marksSetting(sopInstanceUid: string): Setting<readonly z.infer<typeof keptMarks>[]> {
+function marksSetting(sopInstanceUid: string): Setting<readonly KeptMarks[]> {
   return filmNote("marks", sopInstanceUid, { schema: z.array(keptMarks), fallback: [] });
 }
 
@@ -29,17 +31,31 @@ function marksSetting(sopInstanceUid: string): Setting<readonly z.infer<typeof k
 export async function keepMarks(context: DesktopContext, { films, ...said }: MarksOnFilms): Promise<AddedFilm | null> {
   let found: AddedFilm | null = null;
   for (const { sopInstanceUid, frameNumber, marks } of films) {
-    await changeSetting(context.db, marksSetting(sopInstanceUid), (sets) => {
-      const others = sets.filter(
-        (one) => one.sopInstanceUid !== said.sopInstanceUid || one.frameNumber !== frameNumber,
-      );
-      return [{ ...said, frameNumber, marks: [...marks] }, ...others].slice(0, mostSets);
-    });
+    const set = { ...said, frameNumber, marks: [...marks] };
+    await changeSetting(context.db, marksSetting(sopInstanceUid), (sets) => withMarks(sets, [set]));
     const film = await findFilmBySopInstance(context.db, sopInstanceUid, frameNumber - 1);
     if (film) found = { film: await publishFilm(context, film.id), isNew: false };
   }
   context.publish({ name: "dicom.changed", payload: {} });
   return found;
+}
+
+/** Newer sets stand before the others, and in the place of those of the same presentation state and frame. */
+function withMarks(sets: readonly KeptMarks[], newer: readonly KeptMarks[]): readonly KeptMarks[] {
+  const isReplaced = (set: KeptMarks) =>
+    newer.some((one) => one.sopInstanceUid === set.sopInstanceUid && one.frameNumber === set.frameNumber);
+  return [...newer, ...sets.filter((set) => !isReplaced(set))].slice(0, mostSets);
+}
+
+/** Keeps what another store has of a film's marks, as if it were received now. */
+export async function takeOverMarks(from: ReadableDb, to: DesktopContext, sopInstanceUid: string): Promise<void> {
+  const newer = await getSetting(from, marksSetting(sopInstanceUid));
+  if (newer.length === 0) return;
+  await changeSetting(to.db, marksSetting(sopInstanceUid), (sets) => withMarks(sets, newer));
+  for (const frameNumber of new Set(newer.map((set) => set.frameNumber))) {
+    const film = await findFilmBySopInstance(to.db, sopInstanceUid, frameNumber - 1);
+    if (film) await publishFilms(to, [film.id]);
+  }
 }
 
 /** What other programs drew on a film, in its own pixels. @throws AppError NOT_FOUND */

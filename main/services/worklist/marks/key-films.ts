@@ -7,9 +7,11 @@ import { changeSetting, getSetting, type Setting } from "../../../store/settings
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 
 const kept = keyFilms.extend({ films: z.array(keyFilms.shape.films.element.omit({ filmId: true })) });
+type KeptList = z.infer<typeof kept>;
 const mostLists = 50;
 
-const keySetting: Setting<readonly z.infer<typeof kept>[]> = {
+/** The lists, the last one first. */
+export const keyFilmsSetting: Setting<readonly KeptList[]> = {
   key: "keyFilms",
   schema: z.array(kept),
   fallback: [],
@@ -20,32 +22,40 @@ export async function keepKeyFilms(
   { db, publish }: Pick<DesktopContext, "db" | "publish">,
   list: KeyObjects,
 ): Promise<void> {
-  await changeSetting(db, keySetting, (lists) => {
-    const others = lists.filter((one) => one.sopInstanceUid !== list.sopInstanceUid);
-    return [{ ...list, films: [...list.films] }, ...others].slice(0, mostLists);
-  });
+  await changeSetting(db, keyFilmsSetting, (lists) => withLists(lists, [{ ...list, films: [...list.films] }]));
   publish({ name: "dicom.changed", payload: {} });
+}
+
+function withLists(lists: readonly KeptList[], newer: readonly KeptList[]): readonly KeptList[] {
+  const replaced = new Set(newer.map(({ sopInstanceUid }) => sopInstanceUid));
+  return [...newer, ...lists.filter(({ sopInstanceUid }) => !replaced.has(sopInstanceUid))].slice(0, mostLists);
+}
+
+/** Keeps the lists of another store, as if they were received now. */
+export async function takeOverKeyFilms(from: ReadableDb, to: WritableDb): Promise<void> {
+  const newer = await getSetting(from, keyFilmsSetting);
+  if (newer.length > 0) await changeSetting(to, keyFilmsSetting, (lists) => withLists(lists, newer));
 }
 
 /** The lists, the last one first, each film with where it is on the worklist. */
 export async function listKeyFilms(db: ReadableDb): Promise<KeyFilms[]> {
-  const filmOf = async (film: z.infer<typeof kept>["films"][number]) => ({
+  const filmOf = async (film: KeptList["films"][number]) => ({
     ...film,
     filmId: (await findFilmBySopInstance(db, film.sopInstanceUid, 0))?.id ?? null,
   });
-  const lists = await getSetting(db, keySetting);
+  const lists = await getSetting(db, keyFilmsSetting);
   return await Promise.all(lists.map(async (list) => ({ ...list, films: await Promise.all(list.films.map(filmOf)) })));
 }
 
 /** Forgets a list. */
 export async function removeKeyFilms({ db }: Pick<DesktopContext, "db">, sopInstanceUid: string): Promise<KeyFilms[]> {
-  await changeSetting(db, keySetting, (lists) => lists.filter((one) => one.sopInstanceUid !== sopInstanceUid));
+  await changeSetting(db, keyFilmsSetting, (lists) => lists.filter((one) => one.sopInstanceUid !== sopInstanceUid));
   return listKeyFilms(db);
 }
 
 /** Forgets the lists that name one of these objects: those of a patient that is erased. */
 export async function forgetKeyFilms(db: WritableDb, sopInstanceUids: readonly string[]): Promise<void> {
   const erased = new Set(sopInstanceUids);
-  const isKept = ({ films }: z.infer<typeof kept>) => !films.some((film) => erased.has(film.sopInstanceUid));
-  await changeSetting(db, keySetting, (lists) => lists.filter(isKept));
+  const isKept = ({ films }: KeptList) => !films.some((film) => erased.has(film.sopInstanceUid));
+  await changeSetting(db, keyFilmsSetting, (lists) => lists.filter(isKept));
 }

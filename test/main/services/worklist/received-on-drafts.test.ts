@@ -4,6 +4,8 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addObjectToWorklist } from "../../../../main/services/import/import-files.ts";
 import { makeResultObjects } from "../../../../main/services/results/result-objects.ts";
+import { keepMarks } from "../../../../main/services/worklist/marks/foreign-marks.ts";
+import { keepKeyFilms } from "../../../../main/services/worklist/marks/key-films.ts";
 import { openStore, type WritableDb } from "../../../../main/store/database.ts";
 import { createStoreWithDrafts } from "../../../../main/store/engines/store-with-drafts.ts";
 import { listWaitingResults } from "../../../../main/store/films/waiting-results.ts";
@@ -12,6 +14,7 @@ import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 
 const sopInstanceUid = "1.2.3.6.1";
+const at = "2026-11-21T09:00:00.000Z";
 const film = phantomFile({ instance: sopInstanceUid, study: "1.2.3.6" });
 
 let bench: DesktopBench;
@@ -80,6 +83,19 @@ async function readElsewhere() {
   }
 }
 
+/** What another program drew on the film, as its presentation state says it. */
+const draw = (of: { readonly state: string; readonly text: string; readonly frameNumber?: number }) =>
+  keepMarks(bench.desktop.context, {
+    ...{ sopInstanceUid: of.state, label: "MARKS", creator: null, at },
+    films: [{ sopInstanceUid, frameNumber: of.frameNumber ?? 1, marks: [{ points: [{ x: 1, y: 1 }], text: of.text }] }],
+  });
+const choose = (list: string, title: string) =>
+  keepKeyFilms(bench.desktop.context, {
+    ...{ sopInstanceUid: list, title, description: null, at, patientName: "Bella", patientId: "P-77" },
+    films: [{ studyInstanceUid: "1.2.3.6", seriesInstanceUid: "1.2.3.6.5", sopInstanceUid }],
+  });
+const draftSettings = async () => (await drafts.selectFrom("settings").select("key").execute()).map(({ key }) => key);
+
 async function expectRestored(readings: Awaited<ReturnType<typeof readingsOf>>): Promise<void> {
   const restored = await readingsOf(bench);
   expect(restored.map(({ id, who }) => [id, who])).toEqual(readings.map(({ id, who }) => [id, who]));
@@ -113,5 +129,51 @@ describe("what is received on drafts without its film", () => {
     expect(await listWaitingResults(bench.context.db)).toHaveLength(2);
     await receive(film);
     await expectRestored(readings);
+  });
+
+  it("is drawn on the practice's film: other programs' marks, the newest first, each state once", async () => {
+    await receive(film);
+    await draw({ state: "1.2.3.8.1", text: "as before" });
+    await draw({ state: "1.2.3.8.2", text: "of before" });
+    const [listed] = (await bench.call("films.list", {})).films;
+    const texts = async () => {
+      const { sets } = await bench.call("marks.list", { filmId: listed!.id });
+      return sets.map(({ marks }) => marks.map(({ text }) => text).join());
+    };
+    await goAway();
+    await draw({ state: "1.2.3.8.1", text: "corrected" });
+    await draw({ state: "1.2.3.8.3", text: "of the night" });
+    const told = bench.eventsOf("film.changed").length;
+    await comeBack();
+    expect(await texts()).toEqual(["of the night", "corrected", "of before"]);
+    expect(bench.eventsOf("film.changed").slice(told)).toMatchObject([{ film: { id: listed!.id } }]);
+    expect((await draftSettings()).filter((key) => key.startsWith("marks"))).toEqual([]);
+  });
+
+  it("is kept for a film that comes later, and no film has more than twenty sets of marks", async () => {
+    for (let state = 1; state <= 20; state += 1) await draw({ state: `1.2.3.8.${state}`, text: `${state}` });
+    await goAway();
+    await draw({ state: "1.2.3.9.1", text: "of the night" });
+    isAway = false;
+    await bench.desktop.parts.drafts!.hearDatabase(false);
+    await receive(film);
+    const [listed] = (await bench.call("films.list", {})).films;
+    const { sets } = await bench.call("marks.list", { filmId: listed!.id });
+    expect(sets.map(({ sopInstanceUid: state }) => state)).toEqual([
+      "1.2.3.9.1",
+      ...Array.from({ length: 19 }, (_, before) => `1.2.3.8.${20 - before}`),
+    ]);
+  });
+
+  it("stands among the practice's lists of key films, in the place of the same list", async () => {
+    await choose("1.2.3.7.1", "For Surgery");
+    await choose("1.2.3.7.2", "For Referring Provider");
+    await goAway();
+    await choose("1.2.3.7.1", "For Teaching");
+    await choose("1.2.3.7.3", "For Research");
+    await comeBack();
+    const { lists } = await bench.call("keyFilms.list", {});
+    expect(lists.map(({ title }) => title)).toEqual(["For Research", "For Teaching", "For Referring Provider"]);
+    expect(await draftSettings()).not.toContain("keyFilms");
   });
 });
