@@ -1,6 +1,7 @@
 import { forgetStoredSetting, listStoredSettings } from "../../../store/drafts-store.ts";
 import { transaction } from "../../../store/engines/engine.ts";
 import { findFilmBySopInstance } from "../../../store/films/dicom/dicom-instances.ts";
+import { forgetSetAside, listSetAside, takeOverSetAside } from "../../../store/films/dicom/set-aside-objects.ts";
 import {
   forgetWaitingResult,
   keepWaitingResult,
@@ -17,22 +18,23 @@ import type { HandOver } from "./hand-over-patients.ts";
 
 const marksKeys = filmNoteKeys("marks");
 
-/** Whether anything is left of what was received on drafts without its film. */
+/** Whether anything is left of what was received on drafts without its film, or could not be shown. */
 export async function holdsReceived({ db }: Pick<DesktopContext, "db">): Promise<boolean> {
-  if ((await listWaitingResults(db)).length > 0) return true;
+  if ((await listWaitingResults(db)).length > 0 || (await listSetAside(db)).length > 0) return true;
   for (const beginning of [marksKeys, keyFilmsSetting.key])
     if ((await listStoredSettings(db, beginning)).length > 0) return true;
   return false;
 }
 
 /**
- * Takes along what was received on drafts without its film: that may be in the practice, or come there later. Each leaves
- * the drafts when the practice has it; what comes again meanwhile stays.
+ * Takes along what was received on drafts without its film, which may be in the practice or come there later, and the
+ * list of what could not be shown. Each leaves the drafts when the practice has it; what comes again meanwhile stays.
  */
 export async function handOverReceived(stores: HandOver): Promise<void> {
   if (!(await holdsReceived(stores.from))) return;
   await handOverResults(stores);
   await handOverNotes(stores);
+  await handOverSetAside(stores);
   stores.to.publish({ name: "dicom.changed", payload: {} });
 }
 
@@ -68,5 +70,13 @@ async function handOverNotes({ from, to }: HandOver): Promise<void> {
   for (const lists of await listStoredSettings(from.db, keyFilmsSetting.key)) {
     await takeOverKeyFilms(from.db, to.db);
     await forgetStoredSetting(from.db, lists);
+  }
+}
+
+/** The files lie beside both stores. One that the practice has found by itself gets its reason and time from here. */
+async function handOverSetAside({ from, to }: HandOver): Promise<void> {
+  for (const object of await listSetAside(from.db)) {
+    await takeOverSetAside(to.db, object);
+    await forgetSetAside(from.db, object.id);
   }
 }

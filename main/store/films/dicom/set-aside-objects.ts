@@ -20,6 +20,16 @@ export async function keepSetAside(db: WritableDb, row: Omit<SetAsideObject, "ma
     .execute();
 }
 
+/** Keeps an object that another store had; one of the same file that is known already is described as there. */
+export async function takeOverSetAside(db: WritableDb, row: SetAsideObject): Promise<void> {
+  const { sender, receivedAtMs, facts, failure } = row;
+  await db
+    .insertInto("setAsideObjects")
+    .values({ ...row, machineId: own(db) })
+    .onConflict((known) => known.column("fileName").doUpdateSet({ sender, receivedAtMs, facts, failure }))
+    .execute();
+}
+
 /** Objects of this machine that are not shown, the newest first. */
 export async function listSetAside(db: ReadableDb): Promise<readonly SetAsideObject[]> {
   const objects = db.selectFrom("setAsideObjects").selectAll().where("machineId", "is not distinct from", own(db));

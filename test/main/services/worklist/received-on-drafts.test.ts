@@ -1,16 +1,21 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { explicitLittleEndian } from "../../../../main/dicom/transfer-syntaxes.ts";
 import { addObjectToWorklist } from "../../../../main/services/import/import-files.ts";
+import { createSetAside } from "../../../../main/services/network/set-aside.ts";
 import { makeResultObjects } from "../../../../main/services/results/result-objects.ts";
 import { keepMarks } from "../../../../main/services/worklist/marks/foreign-marks.ts";
 import { keepKeyFilms } from "../../../../main/services/worklist/marks/key-films.ts";
 import { openStore, type WritableDb } from "../../../../main/store/database.ts";
 import { createStoreWithDrafts } from "../../../../main/store/engines/store-with-drafts.ts";
+import { listSetAside } from "../../../../main/store/films/dicom/set-aside-objects.ts";
 import { listWaitingResults } from "../../../../main/store/films/waiting-results.ts";
+import { receivedDir } from "../../../../main/store/store-files.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
-import { phantomFile } from "../../dicom/phantom-film.ts";
+import { dataSet, partTen, text } from "../../dicom/dicom-writer.ts";
+import { phantomElements, phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 
 const sopInstanceUid = "1.2.3.6.1";
@@ -96,6 +101,18 @@ const choose = (list: string, title: string) =>
   });
 const draftSettings = async () => (await drafts.selectFrom("settings").select("key").execute()).map(({ key }) => key);
 
+/** An object without a picture comes from a machine called XRAY, and cannot be shown. */
+async function receiveFaulty() {
+  const content = dataSet(...phantomElements({ instance: "1.2.3.6.2" }).slice(0, -1));
+  const kind = "1.2.840.10008.5.1.4.1.1.1.1";
+  const meta = [text("00020002", "UI", kind), text("00020003", "UI", "1.2.3.6.2"), text("00020016", "AE", "XRAY")];
+  mkdirSync(receivedDir(bench.dataDir), { recursive: true });
+  writeFileSync(path.join(receivedDir(bench.dataDir), "faulty.dcm"), partTen(explicitLittleEndian, content, meta));
+  bench.desktop.parts.receive.take("faulty.dcm");
+  return await vi.waitUntil(async () => (await notShown())[0], { timeout: 20_000 });
+}
+const notShown = async () => (await bench.call("received.list", {})).objects;
+
 async function expectRestored(readings: Awaited<ReturnType<typeof readingsOf>>): Promise<void> {
   const restored = await readingsOf(bench);
   expect(restored.map(({ id, who }) => [id, who])).toEqual(readings.map(({ id, who }) => [id, who]));
@@ -175,5 +192,31 @@ describe("what is received on drafts without its film", () => {
     const { lists } = await bench.call("keyFilms.list", {});
     expect(lists.map(({ title }) => title)).toEqual(["For Research", "For Teaching", "For Referring Provider"]);
     expect(await draftSettings()).not.toContain("keyFilms");
+  });
+
+  it("is listed in the practice with its reason where it cannot be shown, and can be acted on there", async () => {
+    await goAway();
+    const faulty = await receiveFaulty();
+    expect(faulty).toMatchObject({ sender: "XRAY", failure: { code: "DICOM_WITHOUT_PIXELS" } });
+    await comeBack();
+    expect(await notShown()).toEqual([faulty]);
+    expect(await listSetAside(drafts)).toEqual([]);
+    await bench.call("received.export", { objectId: faulty.id });
+    expect((await bench.call("received.retry", { objectIds: [faulty.id] })).opened).toBe(0);
+    expect(await bench.call("received.delete", { objectIds: [faulty.id] })).toEqual({ objects: [] });
+  });
+
+  it("has its reason, its sender and its time also where the practice has found its file by itself", async () => {
+    await goAway();
+    const { id, ...faulty } = await receiveFaulty();
+    isAway = false;
+    // As at a start that finds the database there and the drafts not handed over.
+    const practice = { ...bench.desktop.context, db: bench.context.db };
+    await createSetAside(practice, receivedDir(bench.dataDir), () => undefined).adopt();
+    const [found] = await listSetAside(practice.db);
+    expect(JSON.parse(found!.failure)).toMatchObject({ code: "INVALID_DICOM" });
+    await comeBack();
+    expect(id).not.toBe(found!.id);
+    expect(await notShown()).toEqual([{ ...faulty, id: found!.id }]);
   });
 });
