@@ -116,7 +116,11 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
   };
   const faults: Fault[] = [];
   const queue = await createFilmQueue(context);
-  const receive = createDicomReceive(context, () => queue.wake());
+  const receive = createDicomReceive(
+    context,
+    () => queue.wake(),
+    () => stores?.both.isOnDrafts() ?? false,
+  );
   const send = createDicomSend(context, receive.commitments);
   const jobs = createRunningJobs();
   const pacs = createPacs(context, receive, jobs);

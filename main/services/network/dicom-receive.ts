@@ -1,4 +1,5 @@
 import { networkInterfaces } from "node:os";
+import { AppError } from "../../../core/app-error.ts";
 import type { AssociationEntry, DicomReceiver, DicomState } from "../../../core/contract/desktop/network/dicom.ts";
 import { networkLimits } from "../../dicom/network/network-limits.ts";
 import type { AssociationReport, ReceiverOptions } from "../../dicom/network/receiving/receiver-calls.ts";
@@ -38,10 +39,20 @@ export type DicomReceive = {
   close(): Promise<void>;
 };
 
-/** @param onTaken  after each film that came, which may be measured from then on */
-export function createDicomReceive(context: DesktopContext, onTaken: () => void): DicomReceive {
+/**
+ * @param onTaken     after each film that came, which may be measured from then on
+ * @param isOnDrafts  the store in use is that of drafts, which knows nothing of what was sent
+ */
+export function createDicomReceive(
+  context: DesktopContext,
+  onTaken: () => void,
+  isOnDrafts: () => boolean,
+): DicomReceive {
   const commitments = createCommitments(context, () => now.state === "listening");
-  const received = createReceivedObjects(context, onTaken, commitments.take);
+  const received = createReceivedObjects(context, onTaken, async (report) => {
+    if (isOnDrafts()) throw new AppError("STORE_UNAVAILABLE");
+    await commitments.take(report);
+  });
   const log = createAssociationLog();
   let now: Pick<DicomState, "state" | "fault"> = { state: "off", fault: null };
   let receiver: Receiver | null = null;

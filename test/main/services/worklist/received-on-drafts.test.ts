@@ -1,9 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { keepReport } from "../../../../main/dicom/network/receiving/received-report.ts";
 import { explicitLittleEndian } from "../../../../main/dicom/transfer-syntaxes.ts";
 import { addObjectToWorklist } from "../../../../main/services/import/import-files.ts";
+import { listSendings, noteSending, openCommitment } from "../../../../main/services/network/sendings.ts";
 import { createSetAside } from "../../../../main/services/network/set-aside.ts";
 import { makeResultObjects } from "../../../../main/services/results/result-objects.ts";
 import { keepMarks } from "../../../../main/services/worklist/marks/foreign-marks.ts";
@@ -218,5 +220,25 @@ describe("what is received on drafts without its film", () => {
     await comeBack();
     expect(id).not.toBe(found!.id);
     expect(await notShown()).toEqual([{ ...faulty, id: found!.id }]);
+  });
+
+  it("waits, where a node answers for what it was sent, for the practice's database, which knows what was sent", async () => {
+    await receive(film);
+    const { context, parts } = bench.desktop;
+    const { id: filmId } = (await bench.call("films.list", {})).films[0]!;
+    const objects = [{ sopClassUid: "1.2.840.10008.5.1.4.1.1.1.1", sopInstanceUid }];
+    const { id } = await noteSending(context, filmId, { node: { id: "archive", name: "Archive" }, objects });
+    const transactionUid = await openCommitment(context, filmId, id);
+    const state = async () => (await listSendings(bench.context.db, filmId))[0]!.commitment!.state;
+    await goAway();
+    mkdirSync(receivedDir(bench.dataDir), { recursive: true });
+    const name = keepReport(receivedDir(bench.dataDir), { transactionUid, kept: [sopInstanceUid], failed: [] })!;
+    parts.receive.take(name);
+    await vi.waitUntil(() => bench.logged.some((line) => line.includes("STORE_UNAVAILABLE")), { timeout: 20_000 });
+    await comeBack();
+    expect(await state()).toBe("asked");
+    parts.receive.take(name);
+    await expect.poll(state).toBe("kept");
+    expect(existsSync(path.join(receivedDir(bench.dataDir), name))).toBe(false);
   });
 });
