@@ -6,6 +6,7 @@ import { mostMatches } from "../../main/dicom/network/query/query.ts";
 import { storageCommitment } from "../../main/dicom/network/commitment/commitment-calls.ts";
 import { modalityWorklist, studyRoot } from "../../main/dicom/network/query/query-calls.ts";
 import { storeStatus } from "../../main/dicom/network/receiving/received-object.ts";
+import { statusText } from "../../main/dicom/network/status-text.ts";
 import { storageClasses, verificationClass } from "../../main/dicom/network/storage-classes.ts";
 import { transferSyntaxes } from "../../main/dicom/pixels/coded/transfer-syntaxes.ts";
 import { measures } from "../../core/cardiac/measures/measures.ts";
@@ -75,11 +76,14 @@ Of each presentation context the first transfer syntax of the requestor's list t
 ${table(
   ["C-STORE status", "meaning"],
   [
-    [hex(storeStatus.success), "kept"],
-    [hex(storeStatus.keptNotShown), "kept, but its picture cannot be shown: a person is asked what becomes of it"],
-    [hex(storeStatus.outOfResources), "the disk is full or cannot be written"],
-    [hex(storeStatus.doesNotMatchClass), "SOP class or instance UID of data set and command differ"],
-    [hex(storeStatus.cannotUnderstand), "the data set cannot be read"],
+    [statusText(storeStatus.success), "kept"],
+    [
+      statusText(storeStatus.keptNotShown),
+      "kept, but its picture cannot be shown: a person is asked what becomes of it",
+    ],
+    [statusText(storeStatus.outOfResources), "the disk is full or cannot be written"],
+    [statusText(storeStatus.doesNotMatchClass), "SOP class or instance UID of data set and command differ"],
+    [statusText(storeStatus.cannotUnderstand), "the data set cannot be read"],
   ],
 )}
 
@@ -188,8 +192,4 @@ Without TLS, DICOM's network protocol is not encrypted: then open the receiver o
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), `|${head.map(() => "---|").join("")}`, ...rows.map(line)].join("\n");
-}
-
-function hex(status: number): string {
-  return status.toString(16).toUpperCase().padStart(4, "0");
 }

@@ -4,7 +4,8 @@ import type { SendFailure } from "../../../../core/contract/desktop/network/dico
 import { explicitLittleEndian, implicitLittleEndian } from "../../transfer-syntaxes.ts";
 import { Dataset, Scp, association, constants, requests, responses } from "../dimse.ts";
 import { GatedSocket } from "../gated-socket.ts";
-import { failureOfRejection } from "../sending/rejections.ts";
+import { failureOfPdu, failureOfRejection } from "../sending/rejections.ts";
+import { statusText } from "../status-text.ts";
 import { storageCommitment, type CommitmentAnswer, type CommitmentJob } from "./commitment-calls.ts";
 import { commitmentReportOf } from "./commitment-report.ts";
 
@@ -70,6 +71,8 @@ export class CommitmentAssociation extends Scp {
       .getPresentationContexts()
       .some(({ context }) => context.getResult() === constants.PresentationContextResult.Accept);
     if (!isKnown) return this.#end({ reason: "kind-refused", detail: storageCommitment.uid });
+    const tooSmall = failureOfPdu(accepted.getMaxPduLength());
+    if (tooSmall) return this.#end(tooSmall);
     const { transactionUid, objects } = this.#job;
     const request = new requests.NActionRequest(storageCommitment.uid, storageCommitment.instanceUid, askForCommitment);
     request.setDataset(
@@ -87,8 +90,7 @@ export class CommitmentAssociation extends Scp {
 
   #hear(response: ActionResponse): void {
     const status = response.getStatus();
-    if (status !== 0)
-      return this.#end({ reason: "query-refused", detail: status.toString(16).toUpperCase().padStart(4, "0") });
+    if (status !== 0) return this.#end({ reason: "query-refused", detail: statusText(status) });
     this.#isAccepted = true;
     this.#waiting = setTimeout(() => this.#release(), this.#job.waitMs);
     this.#socket.goOn();

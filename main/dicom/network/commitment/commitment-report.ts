@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { statusText } from "../status-text.ts";
 import type { CommitmentReport } from "./commitment-calls.ts";
 
 const uid = z.string().regex(/^[0-9.]{1,64}$/);
@@ -29,10 +30,7 @@ export function commitmentReportOf(said: unknown): CommitmentReport | null {
     kept: ReferencedSOPSequence.map((item) => item.ReferencedSOPInstanceUID),
     failed: FailedSOPSequence.map((item) => ({
       sopInstanceUid: item.ReferencedSOPInstanceUID,
-      reason: Number(item.FailureReason ?? 0)
-        .toString(16)
-        .toUpperCase()
-        .padStart(4, "0"),
+      reason: statusText(Number(item.FailureReason ?? 0)),
     })),
   };
 }

@@ -6,7 +6,7 @@ import { association, constants } from "../dimse.ts";
 import { GatedSocket } from "../gated-socket.ts";
 import type { NetworkLimits } from "../network-limits.ts";
 import { StoreProvider } from "../receiving/store-provider.ts";
-import { failureOfRejection } from "../sending/rejections.ts";
+import { failureOfPdu, failureOfRejection } from "../sending/rejections.ts";
 import type { ReachedPeer } from "../secure-socket.ts";
 
 type Request = InstanceType<typeof requested.Request>;
@@ -35,9 +35,6 @@ export type QueryPlan = {
   readonly received: (fileName: string) => void;
   readonly ended: (failure: SendFailure | null) => void;
 };
-
-/** A smaller PDU cannot be served. */
-const smallestPduBytes = 1024;
 
 /** Whether more answers follow. @see DICOM PS3.4 tables C.4-1 and C.4-2 */
 export function isPending(response: QueryResponse): boolean {
@@ -84,9 +81,8 @@ export class QueryAssociation extends StoreProvider {
   #ask(accepted: Association): void {
     const { Accept } = constants.PresentationContextResult;
     const contexts = accepted.getPresentationContexts().map(({ context }) => context);
-    const longest = accepted.getMaxPduLength();
-    if (longest !== 0 && longest < smallestPduBytes)
-      return this.#end({ reason: "connection-lost", detail: `PDU ${longest}` });
+    const tooSmall = failureOfPdu(accepted.getMaxPduLength());
+    if (tooSmall) return this.#end(tooSmall);
     const known = contexts.filter((context) => context.getResult() === Accept);
     const request = this.#plan.requestFor(new Set(known.map((context) => context.getAbstractSyntaxUid())));
     if ("reason" in request) return this.#end(request);

@@ -1,6 +1,7 @@
 import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
 import type { FetchProgress } from "../../../../core/contract/desktop/network/pacs.ts";
 import { responses } from "../dimse.ts";
+import { statusText } from "../status-text.ts";
 import { isPending, type QueryResponse } from "./query-association.ts";
 import type { Match } from "./query-calls.ts";
 
@@ -56,6 +57,5 @@ export function countsOf(response: QueryResponse): FetchProgress | null {
 export function faultOf(response: QueryResponse): SendFailure | null {
   const status = response.getStatus();
   if (status === 0 || status === someFailed || isPending(response)) return null;
-  const detail = status.toString(16).toUpperCase().padStart(4, "0");
-  return { reason: status === 0xa801 ? "destination-unknown" : "query-refused", detail };
+  return { reason: status === 0xa801 ? "destination-unknown" : "query-refused", detail: statusText(status) };
 }

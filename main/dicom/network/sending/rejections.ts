@@ -1,6 +1,9 @@
 import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
 import { constants } from "../dimse.ts";
 
+/** A peer that takes smaller PDUs than this cannot be served; the library would never finish. */
+const smallestPduBytes = 1024;
+
 type Refusal = { readonly source: number; readonly reason: number };
 
 /** What the rejection of an association means to whoever set it up. */
@@ -13,4 +16,14 @@ export function failureOfRejection({ source, reason }: Refusal): SendFailure {
     reason: reason === RejectReason.CallingAeNotRecognized ? "calling-ae-refused" : "association-refused",
     detail,
   };
+}
+
+/**
+ * The failure where a peer accepted an association with PDUs too small to be served; null otherwise.
+ *
+ * @param longestPduBytes  what it takes; 0 stands for any length
+ */
+export function failureOfPdu(longestPduBytes: number): SendFailure | null {
+  const isServed = longestPduBytes === 0 || longestPduBytes >= smallestPduBytes;
+  return isServed ? null : { reason: "connection-lost", detail: `PDU ${longestPduBytes}` };
 }

@@ -5,7 +5,8 @@ import { explicitLittleEndian, implicitLittleEndian } from "../../transfer-synta
 import { Dataset, Scp, association, constants, requests } from "../dimse.ts";
 import { GatedSocket } from "../gated-socket.ts";
 import { sopClasses } from "../../results/uids.ts";
-import { failureOfRejection } from "./rejections.ts";
+import { statusText } from "../status-text.ts";
+import { failureOfPdu, failureOfRejection } from "./rejections.ts";
 import type { SendJob, SentObject } from "./sender-calls.ts";
 
 type Request = InstanceType<typeof requested.Request>;
@@ -18,8 +19,6 @@ type Events = {
 };
 
 const progressEveryMs = 100;
-/** A peer that takes smaller PDUs than this cannot be served; the library would never finish. */
-const smallestPduBytes = 1024;
 /** Statuses that say "kept": success, and the warnings B000 to BFFF. @see DICOM PS3.4 table B.2-1 */
 const isKept = (status: number) => status === 0 || status >> 12 === 0xb;
 
@@ -96,8 +95,8 @@ export class SendingAssociation extends Scp {
         (!isOptional(context.getAbstractSyntaxUid()) || contexts.length === 1),
     );
     if (refused) return this.#end({ reason: "kind-refused", detail: refused.getAbstractSyntaxUid() });
-    if (accepted.getMaxPduLength() !== 0 && accepted.getMaxPduLength() < smallestPduBytes)
-      return this.#end({ reason: "connection-lost", detail: `PDU ${accepted.getMaxPduLength()}` });
+    const tooSmall = failureOfPdu(accepted.getMaxPduLength());
+    if (tooSmall) return this.#end(tooSmall);
     const all: Request[] = this.#job.objects.flatMap((object) => {
       const context = accepted.getPresentationContext(this.#contexts.get(kindOf(object)) as number);
       return context.getResult() === constants.PresentationContextResult.Accept
@@ -112,10 +111,7 @@ export class SendingAssociation extends Scp {
 
   #hear(response: Response): void {
     if (!isKept(response.getStatus()))
-      return this.#end({
-        reason: "object-refused",
-        detail: response.getStatus().toString(16).toUpperCase().padStart(4, "0"),
-      });
+      return this.#end({ reason: "object-refused", detail: statusText(response.getStatus()) });
     this.#unanswered -= 1;
     this.#sentObjects += 1;
     this.#tellProgress();

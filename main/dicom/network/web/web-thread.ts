@@ -6,6 +6,7 @@ import type { FetchProgress } from "../../../../core/contract/desktop/network/pa
 import { serveThread, type ServedCall } from "../../../workers/serve-thread.ts";
 import type { FetchAnswer, FetchMessage, FindAnswer, Match } from "../query/query-calls.ts";
 import { ReceivedObject } from "../receiving/received-object.ts";
+import { statusText } from "../status-text.ts";
 import { ask, bytesOf } from "./exchange.ts";
 import { matchOfJson, readStoreAnswer, searchParameters } from "./dicom-json.ts";
 import { createObjectSplitter } from "./json-objects.ts";
@@ -124,12 +125,7 @@ async function store(
     const kept = files.filter(({ sopInstanceUid }) => said.kept.has(sopInstanceUid)).length;
     tell(totalBytes, kept);
     if (kept === files.length) return { failure: null };
-    return {
-      failure: {
-        reason: "object-refused",
-        detail: (said.failureReason ?? 0).toString(16).toUpperCase().padStart(4, "0"),
-      },
-    };
+    return { failure: { reason: "object-refused", detail: statusText(said.failureReason ?? 0) } };
   } catch (error) {
     return { failure: failureOf(error) };
   }

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { SendProgress } from "../../../../core/contract/desktop/network/dicom.ts";
+import { askForCommitment } from "../../../../main/dicom/network/commitment/commitment.ts";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
 import type { ReachedPeer } from "../../../../main/dicom/network/secure-socket.ts";
 import { echo, sendObjects } from "../../../../main/dicom/network/sending/sender.ts";
@@ -273,5 +274,12 @@ describe("to a node that misbehaves", () => {
         limits: reason === "no-answer" ? quick : networkLimits,
       }),
     ).toMatchObject({ reason });
+  });
+
+  test("that takes PDUs of seven bytes, it is not asked to answer for what it was sent", async () => {
+    const peer = await badNode((socket) => void socket.once("data", () => socket.write(acceptance(7))));
+    const objects = [{ sopClassUid: "1.2.840.10008.5.1.4.1.1.7", sopInstanceUid: "1.2.3.9.10" }];
+    const { failure } = await askForCommitment(peer, objects, { aeTitle, transactionUid: "1.2.3.9.11", waitMs: 1000 });
+    expect(failure).toEqual({ reason: "connection-lost", detail: "PDU 7" });
   });
 });
