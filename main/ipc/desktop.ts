@@ -240,20 +240,22 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
     },
     async close() {
       clearInterval(retention);
-      await updates.close();
-      await tidying;
-      await folders.close();
-      await mllp.close();
-      await jobs.close();
-      await send.close();
-      await receive.close();
-      await backups.close();
-      await queue.close();
-      await calls.finish();
-      await keeping;
-      await openFilms.close();
-      await others.close();
-      pageSessions.close();
+      // From the last to the first, each of them whatever went wrong with another.
+      await using closing = new AsyncDisposableStack();
+      closing.defer(() => pageSessions.close());
+      closing.defer(() => others.close());
+      closing.defer(() => openFilms.close());
+      closing.defer(() => keeping);
+      closing.defer(() => calls.finish());
+      closing.defer(() => queue.close());
+      closing.defer(() => backups.close());
+      closing.defer(() => receive.close());
+      closing.defer(() => send.close());
+      closing.defer(() => jobs.close());
+      closing.defer(() => mllp.close());
+      closing.defer(() => folders.close());
+      closing.defer(() => tidying);
+      closing.defer(() => updates.close());
     },
   };
 }

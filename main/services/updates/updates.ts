@@ -150,8 +150,8 @@ export function createUpdates(
     if (shown.phase === "checking" || shown.phase === "fetching") return get();
     const before = shown;
     const task = (async () => {
-      await show({ phase, outcome: null });
       try {
+        await show({ phase, outcome: null });
         if (keys.length === 0) throw new AppError("UPDATE_REFUSED", because("updateKeyMissing"));
         if (!isAble(host)) throw new AppError("UPDATE_REFUSED", because("updateNotInstalled"));
         await work(host);
@@ -162,7 +162,7 @@ export function createUpdates(
         await show({ ...before, ...stays, outcome: { kind: "failed", failure: failureOf(known) } });
       }
     })();
-    working = task;
+    working = task.catch(logFault);
     await task;
     return get();
   };

@@ -181,6 +181,18 @@ describe("updates from the web", () => {
     });
   });
 
+  it("is looked for again once the store answers, and hinders nothing from closing", async () => {
+    const { call, context, desktop } = await openUpdating(releaseOf(installer));
+    const { schema } = context.db;
+    await schema.alterTable("settings").renameTo("settings_away").execute();
+    await expect(call("updates.check", {})).rejects.toMatchObject({ code: "INTERNAL" });
+    await schema.alterTable("settings_away").renameTo("settings").execute();
+    expect(await call("updates.get", {})).toMatchObject({ phase: "idle" });
+    await schema.alterTable("settings").renameTo("settings_away").execute();
+    await expect(call("updates.check", {})).rejects.toMatchObject({ code: "INTERNAL" });
+    await expect(desktop.close()).resolves.toBeUndefined();
+  });
+
   it("is not for the service, whose package is updated", async () => {
     const bench = await openBench();
     closing.push(() => bench.remove());
