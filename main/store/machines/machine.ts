@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { hostname } from "node:os";
 import path from "node:path";
 import { z } from "zod";
@@ -13,14 +14,20 @@ export type Machine = Readonly<z.infer<typeof identity>>;
  * Who this machine is, made when it is first asked for. A data directory that was copied to a machine of another name is
  * another one: two programs under one id would take each other's work for their own.
  */
-export function machineOf(dataDir: string, name = hostname()): Machine {
+export function machineOf(dataDir: string, host = hostname()): Machine {
   const file = path.join(dataDir, "machine.json");
   const known = readIdentity(file);
-  if (known?.name === name) return known;
+  const name = withoutDomain(host);
+  if (known && withoutDomain(known.name) === name) return known;
   const made = { id: randomUUID(), name };
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   replacePrivateFile(file, `${JSON.stringify(made, null, 2)}\n`);
   return made;
+}
+
+/** A laptop takes on the domain of whatever network it is in: name.local, name.fritz.box. */
+function withoutDomain(host: string): string {
+  return isIP(host) === 0 ? host.replace(/\..*/s, "") : host;
 }
 
 function readIdentity(file: string): Machine | null {

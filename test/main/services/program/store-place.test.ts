@@ -81,6 +81,14 @@ describe("a machine", () => {
     expect(machineOf(dataDir, "reception").id).toBe(id);
     expect(machineOf(dataDir, "surgery").id).not.toBe(id);
   });
+
+  it("is the same machine in another network, whose domain its name takes on", () => {
+    const { id } = machineOf(dataDir, "Annas-MacBook.local");
+    for (const name of ["Annas-MacBook.fritz.box", "Annas-MacBook", "Annas-MacBook.local"])
+      expect(machineOf(dataDir, name).id).toBe(id);
+    const address = machineOf(dataDir, "192.168.1.5");
+    expect(machineOf(dataDir, "192.168.1.6").id).not.toBe(address.id);
+  });
 });
 
 describe.runIf(hasPostgres)("a store in a database", () => {
