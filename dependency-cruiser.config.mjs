@@ -27,6 +27,7 @@ const serviceRooms = {
   program: ["measuring", "calls", "desktop", "worklist", "import"],
   privacy: ["measuring", "calls", "desktop", "worklist", "results", "network", "program"],
   sample: ["desktop", "worklist", "privacy"],
+  updates: ["desktop"],
 };
 
 /** Rooms of main under the services, each with the rooms of main that it may use. */
@@ -85,6 +86,12 @@ export default {
       "app and ipc and server call services, never the other way round",
       { path: "^main/services/" },
       { path: "^main/(app|ipc|server|commands|compose\\.ts|headless\\.ts)" },
+    ),
+    rule(
+      "transports-apart",
+      "ipc and server know neither each other nor the app",
+      { path: "^main/(ipc|server)/" },
+      { path: "^main/(app|ipc|server)/", pathNot: "^main/$1/" },
     ),
     ...Object.entries(serviceRooms).map(([room, beneath]) =>
       rule(

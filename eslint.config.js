@@ -17,7 +17,7 @@ export default tseslint.config(
   },
   {
     // The store is asynchronous: a promise that nobody awaits is a write that nobody knows of.
-    files: ["main/**", "tools/**", "test/**", "preload/**"],
+    files: ["main/**", "tools/**", "test/**", "preload/**", "renderer/**"],
     rules: {
       "@typescript-eslint/no-floating-promises": "error",
       "@typescript-eslint/no-misused-promises": "error",
