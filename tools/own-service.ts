@@ -112,3 +112,9 @@ export function readProcessFigures({ pid }: ChildProcess): ProcessFigures | null
     return null;
   }
 }
+
+/** Highest resident memory of a process so far [MiB]; null where the system does not tell. */
+export function peakMegabytes({ pid }: ChildProcess): number | null {
+  if (process.platform !== "linux") return null;
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+}

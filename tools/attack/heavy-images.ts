@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { programDir } from "../../main/program.ts";
+import { peakMegabytes } from "../own-service.ts";
 import { isRunning, type AttackTally, type AttackTarget } from "./attack-tally.ts";
 import { emptyPng, type EmptyPng } from "./empty-png.ts";
 
@@ -32,7 +33,7 @@ async function attackBy(target: AttackTarget, kind: string, picture: Buffer): Pr
   const attack = Array.from({ length: pictures }, () => predict(target, picture));
   const normal = await predict(target, film);
   const answers = await Promise.all(attack);
-  const peak = peakMegabytes(service.child.pid);
+  const peak = peakMegabytes(service.child);
   const refused = answers.filter(({ status }) => status >= 400 && status < 500).length;
   const crashed = answers.filter(({ status }) => status >= 500 || status === 0).length + (isRunning(service) ? 0 : 1);
   const isKept = normal.status === 200 && (peak ?? 0) < heavyImageLimits.peakMegabytes;
@@ -62,9 +63,4 @@ async function predict({ service, key }: AttackTarget, image: Buffer) {
 /** Linux begins to count the peak anew. */
 function forgetPeak(pid: number | undefined): void {
   if (process.platform === "linux") writeFileSync(`/proc/${pid}/clear_refs`, "5");
-}
-
-function peakMegabytes(pid: number | undefined): number | null {
-  if (process.platform !== "linux") return null;
-  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 }

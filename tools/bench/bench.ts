@@ -103,7 +103,7 @@ function report(figures: Figures): string {
       "peak memory of the service",
       figures.servicePeakMegabytes === null
         ? "not known on this system"
-        : `${figures.servicePeakMegabytes.toFixed(0)} MB   (aim 700 MB)`,
+        : `${figures.servicePeakMegabytes.toFixed(0)} MiB   (aim 700 MiB)`,
     ],
     [
       `a charge in a month of ${figures.chargesOfMany}`,
