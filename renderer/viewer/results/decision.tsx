@@ -49,7 +49,7 @@ export function Decision({
   const writing = useRef<string | null>(null);
   const nameField = useRef<HTMLInputElement>(null);
   const buttons = useRef<HTMLDivElement>(null);
-  const savedHere = useRef<string | null>(null);
+  const savedHere = useRef<{ readonly filmId: string; readonly before: string | null } | null>(null);
   const isWorking = mode !== "none";
   const canSave = isWorking && geometryOf(stack.present) !== null && isChanged({ stack, start });
   const canDecide = Boolean(reading?.heart);
@@ -60,7 +60,8 @@ export function Decision({
   // The button that saved is gone: a second Enter must not decide about what it has just written. The version may come
   // a moment later.
   useEffect(() => {
-    if (isWorking || savedHere.current !== film.id) return;
+    const saved = savedHere.current;
+    if (isWorking || saved?.filmId !== film.id || saved.before === (reading?.id ?? null)) return;
     const version = buttons.current?.closest(".panel")?.querySelector<HTMLElement>(".version.counts");
     if (!version) return;
     savedHere.current = null;
@@ -85,7 +86,8 @@ export function Decision({
   useEffect(() => signWith(sign));
   const signed = (write: Write) => attempt(() => sign(write));
   const saveHere = async (signature: Signature) => {
-    savedHere.current = buttons.current?.contains(document.activeElement) ? film.id : null;
+    const hasKeyboard = buttons.current?.contains(document.activeElement);
+    savedHere.current = hasKeyboard ? { filmId: film.id, before: reading?.id ?? null } : null;
     const isSaved = await save(signature);
     if (!isSaved) savedHere.current = null;
     return isSaved;
