@@ -1,5 +1,6 @@
 import type { ButtonHTMLAttributes, FocusEvent, MouseEvent, ReactNode, Ref } from "react";
 import { Tooltip } from "radix-ui";
+import { isGivenBack } from "./focus-return.ts";
 import { Icon, type DrawnIcon, type IconName } from "./icon.tsx";
 import { Keys } from "./keys/keys.tsx";
 import { tooltipEscapes } from "./keys/shortcut-keys.ts";
@@ -49,9 +50,9 @@ export function IconButton({ icon, label, keys, isPressed, className = "", ...re
   );
 }
 
-/** A button that is given the keyboard back after the mouse was used shows no tooltip. */
-function keepQuietAfterMouse(event: FocusEvent<HTMLElement>): void {
-  if (!event.currentTarget.matches(":focus-visible")) event.preventDefault();
+/** Nobody asked about a button that is given the keyboard back: a tooltip would lie over what has changed. */
+function keepQuiet(event: FocusEvent<HTMLElement>): void {
+  if (isGivenBack()) event.preventDefault();
 }
 
 /** A tooltip on its one child. */
@@ -66,7 +67,7 @@ export function Hint({
 }) {
   return (
     <Tooltip.Root>
-      <Tooltip.Trigger asChild onFocus={keepQuietAfterMouse}>
+      <Tooltip.Trigger asChild onFocus={keepQuiet}>
         {children}
       </Tooltip.Trigger>
       <Tooltip.Portal>

@@ -6,6 +6,13 @@ type FocusReturn = {
   readonly giveBack: (event: Event) => void;
 };
 
+let isUnderWay = false;
+
+/** Whether an element is being given the keyboard back right now. */
+export function isGivenBack(): boolean {
+  return isUnderWay;
+}
+
 /** For a dialog without a trigger of its own: Radix gives the keyboard back to triggers only. */
 export function useFocusReturn(): FocusReturn {
   return useState(createFocusReturn)[0];
@@ -19,7 +26,9 @@ function createFocusReturn(): FocusReturn {
       event.preventDefault();
       // Whoever has taken the keyboard meanwhile keeps it.
       if (document.activeElement !== document.body || !before?.isConnected) return;
+      isUnderWay = true;
       (before as Element & HTMLOrSVGElement).focus({ preventScroll: true });
+      isUnderWay = false;
     },
   };
 }
