@@ -14,6 +14,7 @@ import { openUsgScreening, type UsgScreening } from "../../../../main/services/c
 import { createDicomReader } from "../../../../main/dicom/dicom-reader.ts";
 import { createHandOutPrinter } from "../../../../main/report/print-hand-out.ts";
 import { createWorkQueue } from "../../../../main/services/measuring/work-queue.ts";
+import { loggedError } from "../../../../main/logged-error.ts";
 import { temporaryStore } from "../../store/sample-store.ts";
 import { modelDocument, stump } from "../../../core/usg/random-model.ts";
 
@@ -41,7 +42,9 @@ export async function openUsgServer({
   const faults: Fault[] = [];
   const logged: string[] = [];
   const clock = { now: new Date("2026-11-10T09:00:00Z") };
-  const write = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
+  // Errors as the program's log writes them.
+  const plain = (_key: string, value: unknown) => (value instanceof Error ? loggedError(value) : value);
+  const write = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields, plain)}`);
   const context: ServiceContext = {
     db: store.db,
     engine: undefined as unknown as Engine,
