@@ -3,7 +3,7 @@ import type { Landmarks } from "./landmarks.ts";
 import type { PictureSize } from "./points.ts";
 import { isColumnRegular } from "./ruler/column-growth.ts";
 import type { VertebralRuler } from "./ruler/vertebral-ruler.ts";
-import { isInPicture } from "./within-picture.ts";
+import { isInPicture } from "./drawing/within-picture.ts";
 
 /** Confidence tiers, best first. */
 export const confidenceTiers = ["optimal", "good", "review"] as const;

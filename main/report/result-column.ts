@@ -1,6 +1,6 @@
 import type { MeasureName } from "../../core/cardiac/measures/measures.ts";
 import { isPlacedByPerson } from "../../core/cardiac/agreement/placed-by-person.ts";
-import { agreementText } from "../../core/cardiac/agreement-text.ts";
+import { agreementText } from "../../core/cardiac/agreement/agreement-text.ts";
 import type { ConfidenceTier } from "../../core/cardiac/confidence.ts";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import { intervalOf } from "../../core/cardiac/score-intervals.ts";

@@ -1,4 +1,4 @@
-import { placeLabels, type Box, type Ellipse } from "../../core/cardiac/place-labels.ts";
+import { placeLabels, type Box, type Ellipse } from "../../core/cardiac/drawing/place-labels.ts";
 import { labelCharPx } from "./label-letters.ts";
 import type { ScreenPoint, Size } from "./view.ts";
 

@@ -1,4 +1,4 @@
-import { agreementText, briefAgreementText, type Agreement } from "../../core/cardiac/agreement-text.ts";
+import { agreementText, briefAgreementText, type Agreement } from "../../core/cardiac/agreement/agreement-text.ts";
 import type { ConfidenceTier } from "../../core/cardiac/confidence.ts";
 import { useText } from "./language/language.ts";
 

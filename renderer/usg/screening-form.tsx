@@ -7,7 +7,7 @@ import { Notice } from "../ui/empty.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { useToasts } from "../ui/toasts.tsx";
-import { PasteNotice } from "./paste-notice.tsx";
+import { PasteNotice } from "./pasting/paste-notice.tsx";
 import { signsOf } from "./typed-quantity.ts";
 import { serviceValue } from "./units.ts";
 import { ValueField } from "./value-field.tsx";

@@ -5,7 +5,7 @@ import { usgFeatures, type FeatureKey } from "../../core/usg/features.ts";
 import { call } from "../state/connection.ts";
 import { faultText } from "../state/faults.ts";
 import { newestQuestion } from "../state/newest-question.ts";
-import { parseLabRow } from "./lab-row.ts";
+import { parseLabRow } from "./pasting/lab-row.ts";
 import type { NumberSigns } from "./typed-quantity.ts";
 import { emptyEntries, entriesOf, preferUnit } from "./unit-preferences.ts";
 import { serviceValue, switchedUnit, type Entries, type Entry } from "./units.ts";

@@ -1,6 +1,6 @@
 import type { Say } from "../../language/say.ts";
 import { signedNumber } from "../../language/signed-number.ts";
-import { agreementText } from "../agreement-text.ts";
+import { agreementText } from "../agreement/agreement-text.ts";
 import type { ConfidenceTier, ReviewReason } from "../confidence.ts";
 import type { NetworkMeasureName } from "../measures/measures.ts";
 import type { ReferenceRange } from "../reference/reference-range.ts";

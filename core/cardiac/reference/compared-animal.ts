@@ -1,4 +1,4 @@
-/** The animal whose ranges a film is compared with. `isSpeciesKnown` false: nothing says what it is, a dog is assumed. */
+/** Whose ranges a film is compared with. `isSpeciesKnown` false: nothing says what animal it is, a dog is assumed. */
 export type ComparedAnimal = {
   readonly species: "dog" | "cat";
   readonly breed: string;

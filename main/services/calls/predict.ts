@@ -7,7 +7,7 @@ import type {
   RejectedImage,
 } from "../../../core/cardiac/radiograph-measurement.ts";
 import { isBillable, resultDescriptions } from "../../../core/cardiac/result-codes.ts";
-import { axesInPicture } from "../../../core/cardiac/within-picture.ts";
+import { axesInPicture } from "../../../core/cardiac/drawing/within-picture.ts";
 import type { Billing } from "../../../core/contract/v3/billing.ts";
 import type { History, RejectionResult, SingleResult } from "../../../core/contract/v3/predict.ts";
 import type { LandmarkItem } from "../../../core/contract/v3/values.ts";

@@ -6,7 +6,7 @@ import {
   placeLabels,
   type Ellipse,
   type LabelWish,
-} from "../../../core/cardiac/place-labels.ts";
+} from "../../../core/cardiac/drawing/place-labels.ts";
 import { distancePx, interpolate, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
 import { measures } from "../../../core/cardiac/measures/measures.ts";
 import type { PlacedHeart } from "../../../core/cardiac/measures/placed-heart.ts";
@@ -14,7 +14,7 @@ import { lineOfMeasure, pointOfMeasure } from "../../../core/cardiac/measures/re
 import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
 import type { VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 import { shownAxes, shownDecimals, shownScore } from "../../../core/cardiac/shown-score.ts";
-import { isInPicture, partsInPicture } from "../../../core/cardiac/within-picture.ts";
+import { isInPicture, partsInPicture } from "../../../core/cardiac/drawing/within-picture.ts";
 import { textWidthPx } from "../../imaging/text/text-outlines.ts";
 import { circle, haloText, letterPx, polyline, type DrawnText } from "./svg-marks.ts";
 

@@ -1,4 +1,4 @@
-import type { Box } from "../../../core/cardiac/place-labels.ts";
+import type { Box } from "../../../core/cardiac/drawing/place-labels.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
 import { textOutline } from "../../imaging/text/text-outlines.ts";
 import type { TextWeight } from "../../imaging/text/font-book.ts";

@@ -1,6 +1,6 @@
 import { valuesOf } from "../../../core/cardiac/measures/measures.ts";
 import { sayIn } from "../../../core/language/say.ts";
-import { edgesOutsideText } from "../../../core/cardiac/within-picture.ts";
+import { edgesOutsideText } from "../../../core/cardiac/drawing/within-picture.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { englishReason } from "../../dicom/results/content/review-reason-items.ts";

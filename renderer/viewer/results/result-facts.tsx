@@ -6,7 +6,7 @@ import { distancePx, type PictureSize, type Point } from "../../../core/cardiac/
 import { reachesBeyond } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
 import { shownAngles, shownAxes } from "../../../core/cardiac/shown-score.ts";
-import { edgesOutsideText } from "../../../core/cardiac/within-picture.ts";
+import { edgesOutsideText } from "../../../core/cardiac/drawing/within-picture.ts";
 import { isPlacedByPerson } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import type { LineLengths } from "../../film/spacing.ts";
 import { useSpacingText } from "../../film/use-spacing-text.ts";

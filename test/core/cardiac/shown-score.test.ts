@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { agreementText, briefAgreementText } from "../../../core/cardiac/agreement-text.ts";
+import { agreementText, briefAgreementText } from "../../../core/cardiac/agreement/agreement-text.ts";
 import { reason } from "../../../core/cardiac/confidence.ts";
 import { isBorderline, referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
 import { shownAngles, shownAxes, shownChange, shownScore } from "../../../core/cardiac/shown-score.ts";

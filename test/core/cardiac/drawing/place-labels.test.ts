@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { AxisEnds } from "../../../core/cardiac/landmarks.ts";
+import type { AxisEnds } from "../../../../core/cardiac/landmarks.ts";
 import {
   heartEllipse,
   placeLabels,
@@ -8,8 +8,8 @@ import {
   type Box,
   type Ellipse,
   type LabelWish,
-} from "../../../core/cardiac/place-labels.ts";
-import type { Point } from "../../../core/cardiac/points.ts";
+} from "../../../../core/cardiac/drawing/place-labels.ts";
+import type { Point } from "../../../../core/cardiac/points.ts";
 
 const picture = { widthPx: 1000, heightPx: 800 };
 const within = (least: number, most: number) => fc.double({ min: least, max: most, noNaN: true });

@@ -1,4 +1,4 @@
-import type { FeatureKey } from "../../core/usg/features.ts";
+import type { FeatureKey } from "../../../core/usg/features.ts";
 
 const urea = "UREA|HARNSTOFF|UR[ÉE]E";
 const serum = "(?: (?:S[ÉE]RIQUE|PLASMATIQUE|SANGUINE))?";

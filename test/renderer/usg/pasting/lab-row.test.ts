@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { parseLabRow as parse } from "../../../renderer/usg/lab-row.ts";
-import { signsOf } from "../../../renderer/usg/typed-quantity.ts";
+import { parseLabRow as parse } from "../../../../renderer/usg/pasting/lab-row.ts";
+import { signsOf } from "../../../../renderer/usg/typed-quantity.ts";
 
 const parseLabRow = (text: string, locale = "en-GB") => parse(text, signsOf(locale));
 const entry = (text: string, unit: 0 | 1 = 0) => ({ text, unit });

@@ -1,8 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { axesAngleDeg, distancePx, type Point } from "../../../core/cardiac/points.ts";
-import { sayIn } from "../../../core/language/say.ts";
-import { axesInPicture, edgesOutsideText, isInPicture, partsInPicture } from "../../../core/cardiac/within-picture.ts";
+import { axesAngleDeg, distancePx, type Point } from "../../../../core/cardiac/points.ts";
+import { sayIn } from "../../../../core/language/say.ts";
+import {
+  axesInPicture,
+  edgesOutsideText,
+  isInPicture,
+  partsInPicture,
+} from "../../../../core/cardiac/drawing/within-picture.ts";
 
 const film = { widthPx: 100, heightPx: 80 };
 const at = (x: number, y: number): Point => ({ x, y });

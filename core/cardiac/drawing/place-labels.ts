@@ -1,5 +1,5 @@
-import { middleOfAxes, type AxisEnds } from "./landmarks.ts";
-import { distancePx, distanceToSegmentPx, type PictureSize, type Point } from "./points.ts";
+import { middleOfAxes, type AxisEnds } from "../landmarks.ts";
+import { distancePx, distanceToSegmentPx, type PictureSize, type Point } from "../points.ts";
 
 /** A box [px] by its left top corner and its size. */
 export type Box = { readonly x: number; readonly y: number } & PictureSize;

@@ -1,7 +1,7 @@
-import type { Say } from "../language/say.ts";
-import type { AxisEnds, AxisName } from "./landmarks.ts";
-import { interpolate, type PictureSize, type Point } from "./points.ts";
-import { vertebraName } from "./ruler/vertebra-name.ts";
+import type { Say } from "../../language/say.ts";
+import type { AxisEnds, AxisName } from "../landmarks.ts";
+import { interpolate, type PictureSize, type Point } from "../points.ts";
+import { vertebraName } from "../ruler/vertebra-name.ts";
 
 /** Whether a place lies in a picture, its outermost pixels included. */
 export function isInPicture({ x, y }: Point, { widthPx, heightPx }: PictureSize): boolean {

@@ -1,7 +1,7 @@
-import { usgFeatures, type FeatureKey } from "../../core/usg/features.ts";
+import { usgFeatures, type FeatureKey } from "../../../core/usg/features.ts";
 import { isPlainUrea, namePattern } from "./lab-names.ts";
-import { plainSigns, readQuantity, type NumberSigns } from "./typed-quantity.ts";
-import type { Entry } from "./units.ts";
+import { plainSigns, readQuantity, type NumberSigns } from "../typed-quantity.ts";
+import type { Entry } from "../units.ts";
 
 type Found = Partial<Record<FeatureKey, Entry>>;
 type Written = { readonly name: string; readonly number: string; readonly unit: string };

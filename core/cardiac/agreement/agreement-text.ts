@@ -1,5 +1,5 @@
-import type { Say } from "../language/say.ts";
-import type { ConfidenceTier, ReviewReason } from "./confidence.ts";
+import type { Say } from "../../language/say.ts";
+import type { ConfidenceTier, ReviewReason } from "../confidence.ts";
 
 /** What of a reading decides how its tier is put into words. */
 export type Agreement = {

@@ -1,7 +1,7 @@
-import type { FeatureKey } from "../../core/usg/features.ts";
-import { Notice } from "../ui/empty.tsx";
-import { useText } from "../ui/language/language.ts";
-import type { Pasted } from "./usg-slice.ts";
+import type { FeatureKey } from "../../../core/usg/features.ts";
+import { Notice } from "../../ui/empty.tsx";
+import { useText } from "../../ui/language/language.ts";
+import type { Pasted } from "../usg-slice.ts";
 
 /** Says what a pasted text did not give, and whose values stand there instead. */
 export function PasteNotice({ missing, left }: Pasted) {
