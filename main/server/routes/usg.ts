@@ -20,6 +20,7 @@ import type { UsgScreening } from "../../services/calls/screen-usg.ts";
 import { callerOf } from "../auth.ts";
 import type { RouteGroup } from "../build-server.ts";
 import { settleOnDelivery } from "../delivery.ts";
+import { answerOptions } from "../requests/answer-options.ts";
 import { serverUrlOf } from "../server-url.ts";
 import { asAppError, keepOpen, logFault, publicMessage } from "../errors.ts";
 
@@ -60,16 +61,9 @@ async function registerBelowPrefix(usg: FastifyInstance, screening: UsgScreening
   usg.get("/version", (): UsgVersion => versionOf(screening));
   usg.get("/openapi.json", (request) => usgOpenApiDocument(usg.context.programVersion, serverUrlOf(request)));
   // A page that sends x-api-key with every call asks before health and version too.
-  for (const path of methods.keys()) usg.options(path, { onRequest: answerOptions }, () => undefined);
+  for (const path of methods.keys()) answerOptions(usg, path);
   const checks = { onRequest: [requireUsgKey, takeForJson], preValidation: requireBody, bodyLimit: bodyLimitBytes };
   usg.post("/predict", checks, (request, reply) => predict(request, reply, screening));
-}
-
-/** Here and not in the handler, which runs only after the body was read: what comes with it does not matter. */
-async function answerOptions(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const fault = request.server.checkHost(request.raw);
-  if (fault) throw fault;
-  return await reply.code(204).send();
 }
 
 /** The path is unknown, or known with other methods. */

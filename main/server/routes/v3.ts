@@ -4,6 +4,7 @@ import { v3Routes } from "../../../core/contract/v3/routes.ts";
 import { settleUntold, withdrawLostCharges } from "../../services/calls/delivery.ts";
 import { purgePopSessions } from "../../services/calls/pop-session.ts";
 import { requireKey } from "../auth.ts";
+import { answerOptions } from "../requests/answer-options.ts";
 import { registerHealthRoutes } from "./health.ts";
 import { registerPerspectiveRoutes } from "./perspective.ts";
 import { registerPopSessionRoutes } from "./pop-session.ts";
@@ -24,7 +25,7 @@ export function registerV3(app: FastifyInstance): void {
     registerPopSessionRoutes(v3);
     refuseOtherMethods(v3);
   });
-  app.register(async (open) => answerOptions(open));
+  app.register(async (open) => sayMethods(open));
   keepHouse(app);
 }
 
@@ -46,19 +47,9 @@ function refuseOtherMethods(v3: FastifyInstance): void {
   }
 }
 
-/**
- * OPTIONS says what a path takes and needs no key; it is answered before its body is read, whatever that is. It carries
- * no CORS header: other origins have no business here.
- */
-function answerOptions(app: FastifyInstance): void {
-  for (const { path } of v3Routes) {
-    const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-      const fault = app.checkHost(request.raw);
-      if (fault) throw fault;
-      return await reply.code(204).header("allow", allowedMethods(path).join(", ")).send();
-    };
-    app.options(path, { onRequest: answer }, () => undefined);
-  }
+/** OPTIONS says what a path takes and needs no key. It carries no CORS header: other origins have no business here. */
+function sayMethods(app: FastifyInstance): void {
+  for (const { path } of v3Routes) answerOptions(app, path, { allow: allowedMethods(path).join(", ") });
 }
 
 /**
@@ -77,7 +68,7 @@ function keepHouse(app: FastifyInstance): void {
       wasAway = false;
     } catch (error) {
       wasAway = true;
-      context.log.error({ cause: String(error) }, "house-keeping failed");
+      context.log.error({ error }, "house-keeping failed");
     }
   };
   let timer: NodeJS.Timeout | undefined;

@@ -32,8 +32,8 @@ export async function listCopies({ db, dataDir }: Pick<Desk, "db" | "dataDir">):
 
 /**
  * Erases a patient: from the store, and from the disk its pictures and what was made of them to be given out and is
- * still here. Nothing tells whose an export is that waits to be fetched, so all of them go. The statement says who had it done, why, and which
- * copies of the store still hold it.
+ * still here. Nothing tells whose an export is that waits to be fetched, so all of them go. The statement says who had
+ * it done, why, and which copies of the store still hold it.
  *
  * @param idOrUuid  the program's id of the patient, or the practice's identifier
  * @throws AppError NOT_FOUND where nothing is kept

@@ -1,4 +1,4 @@
-import { dicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
+import { dicomInstance, type DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import type { ResultSubject } from "../../dicom/results/result-subject.ts";
 import type { ReadableDb } from "../../store/connection.ts";
 import { findDicomInstance } from "../../store/films/dicom/dicom-instances.ts";
@@ -16,9 +16,12 @@ type OfFilm = Pick<PatientRow, "id" | "uuid"> | null;
  * @param patient  null for a film that is nobody's
  */
 export async function isNamedByFile(db: ReadableDb, filmId: string, patient: OfFilm): Promise<boolean> {
-  const said = (await saidByFile(db, filmId))?.patient;
-  if (!said?.id) return true;
-  const { uuid } = said;
+  return await speaksOf(db, await saidByFile(db, filmId), patient);
+}
+
+async function speaksOf(db: ReadableDb, file: DicomInstance | null, patient: OfFilm): Promise<boolean> {
+  if (!file?.patient.id) return true;
+  const { uuid } = file.patient;
   const owner =
     uuid === null
       ? null
@@ -37,7 +40,7 @@ export async function filedUnder(
   patient: ResultSubject["patient"],
 ): Promise<{ readonly patientNumber: string | null; readonly accessionNumber: string | null }> {
   const file = await saidByFile(db, film.id);
-  const told = file !== null && (await isNamedByFile(db, film.id, patient)) ? file : null;
+  const told = file !== null && (await speaksOf(db, file, patient)) ? file : null;
   const number = patient && (await numberOfPatient(db, patient));
   return {
     patientNumber: number ?? told?.patient.id ?? null,
@@ -46,7 +49,7 @@ export async function filedUnder(
 }
 
 /** null for a film that came as a picture. */
-async function saidByFile(db: ReadableDb, filmId: string) {
+async function saidByFile(db: ReadableDb, filmId: string): Promise<DicomInstance | null> {
   const instance = await findDicomInstance(db, filmId);
   return instance && dicomInstance.parse(JSON.parse(instance.facts));
 }

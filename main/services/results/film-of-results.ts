@@ -57,6 +57,7 @@ export async function readFilm(context: ResultsDesk, filmId: string): Promise<Fi
   const { db, programVersion } = context;
   const film = await getFilm(db, filmId);
   const told = await toldOfFilm(db, film);
+  const { dicom } = await getFilmView(db, film.id);
   const original = await readFilmImage(context, film.sha256, "original", film.frameIndex);
   const isPhotograph = told.readings.at(-1)?.popDetected === true && film.hasRectified;
   const subject = {
@@ -64,24 +65,27 @@ export async function readFilm(context: ResultsDesk, filmId: string): Promise<Fi
     source: isDicom(original) ? await context.dicom.source(original) : null,
     imageSha256: film.sha256,
     order: await orderOfFilm(db, film),
-    drawings: await drawingsOf(db, film, isPhotograph),
+    // The file says nothing of the pixels of a rectified photograph.
+    drawings: await drawingsOf(db, film, isPhotograph ? null : (dicom?.spacing ?? null)),
     ownRanges: await getSetting(db, ownRangesSetting),
     programVersion,
   };
   return {
     film,
     subject,
-    animalInFile: (await getFilmView(db, film.id)).dicom?.patient ?? null,
+    animalInFile: dicom?.patient ?? null,
     original,
     rectified: isPhotograph ? await readFilmImage(context, film.sha256, "rectified", film.frameIndex) : null,
   };
 }
 
-/** The file says nothing of the pixels of a rectified photograph. */
-async function drawingsOf(db: ReadableDb, film: FilmRow, isPhotograph: boolean): Promise<FilmDrawings | null> {
+async function drawingsOf(
+  db: ReadableDb,
+  film: FilmRow,
+  spacing: Parameters<typeof filmScale>[0],
+): Promise<FilmDrawings | null> {
   const version = await latestAnnotations(db, film.id);
   if (version === null || version.set.annotations.length === 0) return null;
   const { set } = version;
-  const spacing = isPhotograph ? null : ((await getFilmView(db, film.id)).dicom?.spacing ?? null);
   return { ...version, scale: filmScale(spacing, film, set.frame, set.calibration) };
 }

@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Film } from "../../../../core/contract/desktop/films.ts";
 import type { Order } from "../../../../core/contract/desktop/network/orders.ts";
@@ -11,50 +9,30 @@ import { assignPatient } from "../../../../main/services/worklist/films.ts";
 import { takeOrder } from "../../../../main/services/worklist/orders/take-order.ts";
 import { finishHandOver } from "../../../../main/services/worklist/drafts/hand-over.ts";
 import { listAuditEvents, recordAudit } from "../../../../main/store/audit/audit-events.ts";
-import { openStore, type WritableDb } from "../../../../main/store/database.ts";
+import type { WritableDb } from "../../../../main/store/database.ts";
 import { engineOf } from "../../../../main/store/engines/engine.ts";
-import { createStoreWithDrafts } from "../../../../main/store/engines/store-with-drafts.ts";
 import { listReadings } from "../../../../main/store/films/readings.ts";
 import { filmsForOutbox, keepWatched, noteWritten } from "../../../../main/store/films/watched-files.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { openDraftsBench, type DraftsBench } from "../../../fixtures/drafts-bench.ts";
 import { phantomFile, type PhantomFacts } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 
+let opened: DraftsBench;
 let bench: DesktopBench;
-let folder: string;
 let drafts: WritableDb;
-let isAway: boolean;
 beforeEach(async () => {
-  isAway = false;
-  folder = mkdtempSync(path.join(tmpdir(), "corvet-drafts-"));
-  drafts = await openStore(folder);
-  bench = await openBench({
-    storesWith: (practice) => ({
-      practice,
-      drafts,
-      both: createStoreWithDrafts(practice, drafts, () => isAway),
-      isAway: () => isAway,
-    }),
-  });
+  opened = await openDraftsBench();
+  ({ bench, drafts } = opened);
   bench.engine.answers(measured);
 });
-afterEach(async () => {
-  await bench.remove();
-  await drafts.destroy();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => opened.remove());
 
 const films = async (): Promise<readonly Film[]> => (await bench.call("films.list", {})).films;
 const state = async () => (await bench.call("drafts.get", {})).state;
-const goAway = async () => {
-  isAway = true;
-  await bench.call("drafts.begin", {});
-};
-const comeBack = async () => {
-  isAway = false;
-  await bench.call("drafts.handOver", {});
-};
+const goAway = () => opened.goAway();
+const comeBack = () => opened.comeBack();
 const drop = async (name: string, seed: number) => {
   await bench.addFile(name, await smallPicture(seed));
   await bench.desktop.parts.queue.whenIdle();
@@ -245,11 +223,11 @@ describe("while the practice's database is away", () => {
   });
 
   it("with no page open the program begins drafts by itself, and hands them over", async () => {
-    isAway = true;
+    opened.setAway(true);
     await bench.desktop.parts.drafts!.hearDatabase(false);
     expect(await state()).toMatchObject({ isOnDrafts: true });
     await drop("night.png", 3);
-    isAway = false;
+    opened.setAway(false);
     await bench.desktop.parts.drafts!.hearDatabase(false);
     expect(await state()).toEqual({ isAway: false, isOnDrafts: false, films: 0 });
     expect((await films()).map(({ fileName }) => fileName)).toEqual(["night.png"]);

@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { keepReport } from "../../../../main/dicom/network/receiving/received-report.ts";
@@ -10,12 +9,12 @@ import { createSetAside } from "../../../../main/services/network/set-aside.ts";
 import { makeResultObjects } from "../../../../main/services/results/result-objects.ts";
 import { keepMarks } from "../../../../main/services/worklist/marks/foreign-marks.ts";
 import { keepKeyFilms } from "../../../../main/services/worklist/marks/key-films.ts";
-import { openStore, type WritableDb } from "../../../../main/store/database.ts";
-import { createStoreWithDrafts } from "../../../../main/store/engines/store-with-drafts.ts";
+import type { WritableDb } from "../../../../main/store/database.ts";
 import { listSetAside } from "../../../../main/store/films/dicom/set-aside-objects.ts";
 import { listWaitingResults } from "../../../../main/store/films/waiting-results.ts";
 import { receivedDir } from "../../../../main/store/store-files.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { openDraftsBench, type DraftsBench } from "../../../fixtures/drafts-bench.ts";
 import { dataSet, partTen, text } from "../../dicom/dicom-writer.ts";
 import { phantomElements, phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
@@ -24,38 +23,18 @@ const sopInstanceUid = "1.2.3.6.1";
 const at = "2026-11-21T09:00:00.000Z";
 const film = phantomFile({ instance: sopInstanceUid, study: "1.2.3.6" });
 
+let opened: DraftsBench;
 let bench: DesktopBench;
-let folder: string;
 let drafts: WritableDb;
-let isAway: boolean;
 beforeEach(async () => {
-  isAway = false;
-  folder = mkdtempSync(path.join(tmpdir(), "corvet-received-"));
-  drafts = await openStore(folder);
-  bench = await openBench({
-    storesWith: (practice) => ({
-      practice,
-      drafts,
-      both: createStoreWithDrafts(practice, drafts, () => isAway),
-      isAway: () => isAway,
-    }),
-  });
+  opened = await openDraftsBench();
+  ({ bench, drafts } = opened);
   await bench.call("settings.save", { measuresOnArrival: false });
 });
-afterEach(async () => {
-  await bench.remove();
-  await drafts.destroy();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => opened.remove());
 
-const goAway = async () => {
-  isAway = true;
-  await bench.call("drafts.begin", {});
-};
-const comeBack = async () => {
-  isAway = false;
-  await bench.call("drafts.handOver", {});
-};
+const goAway = () => opened.goAway();
+const comeBack = () => opened.comeBack();
 const receive = (bytes: Uint8Array) =>
   addObjectToWorklist(bench.desktop.context, { name: "object.dcm", bytes, origin: "dicom" });
 const readingsOf = async (of: DesktopBench) => {
@@ -142,7 +121,7 @@ describe("what is received on drafts without its film", () => {
     await receive(picture);
     await receive(report);
     // With no page open, as a program does that starts when drafts are left.
-    isAway = false;
+    opened.setAway(false);
     await bench.desktop.parts.drafts!.hearDatabase(false);
     expect(await listWaitingResults(drafts)).toEqual([]);
     expect(await listWaitingResults(bench.context.db)).toHaveLength(2);
@@ -173,7 +152,7 @@ describe("what is received on drafts without its film", () => {
     for (let state = 1; state <= 20; state += 1) await draw({ state: `1.2.3.8.${state}`, text: `${state}` });
     await goAway();
     await draw({ state: "1.2.3.9.1", text: "of the night" });
-    isAway = false;
+    opened.setAway(false);
     await bench.desktop.parts.drafts!.hearDatabase(false);
     await receive(film);
     const [listed] = (await bench.call("films.list", {})).films;
@@ -211,7 +190,7 @@ describe("what is received on drafts without its film", () => {
   it("has its reason, its sender and its time also where the practice has found its file by itself", async () => {
     await goAway();
     const { id, ...faulty } = await receiveFaulty();
-    isAway = false;
+    opened.setAway(false);
     // As at a start that finds the database there and the drafts not handed over.
     const practice = { ...bench.desktop.context, db: bench.context.db };
     await createSetAside(practice, receivedDir(bench.dataDir), () => undefined).adopt();

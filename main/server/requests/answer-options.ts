@@ -1,0 +1,19 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
+/**
+ * Answers OPTIONS on a path with 204, before the body is read: what comes with it does not matter.
+ *
+ * @param headers  of the answer, beside those of the routes around it
+ */
+export function answerOptions(
+  app: FastifyInstance,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const fault = app.checkHost(request.raw);
+    if (fault) throw fault;
+    return await reply.code(204).headers(headers).send();
+  };
+  app.options(path, { onRequest }, () => undefined);
+}
