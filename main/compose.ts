@@ -229,7 +229,7 @@ async function followDatabase(database: DatabaseWatch | null, { parts, hasPage }
   const hear = async () =>
     parts.drafts
       ?.hearDatabase(hasPage())
-      .catch((error: unknown) => log.error({ cause: String(error) }, "drafts could not be handed over"));
+      .catch((error: unknown) => log.error({ error }, "drafts could not be handed over"));
   database?.follow(() => void hear());
   await hear();
 }

@@ -136,7 +136,7 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
     if (drafts === null || !draftSettings.has(name)) return;
     keeping = keeping
       .then(() => drafts.hearSettings())
-      .catch((error: unknown) => service.log.warn({ cause: String(error) }, "drafts keep their old settings"));
+      .catch((error: unknown) => service.log.warn({ error }, "drafts keep their old settings"));
   });
   // Who may open the page of this machine is not the practice's to say, nor must it be asked while that is away.
   const pageSessions = createPageSessions({ ...context, db: stores?.drafts ?? service.db });

@@ -33,7 +33,7 @@ export function createOtherMachines(context: DesktopContext): OtherMachines {
     const { name, ids } = message.parse(JSON.parse(text));
     await tellPages(context, name as DesktopEventName, ids);
   };
-  const warn = (error: unknown) => context.log.warn({ cause: String(error) }, "news of another machine were not told");
+  const warn = (error: unknown) => context.log.warn({ error }, "news of another machine were not told");
   const missed = () => context.publish({ name: "events.missed", payload: {} });
   return {
     pass(event) {
@@ -47,7 +47,7 @@ export function createOtherMachines(context: DesktopContext): OtherMachines {
       stop = await bus.listen({
         heard: (text) => void inTurn("news of other machines", () => hear(text)).catch(warn),
         missed,
-        away: (cause) => context.log.warn({ cause: String(cause) }, "other machines are not heard for a while"),
+        away: (cause) => context.log.warn({ error: cause }, "other machines are not heard for a while"),
       });
     },
     close: async () => stop?.(),

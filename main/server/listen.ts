@@ -136,6 +136,6 @@ export async function renewCertificate(
     if (successor) for (const name of successor.names) server.addContext(name, successor);
     onCertificates(credentials);
   } catch (error) {
-    context.log.error({ cause: String(error) }, "the certificate could not be renewed");
+    context.log.error({ error }, "the certificate could not be renewed");
   }
 }

@@ -53,7 +53,7 @@ async function recallForgotten({ db, log }: ServiceContext): Promise<void> {
     for (const { callId } of await listUndelivered(db))
       if (confirmed.has(callId)) untoldOf(db).set(callId, "delivered");
   } catch (error) {
-    return log.warn({ cause: String(error) }, "what was confirmed could not be looked up");
+    return log.warn({ error }, "what was confirmed could not be looked up");
   }
   for (const [callId, atMs] of confirmed) if (atMs < untilMs) confirmed.delete(callId);
 }
@@ -122,7 +122,7 @@ async function confirmAll({ db, log }: ServiceContext, callIds: readonly string[
     for (const callId of callIds) outcomes.delete(callId);
   } catch (error) {
     for (const callId of callIds) outcomes.set(callId, "delivered");
-    log.error({ callIds, cause: String(error) }, "delivered answers could not be confirmed");
+    log.error({ callIds, error }, "delivered answers could not be confirmed");
   }
 }
 
@@ -158,7 +158,7 @@ export async function withdrawCharge(context: ServiceContext, callId: string): P
     else noteLost(db, callId);
   } catch (error) {
     noteLost(db, callId);
-    log.error({ callId, cause: String(error) }, "the charge of an unanswered call could not be looked up");
+    log.error({ callId, error }, "the charge of an unanswered call could not be looked up");
   }
 }
 

@@ -157,7 +157,7 @@ export function createUpdates(
         await work(host);
       } catch (error) {
         const known = error instanceof AppError ? error : new AppError("UPDATE_FAILED", undefined, { cause: error });
-        log.warn({ code: known.code, cause: String(error) }, "no update");
+        log.warn({ code: known.code, error }, "no update");
         const stays = ready === null ? ({ phase: "idle", release: null } as const) : before;
         await show({ ...before, ...stays, outcome: { kind: "failed", failure: failureOf(known) } });
       }

@@ -60,7 +60,7 @@ export async function createFilmQueue(context: DesktopContext, retryMs = passing
     work = work
       .then(() => requeueInterruptedFilms(context.db, { isStart: true }))
       .then(wake, (error: unknown) => {
-        context.log.warn({ cause: String(error) }, "the films of the worklist still wait");
+        context.log.warn({ error }, "the films of the worklist still wait");
         again ??= setTimeout(tryAgain, retryMs).unref();
       });
   };

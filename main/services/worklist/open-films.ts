@@ -23,7 +23,7 @@ export function createOpenFilms({ db, now, publish, log }: DesktopContext): Open
       await keepOpenFilms(db, [...shown.values()]);
       publish({ name: "openFilms.changed", payload: {} });
     });
-  const orLog = (error: unknown) => log.warn({ cause: String(error) }, "which films are open could not be said");
+  const orLog = (error: unknown) => log.warn({ error }, "which films are open could not be said");
   return {
     async say(session, filmId) {
       const before = shown.get(session);

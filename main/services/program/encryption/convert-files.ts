@@ -70,7 +70,7 @@ export function startConversion(
     (left) => {
       if (left.length > 0) log.warn({ files: left.length }, "some files kept the form they had");
     },
-    (error: unknown) => log.error({ cause: String(error) }, "films and backups did not change their encryption"),
+    (error: unknown) => log.error({ error }, "films and backups did not change their encryption"),
   );
   return {
     async stop() {

@@ -38,7 +38,7 @@ export function startDatabaseWatch(
   };
   const watch = async () => {
     while (!stopping.signal.aborted) {
-      await look().catch((error: unknown) => log.error({ cause: String(error) }, "the watch over the database failed"));
+      await look().catch((error: unknown) => log.error({ error }, "the watch over the database failed"));
       await delay(everyMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
     }
   };

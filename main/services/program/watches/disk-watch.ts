@@ -45,8 +45,7 @@ export async function startDiskWatch(
         context.reportFault({ at: context.now().toISOString(), code: "LOW_SPACE", message, ...(reason && { reason }) });
     }
   };
-  const lookOrLog = () =>
-    look().catch((error: unknown) => context.log.warn({ cause: String(error) }, "free space is not known"));
+  const lookOrLog = () => look().catch((error: unknown) => context.log.warn({ error }, "free space is not known"));
   await lookOrLog();
   const timer = setInterval(() => void lookOrLog(), lookEveryMs);
   timer.unref();

@@ -35,7 +35,7 @@ export async function startMachineWatch(
       else toWait -= 1;
     } catch (error) {
       toWait = notesAfterAway;
-      log.warn({ cause: String(error) }, "this machine could not be noted in the database");
+      log.warn({ error }, "this machine could not be noted in the database");
     }
   };
   const timer = setInterval(() => {
@@ -46,7 +46,7 @@ export async function startMachineWatch(
     async stop() {
       clearInterval(timer);
       await noting;
-      await noteMachineLeft(db).catch((error: unknown) => log.warn({ cause: String(error) }, "the end was not noted"));
+      await noteMachineLeft(db).catch((error: unknown) => log.warn({ error }, "the end was not noted"));
     },
   };
 }

@@ -136,7 +136,7 @@ async function verify(context: WatchContext, troubles: Troubles, vault: HeadVaul
     const fault = systemFaultOf(error);
     if (fault !== null)
       return troubles.raise({ code: fault.code, message: `The record was not verified. ${fault.message}` });
-    log.error({ cause: String(error) }, "the record could not be verified");
+    log.error({ error }, "the record could not be verified");
   }
 }
 
@@ -153,7 +153,7 @@ async function lookAtClock({ db, now, log }: WatchContext, troubles: Troubles): 
   } catch (error) {
     if (error instanceof AppError && error.code === "CLOCK_BEHIND")
       return troubles.raise({ code: "CLOCK_BEHIND", message: error.message });
-    log.warn({ cause: String(error) }, "the clock could not be compared with the record");
+    log.warn({ error }, "the clock could not be compared with the record");
   }
 }
 
@@ -165,7 +165,7 @@ async function checkpointWhenIdle({ db, dataDir, now, log }: WatchContext, idleM
     await engineOf(db).forgetDeleted();
     await noteHead(db, { isSynced: true });
   } catch (error) {
-    log.warn({ cause: String(error) }, "the write-ahead log could not be moved into the store");
+    log.warn({ error }, "the write-ahead log could not be moved into the store");
   }
 }
 
@@ -181,7 +181,7 @@ async function keepInVault(
     vault.keep(head);
     return head;
   } catch (error) {
-    log.warn({ cause: String(error) }, "the head of the record could not be kept by the operating system");
+    log.warn({ error }, "the head of the record could not be kept by the operating system");
     return kept;
   }
 }
