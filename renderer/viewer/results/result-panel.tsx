@@ -12,7 +12,6 @@ import { lacksPack } from "../../film/lacks-pack.ts";
 import { usePatientWords } from "../../patients/patient-words.ts";
 import { useReasonLeftAlone } from "../../film/use-reason-left-alone.ts";
 import { call } from "../../state/connection.ts";
-import { useMay } from "../../state/people.ts";
 import { showSettings } from "../../state/places/settings-tab.ts";
 import { useProgram } from "../../state/program.ts";
 import { attempt, failureText } from "../../state/faults.ts";
@@ -231,32 +230,17 @@ function WithoutReading({ film }: { readonly film: Film }) {
         {film.failure && <div>{failureText(film.failure, language)}</div>}
         {reason && <div className="quiet">{text("studies.leftAloneNote")}</div>}
       </Notice>
-      {hasNoPack && lacksPack(film) ? (
-        <WaysWithoutPack film={film} />
-      ) : (
-        <div className="row">
+      <div className="row">
+        {hasNoPack && lacksPack(film) ? (
+          // To measure again would come to the same.
+          <Button onClick={() => showSettings("packs")}>{text("common.showPacks")}</Button>
+        ) : (
           <Button icon="retry" disabled={!film.hasImage} onClick={measure}>
             {text(reason ? "studies.measureAnyway" : "films.measureAgain")}
           </Button>
-        </div>
-      )}
+        )}
+      </div>
     </>
-  );
-}
-
-/** To measure again would come to the same. */
-function WaysWithoutPack({ film }: { readonly film: Film }) {
-  const text = useText();
-  const maySign = useMay("sign");
-  return (
-    <div className="row">
-      {maySign && (
-        <Button icon="ruler" disabled={!film.hasImage} onClick={() => runCommand("correct.byHand")}>
-          {text("result.byHand")}
-        </Button>
-      )}
-      <Button onClick={() => showSettings("packs")}>{text("common.showPacks")}</Button>
-    </div>
   );
 }
 

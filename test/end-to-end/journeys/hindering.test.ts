@@ -126,7 +126,7 @@ test("without a pack the page says what to do, and no longer once one is there",
   await panel.getByText("Not measured").waitFor();
   await page.getByTestId("film").getByText("Not measured").waitFor();
   expect(await page.locator(".fault, .fault-text").count()).toBe(0);
-  await panel.getByRole("button", { name: "Measure manually" }).click();
+  await page.getByRole("button", { name: "Measure manually" }).click();
   await page.getByText("Click: Base of the heart").waitFor();
   await page.keyboard.press("Escape");
   expect(await panel.getByRole("button", { name: "Measure again" }).count()).toBe(0);

@@ -14,7 +14,7 @@ import { openUsgScreening, type UsgScreening } from "../../../../main/services/c
 import { createDicomReader } from "../../../../main/dicom/dicom-reader.ts";
 import { createHandOutPrinter } from "../../../../main/report/print-hand-out.ts";
 import { createWorkQueue } from "../../../../main/services/measuring/work-queue.ts";
-import { loggedError } from "../../../../main/logged-error.ts";
+import { writtenLog } from "../../../fixtures/written-log.ts";
 import { temporaryStore } from "../../store/sample-store.ts";
 import { modelDocument, stump } from "../../../core/usg/random-model.ts";
 
@@ -40,11 +40,8 @@ export async function openUsgServer({
 }: { packFolders?: readonly string[]; credentials?: TlsCredentials | null } = {}): Promise<UsgServer> {
   const store = await temporaryStore();
   const faults: Fault[] = [];
-  const logged: string[] = [];
+  const { log, logged } = writtenLog();
   const clock = { now: new Date("2026-11-10T09:00:00Z") };
-  // Errors as the program's log writes them.
-  const plain = (_key: string, value: unknown) => (value instanceof Error ? loggedError(value) : value);
-  const write = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields, plain)}`);
   const context: ServiceContext = {
     db: store.db,
     engine: undefined as unknown as Engine,
@@ -52,7 +49,7 @@ export async function openUsgServer({
     dicom: createDicomReader(),
     handOuts: createHandOutPrinter(),
     now: () => clock.now,
-    log: { info: write, warn: write, error: write },
+    log,
     reportFault: (fault) => void faults.push(fault),
     programVersion: "0.1.0",
     dataDir: store.dataDir,
