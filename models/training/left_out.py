@@ -1,17 +1,17 @@
 """Measures training films with what did not learn from them, for `calibrate`: records like those of `evaluate`.
 
   python3 -m training.left_out --data FOLDER --pack packs/landmarks-corvet --members 1,3=a.png,b.png \\
-      --members 2,4=c.png --heart runs/heart-*.pt --column runs/column-*.pt --width 155 --records runs/left-out.jsonl
+      --members 2,4=c.png --width 155 --records runs/left-out.jsonl
 
 `--members` names the members that left films out, by their numbers or as files, and these films (`train --leave-out`).
-Each of the networks for heart and column left a fifth of the films out (`train --fold`). A film's scores are those of
-these members and of the one network of either other kind that has not seen it; its `spread` is that of the whole pack.
+Each of the pack's five networks for heart and column left another fifth of the films out (`train --fold`, in order). A
+film's scores are those of these members and of the one network of either other kind that has not seen it; its `spread`
+is that of the whole pack.
 With `--photographs` every film is photographed so many times from a screen instead, as `pop` simulates it, and the pack
 is one for photographs; those that the program does not take for one are left away.
 """
 
 import argparse
-import hashlib
 import itertools
 import json
 import shutil
@@ -22,13 +22,12 @@ from typing import Any
 
 import cv2
 import numpy as np
-import torch
+import onnx
 
-from .column.export import add_column
 from .evaluate import PROGRAM, changed_copy, measure_entries, records_of, shrunk
 from .evaluate_pop import PHOTOGRAPH_PX
+from .export import sha256
 from .films import Film, read_films, read_grey, read_index
-from .heart.export import add_heart
 from .pop import photograph
 from .train import FOLDS
 
@@ -38,10 +37,6 @@ PHOTOGRAPH_SEED = 60
 def left_out_of(films: Sequence[Film], fold: int) -> list[str]:
     """Files that a run with this fold did not see: the other side of `train.held_out`."""
     return [film.name for index, film in enumerate(films) if index % FOLDS == fold - 1]
-
-
-def fold_of(checkpoint: str) -> int:
-    return int(torch.load(checkpoint, map_location="cpu")["run"]["fold"])
 
 
 def group_of(given: str) -> tuple[list[str], list[str]]:
@@ -55,22 +50,37 @@ def member_of(manifest: dict[str, Any], pack: Path, named: str) -> dict[str, str
     if named.isdigit():
         return manifest["members"][int(named) - 1]
     data = Path(named).read_bytes()
-    (pack / Path(named).name).write_bytes(data)
-    return {"file": Path(named).name, "sha256": hashlib.sha256(data).hexdigest()}
+    copied = pack / Path(named).name
+    copied.write_bytes(data)
+    return {"file": copied.name, "sha256": sha256(copied)}
 
 
-def write_packs(a: argparse.Namespace, members: list[str], heart: str, column: str, out: Path) -> None:
-    """The program's packs in `out`, with these members and networks alone in the pack."""
+def keep_one_network(path: Path, fold: int) -> None:
+    """Lets one of the networks that were exported into one file answer for all of them."""
+    model = onnx.load(str(path))
+    joined = joined_networks(model.graph)
+    joined.input[:] = [joined.input[fold - 1]] * len(joined.input)
+    onnx.save(model, str(path))
+
+
+def joined_networks(graph: onnx.GraphProto) -> onnx.NodeProto:
+    """The node that puts the answers of all networks of a file together."""
+    return next(node for node in graph.node if node.name == "/Concat")
+
+
+def write_packs(a: argparse.Namespace, members: list[str], fold: int, out: Path) -> None:
+    """The program's packs in `out`, with these members and these networks for heart and column alone in the pack."""
     shutil.copytree(Path(a.pack).parent, out, dirs_exist_ok=True)
     pack = out / Path(a.pack).name
-    # Twice: a pack for films with a single vote is refused.
-    add_heart(pack, [heart, heart], has_one_vote=a.photographs > 0)
-    add_column(pack, [column])
     manifest = json.loads((pack / "manifest.json").read_text())
     manifest["members"] = [member_of(manifest, pack, named) for named in members]
-    # What the golden input gives is stated for the pack's own first member.
-    for output in manifest["golden"]["outputs"]:
-        output["tolerance"] = 1
+    for entry in (manifest["heart"], manifest["column"]):
+        keep_one_network(pack / entry["file"], fold)
+        entry["sha256"] = sha256(pack / entry["file"])
+    # What the golden inputs give is stated for the pack as it was.
+    for golden in (manifest["golden"], manifest["heart"]["golden"], manifest["column"]["golden"]):
+        for output in golden["outputs"]:
+            output["tolerance"] = 1
     (pack / "manifest.json").write_text(json.dumps(manifest))
 
 
@@ -79,7 +89,6 @@ def measure_left_out(a: argparse.Namespace) -> list[dict[str, Any]]:
     films, groups = read_films(a.data), [group_of(given) for given in a.members]
     named = [name for _, names in groups for name in names]
     entries = [entry for entry in read_index(a.data) if entry["file"] in named]
-    hearts, columns = ({fold_of(path): path for path in paths} for paths in (a.heart, a.column))
     records = []
     with tempfile.TemporaryDirectory() as folder:
         if a.photographs:
@@ -87,13 +96,13 @@ def measure_left_out(a: argparse.Namespace) -> list[dict[str, Any]]:
         else:
             copies = [copy for width in (None, *a.width) for copy in _copies(a.data, entries, Path(folder), width)]
         whole = measure_entries(folder, copies, str(Path(a.pack).parent), a.program)
-        for (members, names), fold in itertools.product(groups, sorted(hearts)):
+        for (members, names), fold in itertools.product(groups, range(1, FOLDS + 1)):
             left_out = [name for name in left_out_of(films, fold) if name in names]
             unseen = [copy for copy in copies if copy["original"] in left_out]
             if not unseen:
                 continue
             with tempfile.TemporaryDirectory() as packs:
-                write_packs(a, members, hearts[fold], columns[fold], Path(packs))
+                write_packs(a, members, fold, Path(packs))
                 rows = measure_entries(folder, unseen, packs, a.program)
             if a.photographs:
                 unseen = [copy for copy in unseen if rows.get(copy["file"], {}).get("pop_detected")]
@@ -133,8 +142,6 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--data", required=True, help="the annotated films that were trained on")
     parser.add_argument("--pack", required=True, help="the pack, beside the other packs that the program needs")
     parser.add_argument("--members", action="append", required=True, metavar="1,3=FILE,FILE")
-    parser.add_argument("--heart", nargs="+", required=True, help="its checkpoints by `train --network heart --fold`")
-    parser.add_argument("--column", nargs="+", required=True, help="and by `train --network column --fold`")
     parser.add_argument("--width", type=int, nargs="*", default=[], help="measure them shrunk to this, too [px]")
     parser.add_argument(
         "--photographs", type=int, default=0, help="photograph each film so many times; the pack is one for photographs"

@@ -4,8 +4,13 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import onnx
 import torch
-from training.left_out import fold_of, group_of, left_out_of, member_of
+from training.export import OPSET, legacy_exporter
+from training.heart.export import HeartSight
+from training.heart.frame import SIDE
+from training.heart.network import HeartNet
+from training.left_out import group_of, joined_networks, keep_one_network, left_out_of, member_of
 from training.train import FOLDS, held_out
 
 from .test_column import striped_film
@@ -22,11 +27,16 @@ class LeftOut(unittest.TestCase):
             self.assertEqual({film.name for film in held_out(films, fold)}, names - unseen)
         self.assertEqual(sorted(name for unseen in folds.values() for name in unseen), sorted(names))
 
-    def test_a_checkpoint_says_its_fold(self) -> None:
+    def test_one_network_of_a_file_answers_for_all(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "a.pt"
-            torch.save({"model": {}, "run": {"fold": 3}}, path)
-            self.assertEqual(fold_of(str(path)), 3)
+            path = Path(folder) / "heart.onnx"
+            sight = HeartSight([HeartNet(), HeartNet(), HeartNet()]).eval()
+            close_up = torch.rand(1, 1, SIDE, SIDE)
+            torch.onnx.export(sight, (close_up,), str(path), opset_version=OPSET, **legacy_exporter())
+            keep_one_network(path, 2)
+            joined = joined_networks(onnx.load(str(path)).graph)
+            self.assertEqual(len(joined.input), 3)
+            self.assertEqual({name.split("/")[1] for name in joined.input}, {"networks.1"})
 
     def test_members_and_their_films_are_named_together(self) -> None:
         self.assertEqual(group_of("1,3=a.png,b.png"), (["1", "3"], ["a.png", "b.png"]))
