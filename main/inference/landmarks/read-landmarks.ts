@@ -3,7 +3,7 @@ import type { FilmLevel } from "../views/film-levels.ts";
 import { negativeLevels } from "../views/sample-frame.ts";
 import { bothLooks } from "./both-looks.ts";
 import type { LandmarkReading, MemberReading } from "./landmark-decoding.ts";
-import { findThorax, type LandmarkPack } from "./find-thorax.ts";
+import { findThorax, searchThorax, type LandmarkPack } from "./find-thorax.ts";
 import { agreedPoses, settleEitherWay } from "./settle-pose.ts";
 import { thoraxFrame, wholeFilmFrame, type NetworkFrame } from "../views/landmark-frames.ts";
 import type { ThoraxPose } from "../views/thorax-pose.ts";
@@ -37,8 +37,8 @@ export async function readLandmarks(
  *
  * The members read around the mean of the two poses that were found. Where the column is hard to see the poses differ:
  * then the members take one or the other in turn, so that the votes differ too and the spread says so. Where neither
- * shows a column the film is turned by quarters; one on which none is found is read as a whole, and its scores will not
- * be valid.
+ * shows a column the film is turned by quarters and searched part by part; one on which none is found is read as a
+ * whole, and its scores will not be valid.
  */
 async function readAsItIs(
   call: NetworkCall,
@@ -57,7 +57,12 @@ async function readAsItIs(
 
   const poses = known
     ? [known]
-    : agreedPoses(await settleEitherWay((quarters) => findThorax(call, pack, levels, quarters)));
+    : agreedPoses(
+        await settleEitherWay(
+          (quarters) => findThorax(call, pack, levels, quarters),
+          () => searchThorax(call, pack, levels),
+        ),
+      );
   const looks = await Promise.all(
     members.map((_, member) => look(member, frameOf(poses[member % poses.length] ?? null, member))),
   );

@@ -39,18 +39,27 @@ const lostEvidence = 25;
 /**
  * Settles the poses of a film as it lies; where no column is found, of the film turned by quarters as well, and goes on
  * with the way round that says most. The locator knows films that hang a little askew, and few that lie on their side.
+ * Where no way round shows a column either, parts of the film are searched for one.
  *
  * @param settleTurned  settles the poses of the film turned by so many quarters
+ * @param search        looks closer
+ * @returns             those that show a column, or all where none does
  */
 export async function settleEitherWay(
   settleTurned: (quarters: number) => Promise<SettledPoses>,
+  search: () => Promise<SettledPose | null>,
 ): Promise<readonly (ThoraxPose | null)[]> {
   let best = await settleTurned(0);
   for (let quarters = 1; quarters < 4 && mostEvidence(best) < lostEvidence; quarters++) {
     const turned = await settleTurned(quarters);
     if (mostEvidence(turned) > mostEvidence(best)) best = turned;
   }
-  return best.map((settled) => settled && settled.pose);
+  if (mostEvidence(best) < lostEvidence) {
+    const closer = [await search()];
+    if (mostEvidence(closer) > mostEvidence(best)) best = closer;
+  }
+  const shown = best.filter((settled) => settled !== null && settled.columnEvidence >= lostEvidence);
+  return (shown.length > 0 ? shown : best).map((settled) => settled && settled.pose);
 }
 
 function mostEvidence(poses: SettledPoses): number {

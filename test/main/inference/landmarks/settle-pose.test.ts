@@ -41,19 +41,44 @@ describe("settlePose", () => {
 describe("settleEitherWay", () => {
   const turnsOf = async (...evidence: readonly number[]) => {
     const asked: number[] = [];
-    const poses = await settleEitherWay(async (quarters): Promise<SettledPoses> => {
-      asked.push(quarters);
-      return [{ pose: sized(30 + quarters), columnEvidence: evidence[quarters] ?? 0 }, null];
-    });
+    const poses = await settleEitherWay(
+      async (quarters): Promise<SettledPoses> => {
+        asked.push(quarters);
+        return [{ pose: sized(30 + quarters), columnEvidence: evidence[quarters] ?? 0 }, null];
+      },
+      async () => null,
+    );
     return { asked, vertebraPx: poses.map((found) => found && found.vertebraPx) };
   };
 
   it("asks once where a column is found", async () => {
-    expect(await turnsOf(38)).toEqual({ asked: [0], vertebraPx: [30, null] });
+    expect(await turnsOf(38)).toEqual({ asked: [0], vertebraPx: [30] });
   });
 
   it("turns the film on until a column is found", async () => {
-    expect(await turnsOf(6, 12, 41, 44)).toEqual({ asked: [0, 1, 2], vertebraPx: [32, null] });
+    expect(await turnsOf(6, 12, 41, 44)).toEqual({ asked: [0, 1, 2], vertebraPx: [32] });
+  });
+
+  it("leaves a pose without a column away where the other shows one", async () => {
+    const settled = (vertebraPx: number, columnEvidence: number) => ({ pose: sized(vertebraPx), columnEvidence });
+    const settle = (...poses: SettledPoses) =>
+      settleEitherWay(
+        async () => poses,
+        async () => null,
+      );
+    expect(await settle(settled(11, 19), settled(36, 44))).toEqual([sized(36)]);
+    expect(await settle(settled(30, 41), settled(36, 44))).toEqual([sized(30), sized(36)]);
+  });
+
+  it("searches parts of the film where no way round shows a column, and takes what they show if it is more", async () => {
+    const found = (most: number, closer: number) =>
+      settleEitherWay(
+        async () => [{ pose: sized(30), columnEvidence: most }],
+        async () => ({ pose: sized(12), columnEvidence: closer }),
+      );
+    expect(await found(17, 41)).toEqual([sized(12)]);
+    expect(await found(17, 9)).toEqual([sized(30)]);
+    expect(await found(26, 41)).toEqual([sized(30)]);
   });
 
   it("goes on with what says most where none says enough", async () => {
