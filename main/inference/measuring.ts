@@ -3,8 +3,10 @@ import { AppError } from "../../core/app-error.ts";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
 import { seeOneHeart } from "../../core/cardiac/ensemble.ts";
 import { processedLongestSidePx, type DecodedImage } from "../imaging/decode-image.ts";
+import { spreadLevels } from "../imaging/level-range.ts";
+import { withoutPlainMargin } from "../imaging/plain-margin.ts";
 import { rectify } from "../imaging/rectify.ts";
-import { findFilmCorners, judgeImage, rejectFilm, toFullSize } from "./screens/colour-networks.ts";
+import { findFilmCorners, judgeFilm, judgeImage, rejectFilm, toFullSize } from "./screens/colour-networks.ts";
 import { combineVotes, type AgreedGeometry } from "./landmarks/combine-votes.ts";
 import { directMeasurement, popMeasurement, rejectedImage, unrectifiedImage } from "./engine-results.ts";
 import { hasCameraColours } from "./screens/camera-colours.ts";
@@ -33,6 +35,15 @@ export type Instruments = {
   readonly programVersion: string;
 };
 
+/** A film that is smaller in its picture, with a plain margin around it, looks to the gate like one on a screen. */
+const leastShareOfFilm = 0.6;
+
+/** What a picture is taken for where its thorax cannot be measured. */
+type Otherwise = () => Promise<RadiographMeasurement>;
+
+/** How probable a film must be to the gate for a picture that it takes for one of a screen to be looked at as a film. */
+const leastDoubtOfScreen = 0.03;
+
 type GatePack = { readonly manifest: ManifestOf<"gate"> };
 
 /** A photograph needs the corner network and its own landmark network. */
@@ -47,7 +58,7 @@ export function canMeasure(registry: PackRegistry): boolean {
 
 /**
  * Gate first: nothing is scored that it has not seen. Where it refuses the whole of a picture, or takes it for a
- * photograph of a screen that has no border, it may still pass the thorax in it; the members may turn away what it lets
+ * photograph of a screen that has no border or may be a film after all, it may still pass the thorax in it; the members may turn away what it lets
  * pass.
  *
  * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED, ABORTED
@@ -56,34 +67,46 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
   const { registry, call, programVersion } = instruments;
   const [gate, landmarks] = [registry.active("gate"), registry.active("landmarks")];
   if (!gate || !landmarks) throw new AppError("MODELS_NOT_LOADED");
-  const levels = imageLevels(image);
-  const verdict = await judgeImage(call, gate.manifest, image, levels);
-  const rejected = (by: GateVerdict) => rejectedImage(image, by, landmarks.manifest, programVersion);
   const isFromCamera = () => image.saysExposure === true || hasCameraColours(image);
+  const shown = inUsualRange(image, isFromCamera);
+  const levels = imageLevels(shown);
+  const film = withoutPlainMargin(shown, leastShareOfFilm);
+  const verdict =
+    film && !isFromCamera()
+      ? await judgeFilm(call, gate.manifest, imageLevels(film), null)
+      : await judgeImage(call, gate.manifest, shown, levels);
+  const rejected = (by: GateVerdict) => rejectedImage(image, by, landmarks.manifest, programVersion);
   const straightened = async () => (await measureStraightened(instruments, image, gate, verdict)).measurement;
   /** Measures the film, unless the members turn it away. */
-  const measureFilm = async (passed: GateVerdict, otherwise: RadiographMeasurement, pose: ThoraxPose | null = null) => {
+  const measureFilm = async (passed: GateVerdict, otherwise: Otherwise, pose: ThoraxPose | null = null) => {
     const geometry = await readFilm(call, landmarks, levels, pose);
-    if (geometry.score.vhs !== null && !seeOneHeart(geometry.firstVhs)) return otherwise;
+    if (geometry.score.vhs !== null && !seeOneHeart(geometry.firstVhs)) return otherwise();
     return directMeasurement(image, geometry, passed, landmarks.manifest, programVersion);
   };
   /** Measures the thorax alone, where the gate passes it and no camera took the picture. */
-  const measureThorax = async (otherwise: RadiographMeasurement) => {
+  const measureThorax = async (otherwise: Otherwise) => {
     const thorax = isFromCamera() ? null : await judgeThorax(call, gate, landmarks, levels);
-    return thorax ? measureFilm(thorax.verdict, otherwise, thorax.pose) : otherwise;
+    return thorax ? measureFilm(thorax.verdict, otherwise, thorax.pose) : otherwise();
   };
   switch (verdict.kind) {
     case "neither":
-      return measureThorax(rejected(verdict));
+      return measureThorax(async () => rejected(verdict));
     case "pop": {
-      const measurement = await straightened();
       // A film of a whole animal may look like a screen to the gate, too.
-      return measurement.kind === "unrectified" ? measureThorax(measurement) : measurement;
+      if (verdict.probabilities.direct >= leastDoubtOfScreen) return measureThorax(straightened);
+      const measurement = await straightened();
+      return measurement.kind === "unrectified" ? measureThorax(async () => measurement) : measurement;
     }
     case "direct":
       // A close-up of a screen, its border out of view: nothing tells how the film lies in it.
-      return isFromCamera() ? straightened() : measureFilm(verdict, rejected(refusedAfterAll(verdict)));
+      return isFromCamera() ? straightened() : measureFilm(verdict, async () => rejected(refusedAfterAll(verdict)));
   }
+}
+
+/** A pale film as the networks know films, in grey; any other picture as it is. */
+function inUsualRange(image: DecodedImage, isFromCamera: () => boolean): DecodedImage {
+  const grey = spreadLevels(image.grey);
+  return grey && !isFromCamera() ? { ...image, grey, colour: null } : image;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decodeImage } from "../../../main/imaging/decode-image.ts";
 import { measure } from "../../../main/inference/measuring.ts";
@@ -83,11 +84,37 @@ it("turns away what the gate let pass when every member sees another heart", asy
   });
 });
 
+it.each([
+  ["grey", false],
+  ["in three equal colours", true],
+])("measures a pale film, %s, as the same film with all its levels", async (_, isInColour) => {
+  const instruments = { registry, call: pool.forFilm(0), signal: undefined, programVersion: "0" };
+  const grey = film.grey.map((level) => 200 + Math.round(level / 8));
+  const planes = Uint8Array.from({ length: 3 * grey.length }, (_, at) => grey[Math.floor(at / 3)] as number);
+  const pale = await measure(instruments, { ...film, grey, colour: isInColour ? planes : null });
+  const usual = await measure(instruments, film);
+  if (usual.kind !== "measured" || pale.kind !== "measured") throw new Error("measured neither");
+  expect(Math.abs(pale.score.vhs! - usual.score.vhs!)).toBeLessThan(0.15);
+});
+
+it("measures a film on a page as a film, not as a photograph of a screen", async () => {
+  const bytes = readFileSync(new URL("../../fixtures/films/dog-02.jpg", import.meta.url));
+  const { width, height } = await sharp(bytes).metadata();
+  const [x, y] = [width >> 1, height >> 1];
+  const page = sharp(bytes).extend({ left: x, right: x, top: y, bottom: y, background: "white" });
+  const instruments = { registry, call: pool.forFilm(0), signal: undefined, programVersion: "0" };
+  const usual = await measure(instruments, await decodeImage(bytes));
+  const measured = await measure(instruments, await decodeImage(await page.jpeg().toBuffer()));
+  if (usual.kind !== "measured" || measured.kind !== "measured") throw new Error("measured neither");
+  expect(measured.popDetected).toBe(false);
+  expect(Math.abs(measured.score.vhs! - usual.score.vhs!)).toBeLessThan(0.15);
+});
+
 /** The gate as it is, but for the whole of a picture, which it takes for something else. */
-function refusingTheWhole(asked: NetworkCallName[] = [], takenFor = "abdomen"): NetworkCall {
+function refusingTheWhole(asked: NetworkCallName[] = [], takenFor = "abdomen", direct = 0.1): NetworkCall {
   const networks = pool.forFilm(0);
   const kinds = decodingOf(registry.active("gate")!.manifest).kinds;
-  const refused = Float32Array.from(kinds, (kind) => (kind === takenFor ? 0.9 : kind === "direct" ? 0.1 : 0));
+  const refused = Float32Array.from(kinds, (kind) => (kind === takenFor ? 1 - direct : kind === "direct" ? direct : 0));
   return (name, request) => {
     asked.push(name);
     const isWhole =
@@ -112,13 +139,14 @@ describe("a picture that the gate refuses as a whole", () => {
   });
 
   it.each([
-    ["by itself", () => pool.forFilm(0)],
-    ["as another radiograph", () => refusingTheWhole()],
-    ["as a photograph of a screen that has no border", () => refusingTheWhole([], "pop")],
-  ])("is measured where it shows the whole animal, refused %s", async (_, gate) => {
+    ["by itself", "dog-03.jpg", () => pool.forFilm(0)],
+    ["as another radiograph", "dog-03.jpg", () => refusingTheWhole()],
+    ["as a photograph of a screen that has no border", "dog-03.jpg", () => refusingTheWhole([], "pop", 0)],
+    ["as a photograph of a screen that may be a film", "dog-02.jpg", () => refusingTheWhole([], "pop")],
+  ])("is measured where it shows the whole animal, refused %s", async (_, dog, gate) => {
     const instruments = { registry, signal: undefined, programVersion: "0" };
-    const usual = await measure({ ...instruments, call: pool.forFilm(0) }, await fixture("films/dog-03.jpg"));
-    const picture = await decodeImage(await wholeAnimal("dog-03.jpg"));
+    const usual = await measure({ ...instruments, call: pool.forFilm(0) }, await fixture(`films/${dog}`));
+    const picture = await decodeImage(await wholeAnimal(dog));
     const measured = await measure({ ...instruments, call: gate() }, picture);
     if (usual.kind !== "measured" || measured.kind !== "measured") throw new Error("measured neither");
     expect(Math.abs(measured.score.vhs! - usual.score.vhs!)).toBeLessThan(0.15);
@@ -131,6 +159,22 @@ describe("a picture that the gate refuses as a whole", () => {
     expect(
       await measure({ registry, call: refusingTheWhole(), signal: undefined, programVersion: "0" }, picture),
     ).toMatchObject({ kind: "rejected", takenFor: "abdomen", classifierConfidence: expect.closeTo(0.9, 6) as number });
+  });
+
+  it("stays a photograph of a screen where the gate is not sure of the thorax on it, though it may be a film", async () => {
+    const asked: NetworkCallName[] = [];
+    const networks = pool.forFilm(0);
+    const call: NetworkCall = (name, request) => {
+      asked.push(name);
+      return networks(name, request);
+    };
+    const grey = { ...(await fixture("screens/screen-08.jpg")), colour: null };
+    expect(await measure({ registry, call, signal: undefined, programVersion: "0" }, grey)).toMatchObject({
+      kind: "measured",
+      popDetected: true,
+    });
+    // The locator's twelve looks at the whole and at parts of it, and two at the film that was cut out.
+    expect(asked.filter((name) => name === "locate").length).toBeGreaterThan(12);
   });
 
   it("is not searched for a thorax where a camera took it", async () => {

@@ -1,0 +1,51 @@
+/** Levels between which all but the darkest and the brightest half a percent of a film lie. */
+export type LevelRange = readonly [low: number, high: number];
+
+/** The darkest and the brightest share of a film are burnt out or unexposed. */
+const percentiles = { low: 0.005, high: 0.995 } as const;
+/** Grey of the brighter percentile in the films that the networks learnt from, of 255: their median. */
+export const usualHighGrey = 220;
+/** An 8-bit picture that spans at least this share of its range was exposed for it. */
+const filledShare = 0.5;
+/** Pixels of a picture that are looked at; more say the same. */
+const samples = 60_000;
+
+/**
+ * The range of a film's levels.
+ *
+ * @param histogram  how many pixels each level has
+ */
+export function rangeOf(histogram: Float64Array): LevelRange {
+  const total = histogram.reduce((sum, count) => sum + count, 0);
+  return [percentile(histogram, percentiles.low * total), percentile(histogram, percentiles.high * total)];
+}
+
+function percentile(histogram: Float64Array, target: number): number {
+  let seen = 0;
+  for (let level = 0; level < histogram.length; level += 1) {
+    seen += histogram[level] as number;
+    if (seen > target) return level;
+  }
+  return histogram.length - 1;
+}
+
+/** Whether an 8-bit film may stay as it is: it fills its range, or has one level alone. */
+export function fillsRange([low, high]: LevelRange): boolean {
+  return high - low >= filledShare * 255 || high <= low;
+}
+
+/**
+ * A pale film with its levels where those of the films lie that the networks know; null where they may stay.
+ *
+ * @param grey  8-bit luma
+ */
+export function spreadLevels(grey: Uint8Array): Uint8Array | null {
+  const histogram = new Float64Array(256);
+  const step = Math.max(1, Math.floor(grey.length / samples));
+  for (let at = 0; at < grey.length; at += step) histogram[grey[at] as number]! += 1;
+  const range = rangeOf(histogram);
+  if (fillsRange(range)) return null;
+  const [low, high] = range;
+  const spread = Uint8ClampedArray.from({ length: 256 }, (_, level) => ((level - low) * usualHighGrey) / (high - low));
+  return Uint8Array.from(grey, (level) => spread[level] as number);
+}

@@ -1,0 +1,47 @@
+import type { GreyPixels } from "./decode-image.ts";
+
+/** Within a row or column of a margin levels differ by no more than what JPEG leaves of an edge nearby. */
+const mostDifference = 8;
+/** Of a line every so many pixels are looked at. */
+const step = 3;
+
+/**
+ * Cuts away a margin of one level, such as that of a film exported on a page.
+ *
+ * @param mostShare  of the longest side, that what is left may take
+ * @returns          null where more would be left, or nothing
+ */
+export function withoutPlainMargin({ grey, widthPx, heightPx }: GreyPixels, mostShare: number): GreyPixels | null {
+  const isPlainRow = (row: number) => isPlain(grey, row * widthPx, 1, widthPx);
+  const [top, bottom] = inside(heightPx, isPlainRow);
+  if (bottom <= top) return null;
+  const isPlainColumn = (column: number) => isPlain(grey, top * widthPx + column, widthPx, bottom - top);
+  const [left, right] = inside(widthPx, isPlainColumn);
+  const [width, height] = [right - left, bottom - top];
+  if (width <= 0 || Math.max(width, height) > mostShare * Math.max(widthPx, heightPx)) return null;
+  const rest = new Uint8Array(width * height);
+  for (let row = 0; row < height; row += 1) {
+    const start = (row + top) * widthPx + left;
+    rest.set(grey.subarray(start, start + width), row * width);
+  }
+  return { grey: rest, widthPx: width, heightPx: height };
+}
+
+/** The first line that is not plain, and the one behind the last. */
+function inside(count: number, isPlainLine: (line: number) => boolean): [first: number, end: number] {
+  let [first, end] = [0, count];
+  while (first < end && isPlainLine(first)) first += 1;
+  while (end > first && isPlainLine(end - 1)) end -= 1;
+  return [first, end];
+}
+
+function isPlain(grey: Uint8Array, start: number, stride: number, count: number): boolean {
+  let [least, most] = [255, 0];
+  for (let at = 0; at < count; at += step) {
+    const level = grey[start + at * stride] as number;
+    if (level < least) least = level;
+    if (level > most) most = level;
+    if (most - least > mostDifference) return false;
+  }
+  return true;
+}
