@@ -1,5 +1,5 @@
-"""How much a score changes when the picture does: mirrored, turned, inverted, clipped, compressed, resized, collimated,
-or a part of the whole animal's.
+"""How much a score changes when the picture does: mirrored, turned, inverted, clipped, pale, compressed, resized,
+collimated, on a page, or a part of the whole animal's.
 
   python3 -m training.stress --data FOLDER --packs packs --report runs/stress.json
 
@@ -27,6 +27,9 @@ COLLIMATED_SHARE = 0.06
 BODY_TIMES = 2
 """A film of the whole animal is so many times as long as the thorax's."""
 CLIPPED_PERCENT = (5, 95)
+PALE_SHARE = 0.25
+PAGE_TIMES = 2
+"""A page is so many times as long as the film on it."""
 
 
 def resized(width: int) -> Callable[[np.ndarray], np.ndarray]:
@@ -42,6 +45,17 @@ def clipped(image: np.ndarray) -> np.ndarray:
     """8 bits whose darkest and brightest twentieths are lost."""
     low, high = np.percentile(image, CLIPPED_PERCENT)
     return (np.clip((image - low) / max(high - low, 1), 0, 1) * 255).astype(np.uint8)
+
+
+def pale(image: np.ndarray) -> np.ndarray:
+    """The brightest part of the levels alone."""
+    return np.round(255 - PALE_SHARE * (255.0 - image)).astype(np.uint8)
+
+
+def on_page(image: np.ndarray) -> np.ndarray:
+    """The film in the middle of a white page."""
+    rows, columns = (round(side * (PAGE_TIMES - 1) / 2) for side in image.shape)
+    return cv2.copyMakeBorder(image, rows, rows, columns, columns, cv2.BORDER_CONSTANT, value=255)
 
 
 def compressed(image: np.ndarray) -> np.ndarray:
@@ -84,9 +98,11 @@ CHANGES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "turned by 10 degrees": lambda image: _turned(image, 10),
     "inverted": lambda image: 255 - image,
     "clipped": clipped,
+    f"{PALE_SHARE:.0%} of the levels": pale,
     f"JPEG quality {JPEG_QUALITY}": compressed,
     **{f"{width} px wide": resized(width) for width in WIDTHS_PX},
     "collimated": collimated,
+    "on a page": on_page,
     "whole body": whole_body,
 }
 
