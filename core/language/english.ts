@@ -2139,7 +2139,7 @@ export const english = {
     dicomdirFileMissing: "The DICOMDIR names this file, but it is missing",
     dicomdirAlone: "A DICOMDIR only lists other files: open its folder instead",
     uidTaken:
-      "This film bears the same SOP Instance UID as another one of a different size or patient. Both are on the worklist: check whose each of them is",
+      "This film bears the same SOP Instance UID as another one of a different picture, size or patient. Both are on the worklist: check whose each of them is",
     fileHidden: "A hidden file of the system",
     fileNamedOtherwise: "A file ending in .{ending} is no film",
     dicomdirOfMedium: "The list of the medium; its files are opened one by one",

@@ -2177,7 +2177,7 @@ export const french: Catalogue = {
     dicomdirFileMissing: "Le DICOMDIR désigne ce fichier, mais il manque",
     dicomdirAlone: "Un DICOMDIR ne fait que lister d’autres fichiers : ouvrez plutôt son dossier",
     uidTaken:
-      "Ce cliché porte le même SOP Instance UID qu’un autre de taille différente ou d’un autre patient. Les deux sont dans la liste de travail : vérifiez à qui appartient chacun",
+      "Ce cliché porte le même SOP Instance UID qu’un autre d’image ou de taille différente, ou d’un autre patient. Les deux sont dans la liste de travail : vérifiez à qui appartient chacun",
     fileHidden: "Un fichier caché du système",
     fileNamedOtherwise: "Un fichier en .{ending} n’est pas un cliché",
     dicomdirOfMedium: "La liste du support ; ses fichiers sont ouverts un par un",

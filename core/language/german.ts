@@ -2186,7 +2186,7 @@ export const german: Catalogue = {
     dicomdirFileMissing: "Das DICOMDIR nennt diese Datei, aber sie fehlt",
     dicomdirAlone: "Ein DICOMDIR listet nur andere Dateien auf: bitte seinen Ordner öffnen",
     uidTaken:
-      "Diese Aufnahme trägt dieselbe SOP Instance UID wie eine andere mit anderer Größe oder anderem Patienten. Beide stehen in der Arbeitsliste: Prüfen Sie, zu wem jede gehört",
+      "Diese Aufnahme trägt dieselbe SOP Instance UID wie eine andere mit anderem Bild, anderer Größe oder anderem Patienten. Beide stehen in der Arbeitsliste: Prüfen Sie, zu wem jede gehört",
     fileHidden: "Eine versteckte Datei des Systems",
     fileNamedOtherwise: "Eine Datei mit der Endung .{ending} ist keine Aufnahme",
     dicomdirOfMedium: "Das Verzeichnis des Datenträgers; seine Dateien werden einzeln geöffnet",

@@ -28,7 +28,7 @@ import { deleteFilmImages, hasFilmImage, readFilmImage, saveFilmImage } from "..
 import { getFilmView } from "./film-view.ts";
 import { describePicture, keepInstance, patientOfInstance } from "./import-dicom.ts";
 import { restoreWaitingResults } from "./import-results.ts";
-import { findKnownFilms } from "./known-films.ts";
+import { findKnownFilms, findSameFilm } from "./known-films.ts";
 import { inTurn } from "../measuring/in-turn.ts";
 import { noteOrderOfAssigned, noteOrderOfFilm, orderedPatient } from "./orders/taken-orders.ts";
 import { rectifiedAgain } from "./rectified-image.ts";
@@ -69,7 +69,7 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
   if (sameBytes && (await isImageKept(context, sameBytes)))
     return { film: await getFilmView(context.db, sameBytes.id), isNew: false };
   const instance = isDicom(file.bytes) ? await describePicture(context.dicom, file.bytes) : null;
-  const found = await findKnownFilms(context.db, { sha256, frameIndex, instance });
+  const found = await findSameFilm(context, file.bytes, { sha256, frameIndex, instance });
   const known = found.listed;
   if (known && (await isImageKept(context, known)))
     return { film: await getFilmView(context.db, known.id), isNew: false };
@@ -82,7 +82,7 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
   const row = await withImages(context, images, async () => {
     const kept = await (known
       ? keepAgain(context, known, sha256)
-      : insertOnce(context, instance, film, file.takesOrder ?? true));
+      : insertOnce(context, { ...found, instance }, film, file.takesOrder ?? true));
     if (rectified && kept.id === former?.id)
       await setKeptImages(context.db, kept.id, { hasImage: true, hasRectified: true });
     return kept;
@@ -222,11 +222,11 @@ async function withImages(
 /** When a film is dropped twice at once, the second finds the first. */
 async function insertOnce(
   context: DesktopContext,
-  instance: DicomInstance | null,
+  { instance, others }: { readonly instance: DicomInstance | null; readonly others: ReadonlySet<string> },
   film: NewFilm,
   takesOrder: boolean,
 ): Promise<FilmRow> {
-  const { listed: known, removed } = await findKnownFilms(context.db, { ...film, instance });
+  const { listed: known, removed } = await findKnownFilms(context.db, { ...film, instance }, others);
   if (known !== null) return known;
   const ordered = () => (takesOrder ? orderedPatient(context) : null);
   const patientId = film.patientId ?? (await (instance ? patientOfInstance(context, instance) : ordered()));

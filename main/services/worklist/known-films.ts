@@ -1,8 +1,14 @@
+import { AppError } from "../../../core/app-error.ts";
 import { dicomInstance, type DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
+import { passingFaultOf } from "../../../core/system-fault.ts";
+import { isSamePicture } from "../../imaging/same-picture.ts";
 import type { ReadableDb } from "../../store/connection.ts";
 import { listFilmsOfInstance, type FilmOfInstance } from "../../store/films/dicom/dicom-instances.ts";
 import { findFilmBySha256, type FilmRow } from "../../store/films/films.ts";
 import { findRemovedFilm } from "../../store/films/removed-films.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { readFilmImage } from "../desktop/film-images.ts";
+import { openRadiograph } from "../measuring/open-radiograph.ts";
 
 /** A frame of a file; `instance`: what it says about itself, null of a file that is no DICOM. */
 export type FrameOfFile = {
@@ -21,10 +27,15 @@ export type KnownFilms = {
   readonly isUidTaken: boolean;
 };
 
-/** Looks for the film of a frame by the file's bytes and by its SOP Instance UID. */
+/**
+ * Looks for the film of a frame by the file's bytes and by its SOP Instance UID.
+ *
+ * @param others  films that show another picture, whatever number they bear
+ */
 export async function findKnownFilms(
   db: ReadableDb,
   { sha256, frameIndex, instance }: FrameOfFile,
+  others: ReadonlySet<string>,
 ): Promise<KnownFilms> {
   const sameBytes = {
     listed: await findFilmBySha256(db, sha256, frameIndex),
@@ -32,7 +43,8 @@ export async function findKnownFilms(
   };
   if (!instance?.sopInstanceUid) return { ...sameBytes, isUidTaken: false };
   const films = await listFilmsOfInstance(db, instance.sopInstanceUid, frameIndex);
-  const isSame = ({ facts }: FilmOfInstance) => isSameFilm(dicomInstance.parse(JSON.parse(facts)), instance);
+  const isSame = ({ film, facts }: FilmOfInstance) =>
+    !others.has(film.id) && isSameFilm(dicomInstance.parse(JSON.parse(facts)), instance);
   const same = films.filter(isSame);
   const removedLast = same.toSorted((one, other) => (other.removedAtMs ?? 0) - (one.removedAtMs ?? 0))[0];
   return {
@@ -40,6 +52,35 @@ export async function findKnownFilms(
     removed: sameBytes.removed ?? (removedLast?.removedAtMs ? removedLast.film : null),
     isUidTaken: films.some((film) => film.removedAtMs === null && !isSame(film)),
   };
+}
+
+/** The film that a file shows, by its picture where a number was given twice; `others`: those that it does not show. */
+export async function findSameFilm(
+  context: DesktopContext,
+  bytes: Uint8Array,
+  frame: FrameOfFile,
+): Promise<KnownFilms & { readonly others: ReadonlySet<string> }> {
+  const others = new Set<string>();
+  for (;;) {
+    const found = await findKnownFilms(context.db, frame, others);
+    const { listed } = found;
+    if (listed === null || listed.sha256 === frame.sha256 || !(await showsOther(context, listed, bytes)))
+      return { ...found, others };
+    others.add(listed.id);
+  }
+}
+
+/** Whether a film shows another picture than a file of the same number; where one cannot be seen, nothing says so. */
+async function showsOther(context: DesktopContext, film: FilmRow, bytes: Uint8Array): Promise<boolean> {
+  const { sha256, frameIndex } = film;
+  try {
+    const kept = await readFilmImage(context, sha256, "original");
+    const one = await openRadiograph(context.dicom, kept, { frameIndex });
+    return !(await isSamePicture(one, await openRadiograph(context.dicom, bytes, { frameIndex })));
+  } catch (error) {
+    if (error instanceof AppError && passingFaultOf(error) === null) return false;
+    throw error;
+  }
 }
 
 /**

@@ -289,6 +289,31 @@ describe("identity", () => {
     },
   );
 
+  it("adds another picture of the same size and patient under a number that is taken, and knows each again", async () => {
+    const framed = (left: number) => {
+      const grey = Buffer.alloc(200 * 150, 40);
+      for (let row = 30; row < 110; row += 1) grey.fill(220, row * 200 + left, row * 200 + left + 70);
+      return { grey, widthPx: 200, heightPx: 150 };
+    };
+    const darker = { ...framed(20), grey: Buffer.from(framed(20).grey.map((value) => value / 2)) };
+    const film = await add(copyOf({ instance: "7.5" }, framed(20)));
+    const second = await add(copyOf({ instance: "7.5" }, framed(90)), "second.dcm");
+    const again = [
+      await add(copyOf({ instance: "7.5", accession: "A-1" }, framed(20))),
+      await add(copyOf({ instance: "7.5" }, darker)),
+      await add(copyOf({ instance: "7.5", accession: "A-1" }, framed(90))),
+    ];
+    expect([film, second, ...again].map((each) => [each.isNew, each.film.id])).toEqual([
+      [true, film.film.id],
+      [true, second.film.id],
+      [false, film.film.id],
+      [false, film.film.id],
+      [false, second.film.id],
+    ]);
+    expect(second.film.id).not.toBe(film.film.id);
+    expect(bench.faults.map(({ name, reason }) => [name, reason?.name])).toEqual([["second.dcm", "uidTaken"]]);
+  });
+
   it("makes the patient from the file once, keeps what a person changed, and finds it again", async () => {
     const { film } = await add(phantomFile({ instance: "8.1" }));
     const { id, ...patient } = film.patient!;
