@@ -28,16 +28,20 @@ type Outbox = {
   state(): Promise<{ readonly waiting: number; readonly lastWrittenAt: string | null }>;
 };
 
+/** How long what a person decided is still written of films that are off the worklist or whose image was let go [ms]. */
+const decidedMs = 30 * 24 * 60 * 60 * 1000;
+
 export function createOutbox(context: DesktopContext, settings: () => Promise<FolderSettings>): Outbox {
   let lastWrittenAt: string | null = null;
   let isTold = false;
+  const waiting = () => filmsForOutbox(context.db, context.now().getTime() - decidedMs);
   const unwritten = async ({ outbox, formats, allFilmsSince }: FolderSettings) => {
     if (outbox === null || formats.length === 0) return [];
     if (allFilmsSince !== null) await keepOtherFilms(context, Date.parse(allFilmsSince));
-    return await filmsForOutbox(context.db);
+    return await waiting();
   };
   return {
-    state: async () => ({ waiting: (await filmsForOutbox(context.db)).length, lastWrittenAt }),
+    state: async () => ({ waiting: (await waiting()).length, lastWrittenAt }),
     findUnwritten: async () => (await unwritten(await settings())).map(({ filmId }) => filmId),
     async write(isStopped) {
       const current = await settings();

@@ -17,7 +17,8 @@ import { readToldResult, type ToldResult } from "../results/told-result.ts";
 type Sidecar = { readonly fileName: string; readonly bytes: Uint8Array };
 
 /**
- * A film's results as files named after it. A correction writes them anew under the same names.
+ * A film's results as files named after it. A correction writes them anew under the same names. Without the film's image
+ * there is no hand-out.
  *
  * @throws AppError as `readToldResult`, and where a hand-out is wanted as making one
  */
@@ -43,6 +44,7 @@ export async function sidecarsOf(
         made.push({ fileName, bytes: Buffer.from(messageText(of, context)) });
         break;
       case "pdf":
+        if (!of.film.hasImage) break;
         made.push({ fileName, bytes: (await makeHandOut(context, filmId, await handOutLanguage(context))).bytes });
         break;
     }

@@ -64,9 +64,14 @@ export async function takeOverWatched(
     .execute();
 }
 
-/** Films of this machine's watched folders whose reading that counts is not in the outbox; of all, in a file. */
+/**
+ * Films of this machine's watched folders whose reading that counts is not in the outbox; of all, in a file.
+ *
+ * @param decidedSinceMs  from when on what a person decided counts of films that are off the worklist or without image
+ */
 export async function filmsForOutbox(
   db: ReadableDb,
+  decidedSinceMs: number,
 ): Promise<readonly { readonly filmId: string; readonly readingId: string }[]> {
   const { machineId } = engineOf(db);
   return await db
@@ -75,8 +80,12 @@ export async function filmsForOutbox(
     .innerJoin("readings", "readings.filmId", "films.id")
     .select(["films.id as filmId", "readings.id as readingId"])
     .$if(machineId !== null, (films) => films.where("watchedFilms.machineId", "=", machineId))
-    .where("films.removedAtMs", "is", null)
-    .where("films.hasImage", "=", 1)
+    .where((film) =>
+      film.or([
+        film.and([film("films.removedAtMs", "is", null), film("films.hasImage", "=", 1)]),
+        film.and([film("readings.verdict", "is not", null), film("readings.atMs", ">=", decidedSinceMs)]),
+      ]),
+    )
     .where("readings.version", "=", lastVersionOf("films.id"))
     .whereRef("watchedFilms.writtenReadingId", "is distinct from", "readings.id")
     .orderBy("films.addedAtMs")

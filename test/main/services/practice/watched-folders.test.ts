@@ -214,6 +214,27 @@ describe("the outbox", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ verdict: "accepted", signedBy: "Dr. Weiß" });
   });
 
+  test("has what a person decided of a film that was taken off the worklist at once, and no proposal of such a film", async () => {
+    await settings("leave", ["json", "pdf"]);
+    const ids = new Map<string, string>();
+    for (const name of ["decided", "proposed"]) {
+      put(`${name}.dcm`, film(name === "decided" ? "1.2.3.4" : "1.2.3.5"));
+      await lookTwice();
+      await isMeasured(ids.size + 1);
+      ids.set(name, (await films()).find(({ fileName }) => fileName === `${name}.dcm`)!.id);
+    }
+    for (const name of readdirSync(outbox())) rmSync(path.join(outbox(), name));
+    const filmId = ids.get("decided")!;
+    const basedOn = (await bench.call("films.get", { filmId })).readings[0]!.id;
+    await bench.call("readings.save", { filmId, basedOn, verdict: "accepted", who: "Dr. Weiß", geometry: null });
+    await bench.call("films.remove", { filmIds: [...ids.values()] });
+    await watched.look();
+    const [name, ...others] = readdirSync(outbox());
+    expect([name, others]).toEqual([expect.stringMatching(/^decided-[0-9a-f]{8}\.json$/), []]);
+    expect(JSON.parse(readFileSync(path.join(outbox(), name!), "utf8"))).toMatchObject({ verdict: "accepted" });
+    expect((await watched.get()).outbox).toMatchObject({ waiting: 0 });
+  });
+
   test("tells a correction that was accepted later as a correction", async () => {
     await settings("leave", ["json", "hl7"]);
     put("bella.dcm", film());

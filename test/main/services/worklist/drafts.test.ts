@@ -168,7 +168,7 @@ describe("while the practice's database is away", () => {
     await noteWritten(drafts, written.id, readings[0]!.id);
     await comeBack();
     const there = (await films()).find(({ fileName }) => fileName === "read.png");
-    expect((await filmsForOutbox(bench.context.db)).map(({ filmId }) => filmId)).toEqual([there?.id]);
+    expect((await filmsForOutbox(bench.context.db, 0)).map(({ filmId }) => filmId)).toEqual([there?.id]);
   });
 
   it("what is the practice's is refused with the reason, and drafts are none while the database answers", async () => {

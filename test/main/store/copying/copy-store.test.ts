@@ -74,10 +74,10 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     expect(await films.execute()).toEqual([]);
     await takeAlong(db, from);
     expect(await films.execute()).toHaveLength(3);
-    const waiting = await filmsForOutbox(db);
+    const waiting = await filmsForOutbox(db, 0);
     await db.destroy();
     await copy(database.url, to);
-    expect(await inStore(to, filmsForOutbox)).toEqual(waiting);
+    expect(await inStore(to, (there) => filmsForOutbox(there, 0))).toEqual(waiting);
   });
 
   it("takes the images of films along, and says which were not there or damaged", async () => {
