@@ -15,6 +15,8 @@ import {
 export type DicomFile = DicomElements & {
   readonly transferSyntaxUid: string;
   readonly isBigEndian: boolean;
+  /** Everything behind group 0002, as it stands in the file. */
+  readonly dataSet: Uint8Array;
   /** Source Application Entity Title of group 0002. */
   readonly sender: string | null;
   /** null without Pixel Data (7FE0,0010) */
@@ -42,6 +44,8 @@ export type ParsedDicom = {
   readonly dataSet: DataSet;
   /** What the elements' places refer to. */
   readonly body: Uint8Array;
+  /** Where the data set begins in the file [bytes]. */
+  readonly startsAt: number;
   readonly isExplicit: boolean;
   readonly isBigEndian: boolean;
   readonly transferSyntaxUid: string;
@@ -54,12 +58,13 @@ export type ParsedDicom = {
  * @throws AppError INVALID_DICOM with the fault in words
  */
 export function readDicomFile(bytes: Uint8Array): DicomFile {
-  const { dataSet, body, isBigEndian, transferSyntaxUid, sender } = parseDicomFile(bytes);
+  const { dataSet, body, startsAt, isBigEndian, transferSyntaxUid, sender } = parseDicomFile(bytes);
   const elements = elementsOf(dataSet, { isBigEndian });
   return {
     ...elements,
     transferSyntaxUid,
     isBigEndian,
+    dataSet: bytes.subarray(startsAt),
     sender,
     pixelData: pixelDataOf(body, dataSet.elements["x7fe00010"], elements),
   };
@@ -79,7 +84,7 @@ export function parseDicomFile(bytes: Uint8Array): ParsedDicom {
   const parse = isExplicit ? dicomParser.parseDicomDataSetExplicit : dicomParser.parseDicomDataSetImplicit;
   if (start < body.length) parsing(new BoundedStream(body, start, isBigEndian), (stream) => parse(dataSet, stream));
   if (Object.keys(dataSet.elements).length === 0) throw new AppError("INVALID_DICOM", because("dicomEmpty"));
-  return { dataSet, body, isExplicit, isBigEndian, transferSyntaxUid, sender: header.sender };
+  return { dataSet, body, startsAt: header.end, isExplicit, isBigEndian, transferSyntaxUid, sender: header.sender };
 }
 
 function pixelDataOf(bytes: Uint8Array, element: Element | undefined, elements: DicomElements): DicomFile["pixelData"] {

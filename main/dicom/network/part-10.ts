@@ -13,8 +13,7 @@ export type Part10Header = {
 /** Under what Corvet is known to other DICOM programs. */
 export const implementation = { classUid: uidOf("implementation"), version: `CORVET_${programVersion}`.slice(0, 16) };
 
-const markAt = 128;
-const groupLengthAt = markAt + 4;
+const preambleBytes = 128;
 
 /**
  * Everything in front of the data set of a DICOM file: preamble, mark and group 0002.
@@ -43,17 +42,7 @@ export function part10Header({ sopClassUid, sopInstanceUid, transferSyntaxUid, s
     Buffer.from([4, 0]),
     uint32(group.length),
   ]);
-  return Buffer.concat([Buffer.alloc(markAt), Buffer.from("DICM"), groupLength, group]);
-}
-
-/**
- * The data set of a DICOM file that has a header with its length, as Corvet's own have.
- *
- * @returns a view on the file's bytes
- */
-export function dataSetOf(file: Uint8Array): Buffer {
-  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
-  return bytes.subarray(groupLengthAt + 12 + bytes.readUInt32LE(groupLengthAt + 8));
+  return Buffer.concat([Buffer.alloc(preambleBytes), Buffer.from("DICM"), groupLength, group]);
 }
 
 function element(number: number, representation: "UI" | "SH" | "AE", text: string): Buffer {

@@ -2,7 +2,6 @@ import type { SendFailure, SendProgress } from "../../../../core/contract/deskto
 import { readDicomFile } from "../../dicom-file.ts";
 import { inThread } from "../in-thread.ts";
 import { networkLimits, type NetworkLimits } from "../network-limits.ts";
-import { dataSetOf } from "../part-10.ts";
 import { threadFile } from "../../../workers/start-thread.ts";
 import type { SenderCalls, SentObject } from "./sender-calls.ts";
 import type { ReachedPeer } from "../secure-socket.ts";
@@ -22,7 +21,7 @@ const file = threadFile("sender-thread", import.meta.url);
 /**
  * Sends DICOM files by C-STORE in one association, byte for byte where the peer takes their transfer syntax.
  *
- * @param files  whole files with group 0002
+ * @param files  whole files, with or without group 0002
  * @returns      null when the peer has kept them all, else why not
  * @throws AppError INVALID_DICOM for a file that is not DICOM
  */
@@ -55,6 +54,6 @@ function objectOf(bytes: Uint8Array): SentObject {
     sopClassUid: file.text("00080016") ?? "",
     sopInstanceUid: file.text("00080018") ?? "",
     transferSyntaxUid: file.transferSyntaxUid,
-    dataSet: new Uint8Array(dataSetOf(bytes)),
+    dataSet: new Uint8Array(file.dataSet),
   };
 }

@@ -6,10 +6,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { SendProgress } from "../../../../core/contract/desktop/network/dicom.ts";
+import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
 import { askForCommitment } from "../../../../main/dicom/network/commitment/commitment.ts";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
 import type { ReachedPeer } from "../../../../main/dicom/network/secure-socket.ts";
 import { echo, sendObjects } from "../../../../main/dicom/network/sending/sender.ts";
+import { dataSet, explicit, text } from "../dicom-writer.ts";
+import { phantomElements } from "../phantom-film.ts";
 import {
   dataSetHash,
   filesIn,
@@ -113,6 +116,19 @@ describe.skipIf(!hasDcmtk)("to DCMTK's storescp", () => {
     expect(progress.map(({ sentObjects }) => sentObjects)).toEqual(
       progress.map(({ sentObjects }) => sentObjects).toSorted((a, b) => a - b),
     );
+  });
+
+  test.each([
+    ["whose header does not say its length", true],
+    ["without a header", false],
+  ])("sends a file %s", async (_, hasHeader) => {
+    const { into, peer } = await node();
+    const content = dataSet(...phantomElements({ instance: "1.2.3.9.31" }));
+    const syntax = explicit(text("00020010", "UI", "1.2.840.10008.1.2.1"));
+    const file = hasHeader ? Buffer.concat([Buffer.alloc(128), Buffer.from("DICM"), syntax, content]) : content;
+    expect(await sendObjects(peer, [file], { aeTitle, limits: quick })).toBeNull();
+    const [kept = ""] = filesIn(into);
+    expect(Buffer.from(readDicomFile(readFileSync(kept)).dataSet).equals(content)).toBe(true);
   });
 
   test("sends compressed objects as they are", async () => {
