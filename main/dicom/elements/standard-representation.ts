@@ -9,3 +9,8 @@ import { dicomLibrary } from "../results/dicom-library.ts";
 export function standardRepresentation(tag: string): string | null {
   return dicomLibrary().DicomMetaDictionary.dictionary[tag]?.vr ?? null;
 }
+
+/** Keyword of a standard attribute, `PatientName`; null for a tag that PS3.6 does not name. */
+export function standardKeyword(tag: string): string | null {
+  return dicomLibrary().DicomMetaDictionary.dictionary[tag]?.name ?? null;
+}

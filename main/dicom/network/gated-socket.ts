@@ -62,6 +62,11 @@ export class GatedSocket extends Duplex {
     setImmediate(() => this.#pass());
   }
 
+  /** Data set of the last message where that is a match, as it came. */
+  match(): Buffer | null {
+    return this.#gate.match();
+  }
+
   /** Ends the connection once everything is written. */
   finish(): void {
     this.#socket.destroySoon();

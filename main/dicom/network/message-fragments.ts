@@ -27,6 +27,8 @@ export type MessageFragments = {
   check(pdu: Buffer): void;
   /** Whether the last fragment seen ended a message. */
   isMessageWhole(): boolean;
+  /** Data set of the last whole message where that is a match; null otherwise. */
+  match(): Buffer | null;
 };
 
 const heard: Readonly<Record<AssociationRole, readonly number[]>> = {
@@ -42,7 +44,7 @@ const heard: Readonly<Record<AssociationRole, readonly number[]>> = {
 };
 
 const haveDataSet: readonly number[] = [commandFields.storeRequest, commandFields.eventReportRequest];
-/** An event is held in memory, an object is not [bytes]. */
+/** An event and a match are held in memory, an object is not [bytes]. */
 const longestEventBytes = 1024 * 1024;
 
 /** A match has a data set, the end of a search has none. */
@@ -64,6 +66,8 @@ export function createMessageFragments(
   let bytes = 0;
   let isWhole = true;
   let mostBytes = limits.objectBytes;
+  let isMatch = false;
+  let match: Buffer | null = null;
 
   const endCommand = () => {
     const command = readCommandSet(Buffer.concat(parts));
@@ -75,6 +79,8 @@ export function createMessageFragments(
     const isEvent = command.field === commandFields.eventReportRequest;
     mostBytes = isEvent ? Math.min(longestEventBytes, limits.objectBytes) : limits.objectBytes;
     isWhole = !command.hasDataSet;
+    isMatch = command.field === commandFields.findResponse;
+    match = null;
   };
   const begin = (what: "command" | "data") => {
     expected = what;
@@ -92,9 +98,10 @@ export function createMessageFragments(
         "too-large",
         `a ${expected === "command" ? "command" : "data set"} of more than ${bytes} bytes`,
       );
-    if (expected === "command") parts.push(fragment);
+    if (expected === "command" || isMatch) parts.push(fragment);
     if ((control & 2) === 0) return;
     if (expected === "command") return endCommand();
+    if (isMatch) match = Buffer.concat(parts);
     begin("command");
     isWhole = true;
   };
@@ -111,5 +118,6 @@ export function createMessageFragments(
       }
     },
     isMessageWhole: () => isWhole,
+    match: () => match,
   };
 }

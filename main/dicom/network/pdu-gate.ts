@@ -23,6 +23,8 @@ export type PduGate = {
   take(): Buffer | null;
   /** The library has answered the last message, so the next may follow. */
   answered(): void;
+  /** Data set of the last message where that is a match, as it came. */
+  match(): Buffer | null;
   /** How far the other side has come. */
   phase(): "connected" | "idle" | "pdu" | "message" | "answering";
 };
@@ -73,6 +75,7 @@ export function createPduGate(role: AssociationRole, limits: NetworkLimits): Pdu
     answered() {
       isAnswerDue = false;
     },
+    match: fragments.match,
     phase() {
       if (isAnswerDue) return "answering";
       if (!isAssociated) return "connected";

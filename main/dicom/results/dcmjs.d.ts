@@ -9,7 +9,7 @@ declare module "dcmjs" {
     readonly data: {
       readonly DicomDict: new (meta: Elements) => DicomDict;
       readonly DicomMetaDictionary: {
-        readonly dictionary: Readonly<Record<string, { readonly vr: string } | undefined>>;
+        readonly dictionary: Readonly<Record<string, { readonly vr: string; readonly name: string } | undefined>>;
       };
     };
   };

@@ -20,6 +20,9 @@ export type WantedContext = {
   readonly isProvider?: boolean;
 };
 
+/** A match as it came: the library would decode its texts by the first character set alone, and by none as Latin-1. */
+export type EncodedMatch = { readonly dataSet: Buffer; readonly transferSyntaxUid: string };
+
 /** What an association is opened for. */
 export type QueryPlan = {
   readonly peer: ReachedPeer;
@@ -31,7 +34,7 @@ export type QueryPlan = {
   /** The one request, chosen by what the peer accepts; a failure where nothing does. */
   readonly requestFor: (accepted: ReadonlySet<string>) => Request | SendFailure;
   /** Each answer; false ends the association without waiting for the rest. */
-  readonly hear: (response: QueryResponse) => boolean;
+  readonly hear: (response: QueryResponse, match: EncodedMatch | null) => boolean;
   readonly received: (fileName: string) => void;
   readonly ended: (failure: SendFailure | null) => void;
 };
@@ -45,6 +48,8 @@ export function isPending(response: QueryResponse): boolean {
 export class QueryAssociation extends StoreProvider {
   readonly #socket: GatedSocket;
   readonly #plan: QueryPlan;
+  /** Of the context in which was asked. */
+  #transferSyntaxUid = implicitLittleEndian;
   #hasEnded = false;
 
   constructor(socket: Socket, plan: QueryPlan) {
@@ -86,13 +91,17 @@ export class QueryAssociation extends StoreProvider {
     const known = contexts.filter((context) => context.getResult() === Accept);
     const request = this.#plan.requestFor(new Set(known.map((context) => context.getAbstractSyntaxUid())));
     if ("reason" in request) return this.#end(request);
+    const asked = known.find((context) => context.getAbstractSyntaxUid() === request.getAffectedSopClassUid());
+    this.#transferSyntaxUid = asked?.getAcceptedTransferSyntaxUid() ?? implicitLittleEndian;
     request.on("response", (response: QueryResponse) => this.#hear(response));
     this.sendRequests([request]);
   }
 
   #hear(response: QueryResponse): void {
     if (this.#hasEnded) return;
-    const goesOn = this.#plan.hear(response);
+    const dataSet = this.#socket.match();
+    const match = dataSet && { dataSet, transferSyntaxUid: this.#transferSyntaxUid };
+    const goesOn = this.#plan.hear(response, match);
     if (!goesOn) return this.#end(null);
     if (!isPending(response)) return this.sendAssociationReleaseRequest();
     this.#socket.goOn();

@@ -37,11 +37,11 @@ async function find({ peer, aeTitle, limits, model, identifier, mostMatches }: F
     contexts: [{ uid: model }],
     requestFor: (accepted) =>
       accepted.has(model) ? findRequest(model, identifier) : { reason: "kind-refused", detail: model },
-    hear: (response) => {
+    hear: (response, encoded) => {
       refusal = faultOf(response);
       if (!isPending(response)) return true;
       if (++heard > mostMatches) return false;
-      const match = matchOf(response);
+      const match = encoded && matchOf(encoded);
       if (match !== null) matches.push(match);
       return true;
     },

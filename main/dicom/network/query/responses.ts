@@ -1,43 +1,69 @@
+import { z } from "zod";
+import { AppError } from "../../../../core/app-error.ts";
 import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
 import type { FetchProgress } from "../../../../core/contract/desktop/network/pacs.ts";
+import { readDicomFile } from "../../dicom-file.ts";
+import type { DicomElements } from "../../elements/dicom-elements.ts";
+import { writtenGroup } from "../../elements/person-name.ts";
+import { standardKeyword, standardRepresentation } from "../../elements/standard-representation.ts";
 import { responses } from "../dimse.ts";
+import { part10Header } from "../part-10.ts";
 import { statusText } from "../status-text.ts";
-import { isPending, type QueryResponse } from "./query-association.ts";
+import { isPending, type EncodedMatch, type QueryResponse } from "./query-association.ts";
 import type { Match } from "./query-calls.ts";
 
 /** Longest value that is taken from a match [characters], and how many values of one element. */
 const limits = { characters: 256, values: 20 } as const;
+/** Scheduled Procedure Step Sequence. */
+const scheduledSteps = "00400100";
+/** @see DICOM PS3.18 F.2.2 */
+const group = z.string().optional();
+const personInJson = z.object({ Alphabetic: group, Ideographic: group, Phonetic: group });
 /** Sub-operations completed, one or more with failures or warnings. @see DICOM PS3.4 table C.4-2 */
 const someFailed = 0xb000;
 
-/** The match in a pending answer; null where it has none. */
-export function matchOf(response: QueryResponse): Match | null {
-  const elements = response.getDataset()?.getElements();
-  return elements === undefined ? null : matchOfElements(elements);
+/** The match in a pending answer; null where it cannot be read. */
+export function matchOf({ dataSet, transferSyntaxUid }: EncodedMatch): Match | null {
+  try {
+    return matchOfElements(
+      namedValues(readDicomFile(Buffer.concat([part10Header({ ...nameless, transferSyntaxUid }), dataSet]))),
+    );
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
 }
 
-/** A match out of elements by their names. */
+const nameless = { sopClassUid: "", sopInstanceUid: "", sourceAeTitle: "" } as const;
+
+/** Texts of a match's elements by their keywords, and those of the first scheduled step. */
+function namedValues(elements: DicomElements): Readonly<Record<string, readonly string[]>> {
+  const texts = elements.tags().flatMap((tag) => {
+    const keyword = standardKeyword(tag);
+    const isName = standardRepresentation(tag) === "PN";
+    return keyword === null
+      ? []
+      : [[keyword, isName ? elements.texts(tag).map(writtenGroup) : elements.texts(tag)] as const];
+  });
+  const [step] = elements.items(scheduledSteps);
+  return { ...Object.fromEntries(texts), ...(step && namedValues(step)) };
+}
+
+/** A match out of elements by their keywords. */
 export function matchOfElements(elements: Readonly<Record<string, unknown>>): Match {
   return Object.fromEntries(
-    Object.entries({ ...elements, ...firstItem(elements["ScheduledProcedureStepSequence"]) }).flatMap(
-      ([name, value]) => {
-        const words = [value].flat().slice(0, limits.values).flatMap(wordsOf);
-        return words.length === 0 ? [] : [[name, words.length === 1 ? (words[0] as string) : words]];
-      },
-    ),
+    Object.entries(elements).flatMap(([name, value]) => {
+      const words = [value].flat().slice(0, limits.values).flatMap(wordsOf);
+      return words.length === 0 ? [] : [[name, words.length === 1 ? (words[0] as string) : words]];
+    }),
   );
 }
 
-function firstItem(sequence: unknown): Readonly<Record<string, unknown>> {
-  const [item] = [sequence].flat();
-  return typeof item === "object" && item !== null ? { ...item } : {};
-}
-
-/** A text, a number, or a name, of which the alphabetic form counts. */
+/** A text, a number, or a name in DICOM's JSON, of which the alphabetic form counts, or the first that is there. */
 function wordsOf(value: unknown): string[] {
   if (typeof value === "string" || typeof value === "number") return [String(value).trim().slice(0, limits.characters)];
-  if (typeof value === "object" && value !== null && "Alphabetic" in value) return wordsOf(value.Alphabetic);
-  return [];
+  const { success, data } = personInJson.safeParse(value);
+  return success ? wordsOf(data.Alphabetic || data.Ideographic || data.Phonetic) : [];
 }
 
 /** How far the sub-operations are; null for a response that does not count them. */

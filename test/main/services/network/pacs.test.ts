@@ -180,7 +180,7 @@ function badPacs(afterRequest: (socket: Socket) => void): Promise<number> {
 const pieceBytes = 16_000;
 const u16 = (value: number) => Buffer.from([value & 255, value >> 8]);
 /** @param name  of the patient; null for an answer that says it is a match and has none */
-function findResponse(uid: string, name: Buffer | null = Buffer.from("Luna")): Buffer {
+function findResponse(uid: string, name: Buffer | null = Buffer.from("Luna"), characterSet = ""): Buffer {
   const command = Buffer.concat([
     element(0x0002, Buffer.from("1.2.840.10008.5.1.4.1.2.2.1\0")),
     element(0x0100, u16(0x8020)),
@@ -193,7 +193,9 @@ function findResponse(uid: string, name: Buffer | null = Buffer.from("Luna")): B
   const asked = fragment("command", true, Buffer.concat([element(0, length), command]));
   if (name === null) return asked;
   const study = element(0x000d, Buffer.from(uid.padEnd(uid.length + (uid.length % 2), "\0")), 0x0020);
-  const match = Buffer.concat([element(0x0010, name, 0x0010), study]);
+  const even = (value: Buffer) => (value.length % 2 === 0 ? value : Buffer.concat([value, Buffer.from(" ")]));
+  const said = characterSet === "" ? [] : [element(0x0005, even(Buffer.from(characterSet)), 0x0008)];
+  const match = Buffer.concat([...said, element(0x0010, even(name), 0x0010), study]);
   const pieces = Array.from({ length: Math.ceil(match.length / pieceBytes) }, (_, index) =>
     match.subarray(index * pieceBytes, (index + 1) * pieceBytes),
   );
@@ -201,6 +203,22 @@ function findResponse(uid: string, name: Buffer | null = Buffer.from("Luna")): B
 }
 
 const longName = Buffer.alloc(60_000, "Luna ");
+
+describe("names in answers", () => {
+  const japanese = Buffer.from("Yamada^Hana=\x1b$B;3ED\x1b(B^\x1b$B2V\x1b(B", "latin1");
+  const ideographic = japanese.subarray(japanese.indexOf("="));
+  test.each<[string, Buffer, string, string]>([
+    ["in UTF-8 without a word of it", Buffer.from("Müller^Bärli"), "", "Müller Bärli"],
+    ["in Latin-1 without a word of it", Buffer.from("Müller^Bärli", "latin1"), "", "Müller Bärli"],
+    ["in Latin-2", Buffer.from([0xb1, 0x5e, 0xb9]), "ISO_IR 101", "ą š"],
+    ["in ideographs alone", Buffer.from("=山田^花"), "ISO_IR 192", "山田 花"],
+    ["in ideographs behind escapes", ideographic, "\\ISO 2022 IR 87", "山田 花"],
+    ["in several scripts", japanese, "\\ISO 2022 IR 87", "Yamada Hana"],
+  ])("%s are read as the film's own file would be", async (_, name, characterSet, shown) => {
+    await badPacs((socket) => socket.end(findResponse("1.2.3", name, characterSet)));
+    expect((await find({})).studies.map(({ patientName }) => patientName)).toEqual([shown]);
+  });
+});
 
 describe("a PACS that misbehaves", () => {
   test.each<[string, (sent: number) => Buffer, number]>([

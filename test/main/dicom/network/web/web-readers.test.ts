@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { matchOfJson } from "../../../../../main/dicom/network/web/dicom-json.ts";
 import { createObjectSplitter } from "../../../../../main/dicom/network/web/json-objects.ts";
 import { createMultipartReader } from "../../../../../main/dicom/network/web/multipart-reader.ts";
 import { WebFault } from "../../../../../main/dicom/network/web/web-fault.ts";
@@ -63,6 +64,15 @@ describe("a multipart body", () => {
       { numRuns: 2000 },
     );
   });
+});
+
+test("a name in JSON is the alphabetic one, or that in ideographs where it stands alone", () => {
+  const named = (name: object) => matchOfJson({ "00100010": { vr: "PN", Value: [name] } });
+  expect([
+    named({ Alphabetic: "Yamada^Hana", Ideographic: "山田^花" }),
+    named({ Ideographic: "山田^花" }),
+    named({ Alphabetic: 7 }),
+  ]).toEqual([{ PatientName: "Yamada^Hana" }, { PatientName: "山田^花" }, {}]);
 });
 
 describe("a JSON array", () => {
