@@ -99,6 +99,7 @@ ${table(
     ["one PDU from its first byte", seconds(networkLimits.pduMs)],
     ["one message from its first fragment", seconds(networkLimits.messageMs)],
     ["without a PDU", seconds(networkLimits.idleMs)],
+    ["without a PDU while studies are fetched", seconds(networkLimits.messageMs)],
   ],
 )}`;
 }

@@ -68,7 +68,9 @@ export async function fetchObjects(
     if (message.kind === "progress") counts = message.progress;
     onMessage(message);
   };
-  const job = { peer, aeTitle, identifier, limits, folder, destinationAeTitle };
+  // An archive may say nothing while it moves a study; hanging up would end that.
+  const patient: NetworkLimits = { ...limits, idleMs: limits.messageMs };
+  const job = { peer, aeTitle, identifier, limits: patient, folder, destinationAeTitle };
   const answer = await inThread<QueryCalls, "fetch">(file, "fetch", job, { memoryMb, signal, onProgress: hear });
   return answer ?? { ...counts, failure: lost(signal) };
 }

@@ -1,9 +1,12 @@
 import { createServer, type Server, type Socket } from "node:net";
 import type { association as associations, requests as requested, responses as answers } from "dcmjs-dimse";
+import { studyRoot } from "../../../../main/dicom/network/query/query-calls.ts";
 import { Dataset, Scp, constants, requests, responses } from "../../../../main/dicom/network/dimse.ts";
 
 type ActionRequest = InstanceType<typeof requested.NActionRequest>;
 type Answer = InstanceType<typeof answers.NActionResponse>;
+type MoveRequest = InstanceType<typeof requested.CMoveRequest>;
+type MoveAnswer = InstanceType<typeof answers.CMoveResponse>;
 type StoreRequest = InstanceType<typeof requested.CStoreRequest>;
 type StoreAnswer = InstanceType<typeof answers.CStoreResponse>;
 
@@ -16,6 +19,8 @@ export type Behaviour = {
   readonly says?: (asked: Said) => object | null;
   /** Status with which it hears the question. */
   readonly status?: number;
+  /** Told when it is asked to move a study; it answers, without a word before, when this resolves. */
+  readonly moves?: () => Promise<void>;
   /** Status of an object. */
   readonly stores?: (sopInstanceUid: string) => number;
 };
@@ -35,8 +40,11 @@ class Archive extends Scp {
   }
 
   override associationRequested(association: InstanceType<typeof associations.Association>): void {
-    for (const { context } of association.getPresentationContexts())
-      context.setResult(constants.PresentationContextResult.Accept, context.getTransferSyntaxUids()[0]);
+    for (const { context } of association.getPresentationContexts()) {
+      const { Accept, RejectAbstractSyntaxNotSupported } = constants.PresentationContextResult;
+      const isGet = context.getAbstractSyntaxUid() === studyRoot.get;
+      context.setResult(isGet ? RejectAbstractSyntaxNotSupported : Accept, context.getTransferSyntaxUids()[0]);
+    }
     this.sendAssociationAccept();
   }
 
@@ -48,6 +56,13 @@ class Archive extends Scp {
     const response = responses.CStoreResponse.fromRequest(request);
     response.setStatus(this.#behaviour.stores?.(request.getAffectedSopInstanceUid()) ?? 0);
     answer(response);
+  }
+
+  override cMoveRequest(request: MoveRequest, answer: (responses: MoveAnswer[]) => void): void {
+    const response = responses.CMoveResponse.fromRequest(request);
+    response.setStatus(0);
+    response.setCompleted(1);
+    void this.#behaviour.moves?.().then(() => answer([response]));
   }
 
   override nActionRequest(request: ActionRequest, answer: (response: Answer) => void): void {

@@ -6,11 +6,12 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
-import { findStudies } from "../../../../main/dicom/network/query/query.ts";
+import { fetchObjects, findStudies } from "../../../../main/dicom/network/query/query.ts";
 import { watchMemory } from "../../../fixtures/memory.ts";
 import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { freePort, hasDcmtk, run } from "../../dicom/network/dcmtk.ts";
 import { element, fragment, pdu } from "../../dicom/network/raw-association.ts";
+import { createArchive } from "./archive.ts";
 import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
 import { openSurroundings } from "./surroundings.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
@@ -203,6 +204,17 @@ function findResponse(uid: string, name: Buffer | null = Buffer.from("Luna"), ch
 }
 
 const longName = Buffer.alloc(60_000, "Luna ");
+
+test("a PACS that moves a study without a word is waited for as long as for an object", async () => {
+  await around.listening(createArchive({ moves: () => delay(1200) }), pacsPort);
+  const peer = { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS", encryption: null };
+  const limits = { ...networkLimits, idleMs: 400 };
+  const options = { aeTitle: "CORVET", folder: around.folder, destinationAeTitle: "CORVET", onMessage: vi.fn() };
+  const fetched = (messageMs: number) =>
+    fetchObjects(peer, { StudyInstanceUID: "1.2.3" }, { ...options, limits: { ...limits, messageMs } });
+  expect(await fetched(20_000)).toMatchObject({ fetchedObjects: 1, failure: null });
+  expect(await fetched(400)).toMatchObject({ fetchedObjects: 0, failure: { reason: "no-answer" } });
+});
 
 describe("names in answers", () => {
   const japanese = Buffer.from("Yamada^Hana=\x1b$B;3ED\x1b(B^\x1b$B2V\x1b(B", "latin1");
