@@ -117,14 +117,30 @@ async function writeBody(
     }
 }
 
-/** The bytes of an answer as they come. @throws WebFault for one that stalls, breaks off, or goes on for ever */
-export async function* bytesOf(answer: IncomingMessage, { idleMs, messageMs }: NetworkLimits): AsyncGenerator<Buffer> {
-  const encoding = answer.headers["content-encoding"] ?? "identity";
-  if (encoding !== "identity") throw new WebFault("not-dicomweb", `content-encoding ${encoding}`);
-  const late = () => answer.destroy(new WebFault("no-answer"));
-  const silence = setTimeout(late, idleMs);
-  const deadline = setTimeout(late, messageMs);
+/** The time that an answer has. */
+export type Deadline = { readonly renew: () => void; readonly end: () => void };
+
+/** Breaks an answer off when the time for one message is over. */
+export function deadlineOf(answer: IncomingMessage, { messageMs }: NetworkLimits): Deadline {
+  const timer = setTimeout(() => answer.destroy(new WebFault("no-answer")), messageMs);
+  return { renew: () => void timer.refresh(), end: () => clearTimeout(timer) };
+}
+
+/**
+ * The bytes of an answer as they come.
+ *
+ * @param deadline  of an answer that holds several messages: renewed with each
+ * @throws WebFault for one that stalls, breaks off, or goes on for ever
+ */
+export async function* bytesOf(
+  answer: IncomingMessage,
+  limits: NetworkLimits,
+  deadline = deadlineOf(answer, limits),
+): AsyncGenerator<Buffer> {
+  const silence = setTimeout(() => answer.destroy(new WebFault("no-answer")), limits.idleMs);
   try {
+    const encoding = answer.headers["content-encoding"] ?? "identity";
+    if (encoding !== "identity") throw new WebFault("not-dicomweb", `content-encoding ${encoding}`);
     for await (const chunk of answer) {
       silence.refresh();
       yield chunk as Buffer;
@@ -133,7 +149,7 @@ export async function* bytesOf(answer: IncomingMessage, { idleMs, messageMs }: N
     throw faultOf(error as Error);
   } finally {
     clearTimeout(silence);
-    clearTimeout(deadline);
+    deadline.end();
     answer.destroy();
   }
 }

@@ -7,7 +7,7 @@ import { serveThread, type ServedCall } from "../../../workers/serve-thread.ts";
 import type { FetchAnswer, FetchMessage, FindAnswer, Match } from "../query/query-calls.ts";
 import { ReceivedObject } from "../receiving/received-object.ts";
 import { statusText } from "../status-text.ts";
-import { ask, bytesOf } from "./exchange.ts";
+import { ask, bytesOf, deadlineOf, type Deadline } from "./exchange.ts";
 import { matchOfJson, readStoreAnswer, searchParameters } from "./dicom-json.ts";
 import { createObjectSplitter } from "./json-objects.ts";
 import { createMultipartReader } from "./multipart-reader.ts";
@@ -59,6 +59,7 @@ async function fetch(
   const path = film ? `studies/${study}/series/${series}/instances/${film}` : `studies/${study}`;
   let arriving: ReceivedObject | null = null;
   let bytes = 0;
+  let deadline: Deadline | null = null;
   const begin = () => {
     arriving = new ReceivedObject(folder, null);
     bytes = 0;
@@ -74,6 +75,8 @@ async function fetch(
     arriving = null;
     if (fileName === null) progress = { ...progress, failedObjects: progress.failedObjects + 1 };
     else progress = { ...progress, fetchedObjects: progress.fetchedObjects + 1 };
+    // A study takes as long as its films do; what is no film gets no time.
+    if (fileName !== null) deadline?.renew();
     if (fileName !== null) call.progress({ kind: "received", fileName });
     call.progress({ kind: "progress", progress });
   };
@@ -87,7 +90,8 @@ async function fetch(
     );
     if (answer.statusCode === 204) return { ...progress, failure: null };
     const reader = createMultipartReader(boundaryOf(answer), { begin, data, end });
-    for await (const chunk of bytesOf(answer, limits)) reader.push(chunk);
+    deadline = deadlineOf(answer, limits);
+    for await (const chunk of bytesOf(answer, limits, deadline)) reader.push(chunk);
     reader.finish();
     return { ...progress, failure: null };
   } catch (error) {

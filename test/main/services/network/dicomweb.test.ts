@@ -304,6 +304,17 @@ describe("films from a web server", () => {
     });
     expect((await fetch(url)).reason).toBe("no-answer");
   });
+  test("have the time for one each, however long their study takes", async () => {
+    const { url } = await badServer(async (_request, response) => {
+      response.writeHead(200, multipart);
+      for (let film = 1; film <= 8; film += 1) {
+        response.write(part(phantomFile({ study: "1.2.3.51", instance: `1.2.3.51.${film}` })));
+        await delay(300);
+      }
+      response.end("--b1--");
+    });
+    expect(await fetch(url)).toMatchObject({ fetchedObjects: 8, failedObjects: 0, reason: null });
+  });
   test("are asked for again without a star where the server does not know it", async () => {
     const { url, asked } = await badServer((request, response) =>
       request.headers.accept?.includes("*")
