@@ -43,11 +43,11 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
   const folder = notOpenedDir(context.dataDir);
   const fileOf = ({ fileName }: SetAsideObject) => path.join(folder, fileName);
   const changed = () => context.publish({ name: "dicom.changed", payload: {} });
-  const keep = async (fileName: string, error: AppError, receivedAtMs: number) => {
-    const said = await describe(context, path.join(folder, fileName));
+  const keep = async (file: string, error: AppError, receivedAtMs: number) => {
+    const said = await describe(context, file);
     await keepSetAside(context.db, {
       id: randomUUID(),
-      fileName,
+      fileName: path.basename(file),
       receivedAtMs,
       sender: said?.sender ?? null,
       facts: said && JSON.stringify(said.instance),
@@ -72,8 +72,10 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
   return {
     async put(fileName, error) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await moveAside(context.dataDir, path.join(receivedFolder, fileName), path.join(folder, fileName));
-      await keep(fileName, error, context.now().getTime());
+      const file = path.join(receivedFolder, fileName);
+      // Listed first: where the store or the disk is away, the object still lies where it is taken from again.
+      await keep(file, error, context.now().getTime());
+      await moveAside(context.dataDir, file, path.join(folder, fileName));
       changed();
     },
     async adopt() {
@@ -81,7 +83,7 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
       for (const fileName of await readdir(folder).catch(() => [])) {
         if (known.has(fileName) || fileName.includes("unfinished")) continue;
         const { mtimeMs } = await stat(path.join(folder, fileName));
-        await keep(fileName, new AppError("INVALID_DICOM"), Math.round(mtimeMs));
+        await keep(path.join(folder, fileName), new AppError("INVALID_DICOM"), Math.round(mtimeMs));
       }
     },
     list: async () => (await listSetAside(context.db)).map(toShown),

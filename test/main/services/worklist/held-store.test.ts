@@ -79,6 +79,31 @@ describe.runIf(!isOnPostgres)("while another program holds the store's file", ()
     await received.close();
   });
 
+  it("a received object that cannot be shown waits, and is set aside with the reason afterwards", async () => {
+    const folder = receivedDir(bench.dataDir);
+    mkdirSync(folder, { recursive: true });
+    const received = createReceivedObjects(
+      bench.desktop.context,
+      () => undefined,
+      () => Promise.resolve(),
+      retryMs,
+    );
+    writeFileSync(
+      path.join(folder, "object.dcm"),
+      phantomFile({ instance: "1.2.3.4", patientId: "P-1" }).subarray(0, -100),
+    );
+    other.exec("BEGIN IMMEDIATE");
+    received.take("object.dcm");
+    await expect.poll(warned("a received object waits"), waitFor).toBeGreaterThanOrEqual(2);
+    other.exec("COMMIT");
+    const setAside = () => received.setAside.list();
+    await expect.poll(setAside, waitFor).toMatchObject([{ failure: { reason: { name: "dicomCutOff" } } }]);
+    await received.close();
+    const notOpened = notOpenedDir(bench.dataDir);
+    expect(bench.faults).toEqual([]);
+    expect([readdirSync(folder), readdirSync(notOpened)]).toEqual([[path.basename(notOpened)], ["object.dcm"]]);
+  });
+
   it("a film that is being measured waits, and is measured afterwards", async () => {
     const queue = await createFilmQueue(bench.desktop.context, retryMs);
     const picture = { name: "bella.png", bytes: await smallPicture(1), origin: "file" } as const;
