@@ -1,4 +1,4 @@
-import { open, readdir, stat } from "node:fs/promises";
+import { open, readdir, stat, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import type { ListedFile } from "../../store/films/watched-files.ts";
 
@@ -38,7 +38,7 @@ export async function listFolder(folder: string): Promise<readonly ListedFile[] 
  */
 export async function isFree({ path: file, sizeBytes, changedAtMs }: ListedFile, isMoved: boolean): Promise<boolean> {
   try {
-    const handle = await open(file, isMoved ? "r+" : "r");
+    const handle = await (isMoved ? openUnheld(file) : open(file, "r"));
     try {
       const { size, mtimeMs } = await handle.stat();
       return size === sizeBytes && mtimeMs === changedAtMs;
@@ -47,5 +47,16 @@ export async function isFree({ path: file, sizeBytes, changedAtMs }: ListedFile,
     }
   } catch {
     return false;
+  }
+}
+
+/** A file that is write-protected, as copies of a CD are, can be moved all the same. */
+async function openUnheld(file: string): Promise<FileHandle> {
+  try {
+    return await open(file, "r+");
+  } catch (error) {
+    const isProtected = error instanceof Error && "code" in error && ["EACCES", "EPERM"].includes(String(error.code));
+    if (!isProtected) throw error;
+    return await open(file, "r");
   }
 }
