@@ -1,3 +1,4 @@
+import type { Dirent } from "node:fs";
 import { open, readdir, stat, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import type { ListedFile } from "../../store/films/watched-files.ts";
@@ -18,18 +19,29 @@ const unfinishedName = /^[.~]|\.(part|partial|tmp|temp|crdownload|filepart|downl
  */
 export async function listFolder(folder: string): Promise<readonly ListedFile[] | null> {
   const own: readonly string[] = Object.values(ownFolders);
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => null);
+  const entries = await entriesOf(folder);
   if (entries === null) return null;
   const files: ListedFile[] = [];
-  for (const entry of entries) {
-    if (!entry.isFile() || unfinishedName.test(entry.name)) continue;
-    const file = path.join(entry.parentPath, entry.name);
-    if (own.includes(path.relative(folder, file).split(path.sep)[0] ?? "")) continue;
-    const facts = await stat(file).catch(() => null);
-    if (facts) files.push({ path: file, sizeBytes: facts.size, changedAtMs: facts.mtimeMs });
+  for await (const file of filesAmong(entries.filter(({ name }) => !own.includes(name)))) {
+    files.push(file);
     if (files.length >= mostFiles) break;
   }
   return files;
+}
+
+/** A folder below that cannot be read, as `lost+found` of a disk, holds nothing for us and hides nothing else. */
+async function* filesAmong(entries: readonly Dirent[]): AsyncGenerator<ListedFile> {
+  for (const entry of entries) {
+    const file = path.join(entry.parentPath, entry.name);
+    if (entry.isDirectory()) yield* filesAmong((await entriesOf(file)) ?? []);
+    if (!entry.isFile() || unfinishedName.test(entry.name)) continue;
+    const facts = await stat(file).catch(() => null);
+    if (facts) yield { path: file, sizeBytes: facts.size, changedAtMs: facts.mtimeMs };
+  }
+}
+
+function entriesOf(folder: string): Promise<Dirent[] | null> {
+  return readdir(folder, { withFileTypes: true }).catch(() => null);
 }
 
 /**
