@@ -144,6 +144,11 @@ export async function noteFailed(
   );
 }
 
+/** Its pause is over, or longer than any: then the clock was ahead when it began. */
+export function isDue({ nextAtMs }: WaitingResult, nowMs: number): boolean {
+  return nextAtMs <= nowMs || nextAtMs > nowMs + Math.max(...pausesMs);
+}
+
 export function isRefused({ failure }: WaitingResult): boolean {
   return failure?.reason === "message-refused";
 }

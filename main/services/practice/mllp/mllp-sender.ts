@@ -12,6 +12,7 @@ import { sendMllp, testMllp, type MllpTimes } from "./mllp.ts";
 import {
   forget,
   hl7DestinationSetting,
+  isDue,
   isRefused,
   listWaiting,
   noteFailed,
@@ -85,7 +86,7 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
     await noting;
     for (;;) {
       const nowMs = context.now().getTime();
-      const next = (await takeOwnWaiting(db)).find((one) => !isRefused(one) && one.nextAtMs <= nowMs);
+      const next = (await takeOwnWaiting(db)).find((one) => !isRefused(one) && isDue(one, nowMs));
       if (!next || closing.signal.aborted || !(await destination()).isOn) return;
       if (!(await sendOne(next))) return;
     }

@@ -173,6 +173,19 @@ describe("a result", () => {
     expect((await sender.get()).waiting).toBe(0);
   });
 
+  test("that waits is tried again when the clock, which was ahead, is set right", async () => {
+    let isBusy = true;
+    await receive((message) => (isBusy ? ack(message, "AE", "busy") : ack(message)));
+    bench.setNow(new Date("2036-11-25T09:00:00Z"));
+    await sender.save(destination());
+    await accept(await measuredFilm());
+    await sender.look();
+    isBusy = false;
+    bench.setNow(new Date("2026-11-25T09:00:00Z"));
+    await sender.look();
+    expect(await sender.get()).toMatchObject({ waiting: 0, failure: null });
+  });
+
   test("that is refused waits for a person and holds up no other", async () => {
     let refused = "";
     await receive((message) => {
