@@ -1,13 +1,20 @@
+/** How practices and devices write a species, in the languages that they speak. */
+const words = {
+  dog: /^(domestic |haus)?(canin[eoa]?s?|canis|dogs?|hunde?|hündin|rüde|chien(ne)?s?|perr[oa]s?|cane|cani|cagna|cão|hond(en)?|k9)(?!\p{L})/iu,
+  cat: /^(domestic |haus)?(felin[eoa]?s?|féline?s?|felis|cats?|katzen?|kater|chat(te)?s?|gat[oa]s?|gatt[oia]|kat(ten)?)(?!\p{L})/iu,
+  unknown: /^(unknown|unspecified|unbekannt|inconnue?|n\/?a|[-?]+)$/i,
+} as const;
+
 /**
  * Species by the codes of SNOMED CT and SRT, else by the words that devices and practices write.
  *
- * @returns null where nothing is said
+ * @returns null where nothing is said, or that it is not known
  * @see DICOM PS3.16 CID 7454
  */
 export function speciesOf(text: string | null, code: string | null): "dog" | "cat" | "other" | null {
-  if (code === "448771007" || code === "L-80700" || /^(canine|canis|dog|hund|chien|perro|cane|k9)\b/i.test(text ?? ""))
-    return "dog";
-  if (code === "448169003" || code === "L-80A00" || /^(feline|felis|cat|katze|chat|gato|gatto)\b/i.test(text ?? ""))
-    return "cat";
-  return text === null && code === null ? null : "other";
+  const written = text?.trim().normalize("NFC") ?? "";
+  if (code === "448771007" || code === "L-80700" || words.dog.test(written)) return "dog";
+  if (code === "448169003" || code === "L-80A00" || words.cat.test(written)) return "cat";
+  const isSaid = [written, code?.trim() ?? ""].some((said) => said !== "" && !words.unknown.test(said));
+  return isSaid ? "other" : null;
 }

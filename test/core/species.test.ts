@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { speciesOf } from "../../core/species.ts";
+
+test.each([
+  [
+    "dog",
+    [
+      "Canine",
+      "CANIS LUPUS FAMILIARIS",
+      "Hund",
+      "Hunde",
+      "Hündin",
+      "Ru\u0308de",
+      "Haushund",
+      "chienne",
+      "Canino",
+      "K9",
+    ],
+  ],
+  [
+    "cat",
+    ["Feline", "FELIS CATUS", "Katze", "Katzen", "Kater", "Hauskatze", "domestic cat", "Félin", "chatte", "Gatto"],
+  ],
+  ["other", ["Equine", "Kaninchen", "Caniche", "Katta", "Hundsaffe", "Chatham"]],
+  [null, ["", " ", "Unknown", "unbekannt", "n/a", "-", "?"]],
+])("a species is %s by the words of practices: %j", (species, words) => {
+  expect(words.map((word) => speciesOf(word, null))).toEqual(words.map(() => species));
+});
+
+test("a code counts before words, and one that nobody knows is another animal", () => {
+  expect([
+    speciesOf("Tier", "448169003"),
+    speciesOf(null, "L-80700"),
+    speciesOf(null, "388445009"),
+    speciesOf("Unknown", "388445009"),
+    speciesOf(null, null),
+  ]).toEqual(["cat", "dog", "other", "other", null]);
+});
