@@ -6,7 +6,9 @@ import { hl7Text, hl7Time, type Hl7Field } from "./hl7-text.ts";
 
 /** What a result message tells. */
 type ResultOfFilm = {
-  readonly patient: Pick<Patient, "id" | "name" | "owner" | "species" | "breed"> | null;
+  /** `species` null where nobody has said it. */
+  readonly patient:
+    (Pick<Patient, "id" | "name" | "owner" | "breed"> & { readonly species: Patient["species"] | null }) | null;
   /** What the practice calls the patient by; null where it has no number for it. */
   readonly patientNumber: string | null;
   readonly accessionNumber: string | null;
@@ -92,7 +94,7 @@ function animalName({ patient }: ResultOfFilm): Hl7Field {
 }
 
 function species({ patient }: ResultOfFilm): Hl7Field {
-  return patient ? [...speciesCodes[patient.species]] : null;
+  return patient?.species ? [...speciesCodes[patient.species]] : null;
 }
 
 function nothing(count: number): null[] {

@@ -57,7 +57,7 @@ runCommand("report", usage, async (args, print) => {
   if (positionals.length === 0) throw new UsageError("no FILM");
   if (out === undefined) throw new UsageError("--out DIR is missing");
   const language = oneOf("language", languageCodes, values.language, "en");
-  oneOf("species", speciesNames, values.species, "dog");
+  if (values.species !== undefined) oneOf("species", speciesNames, values.species, "dog");
   await mkdir(out, { recursive: true });
   const engine = await openEngine("report", values.packs);
   const taken = new Set<string>();
@@ -154,7 +154,7 @@ function patientOf(values: Values, said: DicomInstance["patient"] | null): Patie
     values.species === undefined
   )
     return null;
-  const species = speciesNames.find((known) => known === (values.species ?? said?.species)) ?? "dog";
+  const species = speciesNames.find((known) => known === (values.species ?? said?.species)) ?? null;
   return {
     id: uidOf("patient", name, uuid ?? ""),
     name,

@@ -15,7 +15,9 @@ export type HandOut = {
   };
   /** The clinic's own reference ranges. */
   readonly ownRanges?: readonly OwnRange[] | undefined;
-  readonly patient: Pick<Patient, "name" | "species" | "breed" | "owner" | "uuid"> | null;
+  /** `species` null where nobody has said it. */
+  readonly patient:
+    (Pick<Patient, "name" | "breed" | "owner" | "uuid"> & { readonly species: Patient["species"] | null }) | null;
   /** The animal that the film's file names; null where it names none. */
   readonly animalInFile?: Parameters<typeof comparedAnimal>[1];
   readonly fileName: string;

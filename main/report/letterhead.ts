@@ -67,12 +67,12 @@ function facts(sheet: Sheet): Block {
     handOut: { patient, takenAt, reading, fileName },
   } = sheet;
   const animal = patient
-    ? [words.say(`handOut.${patient.species}`), patient.breed].filter((part) => part !== "").join(", ")
-    : "–";
+    ? [patient.species ? words.say(`handOut.${patient.species}`) : "", patient.breed].filter((part) => part !== "")
+    : [];
   const rows = [
     [
       [words.say("handOut.patient"), patient?.name || "–"],
-      [words.say("handOut.animal"), animal],
+      [words.say("handOut.animal"), animal.join(", ") || "–"],
       [words.say("handOut.owner"), patient?.owner || "–"],
       [words.say("handOut.identifier"), patient?.uuid || "–"],
     ],

@@ -8,16 +8,16 @@ export type ComparedAnimal = {
 /**
  * Whose ranges count for a film: its patient's, or else those of the animal that its file names.
  *
- * @param patient  null for a film that is nobody's
+ * @param patient  null for a film that is nobody's; its species null where nobody has said it
  * @param inFile   what the DICOM file says; null for a picture
  */
 export function comparedAnimal(
-  patient: { readonly species: "dog" | "cat"; readonly breed: string } | null,
+  patient: { readonly species: "dog" | "cat" | null; readonly breed: string } | null,
   inFile: { readonly species: "dog" | "cat" | "other" | null; readonly breed?: string | null } | null,
 ): ComparedAnimal {
-  if (patient) return { species: patient.species, breed: patient.breed, isSpeciesKnown: true };
+  if (patient?.species) return { species: patient.species, breed: patient.breed, isSpeciesKnown: true };
   const said = inFile?.species;
-  const breed = inFile?.breed ?? "";
+  const breed = patient?.breed || (inFile?.breed ?? "");
   return said === "dog" || said === "cat"
     ? { species: said, breed, isSpeciesKnown: true }
     : { species: "dog", breed: "", isSpeciesKnown: false };

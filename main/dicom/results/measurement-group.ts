@@ -150,7 +150,7 @@ function interval(name: MeasureName, intervals: Reading["intervals"]): DataSet[]
 
 /** What healthy dogs have, and who found that out (template 312). */
 function range(name: MeasureName, { patient, ownRanges }: GroupContext): DataSet[] {
-  const found = patient && referenceRangeFor(name, patient.species, patient.breed, ownRanges);
+  const found = patient?.species && referenceRangeFor(name, patient.species, patient.breed, ownRanges);
   if (!found) return [];
   const { low, high, source, band, breed, species } = found;
   const whose = breed === null ? `${species}s in general` : patient.breed;

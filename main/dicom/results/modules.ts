@@ -74,8 +74,8 @@ function identifierOf({ uuid, id }: NonNullable<ResultSubject["patient"]>): stri
 /** Conditional attributes of an animal: empty ones say that they are not known. */
 function animal({ species, breed, owner }: NonNullable<ResultSubject["patient"]>): DataSet {
   return {
-    "00102201": text("LO", species === "dog" ? "Dog" : "Cat"),
-    "00102202": codeSequence(codes[species]),
+    "00102201": text("LO", species === null ? "unknown" : { dog: "Dog", cat: "Cat" }[species]),
+    ...(species !== null && { "00102202": codeSequence(codes[species]) }),
     "00102292": text("LO", breed === "" ? "unknown" : breed),
     "00102293": sequence(),
     "00102294": sequence(),

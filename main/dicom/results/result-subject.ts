@@ -24,12 +24,17 @@ export type ReferencedFilm = {
 /** The version of a film's drawings that counts, and what is known of its millimetres. */
 export type FilmDrawings = Pick<AnnotationVersion, "set" | "at" | "who"> & { readonly scale: FilmScale | null };
 
+/** Whose results they are; `species` null where nobody has said it. */
+export type ResultPatient = Pick<Patient, "id" | "name" | "breed" | "owner" | "uuid"> & {
+  readonly species: Patient["species"] | null;
+};
+
 /** What results are made of. */
 export type ResultSubject = {
   /** What the film's DICOM file says, whose patient and study the results share; null for a film that was a picture. */
   readonly source: ElementValues | null;
   /** Stands in for what the source does not say. */
-  readonly patient: Pick<Patient, "id" | "name" | "species" | "breed" | "owner" | "uuid"> | null;
+  readonly patient: ResultPatient | null;
   /** null where it is not to be said. */
   readonly takenAt: Date | null;
   readonly imageSha256: string;

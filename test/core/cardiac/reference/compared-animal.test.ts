@@ -9,11 +9,15 @@ test("a film is compared with its patient's species and breed, else with those i
     comparedAnimal(null, { species: null, breed: null }),
     comparedAnimal(null, { species: "other", breed: "Rex" }),
     comparedAnimal(null, null),
+    comparedAnimal({ species: null, breed: "" }, inFile),
+    comparedAnimal({ species: null, breed: "Rex" }, null),
   ]).toEqual([
     { species: "dog", breed: "Pug", isSpeciesKnown: true },
     { species: "cat", breed: "Birman", isSpeciesKnown: true },
     { species: "dog", breed: "", isSpeciesKnown: false },
     { species: "dog", breed: "", isSpeciesKnown: false },
+    { species: "dog", breed: "", isSpeciesKnown: false },
+    { species: "cat", breed: "Birman", isSpeciesKnown: true },
     { species: "dog", breed: "", isSpeciesKnown: false },
   ]);
 });

@@ -211,6 +211,7 @@ export const subjects: Readonly<Record<string, ResultSubject>> = {
     readings: [{ ...correction, who: "ø".repeat(99), remark: "Ungerade ü\n\u0000\u001b".repeat(133) }],
   },
   "no patient": { ...base, patient: null },
+  "an animal of which nobody knows the species": { ...base, patient: { ...patient, species: null, breed: "" } },
   "a cat": { ...base, patient: { ...patient, species: "cat", breed: "", owner: "", uuid: null } },
   "a film measured by hand, without VLAS": { ...base, readings: [byHand] },
   "a film that the gate rejected": { ...base, readings: [rejectedByGate] },
