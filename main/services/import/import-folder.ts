@@ -25,11 +25,17 @@ export type FoundFile = {
 /**
  * The files that a path stands for: itself, what a folder or an archive holds, or what a DICOMDIR names. What cannot be
  * read fails when it is read.
+ *
+ * @param followsDirectory  false takes a DICOMDIR for a file, where those that it names are found by themselves
  */
-export async function* findFiles(dicom: DicomReader, named: string): AsyncGenerator<FoundFile> {
+export async function* findFiles(
+  dicom: DicomReader,
+  named: string,
+  { followsDirectory = true }: { readonly followsDirectory?: boolean } = {},
+): AsyncGenerator<FoundFile> {
   const kind = await kindOfPath(dicom, named);
   if (kind === "folder") yield* filesOfFolder(dicom, named);
-  else if (kind === "directory") yield* filesNamedIn(dicom, named);
+  else if (kind === "directory" && followsDirectory) yield* filesNamedIn(dicom, named);
   else if (kind === "archive") yield* filesOfArchive(path.basename(named), named);
   else yield fileAt(named, path.basename(named), false);
 }

@@ -12,7 +12,8 @@ const mostFiles = 20_000;
 const unfinishedName = /^[.~]|\.(part|partial|tmp|temp|crdownload|filepart|download)$|^(thumbs\.db|desktop\.ini)$/i;
 
 /**
- * The files of a watched folder and of the folders below, its own `done` and `failed` left out. Only names and sizes
+ * The files of a watched folder and of the folders below, its own `done` and `failed` left out; the oldest first, since
+ * what practice software says later counts. Only names and sizes
  * are read, so that it works where a network drive tells nothing by itself.
  *
  * @returns null when the folder cannot be reached
@@ -26,7 +27,7 @@ export async function listFolder(folder: string): Promise<readonly ListedFile[] 
     files.push(file);
     if (files.length >= mostFiles) break;
   }
-  return files;
+  return files.sort((one, other) => one.changedAtMs - other.changedAtMs || one.path.localeCompare(other.path, "en"));
 }
 
 /** A folder below that cannot be read, as `lost+found` of a disk, holds nothing for us and hides nothing else. */

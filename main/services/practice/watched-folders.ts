@@ -157,7 +157,7 @@ async function openWhole(context: DesktopContext, file: string, onOpened: () => 
   if (patients !== null) return { outcome: patients, filmIds: [] };
   const filmIds: string[] = [];
   let faults = 0;
-  for await (const found of findFiles(context.dicom, file)) {
+  for await (const found of findFiles(context.dicom, file, { followsDirectory: false })) {
     const outcome = await openFound(context, { ...found, isAmongOthers: true }, onOpened);
     if ("film" in outcome) filmIds.push(outcome.film.id);
     if ("code" in outcome && willPass(outcome.code)) return null;

@@ -1,10 +1,21 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseHl7, valueOf } from "../../../../core/hl7/hl7-message.ts";
+import { explicitLittleEndian } from "../../../../main/dicom/transfer-syntaxes.ts";
 import { createWatchedFolders, type WatchedFolders } from "../../../../main/services/practice/watched-folders.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { dataSet, partTen, sequence, text } from "../../dicom/dicom-writer.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 
@@ -94,6 +105,34 @@ describe("a watched folder", () => {
     }
     expect(readdirSync(path.join(inbox(), "failed")).sort()).toEqual(["broken-2.dcm", "broken.dcm"]);
     expect((await watched.get()).folders[0]?.failed).toBe(2);
+  });
+
+  test("opens the films of a CD once, and takes its DICOMDIR for nothing that failed", async () => {
+    await settings("move");
+    mkdirSync(path.join(inbox(), "IMAGES"));
+    put("IMAGES/ONE", film());
+    const record = [text("00041430", "CS", "IMAGE"), text("00041500", "CS", "IMAGES\\ONE")];
+    const listed = dataSet(sequence("00041220", record));
+    put("DICOMDIR", partTen(explicitLittleEndian, listed, [text("00020002", "UI", "1.2.840.10008.1.3.10")]));
+    utimesSync(path.join(inbox(), "IMAGES/ONE"), 1_700_000_000, 1_700_000_000);
+    await lookTwice();
+    expect(await films()).toHaveLength(1);
+    expect((await watched.get()).folders[0]).toMatchObject({ opened: 1, failed: 0, waiting: 0 });
+    expect(readdirSync(path.join(inbox(), "done")).sort()).toEqual(["DICOMDIR", "ONE"]);
+  });
+
+  test("takes files over in the order in which they were written, whatever their names", async () => {
+    await settings("move");
+    const told = (name: string) =>
+      `MSH|^~\\&|VetSoft||||20261122||ADT^A08|1|P|2.5||||||UNICODE UTF-8\rPID|1||P-1||Muster^${name}\r`;
+    const names = ["Bella", "Bello", "Belli", "Bellina"];
+    for (const [place, name] of names.entries()) {
+      const file = `${names.length - place}.hl7`;
+      put(file, told(name));
+      utimesSync(path.join(inbox(), file), 1_700_000_000 + place, 1_700_000_000 + place);
+    }
+    await lookTwice();
+    expect((await bench.call("patients.list", {})).patients).toMatchObject([{ name: "Bellina", uuid: "P-1" }]);
   });
 
   test("that is left as it is opens nothing twice, after a restart either", async () => {
