@@ -120,8 +120,14 @@ function clearOf(code: string, { field, component, repetition, escape, subcompon
   const known = signs[code];
   if (known !== undefined) return known;
   if (!/^X([0-9A-Fa-f]{2})+$/.test(code)) return null;
-  return code
-    .slice(1)
-    .replace(/../g, (hex) => String.fromCharCode(Number.parseInt(hex, 16)))
-    .replace(/[\u0000-\u0009\u000b\u000c\u000e-\u001f]/g, "");
+  return textOfHex(code.slice(1)).replace(/[\u0000-\u0009\u000b\u000c\u000e-\u001f]/g, "");
+}
+
+/** Bytes as UTF-8, which nearly all senders write, or as Latin-1 where they are none. */
+function textOfHex(hex: string): string {
+  try {
+    return decodeURIComponent(hex.replace(/../g, "%$&"));
+  } catch {
+    return hex.replace(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16)));
+  }
 }

@@ -18,6 +18,8 @@ const only = (text: string) => parseHl7(text)[0]!;
 
 describe("a message", () => {
   test.each(["\r", "\n", "\r\n"])("is read whatever ends its segments (%j)", (end) => {
+    const bytes = only("MSH|^~\\&|M\\XC3BC\\ller|M\\XFC\\ller|\\X0A41\\");
+    expect([3, 4, 5].map((field) => valueOf(bytes, "MSH", field))).toEqual(["Müller", "Müller", "A"]);
     const read = only(message.replaceAll("\r", end));
     expect(read.segments.map(({ name }) => name)).toEqual(["MSH", "EVN", "PID", "NK1"]);
     expect([valueOf(read, "MSH", 9, 2), valueOf(read, "MSH", 10), valueOf(read, "PID", 5, 2)]).toEqual([
