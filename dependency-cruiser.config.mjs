@@ -37,7 +37,8 @@ const lowerRooms = {
   imaging: [],
   report: ["imaging", "workers"],
   inference: ["imaging", "workers"],
-  dicom: ["imaging", "workers"],
+  dicom: ["imaging", "workers", "certificates"],
+  certificates: [],
 };
 
 const inMain = (rooms) => `^(core/|main/(program|instance-lock)\\.ts$|main/(${rooms.join("|")})/)`;

@@ -22,7 +22,7 @@ import { uidOfUuid } from "../dicom/results/uids.ts";
 import { networkLimits } from "../dicom/network/network-limits.ts";
 import { fetchFrom, sendTo, type ReachedNode } from "../dicom/network/nodes.ts";
 import { startReceiver, type Receiver } from "../dicom/network/receiving/receiver.ts";
-import type { CertifiedKey } from "../dicom/network/secure-socket.ts";
+import type { CertifiedKey } from "../certificates/certified-key.ts";
 import type { WebSignIn } from "../dicom/network/web/web-calls.ts";
 import { searchOrders } from "../services/network/orders.ts";
 import { searchStudies } from "../services/network/pacs.ts";

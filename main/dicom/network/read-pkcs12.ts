@@ -1,6 +1,6 @@
 import forge from "node-forge";
 import { AppError, because } from "../../../core/app-error.ts";
-import type { CertifiedKey } from "./secure-socket.ts";
+import type { CertifiedKey } from "../../certificates/certified-key.ts";
 
 /** Far above a certificate, its chain and a key [bytes]. */
 const mostBytes = 256 * 1024;

@@ -7,10 +7,8 @@ import {
   type SecureContextOptions,
 } from "node:tls";
 import type { SendFailure } from "../../../core/contract/desktop/network/dicom.ts";
+import type { CertifiedKey } from "../../certificates/certified-key.ts";
 import { failureOfSocket } from "./sending/refusals.ts";
-
-/** A certificate with what leads to its authority, and its key; both PEM. */
-export type CertifiedKey = { readonly certificatePem: string; readonly privateKeyPem: string };
 
 /** How a connection is encrypted, with everything that it takes. */
 export type Encryption = {

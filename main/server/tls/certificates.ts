@@ -1,16 +1,17 @@
 import "reflect-metadata";
-import { randomBytes, type webcrypto } from "node:crypto";
+import type { webcrypto } from "node:crypto";
 import { isIP } from "node:net";
 import * as x509 from "@peculiar/x509";
+import {
+  algorithm,
+  certifiedKey,
+  keyUses,
+  makeKeys,
+  serialNumber,
+  validFrom,
+  type CertifiedKey,
+} from "../../certificates/certified-key.ts";
 import { nameConstraints } from "./name-constraints.ts";
-
-const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
-const serverAuthentication = "1.3.6.1.5.5.7.3.1";
-/** Certificates are valid from a little before they were made: clocks differ. */
-const clockSkewMs = 5 * 60_000;
-
-/** A certificate with its private key, both PEM. */
-export type CertifiedKey = { readonly certificatePem: string; readonly privateKeyPem: string };
 
 /**
  * Makes a certificate authority of this machine: ECDSA P-256, for these names alone. It may sign leaves, and its
@@ -27,7 +28,7 @@ export async function makeAuthority(
     {
       serialNumber: serialNumber(),
       name: [{ CN: [`${name} ${from.toISOString().slice(0, 10)}`] }, { O: ["Corvet"] }],
-      notBefore: new Date(from.getTime() - clockSkewMs),
+      notBefore: validFrom(from),
       notAfter: until,
       keys,
       signingAlgorithm: algorithm,
@@ -35,7 +36,7 @@ export async function makeAuthority(
     },
     crypto,
   );
-  return { certificatePem: certificate.toString("pem"), privateKeyPem: await privateKeyPem(keys) };
+  return await certifiedKey(certificate, keys);
 }
 
 async function authorityExtensions(
@@ -96,7 +97,7 @@ export async function makeLeaf(
       serialNumber: serialNumber(),
       subject: [{ CN: ["localhost"] }],
       issuer: issuer.subject,
-      notBefore: new Date(from.getTime() - clockSkewMs),
+      notBefore: validFrom(from),
       notAfter: until,
       publicKey: keys.publicKey,
       signingKey: await importPrivateKey(authority.privateKeyPem),
@@ -104,7 +105,7 @@ export async function makeLeaf(
       extensions: [
         new x509.BasicConstraintsExtension(false, undefined, true),
         new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-        new x509.ExtendedKeyUsageExtension([serverAuthentication]),
+        new x509.ExtendedKeyUsageExtension([keyUses.server]),
         new x509.SubjectAlternativeNameExtension(names.map(generalName)),
         await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey, false, crypto),
         await x509.SubjectKeyIdentifierExtension.create(keys.publicKey, false, crypto),
@@ -112,28 +113,13 @@ export async function makeLeaf(
     },
     crypto,
   );
-  return { certificatePem: certificate.toString("pem"), privateKeyPem: await privateKeyPem(keys) };
+  return await certifiedKey(certificate, keys);
 }
 
 function generalName(name: string): x509.JsonGeneralName {
   return { type: isIP(name) === 0 ? "dns" : "ip", value: name };
 }
 
-async function makeKeys(): Promise<webcrypto.CryptoKeyPair> {
-  return await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
-}
-
-async function privateKeyPem(keys: webcrypto.CryptoKeyPair): Promise<string> {
-  return x509.PemConverter.encode(await crypto.subtle.exportKey("pkcs8", keys.privateKey), "PRIVATE KEY");
-}
-
 async function importPrivateKey(pem: string): Promise<webcrypto.CryptoKey> {
   return await crypto.subtle.importKey("pkcs8", x509.PemConverter.decodeFirst(pem), algorithm, false, ["sign"]);
-}
-
-/** Positive, at most 20 bytes, not guessable (RFC 5280, 4.1.2.2). */
-function serialNumber(): string {
-  const bytes = randomBytes(16);
-  bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
-  return bytes.toString("hex");
 }

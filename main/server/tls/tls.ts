@@ -4,8 +4,8 @@ import { isIP } from "node:net";
 import { hostname } from "node:os";
 import path from "node:path";
 import { dayMs } from "../../../core/durations.ts";
+import type { CertifiedKey } from "../../certificates/certified-key.ts";
 import { replacePrivateFile } from "../../store/private-file.ts";
-import type { CertifiedKey } from "./certificates.ts";
 import { isConstrainedTo } from "./name-constraints.ts";
 
 const authorityLifeMs = 3650 * dayMs;

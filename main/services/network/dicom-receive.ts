@@ -3,7 +3,7 @@ import { AppError } from "../../../core/app-error.ts";
 import type { AssociationEntry, DicomReceiver, DicomState } from "../../../core/contract/desktop/network/dicom.ts";
 import { networkLimits } from "../../dicom/network/network-limits.ts";
 import type { AssociationReport, ReceiverOptions } from "../../dicom/network/receiving/receiver-calls.ts";
-import type { CertifiedKey } from "../../dicom/network/secure-socket.ts";
+import type { CertifiedKey } from "../../certificates/certified-key.ts";
 import { startReceiver, type Receiver } from "../../dicom/network/receiving/receiver.ts";
 import { getSetting } from "../../store/settings.ts";
 import { createCommitments, type Commitments } from "./commitments.ts";

@@ -6,7 +6,8 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { chromium } from "playwright-core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { makeLeaf, type CertifiedKey } from "../../../main/server/tls/certificates.ts";
+import type { CertifiedKey } from "../../../main/certificates/certified-key.ts";
+import { makeLeaf } from "../../../main/server/tls/certificates.ts";
 import { ensureTlsCredentials } from "../../../main/server/tls/tls.ts";
 import { temporaryDataDir } from "../store/sample-store.ts";
 

@@ -1,6 +1,7 @@
 import type { AssociationEntry } from "../../../../core/contract/desktop/network/dicom.ts";
 import type { NetworkLimits } from "../network-limits.ts";
-import type { CertifiedKey, Encryption } from "../secure-socket.ts";
+import type { CertifiedKey } from "../../../certificates/certified-key.ts";
+import type { Encryption } from "../secure-socket.ts";
 
 /** How a receiver is set up. */
 export type ReceiverOptions = {

@@ -1,7 +1,7 @@
 import type { SendFailure, SendProgress } from "../../../../core/contract/desktop/network/dicom.ts";
 import type { NetworkLimits } from "../network-limits.ts";
 import type { FetchAnswer, FetchMessage, FindAnswer, Identifier } from "../query/query-calls.ts";
-import type { CertifiedKey } from "../secure-socket.ts";
+import type { CertifiedKey } from "../../../certificates/certified-key.ts";
 
 /** How we show who we are. */
 export type WebSignIn =
