@@ -1,8 +1,12 @@
 import Database from "better-sqlite3";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { AppError } from "../core/app-error.ts";
+import { sqliteCodeOf } from "./store/engines/sqlite/connect.ts";
+import { openingFault } from "./store/opening-fault.ts";
+import { replacePrivateFile } from "./store/private-file.ts";
+import { isDamage } from "./store/record/integrity.ts";
 
 /** What other local software reads to find the running service. */
 const serverFileSchema = z.object({ url: z.string(), port: z.int(), pid: z.int(), authority: z.string() });
@@ -21,29 +25,58 @@ export type InstanceLock = {
  * Takes the data directory for this process. The hold is a lock of the operating system on a file of its own (through
  * SQLite), so it ends with the process however that ends: no process number to guess about after a crash.
  *
- * @throws AppError STORE_BUSY with the address of the program that has it, STORE_UNAVAILABLE where others can write
+ * @throws AppError STORE_BUSY with the address of the program that has it, STORE_UNAVAILABLE where others can write or
+ * this user cannot, DISK_FULL
  */
 export function lockDataDir(dataDir: string): InstanceLock {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  keepFromOthers(dataDir);
-  const lock = new Database(lockFile(dataDir), { timeout: 0 });
+  const lock = holdLock(dataDir);
+  const file = serverFile(dataDir);
+  return {
+    announce: (server) => replacePrivateFile(file, `${JSON.stringify(server, null, 2)}\n`),
+    release: () => {
+      try {
+        rmSync(file, { force: true });
+      } catch {
+        // A disk that became read-only: who reads the file asks for the lock first.
+      }
+      lock.close();
+    },
+  };
+}
+
+function holdLock(dataDir: string): Database.Database {
   try {
-    lock.exec("BEGIN EXCLUSIVE");
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    keepFromOthers(dataDir);
+    return lockedFile(dataDir);
   } catch (error) {
-    lock.close();
+    const fault = openingFault(error, dataDir);
+    if (!isHeld(error)) throw fault;
     const server = readServerFile(dataDir);
     throw new AppError("STORE_BUSY", `Corvet is already running on ${dataDir}${server ? ` at ${server.url}` : ""}.`, {
       cause: error,
     });
   }
-  const file = serverFile(dataDir);
-  return {
-    announce: (server) => writeFileSync(file, `${JSON.stringify(server, null, 2)}\n`, { mode: 0o600 }),
-    release: () => {
-      rmSync(file, { force: true });
-      lock.close();
-    },
-  };
+}
+
+/** Locks the file without writing anything: a full disk keeps nobody out. @throws SqliteError */
+function lockedFile(dataDir: string): Database.Database {
+  const lock = new Database(lockFile(dataDir), { timeout: 0 });
+  try {
+    lock.pragma("journal_mode = MEMORY");
+    lock.exec("BEGIN EXCLUSIVE");
+    return lock;
+  } catch (error) {
+    lock.close();
+    if (!isDamage(error)) throw error;
+    // Nobody holds a file whose content can be judged. It stays the same file, so that of two programs one waits.
+    truncateSync(lockFile(dataDir));
+    return lockedFile(dataDir);
+  }
+}
+
+function isHeld(error: unknown): boolean {
+  return /^SQLITE_(BUSY|LOCKED)/.test(sqliteCodeOf(error) ?? "");
 }
 
 /**
@@ -69,14 +102,11 @@ const sharedOnPurpose = 0o1000;
 /** Whether a program has the data directory now; the lock file itself stays when it ends. */
 export function isDataDirTaken(dataDir: string): boolean {
   if (!existsSync(lockFile(dataDir))) return false;
-  const lock = new Database(lockFile(dataDir), { timeout: 0 });
   try {
-    lock.exec("BEGIN EXCLUSIVE");
+    lockedFile(dataDir).close();
     return false;
-  } catch {
-    return true;
-  } finally {
-    lock.close();
+  } catch (error) {
+    return isHeld(error);
   }
 }
 

@@ -1,8 +1,7 @@
 import type { Database } from "better-sqlite3";
 import { randomUUID } from "node:crypto";
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { AppError } from "../../core/app-error.ts";
-import { systemFaultOf } from "../../core/system-fault.ts";
 import { recordAudit } from "./audit/audit-events.ts";
 import type { WritableDb } from "./connection.ts";
 import { openDatabaseFile } from "./encryption/database-file.ts";
@@ -11,12 +10,13 @@ import { keyOfStore } from "./encryption/key-keeper.ts";
 import { assertNotEncrypted, isNoteLost, restoreLostNote } from "./encryption/lost-note.ts";
 import type { StoreKey } from "./encryption/store-key.ts";
 import { finishReplacing, switchStore } from "./encryption/switch-store.ts";
-import { connect, corvetApplicationId, sqliteCodeOf } from "./engines/sqlite/connect.ts";
+import { connect, corvetApplicationId } from "./engines/sqlite/connect.ts";
 import { createSqliteStore } from "./engines/sqlite/sqlite-store.ts";
 import { findDamage, isDamage } from "./record/integrity.ts";
 import { keepAnchor, readAnchor } from "./ledger/record-anchor.ts";
 import { backUpBeforeMigration } from "./backups/before-migration.ts";
 import { applyMigrations, isOfOlderProgram } from "./migrations.ts";
+import { openingFault } from "./opening-fault.ts";
 import { assertNothingToRecover, damagedError } from "./backups/recovery.ts";
 import { completeScheduledRestore } from "./backups/restore.ts";
 import { findLoss } from "./record/record-verification.ts";
@@ -24,11 +24,6 @@ import { scheduledRestoreFile, setAnchorAside, setStoreAside, storeFile } from "
 import { giveFreeName } from "./private-file.ts";
 
 export type { ReadableDb, WritableDb } from "./connection.ts";
-
-/** Less than this on the disk is no room for a store and its log [bytes]. */
-const leastRoomBytes = 1_000_000;
-/** Files that a store opens: itself, its log, its shared memory, a lock or two. */
-const filesOfStore = 5;
 
 /** What `openStore` may do beside opening. */
 export type OpenOptions = {
@@ -65,7 +60,7 @@ export async function openStore(dataDir: string, options: OpenOptions = {}): Pro
     if (isRestored) await recordAudit(db, { action: "restore.done" });
     return db;
   } catch (error) {
-    throw expected(error, dataDir);
+    throw openingFault(error, dataDir);
   }
 }
 
@@ -81,7 +76,7 @@ export async function startEmptyStore(dataDir: string): Promise<void> {
     setAnchorAside(dataDir, "replaced", new Date());
     await createStoreFile(dataDir);
   } catch (error) {
-    throw expected(error, dataDir);
+    throw openingFault(error, dataDir);
   }
 }
 
@@ -171,41 +166,4 @@ export async function makeStoreFile(file: string, key: StoreKey | null): Promise
   made.pragma(`application_id = ${corvetApplicationId}`);
   await orClose(made, applyMigrations);
   made.close();
-}
-
-function expected(error: unknown, dataDir: string): unknown {
-  const code = sqliteCodeOf(error) ?? (error instanceof Error && "code" in error ? String(error.code) : null);
-  if (error instanceof AppError || code === null) return error;
-  if (code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_LOCKED"))
-    return new AppError("STORE_BUSY", undefined, { cause: error });
-  const fault = systemFaultOf(error) ?? hiddenFault(code, dataDir);
-  if (fault !== null) return new AppError(fault.code, `${fault.message} (${dataDir}).`, { cause: error });
-  const cannotOpen = /^(SQLITE_(CANTOPEN|READONLY|IOERR|PERM)|EACCES|EPERM|EROFS|ENOTDIR|EEXIST)/.test(code);
-  return cannotOpen
-    ? new AppError("STORE_UNAVAILABLE", `The data directory ${dataDir} cannot be used (${code}).`, { cause: error })
-    : error;
-}
-
-/**
- * What SQLite calls an I/O error when its shared memory finds no room on the disk, and "cannot open" when the operating
- * system opens no more files.
- */
-function hiddenFault(code: string, dataDir: string): AppError | null {
-  if (code.startsWith("SQLITE_IOERR")) {
-    const { bavail, bsize } = statfsSync(dataDir);
-    return bavail * bsize < leastRoomBytes ? new AppError("DISK_FULL") : null;
-  }
-  return code.startsWith("SQLITE_CANTOPEN") ? faultOfOpening(dataDir) : null;
-}
-
-function faultOfOpening(dataDir: string): AppError | null {
-  const handles: number[] = [];
-  try {
-    while (handles.length < filesOfStore) handles.push(openSync(dataDir, "r"));
-    return null;
-  } catch (error) {
-    return systemFaultOf(error);
-  } finally {
-    handles.forEach((handle) => closeSync(handle));
-  }
 }

@@ -1,16 +1,12 @@
-import { chmodSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, it } from "vitest";
-import { lockDataDir } from "../../main/instance-lock.ts";
+import { expect, it, onTestFinished } from "vitest";
+import { isDataDirTaken, lockDataDir } from "../../main/instance-lock.ts";
 
-it("closes a folder of the user's own to others, and refuses one that is shared on purpose", ({
-  skip,
-  onTestFinished,
-}) => {
+it("closes a folder of the user's own to others, and refuses one that is shared on purpose", ({ skip }) => {
   if (process.platform === "win32") skip("Windows has no such rights");
-  const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-lock-"));
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const dataDir = emptyFolder();
   chmodSync(dataDir, 0o777);
   lockDataDir(dataDir).release();
   expect(statSync(dataDir).mode & 0o777).toBe(0o755);
@@ -18,3 +14,44 @@ it("closes a folder of the user's own to others, and refuses one that is shared 
   expect(() => lockDataDir(dataDir)).toThrow(`Other users can write to ${dataDir}`);
   expect(statSync(dataDir).mode & 0o7777).toBe(0o1777);
 });
+
+it("takes a data directory whose lock file holds something else, and keeps it from the next program", () => {
+  const dataDir = emptyFolder();
+  writeFileSync(path.join(dataDir, "corvet.lock"), "what a disk put here ".repeat(500));
+  expect(isDataDirTaken(dataDir)).toBe(false);
+  const lock = lockDataDir(dataDir);
+  onTestFinished(() => lock.release());
+  expect(() => lockDataDir(dataDir)).toThrow(expect.objectContaining({ code: "STORE_BUSY" }));
+  expect(isDataDirTaken(dataDir)).toBe(true);
+});
+
+it("writes nothing to hold a data directory, so that a full disk keeps nobody out", () => {
+  const dataDir = emptyFolder();
+  const lock = lockDataDir(dataDir);
+  onTestFinished(() => lock.release());
+  expect(existsSync(path.join(dataDir, "corvet.lock-journal"))).toBe(false);
+  expect(statSync(path.join(dataDir, "corvet.lock")).size).toBe(0);
+});
+
+it("says of a data directory that cannot be used that it cannot, not that a program has it", () => {
+  const folder = emptyFolder();
+  const file = path.join(folder, "file");
+  writeFileSync(file, "");
+  for (const dataDir of [file, path.join(file, "below")])
+    expect(() => lockDataDir(dataDir)).toThrow(expect.objectContaining({ code: "STORE_UNAVAILABLE" }));
+  mkdirSync(path.join(folder, "corvet.lock"));
+  expect(() => lockDataDir(folder)).toThrow(expect.objectContaining({ code: "STORE_UNAVAILABLE" }));
+});
+
+it("lets a data directory go whose server.json cannot be removed", () => {
+  const dataDir = emptyFolder();
+  mkdirSync(path.join(dataDir, "server.json"));
+  lockDataDir(dataDir).release();
+  expect(isDataDirTaken(dataDir)).toBe(false);
+});
+
+function emptyFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "corvet-lock-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

@@ -1,0 +1,50 @@
+import { closeSync, openSync, statfsSync } from "node:fs";
+import { AppError } from "../../core/app-error.ts";
+import { systemFaultOf } from "../../core/system-fault.ts";
+import { sqliteCodeOf } from "./engines/sqlite/connect.ts";
+
+/** Less than this on the disk is no room for a store and its log [bytes]. */
+const leastRoomBytes = 1_000_000;
+/** Files that a store opens: itself, its log, its shared memory, a lock or two. */
+const filesOfStore = 5;
+
+/**
+ * What an error means that hinders opening a data directory: STORE_BUSY, DISK_FULL, TOO_MANY_FILES or
+ * STORE_UNAVAILABLE; the error itself where it means nothing expected.
+ */
+export function openingFault(error: unknown, dataDir: string): unknown {
+  const code = sqliteCodeOf(error) ?? (error instanceof Error && "code" in error ? String(error.code) : null);
+  if (error instanceof AppError || code === null) return error;
+  if (code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_LOCKED"))
+    return new AppError("STORE_BUSY", undefined, { cause: error });
+  const fault = systemFaultOf(error) ?? hiddenFault(code, dataDir);
+  if (fault !== null) return new AppError(fault.code, `${fault.message} (${dataDir}).`, { cause: error });
+  const cannotOpen = /^(SQLITE_(CANTOPEN|READONLY|IOERR|PERM)|EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EEXIST)/.test(code);
+  return cannotOpen
+    ? new AppError("STORE_UNAVAILABLE", `The data directory ${dataDir} cannot be used (${code}).`, { cause: error })
+    : error;
+}
+
+/**
+ * What SQLite calls an I/O error when its shared memory finds no room on the disk, and "cannot open" when the operating
+ * system opens no more files.
+ */
+function hiddenFault(code: string, dataDir: string): AppError | null {
+  if (code.startsWith("SQLITE_IOERR")) {
+    const { bavail, bsize } = statfsSync(dataDir);
+    return bavail * bsize < leastRoomBytes ? new AppError("DISK_FULL") : null;
+  }
+  return code.startsWith("SQLITE_CANTOPEN") ? faultOfOpening(dataDir) : null;
+}
+
+function faultOfOpening(dataDir: string): AppError | null {
+  const handles: number[] = [];
+  try {
+    while (handles.length < filesOfStore) handles.push(openSync(dataDir, "r"));
+    return null;
+  } catch (error) {
+    return systemFaultOf(error);
+  } finally {
+    handles.forEach((handle) => closeSync(handle));
+  }
+}
