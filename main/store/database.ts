@@ -72,8 +72,10 @@ export async function openStore(dataDir: string, options: OpenOptions = {}): Pro
  */
 export async function startEmptyStore(dataDir: string): Promise<void> {
   if (existsSync(storeFile(dataDir))) throw new AppError("STORE_BUSY", `There is a store in ${dataDir} already.`);
+  const at = new Date();
   try {
-    setAnchorAside(dataDir, "replaced", new Date());
+    setStoreAside(dataDir, "replaced", at);
+    setAnchorAside(dataDir, "replaced", at);
     await createStoreFile(dataDir);
   } catch (error) {
     throw openingFault(error, dataDir);

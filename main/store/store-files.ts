@@ -3,6 +3,8 @@ import path from "node:path";
 
 const storeName = "corvet.db";
 const setAside = /^corvet\.db\.(?:damaged|replaced)-(\w+)$/;
+/** A store, its log alone where the store was gone, or the note of its record. */
+const anyAside = /^(?:corvet\.db|record-head)\.(?:damaged|replaced)-(\w+)/;
 const stamp = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/;
 
 /** The database file of a data directory. */
@@ -43,25 +45,30 @@ export function timeOfStamp(text: string): number | null {
   return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second, ms);
 }
 
-/** When a store was last replaced or found damaged [UTC ms]; 0 for never. */
+/** When a store was last replaced, found damaged or given up for gone [UTC ms]; 0 for never. */
 export function lastSetAsideMs(dataDir: string): number {
-  const stamps = readdirSync(dataDir).map((name) => setAside.exec(name)?.[1] ?? "");
+  const stamps = readdirSync(dataDir).map((name) => anyAside.exec(name)?.[1] ?? "");
   return Math.max(0, ...stamps.map((text) => timeOfStamp(text) ?? 0));
 }
 
 /**
- * Renames the database with its write-ahead log, so that the two stay a pair.
+ * Renames the database with its write-ahead log, so that the two stay a pair. A log whose database is gone goes too:
+ * SQLite would write it into whatever database comes in its place.
  *
  * @param why  `damaged` or `replaced`; becomes part of the name
- * @returns    path of the file set aside
+ * @returns    path of the database set aside, null where it is gone
  */
-export function setStoreAside(dataDir: string, why: "damaged" | "replaced", at: Date): string {
+export function setStoreAside(dataDir: string, why: "damaged" | "replaced", at: Date): string | null {
   const file = storeFile(dataDir);
   const aside = `${file}.${why}-${fileStamp(at)}`;
-  for (const suffix of ["-wal", "-shm", ""]) {
-    if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
-  }
-  return aside;
+  const there = ["", "-wal", "-shm"].filter((suffix) => existsSync(file + suffix));
+  for (const suffix of there) renameSync(file + suffix, aside + suffix);
+  return there.includes("") ? aside : null;
+}
+
+/** Whether a database is gone whose write-ahead log is still there. Asked in this order: a new one comes before its log. */
+export function isLogAlone(dataDir: string): boolean {
+  return existsSync(`${storeFile(dataDir)}-wal`) && !existsSync(storeFile(dataDir));
 }
 
 /** The note of the record's head outside of the store: where the record's last rows are known too. */

@@ -2,7 +2,7 @@ import { AppError } from "../../../core/app-error.ts";
 import { commandLine } from "../../program.ts";
 import { findNewestGoodBackup, listBackups } from "./backups.ts";
 import { readAnchor } from "../ledger/record-anchor.ts";
-import { listDamagedFiles } from "../store-files.ts";
+import { isLogAlone, listDamagedFiles } from "../store-files.ts";
 
 /**
  * A data directory without a store but with traces of one must not quietly get an empty store.
@@ -12,7 +12,8 @@ import { listDamagedFiles } from "../store-files.ts";
 export function assertNothingToRecover(dataDir: string): void {
   const [damaged] = listDamagedFiles(dataDir);
   const entries = readAnchor(dataDir)?.ledgerSeq ?? 0;
-  if (damaged === undefined && entries === 0 && listBackups(dataDir).length === 0) return;
+  const hasTraces = damaged !== undefined || entries > 0 || listBackups(dataDir).length > 0 || isLogAlone(dataDir);
+  if (!hasTraces) return;
   throw new AppError(
     "STORE_DAMAGED",
     `The store is missing${damaged ? ` (a damaged one was set aside as ${damaged})` : ""}. ${wayOut(dataDir)}`,

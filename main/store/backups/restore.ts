@@ -67,7 +67,7 @@ export async function scheduleFile(dataDir: string, file: string, key: StoreKey 
 export function completeScheduledRestore(dataDir: string, at: Date): string | null {
   const scheduled = scheduledRestoreFile(dataDir);
   if (!existsSync(scheduled)) return null;
-  const aside = existsSync(storeFile(dataDir)) ? setStoreAside(dataDir, "replaced", at) : null;
+  const aside = setStoreAside(dataDir, "replaced", at);
   setAnchorAside(dataDir, "replaced", at);
   renameSync(scheduled, storeFile(dataDir));
   return aside;

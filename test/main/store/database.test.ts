@@ -43,6 +43,18 @@ async function filledStore(): Promise<string> {
   return name;
 }
 
+/** What is left when a program was killed and its store deleted. @returns name of a backup */
+async function storeGoneWithoutItsLog(): Promise<string> {
+  const backup = await filledStore();
+  const db = await openStore(directory.dataDir);
+  await ensureAccount(db, { name: "in the log", at: new Date() });
+  const log = readFileSync(inDir("corvet.db-wal"));
+  await db.destroy();
+  rmSync(inDir("corvet.db"));
+  writeFileSync(inDir("corvet.db-wal"), log);
+  return backup;
+}
+
 async function refusal(open: () => Promise<unknown>): Promise<AppError> {
   try {
     await open();
@@ -218,6 +230,27 @@ describe("a damaged store", () => {
       code: "STORE_DAMAGED",
       message: expect.stringContaining(backup),
     });
+  });
+
+  it("is also one that is gone while its write-ahead log is there", async () => {
+    await storeGoneWithoutItsLog();
+    rmSync(inDir("backups"), { recursive: true });
+    expect(await refusal(() => openStore(directory.dataDir))).toMatchObject({ code: "STORE_DAMAGED" });
+  });
+
+  it("leaves no log behind that would be written into the store in its place", async () => {
+    const backup = await storeGoneWithoutItsLog();
+    expect(await restoreBackup(directory.dataDir, backup, new Date("2026-11-20T04:00:00Z"))).toBeNull();
+    const restored = await openStore(directory.dataDir);
+    expect(await listAccounts(restored)).toHaveLength(300);
+    await restored.destroy();
+    expect(existsSync(inDir("corvet.db.replaced-20261120T040000000Z-wal"))).toBe(true);
+
+    await storeGoneWithoutItsLog();
+    await startEmptyStore(directory.dataDir);
+    const empty = await openStore(directory.dataDir);
+    expect(await listAccounts(empty)).toEqual([]);
+    await empty.destroy();
   });
 });
 

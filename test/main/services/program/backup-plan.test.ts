@@ -99,13 +99,16 @@ it("clears what a kill left behind at start, and nothing else", async () => {
   }).toEqual({ films: ["notes.txt"], packs: ["mine"], backups: ["new.db.unfinished"], checks: [".check-new"] });
 });
 
-it("keeps films that may belong to a store that was set aside", async () => {
+it.each([
+  ["that was set aside", "corvet.db.replaced-20261110T090000000Z"],
+  ["that was gone when another took its place", "record-head.replaced-20261110T090000000Z"],
+])("keeps films that may belong to a store %s", async (_what, aside) => {
   const { dataDir } = bench.context;
   const film = path.join(dataDir, "films", "b".repeat(64));
   mkdirSync(path.dirname(film), { recursive: true });
   writeFileSync(film, "x");
   utimesSync(film, 0, 0);
-  writeFileSync(path.join(dataDir, "corvet.db.replaced-20261110T090000000Z"), "");
+  writeFileSync(path.join(dataDir, aside), "");
   await clearLeftovers(bench.context);
   expect(readdirSync(path.dirname(film))).toEqual([path.basename(film)]);
 });
