@@ -6,6 +6,7 @@ import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { assertInside } from "../../dicom/dicomdir.ts";
 import { kindOfFile, signatureBytes } from "./import-kinds.ts";
 import { archiveLimits, filmSizeLimitBytes, folderFileLimit } from "./import-limits.ts";
+import { isWithin } from "./is-within.ts";
 import { zipEntries } from "./zip-files.ts";
 
 /**
@@ -113,7 +114,7 @@ async function resolveNamed(folder: string, components: readonly string[]): Prom
     at = path.join(at, found);
   }
   const [root, file] = await Promise.all([realpath(folder), realpath(at)]);
-  if (!file.startsWith(root + path.sep)) throw new AppError("INVALID_DICOM", because("dicomdirOutside"));
+  if (!isWithin(file, root)) throw new AppError("INVALID_DICOM", because("dicomdirOutside"));
   return file;
 }
 

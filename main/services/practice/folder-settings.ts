@@ -3,6 +3,7 @@ import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
 import { folderSettings, type FolderSettings } from "../../../core/contract/desktop/practice/folders.ts";
 import type { Setting } from "../../store/settings.ts";
+import { isWithin } from "../import/is-within.ts";
 
 /** Nothing is watched until the user names a folder. */
 export const watchedFoldersSetting: Setting<FolderSettings> = {
@@ -35,9 +36,4 @@ export async function isWritable(folder: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** Whether a path is another one or lies below it, by its letters alone. */
-export function isWithin(inner: string, outer: string): boolean {
-  return inner === outer || inner.startsWith(outer.endsWith(path.sep) ? outer : outer + path.sep);
 }

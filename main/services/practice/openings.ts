@@ -9,8 +9,9 @@ import { findPatient, findPatientByUuid, type PatientRow } from "../../store/fil
 import { getSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { openBytes } from "../import/import-files.ts";
+import { isWithin } from "../import/is-within.ts";
 import { openPath } from "../import/opened-paths.ts";
-import { isWithin, watchedFoldersSetting } from "./folder-settings.ts";
+import { watchedFoldersSetting } from "./folder-settings.ts";
 import { patientOfDicomId, patientsOfMicrochip, patientsOfNumber } from "../worklist/orders/named-patient.ts";
 
 /** What other programs ask to see; the newest wish waits until a page takes it. */

@@ -8,6 +8,7 @@ import { getSetting, saveSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { openFound } from "../import/import-files.ts";
 import { findFiles } from "../import/import-folder.ts";
+import { isWithin } from "../import/is-within.ts";
 import { isFree, listFolder, ownFolders } from "./folder-scan.ts";
 import { assertFolders, isWritable, watchedFoldersSetting } from "./folder-settings.ts";
 import { createOutbox } from "./outbox.ts";
@@ -92,8 +93,7 @@ export function createWatchedFolders(
       if (outcome === null && (await watchedOutcome(context.db, file)) === null) waiting += 1;
     }
     const here = new Set(files.map((file) => file.path));
-    for (const known of [...seen.keys()])
-      if (known.startsWith(folder.path + path.sep) && !here.has(known)) seen.delete(known);
+    for (const known of [...seen.keys()]) if (isWithin(known, folder.path) && !here.has(known)) seen.delete(known);
     tallies.set(folder.path, { isReachable: true, waiting, opened, failed });
   };
   const lookOnce = async (): Promise<void> => {

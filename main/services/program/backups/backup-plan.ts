@@ -18,6 +18,7 @@ import { replacePrivateFile } from "../../../store/private-file.ts";
 import { backupPlanSetting, getSetting, saveSetting } from "../../../store/settings.ts";
 import { storeFile } from "../../../store/store-files.ts";
 import { filmsDir } from "../../desktop/film-files.ts";
+import { isWithin } from "../../import/is-within.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 
 type PlanContext = Pick<ServiceContext, "db" | "dataDir">;
@@ -133,7 +134,7 @@ async function findBackup(context: PlanContext, name: string): Promise<BackupFil
 function assertFolder(dataDir: string, folder: string): void {
   const refuse = (why: Reason) => new AppError("INVALID_FIELD", why);
   if (!path.isAbsolute(folder)) throw refuse(because("backupFolderNotWhole"));
-  if (!path.relative(dataDir, folder).startsWith("..")) throw refuse(because("backupFolderInside"));
+  if (isWithin(folder, dataDir)) throw refuse(because("backupFolderInside"));
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw refuse(because("backupFolderMissing"));
   try {
     accessSync(folder, constants.W_OK);
