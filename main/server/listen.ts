@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../../core/app-error.ts";
 import { usgErrorCodeOf } from "../../core/contract/usg-v1.ts";
-import { dayMs } from "../../core/durations.ts";
+import { everyDay } from "../services/desktop/every-day.ts";
 import { failureAt } from "./client-errors.ts";
 import { certificateTime } from "./tls/certificate-time.ts";
 import { ensureTlsCredentials, type TlsCredentials } from "./tls/tls.ts";
@@ -42,12 +42,12 @@ export async function listen(app: FastifyInstance, { port, onCertificates }: Lis
   const sockets = trackSockets(app);
   const second = await listenOnIpv6(app, taken);
   const isTls = "setSecureContext" in app.server;
-  const renewing = isTls ? setInterval(() => void renewCertificate(app, onCertificates), dayMs).unref() : undefined;
+  const renewing = isTls ? everyDay(app.context.now, () => void renewCertificate(app, onCertificates)) : null;
   return {
     url: `${isTls ? "https" : "http"}://localhost:${taken}`,
     port: taken,
     async close(graceMs = 10_000) {
-      clearInterval(renewing);
+      renewing?.stop();
       const left = setTimeout(() => answerWhatIsLeft(app), graceMs);
       const cut = setTimeout(() => sockets.forEach((socket) => socket.destroy()), graceMs + lastWordsMs);
       second?.close();

@@ -17,13 +17,12 @@ import { findLoss } from "../../../store/record/record-verification.ts";
 import { getSetting, recordNotedSetting, saveSetting } from "../../../store/settings.ts";
 import { lastSetAsideMs, storeFile } from "../../../store/store-files.ts";
 import { verifyStore } from "../../../store/record/verify-store.ts";
+import { everyDay } from "../../desktop/every-day.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 import type { Trouble, Troubles } from "../troubles.ts";
 
 /** How often clock and write-ahead log are looked at [ms]. */
 const lookEveryMs = 5000;
-/** How often the whole record is verified [ms]. */
-const verifyEveryMs = 24 * 60 * 60 * 1000;
 
 /** A third place for the head: the operating system's key store, where there is one. */
 export type HeadVault = {
@@ -70,12 +69,13 @@ export async function startRecordWatch(
   }, everyMs);
   // The first films need the processor more.
   const first = setTimeout(verifyNext, everyMs);
-  const daily = setInterval(verifyNext, verifyEveryMs);
-  for (const timer of [look, first, daily]) timer.unref();
+  const daily = everyDay(context.now, verifyNext);
+  for (const timer of [look, first]) timer.unref();
   await lookAtClock(context, troubles);
   return {
     async stop() {
-      for (const timer of [look, first, daily]) clearInterval(timer);
+      for (const timer of [look, first]) clearInterval(timer);
+      daily.stop();
       await verified;
       await looking;
       await noteHead(context.db, { isSynced: true });

@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { dayMs } from "../../../../core/durations.ts";
+import { everyDay } from "../../../../main/services/desktop/every-day.ts";
+
+const everyMs = 1000;
+let atMs = Date.UTC(2026, 10, 10, 9);
+let times = 0;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  times = 0;
+});
+afterEach(() => vi.useRealTimers());
+
+/** What the program sees when a laptop wakes: the clock has gone on, its timers have not. */
+function looksAfter(ms: number): number {
+  atMs += ms;
+  vi.advanceTimersByTime(everyMs);
+  return times;
+}
+
+it("is done when a day has passed on the clock, however long the timers stood still", () => {
+  const daily = everyDay(
+    () => new Date(atMs),
+    () => (times += 1),
+    everyMs,
+  );
+  const seen = [0, dayMs - 1, 1, dayMs / 2, dayMs / 2, 30 * dayMs, 0].map(looksAfter);
+  expect(seen).toEqual([0, 0, 1, 1, 2, 3, 3]);
+  daily.stop();
+  expect(looksAfter(dayMs)).toBe(3);
+});
+
+it("does not wait for the day of a clock that was wrong", () => {
+  const daily = everyDay(
+    () => new Date(atMs),
+    () => (times += 1),
+    everyMs,
+  );
+  expect([-365 * dayMs, dayMs - 1, 1].map(looksAfter)).toEqual([1, 1, 2]);
+  daily.stop();
+});
