@@ -19,7 +19,7 @@ import { startConversion } from "./services/program/encryption/convert-files.ts"
 import { clearLeftovers } from "./services/program/leftovers.ts";
 import { startDiskWatch } from "./services/program/watches/disk-watch.ts";
 import type { UpdateHost } from "./services/updates/update-host.ts";
-import type { UpdateOrigin } from "./services/updates/updates.ts";
+import type { UpdateOrigin } from "./services/updates/shown-updates.ts";
 import type { StartAtLogIn } from "./services/desktop/start-at-log-in.ts";
 import type { Sealer } from "./services/desktop/secrets.ts";
 import { startRecordWatch, type HeadVault } from "./services/program/watches/record-watch.ts";

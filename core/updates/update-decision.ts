@@ -1,3 +1,4 @@
+import { dayMs } from "../durations.ts";
 import { compareVersions, isVersion } from "./version.ts";
 
 /** A release as its signed statement describes it. */
@@ -57,6 +58,14 @@ function waitingFor({ share }: OfferedRelease, moment: Moment): UpdateDecision |
   if (underWay > 0) return { kind: "wait", reason: "under_way" };
   if (isUnsaved) return { kind: "wait", reason: "unsaved" };
   if (isAsked) return null;
-  if (laterUntilMs !== null && nowMs < laterUntilMs) return { kind: "wait", reason: "later" };
+  if (isPutOff(laterUntilMs, nowMs)) return { kind: "wait", reason: "later" };
   return place < share ? null : { kind: "wait", reason: "not_in_share" };
+}
+
+/** "Later" is until tomorrow [ms]. */
+export const laterMs = dayMs;
+
+/** Whether a person's "later" still holds: one that is for much longer was said under a clock that was wrong. */
+export function isPutOff(laterUntilMs: number | null, nowMs: number): laterUntilMs is number {
+  return laterUntilMs !== null && nowMs < laterUntilMs && laterUntilMs - nowMs < 2 * laterMs;
 }

@@ -1,3 +1,4 @@
+import { dayMs } from "../../../core/durations.ts";
 import { describe, expect, it } from "vitest";
 import { decideUpdate, type Moment, type OfferedRelease } from "../../../core/updates/update-decision.ts";
 
@@ -33,6 +34,8 @@ describe("a newer release", () => {
     expect(decideUpdate(newer, later)).toEqual({ kind: "wait", reason: "later" });
     expect(decideUpdate(newer, { ...later, nowMs: 1001 })).toMatchObject({ kind: "install" });
     expect(decideUpdate(newer, { ...later, isAsked: true })).toMatchObject({ kind: "install" });
+    const underWrongClock = { ...quiet, laterUntilMs: quiet.nowMs + 365 * dayMs };
+    expect(decideUpdate(newer, underWrongClock)).toMatchObject({ kind: "install" });
   });
 
   it("reaches the share that it is meant for, and whoever asks", () => {

@@ -1,0 +1,59 @@
+import { AppError, because } from "../../../core/app-error.ts";
+import type { UpdateState } from "../../../core/contract/desktop/updates.ts";
+import { compareVersions } from "../../../core/updates/version.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { decideRelease } from "./decide-release.ts";
+import { fetchStatement } from "./fetch-statement.ts";
+import type { AbleHost, ReadyRelease } from "./ready-release.ts";
+import type { ShownUpdates, UpdateOrigin } from "./shown-updates.ts";
+import { openRelease } from "./signed-release.ts";
+import { openUpdateFile } from "./update-file.ts";
+
+/** What looking for releases needs. */
+export type Finding = {
+  readonly context: DesktopContext;
+  readonly origin: UpdateOrigin;
+  readonly shown: ShownUpdates;
+  readonly ready: ReadyRelease;
+  /** Films, transfers and backups that nobody may interrupt. */
+  readonly underWay: () => number;
+};
+
+/**
+ * Looks for a newer release on the web, and fetches it.
+ *
+ * @returns what it came to
+ * @throws AppError UPDATE_REFUSED; Error when it cannot be fetched
+ */
+export async function findOnWeb(
+  { context, origin, shown, ready, underWay }: Finding,
+  host: AbleHost,
+  isAsked: boolean,
+): Promise<UpdateState["outcome"]> {
+  const address = (await shown.get()).feed;
+  if (address === null) throw new AppError("UPDATE_REFUSED", because("updateNowhere"));
+  const folder = address.endsWith("/") ? address : `${address}/`;
+  const release = openRelease(await fetchStatement(host, folder), origin.keys);
+  // The web offers no way back: whoever holds the server could bring back old faults.
+  if (compareVersions(release.version, context.programVersion) <= 0) return { kind: "current" };
+  const decision = await decideRelease(context, release, { isAsked, underWay: underWay() });
+  // What is under way hinders installing, not fetching.
+  if (decision.kind === "wait" && decision.reason === "not_in_share") return decision;
+  if (ready.get()?.version !== release.version) await ready.fetch(host, release, folder, false);
+  return null;
+}
+
+/** Takes the release of an update file. @throws AppError UPDATE_REFUSED; Error when it cannot be fetched */
+export async function takeFromFile(
+  { context, origin, ready, underWay }: Finding,
+  host: AbleHost,
+  file: string,
+): Promise<void> {
+  const update = await openUpdateFile(file, origin.keys, host.target);
+  try {
+    await decideRelease(context, update.release, { isAsked: true, underWay: underWay() });
+    await ready.fetch(host, update.release, update.address, true);
+  } finally {
+    await update.close();
+  }
+}

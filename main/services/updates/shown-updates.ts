@@ -1,0 +1,49 @@
+import type { UpdateState } from "../../../core/contract/desktop/updates.ts";
+import { isPutOff } from "../../../core/updates/update-decision.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import type { UpdateHost } from "./update-host.ts";
+import { getUpdateSettings } from "./update-settings.ts";
+
+/** What this program trusts and where it looks. */
+export type UpdateOrigin = { readonly keys: readonly string[]; readonly feed: string | null };
+
+type Shown = Readonly<Pick<UpdateState, "phase" | "fetched" | "release" | "outcome" | "checkedAt">>;
+
+/** Where updates stand, as the page shows it. */
+export type ShownUpdates = {
+  now(): Shown;
+  get(): Promise<UpdateState>;
+  /** Changes some of it and tells the page. */
+  show(change: Partial<Shown>): Promise<UpdateState>;
+  /** The same where nobody waits for it. */
+  showSoon(change: Partial<Shown>): void;
+};
+
+/** @param host  what only a desktop has; null for the service */
+export function createShownUpdates(
+  { db, now, programVersion, publish, log }: Pick<DesktopContext, "db" | "now" | "programVersion" | "publish" | "log">,
+  host: UpdateHost | null,
+  { keys, feed }: UpdateOrigin,
+): ShownUpdates {
+  let shown: Shown = { phase: "idle", fetched: 0, release: null, outcome: null, checkedAt: null };
+  const get = async (): Promise<UpdateState> => {
+    const { isAutomatic, mirror, laterUntilMs } = await getUpdateSettings(db);
+    return {
+      ...shown,
+      currentVersion: programVersion,
+      whyNot: host === null ? "service" : host.target === null ? "not_installed" : keys.length === 0 ? "no_key" : null,
+      isAutomatic,
+      feed: mirror || feed,
+      mirror,
+      laterUntil: isPutOff(laterUntilMs, now().getTime()) ? new Date(laterUntilMs).toISOString() : null,
+    };
+  };
+  const show = async (change: Partial<Shown>): Promise<UpdateState> => {
+    shown = { ...shown, ...change };
+    const state = await get();
+    publish({ name: "updates.changed", payload: { state } });
+    return state;
+  };
+  const logFault = (error: unknown) => log.error({ error }, "where updates stand could not be shown");
+  return { now: () => shown, get, show, showSoon: (change) => void show(change).catch(logFault) };
+}
