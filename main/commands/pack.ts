@@ -56,7 +56,7 @@ function verified(folder: string, publisherKeyFile: string | undefined): string 
 
 function inspect(folder: string): string {
   const { manifest, origin } = readPack(folder);
-  const claim = parseManifest(readFileSync(path.join(folder, "manifest.json"), "utf8")).clinicallyValidated;
+  const claim = parseManifest(readFileSync(path.join(folder, "manifest.json"))).clinicallyValidated;
   return [
     `${manifest.name} ${manifest.version} (${manifest.kind}, ${manifest.modelVersion}, ${manifest.licence})`,
     origin === null ? "unsigned" : signer(origin),

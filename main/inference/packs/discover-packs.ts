@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { z } from "zod";
 import { AppError, because, reasonInEnglish, type Reason } from "../../../core/app-error.ts";
+import { parseDocument, shapedAs } from "./pack-document.ts";
 import { readPlainFile } from "./plain-file.ts";
 import { readOrigin, releaseOf, type PackOrigin, type Publisher } from "./pack-trust.ts";
 import { packManifestSchema, type PackFile, type PackKind, type PackManifest } from "./pack-manifest.ts";
 
+const manifestFile = "manifest.json";
 /** Largest manifest and largest weight file that are read [bytes]. */
 const maximumManifestBytes = 1 << 20;
 const maximumFileBytes = 1 << 29;
@@ -91,27 +92,12 @@ export function readPackFile(folder: string, { file, sha256 }: PackFile): Buffer
 }
 
 /**
- * Reads text as a manifest.
+ * Reads a manifest.
  *
  * @throws AppError PACK_REFUSED naming every field at fault
  */
-export function parseManifest(json: string): PackManifest {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    throw new AppError("PACK_REFUSED", because("packNotJson", { name: "manifest.json" }));
-  }
-  const parsed = packManifestSchema.safeParse(value);
-  if (!parsed.success)
-    throw new AppError(
-      "PACK_REFUSED",
-      because("packFieldsWrong", {
-        name: "manifest.json",
-        fields: z.prettifyError(parsed.error).replaceAll("\n", " "),
-      }),
-    );
-  return parsed.data;
+export function parseManifest(json: string | Uint8Array): PackManifest {
+  return shapedAs(packManifestSchema, parseDocument(json, manifestFile), manifestFile);
 }
 
 /**
@@ -124,8 +110,8 @@ export function readPack(
   folder: string,
   publishers: readonly Publisher[] = [],
 ): Pick<FoundPack, "manifest" | "origin"> {
-  const bytes = readPlainFile(path.join(folder, "manifest.json"), "manifest.json", maximumManifestBytes);
-  const manifest = parseManifest(bytes.toString("utf8"));
+  const bytes = readPlainFile(path.join(folder, manifestFile), manifestFile, maximumManifestBytes);
+  const manifest = parseManifest(bytes);
   const origin = readOrigin(folder, manifest, createHash("sha256").update(bytes).digest("hex"), publishers);
   const release = releaseOf(manifest.clinicallyValidated, origin);
   // In its own words a manifest might name a release, too.

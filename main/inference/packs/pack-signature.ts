@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, sign, verify, type KeyObject } from "node:crypto";
 import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
+import { parseDocument, shapedAs } from "./pack-document.ts";
 
 /** Name of the signature in a pack's folder; it is not among the files that it signs. */
 export const signatureFile = "signature.json";
@@ -32,27 +33,12 @@ const signatureSchema = z.strictObject({
 export type PackSignature = z.infer<typeof signatureSchema>;
 
 /**
- * Reads text as a signature; nothing is verified yet.
+ * Reads a signature; nothing is verified yet.
  *
  * @throws AppError PACK_REFUSED naming the field at fault
  */
-export function parseSignature(json: string): PackSignature {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    throw new AppError("PACK_REFUSED", because("packNotJson", { name: signatureFile }));
-  }
-  const parsed = signatureSchema.safeParse(value);
-  if (!parsed.success)
-    throw new AppError(
-      "PACK_REFUSED",
-      because("packFieldsWrong", {
-        name: signatureFile,
-        fields: z.prettifyError(parsed.error).replaceAll("\n", " "),
-      }),
-    );
-  return parsed.data;
+export function parseSignature(json: string | Uint8Array): PackSignature {
+  return shapedAs(signatureSchema, parseDocument(json, signatureFile), signatureFile);
 }
 
 /**

@@ -39,8 +39,7 @@ export function readOrigin(
 ): PackOrigin | null {
   const names = readdirSync(folder).sort();
   if (!names.includes(signatureFile)) return null;
-  const text = readPlainFile(path.join(folder, signatureFile), signatureFile, maximumSignatureBytes).toString("utf8");
-  const signed = parseSignature(text);
+  const signed = parseSignature(readPlainFile(path.join(folder, signatureFile), signatureFile, maximumSignatureBytes));
   if (!isSignatureValid(signed)) throw new AppError("PACK_REFUSED", because("packSignatureWrong"));
   const listed = new Map(Object.entries(signed.files));
   const known = knownHashes(manifest, manifestSha256);

@@ -7,6 +7,7 @@ import { logOddsOf } from "../../../core/usg/tree-ensemble.ts";
 import { createExplainer } from "../../../core/usg/tree-shap.ts";
 import { parseXgboostModel } from "../../../core/usg/xgboost-model.ts";
 import { discoverPacks, readPackFile, type FoundPack } from "./discover-packs.ts";
+import { parseDocument, shapedAs } from "./pack-document.ts";
 import type { Publisher } from "./pack-trust.ts";
 import type { PackStatus } from "./pack-registry.ts";
 
@@ -81,19 +82,10 @@ function nameOf({ folder, manifest }: FoundPack): Pick<PackStatus, "kind" | "nam
  * @throws AppError PACK_REFUSED
  */
 function loadUsgPack({ folder, manifest }: FoundPack): UsgPack {
-  const parsed = usgManifestSchema.safeParse(manifest);
-  if (!parsed.success)
-    throw new AppError(
-      "PACK_REFUSED",
-      because("packFieldsWrong", {
-        name: "manifest.json",
-        fields: z.prettifyError(parsed.error).replaceAll("\n", " "),
-      }),
-    );
+  const { decoding, golden } = shapedAs(usgManifestSchema, manifest, "manifest.json");
   const member = manifest.members[0];
   if (member === undefined) throw new AppError("PACK_REFUSED", because("packNamesNoModel"));
-  const trees = parseXgboostModel(parseJson(readPackFile(folder, member), member.file));
-  const { decoding, golden } = parsed.data;
+  const trees = parseXgboostModel(parseDocument(readPackFile(folder, member), member.file));
   golden?.rows.forEach((row, number) => {
     const logOdds = logOddsOf(
       trees,
@@ -113,12 +105,4 @@ function loadUsgPack({ folder, manifest }: FoundPack): UsgPack {
     isClinicallyValidated: clinicallyValidated,
     model: { modelVersion, ...decoding, trees, explainer: createExplainer(trees) },
   };
-}
-
-function parseJson(bytes: Uint8Array, file: string): unknown {
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch {
-    throw new AppError("PACK_REFUSED", because("packNotJson", { name: file }));
-  }
 }

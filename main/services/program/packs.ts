@@ -103,7 +103,7 @@ export async function importPack(
   zip: Uint8Array,
 ): Promise<void> {
   const files = await readPackZip(zip);
-  const manifest = parseManifest(files.get("manifest.json")?.toString("utf8") ?? "");
+  const manifest = parseManifest(files.get("manifest.json") ?? "");
   if (discoverPacks(packFolders).packs.some((pack) => pack.manifest.name === manifest.name)) {
     throw new AppError("CONFLICT", because("packExists", { name: manifest.name }));
   }

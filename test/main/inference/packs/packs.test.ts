@@ -132,6 +132,8 @@ describe("the manifest", () => {
       parseManifest(JSON.stringify({ ...tinyManifest(), input: { name: "image", dtype: "float32", shape: [1, -3] } })),
     ).toThrow(/input\.shape/);
     expect(() => parseManifest("{")).toThrow("manifest.json is not JSON");
+    const notUtf8 = Buffer.from(JSON.stringify({ ...tinyManifest(), license: "caf\u00e9" }), "latin1");
+    expect(() => parseManifest(notUtf8)).toThrow("manifest.json is not JSON");
   });
 
   it("says what the network for the column takes and gives", () => {

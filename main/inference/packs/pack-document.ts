@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { AppError, because } from "../../../core/app-error.ts";
+
+/**
+ * Reads one of a pack's JSON files.
+ *
+ * @param json  its text, or its bytes
+ * @param name  the file's, for the refusal
+ * @throws AppError PACK_REFUSED when it is not JSON, or not UTF-8
+ */
+export function parseDocument(json: string | Uint8Array, name: string): unknown {
+  try {
+    return JSON.parse(typeof json === "string" ? json : new TextDecoder("utf-8", { fatal: true }).decode(json));
+  } catch (cause) {
+    throw new AppError("PACK_REFUSED", because("packNotJson", { name }), { cause });
+  }
+}
+
+/** What a file of a pack says, in its shape. @throws AppError PACK_REFUSED naming every field at fault */
+export function shapedAs<Schema extends z.ZodType>(schema: Schema, document: unknown, name: string): z.output<Schema> {
+  const parsed = schema.safeParse(document);
+  if (parsed.success) return parsed.data;
+  const fields = z.prettifyError(parsed.error).replaceAll("\n", " ");
+  throw new AppError("PACK_REFUSED", because("packFieldsWrong", { name, fields }));
+}
