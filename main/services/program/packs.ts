@@ -81,7 +81,8 @@ export async function activatePack(context: DesktopContext, home: PackHome, name
   const before = await getSetting(context.db, activePacksSetting);
   const { kind } = pack.manifest;
   await load(context, home, { ...before, [kind]: name });
-  const refused = statuses(context, home).find((status) => status.name === name && status.state === "refused");
+  // By its folder: a broken one elsewhere may have the same name.
+  const refused = statuses(context, home).find(({ folder, state }) => folder === pack.folder && state === "refused");
   if (refused) {
     await load(context, home, before);
     await noteRefusal(context, name, refused.reason ?? "");
@@ -93,7 +94,8 @@ export async function activatePack(context: DesktopContext, home: PackHome, name
 }
 
 /**
- * Unpacks a ZIP that holds one pack into the data directory. It is not active until it is chosen.
+ * Unpacks a ZIP that holds one pack into the data directory, in the place of what is no pack. It is not active until it
+ * is chosen.
  *
  * @throws AppError PACK_REFUSED, CONFLICT when a pack of that name is there
  */
@@ -104,15 +106,17 @@ export async function importPack(
 ): Promise<void> {
   const files = await readPackZip(zip);
   const manifest = parseManifest(files.get("manifest.json") ?? "");
-  if (discoverPacks(packFolders).packs.some((pack) => pack.manifest.name === manifest.name)) {
-    throw new AppError("CONFLICT", because("packExists", { name: manifest.name }));
-  }
   const home = userPacksDir(context.dataDir);
+  const place = path.join(home, manifest.name);
+  const isThere = ({ folder, manifest: { name } }: FoundPack) => name === manifest.name || folder === place;
+  if (discoverPacks(packFolders).packs.some(isThere))
+    throw new AppError("CONFLICT", because("packExists", { name: manifest.name }));
   await mkdir(home, { recursive: true, mode: 0o700 });
   const unfinished = await mkdtemp(path.join(home, ".import-"));
   try {
     for (const [name, bytes] of files) await writeFile(path.join(unfinished, name), bytes, { mode: 0o600 });
-    await rename(unfinished, path.join(home, manifest.name));
+    await rm(place, { recursive: true, force: true });
+    await rename(unfinished, place);
     await recordAudit(context.db, { action: "pack.imported", at: context.now(), subject: manifest.name });
   } finally {
     await rm(unfinished, { recursive: true, force: true });

@@ -361,11 +361,41 @@ describe("packs", () => {
     await expect(bench.call("packs.activate", { name: "none" })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
+  it("imports a pack in the place of a broken one of its name", async () => {
+    const place = path.join(bench.dataDir, "packs", "usg-mine");
+    mkdirSync(place, { recursive: true });
+    for (const file of ["manifest.json", "half-of-it"]) writeFileSync(path.join(place, file), "{");
+    const model = readFileSync(`${usgPack}/model.json`);
+    await importZip({ "manifest.json": renamed("usg-mine"), "model.json": model });
+    expect(readdirSync(place).sort()).toEqual(["manifest.json", "model.json"]);
+    const { packs } = await bench.call("packs.activate", { name: "usg-mine" });
+    expect(packs.find(({ name }) => name === "usg-mine")?.state).toBe("active");
+  });
+
+  it("imports no pack over another one, whatever its folder is called", async () => {
+    const place = path.join(bench.dataDir, "packs", "usg-mine");
+    mkdirSync(place, { recursive: true });
+    writeFileSync(path.join(place, "manifest.json"), renamed("usg-other"));
+    await expect(importZip({ "manifest.json": renamed("usg-mine"), "model.json": "{}" })).rejects.toMatchObject({
+      code: "CONFLICT",
+    });
+    expect(readdirSync(place)).toEqual(["manifest.json"]);
+  });
+
   it("refuses a broken pack when it is to be used, and goes on with the one before", async () => {
     await importZip({ "manifest.json": renamed("usg-broken"), "model.json": "{}" });
     await expect(bench.call("packs.activate", { name: "usg-broken" })).rejects.toMatchObject({ code: "PACK_REFUSED" });
     expect((await bench.call("usg.model", {})).isLoaded).toBe(true);
     expect((await bench.call("packs.list", {})).packs.find(({ name }) => name === "usg-corvet")?.state).toBe("active");
+  });
+
+  it("uses a pack although a broken one elsewhere has its name", async () => {
+    const { health } = bench.engine;
+    const reason = "manifest.json is not JSON";
+    const broken = { kind: null, name: "landmarks-corvet", version: null, folder: "/elsewhere", reason, why: null };
+    bench.engine.health = () => ({ ...health(), packs: [{ ...broken, state: "refused" }] });
+    const { packs } = await bench.call("packs.activate", { name: "landmarks-corvet" });
+    expect(packs.find(({ folder }) => folder === "/elsewhere")).toMatchObject({ state: "refused", reason });
   });
 
   it.each([
