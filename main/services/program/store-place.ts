@@ -59,9 +59,10 @@ export function databaseOf(dataDir: string, { database, sealer = null }: NamedPl
 
 /** Whether a store cannot be opened because the database that it is in cannot be used now. */
 export function isDatabaseAway(error: unknown, dataDir: string, place: NamedPlace): error is AppError {
-  // The address is not read: it may be what is wrong.
-  const named = namedStore(place) ?? chosenDatabase(dataDir);
-  return error instanceof AppError && error.code === "STORE_UNAVAILABLE" && named !== null && named !== inFile;
+  // Neither the address nor the note is read: they may be what is wrong.
+  const named = namedStore(place);
+  const isInDatabase = named === null ? existsSync(noteFile(dataDir)) : named !== inFile;
+  return error instanceof AppError && error.code === "STORE_UNAVAILABLE" && isInDatabase;
 }
 
 /** What the command line says, else the environment: an address, `inFile`, or null where neither says anything. */
@@ -69,10 +70,23 @@ function namedStore({ database }: NamedPlace): string | null {
   return database ?? (process.env[databaseVariable] || null);
 }
 
-/** The database that was chosen in the settings, without user and password; null for a store in a file. */
+/**
+ * The database that was chosen in the settings, without user and password; null for a store in a file.
+ *
+ * @throws AppError STORE_UNAVAILABLE when the note of it cannot be read: the file may be a store of long ago
+ */
 export function chosenDatabase(dataDir: string): string | null {
   const file = noteFile(dataDir);
-  return existsSync(file) ? note.parse(JSON.parse(readFileSync(file, "utf8"))).place : null;
+  if (!existsSync(file)) return null;
+  try {
+    return note.parse(JSON.parse(readFileSync(file, "utf8"))).place;
+  } catch (cause) {
+    throw new AppError(
+      "STORE_UNAVAILABLE",
+      `${file} cannot be read, which says in which database the store is. Name it in ${databaseVariable}; if the store is in the data directory, delete ${file}.`,
+      { cause },
+    );
+  }
 }
 
 /** The database that a store is in unless the command line says otherwise, without user and password; null: a file. */

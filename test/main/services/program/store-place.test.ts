@@ -49,6 +49,19 @@ describe("the place of a store", () => {
     expect(isDatabaseAway(new AppError("INTERNAL"), dataDir, {})).toBe(false);
   });
 
+  it("is not known where the note of the database cannot be read, and is not taken for the file then", () => {
+    chooseDatabase(dataDir, url, null);
+    writeFileSync(path.join(dataDir, "database.json"), "{");
+    const refused = expect.objectContaining({
+      code: "STORE_UNAVAILABLE",
+      message: expect.stringContaining("database.json"),
+    });
+    expect(() => databaseOf(dataDir)).toThrow(refused);
+    expect(isDatabaseAway(new AppError("STORE_UNAVAILABLE"), dataDir, {})).toBe(true);
+    expect(databaseOf(dataDir, { database: url })).toBe(url);
+    expect(databaseOf(dataDir, { database: inFile })).toBeNull();
+  });
+
   it("is a file of the data directory until a database is named: in the settings, the environment, the command line", () => {
     expect(databaseOf(dataDir)).toBeNull();
     chooseDatabase(dataDir, url, null);
