@@ -1,6 +1,6 @@
 import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
-import { engineOf, sqliteFileOf } from "../../store/engines/engine.ts";
+import { engineOf, sqliteFileOf, transaction } from "../../store/engines/engine.ts";
 import type { ReadableDb, WritableDb } from "../../store/connection.ts";
 import {
   deleteUnkeptImages,
@@ -69,19 +69,24 @@ export async function hasFilmImage(
   return isInDatabase(db) ? await hasImage(db, name) : hasFilmFile(besideStore(db), name);
 }
 
-/** Deletes the images of a film that no row keeps; the file as opened stays while another frame of it is on the worklist. */
+/**
+ * Deletes the images of a film that no row keeps; the file as opened stays while another frame of it is on the worklist.
+ * In one transaction: the film may come back meanwhile, and is added only while its images are there.
+ */
 export async function deleteFilmImages(
   { db }: FilmsPlace<WritableDb>,
   { sha256, frameIndex }: { readonly sha256: string; readonly frameIndex: number },
 ): Promise<void> {
   if (isInDatabase(db)) return await deleteUnkeptImages(db, { sha256, frameIndex });
-  const [frame, frames] = [await findFilmBySha256(db, sha256, frameIndex), await countFilmsOfFile(db, sha256)];
-  const ofFile = frames === 0 ? (["original"] as const) : [];
-  const images = frame?.hasImage ? ofFile : [...ofFile, ...ofFrame];
-  deleteFilmFiles(
-    besideStore(db),
-    images.map((image) => nameOfImage(sha256, image, frameIndex)),
-  );
+  await transaction(db, async () => {
+    const [frame, frames] = [await findFilmBySha256(db, sha256, frameIndex), await countFilmsOfFile(db, sha256)];
+    const ofFile = frames === 0 ? (["original"] as const) : [];
+    const images = frame?.hasImage ? ofFile : [...ofFile, ...ofFrame];
+    deleteFilmFiles(
+      besideStore(db),
+      images.map((image) => nameOfImage(sha256, image, frameIndex)),
+    );
+  });
 }
 
 const ofFrame = ["thumbnail", "rectified"] as const;

@@ -4,12 +4,19 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
-import { hasFilmImage, readFilmImage, saveFilmImage } from "../../../../main/services/desktop/film-images.ts";
+import {
+  deleteFilmImages,
+  hasFilmImage,
+  readFilmImage,
+  saveFilmImage,
+} from "../../../../main/services/desktop/film-images.ts";
 import { eraseForGood } from "../../../../main/services/privacy/erase-patient.ts";
 import { clearLeftovers } from "../../../../main/services/program/leftovers.ts";
 import { chooseDatabase, databaseOf } from "../../../../main/services/program/store-place.ts";
 import { listOutdated } from "../../../../main/services/worklist/image-retention.ts";
 import { engineOf, transaction } from "../../../../main/store/engines/engine.ts";
+import { getFilm } from "../../../../main/store/films/films.ts";
+import { listFilmAgain } from "../../../../main/store/films/removed-films.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured } from "../../store/sample-store.ts";
 import { isOnPostgres, rawly } from "../../../fixtures/raw-store.ts";
@@ -28,6 +35,10 @@ const add = async (bytes: Buffer, at = bench) => {
 const images = (sha256: string, at = bench) =>
   Promise.all((["original", "thumbnail"] as const).map((image) => hasFilmImage(at.context, sha256, image)));
 
+async function turnsLater(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+}
+
 describe("the images of films", () => {
   it("lie where the store lies, and go when the film is taken off the worklist", async () => {
     const bytes = await smallPicture(1);
@@ -37,6 +48,28 @@ describe("the images of films", () => {
     await bench.call("films.remove", { filmIds: [film.id] });
     expect(await images(film.sha256)).toEqual([false, false]);
     await expect(readFilmImage(bench.context, film.sha256, "original")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("stay where their film comes back while they are deleted", async () => {
+    const bytes = await smallPicture(1);
+    const { context, call } = bench;
+    const { id, sha256 } = await add(bytes);
+    const row = await getFilm(context.db, id);
+    const comeBack = () =>
+      transaction(context.db, async () => {
+        const areThere = await hasFilmImage(context, sha256, "original");
+        if (areThere) await listFilmAgain(context.db, id, { ...row, state: "done" });
+        return areThere;
+      });
+    for (let lead = -60; lead < 60; lead += 3) {
+      await call("films.remove", { filmIds: [id] });
+      for (const image of ["original", "thumbnail"] as const) await saveFilmImage(context, sha256, image, bytes);
+      const [isBack] = await Promise.all([
+        turnsLater(lead).then(comeBack),
+        turnsLater(-lead).then(() => deleteFilmImages(context, row)),
+      ]);
+      expect(await images(sha256)).toEqual([isBack, isBack]);
+    }
   });
 
   it("go with their patient", async () => {
