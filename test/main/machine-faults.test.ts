@@ -48,9 +48,28 @@ test.skipIf(!isRoot || !existsSync("/proc/mounts"))("a start on a full disk says
   expect([status, said]).toEqual([1, expect.stringContaining("The disk is full; free some space and try again")]);
 });
 
-test.skipIf(!hasShell)("a start with no more files to open says so and ends", async () => {
-  const [status, said] = await ended(serve("ulimit -n 26;"));
+// Too few for the store, and too few for the networks.
+test.skipIf(!hasShell).each([26, 32])("a start with %i files to open says so and ends", async (files) => {
+  const [status, said] = await ended(serve(`ulimit -n ${files};`));
   expect([status, said]).toEqual([1, expect.stringContaining("lets the program open no more files")]);
+});
+
+test.skipIf(!hasShell)("a film that cannot be read for want of files is not taken for one that is gone", async () => {
+  const script = `
+    import { openSync } from "node:fs";
+    import { readFilmFile, saveFilmFile } from "./main/services/desktop/film-files.ts";
+    const name = { sha256: "a".repeat(64), frameIndex: 0, image: "original" };
+    const read = () => readFilmFile(process.env.FOLDER, name).then(String, ({ code }) => code);
+    const said = [await read()];
+    await saveFilmFile(process.env.FOLDER, name, Buffer.from("film"));
+    said.push(await read());
+    try { for (;;) openSync(process.execPath); } catch {}
+    said.push(await read());
+    console.error(said.join());`;
+  const line = `ulimit -n 64; exec "${process.execPath}" --input-type=module -e '${script}'`;
+  const env = { ...process.env, FOLDER: folder };
+  const child = spawn("sh", ["-c", line], { cwd: programDir, stdio: ["ignore", "ignore", "pipe"], env });
+  expect(await ended(child)).toEqual([0, "null,film,TOO_MANY_FILES\n"]);
 });
 
 test.skipIf(!existsSync("/dev/full"))("a log that finds no room does not end the program", async () => {

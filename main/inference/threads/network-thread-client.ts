@@ -1,4 +1,5 @@
 import { AppError } from "../../../core/app-error.ts";
+import { systemFaultOf } from "../../../core/system-fault.ts";
 import { startThread, threadFile, ThreadEnded } from "../../workers/start-thread.ts";
 import type { NetworkCores } from "../packs/loaded-pack.ts";
 import type { NetworkCallName, NetworkCalls } from "./network-calls.ts";
@@ -26,9 +27,12 @@ export type NetworkThread = {
  */
 const maxYoungGenerationSizeMb = 3;
 
-/** A network thread has ended by itself; `cause` is what it threw, absent where native code ended it. */
+/**
+ * A network thread has ended by itself, or did not begin for want of files; `cause` is what it threw, absent where native
+ * code ended it.
+ */
 export function networksStopped(cause?: unknown): AppError {
-  return new AppError("INTERNAL", "the networks stopped unexpectedly", { cause });
+  return systemFaultOf(cause) ?? new AppError("INTERNAL", "the networks stopped unexpectedly", { cause });
 }
 
 /** Starts a thread whose networks use so many cores. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
+import { systemFaultOf } from "../../../core/system-fault.ts";
 import { keyOfStore, storeKeyOf } from "../../store/encryption/key-keeper.ts";
 import { openBytes, sealBytes } from "../../store/encryption/sealed-file.ts";
 import type { FilmImage, ImageName } from "../../store/film-images/film-images.ts";
@@ -40,10 +41,18 @@ export async function saveFilmFile(dataDir: string, name: ImageName, bytes: Uint
   }
 }
 
-/** An image of a film, null where it is not kept. @throws AppError STORE_LOCKED when it is sealed with another key */
+/**
+ * An image of a film, null where it is not kept.
+ *
+ * @throws AppError STORE_LOCKED when it is sealed with another key; TOO_MANY_FILES, which says nothing of the film
+ */
 export async function readFilmFile(dataDir: string, name: ImageName): Promise<Buffer | null> {
   const file = fileOf(dataDir, name);
-  const bytes = await readFile(file).catch(() => null);
+  const bytes = await readFile(file).catch((error: unknown) => {
+    const fault = systemFaultOf(error);
+    if (fault !== null) throw fault;
+    return null;
+  });
   return bytes === null ? null : openBytes(bytes, path.basename(file), () => storeKeyOf(dataDir));
 }
 
