@@ -182,7 +182,12 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
         service.log.error({ error }, "images or drafts whose time is over could not be deleted"),
       );
   };
-  const tidyImages = async () => applyImageRetention(context, false, await folders.findUnwritten());
+  const applyRetention = async () => applyImageRetention(context, false, await folders.findUnwritten());
+  // Films of drafts go to the practice with their images.
+  const tidyImages = async () => {
+    if (!stores) await applyRetention();
+    else if (!stores.both.isOnDrafts()) await stores.both.within(applyRetention);
+  };
   const retention = setInterval(() => {
     tidy(tidyImages);
     tidy(() => deleteOldDrafts(context.dataDir));

@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import { pageActions, type AuditAction } from "../../../../core/people/audit-actions.ts";
 import { readAuditEvents, recordAudit, type AuditRow } from "../../../store/audit/audit-events.ts";
 import type { ReadableDb } from "../../../store/connection.ts";
 import { emptyDrafts, enteredPatients, removedFilmsWithReadings } from "../../../store/drafts-store.ts";
 import { transaction } from "../../../store/engines/engine.ts";
+import { nameOfImage } from "../../../store/film-images/film-images.ts";
 import { appendAnnotations, getLatestAnnotations, listAnnotations } from "../../../store/films/annotations.ts";
 import {
   addFilm,
@@ -17,7 +19,7 @@ import { removeFilm } from "../../../store/films/removed-films.ts";
 import { appendReading, hasReading, listReadings } from "../../../store/films/readings.ts";
 import { takeOverWatched } from "../../../store/films/watched-files.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
-import { readFilmImage, saveFilmImage } from "../../desktop/film-images.ts";
+import { findImage, saveFilmImage } from "../../desktop/film-images.ts";
 import { addFilmToWorklist, publishFilm, removeFilms } from "../films.ts";
 import { decidedPatient, handOverEdits, handOverPatient, patientThere, type HandOver } from "./hand-over-patients.ts";
 import { handOverReceived, holdsReceived } from "./hand-over-received.ts";
@@ -53,24 +55,44 @@ export async function finishHandOver({ from, to }: HandOver): Promise<void> {
 }
 
 /** A film that was taken off the list has no picture any more; what a person read on it stays, there as here. */
-async function handOverRemoved({ from, to }: HandOver, film: FilmRow): Promise<void> {
+async function handOverRemoved(stores: HandOver, film: FilmRow): Promise<void> {
+  const { to } = stores;
+  const last = (await listReadings(stores.from.db, film.id)).at(-1);
   await transaction(to.db, async () => {
-    const readings = await listReadings(from.db, film.id);
-    const last = readings.at(-1);
     // One that was handed over left the list, too.
     if (!last || (await hasReading(to.db, last.id))) return;
-    const { id, fileName, sha256, origin, addedAtMs, takenAtMs, widthPx, heightPx, frameIndex, place } = film;
-    const picture = { fileName, sha256, origin, addedAtMs, takenAtMs, widthPx, heightPx, frameIndex, place };
-    const decided = await decidedPatient({ from, to }, film);
-    const patientId = await patientThere({ from, to }, film.patientId);
-    const listed = await findFilmBySha256(to.db, sha256, frameIndex);
-    const there = listed ?? (await addFilm(to.db, { ...picture, id, patientId, state: "done" }));
-    const about = { subject: there.id, patientId: await handOverPatient(to, there.id, decided) };
-    await handOverReadings({ from, to }, film.id, there.id);
-    await handOverDrawings({ from, to }, film.id, there.id);
-    await handOverExports({ from, to }, film.id, about);
-    if (listed === null) await removeFilm(to.db, there.id, to.now().getTime());
+    const { thereId, isAdded } = await handOverWithoutPicture(stores, film);
+    if (isAdded) await removeFilm(to.db, thereId, to.now().getTime());
   });
+}
+
+/** A film on the list whose file is gone or damaged: what is known of it must not wait for a picture that does not come. */
+async function handOverPictureless(stores: HandOver, film: FilmRow): Promise<void> {
+  const { to } = stores;
+  const filmId = await transaction(to.db, async () => {
+    const { thereId, isAdded } = await handOverWithoutPicture(stores, film);
+    if (isAdded) await setKeptImages(to.db, thereId, { hasImage: false, hasRectified: false });
+    return thereId;
+  });
+  await publishFilm(to, filmId);
+}
+
+/** Within a transaction: whoever calls says whether the film is on the list there. */
+async function handOverWithoutPicture(
+  { from, to }: HandOver,
+  film: FilmRow,
+): Promise<{ readonly thereId: string; readonly isAdded: boolean }> {
+  const { id, fileName, sha256, origin, addedAtMs, takenAtMs, widthPx, heightPx, frameIndex, place } = film;
+  const picture = { fileName, sha256, origin, addedAtMs, takenAtMs, widthPx, heightPx, frameIndex, place };
+  const decided = await decidedPatient({ from, to }, film);
+  const patientId = await patientThere({ from, to }, film.patientId);
+  const listed = await findFilmBySha256(to.db, sha256, frameIndex);
+  const there = listed ?? (await addFilm(to.db, { ...picture, id, patientId, state: "done" }));
+  const about = { subject: there.id, patientId: await handOverPatient(to, there.id, decided) };
+  await handOverReadings({ from, to }, film.id, there.id);
+  await handOverDrawings({ from, to }, film.id, there.id);
+  await handOverExports({ from, to }, film.id, about);
+  return { thereId: there.id, isAdded: listed === null };
 }
 
 function handOverExports(stores: HandOver, filmId: string, there: About): Promise<void> {
@@ -135,7 +157,8 @@ export async function handOverFilms({ from, to }: HandOver): Promise<void> {
 
 async function handOverFilm({ from, to }: HandOver, film: FilmRow): Promise<void> {
   const { sha256, frameIndex, fileName: name, origin } = film;
-  const bytes = await readFilmImage(from, sha256, "original");
+  const bytes = await originalOf(from, film);
+  if (bytes === null) return await handOverPictureless({ from, to }, film);
   const decided = await decidedPatient({ from, to }, film);
   // Where nobody decided, a DICOM film brings its patient along; a picture is not the one that an order waits for.
   const { film: there } = await addFilmToWorklist(to, {
@@ -146,14 +169,8 @@ async function handOverFilm({ from, to }: HandOver, film: FilmRow): Promise<void
     frameIndex,
     takesOrder: false,
   });
-  if (film.hasRectified)
-    await saveFilmImage(
-      to,
-      sha256,
-      "rectified",
-      await readFilmImage(from, sha256, "rectified", frameIndex),
-      frameIndex,
-    );
+  const rectified = film.hasRectified ? await findImage(from, nameOfImage(sha256, "rectified", frameIndex)) : null;
+  if (rectified !== null) await saveFilmImage(to, sha256, "rectified", rectified, frameIndex);
   await transaction(to.db, async () => {
     if (film.takenAtMs !== Date.parse(there.takenAt)) await setTakenAt(to.db, there.id, film.takenAtMs);
     const patientId = await handOverPatient(to, there.id, decided);
@@ -161,11 +178,17 @@ async function handOverFilm({ from, to }: HandOver, film: FilmRow): Promise<void
     await handOverDrawings({ from, to }, film.id, there.id);
     await handOverExports({ from, to }, film.id, { subject: there.id, patientId });
     await takeOverWatched(from.db, to.db, { filmId: film.id, thereId: there.id });
-    if (film.hasRectified) await setKeptImages(to.db, there.id, { hasImage: true, hasRectified: true });
+    if (rectified !== null) await setKeptImages(to.db, there.id, { hasImage: true, hasRectified: true });
     // What was measured is not measured once more.
     if (isRead) await finishFilm(to.db, there.id, { state: "done" });
   });
   await publishFilm(to, there.id);
+}
+
+/** The file of a film; null where it is gone, or no longer what its name says. */
+async function originalOf(from: DesktopContext, { sha256, frameIndex }: FilmRow): Promise<Buffer | null> {
+  const bytes = await findImage(from, nameOfImage(sha256, "original", frameIndex));
+  return bytes !== null && createHash("sha256").update(bytes).digest("hex") === sha256 ? bytes : null;
 }
 
 async function handOverReadings({ from, to }: HandOver, filmId: string, thereId: string): Promise<boolean> {

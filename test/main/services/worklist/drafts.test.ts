@@ -1,8 +1,12 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Film } from "../../../../core/contract/desktop/films.ts";
 import type { Order } from "../../../../core/contract/desktop/network/orders.ts";
 import type { Patient } from "../../../../core/contract/desktop/patients.ts";
+import { dayMs } from "../../../../core/durations.ts";
+import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
+import { hasFilmImage } from "../../../../main/services/desktop/film-images.ts";
 import { getDesktopSettings } from "../../../../main/services/desktop/desktop-settings.ts";
 import type { PatientFields } from "../../../../main/services/worklist/patients.ts";
 import { assignPatient } from "../../../../main/services/worklist/films.ts";
@@ -87,6 +91,48 @@ describe("while the practice's database is away", () => {
     expect(after.readings[0]!.id).toBe(readings[0]!.id);
     expect((await verifyRecord(bench.context.db, null)).fault).toBeNull();
     expect((await films()).map(({ id }) => id)).toContain(before.id);
+  });
+
+  it("films keep their images, however long that is and whatever is kept in the practice", async () => {
+    await opened.remove();
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    opened = await openDraftsBench();
+    ({ bench, drafts } = opened);
+    bench.engine.answers(measured);
+    const old = await drop("old.png", 1);
+    await bench.call("settings.save", { keepImages: "days", keepImagesDays: 1 });
+    await bench.desktop.parts.drafts?.hearSettings();
+    const tidyDaysLater = async (days: number) => {
+      bench.setNow(new Date(bench.context.now().getTime() + days * dayMs));
+      vi.advanceTimersByTime(dayMs);
+      await bench.desktop.close();
+    };
+    await goAway();
+    const draft = await drop("draft.png", 2);
+    await tidyDaysLater(3);
+    vi.useRealTimers();
+    expect(await hasFilmImage({ db: drafts }, draft.sha256, "original")).toBe(true);
+    expect(await hasFilmImage({ db: bench.context.db }, old.sha256, "original")).toBe(true);
+  });
+
+  it.each([
+    ["gone", (file: string) => rmSync(file)],
+    ["damaged", (file: string) => writeFileSync(file, "of a disk")],
+  ])("a film whose file is %s is handed over without it, and holds up no other", async (_what, spoil) => {
+    await goAway();
+    const [spoilt, draft] = [await drop("spoilt.png", 1), await drop("draft.png", 2)];
+    await sign(spoilt.id);
+    spoil(path.join(filmsDir(path.dirname(engineOf(drafts).file!.name)), spoilt.sha256));
+    await comeBack();
+    expect(await state()).toEqual({ isAway: false, isOnDrafts: false, films: 0 });
+    const there = await films();
+    expect(there.map(({ fileName, sha256, hasImage }) => [fileName, sha256, hasImage]).sort()).toEqual([
+      ["draft.png", draft.sha256, true],
+      ["spoilt.png", spoilt.sha256, false],
+    ]);
+    const { readings } = await bench.call("films.get", { filmId: spoilt.id });
+    expect(readings.map(({ who }) => who)).toEqual([null, "Dr Weber"]);
+    expect((await verifyRecord(bench.context.db, null)).fault).toBeNull();
   });
 
   it("leave nothing behind on this machine once the practice has them", async () => {
