@@ -14,12 +14,19 @@ const abandonedMs = 10 * 60_000;
 /** Between saving a film's images in a database and adding the film nobody takes longer [ms]. */
 const filmOnItsWayMs = 60 * 60_000;
 
-/** Clears what a kill left behind: half-written films, imports and backups, and films that no entry names. */
-export async function clearLeftovers({
-  db,
-  dataDir,
-  log,
-}: Pick<ServiceContext, "db" | "dataDir" | "log">): Promise<void> {
+/**
+ * Clears what a kill left behind: half-written films, imports and backups, and films that no entry names. What cannot be
+ * cleared hinders no start.
+ */
+export async function clearLeftovers(context: Pick<ServiceContext, "db" | "dataDir" | "log">): Promise<void> {
+  try {
+    await clear(context);
+  } catch (error) {
+    context.log.warn({ error }, "leftovers of an earlier run could not be cleared");
+  }
+}
+
+async function clear({ db, dataDir, log }: Pick<ServiceContext, "db" | "dataDir" | "log">): Promise<void> {
   const isOrphan = await orphansAmongFiles({ db, dataDir });
   const left = [
     ...find(filmsDir(dataDir), (name) => name.startsWith("unfinished-") || isOrphan(name)),
@@ -56,5 +63,6 @@ function find(folder: string, isLeft: (name: string) => boolean): readonly strin
 }
 
 function isAbandoned(file: string): boolean {
-  return Date.now() - statSync(file).mtimeMs > abandonedMs;
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat !== undefined && Date.now() - stat.mtimeMs > abandonedMs;
 }

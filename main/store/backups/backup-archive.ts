@@ -10,7 +10,7 @@ import { keyOfRecovery, recoveryKeyOf, type StoreKey } from "../encryption/store
 import type { Machine } from "../machines/machine.ts";
 import { fileStamp, flush, storeFile, timeOfStamp } from "../store-files.ts";
 import { decryption, encryption, isEncrypted, type BackupKey } from "./backup-cipher.ts";
-import { backupsKept, type BackupFile } from "./backups.ts";
+import { backupAt, backupsKept, type BackupFile } from "./backups.ts";
 
 /** Folder of the films inside of an archive, as in a data directory. */
 const films = "films";
@@ -61,9 +61,9 @@ export function listArchives(folder: string, { id }: Machine): readonly Archive[
     .flatMap((name) => {
       const [, stamp = "", machine = null, ownerId = null] = archiveName.exec(name) ?? [];
       const atMs = timeOfStamp(stamp);
-      const file = path.join(folder, name);
       const isOwn = ownerId === null || id.startsWith(ownerId);
-      return atMs === null ? [] : [{ name, atMs, path: file, sizeBytes: statSync(file).size, machine, isOwn }];
+      const found = atMs === null ? [] : backupAt(folder, name, atMs);
+      return found.map((backup) => ({ ...backup, machine, isOwn }));
     })
     .sort((a, b) => b.atMs - a.atMs);
 }
@@ -104,7 +104,7 @@ export async function writeArchive(order: ArchiveOrder): Promise<BackupFile> {
   for (const old of listArchives(folder, machine)
     .filter(({ atMs, isOwn }) => isOwn && atMs <= backup.atMs)
     .slice(backupsKept))
-    await rm(old.path);
+    await rm(old.path, { force: true });
   return { name, path: path.join(folder, name), atMs: backup.atMs, sizeBytes: statSync(path.join(folder, name)).size };
 }
 

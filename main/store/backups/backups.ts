@@ -30,15 +30,18 @@ export function listBackups(dataDir: string): readonly BackupFile[] {
   const folder = backupsDir(dataDir);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
-    .map((name) => ({ name, atMs: timeOfStamp(backupName.exec(name)?.[1] ?? "") }))
-    .filter((entry): entry is { name: string; atMs: number } => entry.atMs !== null)
-    .map(({ name, atMs }) => ({
-      name,
-      atMs,
-      path: path.join(folder, name),
-      sizeBytes: statSync(path.join(folder, name)).size,
-    }))
+    .flatMap((name) => {
+      const atMs = timeOfStamp(backupName.exec(name)?.[1] ?? "");
+      return atMs === null ? [] : backupAt(folder, name, atMs);
+    })
     .sort((a, b) => b.atMs - a.atMs);
+}
+
+/** A file of a folder as a backup; none where it has gone since the folder was read, or leads nowhere. */
+export function backupAt(folder: string, name: string, atMs: number): readonly BackupFile[] {
+  const file = path.join(folder, name);
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat ? [{ name, path: file, atMs, sizeBytes: stat.size }] : [];
 }
 
 /**

@@ -99,6 +99,11 @@ it("clears what a kill left behind at start, and nothing else", async () => {
   }).toEqual({ films: ["notes.txt"], packs: ["mine"], backups: ["new.db.unfinished"], checks: [".check-new"] });
 });
 
+it("hinders no start where something cannot be cleared", async () => {
+  writeFileSync(path.join(bench.dataDir, "packs"), "a file in the place of a folder");
+  await expect(clearLeftovers(bench.context)).resolves.toBeUndefined();
+});
+
 it.each([
   ["that was set aside", "corvet.db.replaced-20261110T090000000Z"],
   ["that was gone when another took its place", "record-head.replaced-20261110T090000000Z"],

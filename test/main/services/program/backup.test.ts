@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startDailyBackup } from "../../../../main/services/program/backups/backup.ts";
@@ -182,6 +182,15 @@ describe("the daily backup", () => {
     const backups = start();
     await expect.poll(times).toEqual([day(400).toISOString(), day(0).toISOString()]);
     await backups.stop();
+  });
+
+  it("is not held up by a name in its folder that leads nowhere", async ({ skip }) => {
+    if (process.platform === "win32") skip("Windows lets only administrators make such names");
+    mkdirSync(backupsDir(store.dataDir));
+    symlinkSync("/nowhere/backup.db", path.join(backupsDir(store.dataDir), "corvet-20261101T030000000Z.db"));
+    expect(listBackups(store.dataDir)).toEqual([]);
+    const { name } = await makeBackup(store.db, store.dataDir, day(1));
+    expect(listBackups(store.dataDir).map((backup) => backup.name)).toEqual([name]);
   });
 
   it("that cannot be made is reported", async () => {
