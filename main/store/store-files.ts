@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, statSync } from "node:fs";
 import path from "node:path";
 
 const storeName = "corvet.db";
@@ -49,6 +49,16 @@ export function timeOfStamp(text: string): number | null {
 export function lastSetAsideMs(dataDir: string): number {
   const stamps = readdirSync(dataDir).map((name) => anyAside.exec(name)?.[1] ?? "");
   return Math.max(0, ...stamps.map((text) => timeOfStamp(text) ?? 0));
+}
+
+/**
+ * Until when films may belong to a store that was set aside [UTC ms]; 0 for never. Its last change counts, too: where the
+ * clock stood in the past when it was set aside, the moment in its name is before its films.
+ */
+export function filmsOfAsideUntilMs(dataDir: string): number {
+  const asides = readdirSync(dataDir).filter((name) => anyAside.test(name));
+  const changes = asides.map((name) => statSync(path.join(dataDir, name), { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  return Math.max(lastSetAsideMs(dataDir), ...changes);
 }
 
 /**

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { checkPrefix } from "../../store/backups/check-backup.ts";
 import { listKeptHashes } from "../../store/films/films.ts";
-import { backupsDir, lastSetAsideMs, notOpenedDir } from "../../store/store-files.ts";
+import { backupsDir, filmsOfAsideUntilMs, notOpenedDir } from "../../store/store-files.ts";
 import { clearUnkeptImages } from "../../store/film-images/film-images.ts";
 import { filmsDir } from "../desktop/film-files.ts";
 import { isInDatabase } from "../desktop/film-images.ts";
@@ -48,7 +48,7 @@ async function orphansAmongFiles({
   if (isInDatabase(db)) return () => false;
   const kept = await listKeptHashes(db);
   // A film from before a store was set aside may belong to that one.
-  const sinceMs = lastSetAsideMs(dataDir);
+  const sinceMs = filmsOfAsideUntilMs(dataDir);
   return (name) =>
     /^[0-9a-f]{64}/.test(name) &&
     !kept.has(name.slice(0, 64)) &&

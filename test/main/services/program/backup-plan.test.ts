@@ -104,6 +104,20 @@ it("hinders no start where something cannot be cleared", async () => {
   await expect(clearLeftovers(bench.context)).resolves.toBeUndefined();
 });
 
+it("keeps films of a store that was set aside while the clock stood in the past", async () => {
+  const { dataDir } = bench.context;
+  const film = path.join(dataDir, "films", "c".repeat(64));
+  mkdirSync(path.dirname(film), { recursive: true });
+  writeFileSync(film, "x");
+  utimesSync(film, 0, Date.UTC(2026, 10, 10) / 1000);
+  const aside = path.join(dataDir, "corvet.db.replaced-20000101T000000000Z");
+  for (const file of [aside, `${aside}-wal`]) writeFileSync(file, "");
+  utimesSync(aside, 0, Date.UTC(2026, 10, 9) / 1000);
+  utimesSync(`${aside}-wal`, 0, Date.UTC(2026, 10, 11) / 1000);
+  await clearLeftovers(bench.context);
+  expect(readdirSync(path.dirname(film))).toEqual([path.basename(film)]);
+});
+
 it.each([
   ["that was set aside", "corvet.db.replaced-20261110T090000000Z"],
   ["that was gone when another took its place", "record-head.replaced-20261110T090000000Z"],
