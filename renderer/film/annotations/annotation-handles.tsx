@@ -1,4 +1,4 @@
-import { useEffect, useRef, type KeyboardEvent, type PointerEvent } from "react";
+import { useCallback, useEffect, useRef, type KeyboardEvent, type PointerEvent } from "react";
 import { toolOf } from "../../../core/annotations/annotation-tools.ts";
 import { annotationLabel } from "../../../core/annotations/annotation-value.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
@@ -120,33 +120,32 @@ function useFocus(group: React.RefObject<SVGGElement | null>, isSelected: boolea
   }, [group, isSelected, point]);
 }
 
-type Drag = { readonly from: Point; readonly index: number | null; hasMoved: boolean };
-
 /** A drag that starts when the pointer has moved, so that a click changes nothing. */
 function useDrag(
   filmId: string,
   id: string,
   pointsOf: (from: Point, to: Point, index: number | null) => readonly Point[],
 ) {
-  const drag = useRef<Drag | null>(null);
+  const drag = useRef<{ readonly from: Point; readonly index: number | null } | null>(null);
   const first = useRef(pointsOf);
   const { startMove, moveTo, endMove } = useAnnotations.getState();
+  const end = useCallback(() => {
+    if (drag.current) endMove(filmId);
+    drag.current = null;
+  }, [filmId, endMove]);
+  // What another tool or a correction puts out of reach is let go, and kept.
+  useEffect(() => end, [end]);
   return {
     start: (event: PointerEvent<SVGElement>, from: Point, index: number | null) => {
       event.currentTarget.setPointerCapture(event.pointerId);
       first.current = pointsOf;
-      drag.current = { from, index, hasMoved: false };
+      drag.current = { from, index };
+      startMove(filmId);
     },
     move: (to: Point) => {
       const { current } = drag;
-      if (!current) return;
-      if (!current.hasMoved) startMove(filmId);
-      current.hasMoved = true;
-      moveTo(filmId, id, first.current(current.from, to, current.index));
+      if (current) moveTo(filmId, id, first.current(current.from, to, current.index));
     },
-    end: () => {
-      if (drag.current?.hasMoved) endMove(filmId);
-      drag.current = null;
-    },
+    end,
   };
 }

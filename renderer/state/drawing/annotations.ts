@@ -31,6 +31,8 @@ type AnnotationsState = {
   readonly tool: DrawingTool | null;
   readonly drawing: Drawing | null;
   readonly selected: Selected | null;
+  /** The film whose annotation is being dragged; `hasMoved`: the step of this drag stands in its stack. */
+  readonly dragged: { readonly filmId: string; readonly hasMoved: boolean } | null;
   readonly typing: Typing | null;
   /** The film that was drawn on last: what is undone first where several are shown. */
   readonly touched: string | null;
@@ -71,6 +73,8 @@ type AnnotationsState = {
 
 /** Steps of a key that is held are one version [ms]. */
 const nudgesMs = 400;
+/** Places nearer than this are one, and none that a known length could lie between [px]. */
+const samePlacePx = 1;
 
 const nothing: FilmAnnotations = { versions: [], stack: startStack<AnnotationSet | null>(null) };
 
@@ -104,8 +108,9 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     step(filmId, { ...before, annotations: [...before.annotations, annotation] });
     if (toolOf(tool).hasText) set({ typing: { kind: "text", filmId, id } });
   };
+  /** What is dragged moves on: no step is taken back under it. */
   const go = (filmId: string, stack: FilmAnnotations["stack"]) => {
-    if (stack === of(filmId).stack) return;
+    if (stack === of(filmId).stack || get().dragged?.filmId === filmId) return;
     put(filmId, { stack });
     saver.save(filmId, 0);
   };
@@ -118,6 +123,7 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     tool: null,
     drawing: null,
     selected: null,
+    dragged: null,
     typing: null,
     touched: null,
     load: async (filmId) => {
@@ -125,7 +131,10 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
       const { versions } = await call("annotations.list", { filmId });
       if (saver.isBehind(filmId)) return;
       const isKnown = of(filmId).versions.length === versions.length && get().films[filmId];
-      if (!isKnown) put(filmId, { versions, stack: startStack(versions.at(-1)?.set ?? null) });
+      if (isKnown) return;
+      put(filmId, { versions, stack: startStack(versions.at(-1)?.set ?? null) });
+      // A drag under way is a step from what the other window drew.
+      if (get().dragged?.filmId === filmId) set({ dragged: { filmId, hasMoved: false } });
     },
     hear: (filmId, version) => {
       const known = get().films[filmId];
@@ -183,17 +192,17 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
       set({ typing: null });
       step(filmId, { ...before, calibration: { from: { ...from }, to: { ...to }, lengthMm } });
     },
-    startMove: (filmId) => {
-      set({ touched: filmId });
-      put(filmId, { stack: pushed(of(filmId).stack, of(filmId).stack.present) });
-    },
+    startMove: (filmId) => set({ touched: filmId, dragged: { filmId, hasMoved: false } }),
     moveTo: (filmId, id, points) => {
-      put(filmId, { stack: replaced(of(filmId).stack, withPoints(filmId, id, points)) });
+      const { stack } = of(filmId);
+      const moved = withPoints(filmId, id, points);
+      put(filmId, { stack: get().dragged?.hasMoved ? replaced(stack, moved) : pushed(stack, moved) });
+      set({ dragged: { filmId, hasMoved: true } });
     },
     endMove: (filmId) => {
-      const { stack } = of(filmId);
-      if (stack.present === stack.past.at(-1)) put(filmId, { stack: { ...stack, past: stack.past.slice(0, -1) } });
-      else saver.save(filmId, 0);
+      const hasMoved = get().dragged?.hasMoved;
+      set({ dragged: null });
+      if (hasMoved) saver.save(filmId, 0);
     },
     nudge: (filmId, id, points, isHeld = false) => {
       set({ touched: filmId });
@@ -201,7 +210,7 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
       saver.save(filmId, nudgesMs);
     },
     remove: (filmId, id) => {
-      set({ selected: null, typing: null });
+      set({ selected: null, typing: null, dragged: null });
       step(
         filmId,
         withAnnotations(filmId, (all) => all.filter((each) => each.id !== id)),
@@ -217,7 +226,7 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
 });
 
 function isSamePlace(one: Point | undefined, other: Point): boolean {
-  return one !== undefined && Math.hypot(one.x - other.x, one.y - other.y) < 0.5;
+  return one !== undefined && Math.hypot(one.x - other.x, one.y - other.y) < samePlacePx;
 }
 
 function writable({ id, tool, points, text }: Annotation): AnnotationSet["annotations"][number] {

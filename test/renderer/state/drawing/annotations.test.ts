@@ -1,0 +1,82 @@
+import { beforeEach, expect, test } from "vitest";
+import type { Annotation } from "../../../../core/annotations/annotation-tools.ts";
+import type { AnnotationSet } from "../../../../core/contract/desktop/annotations.ts";
+import { setConnection } from "../../../../renderer/state/connection.ts";
+import { useAnnotations } from "../../../../renderer/state/drawing/annotations.ts";
+
+const drawn = () => useAnnotations.getState();
+const frame = { widthPx: 1000, heightPx: 800 };
+const bella = "bella";
+const at = (x: number) => [
+  { x, y: 300 },
+  { x: x + 100, y: 300 },
+];
+const present = () => drawn().films[bella]!.stack.present!;
+const length = (): Annotation => present().annotations[0]!;
+
+/** What the program was asked to keep of Bella's film, oldest first. */
+let kept: AnnotationSet[];
+
+beforeEach(() => {
+  kept = [];
+  useAnnotations.setState(useAnnotations.getInitialState());
+  const call = (channel: string, { set }: { readonly set?: AnnotationSet }) => {
+    if (set) kept.push(set);
+    const versions = kept.map((each, index) => ({ version: index + 1, at: "", who: null, set: each }));
+    return Promise.resolve({ ok: true, value: channel === "annotations.save" ? versions.at(-1) : { versions } });
+  };
+  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+  drawn().take("length");
+  for (const place of at(200)) drawn().place(bella, frame, place);
+});
+
+function drag(...places: readonly number[]): void {
+  drawn().startMove(bella);
+  for (const x of places) drawn().moveTo(bella, length().id, at(x));
+}
+
+test("a drag is one step; an annotation that is taken and let go is none, and what was undone can still be redone", () => {
+  const placed = present();
+  drag(210, 220, 230);
+  drawn().endMove(bella);
+  const dragged = present();
+  drawn().undo(bella);
+  expect(present()).toBe(placed);
+  drag();
+  drawn().endMove(bella);
+  drawn().redo(bella);
+  expect(present()).toBe(dragged);
+});
+
+test("a step taken back in the middle of a drag waits for its end: every step before it is still there", () => {
+  const placed = present();
+  drag(210);
+  drawn().undo(bella);
+  drawn().moveTo(bella, length().id, at(230));
+  drawn().endMove(bella);
+  expect(length().points).toEqual(at(230));
+  drawn().undo(bella);
+  expect(present()).toBe(placed);
+  drawn().undo(bella);
+  expect(drawn().films[bella]!.stack.present).toBeNull();
+});
+
+test("what is removed in the middle of its drag is kept once, and comes back where the drag had led", async () => {
+  await expect.poll(() => kept.length).toBe(1);
+  drag(210);
+  drawn().remove(bella, length().id);
+  drawn().endMove(bella);
+  await expect.poll(() => drawn().behind()).toEqual([]);
+  expect(kept.map(({ annotations }) => annotations.length)).toEqual([1, 0]);
+  drawn().undo(bella);
+  expect(length().points).toEqual(at(210));
+});
+
+test("places that are no pixel apart are one: no known length lies between them", () => {
+  drawn().take("calibrate");
+  drawn().place(bella, frame, { x: 100, y: 100 });
+  drawn().place(bella, frame, { x: 100.7, y: 100 });
+  expect([drawn().typing, drawn().drawing?.points.length]).toEqual([null, 1]);
+  drawn().place(bella, frame, { x: 101, y: 100 });
+  expect(drawn().typing?.kind).toBe("length");
+});
