@@ -19,15 +19,16 @@ export function useFocusReturn(): FocusReturn {
 }
 
 function createFocusReturn(): FocusReturn {
-  let before: Element | null = null;
+  let before: readonly Element[] = [];
   return {
-    remember: () => (before = openerOf(document.activeElement)),
+    remember: () => (before = withSurroundings(openerOf(document.activeElement))),
     giveBack: (event) => {
       event.preventDefault();
       // Whoever has taken the keyboard meanwhile keeps it.
-      if (document.activeElement !== document.body || !before?.isConnected) return;
+      if (document.activeElement !== document.body) return;
+      const nearest = before.find(({ isConnected }) => isConnected);
       isUnderWay = true;
-      (before as Element & HTMLOrSVGElement).focus({ preventScroll: true });
+      (nearest as (Element & HTMLOrSVGElement) | undefined)?.focus({ preventScroll: true });
       isUnderWay = false;
     },
   };
@@ -37,4 +38,10 @@ function createFocusReturn(): FocusReturn {
 function openerOf(element: Element | null): Element | null {
   const button = element?.closest("[role=menu]")?.getAttribute("aria-labelledby");
   return button ? document.getElementById(button) : element;
+}
+
+/** What has the keyboard, and what around it could take its place: the answer may take away what had asked. */
+function withSurroundings(element: Element | null): readonly Element[] {
+  if (!element) return [];
+  return [element, ...withSurroundings(element.parentElement?.closest("[tabindex]") ?? null)];
 }

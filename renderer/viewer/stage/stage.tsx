@@ -1,4 +1,4 @@
-import { useMemo, useRef, type SVGProps } from "react";
+import { useEffect, useMemo, useRef, type RefObject, type SVGProps } from "react";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -27,6 +27,7 @@ export function Stage(props: StageProps) {
   const canvas = useFilmCanvas();
   const pointer = useStagePointer(stageRef);
   const mode = useCorrection((state) => state.mode);
+  useKeyboardKept(stageRef);
   return (
     <div
       ref={stageRef}
@@ -34,6 +35,7 @@ export function Stage(props: StageProps) {
       {...pointer}
       data-testid="stage"
       role="group"
+      tabIndex={-1}
       aria-label={text("viewer.viewer")}
     >
       <canvas ref={canvas} aria-hidden="true" />
@@ -49,6 +51,18 @@ export function Stage(props: StageProps) {
       </div>
     </div>
   );
+}
+
+/** The button that begins or ends a correction, and a point that is taken back, are gone: the film has the keyboard. */
+function useKeyboardKept(stageRef: RefObject<HTMLDivElement | null>): void {
+  const mode = useCorrection((state) => state.mode);
+  const present = useCorrection((state) => state.stack.present);
+  const before = useRef(mode);
+  useEffect(() => {
+    const isOfCorrection = mode !== "none" || before.current !== "none";
+    before.current = mode;
+    if (isOfCorrection && document.activeElement === document.body) stageRef.current?.focus({ preventScroll: true });
+  }, [mode, present, stageRef]);
 }
 
 function StageOverlay({ reading, original }: StageProps) {

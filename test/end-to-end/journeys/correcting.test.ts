@@ -189,8 +189,14 @@ test("the point that was placed or taken has the keyboard, also after a step bac
   const { page } = window();
   await page.keyboard.press("Escape");
   await openRow(page, "dog-02.jpg");
-  await page.keyboard.press("h");
-  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-handle"));
+  const focused = () =>
+    page.evaluate(() => {
+      const { dataset } = document.activeElement as HTMLElement | SVGElement;
+      return dataset["handle"] ?? dataset["testid"];
+    });
+  // The button is gone: the keyboard is on the film, not at the beginning of the page.
+  await page.getByRole("button", { name: /^Measure manually/ }).press("Enter");
+  await expect.poll(focused).toBe("stage");
   const stage = (await page.getByTestId("stage").boundingBox())!;
   const middle = { x: stage.x + stage.width / 2, y: stage.y + stage.height / 2 };
   // A double click is one place.
@@ -201,6 +207,7 @@ test("the point that was placed or taken has the keyboard, also after a step bac
   await expect.poll(focused).toBe("heart_bottom");
   await page.keyboard.press("Control+z");
   await page.locator("[data-handle=heart_bottom]").waitFor({ state: "detached" });
+  await expect.poll(focused).toBe("stage");
   await page.mouse.click(middle.x + 50, middle.y + 70);
   await expect.poll(focused).toBe("heart_bottom");
   const before = await middleOf(page, "[data-handle=heart_bottom] .ring");
@@ -214,7 +221,8 @@ test("the point that was placed or taken has the keyboard, also after a step bac
   expect(await focused()).toBe("heart_top");
   expect(Math.round((await middleOf(page, "[data-handle=heart_top] .ring")).x - top.x)).toBe(-20);
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Discard" }).click();
+  await page.getByRole("button", { name: "Discard" }).press("Enter");
+  await expect.poll(focused).toBe("stage");
 });
 
 test("corrected films are exported as annotated data", async () => {
