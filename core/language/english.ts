@@ -59,6 +59,8 @@ export const english = {
     dropText: "JPEG, PNG and DICOM files, or whole folders",
     crashTitle: "Something went wrong in this part of Corvet",
     crashText: "Everything you saved is safe.",
+    port: "Port",
+    portFault: "A whole number from 1 to 65535",
   },
   films: {
     worklist: "Worklist",
@@ -545,8 +547,6 @@ export const english = {
     pasteFault: "This is no address that begins with postgres://, or it has parts that Corvet does not know.",
     host: "Computer or IP address",
     hostNote: "Or the folder of a socket on this computer, beginning with /.",
-    port: "Port",
-    portFault: "1 to 65535",
     name: "Database",
     user: "User",
     password: "Password",
@@ -1190,8 +1190,6 @@ export const english = {
     receiveText:
       "X-ray systems and archives send films straight to the worklist by C-STORE. Laterals are measured on arrival.",
     isOn: "Receive films by DICOM",
-    port: "Port",
-    portFault: "A whole number from 1 to 65535",
     ownTitle: "AE title of this program",
     ownTitleNote: "The name by which other systems call us; also our name when sending",
     titleFault: "1 to 16 plain characters, no backslash",

@@ -62,6 +62,8 @@ export const french: Catalogue = {
     dropText: "Fichiers JPEG, PNG et DICOM, ou dossiers entiers",
     crashTitle: "Une erreur est survenue dans cette partie de Corvet",
     crashText: "Tout ce qui a été enregistré est conservé.",
+    port: "Port",
+    portFault: "Un nombre entier de 1 à 65535",
   },
   films: {
     worklist: "Liste de travail",
@@ -555,8 +557,6 @@ export const french: Catalogue = {
       "Ce n’est pas une adresse qui commence par postgres://, ou elle contient des éléments que Corvet ne connaît pas.",
     host: "Ordinateur ou adresse IP",
     hostNote: "Ou le dossier d’un socket sur cet ordinateur, commençant par /.",
-    port: "Port",
-    portFault: "1 à 65535",
     name: "Base de données",
     user: "Utilisateur",
     password: "Mot de passe",
@@ -1211,8 +1211,6 @@ export const french: Catalogue = {
     receiveText:
       "Les appareils de radiographie et les archives envoient les clichés par C-STORE directement dans la liste de travail. Les vues latérales sont mesurées dès leur arrivée.",
     isOn: "Recevoir des clichés par DICOM",
-    port: "Port",
-    portFault: "Un nombre entier de 1 à 65535",
     ownTitle: "AE title de ce programme",
     ownTitleNote: "Nom sous lequel les autres systèmes nous appellent, et le nôtre à l’envoi",
     titleFault: "1 à 16 caractères simples, sans barre oblique inverse",

@@ -62,6 +62,8 @@ export const german: Catalogue = {
     dropText: "JPEG-, PNG- und DICOM-Dateien oder ganze Ordner",
     crashTitle: "In diesem Teil von Corvet ist ein Fehler aufgetreten",
     crashText: "Alles Gespeicherte ist erhalten.",
+    port: "Port",
+    portFault: "Eine ganze Zahl von 1 bis 65535",
   },
   films: {
     worklist: "Arbeitsliste",
@@ -555,8 +557,6 @@ export const german: Catalogue = {
     pasteFault: "Das ist keine Adresse, die mit postgres:// beginnt, oder sie hat Teile, die Corvet nicht kennt.",
     host: "Rechner oder IP-Adresse",
     hostNote: "Oder der Ordner eines Sockets auf diesem Rechner, beginnend mit /.",
-    port: "Port",
-    portFault: "1 bis 65535",
     name: "Datenbank",
     user: "Benutzer",
     password: "Passwort",
@@ -1218,8 +1218,6 @@ export const german: Catalogue = {
     receiveText:
       "Röntgengeräte und Archive senden Aufnahmen per C-STORE direkt in die Arbeitsliste. Seitliche Aufnahmen werden sofort vermessen.",
     isOn: "Aufnahmen über DICOM empfangen",
-    port: "Port",
-    portFault: "Eine ganze Zahl von 1 bis 65535",
     ownTitle: "AE-Titel dieses Programms",
     ownTitleNote: "Unter diesem Namen rufen uns andere Systeme; auch unser Name beim Senden",
     titleFault: "1 bis 16 einfache Zeichen, kein Backslash",

@@ -6,10 +6,6 @@ export function isAeTitle(text: string): boolean {
   return /^[ -[\]-~]{1,16}$/.test(text.trim()) && text.trim() !== "";
 }
 
-export function isPort(text: string): boolean {
-  return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
-}
-
 export function isHost(text: string): boolean {
   return /^[\w.:-]{1,253}$/.test(text.trim());
 }

@@ -8,7 +8,8 @@ export type NodeDraft = {
   readonly kind: DicomNode["kind"];
   readonly name: string;
   readonly host: string;
-  readonly port: string;
+  /** NaN while none is named. */
+  readonly port: number;
   readonly aeTitle: string;
   readonly encryption: "none" | "on" | "own";
   readonly url: string;
@@ -25,7 +26,7 @@ const empty: NodeDraft = {
   kind: "dimse",
   name: "",
   host: "",
-  port: "104",
+  port: 104,
   aeTitle: "",
   encryption: "none",
   url: "https://",
@@ -41,14 +42,13 @@ const empty: NodeDraft = {
 export function draftOf(node: DicomNode | null): NodeDraft {
   if (node === null) return empty;
   if (node.kind === "web") return { ...empty, ...node };
-  const { tls, port, asksCommitment = false, offersWorklist = false, ...fields } = node;
+  const { tls, asksCommitment = false, offersWorklist = false, ...fields } = node;
   const encryption = tls ? (tls.withOwnCertificate ? "own" : "on") : "none";
   return {
     ...empty,
     ...fields,
     asksCommitment,
     offersWorklist,
-    port: String(port),
     encryption,
     trusted: tls?.trusted ?? "",
   };
@@ -63,7 +63,7 @@ export function requestOf(draft: NodeDraft, nodeId: string | null): DesktopReque
     return { kind, nodeId, name, url, signIn, user, trusted, ...(secret !== "" && { secret }) };
   }
   const { kind, encryption } = draft;
-  const [host, aeTitle, port] = [draft.host.trim(), draft.aeTitle.trim(), Number(draft.port)];
+  const [host, aeTitle, port] = [draft.host.trim(), draft.aeTitle.trim(), draft.port];
   const tls = encryption === "none" ? undefined : { trusted, withOwnCertificate: encryption === "own" };
   const services = {
     ...(draft.asksCommitment && { asksCommitment: true }),

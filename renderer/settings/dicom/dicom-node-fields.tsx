@@ -1,7 +1,9 @@
 import { webSignIns } from "../../../core/contract/desktop/network/dicom.ts";
 import { Choice, Switch, TextArea, TextField } from "../../ui/field.tsx";
 import { useText } from "../../ui/language/language.ts";
-import { isAeTitle, isCertificates, isHost, isOverheard, isPort, isServiceAddress } from "./dicom-fields.ts";
+import { PortField } from "../port-field.tsx";
+import { isPort } from "../port.ts";
+import { isAeTitle, isCertificates, isHost, isOverheard, isServiceAddress } from "./dicom-fields.ts";
 import type { NodeDraft } from "./dicom-node-draft.ts";
 
 type Props = {
@@ -43,13 +45,7 @@ export function DimseFields({ draft, set, isAsked }: Props) {
           maxLength={253}
           onChange={(event) => set({ host: event.target.value })}
         />
-        <TextField
-          label={text("dicom.port")}
-          fault={isAsked && !isPort(port) ? text("dicom.portFault") : null}
-          value={port}
-          inputMode="numeric"
-          onChange={(event) => set({ port: event.target.value })}
-        />
+        <PortField value={port} isAsked={isAsked} onChange={(changed) => set({ port: changed })} />
       </div>
       <TextField
         label={text("dicom.nodeTitle")}

@@ -12,7 +12,8 @@ import { Notice } from "../../ui/empty.tsx";
 import { Choice, Switch, TextArea, TextField } from "../../ui/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
-import { isAddressOrNetwork, isAeTitle, isCertificates, isPort, linesOf } from "./dicom-fields.ts";
+import { isPort, portOf } from "../port.ts";
+import { isAddressOrNetwork, isAeTitle, isCertificates, linesOf } from "./dicom-fields.ts";
 
 type Props = { readonly state: DicomState; readonly onChange: () => void };
 
@@ -42,12 +43,12 @@ export function DicomReceiver({ state, onChange }: Props) {
           onSave={(aeTitle) => set({ aeTitle })}
         />
         <Checked
-          label={"dicom.port"}
-          fault={"dicom.portFault"}
+          label={"common.port"}
+          fault={"common.portFault"}
           value={String(receiver.port)}
-          isValid={isPort}
+          isValid={(port) => isPort(portOf(port))}
           inputMode="numeric"
-          onSave={(port) => set({ port: Number(port) })}
+          onSave={(port) => set({ port: portOf(port) })}
         />
       </div>
       <Choice
@@ -127,7 +128,7 @@ export function DicomReceiverState({
           <dd className="data">{addresses.join(", ")}</dd>
         </div>
         <div className="fact">
-          <dt>{text("dicom.port")}</dt>
+          <dt>{text("common.port")}</dt>
           <dd className="data">{port}</dd>
         </div>
       </dl>

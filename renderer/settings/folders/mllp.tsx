@@ -10,6 +10,8 @@ import { Button } from "../../ui/button.tsx";
 import { Choice, Switch, TextArea, TextField } from "../../ui/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
+import { PortField } from "../port-field.tsx";
+import { isPort } from "../port.ts";
 
 type State = DesktopResponse<"hl7.get">;
 
@@ -29,8 +31,7 @@ function MllpForm({ state, onChange }: { readonly state: State; readonly onChang
     setDraft({ ...draft, ...change });
     setTested(null);
   };
-  const isPort = Number.isInteger(draft.port) && draft.port > 0 && draft.port < 65_536;
-  const isComplete = isPort && (draft.host.trim() !== "" || !draft.isOn);
+  const isComplete = isPort(draft.port) && (draft.host.trim() !== "" || !draft.isOn);
   const save = () =>
     attempt(async () => {
       await call("hl7.save", draft);
@@ -48,13 +49,7 @@ function MllpForm({ state, onChange }: { readonly state: State; readonly onChang
           maxLength={253}
           onChange={(event) => set({ host: event.target.value.trim() })}
         />
-        <TextField
-          label={text("dicom.port")}
-          value={Number.isNaN(draft.port) ? "" : String(draft.port)}
-          fault={isPort ? null : text("dicom.portFault")}
-          inputMode="numeric"
-          onChange={(event) => set({ port: Number.parseInt(event.target.value, 10) })}
-        />
+        <PortField value={draft.port} onChange={(port) => set({ port })} />
       </div>
       <div className="dicom-pair equal">
         <TextField
@@ -96,7 +91,7 @@ function MllpForm({ state, onChange }: { readonly state: State; readonly onChang
         <Button tone="primary" disabled={!isComplete} onClick={save}>
           {text("hl7.save")}
         </Button>
-        <Button disabled={!isPort || draft.host === ""} onClick={test}>
+        <Button disabled={!isPort(draft.port) || draft.host === ""} onClick={test}>
           {text("hl7.test")}
         </Button>
         <span role="status" className={tested?.failure ? "fault-text" : "quiet"}>

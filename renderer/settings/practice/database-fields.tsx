@@ -1,11 +1,7 @@
 import type { DatabaseAddress } from "../../../core/contract/desktop/practice/database.ts";
 import { TextField } from "../../ui/field.tsx";
 import { useText } from "../../ui/language/language.ts";
-
-/** Whether a number names a port. */
-export function isPort(port: number): boolean {
-  return Number.isInteger(port) && port > 0 && port < 65_536;
-}
+import { PortField } from "../port-field.tsx";
 
 /** The parts of a database's address. */
 export function DatabaseFields({
@@ -29,13 +25,7 @@ export function DatabaseFields({
           maxLength={1000}
           onChange={(event) => onChange({ host: event.target.value.trim() })}
         />
-        <TextField
-          label={text("database.port")}
-          value={Number.isNaN(port) ? "" : String(port)}
-          fault={isPort(port) ? null : text("database.portFault")}
-          inputMode="numeric"
-          onChange={(event) => onChange({ port: Number.parseInt(event.target.value, 10) })}
-        />
+        <PortField value={port} onChange={(changed) => onChange({ port: changed })} />
       </div>
       <div className="dicom-pair equal">
         <TextField

@@ -10,7 +10,8 @@ import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { UnderWay } from "../../ui/under-way.tsx";
-import { DatabaseFields, isPort } from "./database-fields.tsx";
+import { isPort } from "../port.ts";
+import { DatabaseFields } from "./database-fields.tsx";
 import { fieldsOfAddress } from "./pasted-address.ts";
 import { Tested } from "./tested-database.tsx";
 

@@ -131,6 +131,11 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     const card = page.locator("section").filter({ hasText: "Results over the network" });
     await card.getByRole("switch", { name: "Send results as HL7 messages" }).click();
     await card.getByLabel("Host name or address").fill("127.0.0.1");
+    // What is typed is what is judged: no part of it is taken for the port.
+    await card.getByLabel("Port").fill("25x75");
+    await card.getByText("A whole number from 1 to 65535").waitFor();
+    expect(await card.getByLabel("Port").inputValue()).toBe("25x75");
+    expect(await card.getByRole("button", { name: "Test connection" }).isDisabled()).toBe(true);
     await card.getByLabel("Port").fill(String(hl7Port));
     await card.getByRole("button", { name: "Test connection" }).click();
     await card.getByText("The receiver answers").waitFor({ timeout: 20_000 });

@@ -6,10 +6,10 @@ import {
   isAeTitle,
   isHost,
   isOverheard,
-  isPort,
   isServiceAddress,
   linesOf,
 } from "../../../renderer/settings/dicom/dicom-fields.ts";
+import { isPort, portOf } from "../../../renderer/settings/port.ts";
 
 test.each<[string, (text: string) => boolean, (text: string) => boolean, readonly string[]]>([
   [
@@ -31,9 +31,9 @@ test.each<[string, (text: string) => boolean, (text: string) => boolean, readonl
   ],
   [
     "ports",
-    isPort,
+    (text) => isPort(portOf(text)),
     (text) => dicomReceiver.shape.port.safeParse(text === "" ? null : Number(text)).success,
-    ["104", "1", "65535", "0", "65536", "-1", "1.5", "", "abc"],
+    ["104", "1", "65535", "0", "65536", "-1", "1.5", "", "abc", " 104", "104a", "70000"],
   ],
   [
     "hosts",

@@ -1,0 +1,10 @@
+/** The port that a text names; NaN where it names none. */
+export function portOf(text: string): number {
+  const port = /^\d{1,5}$/.test(text.trim()) ? Number(text) : Number.NaN;
+  return isPort(port) ? port : Number.NaN;
+}
+
+/** Whether a number is one of a port. */
+export function isPort(port: number): boolean {
+  return Number.isInteger(port) && port > 0 && port < 65_536;
+}
