@@ -1732,6 +1732,7 @@ export const english = {
     turnOffText:
       "Nobody has to sign in any more, and everybody at this computer may do everything. The people stay in the list.",
     lockAfter: "Lock after (minutes without use)",
+    lockAfterFault: "A whole number from 1 to {most, number}",
     forgotten: "A forgotten administrator PIN is replaced on this computer’s command line: {command}",
     name: "Name",
     role: "Role",

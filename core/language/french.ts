@@ -1759,6 +1759,7 @@ export const french: Catalogue = {
     turnOffText:
       "Plus personne n’a à s’identifier, et toute personne à cet ordinateur peut tout faire. Les personnes restent dans la liste.",
     lockAfter: "Verrouiller après (minutes d’inactivité)",
+    lockAfterFault: "Un nombre entier de 1 à {most, number}",
     forgotten: "Un code d’administration oublié se remplace en ligne de commande sur cet ordinateur : {command}",
     name: "Nom",
     role: "Rôle",

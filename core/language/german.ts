@@ -1769,6 +1769,7 @@ export const german: Catalogue = {
     turnOffText:
       "Niemand muss sich mehr anmelden, und alle an diesem Rechner dürfen alles. Die Personen bleiben in der Liste.",
     lockAfter: "Sperren nach (Minuten ohne Bedienung)",
+    lockAfterFault: "Eine ganze Zahl von 1 bis {most, number}",
     forgotten: "Eine vergessene PIN der Administration wird auf der Befehlszeile dieses Rechners ersetzt: {command}",
     name: "Name",
     role: "Rolle",

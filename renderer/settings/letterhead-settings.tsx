@@ -2,6 +2,7 @@ import "./letterhead.css";
 import { useRef, useState } from "react";
 import type { Settings } from "../../core/contract/desktop/program.ts";
 import { Button } from "../ui/button.tsx";
+import { useDraftOver } from "../ui/draft-over.ts";
 import { TextArea } from "../ui/field.tsx";
 import { useText } from "../ui/language/language.ts";
 import { shrunkLogo } from "./shrunk-logo.ts";
@@ -17,7 +18,7 @@ export function LetterheadSettings({
   readonly onSave: (change: Partial<Letterhead>) => void;
 }) {
   const text = useText();
-  const [address, setAddress] = useState(letterhead.clinicAddress);
+  const [address, setAddress] = useDraftOver(letterhead.clinicAddress);
   const [isUnreadable, setUnreadable] = useState(false);
   const file = useRef<HTMLInputElement>(null);
   const take = async (chosen: File | undefined) => {

@@ -1,9 +1,9 @@
-import { useState } from "react";
 import type { ServerState } from "../../core/contract/desktop/program.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useProgram } from "../state/program.ts";
 import { useAsked } from "../state/use-asked.ts";
+import { useDraftOver } from "../ui/draft-over.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Loading, Notice } from "../ui/empty.tsx";
 import { Switch, TextArea } from "../ui/field.tsx";
@@ -36,7 +36,7 @@ export function LocalService() {
 
 function Address({ server, onChange }: { readonly server: ServerState; readonly onChange: () => void }) {
   const text = useText();
-  const [names, setNames] = useState(server.hostNames.join("\n"));
+  const [names, setNames] = useDraftOver(server.hostNames.join("\n"));
   const configure = (change: { hostNames?: string[]; isPlainHttpAllowed?: boolean }) =>
     attempt(async () => {
       await call("server.configure", {

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useDraftOver } from "./draft-over.ts";
 import { TextField } from "./field.tsx";
 
 /** A text that is saved when the field is left. */
@@ -15,7 +15,7 @@ export function SavedText({
   readonly maxLength: number;
   readonly onSave: (value: string) => void;
 }) {
-  const [draft, setDraft] = useState(value);
+  const [draft, setDraft] = useDraftOver(value);
   return (
     <TextField
       label={label}

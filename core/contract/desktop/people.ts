@@ -10,7 +10,9 @@ const secret = z.string().min(4).max(200);
 const role = z.enum(roles);
 
 /** How long nobody may be at the screen before it is locked [min]. */
-const lockAfterMinutes = z.int().min(1).max(480);
+/** A working day: more would be no lock. */
+export const mostLockMinutes = 480;
+const lockAfterMinutes = z.int().min(1).max(mostLockMinutes);
 
 /** Somebody who uses the program. */
 const person = z.object({ id, name, role, createdAt: time, retiredAt: time.nullable() });

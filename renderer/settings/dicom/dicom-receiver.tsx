@@ -1,5 +1,4 @@
 import type { PlainKey } from "../../../core/language/catalogue.ts";
-import { useState } from "react";
 import {
   dicomBinds,
   securities,
@@ -8,6 +7,7 @@ import {
 } from "../../../core/contract/desktop/network/dicom.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
+import { useDraftOver } from "../../ui/draft-over.ts";
 import { Notice } from "../../ui/empty.tsx";
 import { Choice, Switch, TextArea, TextField } from "../../ui/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
@@ -156,7 +156,7 @@ function Checked({
   readonly inputMode?: "numeric";
 }) {
   const text = useText();
-  const [draft, setDraft] = useState(value);
+  const [draft, setDraft] = useDraftOver(value);
   const shown = isValid(draft) ? null : text(fault);
   return (
     <TextField
@@ -174,7 +174,7 @@ function Checked({
 /** Whose certificates are taken, saved when the field is left. */
 function TrustedClients({ value, onSave }: { readonly value: string; readonly onSave: (value: string) => void }) {
   const text = useText();
-  const [draft, setDraft] = useState(value);
+  const [draft, setDraft] = useDraftOver(value);
   const fault = isCertificates(draft) ? null : text("dicom.certificateFault");
   return (
     <TextArea
@@ -206,7 +206,7 @@ function Lines({
   readonly onSave: (values: string[]) => void;
 }) {
   const text = useText();
-  const [draft, setDraft] = useState(values.join("\n"));
+  const [draft, setDraft] = useDraftOver(values.join("\n"));
   const wrong = linesOf(draft).filter((line) => !isValid(line));
   const fault = wrong.length > 0 ? text("dicom.linesFault", { lines: wrong.join(", ") }) : null;
   const save = () => !fault && linesOf(draft).join("\n") !== values.join("\n") && onSave(linesOf(draft));

@@ -1,10 +1,13 @@
 import { useState, type FormEvent } from "react";
+import { mostLockMinutes } from "../../../core/contract/desktop/people.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { call, connection } from "../../state/connection.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, Question } from "../../ui/dialog.tsx";
 import { Choice, TextField } from "../../ui/field.tsx";
+import { useDraftOver } from "../../ui/draft-over.ts";
 import { useText } from "../../ui/language/language.ts";
+import { numberOf } from "../../ui/language/typed-number.ts";
 
 type List = DesktopResponse<"people.list">;
 type Change = (work: () => Promise<unknown>) => void;
@@ -71,16 +74,17 @@ export function SignInSwitch({ list, onChange }: { readonly list: List; readonly
 
 function LockAfter({ minutes, onSave }: { readonly minutes: number; readonly onSave: (minutes: number) => void }) {
   const text = useText();
-  const [draft, setDraft] = useState(String(minutes));
+  const [draft, setDraft] = useDraftOver(String(minutes));
+  const typed = numberOf(draft) ?? 0;
+  const isGood = Number.isInteger(typed) && typed >= 1 && typed <= mostLockMinutes;
   return (
     <TextField
       label={text("people.lockAfter")}
-      type="number"
-      min={1}
-      max={480}
+      fault={isGood ? null : text("people.lockAfterFault", { most: mostLockMinutes })}
+      inputMode="numeric"
       value={draft}
       onChange={(event) => setDraft(event.target.value)}
-      onBlur={(event) => event.target.validity.valid && draft !== "" && onSave(event.target.valueAsNumber)}
+      onBlur={() => isGood && typed !== minutes && onSave(typed)}
     />
   );
 }

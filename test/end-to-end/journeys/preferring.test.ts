@@ -92,6 +92,23 @@ test("the chosen unit of a blood value is the one of the next form", async () =>
   await page.keyboard.press("Alt+1");
 });
 
+test("a field that another window has filled in meanwhile shows it, and is not saved over it when it is left", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+6");
+  const clinic = page.getByLabel("Clinic", { exact: true });
+  await clinic.waitFor();
+  await inAnotherBrowser((other) => ask(other, "settings.save", { clinicName: "Tierklinik Sommer" }).then(() => {}));
+  await expect.poll(() => clinic.inputValue()).toBe("Tierklinik Sommer");
+  await clinic.focus();
+  await page.keyboard.press("Tab");
+  await clinic.fill("Sommer & Weber");
+  await clinic.blur();
+  await expect.poll(async () => (await ask(page, "settings.get", {})).clinicName).toBe("Sommer & Weber");
+  await inAnotherBrowser((other) => ask(other, "settings.save", { clinicName: "" }).then(() => {}));
+  await expect.poll(() => clinic.inputValue()).toBe("");
+  await page.keyboard.press("Alt+1");
+});
+
 test("full screen leaves film, tools and result; questions and menus are still seen; Escape brings the rest back", async () => {
   const { page } = window();
   await openRow(page, "dog-02.jpg");

@@ -50,6 +50,12 @@ test("people are added and sign-in is turned on by an administrator who signs in
   await page.getByRole("dialog").getByRole("button", { name: "Turn sign-in on" }).click();
   await page.getByRole("button", { name: "Signed in: Dr Sommer" }).waitFor();
   expect(await axeFaults(page, wcag)).toEqual([]);
+  const lockAfter = page.getByLabel("Lock after");
+  await lockAfter.fill("0");
+  await page.getByText("A whole number from 1 to 480").waitFor();
+  await lockAfter.fill("30");
+  await lockAfter.blur();
+  await expect.poll(async () => (await ask(page, "people.list", {})).lockAfterMinutes).toBe(30);
 });
 
 test("a locked screen shows nothing but who may sign in, and a wrong PIN does not", async () => {
