@@ -17,7 +17,7 @@ import type { FilmPixels } from "../film/painter/film-pixels.ts";
 import { useAnnotations } from "../state/drawing/annotations.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
-import { pinchedTogether, zoomedTogether, type LinkChange, type Linked } from "./linked-view.ts";
+import { pinchedTogether, type LinkChange, type Linked } from "./linked-view.ts";
 import { usePainted, usePixels } from "./use-compared-canvas.ts";
 import { usePinch } from "./use-pinch.ts";
 
@@ -84,7 +84,12 @@ function ComparedStage({ film, reading, linked, hasOverlay, onLink }: ComparedFi
   return (
     <div
       className="compared-stage"
-      onWheel={(event) => onLink(({ view }) => ({ view: zoomedTogether(view, Math.exp(-event.deltaY * 0.0016)) }))}
+      onWheel={(event) => {
+        const box = event.currentTarget.getBoundingClientRect();
+        const middle = { x: event.clientX - box.left, y: event.clientY - box.top };
+        const factor = Math.exp(-event.deltaY * 0.0016);
+        onLink(({ view }) => ({ view: pinchedTogether(view, { byXPx: 0, byYPx: 0, factor, middle }, stage) }));
+      }}
       onPointerLeave={() => point(null)}
       {...fingers.handlers}
       onPointerMove={(event) => {

@@ -21,8 +21,12 @@ import { useTrends } from "./trends-slice.ts";
 /** A film with the reading that counts. */
 type Side = { readonly film: Film; readonly reading: Reading | null };
 
-/** Films side by side with what changed between them: the earliest first, or the other way round. */
-export function Comparison() {
+/**
+ * Films side by side with what changed between them: the earliest first, or the other way round.
+ *
+ * @param version  anything that grows when a film or its readings may have changed
+ */
+export function Comparison({ version }: { readonly version: number }) {
   const text = useText();
   const leaveKeys = useKeys("correct.leave");
   const marked = useTrends((state) => state.marked);
@@ -33,10 +37,19 @@ export function Comparison() {
   const [hasOverlay, setOverlay] = useState(true);
   const [isSwapped, setSwapped] = useState(false);
   useEffect(() => {
-    Promise.all(marked.map(sideOf)).then(setSides, (error: unknown) => setFault(faultText(error)));
-  }, [marked]);
+    let isCurrent = true;
+    Promise.all(marked.map(sideOf)).then(
+      (asked) => isCurrent && setSides(asked),
+      (error: unknown) => isCurrent && setFault(faultText(error)),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [marked, version]);
   const inTime = useMemo(() => sides?.toSorted((a, b) => a.film.takenAt.localeCompare(b.film.takenAt)), [sides]);
-  const filmIds = useMemo(() => inTime?.map(({ film }) => film.id) ?? [], [inTime]);
+  const order = inTime?.map(({ film }) => film.id).join(" ") ?? "";
+  // The same films measured anew are no others: what is being drawn on them goes on.
+  const filmIds = useMemo(() => order.split(" "), [order]);
   const change = (part: LinkChange) =>
     setLinked((before) => ({ ...before, ...(typeof part === "function" ? part(before) : part) }));
   useLinkedCommands(linked, change);

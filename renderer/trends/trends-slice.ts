@@ -7,6 +7,8 @@ type TrendsState = {
   readonly isComparing: boolean;
   readonly turnTo: (patientId: string) => void;
   readonly mark: (filmId: string) => void;
+  /** Of films that are listed no longer no mark is left, which nobody could take away. */
+  readonly unmarkOthers: (listed: readonly string[]) => void;
   readonly compare: (isComparing: boolean) => void;
 };
 
@@ -25,6 +27,10 @@ export const useTrends = create<TrendsState>((set, get) => ({
     set({
       marked: marked.includes(filmId) ? marked.filter((id) => id !== filmId) : [...marked, filmId].slice(-mostCompared),
     });
+  },
+  unmarkOthers: (listed) => {
+    const marked = get().marked.filter((id) => listed.includes(id));
+    if (marked.length < get().marked.length) set({ marked });
   },
   compare: (isComparing) => set({ isComparing }),
 }));

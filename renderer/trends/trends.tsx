@@ -77,7 +77,7 @@ function Course({ patientId }: { readonly patientId: string }) {
       </Empty>
     );
   if (!trend) return <Loading label={text("common.loading")} />;
-  return isComparing ? <Comparison /> : <ScoresOverTime trend={trend} />;
+  return isComparing ? <Comparison version={changes} /> : <ScoresOverTime trend={trend} />;
 }
 
 /** The button that opened the comparison has the keyboard again once that is closed. */
@@ -94,6 +94,7 @@ function ScoresOverTime({ trend }: { readonly trend: DesktopResponse<"trends.get
   const text = useText();
   const { patient, points } = trend;
   const go = useNavigation((state) => state.go);
+  useEffect(() => useTrends.getState().unmarkOthers(points.flatMap(({ filmId }) => filmId ?? [])), [points]);
   const open = (point: TrendPoint) => {
     if (!point.filmId) return;
     useFilms.getState().open(point.filmId);

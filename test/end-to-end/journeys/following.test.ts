@@ -220,6 +220,15 @@ test("zoom and window of two compared films go together", async () => {
   await expect
     .poll(async () => (await apexes()).map((distance, index) => Math.round((distance / before[index]!) * 10) / 10))
     .toEqual([1.6, 1.6]);
+  // What is under the pointer stays there.
+  const apexOfFirst = async () => (await stages.first().locator(".landmark.heart_bottom").boundingBox())!;
+  const apex = await apexOfFirst();
+  const [, ofSecond] = await apexes();
+  await page.mouse.move(apex.x + apex.width / 2, apex.y + apex.height / 2);
+  await page.mouse.wheel(0, -300);
+  await expect.poll(async () => (await apexes())[1]).not.toBe(ofSecond);
+  const zoomed = await apexOfFirst();
+  expect([zoomed.x - apex.x, zoomed.y - apex.y].map(Math.round)).toEqual([0, 0]);
   // Turned and mirrored by the viewer's own keys, both at once.
   const angles = async () =>
     Promise.all(
@@ -245,7 +254,23 @@ test("zoom and window of two compared films go together", async () => {
   await page.keyboard.press("d");
   await page.keyboard.press("m");
   await expect.poll(async () => within(await angles(), (angle) => 180 - angle)).toBe(true);
+  // What is decided elsewhere meanwhile is said here, and the view stays as it is.
+  const turned = await angles();
+  const [later] = (await ask(page, "films.list", { search: "Rocky", order: "takenNewest" })).films;
+  const { readings } = await ask(page, "films.get", { filmId: later!.id });
+  const decided = { filmId: later!.id, basedOn: readings.at(-1)!.id, geometry: null } as const;
+  await ask(page, "readings.save", { ...decided, verdict: "accepted", who: "Dr Sommer", remark: "" });
+  await page.locator("figcaption").filter({ hasText: "Accepted (Dr Sommer)" }).waitFor();
+  expect(await angles()).toEqual(turned);
   await page.getByRole("region", { name: "Compare films" }).getByRole("button", { name: "Close" }).click();
+  // A mark on a film that the table shows no more could not be taken away.
+  await page.getByText("Select two to four films in the table").waitFor({ state: "detached" });
+  await ask(page, "readings.save", {
+    ...{ ...decided, basedOn: (await ask(page, "films.get", { filmId: later!.id })).readings.at(-1)!.id },
+    ...{ verdict: "rejected", who: "Dr Sommer", remark: "" },
+  });
+  await page.getByText("Select two to four films in the table").waitFor();
+  expect(await page.getByRole("button", { name: "Compare films" }).isDisabled()).toBe(true);
 });
 
 test("a point of the chart opens its film", async () => {
