@@ -906,6 +906,8 @@ export const english = {
     toFilms: "Go to films",
     noCamera: "No camera found",
     noCameraText: "Connect a camera, or open a photograph of the screen as a file.",
+    inUse: "The camera is in use",
+    inUseText: "Another program uses the camera. End that there, then search again.",
     denied: "Camera access is blocked",
     deniedText: "Allow camera access for this page in your system or browser settings.",
     noPack: "The pack for photographs of screens is not loaded",

@@ -922,6 +922,8 @@ export const french: Catalogue = {
     toFilms: "Aller aux clichés",
     noCamera: "Aucune caméra trouvée",
     noCameraText: "Branchez une caméra, ou ouvrez une photo de l’écran comme fichier.",
+    inUse: "La caméra est occupée",
+    inUseText: "Un autre programme utilise la caméra. Arrêtez-la dans ce programme, puis cherchez à nouveau.",
     denied: "L’accès à la caméra est bloqué",
     deniedText: "Autorisez la caméra pour cette page dans les réglages du système ou du navigateur.",
     noPack: "Le modèle pour photos d’écran n’est pas chargé",

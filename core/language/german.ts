@@ -926,6 +926,8 @@ export const german: Catalogue = {
     toFilms: "Zu den Aufnahmen",
     noCamera: "Keine Kamera gefunden",
     noCameraText: "Schließen Sie eine Kamera an, oder öffnen Sie ein Foto des Monitors als Datei.",
+    inUse: "Die Kamera ist belegt",
+    inUseText: "Ein anderes Programm verwendet die Kamera. Beenden Sie das dort, und suchen Sie dann erneut.",
     denied: "Kamerazugriff ist gesperrt",
     deniedText: "Erlauben Sie den Kamerazugriff für diese Seite in den Einstellungen des Systems oder Browsers.",
     noPack: "Das Paket für Monitorfotos ist nicht geladen",

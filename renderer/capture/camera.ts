@@ -1,6 +1,9 @@
 /** A camera that can be chosen. Its label is empty until the user allowed a camera. */
 export type Camera = { readonly deviceId: string; readonly label: string };
 
+/** Why there is no picture. */
+export type Trouble = "denied" | "inUse" | "noCamera";
+
 const idealWidthPx = 1920;
 const frameQuality = 0.92;
 
@@ -14,6 +17,14 @@ export async function listCameras(): Promise<Camera[]> {
 export function openCamera(deviceId: string): Promise<MediaStream> {
   const wish = deviceId ? { deviceId: { exact: deviceId } } : { facingMode: "environment" };
   return navigator.mediaDevices.getUserMedia({ video: { ...wish, width: { ideal: idealWidthPx } }, audio: false });
+}
+
+/** What kept a camera from being opened. */
+export function troubleOf(error: unknown): Trouble {
+  const name = error instanceof DOMException ? error.name : "";
+  if (name === "NotAllowedError") return "denied";
+  // On Windows one program alone has a camera.
+  return name === "NotReadableError" || name === "AbortError" ? "inUse" : "noCamera";
 }
 
 /** Ends a camera's picture and turns its light off. */

@@ -11,7 +11,7 @@ import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { Choice } from "../ui/field.tsx";
 import { useText } from "../ui/language/language.ts";
-import { closeCamera, listCameras, openCamera, type Camera } from "./camera.ts";
+import { closeCamera, listCameras, openCamera, troubleOf, type Camera, type Trouble } from "./camera.ts";
 import { CaptureProgress } from "./capture-progress.tsx";
 import { useCapture } from "./capture-slice.ts";
 
@@ -101,12 +101,12 @@ function NoPack() {
 }
 
 /** Why there is no picture, and the two ways on. */
-function NoCamera({ trouble, onRetry }: { readonly trouble: "denied" | "missing"; readonly onRetry: () => void }) {
+function NoCamera({ trouble, onRetry }: { readonly trouble: Trouble; readonly onRetry: () => void }) {
   const text = useText();
   const openFile = () => useNavigation.getState().go("films");
   return (
-    <Empty icon="capture" title={text(trouble === "denied" ? "capture.denied" : "capture.noCamera")}>
-      <p>{text(trouble === "denied" ? "capture.deniedText" : "capture.noCameraText")}</p>
+    <Empty icon="capture" title={text(`capture.${trouble}`)}>
+      <p>{text(`capture.${trouble}Text`)}</p>
       <div className="row">
         <Button icon="retry" onClick={onRetry}>
           {text("capture.lookAgain")}
@@ -125,22 +125,28 @@ function useCamera(isWanted: boolean) {
   const [cameras, setCameras] = useState<readonly Camera[]>([]);
   const [wish, choose] = useState("");
   const [chosen, setChosen] = useState<string | null>(null);
-  const [trouble, setTrouble] = useState<"denied" | "missing" | null>(null);
+  const [trouble, setTrouble] = useState<Trouble | null>(null);
   const [tries, setTries] = useState(0);
   useEffect(() => {
     if (!isWanted) return;
     let stream: MediaStream | null = null;
     let isGone = false;
+    const fail = (reason: Trouble) => {
+      if (isGone) return;
+      setTrouble(reason);
+      setChosen(null);
+      useCapture.getState().reset();
+    };
     const open = async () => {
       stream = await openCamera(wish);
       if (isGone) return closeCamera(stream);
+      // Unplugged: what it showed last would be photographed over and over.
+      for (const track of stream.getVideoTracks()) track.addEventListener("ended", () => fail("noCamera"));
       if (video.current) video.current.srcObject = stream;
       setChosen(stream.getVideoTracks()[0]?.getSettings().deviceId ?? "");
       setCameras(await listCameras());
     };
-    open().catch((error: unknown) =>
-      setTrouble(error instanceof DOMException && error.name === "NotAllowedError" ? "denied" : "missing"),
-    );
+    open().catch((error: unknown) => fail(troubleOf(error)));
     return () => {
       isGone = true;
       closeCamera(stream);

@@ -100,6 +100,33 @@ test("a camera that sees no screen ends the session with the reason, and it can 
   });
 });
 
+test("an unplugged camera ends the session, and one that another program has is not called missing", async (context) => {
+  await withCamera(context, photographs, async ({ page }) => {
+    const camera = page.getByRole("combobox", { name: "Camera" });
+    await expect.poll(() => camera.inputValue()).not.toBe("");
+    await page.getByRole("button", { name: "Start" }).click();
+    await page.getByTestId("capture-state").waitFor();
+    await page.locator("video").evaluate((video: HTMLVideoElement) => {
+      const { mediaDevices } = navigator;
+      const { getUserMedia } = mediaDevices;
+      mediaDevices.getUserMedia = () => {
+        Object.assign(mediaDevices, { getUserMedia });
+        return Promise.reject(new DOMException("Could not start video source", "NotReadableError"));
+      };
+      // As the browser tells of a camera that is pulled out.
+      const [track] = (video.srcObject as MediaStream).getVideoTracks();
+      track?.dispatchEvent(new Event("ended"));
+    });
+    await page.getByText("No camera found").waitFor();
+    await page.getByRole("button", { name: "Search again" }).click();
+    await page.getByText("The camera is in use").waitFor();
+    await page.getByRole("button", { name: "Search again" }).click();
+    // The outline is that of the picture which is shown now.
+    await page.getByTestId("outline").waitFor();
+    expect(await camera.inputValue()).not.toBe("");
+  });
+});
+
 test("with the chosen camera unplugged, searching again takes another", async (context) => {
   const wall = await sharp({ create: { width: 640, height: 480, channels: 3, background: "grey" } })
     .png()
