@@ -2,7 +2,7 @@ import { create } from "zustand";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import type { DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
-import { call } from "./connection.ts";
+import { call, ProgramError } from "./connection.ts";
 
 /** What a person may write about a patient. */
 export type PatientFields = DesktopRequest<"patients.create">;
@@ -22,6 +22,7 @@ type PatientsState = {
   readonly search: string;
   /** How often the program has told that patients changed. */
   readonly changes: number;
+  /** Patients changed: lists them anew, and whoever is chosen is as the program knows them now. */
   readonly refresh: () => Promise<void>;
   /** How often the program has told of a measured film, by patient. */
   readonly measured: Readonly<Record<string, number>>;
@@ -51,6 +52,11 @@ export const usePatients = create<PatientsState>((set, get) => ({
   refresh: async () => {
     set({ changes: get().changes + 1 });
     await get().load();
+    const { chosen, patients } = get();
+    if (!chosen || patients.some(({ id }) => id === chosen.id)) return;
+    // Whoever the list leaves out may be called otherwise by now, or have been erased.
+    const known = await patientOf(chosen.id);
+    if (get().chosen?.id === chosen.id) set({ chosen: known });
   },
   measured: {},
   noteFilm: ({ patient, reading }) => {
@@ -95,3 +101,13 @@ export const usePatients = create<PatientsState>((set, get) => ({
     return patient;
   },
 }));
+
+/** A patient as the program knows it; null once it is erased, or a part of another. */
+async function patientOf(patientId: string): Promise<Patient | null> {
+  try {
+    return await call("patients.get", { patientId });
+  } catch (error) {
+    if (error instanceof ProgramError && error.code === "NOT_FOUND") return null;
+    throw error;
+  }
+}

@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { AppError, failureOf } from "../../../core/app-error.ts";
+import type { Patient } from "../../../core/contract/desktop/patients.ts";
+import { setConnection } from "../../../renderer/state/connection.ts";
 import { usePatients } from "../../../renderer/state/patients.ts";
 
 test("counts the measured films that are told of, by patient", () => {
@@ -13,4 +16,30 @@ test("counts the measured films that are told of, by patient", () => {
   tell("minka", true);
   tell("bella", true);
   expect(usePatients.getState().measured).toEqual({ bella: 2, minka: 1 });
+});
+
+test("whoever is chosen is as the program knows them now, listed or not, and nobody once they are erased", async () => {
+  const bella = { id: "bella", name: "Bella" } as Patient;
+  const others = Array.from({ length: 3 }, (_, index) => ({ id: `other-${index}`, name: "Rex" }) as Patient);
+  let known: readonly Patient[] = [bella];
+  let listed: readonly Patient[] = [bella];
+  const call = (channel: string, { patientId }: { readonly patientId?: string }) => {
+    if (channel === "patients.list") return Promise.resolve({ ok: true, value: { patients: listed, total: 1 } });
+    const found = known.find(({ id }) => id === patientId);
+    return Promise.resolve(found ? { ok: true, value: found } : { ok: false, ...failureOf(new AppError("NOT_FOUND")) });
+  };
+  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+  const { refresh, choose } = usePatients.getState();
+  const chosen = () => usePatients.getState().chosen?.name ?? null;
+  choose(bella);
+  known = [{ ...bella, name: "Bella Sommer" }];
+  listed = others;
+  await refresh();
+  expect(chosen()).toBe("Bella Sommer");
+  listed = [{ ...bella, name: "Bella S." }];
+  await refresh();
+  expect(chosen()).toBe("Bella S.");
+  [known, listed] = [[], others];
+  await refresh();
+  expect(chosen()).toBeNull();
 });
