@@ -43,12 +43,25 @@ export const useToasts = create<ToastState>((set, get) => ({
     const say = textNow();
     if (!action && get().toasts.some((toast) => inWords(toast.words, say) === inWords(words, say))) return;
     const id = ++lastId;
-    set((state) => ({ toasts: [...state.toasts.slice(-3), { id, tone, words, action, about }] }));
+    set((state) => ({ toasts: [...withRoom(state.toasts), { id, tone, words, action, about }] }));
     if (tone === "note") setTimeout(() => get().dismiss(id), noteShownMs);
   },
   dismiss: (id) => set((state) => ({ toasts: state.toasts.filter((toast) => toast.id !== id) })),
   settle: (over) => set((state) => ({ toasts: state.toasts.filter(({ about }) => about !== over) })),
 }));
+
+/** As many as leave the worklist its room. */
+const mostShown = 4;
+
+/** Without the oldest one that can be spared: plain notes first, then what can still be undone, and faults last. */
+function withRoom(toasts: readonly Toast[]): readonly Toast[] {
+  if (toasts.length < mostShown) return toasts;
+  const spared =
+    toasts.find(({ tone, action }) => tone === "note" && !action) ??
+    toasts.find(({ tone }) => tone === "note") ??
+    toasts[0];
+  return toasts.filter((toast) => toast !== spared);
+}
 
 /** Where messages can be shown, in the order in which they came; a dialog lies over everything else. */
 const usePlaces = create<{ readonly places: readonly { readonly id: string; readonly isDialog: boolean }[] }>(() => ({
