@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import { attempt } from "../state/faults.ts";
 import { usePatients } from "../state/patients.ts";
 import { TextField } from "../ui/field.tsx";
+import { leadsIntoHits } from "../ui/keys/shortcut-keys.ts";
 import { useText } from "../ui/language/language.ts";
 import { usePatientWords } from "./patient-words.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
@@ -36,6 +37,11 @@ export function PatientList({
     // After the effects of the dialog around it: what has the keyboard before it keeps it in, it does not bring back.
     if (startsInList && isThere) queueMicrotask(() => list.current?.querySelector("button")?.focus());
   }, [startsInList, isThere]);
+  const walkIntoHits = async () => {
+    // What was typed last may not have been found yet.
+    await load();
+    list.current?.querySelector("button")?.focus();
+  };
   const shown = patients.filter((patient) => (!species || patient.species === species) && patient.id !== withoutId);
   return (
     <div className="stack">
@@ -44,6 +50,7 @@ export function PatientList({
         type="search"
         value={search}
         onChange={(event) => attempt(() => load(event.target.value))}
+        onKeyDown={(event) => leadsIntoHits(event) && attempt(walkIntoHits)}
       />
       <div className="stack patient-found">
         {(isThere || search !== "") && (

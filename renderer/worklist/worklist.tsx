@@ -9,6 +9,7 @@ import { Button } from "../ui/button.tsx";
 import { Loading } from "../ui/empty.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useText } from "../ui/language/language.ts";
+import { leadsIntoHits } from "../ui/keys/shortcut-keys.ts";
 import { useCommands } from "../ui/keys/shortcuts.ts";
 import { PaneSeparator } from "../ui/panes/pane-separator.tsx";
 import { UnderWay } from "../ui/under-way.tsx";
@@ -121,6 +122,12 @@ export function Worklist() {
     await useFilms.getState().listAll();
     all(orderOf(listedGroups()));
   };
+  const walkIntoHits = async () => {
+    // What was typed last may not have been found yet.
+    await useFilms.getState().load();
+    const [first] = orderOf(listedGroups());
+    if (first !== undefined) focusRow(first);
+  };
   const removeMeant = () => {
     if (openFilm) remove(isTogether && several.length > 0 ? several : [focusedFilm() ?? openFilm.id]);
   };
@@ -153,6 +160,7 @@ export function Worklist() {
             placeholder={text("common.search")}
             value={search}
             onChange={(event) => setSearch(event.target.value)}
+            onKeyDown={(event) => leadsIntoHits(event) && attempt(walkIntoHits)}
           />
         </div>
         <OpenMenu

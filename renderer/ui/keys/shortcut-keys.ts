@@ -1,3 +1,4 @@
+import type { KeyboardEvent as ReactKeyboardEvent } from "react";
 import type { Language } from "../../../core/language/languages.ts";
 import { sayIn } from "../../../core/language/say.ts";
 
@@ -70,6 +71,13 @@ export function isTyping(target: EventTarget | null): boolean {
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
     return true;
   return target instanceof HTMLInputElement && !["checkbox", "radio", "button", "file"].includes(target.type);
+}
+
+/** Whether a key press in a search means its hits; it does nothing else then. */
+export function leadsIntoHits(press: ReactKeyboardEvent): boolean {
+  const isMeant = (press.key === "ArrowDown" || press.key === "Enter") && !press.nativeEvent.isComposing;
+  if (isMeant) press.preventDefault();
+  return isMeant;
 }
 
 /**

@@ -40,7 +40,8 @@ test("a patient is edited where its course is shown, and the film tells its age"
   await page.keyboard.press("Alt+2");
   await page.getByRole("searchbox").fill("276098");
   await expect.poll(() => page.locator(".trends-patients .patient-row").count()).toBe(1);
-  await page.locator(".trends-patients .patient-row").click();
+  await page.getByRole("searchbox").press("Enter");
+  await page.locator(".trends-patients .patient-row:focus").press("Enter");
   await page.getByRole("searchbox").fill("");
 });
 

@@ -123,6 +123,17 @@ test("a search keeps the open film", async () => {
   await page.getByRole("searchbox").fill("");
 });
 
+test("a search is left into what it finds, however fast that is typed", async () => {
+  const { page } = window();
+  await page.getByRole("searchbox").press("Control+a");
+  await page.keyboard.type("Bella");
+  await page.keyboard.press("ArrowDown");
+  await expect.poll(focusedRow).not.toBeNull();
+  expect(await focusedRow()).toBe(await idOf(0));
+  expect(await rows().filter({ hasNotText: "Bella" }).count()).toBe(0);
+  await page.getByRole("searchbox").fill("");
+});
+
 test("the list is narrowed by tier, by day and to one patient, and ordered by date", async () => {
   const { page } = window();
   const shown = async () => Promise.all((await rows().all()).map((row) => row.getAttribute("data-film")));
