@@ -1,5 +1,6 @@
 import "./usg.css";
 import { useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { ChosenPatient } from "../patients/chosen-patient.tsx";
 import { call } from "../state/connection.ts";
@@ -29,6 +30,7 @@ export function Usg() {
   const screening = useUsg((state) => (state.screening?.patientId === catId ? state.screening : null));
   useEffect(() => attempt(async () => setModel(await call("usg.model", {}))), []);
   useEffect(() => turnTo(catId), [catId, turnTo]);
+  usePrintsMeasured();
   if (model && !model.isLoaded)
     return (
       <Empty icon="usg" title={text("usg.noModel")}>
@@ -76,4 +78,14 @@ export function Usg() {
       </footer>
     </div>
   );
+}
+
+/** On paper an imagined result would stand beside the values that were measured, and be taken for theirs. */
+function usePrintsMeasured(): void {
+  const resetWhatIf = useUsg((state) => state.resetWhatIf);
+  useEffect(() => {
+    const reset = () => flushSync(resetWhatIf);
+    window.addEventListener("beforeprint", reset);
+    return () => window.removeEventListener("beforeprint", reset);
+  }, [resetWhatIf]);
 }

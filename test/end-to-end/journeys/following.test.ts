@@ -385,6 +385,14 @@ test("sliders ask the model what if, and store nothing", async () => {
   await expect.poll(() => page.getByTestId("probability").innerText()).not.toBe(before);
   await page.getByRole("button", { name: "Back to the measured values" }).click();
   await expect.poll(() => page.getByTestId("probability").innerText()).toBe(before);
+  // On paper nobody could tell whose values an imagined result is of.
+  await slider.press("End");
+  await expect.poll(() => page.getByTestId("probability").innerText()).not.toBe(before);
+  const printed = await page.evaluate(() => {
+    globalThis.dispatchEvent(new Event("beforeprint"));
+    return document.querySelector("[data-testid=probability]")?.textContent;
+  });
+  expect(printed).toBe(before);
   await expect.poll(() => page.getByRole("region", { name: "Previous screenings" }).getByRole("row").count()).toBe(3);
 });
 
