@@ -12,10 +12,13 @@ const tones = { low: "optimal", moderate_low: "good", moderate_high: "review", h
 /** Probability, tier with its action, what was corrected, and why. */
 export function ScreeningResult({
   result,
+  at,
   isImagined,
   threshold,
 }: {
   readonly result: UsgResult;
+  /** When it was screened: an earlier one is shown in the same place. */
+  readonly at: string;
   readonly isImagined: boolean;
   readonly threshold: number | null;
 }) {
@@ -30,7 +33,10 @@ export function ScreeningResult({
     >
       <div className="page-head">
         <h2>{text(isImagined ? "usg.whatIf" : "usg.result")}</h2>
-        <span className="quiet">{text(`usg.class_${result.classification}`)}</span>
+        <span className="quiet">
+          {!isImagined && `${format.minute(at)} · `}
+          {text(`usg.class_${result.classification}`)}
+        </span>
       </div>
       <div className="usg-score">
         <span className="score-value" data-testid="probability">

@@ -58,6 +58,7 @@ export function Usg() {
           {screening ? (
             <ScreeningResult
               result={whatIf?.result ?? screening.result}
+              at={screening.at}
               isImagined={whatIf !== null}
               threshold={model?.thresholdImpaired ?? null}
             />

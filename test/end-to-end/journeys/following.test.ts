@@ -374,6 +374,11 @@ test("a cat's screenings are a course with the model's threshold, and a point br
   const [shown] = /^[\d.]+/.exec((await point.getAttribute("aria-label")) ?? "") ?? [];
   await page.keyboard.press("Enter");
   await expect.poll(() => page.getByTestId("probability").innerText()).toContain(shown!);
+  // Which of them it is, is said beside it and on paper.
+  const screenedAt = page.getByRole("region", { name: "Previous screenings" }).getByRole("row").last().locator("td");
+  expect(await page.getByRole("region", { name: "Result" }).innerText()).toContain(
+    await screenedAt.first().innerText(),
+  );
 });
 
 test("sliders ask the model what if, and store nothing", async () => {
