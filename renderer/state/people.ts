@@ -3,6 +3,7 @@ import type { PersonSession } from "../../core/contract/desktop/people.ts";
 import { mayRole, type Permission } from "../../core/people/roles.ts";
 import { useLanguage } from "../ui/language/language.ts";
 import { call } from "./connection.ts";
+import { showFault } from "./faults.ts";
 import { useWrittenFindings } from "./films/written-findings.ts";
 import { applyTheme } from "./theme.ts";
 
@@ -18,6 +19,9 @@ type PeopleState = {
   readonly lock: () => Promise<void>;
 };
 
+/** The screen was locked, and the program does not know yet. */
+let isLockOwed = false;
+
 /** Who is at this screen, and who may sign in. */
 export const usePeople = create<PeopleState>((set, get) => ({
   session: null,
@@ -30,7 +34,8 @@ export const usePeople = create<PeopleState>((set, get) => ({
     set({ session });
   },
   load: async () => {
-    const session = await call("session.get", {});
+    const session = await call(isLockOwed ? "session.lock" : "session.get", {});
+    isLockOwed = false;
     get().receive(session);
     return session;
   },
@@ -38,7 +43,13 @@ export const usePeople = create<PeopleState>((set, get) => ({
     get().receive(await call("session.signIn", { personId, secret }));
     set({ isSwitching: false });
   },
-  lock: async () => get().receive(await call("session.lock", {})),
+  lock: async () => {
+    const { session } = get();
+    // What is on the screen goes at once, and also while the program cannot be told.
+    if (session?.me) get().receive({ ...session, me: null, lastId: session.me.id });
+    isLockOwed = true;
+    await get().load().catch(showFault);
+  },
 }));
 
 /** Whether people sign in here and nobody has. */

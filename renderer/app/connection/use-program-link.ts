@@ -75,7 +75,7 @@ export function useProgramLink(): void {
 
 /** What was shown before an interruption may have changed meanwhile. */
 async function refreshScreens(): Promise<void> {
-  await usePatients.getState().load();
+  await usePatients.getState().refresh();
   useProgram.getState().noteChange("server.changed");
   for (const name of ["ledger.changed", "dicom.changed", "folders.changed"] as const)
     useProgram.getState().noteChange(name);

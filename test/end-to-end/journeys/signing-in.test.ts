@@ -6,7 +6,7 @@ import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 
 /** People: turned on, switched, locked; who signs what, and the audit trail that says so. */
-const { window } = startJourney(openBella);
+const { window, program } = startJourney(openBella);
 const wcag = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
 
 const people = [
@@ -154,4 +154,22 @@ test("the administrator finds it in the audit trail, filters and exports it", as
     page.getByRole("button", { name: "Save as CSV" }).click(),
   ]);
   expect(download.suggestedFilename()).toBe("audit-trail.csv");
+});
+
+test("the screen is locked while the program is away, too, and stays so when it is back", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+1");
+  await openRow(page, "Bella");
+  await program().kill();
+  await page.getByRole("alert").getByText("Corvet is not responding").waitFor();
+  await page.keyboard.press("Shift+L");
+  await page.getByRole("heading", { name: "Who is here?" }).waitFor();
+  expect(await page.locator("body").innerText()).not.toMatch(/Bella|VHS/);
+  await program().startAgain();
+  await expect
+    .poll(async () => (await ask(page, "session.get", {}).catch(() => null))?.me, { timeout: 60_000 })
+    .toBeNull();
+  await page.getByLabel("PIN or password").fill("rollo-2241");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Signed in: Dr Sommer" }).waitFor();
 });
