@@ -5,6 +5,7 @@ import { fieldsOf, usePatients, type PatientFields } from "../state/patients.ts"
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { useText } from "../ui/language/language.ts";
+import { hasWrongField } from "./patient-facts-fields.tsx";
 import { PatientFieldset } from "./patient-fieldset.tsx";
 
 /** A patient's data, without a film in between. */
@@ -13,9 +14,10 @@ export function EditPatient({ patient, onClose }: { readonly patient: Patient; r
   const save = usePatients((state) => state.save);
   const [fields, setFields] = useState<PatientFields>(fieldsOf(patient));
   const [fault, setFault] = useState<string | null>(null);
-  const submit = async (event: FormEvent) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (fields.name.trim() === "") return setFault(text("films.nameMissing"));
+    if (hasWrongField(event.currentTarget, fields)) return;
     try {
       await save(patient.id, fields);
       onClose();

@@ -10,6 +10,13 @@ type FieldsProps = {
   readonly onChange: (change: Partial<PatientFields>) => void;
 };
 
+/** Whether something was typed that cannot be kept; its field says so, and has the keyboard. */
+export function hasWrongField(form: HTMLFormElement, { weightKg }: PatientFields): boolean {
+  const isWrong = Number.isNaN(weightKg);
+  if (isWrong) form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  return isWrong;
+}
+
 /** What a practice may know of an animal: sex, date of birth, weight, microchip. Each may be left open. */
 export function PatientFactsFields({ fields, onChange }: FieldsProps) {
   const text = useText();
@@ -57,13 +64,13 @@ export function PatientFactsFields({ fields, onChange }: FieldsProps) {
   );
 }
 
-/** What is no weight stays as it was typed, with what is wrong below, and is not kept. */
+/** What is no weight stays as it was typed, with what is wrong below, and is NaN: `hasWrongField`. */
 function WeightField({ fields: { weightKg = null }, onChange }: FieldsProps) {
   const text = useText();
   const format = useFormat();
   const [typed, setTyped] = useState<string | null>(null);
   const shown = weightKg === null ? "" : format.typed(String(weightKg));
-  const isFault = typed !== null && typed.trim() !== "" && weightKg === null;
+  const isFault = Number.isNaN(weightKg);
   return (
     <TextField
       label={text("films.weightKg")}
@@ -73,9 +80,10 @@ function WeightField({ fields: { weightKg = null }, onChange }: FieldsProps) {
       onChange={(event) => {
         const value = numberOf(event.target.value);
         setTyped(event.target.value);
-        onChange({ weightKg: value !== null && value > 0 && value <= 200 ? value : null });
+        const isWeight = value !== null && value > 0 && value <= 200;
+        onChange({ weightKg: isWeight ? value : event.target.value.trim() === "" ? null : Number.NaN });
       }}
-      onBlur={() => weightKg !== null && setTyped(null)}
+      onBlur={() => !isFault && setTyped(null)}
     />
   );
 }

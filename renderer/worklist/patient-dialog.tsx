@@ -10,6 +10,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { useText } from "../ui/language/language.ts";
 import { PatientList } from "../patients/patient-list.tsx";
+import { hasWrongField } from "../patients/patient-facts-fields.tsx";
 import { PatientFieldset } from "../patients/patient-fieldset.tsx";
 
 const blank: PatientFields = { name: "", species: "dog", breed: "", owner: "", uuid: null };
@@ -53,9 +54,10 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
       await call("films.edit", { filmId: film.id, takenAt: noonOf(taken) });
     onClose();
   };
-  const submit = async (event: FormEvent) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (fields.name.trim() === "") return setFault(text("films.nameMissing"));
+    if (hasWrongField(event.currentTarget, fields)) return;
     try {
       const patient = await save(editing?.id ?? null, { ...fields, uuid: fields.uuid?.trim() || null });
       await assign(patient.id);

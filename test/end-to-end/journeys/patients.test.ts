@@ -29,6 +29,9 @@ test("a patient is edited where its course is shown, and the film tells its age"
   await dialog.getByLabel("Date of birth").fill("2019-01-05");
   await dialog.getByLabel("Weight (kg)").fill("heavy");
   await dialog.getByText("Enter a weight in kilograms").waitFor();
+  // A mistyped weight is not saved as none.
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.locator("[aria-invalid=true]:focus").waitFor();
   await dialog.getByLabel("Weight (kg)").fill("8.4");
   await dialog.getByLabel("Microchip").fill("276098106123456");
   await dialog.getByRole("button", { name: "Save" }).click();
