@@ -4,6 +4,7 @@ import type { Film } from "../../core/contract/desktop/films.ts";
 import { useAnnotations } from "../state/drawing/annotations.ts";
 import { attempt } from "../state/faults.ts";
 import { useFilms, useOpenFilm } from "../state/films/films.ts";
+import { useRemovals } from "../state/films/removals.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { Button } from "../ui/button.tsx";
 import { Loading } from "../ui/empty.tsx";
@@ -135,7 +136,11 @@ export function Worklist() {
     const film = films?.find(({ id }) => id === several[0]);
     if (film) setAsked({ about: "patient", film, filmIds: several });
   };
+  const wayBack = useRemovals((state) => state.waysBack.at(-1));
+  const isChanging = useNavigation((state) => state.guard !== null);
   useCommands({
+    // Points that were moved since are what is taken back first.
+    ...(wayBack && !isChanging && { "correct.undo": wayBack }),
     "films.next": () => attempt(() => openBeside(1)),
     "films.previous": () => attempt(() => openBeside(-1)),
     "films.selectAll": () => attempt(selectAll),

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { annotationTools } from "../../../core/annotations/annotation-tools.ts";
 import { useAnnotations, type DrawingTool } from "../../state/drawing/annotations.ts";
+import { useRemovals } from "../../state/films/removals.ts";
 import { IconButton } from "../../ui/button.tsx";
 import type { DrawnIcon, IconName } from "../../ui/icon.tsx";
 import { useText } from "../../ui/language/language.ts";
@@ -23,6 +24,8 @@ export function DrawingTools({ filmIds, canCalibrate, isLocked = false }: Drawin
   const filmId = filmIds.find((id) => id === touched) ?? filmIds[0];
   const stack = filmId === undefined ? undefined : films[filmId]?.stack;
   const undoIt = filmId !== undefined && stack && stack.past.length > 0 ? () => undo(filmId) : null;
+  // What was removed since the last step is what its key means.
+  const isRemovalLater = useRemovals((state) => state.waysBack.length > 0);
   const redoIt = filmId !== undefined && stack && stack.future.length > 0 ? () => redo(filmId) : null;
   useEffect(() => turnAway, [filmIds, turnAway]);
   const taking = (name: DrawingTool) => [`draw.${name}`, () => take(name)] as const;
@@ -32,7 +35,7 @@ export function DrawingTools({ filmIds, canCalibrate, isLocked = false }: Drawin
       : {
           ...Object.fromEntries(annotationTools.map(({ name }) => taking(name))),
           ...(canCalibrate && Object.fromEntries([taking("calibrate")])),
-          ...(undoIt && { "correct.undo": undoIt }),
+          ...(undoIt && !isRemovalLater && { "correct.undo": undoIt }),
           ...(redoIt && { "correct.redo": redoIt }),
           ...((tool || drawing || selected) && { "correct.leave": leave }),
           // Never the film while something else is in hand: the key takes that away first.
@@ -50,7 +53,7 @@ export function DrawingTools({ filmIds, canCalibrate, isLocked = false }: Drawin
         <Tool command="draw.calibrate" icon="calibrate" isPressed={tool === "calibrate"} disabled={isLocked} />
       )}
       <span className="tool-gap" />
-      <Tool command="correct.undo" icon="undo" disabled={isLocked || !undoIt} />
+      <Tool command="correct.undo" icon="undo" disabled={isLocked || !undoIt} onPress={undoIt} />
       <Tool command="correct.redo" icon="redo" disabled={isLocked || !redoIt} />
       {filmIds.length === 1 && filmId !== undefined && <DrawingHistory filmId={filmId} isLocked={isLocked} />}
     </div>
@@ -73,12 +76,15 @@ export function DrawingHint() {
 function Tool({
   command,
   icon,
+  onPress = null,
   ...rest
 }: {
   readonly command: Command;
   readonly icon: IconName | DrawnIcon;
   readonly isPressed?: boolean;
   readonly disabled?: boolean;
+  /** Where the button means less than its key. */
+  readonly onPress?: (() => void) | null;
 }) {
   const text = useText();
   const keys = useKeys(command);
@@ -88,7 +94,7 @@ function Tool({
       label={text(shortcutTable[command].message)}
       keys={keys}
       {...rest}
-      onClick={() => runCommand(command)}
+      onClick={onPress ?? (() => runCommand(command))}
     />
   );
 }

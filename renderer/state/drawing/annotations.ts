@@ -9,6 +9,7 @@ import type { PictureSize, Point } from "../../../core/cardiac/points.ts";
 import type { AnnotationSet } from "../../../core/contract/desktop/annotations.ts";
 import { call } from "../connection.ts";
 import { attempt } from "../faults.ts";
+import { useRemovals } from "../films/removals.ts";
 import { createSaver, type FilmAnnotations } from "./annotation-saver.ts";
 import { nudged, pushed, redone, replaced, startStack, undone } from "./undo-stack.ts";
 
@@ -89,8 +90,12 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     onDone: (filmId) => attempt(() => get().load(filmId)),
     onTried: () => set({}),
   });
-  const step = (filmId: string, next: AnnotationSet | null) => {
+  const touch = (filmId: string) => {
     set({ touched: filmId });
+    useRemovals.getState().forget();
+  };
+  const step = (filmId: string, next: AnnotationSet | null) => {
+    touch(filmId);
     put(filmId, { stack: pushed(of(filmId).stack, next) });
     saver.save(filmId, 0);
   };
@@ -196,6 +201,7 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     moveTo: (filmId, id, points) => {
       const { stack } = of(filmId);
       const moved = withPoints(filmId, id, points);
+      useRemovals.getState().forget();
       put(filmId, { stack: get().dragged?.hasMoved ? replaced(stack, moved) : pushed(stack, moved) });
       set({ dragged: { filmId, hasMoved: true } });
     },
@@ -205,7 +211,7 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
       if (hasMoved) saver.save(filmId, 0);
     },
     nudge: (filmId, id, points, isHeld = false) => {
-      set({ touched: filmId });
+      touch(filmId);
       put(filmId, { stack: nudged(of(filmId).stack, withPoints(filmId, id, points), isHeld) });
       saver.save(filmId, nudgesMs);
     },

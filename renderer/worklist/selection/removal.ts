@@ -1,6 +1,7 @@
 import { call } from "../../state/connection.ts";
 import { showFault } from "../../state/faults.ts";
 import { useFilms } from "../../state/films/films.ts";
+import { useRemovals } from "../../state/films/removals.ts";
 import { noteShownMs, useToasts } from "../../ui/toasts.tsx";
 import { inParts } from "./in-parts.ts";
 
@@ -10,8 +11,17 @@ import { inParts } from "./in-parts.ts";
  */
 export function removeWithUndo(filmIds: readonly string[]): void {
   const { hide, unhide, openId, open } = useFilms.getState();
+  const about = `removal ${crypto.randomUUID()}`;
   hide(filmIds);
+  const wayBack = () => {
+    clearTimeout(waiting);
+    useRemovals.getState().drop(wayBack);
+    useToasts.getState().settle(about);
+    unhide(filmIds);
+    if (useFilms.getState().openId === null) open(openId);
+  };
   const remove = async () => {
+    useRemovals.getState().drop(wayBack);
     try {
       for (const part of inParts(filmIds)) await call("films.remove", { filmIds: part });
     } catch (error) {
@@ -20,14 +30,9 @@ export function removeWithUndo(filmIds: readonly string[]): void {
     }
   };
   const waiting = setTimeout(() => void remove(), noteShownMs);
+  useRemovals.getState().add(wayBack);
   useToasts.getState().show("note", (say) => say("films.removed", { count: filmIds.length }), {
-    action: {
-      label: (say) => say("viewer.undo"),
-      onChoose: () => {
-        clearTimeout(waiting);
-        unhide(filmIds);
-        if (useFilms.getState().openId === null) open(openId);
-      },
-    },
+    action: { label: (say) => say("viewer.undo"), onChoose: wayBack },
+    about,
   });
 }

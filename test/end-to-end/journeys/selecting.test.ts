@@ -94,6 +94,16 @@ test("Delete removes what is selected, and Undo brings it back; what is not take
   await page.getByText("2 films removed").waitFor();
   await page.locator(".toast").filter({ hasText: "2 films removed" }).getByRole("button", { name: "Undo" }).click();
   await expect.poll(() => rows().count()).toBe(before);
+  // By its key as well, one removal after the other.
+  await page.keyboard.press("Delete");
+  await expect.poll(() => rows().count()).toBe(before - 2);
+  await rows().nth(0).locator(".film-open").click();
+  await page.keyboard.press("Delete");
+  await expect.poll(() => rows().count()).toBe(before - 3);
+  await page.keyboard.press("Control+z");
+  await page.keyboard.press("Control+z");
+  await expect.poll(() => rows().count()).toBe(before);
+  await page.locator(".toast").filter({ hasText: "removed" }).waitFor({ state: "detached" });
   expect((await ask(page, "films.list", {})).total).toBe(before);
   // All of them, too: the film that was open is open again.
   const opened = await page.locator(".panel-head h2").innerText();

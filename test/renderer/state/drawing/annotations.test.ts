@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Annotation } from "../../../../core/annotations/annotation-tools.ts";
 import type { AnnotationSet } from "../../../../core/contract/desktop/annotations.ts";
 import { setConnection } from "../../../../renderer/state/connection.ts";
+import { useRemovals } from "../../../../renderer/state/films/removals.ts";
 import { useAnnotations } from "../../../../renderer/state/drawing/annotations.ts";
 
 const drawn = () => useAnnotations.getState();
@@ -70,6 +71,16 @@ test("what is removed in the middle of its drag is kept once, and comes back whe
   expect(kept.map(({ annotations }) => annotations.length)).toEqual([1, 0]);
   drawn().undo(bella);
   expect(length().points).toEqual(at(210));
+});
+
+test("what was removed before a drawing is not what a step back means after it", () => {
+  useRemovals.getState().add(() => undefined);
+  drag(210);
+  expect(useRemovals.getState().waysBack).toEqual([]);
+  useRemovals.getState().add(() => undefined);
+  drawn().endMove(bella);
+  drawn().undo(bella);
+  expect(useRemovals.getState().waysBack).toHaveLength(1);
 });
 
 test("places that are no pixel apart are one: no known length lies between them", () => {
