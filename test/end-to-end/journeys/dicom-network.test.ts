@@ -156,7 +156,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     const { page } = window();
     await openTab(page);
     await page.getByRole("button", { name: "Make a certificate" }).press("Enter");
-    await page.getByLabel("To be entered in other systems").waitFor();
+    await page.getByLabel("Enter this in other systems").waitFor();
     await page.getByRole("button", { name: "Add a destination…" }).press("Enter");
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name", { exact: true }).fill("Cloud");

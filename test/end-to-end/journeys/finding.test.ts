@@ -48,7 +48,7 @@ test("the aid for stage B2 asks for what a film cannot show, refuses the implaus
   await dialog.getByRole("button", { name: "Insert into the findings" }).click();
   await expect
     .poll(() => field().inputValue())
-    .toMatch(/ACVIM criteria for stage B2 \(Keene et al\. 2019.*1 not known\. An aid, no diagnosis\.$/);
+    .toMatch(/ACVIM criteria for stage B2 \(Keene et al\. 2019.*1 not known\. An aid, not a diagnosis\.$/);
 });
 
 test("findings are signed with the reading, edited as another version, and keep who and when", async () => {

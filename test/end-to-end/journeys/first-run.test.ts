@@ -47,7 +47,7 @@ describe("the first run", () => {
     await dialog().getByLabel("PIN or password", { exact: true }).fill("4711");
     await dialog().getByLabel("Once more").fill("4711");
     await dialog().getByRole("button", { name: "Turn sign-in on" }).click();
-    await dialog().getByText("People sign in here already.").waitFor();
+    await dialog().getByText("People already sign in here.").waitFor();
     expect((await ask(page, "session.get", {})).me?.name).toBe("Dr Weber");
   });
 

@@ -108,7 +108,7 @@ test("what a folder holds besides films is listed, each file with its reason", a
   expect(listed.map((line) => line.replaceAll(`${name}/`, "").replace("\n", ": ")).sort()).toEqual([
     ".hidden: A hidden file of the system",
     "broken.jpg: Films are JPEG, PNG or DICOM; this file is none of them",
-    "letters/owner.txt: A file ending in .txt is no film",
+    "letters/owner.txt: A file ending in .txt is not a film",
     "report.pdf: This is a PDF; films are JPEG, PNG or DICOM",
   ]);
   await page.keyboard.press("Escape");

@@ -57,7 +57,7 @@ test("a measured film gives a hand-out and DICOM files", async () => {
   // Nothing that is being written leaves unsigned, and whoever sends it without is told.
   await page.getByLabel("Findings").fill("Calm cat");
   const [handOut] = await Promise.all([page.waitForEvent("download"), choose("Handout (PDF)")]);
-  await page.getByText("Without the findings you are writing").waitFor();
+  await page.getByText("Leaves out the findings you are writing").waitFor();
   await page.getByLabel("Findings").fill("");
   expect([
     handOut.suggestedFilename(),

@@ -80,10 +80,10 @@ test("a decision of a person writes the results anew", async () => {
 
 test("films that are opened in the window are served when the practice wishes it, from then on", async () => {
   const { page } = window();
-  const served = page.getByRole("switch", { name: "Also of films that are opened in another way" });
+  const served = page.getByRole("switch", { name: "Also for films opened in any other way" });
   await openSettings();
   await served.click();
-  await page.getByText(/^Of films that are opened from/).waitFor();
+  await page.getByText(/^For films opened from/).waitFor();
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect.poll(async () => (await ask(page, "folders.get", {})).settings.allFilmsSince).not.toBeNull();
   await page.keyboard.press("Alt+1");

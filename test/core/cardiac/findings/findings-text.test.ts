@@ -139,7 +139,7 @@ describe("the criteria of stage B2", () => {
       expect(text).not.toMatch(/[{}]|undefined|NaN/);
     }
     expect(stageB2Text(criteria, wordsIn("en"))).toBe(
-      "ACVIM criteria for stage B2 (Keene et al. 2019, J Vet Intern Med 33:1127–1140): murmur –/6 (from 3/6: not known); LA:Ao – (from 1.6: not known); LVIDDN 1.70 (from 1.7: met); VHS 10.6 v (above 10.5 v: met). 2 of 4 met, 2 not known. An aid, no diagnosis.",
+      "ACVIM criteria for stage B2 (Keene et al. 2019, J Vet Intern Med 33:1127–1140): murmur –/6 (from 3/6: not known); LA:Ao – (from 1.6: not known); LVIDDN 1.70 (from 1.7: met); VHS 10.6 v (above 10.5 v: met). 2 of 4 met, 2 not known. An aid, not a diagnosis.",
     );
   });
 

@@ -52,7 +52,7 @@ async function dicom(camera: Camera, page: Page): Promise<void> {
   await page.keyboard.press("Alt+6");
   await openTab(page, "DICOM");
   await page.getByRole("button", { name: "Make a certificate" }).click();
-  await page.getByLabel("To be entered in other systems").waitFor();
+  await page.getByLabel("Enter this in other systems").waitFor();
   await takeToTheEnd(camera, page, "settings-dicom-in-use");
   await practiceCertificate(camera, page);
   await page.getByRole("button", { name: "Add a destination…" }).click();
@@ -65,7 +65,7 @@ async function dicom(camera: Camera, page: Page): Promise<void> {
 }
 
 async function practiceCertificate(camera: Camera, page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Use one of the practice…" }).click();
+  await page.getByRole("button", { name: "Use the practice’s own…" }).click();
   const dialog = page.getByRole("dialog");
   await camera.take(page, "settings-certificate");
   const mimeType = "application/x-pkcs12";
