@@ -344,7 +344,7 @@ export const french: Catalogue = {
   },
   result: {
     result: "Résultat",
-    vhsLong: "Score cardiaque vertébral",
+    vhsLong: "Indice cardiaque vertébral",
     vlasLong: "Taille vertébrale de l’atrium gauche",
     rladLong: "Dimension radiographique de l’atrium gauche",
     unit: "v",
@@ -375,7 +375,7 @@ export const french: Catalogue = {
     ruler: "Règle vertébrale",
     ruler_detected: "{count, plural, one {# vertèbre} other {# vertèbres}}, T4–\u2060{last}",
     axisBeyondRuler:
-      "Un axe est plus long que la règle : sa fin est comptée en vertèbres de la longueur de la dernière, la valeur est donc une estimation.",
+      "Un axe est plus long que la règle : ce qui dépasse est compté en vertèbres de la longueur de la dernière, la valeur est donc une estimation.",
     ruler_fallback: "A–B en six parts égales",
     speciesUnknown: "Espèce inconnue",
     general_dog: "Chiens en général",
@@ -389,7 +389,7 @@ export const french: Catalogue = {
     borderlineNote:
       "Une borne de référence se trouve dans l’intervalle : le cliché seul ne dit pas de quel côté de cette borne se situe la valeur.",
     intervalNote:
-      "Pour {percent} % des clichés que les réseaux ne connaissaient pas, la valeur des lecteurs de référence se trouvait dans un tel intervalle.",
+      "Pour {percent} % des clichés inconnus des réseaux, la valeur des lecteurs de référence se trouvait dans un tel intervalle.",
     rangeUpTo: "jusqu’à {high}",
     rangeFromTo: "{low}–{high}",
     code: "Code {code, number, ::group-off}",
@@ -440,7 +440,7 @@ export const french: Catalogue = {
   report: {
     menu: "Partager",
     handOut: "Compte rendu (PDF)",
-    withoutFindings: "Sans les conclusions en cours : acceptez d’abord la mesure ou enregistrez les conclusions.",
+    withoutFindings: "Sans les conclusions en cours : acceptez d’abord la lecture ou enregistrez les conclusions.",
     handOutIn: "Compte rendu, {language} (PDF)",
     mail: "Envoyer par e-mail…",
     mailSubject: "{name} : taille du cœur sur la radiographie du {date}",
@@ -534,7 +534,7 @@ export const french: Catalogue = {
     format_hl7: "Résultat HL7 (ORU^R01)",
   },
   database: {
-    tab: "Cabinet",
+    tab: "Clinique",
     now: "Où se trouvent les données",
     inFile: "Dans un fichier sur cet ordinateur.",
     inDatabase: "Dans une base PostgreSQL que se partagent les ordinateurs de la clinique.",
@@ -630,7 +630,7 @@ export const french: Catalogue = {
   ranges: {
     tab: "Intervalles de référence",
     intro:
-      "Limites d’animaux sains que votre clinique utilise. Elles remplacent partout les limites publiées pour la même race et la même mesure. L’intervalle publié d’une race passe avant le vôtre pour tous les chiens ou chats.",
+      "Limites d’animaux sains que votre clinique utilise. Elles remplacent partout les limites publiées pour la même race et la même mesure. L’intervalle publié d’une race prime sur le vôtre pour tous les chiens ou tous les chats.",
     none: "Seuls les intervalles publiés sont utilisés",
     list: "Vos intervalles",
     addTitle: "Ajouter un intervalle",
@@ -663,13 +663,13 @@ export const french: Catalogue = {
     keys: "Au clavier : les flèches déplacent un cadre, avec Maj elles changent sa taille, Suppr l’enlève.",
     open: "Exporter sans noms…",
     title: "Exporter sans noms",
-    text: "Clichés et résultats selon le profil de base de DICOM PS3.15. Ce qui est incrusté dans les images doit être vérifié à l’œil : les cadres ne marquent que ce qui pourrait être du texte.",
+    text: "Clichés et résultats selon le profil de base de DICOM PS3.15. Vérifiez à l’œil ce qui est incrusté dans les images : les cadres ne marquent que ce qui pourrait être du texte.",
     looking: "Recherche de texte dans l’image…",
     filmOf: "Cliché {number, number} sur {count, number}",
     draw: "Tracez un cadre sur ce qui doit être masqué. Cliquez sur un cadre pour l’enlever.",
     area: "Zone masquée {number, number}, enlever",
     saidYes: "Selon le fichier, du texte est incrusté dans l’image.",
-    noneFound: "Aucun texte trouvé. Un texte pâle n’est pas trouvé : veuillez regarder vous-même.",
+    noneFound: "Aucun texte trouvé. Un texte pâle peut échapper à la recherche : regardez vous-même.",
     found: "{count, plural, one {# endroit pourrait être du texte} other {# endroits pourraient être du texte}}",
     clear: "Enlever tous les cadres",
     checked: "Vérifié",
@@ -683,7 +683,7 @@ export const french: Catalogue = {
     table: "Tableau des valeurs (CSV)",
     dates: "Dates",
     dates_removed: "Supprimer",
-    dates_shifted: "Décaler, de même pour chaque patient",
+    dates_shifted: "Décaler, du même écart pour chaque patient",
     dates_kept: "Conserver",
     descriptors: "Descriptions",
     descriptors_removed: "Supprimer",
@@ -705,7 +705,7 @@ export const french: Catalogue = {
     notSent:
       "{count, plural, one {# cliché omis : image plus conservée, ou fichier image sans lecture} other {# clichés omis : images plus conservées, ou fichiers image sans lecture}}",
     readme:
-      "Clichés et résultats sans noms, produits par Corvet {program} selon le profil de base de DICOM PS3.15 2024e. Les UID ont été remplacés, de même partout dans cet export.\n\nHeures en UTC, valeurs en vertèbres. Non validé cliniquement : une valeur est une proposition, le vétérinaire décide.",
+      "Clichés et résultats sans noms, produits par Corvet {program} selon le profil de base de DICOM PS3.15 2024e. Les UID ont été remplacés, de la même façon dans tout cet export.\n\nHeures en UTC, valeurs en vertèbres. Non validé cliniquement : une valeur est une proposition, le vétérinaire décide.",
   },
   privacy: {
     exportAll: "Tout enregistrer",
@@ -783,7 +783,7 @@ export const french: Catalogue = {
     readsLow:
       "Dans les {count, number} dernières de ces lectures, les réseaux lisent le {score} {bias} v plus bas que votre équipe.",
     whatToDo:
-      "Jusqu’à {band} v, c’est attendu. Regardez d’abord les points les plus récents, comparez ensuite les versions du modèle et vérifiez si les clichés viennent d’un autre appareil ou d’un autre positionnement.",
+      "Jusqu’à {band} v, l’écart est attendu. Regardez d’abord les points les plus récents, comparez ensuite les versions du modèle et vérifiez si les clichés viennent d’un autre appareil ou d’un autre positionnement.",
     acceptedNote:
       "{accepted, number} lectures sur {count, number} ont été acceptées telles quelles et comptent pour une différence de 0 : qui accepte a vu la valeur. Cela resserre les limites. « Modifiées seulement » les écarte.",
     source:
@@ -820,12 +820,12 @@ export const french: Catalogue = {
     b2: "ACVIM 2019, stade B2…",
     b2_title: "ACVIM 2019, stade B2",
     b2_about:
-      "Pour un chien sans signe d’insuffisance cardiaque chez qui une maladie mitrale est connue ou suspectée. Les quatre critères vont ensemble ; le cliché en montre un.",
+      "Pour un chien sans signe d’insuffisance cardiaque chez qui une maladie valvulaire mitrale est connue ou suspectée. Les quatre critères vont ensemble ; le cliché en montre un.",
     b2_insert: "Insérer dans les conclusions",
     b2_criteria: "Critères",
     b2_ask_murmur: "Souffle, grade sur 6",
     b2_ask_laToAo: "LA:Ao, petit axe parasternal droit, début de diastole",
-    b2_ask_lviddn: "LVIDDN, diamètre ventriculaire gauche en diastole, normalisé au poids",
+    b2_ask_lviddn: "LVIDDN, diamètre ventriculaire gauche en diastole, normalisé par le poids",
     b2_fault_murmur: "Un grade de 0 à 6",
     b2_fault_laToAo: "Un rapport de 0,5 à 5",
     b2_fault_lviddn: "Une valeur de 0,5 à 5",
@@ -976,7 +976,7 @@ export const french: Catalogue = {
     verify: "Vérifier la chaîne",
     intact: "Chaîne intacte : {rows, plural, one {# ligne vérifiée} other {# lignes vérifiées}}",
     broken: "Chaîne rompue : {problem}",
-    stated: "{subject} reste selon la déclaration de {by}, {at} : {why}",
+    stated: "{subject} a été accepté tel quel par {by}, {at} : {why}",
     erased: "Un patient a été effacé par {by}, {at} ({subject}) : {why}",
     service: "Service",
     allServices: "Tous les services",
@@ -1022,7 +1022,7 @@ export const french: Catalogue = {
   settings: {
     startsAtLogIn: "Démarrer Corvet à l’ouverture de session",
     startsAtLogInNote:
-      "Il fonctionne alors sans fenêtre, pour que les autres programmes et l’appareil de radiographie le trouvent. Son icône se trouve à côté de l’horloge.",
+      "Il fonctionne alors sans fenêtre, à la disposition des autres programmes et de l’appareil de radiographie. Son icône se trouve à côté de l’horloge.",
     title: "Réglages",
     tabGeneral: "Général",
     tabServer: "Service local",
@@ -1087,7 +1087,7 @@ export const french: Catalogue = {
     packReleased: "Validé cliniquement, publié sous la responsabilité de {person} ({publisher})",
     publishers: "Éditeurs de confiance",
     publishersText:
-      "Un modèle n’est présenté comme validé cliniquement que si l’un de ces éditeurs l’a signé et qu’une personne nommée en répond. Comparez l’empreinte avec l’éditeur par téléphone ou sur papier avant de l’ajouter.",
+      "Un modèle n’est présenté comme validé cliniquement que si l’un de ces éditeurs l’a signé et qu’une personne nommément désignée en répond. Comparez l’empreinte avec l’éditeur par téléphone ou sur papier avant de l’ajouter.",
     noPublishers: "Aucun éditeur ajouté. Tous les modèles sont considérés comme non validés cliniquement.",
     publisherName: "Nom de l’éditeur",
     publisherKey: "Clé publique",
@@ -1140,7 +1140,7 @@ export const french: Catalogue = {
       "Une aide à la mesure. Elle ne pose pas de diagnostic, et ses modèles ne sont pas validés cliniquement, sauf mention dans leur fiche.",
     runtime: "Environnement",
     licences: "Licences des composants",
-    trainingSources: "Ce dont les réseaux ont appris",
+    trainingSources: "Sources d’apprentissage des réseaux",
     trainingSourcesNote:
       "Les clichés sous CC BY 4.0 ont été recadrés, tournés, déformés et en partie masqués pour l’entraînement.",
     faults: "Incidents",
@@ -1285,7 +1285,7 @@ export const french: Catalogue = {
     actions: "Actions",
     test: "Tester la connexion",
     testing: "Test en cours…",
-    testGood: "Répond et nous connaît",
+    testGood: "La destination répond et nous connaît",
     "failure_unknown-host": "Nom d’hôte inconnu",
     failure_unreachable: "Rien ne répond à cette adresse et sur ce port",
     "failure_no-answer": "Pas de réponse dans le délai",
@@ -1296,9 +1296,9 @@ export const french: Catalogue = {
     "failure_object-refused": "La destination a refusé un objet (statut {detail})",
     "failure_connection-lost": "La connexion a été perdue",
     "failure_receiver-off": "Activez d’abord la réception : ce PACS nous envoie les clichés par C-MOVE",
-    "failure_destination-unknown": "Il ne connaît pas notre AE title comme destination ; saisissez-le là-bas",
-    "failure_query-refused": "Il a refusé la demande (statut {detail})",
-    "failure_certificate-doubted": "Son certificat n’est pas de confiance ({detail})",
+    "failure_destination-unknown": "L’archive ne connaît pas notre AE title comme destination ; saisissez-le là-bas",
+    "failure_query-refused": "L’archive a refusé la demande (statut {detail})",
+    "failure_certificate-doubted": "Le certificat de l’autre système n’est pas de confiance ({detail})",
     "failure_tls-refused": "Aucune connexion chiffrée ne s’établit ({detail})",
     "failure_own-certificate-missing": "Notre certificat manque ici ; créez-le dans les réglages DICOM",
     "failure_secret-missing":
@@ -1360,7 +1360,7 @@ export const french: Catalogue = {
     nodeTls_own: "TLS, avec notre certificat",
     trusted: "Certificats de confiance",
     trustedNote:
-      "PEM : le certificat de l’autre côté ou celui de son autorité ; laissez vide pour s’en remettre à cet ordinateur.",
+      "PEM : le certificat de l’autre système ou celui de son autorité ; laissez vide pour vous en remettre à cet ordinateur.",
   },
   received: {
     place: "{count, plural, one {# objet reçu n’est pas affiché} other {# objets reçus ne sont pas affichés}}",
@@ -1433,7 +1433,7 @@ export const french: Catalogue = {
     notThere: "L’archive n’a pas ce cliché",
   },
   sendings: {
-    title: "Envoyé",
+    title: "Envois",
     line: "{node}, {when} : {count, plural, one {# objet} other {# objets}}",
     asked: "Conservation durable demandée ; pas encore de réponse",
     kept: "Conservé durablement, selon l’archive",
@@ -1444,13 +1444,13 @@ export const french: Catalogue = {
   orders: {
     open: "Depuis la liste de travail de la clinique…",
     title: "Examens demandés",
-    text: "Examens demandés par votre logiciel de gestion. En choisir un reprend son patient ; la prochaine image ouverte lui est attribuée, avec les numéros de la demande.",
+    text: "Examens demandés par votre logiciel de gestion. Le choix d’un examen reprend son patient ; la prochaine image ouverte lui est attribuée, avec les numéros de la demande.",
     noNodes: "Pas encore de liste de travail",
     noNodesText:
       "Saisissez votre logiciel de gestion dans les réglages DICOM, section « Envoyer à », et activez « Tient une liste d’examens demandés ».",
     node: "Liste de travail",
     station: "AE title de l’appareil",
-    nothing: "Rien n’est demandé pour cela",
+    nothing: "Aucune demande correspondante",
     found: "Examens demandés",
     cutOff: "Seuls les {count, number} premiers examens sont affichés ; précisez la recherche",
     when: "Prévu",
@@ -1546,7 +1546,7 @@ export const french: Catalogue = {
     place: "Étape {step, number} sur {steps, number}. Chacune peut être passée ; tout se retrouve dans les réglages.",
     steps: "Étapes",
     language: "Langue",
-    practice: "Cabinet",
+    practice: "Clinique",
     data: "Données",
     people: "Personnes",
     devices: "Caméra et appareil de radiographie",
@@ -1599,8 +1599,7 @@ export const french: Catalogue = {
     outside_film: "La règle vertébrale ou un axe du cœur dépasse du cliché.",
     small_thorax:
       "Le thorax n’occupe qu’une petite partie du cliché, qui dans son ensemble ne ressemble pas à un thorax latéral.",
-    film_border:
-      "Le bord du cliché n’est pas entièrement visible sur la photo ou se contredit ; les proportions peuvent être fausses.",
+    film_border: "Le bord du cliché est incomplet ou incohérent sur la photo ; les proportions peuvent être fausses.",
     do_no_score: "Vérifiez les repères ; {correct} les corrige, {byHand} mesure à la main.",
     do_no_vlas:
       "Avec {correct}, placez le point de l’atrium gauche là où son bord caudal rejoint la veine cave caudale.",
@@ -1631,7 +1630,7 @@ export const french: Catalogue = {
   handOut: {
     title: "Taille du cœur sur la radiographie",
     about_vhs:
-      "Le score cardiaque vertébral (VHS) additionne le grand et le petit axe du cœur, reportés le long de la colonne à partir de la quatrième vertèbre thoracique (T4) et comptés en vertèbres (v).",
+      "L’indice cardiaque vertébral (VHS) additionne le grand et le petit axe du cœur, reportés le long de la colonne à partir de la quatrième vertèbre thoracique (T4) et comptés en vertèbres (v).",
     about_vlas: "VLAS est la longueur de l’atrium gauche, comptée de la même façon.",
     about_rlad:
       "RLAD est la distance du croisement des axes au bord dorsal de l’atrium gauche, comptée de la même façon.",
@@ -1646,7 +1645,7 @@ export const french: Catalogue = {
     program: "le programme",
     dog: "Chien",
     cat: "Chat",
-    vhs: "Score cardiaque vertébral (VHS)",
+    vhs: "Indice cardiaque vertébral (VHS)",
     vlas: "Atrium gauche (VLAS)",
     rlad: "Dimension de l’atrium gauche (RLAD)",
     longAxis: "Grand axe",
@@ -1723,13 +1722,13 @@ export const french: Catalogue = {
     cannotStart: "Corvet ne peut pas démarrer",
     databaseAway: "La base de données de la clinique est injoignable",
     databaseAwayDetail:
-      "Corvet s’ouvrira de lui-même dès que la base répondra.\n\nD’ici là, vous pouvez travailler avec les données de cet ordinateur. Elles sont à part : ce que vous y mesurez et ce qui y est facturé reste sur cet ordinateur et ne parvient pas à la base du cabinet. Le prochain démarrage cherchera de nouveau la base.",
+      "Corvet s’ouvrira de lui-même dès que la base répondra.\n\nD’ici là, vous pouvez travailler avec les données de cet ordinateur. Elles sont à part : ce que vous y mesurez et ce qui y est facturé reste sur cet ordinateur et ne parvient pas à la base de la clinique. Au prochain démarrage, Corvet cherchera de nouveau la base.",
     storeDamaged: "Les données de Corvet sont endommagées ou absentes",
     storeDamagedDetail:
-      "Rien n’a été supprimé : un fichier endommagé reste dans le dossier de données. Une sauvegarde ramène les données à leur état d’alors ; ce qui a suivi y manque.",
+      "Rien n’a été supprimé : un fichier endommagé reste dans le dossier des données. Une sauvegarde ramène les données à leur état d’alors ; ce qui a suivi y manque.",
     newestBackup: "Dernière sauvegarde intacte :",
     noBackup:
-      "Le dossier de données ne contient aucune sauvegarde intacte. Une fois que vous aurez commencé avec des données vides, une copie conservée ailleurs pourra être restaurée sous Réglages, Données et sauvegardes.",
+      "Le dossier des données ne contient aucune sauvegarde intacte. Une fois que vous aurez commencé avec des données vides, une copie conservée ailleurs pourra être restaurée sous Réglages, Données et sauvegardes.",
     restoreBackup: "Restaurer cette sauvegarde",
     startEmpty: "Commencer avec des données vides",
     tryAgain: "Réessayer",
@@ -1777,7 +1776,7 @@ export const french: Catalogue = {
     newSecret: "Nouveau code",
     secretNote: "Au moins 4 caractères ; six chiffres ou plus valent mieux",
     repeat: "Encore une fois",
-    notTheSame: "Pas identique",
+    notTheSame: "Ne correspond pas",
     retire: "Désactiver",
     bringBack: "Réactiver",
     since: "Depuis",
@@ -1809,7 +1808,7 @@ export const french: Catalogue = {
     via_window: "Fenêtre",
     via_service: "Interface de programmation",
     via_command: "Ligne de commande",
-    via_program: "De lui-même",
+    via_program: "Automatique",
     gone: "n’existe plus",
     intro: "Qui a fait quoi et quand. Rien n’y peut être modifié ou retiré sans que cela se remarque.",
     verify: "Vérifier",
@@ -1834,8 +1833,8 @@ export const french: Catalogue = {
     pseudonym: "pseudonyme",
     rows: "lignes",
     way: "en tant que",
-    way_hand_out: "document à remettre",
-    way_mail: "document joint à un courriel",
+    way_hand_out: "compte rendu",
+    way_mail: "compte rendu par e-mail",
     way_dicom: "résultats DICOM",
     way_pictures: "image annotée",
     to: "vers",
@@ -1993,7 +1992,7 @@ export const french: Catalogue = {
     certificateAndKey: "Il faut un certificat et sa clé, au format PEM et allant ensemble",
     secretInTheClear: "Un mot de passe ou un jeton demande une adresse en https",
     personNotFound: "Cette personne n’existe pas",
-    lastAdministrator: "Quelqu’un doit garder le rôle administration",
+    lastAdministrator: "Une personne au moins doit garder le rôle administration",
     noAdministrator: "Il n’y a encore personne avec le rôle administration",
     nameTaken: "Quelqu’un porte déjà ce nom",
     waitToSignIn: "Trop d’essais erronés ; réessayez dans {seconds, number} s",
@@ -2010,7 +2009,7 @@ export const french: Catalogue = {
     storeInDatabase:
       "Les données de la clinique se trouvent dans une base PostgreSQL : sauvegardez-la et restaurez-la avec pg_dump et pg_restore",
     exportFetched: "Cet export a déjà été téléchargé",
-    filmBeingMeasured: "Le cliché est en cours de mesure ; arrêtez-la d’abord",
+    filmBeingMeasured: "Le cliché est en cours de mesure ; arrêtez d’abord la mesure",
     filmNotMeasured: "Le cliché n’a pas encore été mesuré",
     readingSuperseded:
       "Une autre lecture de ce cliché a été enregistrée entre-temps. Enregistrez à nouveau pour conserver la vôtre à côté.",
@@ -2067,7 +2066,7 @@ export const french: Catalogue = {
     valueUnsealed: "La ligne enregistrée {subject} n’a pas de sceau",
     backupRunning: "Une autre sauvegarde est en cours",
     backupFolderNotWhole: "Indiquez le chemin complet du dossier des copies",
-    backupFolderInside: "Le dossier des copies doit se trouver hors du dossier de données",
+    backupFolderInside: "Le dossier des copies doit se trouver hors du dossier des données",
     backupFolderMissing: "Le dossier des copies est introuvable",
     backupFolderReadOnly: "Impossible d’écrire dans le dossier des copies",
     backupNeedsPassphrase: "Les copies chiffrées nécessitent une phrase secrète",
@@ -2161,7 +2160,7 @@ export const french: Catalogue = {
     patientWithoutDicomId:
       "Le PACS ne peut pas être interrogé : aucun cliché de ce patient n’est arrivé par DICOM avec un identifiant",
     orderOtherAnimal: "La demande concerne un animal qui n’est ni chien ni chat",
-    orderWithoutName: "La demande ne nomme pas son animal",
+    orderWithoutName: "La demande ne nomme pas l’animal",
     orderOtherName: "Les clichés portant le numéro {number} sont ceux de {name} ; corrigez d’abord le nom ou le numéro",
     worklistByWeb: "Une liste de travail s’interroge par DICOM ; un serveur DICOMweb n’en a pas",
     dicomSizeWrong: "Le fichier DICOM est endommagé : son image a {rows} lignes et {columns} colonnes",

@@ -374,7 +374,7 @@ export const german: Catalogue = {
     ruler: "Wirbelmaßstab",
     ruler_detected: "{count, plural, one {# Wirbel} other {# Wirbel}}, T4–\u2060{last}",
     axisBeyondRuler:
-      "Eine Achse ist länger als der Wirbelmaßstab: Ihr Ende ist in Wirbeln von der Länge des letzten gezählt, der Wert also geschätzt.",
+      "Eine Achse ist länger als der Wirbelmaßstab: Was darüber hinausreicht, ist in Wirbeln von der Länge des letzten gezählt, der Wert also geschätzt.",
     ruler_fallback: "A–B in sechs gleichen Teilen",
     speciesUnknown: "Tierart unbekannt",
     general_dog: "Hunde allgemein",
@@ -547,7 +547,7 @@ export const german: Catalogue = {
     nextFile:
       "Ab dem nächsten Start gilt wieder die Datei {file} in ihrem letzten Stand. Neuere Eingaben bleiben in der Datenbank.",
     restart: "Jetzt neu starten",
-    restartByHand: "Starten Sie Corvet neu, damit das gilt.",
+    restartByHand: "Starten Sie Corvet neu, damit das wirksam wird.",
     undo: "Bei der Datei bleiben",
     choose: "Eine PostgreSQL-Datenbank verwenden",
     chooseNote:
@@ -565,7 +565,7 @@ export const german: Catalogue = {
       "Wird im Datenordner in einer Datei aufbewahrt, die nur dieser Benutzer lesen kann, und nie wieder angezeigt.",
     authority: "Zertifikat der Zertifizierungsstelle: Pfad einer PEM-Datei",
     authorityNote:
-      "Nur wo die Praxis ihre Zertifikate selbst ausstellt. Andere Rechner werden immer verschlüsselt erreicht, und ihr Zertifikat wird geprüft.",
+      "Nur nötig, wenn die Praxis ihre Zertifikate selbst ausstellt. Die Verbindung zu anderen Rechnern ist immer verschlüsselt, und ihr Zertifikat wird geprüft.",
     test: "Verbindung testen",
     testing: "Die Datenbank wird geprüft …",
     use: "Ab dem nächsten Start verwenden",
@@ -579,7 +579,7 @@ export const german: Catalogue = {
       "Die Datenbank ist geeignet. Sie enthält die Daten eines älteren Corvet; der nächste Start bringt sie auf den neuen Stand (PostgreSQL {detail}).",
     outcome_address: "Die Adresse lässt sich nicht verwenden. Prüfen Sie Rechner und Datenbank.",
     outcome_certificateFile:
-      "Die Zertifikate lassen sich nicht lesen. Prüfen Sie den Pfad; die Datei muss auf diesem Rechner liegen und PEM-Form haben.",
+      "Die Zertifikate lassen sich nicht lesen. Prüfen Sie den Pfad; die Datei muss auf diesem Rechner liegen und das PEM-Format haben.",
     outcome_hostUnknown:
       "Das Netz kennt diesen Rechner nicht. Prüfen Sie den Namen, oder geben Sie die IP-Adresse ein.",
     outcome_refused:
@@ -634,7 +634,7 @@ export const german: Catalogue = {
   ranges: {
     tab: "Referenzbereiche",
     intro:
-      "Grenzen gesunder Tiere, mit denen Ihre Praxis arbeitet. Sie ersetzen die veröffentlichten derselben Rasse und desselben Maßes, wo immer ein Ergebnis steht. Ein veröffentlichter Bereich einer Rasse geht Ihrem für alle Hunde oder Katzen vor.",
+      "Grenzen gesunder Tiere, mit denen Ihre Praxis arbeitet. Überall, wo ein Ergebnis steht, ersetzen sie die veröffentlichten für dieselbe Rasse und dasselbe Maß. Der veröffentlichte Bereich einer Rasse geht Ihrem Bereich für alle Hunde oder Katzen vor.",
     none: "Nur veröffentlichte Bereiche werden verwendet",
     list: "Eigene Bereiche",
     addTitle: "Bereich hinzufügen",
@@ -658,7 +658,7 @@ export const german: Catalogue = {
   deidentify: {
     choiceTitle: "Mit oder ohne Namen?",
     choiceText:
-      "Mit Namen sagen die Dateien, wer Patient und Halter sind, oder zeigen es im Bild. Ohne Namen entstehen sie nach DICOM PS3.15, und Sie sehen sich jedes Bild vorher an.",
+      "Mit Namen geben die Dateien Patient und Halter an oder zeigen sie im Bild. Ohne Namen entstehen sie nach DICOM PS3.15, und Sie sehen sich vorher jedes Bild an.",
     withNames: "Mit Namen",
     withoutNames: "Ohne Namen …",
     withoutNamesHeading: "Ohne Namen",
@@ -709,7 +709,7 @@ export const german: Catalogue = {
     notSent:
       "{count, plural, one {# Aufnahme ausgelassen: Bild nicht mehr gespeichert, oder Bilddatei ohne Befund} other {# Aufnahmen ausgelassen: Bilder nicht mehr gespeichert, oder Bilddateien ohne Befund}}",
     readme:
-      "Aufnahmen und Ergebnisse ohne Namen, erstellt von Corvet {program} nach dem Basisprofil von DICOM PS3.15 2024e. UIDs wurden ersetzt, überall in diesem Export gleich.\n\nZeiten in UTC, Werte in Wirbeln. Nicht klinisch validiert: Ein Wert ist ein Vorschlag, die Entscheidung trifft die Tierärztin oder der Tierarzt.",
+      "Aufnahmen und Ergebnisse ohne Namen, erstellt von Corvet {program} nach dem Basisprofil von DICOM PS3.15 2024e. UIDs wurden ersetzt, im ganzen Export einheitlich.\n\nZeiten in UTC, Werte in Wirbeln. Nicht klinisch validiert: Ein Wert ist ein Vorschlag, die Entscheidung trifft die Tierärztin oder der Tierarzt.",
   },
   privacy: {
     exportAll: "Alles speichern",
@@ -722,13 +722,13 @@ export const german: Catalogue = {
     stays:
       "{billing, plural, =0 {Abgerechnet wurde nichts.} one {# Abrechnungszeile bleibt unter einem Pseudonym.} other {# Abrechnungszeilen bleiben unter einem Pseudonym.}} Eine signierte Erklärung in der Abrechnung hält fest, wann, von wem und warum.",
     copies:
-      "{copies, plural, one {# Kopie der Daten enthält diesen Patienten weiterhin; löschen Sie sie, wenn das Recht es verlangt:} other {# Kopien der Daten enthalten diesen Patienten weiterhin; löschen Sie sie, wenn das Recht es verlangt:}}",
+      "{copies, plural, one {# Kopie der Daten enthält diesen Patienten weiterhin; löschen Sie sie, wenn das Gesetz es verlangt:} other {# Kopien der Daten enthalten diesen Patienten weiterhin; löschen Sie sie, wenn das Gesetz es verlangt:}}",
     why: "Grund für die Erklärung",
     typeName: "Zur Bestätigung „{name}“ eingeben",
     eraseForGood: "Endgültig löschen",
     erased: "Patient gelöscht; die Erklärung nennt {rows, plural, one {# Eintrag} other {# Einträge}}",
     readme:
-      "Alles, was Corvet {program} über diesen Patienten aufbewahrt.\n\ndata/    patient.json mit allem, dazu je Art eine Tabelle (CSV)\nfilms/   jede Aufnahme, wie sie geöffnet wurde; in results/ ihr Befundblatt (PDF), beschriftetes Bild und strukturierter Bericht (DICOM)\n\nZeiten in UTC, Werte in Wirbelkörpern. Nicht klinisch validiert: Ein Wert ist ein Vorschlag, die Tierärztin oder der Tierarzt entscheidet.",
+      "Alles, was Corvet {program} über diesen Patienten aufbewahrt.\n\ndata/    patient.json mit allem, dazu je Art eine Tabelle (CSV)\nfilms/   jede Aufnahme, wie sie geöffnet wurde; in results/ ihr Befundblatt (PDF), beschriftetes Bild und strukturierter Bericht (DICOM)\n\nZeiten in UTC, Werte in Wirbeln. Nicht klinisch validiert: Ein Wert ist ein Vorschlag, die Tierärztin oder der Tierarzt entscheidet.",
   },
   charts: {
     hintOpen: "Die Pfeiltasten führen von Punkt zu Punkt, die Eingabetaste öffnet, was dahinter liegt.",
@@ -789,7 +789,7 @@ export const german: Catalogue = {
     whatToDo:
       "Bis {band} v sind zu erwarten. Sehen Sie zuerst die neuesten Punkte an, vergleichen Sie dann die Paketversionen und prüfen Sie, ob Aufnahmen von einem anderen Gerät kommen oder anders gelagert sind.",
     acceptedNote:
-      "{accepted, number} von {count, number} Messungen wurden unverändert bestätigt und zählen als Differenz 0: Wer bestätigt, hat den Wert gesehen. Das rückt die Grenzen enger zusammen. „Nur geänderte“ lässt sie weg.",
+      "{accepted, number} von {count, number} Messungen wurden unverändert bestätigt und zählen als Differenz 0: Wer bestätigt, hat den Wert gesehen. Dadurch rücken die Grenzen zusammen. „Nur geänderte“ lässt diese Messungen weg.",
     source:
       "Verfahren: Bland & Altman 1999, Stat Methods Med Res 8:135–160. Mehrere Aufnahmen eines Tieres zählen einzeln.",
   },
@@ -980,7 +980,7 @@ export const german: Catalogue = {
     verify: "Kette prüfen",
     intact: "Kette intakt: {rows, plural, one {# Zeile} other {# Zeilen}} geprüft",
     broken: "Kette unterbrochen: {problem}",
-    stated: "{subject} bleibt nach der Erklärung von {by}, {at}: {why}",
+    stated: "{subject} wurde von {by} hingenommen, {at}: {why}",
     erased: "Ein Patient wurde von {by} gelöscht, {at} ({subject}): {why}",
     service: "Dienst",
     allServices: "Alle Dienste",
@@ -1123,7 +1123,7 @@ export const german: Catalogue = {
     restoreCopyText:
       "Corvet verwendet diese Kopie ab dem nächsten Start; Aufnahmen darin, die hier fehlen, kommen sofort zurück. Die jetzigen Daten bleiben daneben erhalten.",
     passphraseNote:
-      "Mindestens 8 Zeichen. Corvet bewahrt es nicht auf; ohne es öffnet niemand eine verschlüsselte Kopie.",
+      "Mindestens 8 Zeichen. Corvet bewahrt sie nicht auf; ohne sie öffnet niemand eine verschlüsselte Kopie.",
     savePlan: "Speichern",
     planSaved: "Zweiter Ort gespeichert",
     checkBackup: "Prüfen, ob sie sich öffnet",
@@ -1177,7 +1177,7 @@ export const german: Catalogue = {
     current: "Corvet ist auf dem neuesten Stand.",
     checkedAt: "Zuletzt gesucht: {time}",
     ready: "Version {version} liegt bereit",
-    readyOlder: "Die Rückkehr zu Version {version} liegt bereit",
+    readyOlder: "Version {version} liegt zur Rückkehr bereit",
     released: "Veröffentlicht am {day}.",
     migrates: "Sie ändert die Datenbank; vorher wird eine Sicherung gemacht.",
     changes: "Was ist neu",
@@ -1291,7 +1291,7 @@ export const german: Catalogue = {
     actions: "Aktionen",
     test: "Verbindung testen",
     testing: "Wird getestet …",
-    testGood: "Antwortet und kennt uns",
+    testGood: "Das Ziel antwortet und kennt uns",
     "failure_unknown-host": "Unbekannter Hostname",
     failure_unreachable: "Unter dieser Adresse und diesem Port antwortet nichts",
     "failure_no-answer": "Keine Antwort innerhalb der Frist",
@@ -1574,7 +1574,7 @@ export const german: Catalogue = {
     several: "Mehrere Personen, jede mit PIN oder Passwort",
     severalText:
       "Sie erhalten als erste Person die Rolle Administration. Die anderen legen Sie unter Einstellungen, Personen an.",
-    signInIsOn: "Hier melden sich schon mehrere Personen an. Wer, steht unter Einstellungen, Personen.",
+    signInIsOn: "Die Anmeldung ist hier schon eingeschaltet. Wer sich anmeldet, steht unter Einstellungen, Personen.",
     cameras:
       "{count, plural, =0 {Keine Kamera gefunden. Aufnahmen lassen sich trotzdem aus Dateien, von CD oder vom Röntgengerät öffnen.} one {Eine Kamera gefunden. Sie fotografiert Aufnahmen von anderen Bildschirmen ab, unter „Kamera“.} other {# Kameras gefunden. Sie fotografieren Aufnahmen von anderen Bildschirmen ab, unter „Kamera“.}}",
     receiverText: "Corvet kann Aufnahmen vom Röntgengerät oder PACS über das Netz empfangen.",
@@ -1787,7 +1787,7 @@ export const german: Catalogue = {
     newSecret: "Neue PIN",
     secretNote: "Mindestens 4 Zeichen; sechs Ziffern oder mehr sind besser",
     repeat: "Noch einmal",
-    notTheSame: "Nicht gleich",
+    notTheSame: "Stimmt nicht überein",
     retire: "Deaktivieren",
     bringBack: "Wieder aktivieren",
     since: "Seit",
@@ -1844,8 +1844,8 @@ export const german: Catalogue = {
     pseudonym: "Pseudonym",
     rows: "Zeilen",
     way: "als",
-    way_hand_out: "Handout",
-    way_mail: "Handout in einer E-Mail",
+    way_hand_out: "Befundblatt",
+    way_mail: "Befundblatt in einer E-Mail",
     way_dicom: "DICOM-Ergebnisse",
     way_pictures: "Bild mit Punkten",
     to: "an",
@@ -1990,7 +1990,7 @@ export const german: Catalogue = {
   faults: {
     pkcs12Damaged: "Das ist keine lesbare PKCS#12-Datei",
     pkcs12Passphrase: "Das Passwort öffnet die PKCS#12-Datei nicht",
-    pkcs12SeveralKeys: "Die PKCS#12-Datei enthält mehrere Schlüssel; exportieren Sie den gemeinten allein",
+    pkcs12SeveralKeys: "Die PKCS#12-Datei enthält mehrere Schlüssel; exportieren Sie nur den benötigten",
     pkcs12Unsupported:
       "Die PKCS#12-Datei ist auf eine Art verschlüsselt, die Corvet nicht kennt; exportieren Sie sie mit AES-256",
     pkcs12WithoutCertificate: "Die PKCS#12-Datei enthält kein Zertifikat",
@@ -2002,7 +2002,7 @@ export const german: Catalogue = {
     certificateAndKey: "Nötig sind ein Zertifikat und sein Schlüssel, beide als PEM und zueinander passend",
     secretInTheClear: "Ein Passwort oder Token braucht eine Adresse mit https",
     personNotFound: "Diese Person gibt es nicht",
-    lastAdministrator: "Jemand muss die Rolle Administration behalten",
+    lastAdministrator: "Mindestens eine Person muss die Rolle Administration behalten",
     noAdministrator: "Es gibt noch niemanden mit der Rolle Administration",
     nameTaken: "Diesen Namen hat schon jemand",
     waitToSignIn: "Zu viele falsche Versuche; in {seconds, number} s noch einmal",
@@ -2063,14 +2063,14 @@ export const german: Catalogue = {
     ledgerNotedRowsLost:
       "Die Zeilen {first, number} bis {last, number} der Abrechnung fehlen am Ende: Außerhalb der Datenbank sind sie vermerkt",
     ledgerRowsRewritten:
-      "Zeile {row, number} der Abrechnung ist eine andere als die außerhalb der Datenbank vermerkte: Zeilen gingen verloren und wurden neu geschrieben",
+      "Zeile {row, number} der Abrechnung ist nicht die außerhalb der Datenbank vermerkte: Zeilen gingen verloren und wurden neu geschrieben",
     ledgerMonthWrong: "{month} ist mit {found, number} Aufrufen gezählt, die Abrechnung enthält {expected, number}",
     ledgerNoteGone:
       "Der Vermerk der letzten Zeile neben der Datenbank war verschwunden; er wurde aus der Datenbank neu angelegt",
     sealBeforeChanged: "Siegel {seal, number}: Das Siegel davor fehlt oder wurde geändert",
     sealsLost: "Die Siegel bis Nummer {last, number} fehlen am Ende",
     notedSealsLost: "Die Siegel bis Nummer {last, number} fehlen am Ende: Außerhalb der Datenbank sind sie vermerkt",
-    sealReplaced: "Siegel {last, number} ist ein anderes als das außerhalb der Datenbank vermerkte",
+    sealReplaced: "Siegel {last, number} ist nicht das außerhalb der Datenbank vermerkte",
     valueMissing: "Die gespeicherte Zeile {subject} fehlt",
     valueChanged: "Die gespeicherte Zeile {subject} passt nicht zu ihrem Siegel",
     valueUnsealed: "Die gespeicherte Zeile {subject} hat kein Siegel",
