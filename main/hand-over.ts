@@ -45,7 +45,7 @@ export function writeHandOverToken(dataDir: string): { readonly token: string; r
  */
 export async function handOver(dataDir: string, handed: HandedOver): Promise<{ readonly isPageOpen: boolean }> {
   const server = isDataDirTaken(dataDir) ? readServerFile(dataDir) : null;
-  if (server === null) throw new AppError("STORE_NOT_FOUND", `Corvet does not run on ${dataDir}. Start it first.`);
+  if (server === null) throw new AppError("STORE_NOT_FOUND", `Corvet is not running on ${dataDir}. Start it first.`);
   const headers = { authorization: `Bearer ${readFileSync(tokenFile(dataDir), "utf8")}` };
   const ca = readFileSync(server.authority);
   const isFilm = "film" in handed;
@@ -70,7 +70,7 @@ export async function handOver(dataDir: string, handed: HandedOver): Promise<{ r
 /** A film's file as it is handed over. @throws AppError NOT_FOUND, BODY_TOO_LARGE */
 export async function readFilmFile(file: string): Promise<HandedOver> {
   const found = await stat(file).catch(() => null);
-  if (!found?.isFile()) throw new AppError("NOT_FOUND", `${file} is no file.`);
+  if (!found?.isFile()) throw new AppError("NOT_FOUND", `${file} is not a file.`);
   if (found.size > filmSizeLimitBytes) throw new AppError("BODY_TOO_LARGE", `${file} is too large for a film.`);
   return { film: { name: path.basename(file), bytes: await readFile(file) } };
 }

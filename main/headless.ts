@@ -18,9 +18,9 @@ const askAgainMs = 3000;
 
 const usage = `${commandLine("serve")} [--port N] [--data-dir DIR] [--packs DIR] [FILE or corvet://open?… …]
   --port N        port on the loopback addresses, 0 picks a free one (default ${defaultPort})
-  --data-dir DIR  where the clinic's data lie (default ${defaultDataDir()})
+  --data-dir DIR  where the clinic's data are kept (default ${defaultDataDir()})
   --database URL  the practice's PostgreSQL database, postgres://USER@HOST/DATABASE?…; default: ${databaseVariable},
-                  where a password is not seen in the list of processes, or what the settings say; "file": the store
+                  where a password stays out of the list of processes, or what the settings say; "file": the store
                   in the data directory, whatever these say
   --packs DIR     model packs to use instead of the program's own
   --page          print the address of the page for the browser`;
@@ -33,7 +33,7 @@ runCommand("serve", usage, async (args, print) => {
   if (running) {
     for (const link of named.links) await handOver(dataDir, { link });
     for (const file of named.paths) await handOver(dataDir, await readFilmFile(file));
-    return print(`Corvet is running already. Open its page: ${running.url}${readSignInPath(dataDir)}`);
+    return print(`Corvet is already running. Open its page: ${running.url}${readSignInPath(dataDir)}`);
   }
   const corvet = await openWhenThere({
     dataDir,

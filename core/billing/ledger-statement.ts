@@ -35,5 +35,5 @@ export function signedStatementText({ subject, problem, found, lostUpTo, why, by
 
 /** A statement in one line, for the person who verifies. */
 export function describeStatement({ subject, problem, why, by, at }: LedgerStatement): string {
-  return `${subject} (${problem}) stays by the statement of ${by}, ${at}: ${why}`;
+  return `${subject} (${problem}) was accepted as it stands by ${by}, ${at}: ${why}`;
 }

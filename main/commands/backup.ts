@@ -21,13 +21,13 @@ import { runCommand, UsageError } from "./running/run-command.ts";
 
 const usage = `backup make        [--data-dir DIR] [--to FOLDER [--films] [--passphrase-file FILE]]
                                              also while Corvet runs; Ctrl+C stops it and leaves no file
-                                             --to: one file in a folder of yours, with films, encrypted if wished
+                                             --to: one file in a folder of your choice, with films and encrypted if you like
 backup list        [--data-dir DIR]          newest first, each checked
 backup check       [--data-dir DIR] BACKUP [--passphrase-file FILE]
-                                             tries a backup (its name, or a file anywhere) out beside the store
+                                             tries out a backup (a name, or a file anywhere) beside the store
 backup restore     [--data-dir DIR] BACKUP [--passphrase-file FILE]
                                              the present store is kept beside it; Corvet must not be running
-backup start-empty [--data-dir DIR]          where a damaged store was set aside and no backup will do`;
+backup start-empty [--data-dir DIR]          after a damaged store was set aside and no backup will do`;
 
 const options = {
   "data-dir": { type: "string" },
@@ -70,7 +70,7 @@ function besideDatabase(dataDir: string): string[] {
   const place = databasePlaceOf(dataDir);
   if (place === null) return [];
   return [
-    `The store is in ${place}, whose backups are made there (docs/practice.md). Of the file that this computer had before:`,
+    `The store is in ${place}, whose backups are made there (docs/practice.md). The file that this computer used before:`,
   ];
 }
 

@@ -11,12 +11,12 @@ import { runCommand, UsageError } from "./running/run-command.ts";
 
 const usage = `encryption status [--data-dir DIR]
 encryption on     [--data-dir DIR]     encrypts store, films and backups, and prints the recovery key once
-encryption off    [--data-dir DIR]     all of it is plain again
-encryption unlock [--data-dir DIR]     keeps the key of an encrypted store here; asks for the recovery key, or takes
-                                       the first line of stdin
-For on and off Corvet must not be running. A kill in the middle loses nothing: the next start, or the same command,
-goes on. The key lies outside of the data directory, in the file that "status" names; CORVET_STORE_KEY_FILE names
-another one.`;
+encryption off    [--data-dir DIR]     decrypts all of it again
+encryption unlock [--data-dir DIR]     puts the key of an encrypted store back on this computer; asks for the recovery
+                                       key, or takes the first line of stdin
+Corvet must not be running for on and off. A kill in the middle loses nothing: the next start, or the same command,
+carries on. The key is kept outside the data directory, in the file that "status" names; CORVET_STORE_KEY_FILE names
+another.`;
 
 runCommand("encryption", usage, async (args, print) => {
   const { values, positionals } = parseArgs({
@@ -55,7 +55,7 @@ async function change(dataDir: string, isWanted: boolean, print: (line: string) 
     if (recoveryKey !== null)
       print(`Recovery key, shown only now. Print it and keep it away from this computer:\n\n  ${recoveryKey}\n`);
     switchStore(dataDir);
-    for (const file of await convertFiles(dataDir)) print(`stays as it is, because it is damaged: ${file}`);
+    for (const file of await convertFiles(dataDir)) print(`left as it is, because it is damaged: ${file}`);
     print(status(dataDir));
   } finally {
     lock.release();
@@ -69,11 +69,11 @@ function status(dataDir: string): string {
     ...(database === null
       ? []
       : [
-          `The store is in ${database}: its disk and its backups are encrypted there. Of the file that this computer had before:`,
+          `The store is in ${database}: its disk and its backups are encrypted there. The file that this computer used before:`,
         ]),
     `The store is ${isEncrypted ? "encrypted" : "plain"}${isEncrypted === isWanted ? "" : "; the next start changes that"}.`,
-    ...(isDone ? [] : ["Films and backups are still on their way."]),
-    ...(isEncrypted || isWanted ? [`Its key lies in ${place}.`] : []),
+    ...(isDone ? [] : ["Films and backups are still being converted."]),
+    ...(isEncrypted || isWanted ? [`Its key is kept in ${place}.`] : []),
     ...plainCopies.map((name) => `Plain, because it is damaged: ${name}`),
   ];
   return lines.join("\n");

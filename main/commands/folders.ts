@@ -14,12 +14,12 @@ import { runCommand, UsageError } from "./running/run-command.ts";
 
 const usage = `folders list                [--data-dir DIR]
 folders watch FOLDER [--move] [--data-dir DIR]   opens what is put there; --move: into done or failed below it
-folders leave FOLDER        [--data-dir DIR]   watches it no longer
+folders leave FOLDER        [--data-dir DIR]   stops watching it
 folders mllp HOST:PORT|off [--all] [--tls [--ca FILE]] [--data-dir DIR]
                             results as HL7 by MLLP; --all: the networks' proposals, too
 folders outbox FOLDER|off [--formats ${sidecarFormats.join(",")}] [--all-films] [--data-dir DIR]
-                            --all-films: also of films that are opened in another way from now on
-A program that runs goes by it at its next look, within seconds.`;
+                            --all-films: also for films opened in any other way from now on
+A running program follows at its next look, within seconds.`;
 
 const options = {
   "data-dir": { type: "string" },

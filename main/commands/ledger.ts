@@ -23,7 +23,7 @@ import { textTable } from "./output/text-table.ts";
 
 const usage = `ledger verify    [--data-dir DIR]                                   exit status 1 names the first broken row
 ledger continue  [--data-dir DIR] --at ROW --by NAME --why TEXT [--key FILE]
-                                                                    states, signed, that the broken ROW that verify names stays
+                                                                    accepts, in a signed statement, the broken ROW that verify names
                                                                     (--key: an Ed25519 key of your own, PEM)
 ledger export    [--data-dir DIR] [--account NAME] [--month YYYY-MM]   CSV on stdout
 ledger tariff    [--data-dir DIR]                                   what a call costs

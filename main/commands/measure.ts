@@ -20,7 +20,7 @@ import { runCommand, UsageError } from "./running/run-command.ts";
 
 const usage = `measure [--json|--csv] [--frame N] [--render DIR] [--packs DIR] FILE|FOLDER|ZIP…
   one JSON line (or CSV row) per JPEG, PNG or DICOM film; a folder, ZIP or DICOMDIR stands for its films; films whose DICOM file names
-  another view than a lateral of the chest are left alone; --frame N: of DICOM files with several frames the Nth, otherwise the first;
+  a view other than a lateral chest are left alone; --frame N: the Nth frame of a DICOM file with several, otherwise the first;
   not clinically validated`;
 
 const options = {

@@ -7,15 +7,15 @@ import { readServerFile } from "../instance-lock.ts";
 import { commandLine, defaultDataDir } from "../program.ts";
 import { runCommand, UsageError } from "./running/run-command.ts";
 
-const usage = `${commandLine("open")} NAMED [--data-dir DIR]   shows a patient or a film in the Corvet that runs
+const usage = `${commandLine("open")} NAMED [--data-dir DIR]   shows a patient or a film in the running Corvet
 NAMED is one of
-  --number N                 what the practice calls the patient by
+  --number N                 the practice's number for the patient
   --uuid U                   identifier as sent to the API, or Corvet's own
   --dicom ID [--issuer I]    Patient ID of its DICOM files
   --microchip N
   --instance UID             SOP Instance UID of a film
   FILE                       a film, put on the worklist if it is not there
-  'corvet://open?…'          a link; of a file in a watched folder Corvet asks first`;
+  'corvet://open?…'          a link; Corvet asks before it opens a file in a watched folder`;
 
 const named = ["number", "uuid", "dicom", "microchip", "instance"] as const;
 

@@ -11,8 +11,8 @@ import { runCommand, UsageError } from "./running/run-command.ts";
 const usage = `pack sign    FOLDER --key FILE --publisher NAME [--released-by NAME]
                      signs a pack with an Ed25519 private key (PEM); --released-by names who answers for it
 pack verify  FOLDER [--publisher-key FILE]
-                     compares every file with signature and manifest; with a publisher's public key, that it signed
-pack inspect FOLDER  what the pack says of itself, and who signed it
+                     checks every file against signature and manifest and, given a publisher's public key, who signed it
+pack inspect FOLDER  what the pack says about itself, and who signed it
 
 A key: openssl genpkey -algorithm ed25519 -out private.pem; openssl pkey -in private.pem -pubout -out public.pem`;
 

@@ -35,9 +35,9 @@ pacs send  --node NODE [--commit [--receive PORT]] FILE…
 pacs worklist --node NODE [--name NAME] [--id ID] [--accession NO] [--from DAY] [--to DAY] [--station TITLE]
   NODE is HOST:PORT:TITLE, or the address of a DICOMweb server, https://pacs.local/dicom-web;
   find: one line of JSON per study, the newest first; NAME is any part of the animal's or the owner's name, days are 2026-11-22;
-  worklist: one line of JSON per ordered examination, by the time it is planned for; TITLE is the machine's;
-  fetch: by C-GET; where the PACS offers only C-MOVE, it sends to PORT on this machine and must know us under our title;
-  send: with --commit the PACS is asked to answer for what it was sent, here or to PORT on this machine;
+  worklist: one line of JSON per ordered examination, in order of planned time; TITLE is the machine's AE title;
+  fetch: by C-GET; where the PACS offers only C-MOVE, it sends to PORT on this machine and must know us by our title;
+  send: with --commit the PACS is asked to confirm that it keeps what it was sent, here or to PORT on this machine;
   PORT takes objects from NODE alone, from its address and under its title; encrypted with --tls and --certificate;
   --title NAME: our own AE title, CORVET otherwise;
   --tls: encrypted; --ca FILE: trust these certificates (PEM) and no others; --certificate FILE: ours with its key (PEM, or PKCS#12 with its
@@ -121,7 +121,7 @@ async function fetch(node: ReachedNode, given: Given, print: (line: string) => v
     }
     print(`${fetched} fetched, ${failed} failed`);
     orThrow(failure);
-    if (failed > 0) throw new AppError("NOT_AVAILABLE", "not everything was given");
+    if (failed > 0) throw new AppError("NOT_AVAILABLE", "the PACS did not give everything");
   } finally {
     await receiver?.close();
   }
@@ -131,7 +131,7 @@ async function fetch(node: ReachedNode, given: Given, print: (line: string) => v
 function wantedOf({ study, "key-films": list }: Given): readonly Identifier[] {
   if (list === undefined) return study ? [{ StudyInstanceUID: study }] : [];
   const keyFilms = readKeyObjects(readDicomFile(readFileSync(list)));
-  if (keyFilms === null) throw new AppError("INVALID_DICOM", `${list} is no list of key films`);
+  if (keyFilms === null) throw new AppError("INVALID_DICOM", `${list} is not a list of key films`);
   return keyFilms.films.map(({ studyInstanceUid, seriesInstanceUid, sopInstanceUid }) => ({
     ...{ StudyInstanceUID: studyInstanceUid, SeriesInstanceUID: seriesInstanceUid, SOPInstanceUID: sopInstanceUid },
   }));
@@ -204,7 +204,8 @@ async function commit(
     const answer = await askForCommitment(node, objects, options);
     orThrow(answer.failure);
     const report = answer.report ?? (receiver && (await readReport(folder, later.promise)));
-    if (report === null) throw new AppError("NOT_AVAILABLE", "It has not answered for what it was sent");
+    if (report === null)
+      throw new AppError("NOT_AVAILABLE", "The PACS has not confirmed that it keeps what it was sent");
     print(`${report.kept.length} kept, ${objects.length - report.kept.length} not`);
     if (report.kept.length < objects.length)
       throw new AppError("NOT_AVAILABLE", `Not kept: ${report.failed.map((one) => one.sopInstanceUid).join(", ")}`);
@@ -226,14 +227,14 @@ function nodeOf(given: Given): ReachedNode {
   const text = given.node ?? "";
   if (/^https?:/.test(text)) {
     const web = webPeer.safeParse({ url: text, signIn: "none", user: given.user ?? "", trusted });
-    if (!web.success) throw new UsageError("--node is no address of a DICOMweb server");
+    if (!web.success) throw new UsageError("--node is not the address of a DICOMweb server");
     const signIn = signInOf(given.user);
     if (signIn.kind !== "none" && !isPrivateWay(new URL(text))) throw new UsageError("a password or token needs https");
     return { kind: "web", url: text, trusted, own, signIn };
   }
   const [, host, port, aeTitle] = /^(.+):(\d+):([^:]+)$/.exec(text) ?? [];
   const node = dicomPeer.safeParse({ host: host?.replace(/^\[(.*)\]$/, "$1"), port: Number(port), aeTitle });
-  if (!node.success) throw new UsageError("--node HOST:PORT:TITLE or an address of DICOMweb is needed");
+  if (!node.success) throw new UsageError("--node HOST:PORT:TITLE or the address of a DICOMweb server is needed");
   return { kind: "dimse", ...node.data, encryption: given.tls ? { trusted, own } : null };
 }
 

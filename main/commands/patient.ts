@@ -93,7 +93,7 @@ async function exported(db: WritableDb, dataDir: string, patient: string, { to, 
 }
 
 async function erased(db: WritableDb, dataDir: string, patient: string, { why, by, yes }: Values): Promise<string> {
-  if (!why || !by) throw new UsageError("--why TEXT and --by NAME are needed: they stand in the statement");
+  if (!why || !by) throw new UsageError("--why TEXT and --by NAME are needed: the statement gives both");
   const desk = { db, dataDir, now: () => new Date() };
   if (!yes) return `${await whatGoes(db, patient)}\nNothing was erased; add --yes.`;
   const { pseudonym, rows, filmIds, backups } = await eraseForGood(desk, patient, { why, by });

@@ -17,15 +17,15 @@ import { asRefusedRight, isDatabase, openSource, openTarget, shownPlace } from "
 const usage = `store copy   [--from PLACE] [--to PLACE]   copies a whole store: a PLACE is a data directory, or
                                            postgres://USER:PASSWORD@HOST:PORT/DATABASE
 store verify [--database URL]              ledger and sealed values of a store in PostgreSQL
-store use-file [--data-dir DIR]            takes back the database that was chosen in the settings, from the next start
-                                           on: the way back where it is away for good
-A PLACE or URL that is not given is the database that ${databaseVariable} names. There, or in .pgpass, a password is
-not seen by whoever lists the processes of this machine.
-copy: Corvet must not be running on either side, and a database is copied as its owner. The target has no store yet. A
-copy that was broken off goes on with the same command; as long as it is not whole, no Corvet opens the target. At the
-end both sides are compared row by row, and ledger and seals of the copy are verified. The source stays as it was. To
-begin anew: an empty database, or a data directory without corvet.db.copying. Images of films go along: a database has
-them in a table, a data directory in its folder films.`;
+store use-file [--data-dir DIR]            drops the database chosen in the settings, from the next start on: the way
+                                           back when it is gone for good
+A PLACE or URL left out is the database that ${databaseVariable} names. A password there, or in .pgpass, is hidden
+from anyone who lists the processes of this machine.
+copy: Corvet must not be running on either side, and a database is copied as its owner. The target has no store yet.
+The same command resumes an interrupted copy; until it is complete, no Corvet opens the target. At the end both sides
+are compared row by row, and ledger and seals of the copy are verified. The source stays as it was. To start over: an
+empty database, or a data directory without corvet.db.copying. Film images are copied too: a database keeps them in a
+table, a data directory in its folder films.`;
 
 runCommand("store", usage, async (args, print) => {
   const { values, positionals } = parseArgs({

@@ -51,7 +51,7 @@ test.skipIf(!isRoot || !existsSync("/proc/mounts"))("a start on a full disk says
 // Too few for the store, and too few for the networks.
 test.skipIf(!hasShell).each([26, 32])("a start with %i files to open says so and ends", async (files) => {
   const [status, said] = await ended(serve(`ulimit -n ${files};`));
-  expect([status, said]).toEqual([1, expect.stringContaining("lets the program open no more files")]);
+  expect([status, said]).toEqual([1, expect.stringContaining("does not let the program open more files")]);
 });
 
 test.skipIf(!hasShell)("a film that cannot be read for want of files is not taken for one that is gone", async () => {

@@ -78,7 +78,7 @@ function assertSameRows(db: Database, copy: string, key: string | null): void {
   const other = openDatabaseFile(copy, key, { readonly: true });
   try {
     if (countRows(db) !== countRows(other))
-      throw new Error(`the converted copy ${path.basename(copy)} has not the store's rows`);
+      throw new Error(`the converted copy ${path.basename(copy)} does not have the store's rows`);
   } finally {
     other.close();
   }

@@ -103,7 +103,7 @@ describe.runIf(hasPostgres)("store", () => {
       const args = [path.resolve("main/commands", file), verb, "--data-dir", dataDir];
       const env = { ...process.env, CORVET_DATABASE_URL: undefined };
       const { stdout } = spawnSync(process.execPath, args, { encoding: "utf8", env });
-      expect(stdout).toMatch(/^The store is in postgres:\/\/[^@]*[:,] .*Of the file that this computer had before:\n/);
+      expect(stdout).toMatch(/^The store is in postgres:\/\/[^@]*[:,] .*The file that this computer used before:\n/);
     }
     expect(store(undefined, "use-file", "--data-dir", dataDir)).toMatchObject({
       status: 0,

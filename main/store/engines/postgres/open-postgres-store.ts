@@ -59,7 +59,7 @@ const misfits = {
 
 async function assertFinished(db: ReadableDb, place: string): Promise<void> {
   if (!(await engineOf(db).hasTable(unfinishedCopyTable))) return;
-  const detail = `The database ${place} holds a copy of a store that is not finished: ${commandLine("store")} copy goes on with it.`;
+  const detail = `The database ${place} holds an unfinished copy of a store: ${commandLine("store")} copy resumes it.`;
   throw new AppError("STORE_UNAVAILABLE", detail);
 }
 
