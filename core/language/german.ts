@@ -1568,7 +1568,7 @@ export const german: Catalogue = {
       "Der Name steht im Kopf jedes Befundblatts. Anschrift und Logo lassen sich in den Einstellungen ergänzen.",
     dataText:
       "Aufnahmen, Befunde und Abrechnung bleiben auf diesem Rechner, in diesem Ordner. Corvet sichert sie dort täglich. Eine Kopie auf einem anderen Datenträger übersteht den Verlust dieses Rechners.",
-    peopleText: "Jeder Befund trägt den Namen dessen, der ihn unterschreibt.",
+    peopleText: "Jeder Befund trägt den Namen der Person, die ihn unterzeichnet.",
     who: "Wer benutzt Corvet hier?",
     one: "Eine Person",
     several: "Mehrere Personen, jede mit PIN oder Passwort",
