@@ -27,9 +27,9 @@ export function dicomStatement(): string {
 function introduction(): string {
   return `# DICOM conformance statement of Corvet
 
-Made by \`npm run dicom-statement\` out of the tables that the program uses; a test compares the two. Do not edit it by hand.
+Made by \`npm run dicom-statement\` from the tables that the program uses; a test compares the two. Do not edit it by hand.
 
-Corvet opens radiographs, receives them, measures them, and gives results back as DICOM objects. Its measurements are a veterinarian's aid and not clinically validated.
+Corvet opens, receives and measures radiographs, and returns results as DICOM objects. Its measurements are an aid for veterinarians and not clinically validated.
 
 | | |
 |---|---|
@@ -40,7 +40,8 @@ Corvet opens radiographs, receives them, measures them, and gives results back a
 }
 
 function roles(): string {
-  const sent = new Set<string>(Object.values(sopClasses));
+  const { secondaryCapture, comprehensiveReport, presentationState } = sopClasses;
+  const sent = new Set<string>([secondaryCapture, comprehensiveReport, presentationState]);
   const rows = [
     ["Verification", verificationClass, "yes", "yes"],
     ...storageClasses.map(({ name, uid }) => [name, uid, sent.has(uid) ? "yes" : "no", "yes"]),
@@ -49,7 +50,7 @@ function roles(): string {
 
 ${table(["SOP class", "UID", "SCU (sends)", "SCP (receives)"], rows)}
 
-Corvet asks for a modality worklist (below). Storage commitment is asked for (below). Printing is not supported, nor is being searched. There is no extended negotiation and no user identity; roles are selected for C-GET and for storage commitment; asynchronous operations are declined.`;
+Corvet also queries modality worklists and requests storage commitment (below). It does not print and does not answer queries. There is no extended negotiation and no user identity; roles are selected for C-GET and for storage commitment; asynchronous operations are declined.`;
 }
 
 function receiving(): string {
@@ -60,7 +61,7 @@ function receiving(): string {
 
 The receiver is ${isOn ? "on" : "off"} until the user turns it on, and reachable from ${bind === "this-computer" ? "this computer only (127.0.0.1, ::1)" : "the practice network"} until the user opens it to the practice network (IPv4 and IPv6). Then both the calling AE title and the address must be on the user's lists; on this computer an empty list of titles lets every title in. The called AE title must always be Corvet's own.
 
-Associations are encrypted in both directions where the user says so: TLS 1.2 with ephemeral keys and authenticated ciphers, or TLS 1.3, as BCP 195 (PS3.15 B.9) asks. The receiver then takes no other connection, and asks for a client certificate where the user has named trusted ones.
+Associations are encrypted in both directions if the user says so: TLS 1.2 with ephemeral keys and authenticated ciphers, or TLS 1.3, as BCP 195 (PS3.15 B.9) asks. The receiver then takes no other connection, and asks for a client certificate if the user has named trusted ones.
 
 | refused | answer |
 |---|---|
@@ -68,10 +69,10 @@ Associations are encrypted in both directions where the user says so: TLS 1.2 wi
 | more connections than allowed | connection closed without an answer |
 | other called AE title | A-ASSOCIATE-RJ, permanent, service user, reason 7 |
 | calling AE title not on the list | A-ASSOCIATE-RJ, permanent, service user, reason 3 |
-| no presentation context that is received | A-ASSOCIATE-RJ, permanent, service user, reason 1 |
-| bytes that are no DICOM, too large or too slow | A-ABORT by the service provider |
+| no presentation context that Corvet receives | A-ASSOCIATE-RJ, permanent, service user, reason 1 |
+| bytes that are not DICOM, too large or too slow | A-ABORT by the service provider |
 
-Of each presentation context the first transfer syntax of the requestor's list that Corvet reads is accepted. An object lies on the disk, byte for byte as it came and behind a file header, before success is answered; then it goes to the worklist. A lateral chest film is measured; others are shown and left alone. An object that comes twice is one film.
+For each presentation context Corvet accepts the first transfer syntax in the requestor's list that it reads. Before it answers success, an object is on the disk, byte for byte as it came, behind a file header; then it goes to the worklist. A lateral chest film is measured; others are shown and left alone. An object that comes twice is one film.
 
 ${table(
   ["C-STORE status", "meaning"],
@@ -79,7 +80,7 @@ ${table(
     [statusText(storeStatus.success), "kept"],
     [
       statusText(storeStatus.keptNotShown),
-      "kept, but its picture cannot be shown: a person is asked what becomes of it",
+      "kept, but its picture cannot be shown: a person decides what becomes of it",
     ],
     [statusText(storeStatus.outOfResources), "the disk is full or cannot be written"],
     [statusText(storeStatus.doesNotMatchClass), "SOP class or instance UID of data set and command differ"],
@@ -108,25 +109,25 @@ function sending(): string {
   const syntaxOf = (uid: string) => transferSyntaxes.find((syntax) => syntax.uid === uid)?.name ?? uid;
   return `## Sending
 
-The user names nodes (host, port, AE title). Corvet opens one association for a film's results, proposes one presentation context for each SOP class with ${syntaxOf(explicitLittleEndian)} and ${syntaxOf(implicitLittleEndian)}, and sends one object after the other. Statuses 0000 and Bxxx count as kept; any other ends the sending with an A-ABORT and is shown. "Test connection" is a C-ECHO. The limits above hold for what a node answers, too; a node that takes PDUs of less than 1 KiB is not served.`;
+The user names nodes (host, port, AE title). Corvet opens one association for a film's results, proposes one presentation context for each SOP class with ${syntaxOf(explicitLittleEndian)} and ${syntaxOf(implicitLittleEndian)}, and sends one object after the other. Statuses 0000 and Bxxx count as kept; any other ends the sending with an A-ABORT and is shown. "Test connection" is a C-ECHO. The limits above also hold for what a node answers; a node that takes only PDUs of less than 1 KiB is not served.`;
 }
 
 function asking(): string {
   return `## Searching and fetching
 
-As a user of Study Root Query/Retrieve (${studyRoot.find}, ${studyRoot.move}, ${studyRoot.get}) Corvet asks a node by C-FIND at study level, with the keys Patient's Name or Responsible Person, Patient ID, Accession Number, Study Date and Modalities in Study, in ISO_IR 192, and takes the first ${mostMatches} matches. It fetches a study or an image by C-GET where the node accepts it, with the role of a provider for the storage classes above, and by C-MOVE to its own receiver otherwise. The limits above hold.
+As a user of Study Root Query/Retrieve (${studyRoot.find}, ${studyRoot.move}, ${studyRoot.get}) Corvet asks a node by C-FIND at study level, with the keys Patient's Name or Responsible Person, Patient ID, Accession Number, Study Date and Modalities in Study, in ISO_IR 192, and takes the first ${mostMatches} matches. It fetches a study or an image by C-GET if the node accepts it, with the role of a provider for the storage classes above, and by C-MOVE to its own receiver otherwise. The limits above hold.
 
 ## Modality worklist
 
-As a user of Modality Worklist (${modalityWorklist}) Corvet asks a node that the user has marked as a worklist, with the matching keys Patient's Name, Patient ID, Accession Number, Scheduled Procedure Step Start Date and Scheduled Station AE Title. Beside them it takes over Issuer of Patient ID, Patient's Birth Date, Sex, Sex Neutered, Species and Breed, Responsible Person, Referring Physician, Study Instance UID, Requested Procedure ID and Description, Scheduled Procedure Step ID and Description. A step is chosen by the user; the next picture that is no DICOM object is then written with the order's Study Instance UID, Accession Number, patient and Request Attributes Sequence, its report with a Referenced Request Sequence. A DICOM film carries these itself. No MPPS is sent.
+As a user of Modality Worklist (${modalityWorklist}) Corvet asks a node that the user has marked as a worklist, with the matching keys Patient's Name, Patient ID, Accession Number, Scheduled Procedure Step Start Date and Scheduled Station AE Title. It also takes over Issuer of Patient ID, Patient's Birth Date, Sex, Sex Neutered, Species and Breed, Responsible Person, Referring Physician, Study Instance UID, Requested Procedure ID and Description, Scheduled Procedure Step ID and Description. The user chooses a step; the next picture that is not a DICOM object is then written with the order's Study Instance UID, Accession Number, patient and Request Attributes Sequence, its report with a Referenced Request Sequence. A DICOM film carries these itself. No MPPS is sent.
 
 ## Storage commitment
 
-As a user of Storage Commitment Push Model (${storageCommitment.uid}) Corvet asks a node for which the user has switched this on, after each sending and over an association of its own, to answer for all objects that it took (N-ACTION, action type 1). The N-EVENT-REPORT (types 1 and 2) is taken over the same association for a few seconds, or by the receiver over an association that the node opens, with the role of a provider; without the receiver the same association stays open for half a minute. The report lies on the disk before success is answered. Corvet waits for answers for 30 days; the user may ask again.
+As a user of Storage Commitment Push Model (${storageCommitment.uid}) If the user has switched this on for a node, Corvet asks it after each sending, over a separate association, to commit to all objects that it took (N-ACTION, action type 1). It takes the N-EVENT-REPORT (types 1 and 2) over the same association for a few seconds, or through the receiver over an association that the node opens, with the role of a provider; without the receiver the same association stays open for half a minute. The report is on the disk before Corvet answers success. Corvet waits for answers for 30 days; the user may ask again.
 
 ## DICOMweb
 
-A node may be a DICOMweb origin server instead. Corvet is then a user of QIDO-RS (studies, with the keys above, application/dicom+json), WADO-RS (a study or an instance, multipart/related with application/dicom in any transfer syntax) and STOW-RS (multipart/related with application/dicom), without sign-in, with HTTP Basic, with a bearer token or with a client certificate. Passwords and tokens are sent over TLS or within this computer alone; redirections to another origin are not followed.`;
+A node may be a DICOMweb origin server instead. Corvet is then a user of QIDO-RS (studies, with the keys above, application/dicom+json), WADO-RS (a study or an instance, multipart/related with application/dicom in any transfer syntax) and STOW-RS (multipart/related with application/dicom), without sign-in, with HTTP Basic, with a bearer token or with a client certificate. Passwords and tokens are sent only over TLS or within this computer; redirections to another origin are not followed.`;
 }
 
 function syntaxes(): string {
@@ -149,9 +150,9 @@ function objects(): string {
   const own = [...measures.map(measureCode), ...Object.values(codes).filter(([, scheme]) => scheme === privateScheme)];
   return `## Objects
 
-Written are a Comprehensive SR (template TID 1500, Measurement Report), a Secondary Capture with the measurement drawn into it and a Grayscale Softcopy Presentation State with axes, landmarks, ruler and drawings as graphics on the film itself, in the layers HEART, RULER and DRAWINGS; a film that was no DICOM object is written as a Secondary Capture itself, so that both can refer to it. They share the film's patient and study; a film that a person has given to another patient than its file names is written like one that was no DICOM object, with that patient, in a study of its own. Corvet's own objects, opened again, give their landmarks back to the film.
+Corvet writes a Comprehensive SR (template TID 1500, Measurement Report), a Secondary Capture with the measurement drawn into it and a Grayscale Softcopy Presentation State with axes, landmarks, ruler and drawings as graphics on the film itself, in the layers HEART, RULER and DRAWINGS. A film that was not a DICOM object is itself written as a Secondary Capture, so that both can refer to it. They share the film's patient and study; a film that a person has assigned to a patient other than the one its file names is written like one that was not a DICOM object, with that patient, in a separate study. Corvet's own objects, opened again, give their landmarks back to the film.
 
-A presentation state of another program is read for its graphic and text objects (POINT, POLYLINE, INTERPOLATED as straight lines, CIRCLE, ELLIPSE; units PIXEL and DISPLAY), which are shown on the films it refers to and can be switched off; compound graphics, its windows, shutters and transformations are not applied. A Key Object Selection Document is read as a list of films, which are opened or fetched. A node that takes no presentation states is sent the rest.
+Corvet reads another program's presentation state for its graphic and text objects (POINT, POLYLINE, INTERPOLATED as straight lines, CIRCLE, ELLIPSE; units PIXEL and DISPLAY), which are shown on the films it refers to and can be switched off; compound graphics, its windows, shutters and transformations are not applied. A Key Object Selection Document is read as a list of films, which are opened or fetched. A node that takes no presentation states gets the rest.
 
 The Secondary Capture and the presentation state carry the readings in a private block of creator \`${readingsCreator}\`.
 
@@ -174,20 +175,20 @@ ${attributes(writtenAttributes())}`;
 function characters(): string {
   return `## Character sets
 
-Written is ISO_IR 192 (UTF-8). Read are, alone or by the escape sequences of ISO 2022:
+Corvet writes ISO_IR 192 (UTF-8). It reads these, alone or by the escape sequences of ISO 2022:
 
 ${table(
   ["Specific Character Set (0008,0005)", "read as"],
   characterSets.map(({ term, encoding }) => [term, encoding]),
 )}
 
-A file that names none, or one that is not known, is read as UTF-8 where its bytes are that, else as Latin-1.`;
+A file that names none, or an unknown one, is read as UTF-8 if its bytes allow that, otherwise as Latin-1.`;
 }
 
 function security(): string {
   return `## Security
 
-Without TLS, DICOM's network protocol is not encrypted: then open the receiver only to a network that the practice trusts. The certificate of a node is checked against the certificates that the user names for it, or the system's own. Private keys, passwords and tokens are sealed by the operating system's key store where there is one, else lie in a file that its owner alone can read. The log of associations holds addresses, AE titles and counts, no patients and no objects; what the DICOM library prints is dropped.`;
+Without TLS, DICOM's network protocol is not encrypted: then open the receiver only to a network that the practice trusts. The certificate of a node is checked against the certificates that the user names for it, or the system's own. Private keys, passwords and tokens are sealed by the operating system's key store if there is one; otherwise they are in a file that only its owner can read. The log of associations holds addresses, AE titles and counts, no patients and no objects; what the DICOM library prints is dropped.`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
