@@ -180,7 +180,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await dialog.getByLabel("Encryption").selectOption("own");
     await dialog.getByLabel("Trusted certificates").fill("no certificate");
     await dialog.getByRole("button", { name: "Save" }).press("Enter");
-    await dialog.getByText("No certificate in PEM").waitFor();
+    await dialog.getByText("Not a certificate in PEM").waitFor();
     await page.keyboard.press("Escape");
     const { nodes: saved } = await ask(page, "dicom.nodes", {});
     for (const { id } of saved) await ask(page, "dicom.deleteNode", { nodeId: id });

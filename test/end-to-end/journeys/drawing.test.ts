@@ -59,7 +59,7 @@ test("the length is millimetres once a known length is calibrated", async () => 
   await click(0.6, 0.8);
   await page().getByLabel("Known length in mm").fill("nothing");
   await page().keyboard.press("Enter");
-  await page().getByText("Millimetres above 0").waitFor();
+  await page().getByText("Enter millimetres above 0").waitFor();
   await page().getByLabel("Known length in mm").fill("60");
   await page().keyboard.press("Enter");
   await expect.poll(async () => (await labels())[0]).toMatch(/mm$/);

@@ -73,7 +73,7 @@ test("an update is looked for in the settings, and its news are told", async () 
   await card.getByText("Version 9.9.9 is ready").waitFor();
   await card.getByText("What is new").click();
   expect(await card.innerText()).toContain("Films open faster.");
-  expect(await card.innerText()).toContain("a backup is made before");
+  expect(await card.innerText()).toContain("a backup is made first");
 });
 
 test("a line above every screen offers it, and later takes the line away", async () => {
