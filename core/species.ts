@@ -8,7 +8,7 @@ const words = {
 /**
  * Species by the codes of SNOMED CT and SRT, else by the words that devices and practices write.
  *
- * @returns null where nothing is said, or that it is not known
+ * @returns null if it says nothing, or that it is not known
  * @see DICOM PS3.16 CID 7454
  */
 export function speciesOf(text: string | null, code: string | null): "dog" | "cat" | "other" | null {

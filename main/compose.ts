@@ -102,7 +102,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   closing.defer(() => lock.release());
   const db = await openStoreOf(dataDir, { database: options.database, sealer: options.sealer });
   closing.defer(() => db.destroy());
-  const noteDamage = (cause: string) => log.error({ cause }, "the drafts are damaged and are begun anew");
+  const noteDamage = (cause: string) => log.error({ cause }, "the drafts are damaged and are started afresh");
   const drafts = engineOf(db).file === null ? await openDrafts(dataDir, noteDamage) : null;
   closing.defer(() => drafts?.destroy());
   const packFolders = [options.packsDir ?? programPacksDir, path.join(dataDir, "packs")];

@@ -41,7 +41,7 @@ export type LedgerEvent = z.infer<typeof ledgerEventSchema>;
 /** A ledger row before it is sealed with its hash. */
 export type UnsealedLedgerEvent = Omit<LedgerEvent, "hash">;
 
-/** What stands in for the previous hash of the first row. */
+/** What the first row has for a previous hash. */
 export const firstPreviousHash = "0".repeat(64);
 
 /**

@@ -22,7 +22,7 @@ const signedFields = {
  */
 export const ledgerStatementSchema = z.object({ ...signedFields, publicKey: z.string(), signature: z.string() });
 
-/** A statement as it stands in the ledger. */
+/** A statement as the ledger holds it. */
 export type LedgerStatement = Readonly<z.infer<typeof ledgerStatementSchema>>;
 
 /** A statement before it is signed. */

@@ -1,12 +1,12 @@
 import type { DesktopChannel, DesktopParsedRequest } from "../contract/desktop.ts";
 import type { Permission } from "./roles.ts";
 
-/** `enter`: for whoever stands at the door and has not signed in yet. */
+/** `enter`: for a person who has not signed in yet. */
 export type ChannelPermission = Permission | "enter";
 
 type Rule<C extends DesktopChannel> = ChannelPermission | ((request: DesktopParsedRequest<C>) => ChannelPermission);
 
-/** Settings that belong to whoever sits at the screen; all others are the practice's. */
+/** Settings of the person at the screen; all others are the practice's. */
 const ownSettings = new Set(["language", "locale", "theme", "shortcuts", "view", "userName"]);
 
 /** What each channel asks of a person. A channel that is missing here does not compile. */

@@ -8,7 +8,7 @@ import { replacePrivateFile } from "../store/private-file.ts";
  * Keeps the head of the record under a key of the operating system's key store: whoever changes the data directory
  * cannot write another one. null where the system has no key store.
  *
- * @param file  where the sealed head lies, outside of the data directory
+ * @param file  where the sealed head lies, outside the data directory
  */
 export function openHeadVault(safeStorage: SafeStorage, file: string): HeadVault | null {
   if (!safeStorage.isEncryptionAvailable()) return null;

@@ -158,7 +158,7 @@ async function start(): Promise<void> {
   openNamed(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd());
 }
 
-/** One file for each data directory of this user, outside of it. */
+/** One file for each data directory of this user, outside it. */
 function besidesData(what: "head" | "store-key", folder: string): string {
   const mark = createHash("sha256").update(folder).digest("hex").slice(0, 16);
   return path.join(app.getPath("appData"), `corvet-${what}-${mark}`);

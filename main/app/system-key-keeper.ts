@@ -8,7 +8,7 @@ import { replacePrivateFile } from "../store/private-file.ts";
  * Keeps the keys of encrypted stores under a key of the operating system's key store. Where the system has none, or
  * only one whose secret everybody knows, the key lies in a file that only the user can read.
  *
- * @param fileOf  where the sealed key of a data directory lies, outside of it
+ * @param fileOf  where the sealed key of a data directory lies, outside it
  */
 export function systemKeyKeeper(safeStorage: SafeStorage, fileOf: (dataDir: string) => string): KeyKeeper {
   const isKnownSecret = process.platform === "linux" && safeStorage.getSelectedStorageBackend() === "basic_text";

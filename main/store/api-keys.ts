@@ -27,7 +27,7 @@ export function hashKey(key: string): Buffer {
 }
 
 /**
- * Who presents this key; asked anew for every call, so that a revoked key stops at once.
+ * Whose key this is; asked again for every call, so that a revoked key stops at once.
  *
  * @returns null for a missing, unknown or revoked key, without saying which
  */

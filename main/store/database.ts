@@ -39,7 +39,7 @@ export type OpenOptions = {
 /**
  * Opens the store of a data directory, checks its integrity and brings its schema up to date.
  * A damaged store is set aside, never repaired or recreated in silence; until a backup is restored or an empty store
- * is asked for (`startEmptyStore`), opening goes on being refused.
+ * is asked for (`startEmptyStore`), opening is still refused.
  *
  * @throws AppError STORE_DAMAGED (the message says what to do), STORE_BUSY, STORE_TOO_NEW, STORE_NOT_FOUND,
  * STORE_UNAVAILABLE, STORE_LOCKED when it is encrypted, or may be, and its key is not here
@@ -159,7 +159,7 @@ async function createStoreFile(dataDir: string): Promise<void> {
   }
 }
 
-/** Makes an empty store in a file of any name, or finishes one whose making was broken off. */
+/** Makes an empty store in a file of any name, or finishes one whose making was interrupted. */
 export async function makeStoreFile(file: string, key: StoreKey | null): Promise<void> {
   openDatabaseFile(file, key).close();
   chmodSync(file, 0o600);

@@ -17,7 +17,7 @@ const keptTables: readonly string[] = ["migrations", "settings", "people", "page
 type Trigger = { readonly name: string; readonly sql: string };
 
 /**
- * Opens the drafts of a machine. Nobody is asked about damaged ones: they are set aside and begun anew, since the
+ * Opens the drafts of a machine. Nobody is asked about damaged ones: they are set aside and started afresh, since the
  * practice's work does not wait for them.
  */
 export async function openDrafts(dataDir: string, onDamage: (damage: string) => void): Promise<WritableDb> {
@@ -70,7 +70,7 @@ export async function editedFieldsOf(
   return editedFields.filter((name) => changed.has(name));
 }
 
-/** A setting as it lies in the table. */
+/** A setting as the table holds it. */
 type StoredSetting = Readonly<Selectable<Tables["settings"]>>;
 
 /** Settings by how their keys begin. */

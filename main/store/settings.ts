@@ -86,7 +86,7 @@ export const usgPriceSetting: Setting<number | null> = {
   audit: "settings.changed",
 };
 
-/** Whether the head of the record was ever noted outside of the store; a note that is missing then was taken away. */
+/** Whether the head of the record was ever noted outside the store; a note that is missing then was taken away. */
 export const recordNotedSetting: Setting<boolean> = {
   key: "isRecordNoted",
   isOfMachine: true,

@@ -32,7 +32,7 @@ export function scheduledRestoreFile(dataDir: string): string {
   return path.join(dataDir, `${storeName}.restore-at-start`);
 }
 
-/** A moment as it stands in file names: UTC, sortable, to the millisecond, without colons. */
+/** A moment as file names write it: UTC, sortable, to the millisecond, without colons. */
 export function fileStamp(at: Date): string {
   return at.toISOString().replaceAll(/[-:.]/g, "");
 }
@@ -81,7 +81,7 @@ export function isLogAlone(dataDir: string): boolean {
   return existsSync(`${storeFile(dataDir)}-wal`) && !existsSync(storeFile(dataDir));
 }
 
-/** The note of the record's head outside of the store: where the record's last rows are known too. */
+/** The note of the record's head outside the store: where the record's last rows are known too. */
 export function anchorFile(dataDir: string): string {
   return path.join(dataDir, "record-head");
 }

@@ -26,7 +26,7 @@ type MeasureLine = {
 export type Measure = {
   /** Field of readings and of the programming interface, column of tables, private code of the structured report. */
   readonly name: string;
-  /** As it stands beside a value, the same in every language. */
+  /** As shown beside a value, the same in every language. */
   readonly label: string;
   /** What the value is, in the structured report. */
   readonly meaning: string;

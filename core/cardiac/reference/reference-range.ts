@@ -1,4 +1,4 @@
-/** What a reader should know of a source besides where it was printed. */
+/** What a reader should know about a source beyond where it was printed. */
 type SourceRemark = "right_lateral" | "right_to_left" | "twenty_dogs" | "with_french_bulldogs";
 
 /** Where a reference value comes from. */

@@ -33,7 +33,7 @@ function agreedLengthPx(index: number, rulers: readonly (readonly Point[])[]): n
 }
 
 /**
- * A ruler counted from one vertebra further cranially or caudally, as it lies beside the agreed one.
+ * A ruler counted from one vertebra further cranially or caudally, as it is beside the agreed one.
  *
  * @param agreed   edges from T4 [px], n >= 2
  * @param counted  the common chain's edges, from the other T4 [px], n >= 2

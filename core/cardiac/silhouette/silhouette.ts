@@ -23,7 +23,7 @@ export const outlineRules = {
 /**
  * Outline of a silhouette that can be seen from one place inside it, by marching along rays.
  *
- * @param centre  inside of the silhouette [cells]: (0, 0) is the centre of the top left cell
+ * @param centre  inside the silhouette [cells]: (0, 0) is the centre of the top left cell
  * @returns       `outlineRules.rays` points in order [cells]; null when the centre lies outside, the border is not
  *                reached within the map, or it jumps from one ray to the next
  */

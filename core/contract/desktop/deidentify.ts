@@ -23,7 +23,7 @@ const chosen = {
   withKeyFile: z.boolean(),
 };
 
-/** Films without whoever they are about. */
+/** Films without the names of patient and owner. */
 export const deidentifyContract = {
   /**
    * Where a film's picture may have text burned in: a guess that a person has to check. `said`: what its file says

@@ -79,7 +79,7 @@ export const peopleContract = {
   },
   /** Nobody is signed in from then on. Locking what is locked is not an error. */
   "session.lock": { request: nothing, response: session },
-  /** Somebody is at the screen: the time until it locks begins anew. */
+  /** Somebody is at the screen: the time until it locks starts again. */
   "session.touch": { request: nothing, response: nothing },
   /**
    * Takes the right to open the page away from this browser, or from every one. NOT_AVAILABLE in the program's own

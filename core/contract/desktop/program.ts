@@ -193,7 +193,7 @@ export const programContract = {
     response: backupPlan,
   },
   /**
-   * Tries a backup out beside the store: BACKUP_LOCKED with another pass phrase, BACKUP_DAMAGED with what was found.
+   * Tries out a backup beside the store: BACKUP_LOCKED with another passphrase, BACKUP_DAMAGED with what was found.
    */
   "backups.check": {
     request: z.strictObject({
@@ -247,7 +247,7 @@ export const programContract = {
     request: nothing,
     response: z.object({ faults: z.array(fault) }),
   },
-  /** ZIP for whoever helps: versions, settings without names, packs, health, logs, counts. */
+  /** ZIP for a person who helps: versions, settings without names, packs, health, logs, counts. */
   "app.supportBundle": { request: nothing, response: z.object({ download }) },
   /** Opens the data folder in the desktop's file manager. NOT_AVAILABLE in a browser, which shows the path instead. */
   "app.openDataFolder": { request: nothing, response: nothing },

@@ -10,7 +10,7 @@ const rememberedMs = 60 * 60_000;
 const remembered = new WeakMap<WritableDb, Map<string, { readonly caller: Caller; readonly atMs: number }>>();
 
 /**
- * Who presents a key, asked anew for every call. While a database is away, who called within the last hour is
+ * Who presents a key, asked again for every call. While a database is away, who called within the last hour is
  * remembered: such a call is measured and cannot be charged, as with a ledger that cannot be written.
  *
  * @returns null for an unknown or revoked key

@@ -19,6 +19,6 @@ export function announceRenewal(
   if (renewal.at.getTime() - now().getTime() < urgentMs)
     troubles.raise({
       code: "AUTHORITY_RENEWAL",
-      message: `The local authority is replaced on ${day}. Programs that trust it need the file of authorities anew.`,
+      message: `The local authority is replaced on ${day}. Programs that trust it need the file of authorities again.`,
     });
 }

@@ -50,7 +50,7 @@ export async function restoreWaitingResults(
   await deleteWaitingResults(context.db, sopInstanceUid, film.frameIndex);
 }
 
-/** Appends the readings that the film does not have yet. Such a film is not measured anew. */
+/** Appends the readings that the film does not have yet. Such a film is not measured again. */
 async function restoreReadings(
   context: DesktopContext,
   film: FilmRow,

@@ -12,14 +12,14 @@ import { fileStamp, flush, storeFile, timeOfStamp } from "../store-files.ts";
 import { decryption, encryption, isEncrypted, type BackupKey } from "./backup-cipher.ts";
 import { backupAt, backupsKept, type BackupFile } from "./backups.ts";
 
-/** Folder of the films inside of an archive, as in a data directory. */
+/** Folder of the films inside an archive, as in a data directory. */
 const films = "films";
 /** Films are named for their content; what else lies in an archive's folder of films is not theirs. */
 const filmName = /^[0-9a-f]{64}(\.frame-\d+)?(\.(thumbnail|rectified)\.jpg)?$/;
 /** Moment, and since machines may share a folder, whose: its name and the beginning of its id. */
 const archiveName = /^corvet-(\d{8}T\d{9}Z)(?:-([\w-]{1,40})-([0-9a-f]{8}))?\.(?:zip|corvet)$/;
 
-/** Name of the store's key inside of an archive that is encrypted itself. */
+/** Name of the store's key inside an archive that is encrypted itself. */
 const keyEntry = "store.key";
 
 /** A copy in the user's folder. */
@@ -42,7 +42,7 @@ export type ArchiveOrder = {
   readonly filmsDir: string | null;
   /** null leaves the archive a plain ZIP. */
   readonly key: BackupKey | null;
-  /** Key of a store that is encrypted: an encrypted archive takes it along, so that its pass phrase opens all of it. */
+  /** Key of a store that is encrypted: an encrypted archive contains it, so that its passphrase opens everything. */
   readonly storeKey: StoreKey | null;
 };
 
@@ -113,7 +113,7 @@ export async function writeArchive(order: ArchiveOrder): Promise<BackupFile> {
  *
  * @param into        an empty folder
  * @param passphrase  null for an archive that is not encrypted
- * @throws AppError BACKUP_LOCKED without or with another pass phrase, BACKUP_DAMAGED
+ * @throws AppError BACKUP_LOCKED without or with another passphrase, BACKUP_DAMAGED
  */
 export async function unpackArchive(file: string, into: string, passphrase: string | null): Promise<Unpacked> {
   const zip = await decrypted(file, into, passphrase);

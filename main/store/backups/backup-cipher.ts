@@ -5,7 +5,7 @@ import { AppError } from "../../../core/app-error.ts";
 
 /** Begins an encrypted backup. */
 const magic = Buffer.from("CORVETB1");
-/** How a key is made of a pass phrase: scrypt, 64 MiB of memory. */
+/** How a key is made of a passphrase: scrypt, 64 MiB of memory. */
 const cost = { n: 65_536, r: 8, p: 1 } as const;
 const scryptMemoryBytes = 256 * cost.n * cost.r;
 const keyBytes = 32;
@@ -24,10 +24,10 @@ const headerSchema = z.object({
 });
 const keySchema = headerSchema.omit({ nonce: true }).extend({ key: base64 });
 
-/** A key with what is needed to make it of its pass phrase again. */
+/** A key with what is needed to make it of its passphrase again. */
 export type BackupKey = z.output<typeof keySchema>;
 
-/** The key of a pass phrase, with a new salt. */
+/** The key of a passphrase, with a new salt. */
 export function makeBackupKey(passphrase: string): BackupKey {
   const salt = randomBytes(16).toString("base64");
   return { salt, ...cost, key: Buffer.from(keyOf(passphrase, { salt, ...cost })) };
@@ -87,7 +87,7 @@ export function encryption({ key, ...derivation }: BackupKey): Transform {
   });
 }
 
-/** Decrypts what passes through; its stream fails with BACKUP_LOCKED for another pass phrase or a damaged file. */
+/** Decrypts what passes through; its stream fails with BACKUP_LOCKED for another passphrase or a damaged file. */
 export function decryption(passphrase: string): Transform {
   let held = Buffer.alloc(0);
   let opened: { readonly header: Buffer; readonly nonce: Buffer; readonly key: Buffer } | null = null;

@@ -42,7 +42,7 @@ export function findDamageInFiles(files: readonly string[], key: StoreKey | null
   return files.length === 0 ? Promise.resolve([]) : inThread("check", { files, key });
 }
 
-/** Copies an encrypted store while it goes on being used; the copy has its key. @throws SqliteError */
+/** Copies an encrypted store while it stays in use; the copy has its key. @throws SqliteError */
 export async function copyEncrypted(from: string, to: string, key: StoreKey): Promise<void> {
   await inThread("copy", { from, to, key });
 }

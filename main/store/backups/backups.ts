@@ -63,7 +63,7 @@ export type BackupProgress = { readonly copiedBytes: number; readonly totalBytes
 export type BackupWatch = { readonly signal?: AbortSignal; readonly onProgress?: (progress: BackupProgress) => void };
 
 /**
- * Copies the live store while it goes on being used, checks the copy and gives it its name only then: one that is
+ * Copies the live store while it stays in use, checks the copy and gives it its name only then: one that is
  * stopped or fails leaves no file. Keeps the newest `backupsKept` backups.
  *
  * @throws AppError ABORTED when it was stopped, BACKUP_DAMAGED when the copy does not pass the integrity check;

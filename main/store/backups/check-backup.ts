@@ -23,7 +23,7 @@ export type BackupContent = {
 export const checkPrefix = ".check-";
 
 /**
- * Restores a backup for trial, beside the store, and lets go of it again: it is opened with its pass phrase, the store
+ * Restores a backup for trial, beside the store, and lets go of it again: it is opened with its passphrase, the store
  * in it passes the full integrity check, ledger and values verify, and each film is what its name says.
  *
  * @param file        a backup of the data directory or an archive
@@ -77,7 +77,7 @@ export async function layOut(dataDir: string, file: string, into: string, passph
   }
 }
 
-/** A film's own file is named for its content; what was drawn from it is made anew where it is missing. */
+/** A film's own file is named for its content; what was drawn from it is made again if it is missing. */
 async function assertFilm(
   film: string,
   name: string,

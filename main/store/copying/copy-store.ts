@@ -29,7 +29,7 @@ export type CopyProgress = {
 
 /** What is copied where. */
 export type CopyOrder = {
-  /** With how far its record had come, as it is noted outside of it; null where nothing is noted. */
+  /** With how far its record had come, as noted outside it; null where nothing is noted. */
   readonly source: CopyPlace & { readonly head: RecordHead | null };
   readonly target: CopyTarget;
   /** Copies what one of both sides may have beside its rows; done before the copy is a store. */
@@ -47,7 +47,7 @@ const rowsOfPage = 500;
 
 /**
  * Copies every row of a store into an empty one, compares both row by row and verifies the record of the copy. Nobody
- * else writes to the source meanwhile. A copy that was broken off goes on behind the last rows that it has committed.
+ * else writes to the source meanwhile. An interrupted copy resumes after the last rows that it has committed.
  *
  * @throws AppError LEDGER_BROKEN or RECORD_BROKEN where the source does not verify or the copy is another one, CONFLICT
  * where the target holds anything else or refuses a row, STORE_BUSY

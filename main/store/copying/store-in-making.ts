@@ -18,8 +18,8 @@ export type StoreInMaking = {
 };
 
 /**
- * Opens the file into which a store is copied, the one of a copy that was broken off where there is one; encrypted where
- * the data directory is.
+ * Opens the file into which a store is copied, that of an interrupted copy if there is one; encrypted where the data
+ * directory is.
  *
  * @throws AppError CONFLICT where the data directory has a store, STORE_LOCKED where its key is not here
  */
@@ -45,7 +45,7 @@ export async function openStoreInMaking(dataDir: string): Promise<StoreInMaking>
   };
 }
 
-/** The copy as long as it is none: may be removed to begin anew. */
+/** The unfinished copy: may be removed to start over. */
 function fileInMaking(dataDir: string): string {
   return `${storeFile(dataDir)}.copying`;
 }

@@ -34,8 +34,8 @@ export function encryptionNoteFile(dataDir: string): string {
 const held = new Map<string, { note: EncryptionNote; readonly isOpen: () => boolean }>();
 
 /**
- * Keeps the note of an encrypted store in mind while the store is open. Should the file be deleted or damaged meanwhile,
- * it is written anew: new films would be stored plain otherwise.
+ * Remembers the note of an encrypted store while the store is open. If the file is deleted or damaged meanwhile, it is
+ * written again: otherwise new films would be stored plain.
  */
 export function holdNote(dataDir: string, isOpen: () => boolean): void {
   const note = readEncryptionNote(dataDir);

@@ -7,7 +7,7 @@ import { readEncryptionNote } from "./encryption-note.ts";
 import { fingerprintOfKey, keyOfRecovery, recoveryKeyOf, type StoreKey } from "./store-key.ts";
 import { replacePrivateFile } from "../private-file.ts";
 
-/** Where the keys of encrypted stores are kept: the operating system's key store, or a file outside of the data. */
+/** Where the keys of encrypted stores are kept: the operating system's key store, or a file outside the data. */
 export type KeyKeeper = {
   /** Where, in words for a person. */
   readonly place: (dataDir: string) => string;
@@ -104,7 +104,7 @@ function keyFile(dataDir: string): string {
   return path.join(keysFolder(path.dirname(folder)), `${path.basename(folder)}-${mark}.key`);
 }
 
-/** Never inside of the data directory: whoever copies that one away must not have the key with it. */
+/** Never inside the data directory: a copy of that directory must not contain the key. */
 function keysFolder(besides: string): string {
   const { CORVET_KEYS_DIR, XDG_CONFIG_HOME, LOCALAPPDATA, HOME } = process.env;
   if (CORVET_KEYS_DIR) return CORVET_KEYS_DIR;

@@ -21,7 +21,7 @@ export function isNoteLost(dataDir: string): boolean {
 }
 
 /**
- * Writes the note anew where a key opens the store, or the store is plain and on its way to be encrypted or back. What
+ * Writes the note again where a key opens the store, or the store is plain and on its way to be encrypted or back. What
  * the user wanted is read in the audit trail; films and backups follow. The store must not be open in this process.
  *
  * @param key  the kept one unless another is given
@@ -81,7 +81,7 @@ export function assertNotEncrypted(dataDir: string): void {
 }
 
 /**
- * Writes a lost note anew. One that is there and cannot be read, without a key, is the user's to judge: films may be
+ * Writes a lost note again. One that is there and cannot be read, without a key, is the user's to judge: films may be
  * encrypted.
  *
  * @throws AppError STORE_LOCKED

@@ -35,7 +35,7 @@ export async function findRemovedFilm(db: ReadableDb, sha256: string, frameIndex
 
 /**
  * Puts a film on the worklist that was taken off it, under its own id and date, so that its readings are its own again;
- * one that has any is not measured anew.
+ * one that has any is not measured again.
  *
  * @param film  as it comes now; its picture is that of the film, its bytes may be others
  */

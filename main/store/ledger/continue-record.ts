@@ -27,8 +27,8 @@ export type Continuation = {
 
 /**
  * Continues a record that is broken: appends a signed statement that names the first fault and why it stays. What is
- * broken is not touched; verification reports the statement and passes. Where rows were lost, the head noted outside of
- * the store moves on.
+ * broken is not touched; verification reports the statement and passes. If rows were lost, the head noted outside the
+ * store moves on.
  *
  * @throws AppError CONFLICT when the first fault is another one, or there is none
  */

@@ -51,7 +51,7 @@ export type LedgerReading = {
  * charge's place in its month and tier, each reversal the negative of one earlier charge; that no row is missing at
  * the end, and that the counts of the months are those of the rows.
  *
- * @param head  how far the record had come, as it is noted outside of the store
+ * @param head  how far the record had come, as noted outside the store
  * @returns     the first fault found; `rows` counts the rows read up to it
  */
 export async function verifyLedger(db: ReadableDb, head: RecordHead | null = null): Promise<LedgerVerification> {
@@ -154,7 +154,7 @@ async function faultOfEnd(db: ReadableDb, rows: number, head: RecordHead | null)
 }
 
 /**
- * Rows that were noted outside of the store and are not in it, or stand there otherwise; null where nothing is lost.
+ * Rows that were noted outside the store and are not in it, or differ there; null if nothing is lost.
  */
 export async function faultOfHead(db: ReadableDb, head: RecordHead | null): Promise<RecordFault | null> {
   if (head === null || head.ledgerSeq === 0) return null;

@@ -129,11 +129,11 @@ export function reverseCharge(
 export const clocksApartMs = 10_000;
 
 /**
- * Time does not run backwards in the ledger: asked before anything is booked, in the same transaction. Where machines
- * share it, the last row may be of one whose clock is a little ahead.
+ * Time does not run backwards in the ledger: checked before each charge, in the same transaction. If machines share it,
+ * the last row may come from one whose clock is a little ahead.
  *
  * @param now  what the clock says
- * @throws AppError CLOCK_BEHIND while it stands before the last row
+ * @throws AppError CLOCK_BEHIND while it is behind the last row
  */
 export async function assertClockNotBehind(db: ReadableDb, now: Date): Promise<void> {
   const lastMs = (await readLastRow(db))?.atMs ?? Number.NEGATIVE_INFINITY;
@@ -141,7 +141,7 @@ export async function assertClockNotBehind(db: ReadableDb, now: Date): Promise<v
   if (now.getTime() >= lastMs - apartMs) return;
   throw new AppError(
     "CLOCK_BEHIND",
-    `The clock says ${now.toISOString()}, which is before the last entry in the ledger (${new Date(lastMs).toISOString()}). Nothing is booked until the clock is right.`,
+    `The clock says ${now.toISOString()}, which is before the last entry in the ledger (${new Date(lastMs).toISOString()}). Nothing is charged until the clock is right.`,
   );
 }
 

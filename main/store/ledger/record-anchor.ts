@@ -25,7 +25,7 @@ const slotCount = 2;
 
 type Anchor = { readonly dataDir: string; slot: number; isHeld: boolean; note: () => Promise<void> };
 
-/** Stores whose head is kept outside of them. */
+/** Stores whose head is kept outside them. */
 const anchors = new WeakMap<ReadableDb, Anchor>();
 
 /** How far the record in a store has come. */
@@ -40,7 +40,7 @@ export async function readHead(db: ReadableDb, atMs: number): Promise<RecordHead
   return { ledgerSeq, ledgerHash, sealSeq, sealHash, atMs };
 }
 
-/** The head that was noted last outside of the store; null when none is there or none can be read. */
+/** The head that was noted last outside the store; null if there is none or it cannot be read. */
 export function readAnchor(dataDir: string): RecordHead | null {
   let text: string;
   try {
@@ -54,7 +54,7 @@ export function readAnchor(dataDir: string): RecordHead | null {
   return heads.reduce((newest, head) => (isFurther(head, newest) ? head : newest), null);
 }
 
-/** The head that was noted last outside of an open store. @see keepAnchor */
+/** The head that was noted last outside an open store. @see keepAnchor */
 export function readNotedHead(db: ReadableDb): RecordHead | null {
   const anchor = anchors.get(engineOf(db).db);
   return anchor ? readAnchor(anchor.dataDir) : null;
@@ -67,7 +67,7 @@ export function isFurther(head: RecordHead | null, than: RecordHead | null): boo
 }
 
 /**
- * From now on every row that is committed through this connection is noted outside of the store.
+ * From now on every row that is committed through this connection is noted outside the store.
  *
  * @param isHeld  the noted head does not fit the store: it stays as the evidence until an administrator has stated why
  */

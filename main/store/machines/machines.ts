@@ -7,8 +7,8 @@ import type { Tables } from "../tables.ts";
 export type Machine = Readonly<Selectable<Tables["machines"]>> & { readonly isAtWork: boolean };
 
 /**
- * A program that has not been seen for this long is at work no more: longer than a database takes to be started anew or
- * replaced by its standby, and than any answer is on its way [ms].
+ * A program not seen for this long is no longer at work: longer than a database takes to be restarted or replaced by
+ * its standby, and than any answer is on its way [ms].
  */
 export const goneAfterMs = 60_000;
 

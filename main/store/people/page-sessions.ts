@@ -24,7 +24,7 @@ export async function hasPageSession(
   return (await session.where("expiresAtMs", ">", nowMs).executeTakeFirst()) !== undefined;
 }
 
-/** Forgets one session, or all of them (null): their browsers have to be let in anew. */
+/** Forgets one session, or all of them (null): their browsers have to be let in again. */
 export async function deletePageSessions(db: WritableDb, tokenSha256: Buffer | null): Promise<void> {
   const sessions = db.deleteFrom("pageSessions");
   await (tokenSha256 === null ? sessions : sessions.where("tokenSha256", "=", tokenSha256)).execute();

@@ -4,7 +4,7 @@ import { comparedIdentifier } from "../../../core/identifiers.ts";
 import type { ReadableDb } from "../connection.ts";
 import { snapshot } from "../engines/engine.ts";
 
-/** A row as it lies in the store: column name -> value. */
+/** A row as the store holds it: column name -> value. */
 export type StoredRow = Record<string, unknown>;
 
 /**

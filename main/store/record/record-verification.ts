@@ -22,7 +22,7 @@ export type RecordVerification = {
 };
 
 /**
- * Verifies ledger and values against their chains of hashes and against what is noted outside of the store.
+ * Verifies ledger and values against their chains of hashes and against what is noted outside the store.
  *
  * @param head  null where nothing is noted
  */
@@ -35,7 +35,7 @@ export function verifyRecord(db: ReadableDb, head: RecordHead | null): Promise<R
 }
 
 /**
- * Whether what was noted outside of the store is in it: quick, for every start.
+ * Whether what was noted outside the store is in it: quick, for every start.
  *
  * @returns the loss that no administrator has stated; null where nothing is lost
  */

@@ -87,7 +87,7 @@ function questionFor(source: SealedSource) {
 
 type Measured = readonly [measure: string, value: number];
 
-/** What readings measured lies in rows of their own. */
+/** The values of readings have their own rows. */
 async function measuredOf(
   db: ReadableDb,
   readingIds: readonly string[],

@@ -56,7 +56,7 @@ type SealVerification = { readonly seals: number; readonly events: number; reado
  * hash before it, no row without its seal.
  *
  * @param statements  what administrators have stated about faults that stay
- * @param head        how far the record had come, as it is noted outside of the store
+ * @param head        how far the record had come, as noted outside the store
  * @returns           what was read, and the first fault without a statement
  */
 export async function verifySeals(
@@ -121,7 +121,7 @@ async function faultOfEnd(db: ReadableDb, lastSeq: number): Promise<RecordFault 
   return faultOf("seal/last", because("sealsLost", { last: lastGiven }), String(lastGiven));
 }
 
-/** Seals that were noted outside of the store and are not in it; null where nothing is lost. */
+/** Seals that were noted outside the store and are not in it; null if nothing is lost. */
 export async function faultOfSealHead(db: ReadableDb, head: RecordHead | null): Promise<RecordFault | null> {
   if (head === null || head.sealSeq === 0) return null;
   const seal = await db.selectFrom("valueSeals").select("hash").where("seq", "=", head.sealSeq).executeTakeFirst();

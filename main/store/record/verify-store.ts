@@ -5,7 +5,7 @@ import { verifyRecord, type RecordVerification } from "./record-verification.ts"
 import { verifyInThread } from "./verification-thread-client.ts";
 
 /**
- * Verifies the record of a store that goes on being written: one in a file in a thread, one in a database in pages
+ * Verifies the record of a store that is still being written: one in a file in a thread, one in a database in pages
  * between what else is asked.
  */
 export async function verifyStore(db: ReadableDb, dataDir: string): Promise<RecordVerification> {

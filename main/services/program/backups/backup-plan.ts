@@ -29,8 +29,8 @@ export function getBackupPlan({ db }: PlanContext): Promise<BackupPlan> {
 }
 
 /**
- * Saves where copies go. The key of a pass phrase stays in the data directory, so that the daily copy needs nobody; the
- * pass phrase itself is kept nowhere.
+ * Saves where copies go. The key of a passphrase stays in the data directory, so that the daily copy needs nobody; the
+ * passphrase itself is kept nowhere.
  *
  * @param passphrase  null keeps the one before
  * @throws AppError INVALID_FIELD
@@ -81,7 +81,7 @@ export async function takeOutside(context: PlanContext, backup: BackupFile): Pro
   await writeArchive({ machine, backup, folder, filmsDir: films, key, storeKey: storeKeyOf(context.dataDir) });
 }
 
-/** Tries a backup out beside the store. @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED */
+/** Tries out a backup beside the store. @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED */
 export async function tryBackup(context: PlanContext, name: string, passphrase: string | null): Promise<BackupContent> {
   return checkBackup(context.dataDir, (await findBackup(context, name)).path, passphrase);
 }

@@ -5,7 +5,7 @@ import type { WritableDb } from "../../connection.ts";
 import type { EngineSchema } from "../engine.ts";
 
 const migrationsDir = path.join(import.meta.dirname, "..", "..", "migrations", "postgres");
-/** Not a migration: granted anew after each, for tables that came. */
+/** Not a migration: granted again after each, for new tables. */
 const rightsFile = path.join(migrationsDir, "rights.sql");
 
 /** How the schema of a store in PostgreSQL is kept. */

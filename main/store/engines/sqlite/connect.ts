@@ -4,7 +4,7 @@ import { openDatabaseFile } from "../../encryption/database-file.ts";
 import type { StoreKey } from "../../encryption/store-key.ts";
 import { searchedFunction } from "../../like-pattern.ts";
 
-/** How long whoever opens a file, or works on it alone, waits for another process's transaction [ms]. */
+/** How long a program that opens a file, or has it to itself, waits for another process's transaction [ms]. */
 const busyTimeoutMs = 5000;
 
 /** Marks a database file as Corvet's: "CORV". */

@@ -10,7 +10,7 @@ const statementsKept = 500;
 
 /**
  * How long a statement waits for another program that writes to the file [ms], and how long once one has waited that
- * long in vain: whoever holds the file may hold it for hours, and everybody else must not stand in line meanwhile.
+ * long in vain: a program may hold the file for hours, and nobody else must queue meanwhile.
  */
 const patience = { atFirst: 5000, whileHeld: 200 };
 /** Between two attempts [ms]. */
@@ -19,7 +19,7 @@ const attemptEveryMs = 20;
 /**
  * Kysely's driver for one SQLite connection. A transaction has it alone: whoever asks meanwhile waits. Where another
  * program writes to the file the program goes on meanwhile; SQLite's own waiting would hold up everything else.
- * Kysely's own has no turns and compiles each statement anew.
+ * Kysely's own has no turns and compiles each statement again.
  *
  * @throws AppError STORE_BUSY of a statement that another program kept from the file
  */

@@ -142,7 +142,10 @@ describe("an encrypted data directory", () => {
     const open = () => command("ledger", ["verify"]);
     expect(open()).toMatchObject({ status: 1, stderr: expect.stringContaining("its key is not in") as string });
     writeFileSync(placeOfKey(dataDir), recoveryKeyOf(makeStoreKey()));
-    expect(open()).toMatchObject({ status: 1, stderr: expect.stringContaining("belongs to another database") as string });
+    expect(open()).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("belongs to another database") as string,
+    });
     expect(readdirSync(dataDir)).toEqual(before);
     expect(command("encryption", ["unlock"], recoveryKeyOf(makeStoreKey()))).toMatchObject({ status: 1 });
     expect(command("encryption", ["unlock"], recoveryKey.toLowerCase())).toMatchObject({ status: 0 });
