@@ -40,7 +40,7 @@
   ; An update removes the old version first: the data stay. So they do without a person to ask.
   ${ifNot} ${isUpdated}
   ${andIfNot} ${Silent}
-    MessageBox MB_YESNO|MB_ICONEXCLAMATION|MB_DEFBUTTON2 "Delete films, readings, backups and the billing ledger in $APPDATA\Corvet, too? They are the clinic's records and cannot be brought back." IDNO keepData
+    MessageBox MB_YESNO|MB_ICONEXCLAMATION|MB_DEFBUTTON2 "Delete films, readings, backups and the billing ledger in $APPDATA\Corvet, too? They are the clinic's records and cannot be recovered." IDNO keepData
     RMDir /r "$APPDATA\Corvet"
     keepData:
   ${endIf}

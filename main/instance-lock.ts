@@ -91,7 +91,7 @@ function keepFromOthers(dataDir: string): void {
   if ((mode & sharedOnPurpose) !== 0 || uid !== process.getuid?.())
     throw new AppError(
       "STORE_UNAVAILABLE",
-      `Other users can write to ${dataDir}. Choose a folder of your own, or take their right to write away.`,
+      `Other users can write to ${dataDir}. Choose a folder of your own, or take away their right to write.`,
     );
   chmodSync(dataDir, mode & ~writableByOthers & 0o7777);
 }

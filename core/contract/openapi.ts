@@ -16,7 +16,7 @@ const meanings: Readonly<Record<number, string>> = {
   422: "Corner detection failed",
   429: "Too many images waiting; see Retry-After",
   500: "Internal server error",
-  503: "The networks that this needs are not loaded, or the machine has no more open files",
+  503: "The networks needed for this are not loaded, or the machine cannot open more files",
   507: "The machine's disk is full",
 };
 

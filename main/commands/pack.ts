@@ -61,7 +61,7 @@ function inspect(folder: string): string {
     `${manifest.name} ${manifest.version} (${manifest.kind}, ${manifest.modelVersion}, ${manifest.licence})`,
     origin === null ? "unsigned" : signer(origin),
     claim
-      ? "Its maker calls it clinically validated; Corvet says so only where the clinic has added the publisher."
+      ? "Its maker calls it clinically validated; Corvet says so only if the clinic has added the publisher."
       : "Not clinically validated.",
   ].join("\n");
 }

@@ -98,7 +98,7 @@ async function erased(db: WritableDb, dataDir: string, patient: string, { why, b
   if (!yes) return `${await whatGoes(db, patient)}\nNothing was erased; add --yes.`;
   const { pseudonym, rows, filmIds, backups } = await eraseForGood(desk, patient, { why, by });
   const kept = backups.length === 0 ? "" : `\nStill in copies from before:\n${backups.join("\n")}`;
-  return `Erased: ${rows} kept rows, ${filmIds.length} films. What was billed stands under ${pseudonym}.${kept}`;
+  return `Erased: ${rows} kept rows, ${filmIds.length} films. What was billed is now under ${pseudonym}.${kept}`;
 }
 
 async function whatGoes(db: WritableDb, patient: string): Promise<string> {

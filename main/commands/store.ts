@@ -130,7 +130,7 @@ async function leftBehind(db: ReadableDb, dataDir: string | null): Promise<strin
   const objects = db.selectFrom("setAsideObjects").select(({ fn }) => fn.countAll<number>().as("rows"));
   const { rows } = await objects.executeTakeFirstOrThrow();
   const where = dataDir === null ? "in the data directories of the workstations" : `in ${notOpenedDir(dataDir)}`;
-  return `Not copied, because they are not in the store: the files of ${rows} objects that were set aside. They lie ${where}.`;
+  return `Not copied, because they are not in the store: the files of ${rows} objects that were set aside. They are ${where}.`;
 }
 
 /** On a terminal one line that changes; elsewhere a line for each table. */

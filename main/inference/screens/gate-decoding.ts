@@ -50,7 +50,7 @@ function distributionOver(values: Float32Array, kinds: readonly GateOutput[]): R
   const sum = sumOf([...values]);
   // Negated, so that NaN fails too.
   if (!(Math.abs(sum - 1) <= sumTolerance) || values.some((value) => value < 0)) {
-    throw new RangeError("The gate gave values that are no probabilities");
+    throw new RangeError("The gate gave values that are not probabilities");
   }
   const byOutput = Object.fromEntries(gateOutputs.map((output) => [output, 0])) as Record<GateOutput, number>;
   kinds.forEach((kind, index) => (byOutput[kind] = values[index] ?? 0));

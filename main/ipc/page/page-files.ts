@@ -47,7 +47,7 @@ export function readPageFiles(folder: string): PageFiles {
 export function offerOfPage(folder: string, url: string): string {
   return existsSync(path.join(folder, "index.html"))
     ? `Open its page: ${url}`
-    : "Its page has not been built, so there is none to open. Run: npm run build";
+    : "Its page has not been built, so it cannot be opened. Run: npm run build";
 }
 
 function listFiles(folder: string): string[] {

@@ -213,7 +213,7 @@ async function withdraw({ db, now, log, reportFault }: ServiceContext, charge: U
       reportFault({
         at: now().toISOString(),
         code: "LEDGER_NOT_WRITTEN",
-        message: `The charge ${charge.seq} of an unanswered call could not be taken back yet: ${String(error)}`,
+        message: `The charge ${charge.seq} of an unanswered call could not be reversed yet: ${String(error)}`,
       });
     return false;
   }

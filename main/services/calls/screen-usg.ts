@@ -105,7 +105,7 @@ async function loadAndReport(
     const reason = refused.find(({ name }) => name === wantedPack)?.reason ?? "it is not in the pack folders";
     report(
       "PACK_REFUSED",
-      `Screening pack ${wantedPack} was chosen and is not used: ${reason}. ${active?.name ?? "No pack"} is used in its place`,
+      `Screening pack ${wantedPack} was chosen but is not used: ${reason}. ${active?.name ?? "No pack"} is used in its place`,
     );
   }
   for (const { name, reason } of refused.filter((pack) => !isReplaced || pack.name !== wantedPack)) {

@@ -110,6 +110,6 @@ async function takeOne(context: DesktopContext, file: string): Promise<void> {
 
 function reportBug(context: DesktopContext, error: unknown): void {
   context.log.error({ error }, "a received object could not be taken");
-  const message = "A received object could not be taken; it will be tried again at the next start";
+  const message = "A received object could not be taken; Corvet tries again at the next start";
   context.reportFault({ at: context.now().toISOString(), code: "INTERNAL", message });
 }

@@ -46,7 +46,7 @@ async function stateFirstFault(
   { subject, why, by, at, privateKey }: Continuation,
 ): Promise<LedgerStatement> {
   const { fault } = await verifyRecord(db, head);
-  if (fault === null) throw new AppError("CONFLICT", "The record is intact; there is nothing to state.");
+  if (fault === null) throw new AppError("CONFLICT", "The record is intact; there is nothing to accept.");
   const problem = reasonInEnglish(fault.problem);
   if (fault.subject !== subject)
     throw new AppError("CONFLICT", `The first fault is at ${fault.subject}, not ${subject}: ${problem}.`);

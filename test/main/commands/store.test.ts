@@ -63,7 +63,7 @@ describe.runIf(hasPostgres)("store", () => {
             `The ledger is intact: 13 rows, last hash \\w+\n` +
             "Measurements, readings and screenings are as they were kept: 33\n" +
             "Not copied, because they are not in the store: the files of 6 objects that were set aside\\. " +
-            `They lie in ${from}/dicom-received/not-opened\\.\n$`,
+            `They are in ${from}/dicom-received/not-opened\\.\n$`,
         ),
       ),
     ]);

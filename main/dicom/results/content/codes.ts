@@ -69,7 +69,7 @@ export const codes = {
   shortRuler: own("short-ruler", "Vertebral ruler shorter than the short axis"),
   geometry: own("geometry", "Heart and column not as on a lateral film of the chest"),
   outsideFilm: own("outside-film", "Vertebral ruler or cardiac axis leaves the film"),
-  smallThorax: own("small-thorax", "Thorax small on the film, which as a whole was taken for another"),
+  smallThorax: own("small-thorax", "Thorax small on the film; whole film taken for something else"),
   filmBorder: own("film-border", "Border of the photographed film incomplete or contradictory"),
   verdict: own("verdict", "Decision of a person about the measurement"),
   isPhotograph: own("screen-photo", "The film was photographed on a screen and rectified"),

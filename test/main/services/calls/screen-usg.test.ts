@@ -247,7 +247,7 @@ describe("packs", () => {
       [
         [
           "PACK_REFUSED",
-          "Screening pack vendor was chosen and is not used: model.json is not JSON. usg-corvet is used in its place",
+          "Screening pack vendor was chosen but is not used: model.json is not JSON. usg-corvet is used in its place",
         ],
       ],
     ]);
@@ -260,7 +260,7 @@ describe("packs", () => {
       [
         [
           "PACK_REFUSED",
-          "Screening pack vendor was chosen and is not used: it is not in the pack folders. usg-corvet is used in its place",
+          "Screening pack vendor was chosen but is not used: it is not in the pack folders. usg-corvet is used in its place",
         ],
       ],
     ]);
