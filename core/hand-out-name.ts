@@ -15,7 +15,7 @@ const spelt: Readonly<Record<string, string>> = {
 /**
  * Name of a hand-out's file: `Mueller_Bella_2026-11-21_VHS.pdf`. A film without a patient keeps its own name.
  *
- * @param takenAt  when the radiograph was taken, its day where this runs; null where it is not to be said
+ * @param takenAt  when the radiograph was taken, its day where this runs; null if it must not be given
  */
 export function handOutName({
   patient,

@@ -17,8 +17,8 @@ const signedFields = {
 };
 
 /**
- * An administrator's statement that a broken row stays, and why; the note of a ledger row of kind `statement`. Key and
- * signature are Ed25519, base64 (the key as SubjectPublicKeyInfo).
+ * An administrator's statement that accepts a broken row, and why; the note of a ledger row of kind `statement`. Key
+ * and signature are Ed25519, base64 (the key as SubjectPublicKeyInfo).
  */
 export const ledgerStatementSchema = z.object({ ...signedFields, publicKey: z.string(), signature: z.string() });
 

@@ -49,7 +49,7 @@ const oneHeartWithinV = 1;
 
 /**
  * Whether the members of an ensemble see the same heart. On a lateral thorax, however poor, most of their scores lie
- * close together; in a picture of something else every member finds another heart.
+ * close together; in a picture of something else every member finds a different heart.
  *
  * @param memberVhs  VHS of each member by itself [v], null where it has none; of two neither can outvote the other
  */

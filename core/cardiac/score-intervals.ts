@@ -20,7 +20,7 @@ export type Calibration = {
 /** A stretch of vertebrae [v], unrounded. */
 export type ScoreInterval = { readonly low: number; readonly high: number };
 
-/** Where VHS and VLAS lie with a probability of `coverage`; null for a score that there is none of. */
+/** Where VHS and VLAS lie with a probability of `coverage`; null for a missing score. */
 export type ScoreIntervals = {
   readonly coverage: number;
   readonly vhs: ScoreInterval | null;

@@ -11,13 +11,13 @@ export function shownScore(value: number | null): number | null {
   return value === null ? null : Math.round(value * 10 ** shownDecimals) / 10 ** shownDecimals;
 }
 
-/** What lies between two scores as they are shown [v]. */
+/** The difference between two scores as shown [v]. */
 export function shownChange(from: number, to: number): number {
   return shownScore(shownScore(to) - shownScore(from));
 }
 
 /**
- * The two axes as they are shown [v]: they add up to the VHS beside them, the short axis takes what rounding leaves.
+ * The two axes as shown [v]: they add up to the VHS beside them; the short axis takes what rounding leaves.
  */
 export function shownAxes({
   vhs,

@@ -73,9 +73,9 @@ export const desktopEvents = {
   "film.removed": z.object({ filmIds: z.array(id) }),
   /** Somebody opened or left a film elsewhere: ask again who has which. */
   "openFilms.changed": z.object({}),
-  /** What other machines told may not have come: everything that is shown has to be asked for again. */
+  /** News from other machines may be missing: the page must ask again for everything it shows. */
   "events.missed": z.object({}),
-  /** Files of a folder or ZIP that the program opened by itself and left alone: they are no films. */
+  /** Files of a folder or ZIP that the program opened by itself and left alone: they are not films. */
   "files.leftAlone": z.object({ files: z.array(unopenedFile) }),
   "patients.changed": z.object({ patientIds: z.array(id) }),
   "settings.changed": z.object({ settings }),

@@ -69,8 +69,8 @@ function rowOf(tag: string): Row | null {
 }
 
 /**
- * Of a choice (X/Z, X/D …) the strongest that every type of attribute allows: a dummy, else an empty value. Owner and
- * organization are emptied instead of removed, since an animal's film must have them.
+ * For a choice (X/Z, X/D …) the strongest that every type of attribute allows: a dummy, otherwise an empty value. Owner
+ * and organization are emptied instead of removed, since an animal's film must have them.
  */
 function basicOf(said: string, tag: string): AttributeAction {
   if (said.includes("U")) return "uid";

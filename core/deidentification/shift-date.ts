@@ -4,7 +4,7 @@ import { dayMs } from "../durations.ts";
  * A DICOM date moved by days; what follows the day (the time of a DT) stays.
  *
  * @param value  `YYYYMMDD…`, several divided by backslashes
- * @returns      null where one of them is no day of the calendar
+ * @returns      null if one of them is not a day of the calendar
  */
 export function shiftDicomDate(value: string, days: number): string | null {
   const moved = value.split("\\").map((one) => shiftOne(one.trim(), days));

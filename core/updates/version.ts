@@ -12,7 +12,7 @@ export function isVersion(text: string): boolean {
  * Order of two semantic versions: negative where the first is older. A pre-release is older than its release; what
  * follows "+" does not count.
  *
- * @throws RangeError for what is no version
+ * @throws RangeError for anything that is not a version
  */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [parse(a), parse(b)];

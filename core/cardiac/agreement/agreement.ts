@@ -19,15 +19,15 @@ export type Agreement = {
   readonly upper: Estimate;
 };
 
-/** Below this many pairs, no limits are given: their interval is about as wide as they are apart. */
+/** With fewer pairs there are no limits: their interval would be about as wide as the distance between them. */
 export const fewestPairs = 10;
 
 /** So many of the newest pairs are watched for a bias. */
 export const watchedPairs = 30;
 
 /**
- * Largest mean difference of the newest pairs that is not told [v], either side of zero: about three standard errors of
- * 30 differences with the deviation of a good reader (0.4 v for the VHS, 0.3 v for the VLAS).
+ * Largest mean difference of the newest pairs without a warning [v], either side of zero: about three standard errors
+ * of 30 differences with the deviation of a good reader (0.4 v for the VHS, 0.3 v for the VLAS).
  */
 export const biasBand: Readonly<Record<NetworkMeasureName, number>> = { vhs: 0.25, vlas: 0.2 };
 

@@ -19,7 +19,7 @@ export function isPlacedByPerson(reading: Decided | null): boolean {
 
 /**
  * The decision about the reading that counts for whoever gets that reading alone: one that was accepted after a person
- * had placed its points is no agreement with the networks.
+ * had placed its points is not agreement with the networks.
  *
  * @param readings  of one film, the one that counts last
  */

@@ -5,7 +5,7 @@ import { median } from "../ruler/vertebral-ruler.ts";
 import { registerFilms, type FilmView } from "./register-films.ts";
 import type { SmallPicture } from "./small-picture.ts";
 
-/** A frame that is good by itself: what was measured on its film, and the film's small picture. */
+/** A frame that is good on its own: what was measured on its film, and the film's small picture. */
 export type CaptureFrame = { readonly measurement: MeasuredRadiograph; readonly picture: SmallPicture };
 
 /** Takes places on one frame's film to another's; null where they do not show one film. */

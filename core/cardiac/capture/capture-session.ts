@@ -48,7 +48,7 @@ export function isCaptureOver(startedAtMs: number, nowMs: number): boolean {
  * does not spoil the session. Enough good frames complete a session even with its last frame; the frame limit is
  * checked before failures in a row.
  *
- * @param frame  null for one that is not good by itself
+ * @param frame  null for one that is not good on its own
  */
 export function takeCaptureFrame<Frame extends CaptureFrame>(
   before: CaptureState<Frame>,

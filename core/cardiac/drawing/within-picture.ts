@@ -29,7 +29,7 @@ export function partsInPicture(points: readonly Point[], picture: PictureSize): 
 
 /**
  * Axes as far as they lie in a picture: an end beyond its border is moved along its axis, so that they stay
- * perpendicular. An axis none of which lies inside stays as it is.
+ * perpendicular. An axis wholly outside stays as it is.
  */
 export function axesInPicture<Ends extends AxisEnds>(ends: Ends, picture: PictureSize): Ends {
   const inside = (from: AxisName, to: AxisName): Partial<AxisEnds> => {
@@ -39,7 +39,7 @@ export function axesInPicture<Ends extends AxisEnds>(ends: Ends, picture: Pictur
   return { ...ends, ...inside("heart_top", "heart_bottom"), ...inside("heart_right", "heart_left") };
 }
 
-/** What of the segment a–b lies in a picture; null for nothing. @see Liang & Barsky 1984, ACM Trans Graph 3:1–22 */
+/** The part of the segment a–b in a picture; null for none. @see Liang & Barsky 1984, ACM Trans Graph 3:1–22 */
 function segmentInPicture(a: Point, b: Point, { widthPx, heightPx }: PictureSize): readonly [Point, Point] | null {
   const borders = [
     { towards: a.x - b.x, roomPx: a.x + 0.5 },

@@ -59,7 +59,7 @@ export function findingsText(block: FindingsBlock, subject: FindingsSubject, wor
   }
 }
 
-/** The four criteria of stage B2 with what is known of each, as text for the findings. */
+/** The four criteria of stage B2 with what is known about each, as text for the findings. */
 export function stageB2Text(criteria: readonly StageB2Criterion[], { say, number }: FindingsWords): string {
   const digits = (name: StageB2Criterion["name"], value: number) =>
     number(

@@ -10,7 +10,7 @@ export const stageB2 = {
   murmur: 3,
   laToAo: 1.6,
   lviddn: 1.7,
-  /** [v], exceeded; a breed with a range of its own has its upper limit instead. */
+  /** [v], exceeded; a breed with its own range uses its upper limit instead. */
   vhs: 10.5,
   source: "Keene et al. 2019, J Vet Intern Med 33:1127–1140",
   identifier: "doi:10.1111/jvim.15488",

@@ -44,7 +44,7 @@ export type Measure = {
   readonly references: readonly ReferenceRange[];
   /** Colour of its course on white paper, `#rrggbb`. */
   readonly paperColour: string;
-  /** null for a measure that is read on the axes alone. */
+  /** null for a measure read only on the axes. */
   readonly line: MeasureLine | null;
   /**
    * The value [v], unrounded.

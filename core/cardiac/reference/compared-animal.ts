@@ -6,7 +6,7 @@ export type ComparedAnimal = {
 };
 
 /**
- * Whose ranges count for a film: its patient's, or else those of the animal that its file names.
+ * Whose ranges count for a film: its patient's, otherwise those of the animal that its file names.
  *
  * @param patient  null for a film that is nobody's; its species null where nobody has said it
  * @param inFile   what the DICOM file says; null for a picture

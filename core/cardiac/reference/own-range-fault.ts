@@ -4,7 +4,7 @@ import { shownScore } from "../shown-score.ts";
 import type { OwnRange, OwnRangeFields } from "./own-range.ts";
 import { isSameBreed } from "./reference-ranges.ts";
 
-/** A field that is not in order, and why. */
+/** A field with a fault, and why. */
 type OwnRangeFault = { readonly field: "source" | "low" | "high" | "breed"; readonly reason: Reason };
 
 /**

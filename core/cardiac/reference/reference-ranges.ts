@@ -73,7 +73,7 @@ export function placeInRange(value: number, { low, high }: ReferenceRange): "bel
   return shown > shownScore(high) ? "above" : "within";
 }
 
-/** Whether a limit of the range lies in a score's interval: the score alone then does not say on which side it is. */
+/** Whether a limit of the range lies in a score's interval: the score alone then cannot say on which side it is. */
 export function isBorderline(interval: ScoreInterval | null, range: ReferenceRange): boolean {
   return interval !== null && placeInRange(interval.low, range) !== placeInRange(interval.high, range);
 }

@@ -9,7 +9,7 @@ export type SeriesValue = {
   readonly value: number;
 };
 
-/** A rise between two values of a series, of the values as they are shown. */
+/** A rise between two values of a series, as shown. */
 type Rise = { readonly change: number; readonly fromMs: number; readonly toMs: number };
 
 /** How fast a score changes. */

@@ -27,7 +27,7 @@ export function columnGrowth(edges: readonly Point[]): number | null {
   return rise / run;
 }
 
-/** Whether the vertebrae of a film grow as vertebrae do; what is too short to tell counts as regular. */
+/** Whether the vertebrae of a film grow as vertebrae do; a ruler too short to tell counts as regular. */
 export function isColumnRegular(edges: readonly Point[]): boolean {
   const growth = columnGrowth(edges);
   return growth === null || (growth >= usualGrowth.least && growth <= usualGrowth.most);

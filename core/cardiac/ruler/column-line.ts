@@ -36,7 +36,7 @@ export function placeAlong({ places, alongPx }: ColumnLine, along: number): Poin
   return interpolate(places[next - 1] as Point, places[next] as Point, (along - from) / (to - from));
 }
 
-/** How far along a line the place of it lies that is nearest to a point [px]. */
+/** How far along a line its nearest place to a point lies [px]. */
 export function alongNearest({ places, alongPx }: ColumnLine, point: Point): number {
   let nearest = { awayPx: Infinity, along: 0 };
   for (let index = 1; index < places.length; index++) {

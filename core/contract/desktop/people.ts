@@ -58,10 +58,10 @@ const auditEvent = z.object({
   via: z.enum(auditWays),
   who: z.string().nullable(),
   patientId: id.nullable(),
-  /** The patient's name as it is now; null where there is none, or none any more. */
+  /** The patient's present name; null if there is none, or none any more. */
   patientName: z.string().nullable(),
   subject: z.string().nullable(),
-  /** The film that it is about, by the name of its file; null where it is about none, or one that was erased. */
+  /** The film that it is about, by the name of its file; null if it is about none, or an erased one. */
   filmName: z.string().nullable(),
   detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });

@@ -176,7 +176,7 @@ export const programContract = {
     response: z.object({ packs: z.array(pack) }),
   },
   "publishers.list": { request: nothing, response: publishers },
-  /** `key`: PEM or base64 of an Ed25519 public key. CONFLICT for a key that is there already. */
+  /** `key`: PEM or base64 of an Ed25519 public key. CONFLICT for a key that is already there. */
   "publishers.add": {
     request: z.strictObject({ name: z.string().trim().min(1).max(100), key: z.string().min(1).max(4000) }),
     response: publishers,
@@ -251,7 +251,7 @@ export const programContract = {
   "app.supportBundle": { request: nothing, response: z.object({ download }) },
   /** Opens the data folder in the desktop's file manager. NOT_AVAILABLE in a browser, which shows the path instead. */
   "app.openDataFolder": { request: nothing, response: nothing },
-  /** Whether the desktop starts the program at log-in; null where that is not its matter (service, checkout). */
+  /** Whether the desktop starts the program at log-in; null where that is not its job (service, checkout). */
   "app.logIn": { request: nothing, response: z.object({ startsAtLogIn: z.boolean().nullable() }) },
   /** NOT_AVAILABLE where "app.logIn" says null. */
   "app.saveLogIn": {

@@ -12,7 +12,7 @@ export const reportsContract = {
     response: z.object({ download }),
   },
   /**
-   * Begins a message with the hand-out in the user's mail program. `attached`: it holds the hand-out; `beside`: it
+   * Starts a message with the handout in the user's mail program. `attached`: it holds the hand-out; `beside`: it
    * holds the words alone, and the file is shown in its folder. NOT_AVAILABLE to a page in a browser, which begins it
    * itself.
    */

@@ -17,7 +17,7 @@ const preparedRelease = z.object({
 /** Where updates stand. */
 export const updateState = z.object({
   currentVersion: z.string(),
-  /** null where this installation can replace itself; else why not. */
+  /** null if this installation can replace itself; otherwise why not. */
   whyNot: z.enum(["service", "not_installed", "no_key"]).nullable(),
   isAutomatic: z.boolean(),
   /** Where releases are looked for; null for nowhere, then only files are taken. */

@@ -35,7 +35,7 @@ export const dicomReceiver = z.object({
 /** Why a receiver does not listen. */
 const receiverFaults = ["port-in-use", "not-permitted", "stopped", "no-certificate"] as const;
 
-/** The receiver as it is set and as it is. */
+/** The receiver's settings and its present state. */
 const dicomState = z.object({
   receiver: dicomReceiver,
   state: z.enum(["off", "starting", "listening", "failed"]),

@@ -46,7 +46,7 @@ export const fetchProgress = z.object({
 
 const fetched = z.object({ fetchedObjects: z.int(), failedObjects: z.int(), failure: sendFailure.nullable() });
 
-/** Search of a PACS and fetching from it. Nothing that is found is kept; what is fetched is on the worklist. */
+/** Search of a PACS and fetching from it. Nothing found is kept; what is fetched is on the worklist. */
 export const pacsContract = {
   /** `isCutOff`: there are more than are answered. NOT_FOUND when the node is gone. */
   "pacs.find": {

@@ -22,7 +22,7 @@ const chosen = z.strictObject({ objectIds: z.array(id).min(1).max(1000) });
 export const receivedContract = {
   /** Newest first. */
   "received.list": { request: nothing, response: z.object({ objects }) },
-  /** Tries to open them again; answers what is left, and how many are on the worklist now. NOT_FOUND */
+  /** Tries to open them again; returns what is left, and how many are now on the worklist. NOT_FOUND */
   "received.retry": { request: chosen, response: z.object({ objects, opened: z.int() }) },
   /** The object as it came, as a DICOM file. NOT_FOUND */
   "received.export": { request: z.strictObject({ objectId: id }), response: z.object({ download }) },

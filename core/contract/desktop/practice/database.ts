@@ -92,7 +92,7 @@ const state = z.object({
   hasFile: z.boolean(),
   /** Who says where; null where nobody does, and it is the file. */
   namedBy: z.enum(["arguments", "environment", "settings"]).nullable(),
-  /** From the next start on, where that is another place; `database` null: the file. */
+  /** From the next start on, if that is another place; `database` null: the file. */
   next: z.object({ database: z.string().nullable(), test: tested.nullable() }).nullable(),
   /** The operating system seals the password; otherwise only the rights of the file protect it. */
   isSealed: z.boolean(),

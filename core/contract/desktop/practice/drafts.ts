@@ -13,7 +13,7 @@ export type DraftState = z.output<typeof draftState>;
 
 /** Films that are opened while the practice's database is away. */
 export const draftsContract = {
-  /** null: the store is in a file of this machine, or there is no draft to speak of. */
+  /** null: the store is in a file of this machine, or there is no draft to report. */
   "drafts.get": { request: z.strictObject({}), response: z.object({ state: draftState.nullable() }) },
   /** From now on films are kept on this machine. Refused while the database answers. */
   "drafts.begin": { request: z.strictObject({}), response: z.object({ state: draftState }) },

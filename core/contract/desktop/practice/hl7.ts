@@ -38,7 +38,7 @@ const state = z.object({
 /** Results as ORU^R01 by MLLP. `folders.changed` tells of a change. */
 export const hl7Contract = {
   "hl7.get": { request: nothing, response: state },
-  /** INVALID_FIELD where it is on and has no host. */
+  /** INVALID_FIELD if it is on and has no host. */
   "hl7.save": { request: hl7Destination, response: state },
   /** Whether somebody listens there: a connection without a message. */
   "hl7.test": { request: hl7Destination, response: z.object({ failure: sendFailure.nullable() }) },
