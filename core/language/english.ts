@@ -1358,7 +1358,7 @@ export const english = {
   pacs: {
     open: "Search a PACS…",
     title: "Search a PACS",
-    text: "Finds films in the archive and fetches them to the worklist. Nothing found is kept until you fetch it.",
+    text: "Finds films in the archive and fetches them to the worklist. Only what you fetch is kept.",
     noNodes: "No archive yet",
     noNodesText: "Enter your PACS under Settings, DICOM, “Send to”.",
     node: "Archive",
