@@ -32,7 +32,7 @@ const zoomLimits = { least: 0.5, most: 12 } as const;
 const zoomStep = 1.25;
 
 /** All films zoomed by a factor. */
-export function zoomedTogether(view: View, factor: number): View {
+function zoomedTogether(view: View, factor: number): View {
   return { ...view, zoom: Math.min(zoomLimits.most, Math.max(zoomLimits.least, view.zoom * factor)) };
 }
 
