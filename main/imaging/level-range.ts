@@ -42,7 +42,10 @@ export function fillsRange([low, high]: LevelRange): boolean {
 export function spreadLevels(grey: Uint8Array): Uint8Array | null {
   const histogram = new Float64Array(256);
   const step = Math.max(1, Math.floor(grey.length / samples));
-  for (let at = 0; at < grey.length; at += step) histogram[grey[at] as number]! += 1;
+  for (let at = 0; at < grey.length; at += step) {
+    const level = grey[at] as number;
+    histogram[level] = (histogram[level] as number) + 1;
+  }
   const range = rangeOf(histogram);
   if (fillsRange(range)) return null;
   const [low, high] = range;
