@@ -47,7 +47,13 @@ function sendingsSetting(filmId: string): Setting<readonly KeptSending[]> {
 /** Which film's results a node was asked about: answers may come days later. */
 const openSetting = listOfFilms(
   "openCommitments",
-  z.object({ transactionUid: z.string(), filmId: z.string(), atMs: z.int() }),
+  z.object({
+    transactionUid: z.string(),
+    filmId: z.string(),
+    /** null of one that an earlier version asked. */
+    sendingId: z.string().nullable().default(null),
+    atMs: z.int(),
+  }),
 );
 
 type Stores = Pick<DesktopContext, "db" | "now">;
@@ -81,7 +87,7 @@ export async function openCommitment({ db, now }: Stores, filmId: string, sendin
   await transaction(db, async () => {
     await changeSetting(db, openSetting, (all) => {
       const open = all.filter(({ atMs }) => nowMs - atMs < openMs);
-      return [{ transactionUid, filmId, atMs: nowMs }, ...open].slice(0, mostOpen);
+      return [{ transactionUid, filmId, sendingId, atMs: nowMs }, ...open].slice(0, mostOpen);
     });
     // What an earlier answer says may have come since.
     const kept = (await getSending(db, filmId, sendingId)).commitment?.kept ?? [];
@@ -108,21 +114,20 @@ export async function noteRefusal(
 /** @returns the film; null for an answer to a question that nobody knows */
 export function noteReport({ db, now }: Stores, { transactionUid, kept }: CommitmentReport): Promise<string | null> {
   return transaction(db, async () => {
-    const filmId = (await getSetting(db, openSetting)).find((open) => open.transactionUid === transactionUid)?.filmId;
-    if (filmId === undefined) return null;
+    const open = (await getSetting(db, openSetting)).find((one) => one.transactionUid === transactionUid);
+    if (open === undefined) return null;
+    const { filmId, sendingId } = open;
     const sending = (await getSetting(db, sendingsSetting(filmId))).find(
-      ({ commitment }) => commitment?.transactionUid === transactionUid,
+      ({ id, commitment }) => id === sendingId || commitment?.transactionUid === transactionUid,
     );
     if (!sending?.commitment) return null;
-    const all = [...new Set([...sending.commitment.kept, ...kept])];
+    const { commitment } = sending;
+    const all = [...new Set([...commitment.kept, ...kept])];
     const isWhole = sending.objects.every(({ sopInstanceUid }) => all.includes(sopInstanceUid));
-    await change(db, filmId, sending.id, {
-      transactionUid,
-      state: isWhole ? "kept" : "partly",
-      atMs: now().getTime(),
-      kept: all,
-      failure: null,
-    });
+    const said = { state: isWhole ? "kept" : "partly", atMs: now().getTime(), failure: null } as const;
+    // What an earlier question brought adds to what is kept; how the last one went stays open.
+    const isLast = commitment.transactionUid === transactionUid;
+    await change(db, filmId, sending.id, { ...commitment, ...((isLast || isWhole) && said), kept: all });
     return filmId;
   });
 }

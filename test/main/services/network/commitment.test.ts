@@ -12,7 +12,7 @@ import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { freePort, hasDcmtk } from "../../dicom/network/dcmtk.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
-import { createArchive, type Behaviour } from "./archive.ts";
+import { createArchive, type Behaviour, type Said } from "./archive.ts";
 import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
 import { openSurroundings } from "./surroundings.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";
@@ -172,6 +172,34 @@ test("an answer that came before the program was killed is taken at the next sta
   bench = await around.open();
   await isFinal("kept");
   await vi.waitUntil(() => !existsSync(file), { timeout: 10_000 });
+});
+
+test("a late answer to the first question counts after a second one was asked", async () => {
+  const asked: Said[] = [];
+  await startArchive((question) => (asked.push(question), null));
+  await listen(true);
+  await send();
+  await vi.waitUntil(async () => (await state()) === "asked", { timeout: 20_000 });
+  await vi.waitUntil(() => asked.length === 1, { timeout: 20_000 });
+  await bench.call("dicom.askAgain", { filmId, sendingId: (await sendings())[0]!.id });
+  const objects = asked[0]!.ReferencedSOPSequence as { ReferencedSOPInstanceUID: string }[];
+  const uids = objects.map((object) => object.ReferencedSOPInstanceUID);
+  const answer = (kept: string[]) =>
+    bench.desktop.parts.receive.commitments.take({ transactionUid: asked[0]!.TransactionUID, kept, failed: [] });
+  await answer(uids.slice(1));
+  expect((await sendings())[0]!.commitment).toMatchObject({ state: "asked", notKept: 1 });
+  await answer(uids.slice(0, 1));
+  expect((await sendings())[0]!.commitment).toMatchObject({ state: "kept", notKept: 0 });
+});
+
+test("asking a node again that was deleted leaves what it said before", async () => {
+  await startArchive(() => null, 0x0110);
+  await send();
+  await isFinal("refused");
+  await bench.call("dicom.deleteNode", { nodeId });
+  const sendingId = (await sendings())[0]!.id;
+  await expect(bench.call("dicom.askAgain", { filmId, sendingId })).rejects.toThrow("NOT_FOUND");
+  expect(await state()).toBe("refused");
 });
 
 test("a node that is not to be asked is not asked", async () => {
