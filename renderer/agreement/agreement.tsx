@@ -20,8 +20,8 @@ import { useAgreement } from "../state/agreement/agreement.ts";
 export function Agreement() {
   const text = useText();
   const filter = useAgreement((state) => state.filter);
-  const { value, fault, reload } = useAsked("agreement.get", filter);
-  const isEmpty = !value || value.pairs.length === 0;
+  const { value, fault, isAnswered, reload } = useAsked("agreement.get", filter);
+  const isEmpty = !value || !isAnswered || value.pairs.length === 0;
   return (
     <div className="page agreement">
       <header className="page-head">
@@ -49,7 +49,7 @@ export function Agreement() {
             {text("common.retry")}
           </Button>
         </Empty>
-      ) : value ? (
+      ) : value && isAnswered ? (
         <Compared value={value} />
       ) : (
         <Loading label={text("common.loading")} />

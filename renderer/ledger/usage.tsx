@@ -20,7 +20,7 @@ export function Usage() {
   const format = useFormat();
   const [month, setMonth] = useState(new Date().toISOString().slice(0, 7));
   const version = useProgram((state) => state.changes["ledger.changed"]);
-  const { value, fault } = useAsked("ledger.usage", { month }, version);
+  const { value, fault, isAnswered } = useAsked("ledger.usage", { month }, version);
   if (fault) return <Notice tone="fault">{fault}</Notice>;
   if (!value) return <Loading label={text("common.loading")} />;
   const months = [...new Set([month, ...value.months])].sort().reverse();
@@ -35,7 +35,9 @@ export function Usage() {
         />
         <Verification />
       </div>
-      {value.usage.length === 0 ? (
+      {!isAnswered ? (
+        <Loading label={text("common.loading")} />
+      ) : value.usage.length === 0 ? (
         <Empty icon="ledger" title={text("ledger.noUsage")}>
           <p>{text("ledger.noUsageText")}</p>
         </Empty>

@@ -4,7 +4,13 @@ import { call } from "./connection.ts";
 import { faultText } from "./faults.ts";
 
 /** An answer that a screen shows: null until it is there. */
-export type Asked<T> = { readonly value: T | null; readonly fault: string | null; readonly reload: () => void };
+export type Asked<T> = {
+  readonly value: T | null;
+  readonly fault: string | null;
+  /** Whether it answers this request: the answer to the one before stays until then. */
+  readonly isAnswered: boolean;
+  readonly reload: () => void;
+};
 
 /**
  * Asks once the component is shown and whenever the request or `version` changes; an older answer that comes late is
@@ -17,16 +23,17 @@ export function useAsked<C extends DesktopChannel>(
   request: DesktopRequest<C>,
   version = 0,
 ): Asked<DesktopResponse<C>> {
-  const [state, setState] = useState<{ value: DesktopResponse<C> | null; fault: string | null }>({
-    value: null,
-    fault: null,
-  });
+  const [state, setState] = useState<{
+    value: DesktopResponse<C> | null;
+    fault: string | null;
+    answered: string | null;
+  }>({ value: null, fault: null, answered: null });
   const [round, setRound] = useState(0);
   const asked = JSON.stringify(request);
   useEffect(() => {
     let isCurrent = true;
     call(channel, JSON.parse(asked) as DesktopRequest<C>).then(
-      (value) => isCurrent && setState({ value, fault: null }),
+      (value) => isCurrent && setState({ value, fault: null, answered: asked }),
       (error: unknown) => isCurrent && setState((before) => ({ ...before, fault: faultText(error) })),
     );
     return () => {
@@ -34,5 +41,6 @@ export function useAsked<C extends DesktopChannel>(
     };
   }, [channel, asked, version, round]);
   const reload = useCallback(() => setRound((before) => before + 1), []);
-  return { ...state, reload };
+  const { value, fault, answered } = state;
+  return { value, fault, isAnswered: answered === asked, reload };
 }

@@ -49,6 +49,20 @@ test("an empty page says what to do, a few readings are drawn and said to be too
   await page.getByRole("heading", { name: "No reading fits this choice" }).waitFor();
   await page.getByRole("button", { name: "Show all readings" }).click();
   await point.waitFor();
+  // Until its question is answered nothing stands under a choice that is of another.
+  const { promise: mayGo, resolve: go } = Promise.withResolvers<unknown>();
+  await page.route("**/app/call/agreement.get", async (route) => {
+    await mayGo;
+    await route.continue();
+  });
+  await page.getByLabel("Measure").selectOption("vlas");
+  await page.getByRole("group", { name: /: difference/ }).waitFor({ state: "detached" });
+  expect(await page.getByRole("button", { name: "Save as CSV" }).isDisabled()).toBe(true);
+  go(null);
+  await page.getByRole("group", { name: /^VLAS: difference/ }).waitFor();
+  await page.unroute("**/app/call/agreement.get");
+  await page.getByLabel("Measure").selectOption("vhs");
+  await point.waitFor();
   // Each filter leaves what it names: one film has a patient, all are of one pack and were decided today.
   const count = () => page.getByText(/^\d+ readings? as a table$/).innerText();
   const all = await count();
