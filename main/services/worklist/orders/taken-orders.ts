@@ -33,7 +33,7 @@ export async function keepTaken({ db, now, publish }: DesktopContext, taken: Ord
   const nowMs = now().getTime();
   await changeSetting(db, takenSetting, (before) => {
     const others = before
-      .filter(({ takenAtMs }) => nowMs - takenAtMs < keptMs)
+      .filter((one) => isOfToday(one, nowMs))
       .filter((one) => one.order.studyInstanceUid !== taken.studyInstanceUid)
       .map((one) => ({ ...one, isNext: false }));
     return [{ order: taken, patientId, takenAtMs: nowMs, isNext: true }, ...others].slice(0, mostKept);
@@ -122,7 +122,12 @@ function isOf(taken: TakenOrder, { patientId, uuids }: Named): boolean {
 }
 
 async function takenOf(db: ReadableDb, now: Date): Promise<readonly TakenOrder[]> {
-  return (await getSetting(db, takenSetting)).filter(({ takenAtMs }) => now.getTime() - takenAtMs < keptMs);
+  return (await getSetting(db, takenSetting)).filter((one) => isOfToday(one, now.getTime()));
+}
+
+/** One of a day to come was taken while the clock was wrong: whose the next picture is, it does not say. */
+function isOfToday({ takenAtMs }: TakenOrder, nowMs: number): boolean {
+  return Math.abs(nowMs - takenAtMs) < keptMs;
 }
 
 async function nextOf(db: ReadableDb, now: Date): Promise<TakenOrder | null> {
