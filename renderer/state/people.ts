@@ -40,15 +40,27 @@ export const usePeople = create<PeopleState>((set, get) => ({
     return session;
   },
   signIn: async (personId, secret) => {
-    get().receive(await call("session.signIn", { personId, secret }));
+    const wasOwed = isLockOwed;
+    // Whoever knows the secret is not locked out again by what was owed before.
+    isLockOwed = false;
+    try {
+      get().receive(await call("session.signIn", { personId, secret }));
+    } catch (error) {
+      isLockOwed = wasOwed;
+      throw error;
+    }
     set({ isSwitching: false });
   },
   lock: async () => {
-    const { session } = get();
-    // What is on the screen goes at once, and also while the program cannot be told.
-    if (session?.me) get().receive({ ...session, me: null, lastId: session.me.id });
     isLockOwed = true;
-    await get().load().catch(showFault);
+    try {
+      await get().load();
+    } catch (error) {
+      // What is on the screen goes also while the program cannot be told.
+      const { session } = get();
+      if (session?.me) get().receive({ ...session, me: null, lastId: session.me.id });
+      showFault(error);
+    }
   },
 }));
 

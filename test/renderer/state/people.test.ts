@@ -1,0 +1,53 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { AppError, failureOf } from "../../../core/app-error.ts";
+import type { PersonSession } from "../../../core/contract/desktop/people.ts";
+import { setConnection } from "../../../renderer/state/connection.ts";
+import { usePeople } from "../../../renderer/state/people.ts";
+
+const weber = { id: "weber", name: "Dr Weber", role: "veterinarian" } as const;
+const session = {
+  ...{ isOn: true, me: weber, people: [weber], lastId: null, lockAfterMinutes: 10 },
+  ...{ language: "en", locale: "en-GB", theme: "dark" },
+} as unknown as PersonSession;
+const here = () => usePeople.getState().session?.me?.id ?? null;
+
+/** What the program was asked, in order; it knows Dr Weber until it is told to lock. */
+let asked: string[];
+let isAway: boolean;
+
+beforeEach(async () => {
+  vi.stubGlobal("document", { documentElement: { dataset: {} } });
+  [asked, isAway] = [[], false];
+  let isIn = true;
+  const call = (channel: string, { secret }: { readonly secret?: string }) => {
+    asked.push(channel);
+    const isRefused = isAway || secret === "wrong";
+    if (isRefused) return Promise.resolve({ ok: false, ...failureOf(new AppError("LOCKED")) });
+    if (channel === "session.lock") isIn = false;
+    if (channel === "session.signIn") isIn = true;
+    return Promise.resolve({ ok: true, value: { ...session, me: isIn ? weber : null } });
+  };
+  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+  await usePeople.getState().load();
+});
+
+test("a lock that the program was not told of is told before its session counts again", async () => {
+  isAway = true;
+  await usePeople.getState().lock();
+  expect([here(), usePeople.getState().session?.lastId]).toEqual([null, "weber"]);
+  isAway = false;
+  await usePeople.getState().load();
+  expect([here(), asked.at(-1)]).toEqual([null, "session.lock"]);
+  await usePeople.getState().load();
+  expect([here(), asked.at(-1)]).toEqual([null, "session.get"]);
+});
+
+test("whoever signs in meanwhile is not locked out by it; a wrong secret changes nothing", async () => {
+  isAway = true;
+  await usePeople.getState().lock();
+  isAway = false;
+  await expect(usePeople.getState().signIn("weber", "wrong")).rejects.toThrow();
+  await usePeople.getState().signIn("weber", "right");
+  await usePeople.getState().load();
+  expect([here(), asked.at(-1)]).toEqual(["weber", "session.get"]);
+});
