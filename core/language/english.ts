@@ -1596,6 +1596,7 @@ export const english = {
     band_published_limits: "published limits",
     band_mean_2_sd: "mean ± 2 SD",
     band_clinic_limits: "limits of this clinic",
+    source_limit_of_interface: "limit of the /v3 interface; 80 healthy dogs had 1.4–2.2 v",
     source_right_lateral: "right lateral views",
     source_right_to_left: "right-to-left lateral views; 11.3 in left-to-right ones",
     source_twenty_dogs: "20 healthy dogs",

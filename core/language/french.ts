@@ -1622,6 +1622,7 @@ export const french: Catalogue = {
     band_published_limits: "limites publiées",
     band_mean_2_sd: "moyenne ± 2 ET",
     band_clinic_limits: "limites de cette clinique",
+    source_limit_of_interface: "limite de l’interface /v3 ; 80 chiens sains avaient 1,4–2,2 v",
     source_right_lateral: "vues latérales droites",
     source_right_to_left: "vues latérales de droite à gauche ; 11,3 de gauche à droite",
     source_twenty_dogs: "20 chiens sains",

@@ -1633,6 +1633,7 @@ export const german: Catalogue = {
     band_published_limits: "veröffentlichte Grenzen",
     band_mean_2_sd: "Mittelwert ± 2 SD",
     band_clinic_limits: "Grenzen dieser Praxis",
+    source_limit_of_interface: "Grenze der Schnittstelle /v3; 80 gesunde Hunde hatten 1,4–2,2 v",
     source_right_lateral: "rechtslaterale Aufnahmen",
     source_right_to_left: "Strahlengang von rechts nach links; von links nach rechts 11,3",
     source_twenty_dogs: "20 gesunde Hunde",

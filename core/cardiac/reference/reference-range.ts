@@ -1,5 +1,5 @@
 /** What a reader should know about a source beyond where it was printed. */
-type SourceRemark = "right_lateral" | "right_to_left" | "twenty_dogs" | "with_french_bulldogs";
+type SourceRemark = "limit_of_interface" | "right_lateral" | "right_to_left" | "twenty_dogs" | "with_french_bulldogs";
 
 /** Where a reference value comes from. */
 export type ReferenceSource = {
