@@ -181,7 +181,7 @@ function Pack({
         <Notice tone="fault">{failureInWords({ code: "PACK_REFUSED", reason: pack.why ?? undefined }, text)}</Notice>
       )}
       <Figures pack={pack} />
-      <p className="quiet fine" lang="en">
+      <p className="quiet fine statement" lang="en">
         {keepUnits(pack.trainingData)}
       </p>
       <Signature pack={pack} />
