@@ -9,6 +9,7 @@ import { addObjectToWorklist } from "../../../../main/services/import/import-fil
 import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { findFilm } from "../../../../main/store/films/films.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { isOnPostgres, rawly } from "../../../fixtures/raw-store.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { ask, isMissing } from "../../dicom/results/judges.ts";
 import { measured } from "../../store/sample-store.ts";
@@ -204,12 +205,17 @@ describe("an export without names", () => {
   });
 
   test.each([
-    ["is cut off", (file: string) => truncateSync(file, 700)],
-    ["is gone", (file: string) => rmSync(file)],
-  ])("leaves out a film whose file %s, and exports the others", async (_what, spoil) => {
+    [
+      "is cut off",
+      (file: string) => truncateSync(file, 700),
+      "UPDATE film_images SET bytes = substring(bytes FOR 700)",
+    ],
+    ["is gone", (file: string) => rmSync(file), "DELETE FROM film_images"],
+  ])("leaves out a film whose file %s, and exports the others", async (_what, spoilFile, spoilRows) => {
     const { bench, filmIds } = await openFilms();
-    const film = await findFilm(bench.context.db, filmIds[0]!);
-    spoil(path.join(bench.dataDir, "films", film!.sha256));
+    const { sha256 } = (await findFilm(bench.context.db, filmIds[0]!))!;
+    if (isOnPostgres) await rawly(bench.context.db, `${spoilRows} WHERE sha256 = '${sha256}' AND image = 'original'`);
+    else spoilFile(path.join(bench.dataDir, "films", sha256));
     const { answer, files } = await exported(bench, filmIds, { contents: ["dicom", "picture", "table"] });
     expect([answer.films, answer.skipped]).toEqual([filmIds.length - 1, [filmIds[0]]]);
     expect([...files.keys()].filter((name) => name.endsWith("film.png"))).toHaveLength(filmIds.length - 1);
