@@ -35,8 +35,11 @@ export type Instruments = {
   readonly programVersion: string;
 };
 
-/** A film that is smaller in its picture, with a plain margin around it, looks to the gate like one on a screen. */
-const leastShareOfFilm = 0.6;
+/**
+ * A film that takes no more than this of its picture's longest side, with a plain margin around it, looks to the gate
+ * like one on a screen.
+ */
+const mostShareOnPage = 0.6;
 
 /** What a picture is taken for where its thorax cannot be measured. */
 type Otherwise = () => Promise<RadiographMeasurement>;
@@ -58,8 +61,8 @@ export function canMeasure(registry: PackRegistry): boolean {
 
 /**
  * Gate first: nothing is scored that it has not seen. Where it refuses the whole of a picture, or takes it for a
- * photograph of a screen that has no border or may be a film after all, it may still pass the thorax in it; the members may turn away what it lets
- * pass.
+ * photograph of a screen that has no border or may be a film after all, it may still pass the thorax in it; the members
+ * may turn away what it lets pass.
  *
  * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED, ABORTED
  */
@@ -67,10 +70,10 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
   const { registry, call, programVersion } = instruments;
   const [gate, landmarks] = [registry.active("gate"), registry.active("landmarks")];
   if (!gate || !landmarks) throw new AppError("MODELS_NOT_LOADED");
-  const isFromCamera = () => image.saysExposure === true || hasCameraColours(image);
+  const isFromCamera = once(() => image.saysExposure === true || hasCameraColours(image));
   const shown = inUsualRange(image, isFromCamera);
   const levels = imageLevels(shown);
-  const film = withoutPlainMargin(shown, leastShareOfFilm);
+  const film = withoutPlainMargin(shown, mostShareOnPage);
   const verdict =
     film && !isFromCamera()
       ? await judgeFilm(call, gate.manifest, imageLevels(film), null)
@@ -101,6 +104,12 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
       // A close-up of a screen, its border out of view: nothing tells how the film lies in it.
       return isFromCamera() ? straightened() : measureFilm(verdict, async () => rejected(refusedAfterAll(verdict)));
   }
+}
+
+/** Answers as the question was answered when it was asked first. */
+function once(question: () => boolean): () => boolean {
+  let answer: boolean | undefined;
+  return () => (answer ??= question());
 }
 
 /** A pale film as the networks know films, in grey; any other picture as it is. */
