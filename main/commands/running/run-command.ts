@@ -41,7 +41,13 @@ function messageOf(error: unknown): string {
     return (error as Error).message;
   const fault = systemFaultOf(error);
   if (fault !== null) return `${fault.message} (${error instanceof Error ? error.message : String(error)})`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (!(error instanceof Error)) return String(error);
+  return isRefusedFile(error) ? error.message : (error.stack ?? error.message);
+}
+
+/** Node.js's error of a file or folder: its message names what was refused and where. */
+function isRefusedFile(error: Error): boolean {
+  return "syscall" in error && "path" in error;
 }
 
 function isParseArgsError(error: unknown): boolean {

@@ -18,15 +18,18 @@ export type Secrets = {
 const kept = z.record(z.string(), z.object({ isSealed: z.boolean(), value: z.string() }));
 type Kept = z.infer<typeof kept>;
 
+const writableByOthers = 0o022;
+
 /**
  * Opens `secrets.json`. Its values are sealed by the operating system's key store where there is one; without a window
- * there is none, and then the file's mode alone protects them: one that others may read is not taken.
+ * there is none, and then the file's mode alone protects them: one that others may read is not taken until something is
+ * kept anew, in a file of the user's alone; one that others may write is not taken over even then.
  */
 export function openSecrets(dataDir: string, sealer: Sealer | null): Secrets {
   const file = path.join(dataDir, "secrets.json");
-  const read = (): Kept => {
+  const read = (forbidden = 0o077): Kept => {
     try {
-      if (process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0) return {};
+      if (process.platform !== "win32" && (statSync(file).mode & forbidden) !== 0) return {};
       return kept.parse(JSON.parse(readFileSync(file, "utf8")));
     } catch {
       return {};
@@ -45,10 +48,10 @@ export function openSecrets(dataDir: string, sealer: Sealer | null): Secrets {
     },
     keep(name, secret) {
       const value = sealer ? sealer.seal(secret).toString("base64") : secret;
-      replacePrivateFile(file, JSON.stringify({ ...read(), [name]: { isSealed: sealer !== null, value } }));
+      replacePrivateFile(file, JSON.stringify({ ...read(writableByOthers), [name]: { isSealed: sealer !== null, value } }));
     },
     forget(name) {
-      const { [name]: gone, ...others } = read();
+      const { [name]: gone, ...others } = read(writableByOthers);
       if (gone) replacePrivateFile(file, JSON.stringify(others));
     },
   };

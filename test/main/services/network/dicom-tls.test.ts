@@ -196,4 +196,14 @@ describe("secrets", () => {
     chmodSync(path.join(folder, "secrets.json"), 0o644);
     expect(plain.get("a")).toBeNull();
   });
+  test.each([
+    { what: "read", mode: 0o644, found: "s3cret" },
+    { what: "write", mode: 0o666, found: null },
+  ])("that others may $what are found $found once another is kept", ({ mode, found }) => {
+    const plain = openSecrets(folder, null);
+    plain.keep("a", "s3cret");
+    chmodSync(path.join(folder, "secrets.json"), mode);
+    plain.keep("b", "0ther");
+    expect([plain.get("a"), plain.get("b")]).toEqual([found, "0ther"]);
+  });
 });
