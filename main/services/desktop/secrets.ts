@@ -48,7 +48,10 @@ export function openSecrets(dataDir: string, sealer: Sealer | null): Secrets {
     },
     keep(name, secret) {
       const value = sealer ? sealer.seal(secret).toString("base64") : secret;
-      replacePrivateFile(file, JSON.stringify({ ...read(writableByOthers), [name]: { isSealed: sealer !== null, value } }));
+      replacePrivateFile(
+        file,
+        JSON.stringify({ ...read(writableByOthers), [name]: { isSealed: sealer !== null, value } }),
+      );
     },
     forget(name) {
       const { [name]: gone, ...others } = read(writableByOthers);

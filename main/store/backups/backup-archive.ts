@@ -8,7 +8,7 @@ import { ZipFile } from "yazl";
 import { AppError, because } from "../../../core/app-error.ts";
 import { keyOfRecovery, recoveryKeyOf, type StoreKey } from "../encryption/store-key.ts";
 import type { Machine } from "../machines/machine.ts";
-import { fileStamp, flush, storeFile, timeOfStamp } from "../store-files.ts";
+import { fileStamp, storeFile, timeOfStamp } from "../store-files.ts";
 import { decryption, encryption, isEncrypted, type BackupKey } from "./backup-cipher.ts";
 import { backupAt, backupsKept, type BackupFile } from "./backups.ts";
 
@@ -94,9 +94,8 @@ export async function writeArchive(order: ArchiveOrder): Promise<BackupFile> {
     await pipeline(
       content,
       key === null ? new PassThrough() : encryption(key),
-      createWriteStream(unfinished, { mode: 0o600 }),
+      createWriteStream(unfinished, { mode: 0o600, flush: true }),
     );
-    flush(unfinished);
     await rename(unfinished, path.join(folder, name));
   } finally {
     await rm(unfinished, { force: true });
