@@ -112,10 +112,11 @@ function once(question: () => boolean): () => boolean {
   return () => (answer ??= question());
 }
 
-/** A pale film as the networks know films, in grey; any other picture as it is. */
+/** A pale or tinted film as the networks know films: in grey, over all levels. What a camera took stays as it is. */
 function inUsualRange(image: DecodedImage, isFromCamera: () => boolean): DecodedImage {
-  const grey = spreadLevels(image.grey);
-  return grey && !isFromCamera() ? { ...image, grey, colour: null } : image;
+  const spread = spreadLevels(image.grey);
+  if ((!spread && !image.colour) || isFromCamera()) return image;
+  return { ...image, grey: spread ?? image.grey, colour: null };
 }
 
 /**

@@ -97,6 +97,20 @@ it.each([
   expect(Math.abs(pale.score.vhs! - usual.score.vhs!)).toBeLessThan(0.15);
 });
 
+it.each([
+  ["blue", [0.8, 1, 1.1], [0, 0, 20]],
+  ["yellow", [1.05, 0.9, 0.7], [10, 0, 0]],
+])("measures a film tinted %s as the same film in grey", async (_, slopes, offsets) => {
+  const bytes = readFileSync(new URL("../../fixtures/films/dog-02.jpg", import.meta.url));
+  const rgb = await sharp(bytes).toColourspace("srgb").png().toBuffer();
+  const tinted = await decodeImage(await sharp(rgb).linear(slopes, offsets).png().toBuffer());
+  const instruments = { registry, call: pool.forFilm(0), signal: undefined, programVersion: "0" };
+  const [usual, measured] = [await measure(instruments, await decodeImage(bytes)), await measure(instruments, tinted)];
+  if (usual.kind !== "measured" || measured.kind !== "measured") throw new Error("measured neither");
+  expect(measured.popDetected).toBe(false);
+  expect(Math.abs(measured.score.vhs! - usual.score.vhs!)).toBeLessThan(0.15);
+});
+
 it("measures a film on a page as a film, not as a photograph of a screen", async () => {
   const bytes = readFileSync(new URL("../../fixtures/films/dog-02.jpg", import.meta.url));
   const { width, height } = await sharp(bytes).metadata();

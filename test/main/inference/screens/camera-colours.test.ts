@@ -22,6 +22,14 @@ it.each<[string, () => Promise<Buffer>]>([
         .toBuffer(),
   ],
   [
+    "tinted, in colour of JPEG",
+    async () =>
+      sharp(await sharp(fixture("films/dog-02.jpg")).resize(900).toColourspace("srgb").png().toBuffer())
+        .linear([0.85, 0.95, 1.1], [0, 4, 12])
+        .jpeg({ quality: 100 })
+        .toBuffer(),
+  ],
+  [
     "with coloured marks",
     () =>
       sharp(film)
