@@ -1,0 +1,100 @@
+"""Turns a pack's networks for the heart back into checkpoints to train on from, which answer as they did.
+
+  python3 -m training.heart.from_pack --pack packs/landmarks-corvet --data FOLDER --phantoms SHARDS --out runs/start
+
+The export folds each normalisation into its convolution; here every one gets the statistics that close-ups give it
+again. If `network.WIDTHS` has grown since, new channels start at random, and what they feed ignores them at first.
+"""
+
+import argparse
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnx.numpy_helper
+import torch
+from torch import nn
+
+from ..films import PhantomShards, read_films
+from ..gate.from_pack import normalise_anew
+from ..network import ConvNorm, PyramidNet
+from ..train import Examples
+from .network import HeartNet
+
+CLOSE_UPS = 256
+"""Of which the normalisations take their statistics."""
+
+
+def convolutions(net: PyramidNet) -> list[nn.Conv2d]:
+    """Every convolution in the order in which it answers."""
+    order: list[nn.Conv2d] = []
+    layers = [module for module in net.modules() if isinstance(module, nn.Conv2d)]
+    hooks = [layer.register_forward_hook(lambda layer, *_: order.append(layer)) for layer in layers]
+    with torch.no_grad():
+        net(torch.zeros(1, 1, 64, 64))
+    for hook in hooks:
+        hook.remove()
+    return order
+
+
+def folded(graph: onnx.GraphProto) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Weight and bias of every convolution of a file, in order."""
+    held = {entry.name: onnx.numpy_helper.to_array(entry) for entry in graph.initializer}
+    halved = {node.output[0]: node.input[0] for node in graph.node if node.op_type == "Cast"}
+    return [
+        (held[halved.get(node.input[1], node.input[1])].astype(np.float32), held[node.input[2]].astype(np.float32))
+        for node in graph.node
+        if node.op_type == "Conv"
+    ]
+
+
+def restore(net: PyramidNet, layers: Sequence[tuple[np.ndarray, np.ndarray]]) -> None:
+    """Puts weights and biases of folded convolutions, of this network or a narrower one, into the first channels.
+
+    The two branches of the context lie one behind the other in what their merge sees.
+    """
+    norms = {module[0]: module[1] for module in net.modules() if isinstance(module, ConvNorm)}
+    merge = net.context.merge[0]
+    with torch.no_grad():
+        for layer, (weight, bias) in zip(convolutions(net), layers, strict=True):
+            outputs, inputs = weight.shape[:2]
+            layer.weight[:outputs] = 0
+            half = inputs // 2
+            places = list(range(inputs))
+            if layer is merge:
+                places = [*range(half), *range(merge.in_channels // 2, merge.in_channels // 2 + half)]
+            layer.weight[:outputs, places] = torch.from_numpy(weight)
+            if layer in norms:
+                norms[layer].bias[:outputs] = torch.from_numpy(bias)
+                norms[layer].running_var[:outputs] = 1 - norms[layer].eps
+            else:
+                layer.bias[:outputs] = torch.from_numpy(bias)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pack", type=Path, required=True)
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--phantoms", required=True)
+    parser.add_argument("--out", required=True, help="beginning of the checkpoints' names: OUT-1.pt and so on")
+    a = parser.parse_args()
+    layers = folded(onnx.load(str(a.pack / "heart.onnx")).graph)
+    count = len(convolutions(HeartNet()))
+    drawn = Namespace(network="heart", seed=1, real=0.5, warp=1.0, phantom_warp=0.5)
+    examples = iter(Examples(read_films(a.data), PhantomShards(a.phantoms), drawn))
+    close_ups = torch.from_numpy(np.stack([next(examples)["image"] for _ in range(CLOSE_UPS)]))
+    for number, start in enumerate(range(0, len(layers), count), 1):
+        torch.manual_seed(number)
+        net = HeartNet()
+        restore(net, layers[start : start + count])
+        normalise_anew(net, close_ups)
+        path = Path(f"{a.out}-{number}.pt")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        torch.save({"model": net.state_dict()}, path)
+        print(path, flush=True)
+
+
+if __name__ == "__main__":
+    main()
