@@ -20,6 +20,9 @@ const limits = { characters: 4 * 1024 * 1024, segments: 20_000 } as const;
 /** Envelopes of files and batches. */
 const envelopes = new Set(["FHS", "BHS", "BTS", "FTS"]);
 
+/** A code that gives bytes in hexadecimal digits. */
+const bytesCode = /^X(?:[0-9A-Fa-f]{2})+$/;
+
 /**
  * Reads the messages of a text: one, several after each other, or a batch; with the frame of MLLP or without.
  *
@@ -94,7 +97,7 @@ export function valueOf(message: Hl7Message, segment: string, field: number, com
 
 function unescaped(part: string, delimiters: Delimiters): string {
   const { escape } = delimiters;
-  const pieces = part.split(escape);
+  const pieces = withBytesJoined(part.split(escape));
   // Between two signs stands a code; a sign without a partner is a sign like any other.
   return pieces
     .map((piece, index) => {
@@ -103,6 +106,19 @@ function unescaped(part: string, delimiters: Delimiters): string {
       return clearOf(piece, delimiters) ?? escape + piece + escape;
     })
     .join("");
+}
+
+/** Escapes of bytes that follow each other directly as one: a letter in UTF-8 may be spread over several. */
+function withBytesJoined(pieces: readonly string[]): readonly string[] {
+  const joined: string[] = [];
+  for (const [index, piece] of pieces.entries()) {
+    const [before, between] = joined.slice(-2);
+    const isCode = index % 2 === 1 && index < pieces.length - 1;
+    if (isCode && between === "" && before !== undefined && bytesCode.test(before) && bytesCode.test(piece))
+      joined.splice(-2, 2, before + piece.slice(1));
+    else joined.push(piece);
+  }
+  return joined;
 }
 
 function clearOf(code: string, { field, component, repetition, escape, subcomponent }: Delimiters): string | null {
@@ -119,7 +135,7 @@ function clearOf(code: string, { field, component, repetition, escape, subcompon
   };
   const known = signs[code];
   if (known !== undefined) return known;
-  if (!/^X([0-9A-Fa-f]{2})+$/.test(code)) return null;
+  if (!bytesCode.test(code)) return null;
   return textOfHex(code.slice(1)).replace(/[\u0000-\u0009\u000b\u000c\u000e-\u001f]/g, "");
 }
 

@@ -29,6 +29,13 @@ describe("a message", () => {
     ]);
   });
 
+  test("may spread the bytes of one letter over several escapes", () => {
+    const read = only("MSH|^~\\&|M\\XC3\\\\XBC\\ller|\\XE2\\\\X82AC\\|\\XFC\\ \\XE4\\|\\E\\XC3\\E\\|\\X41\\\\X42|");
+    expect([3, 4, 5, 6, 7].map((field) => valueOf(read, "MSH", field))).toEqual([
+      ...["Müller", "€", "ü ä", "\\XC3\\", "A\\X42"],
+    ]);
+  });
+
   test("may have other delimiters", () => {
     const read = only("MSH#*+!%#A#B#C##2026##ADT*A08#1#P#2.3\rPID###4711####\rPID#1##4712##W!F!eiss*Be!S!llo");
     expect(valueOf(read, "MSH", 9, 2)).toBe("A08");
