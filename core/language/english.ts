@@ -2155,6 +2155,7 @@ export const english = {
     fileEmpty: "The file is empty",
     fileNotFound: "There is no such file",
     fileUnreadable: "The file cannot be read",
+    folderUnreadable: "The folder cannot be read",
     noFilmInside: "No film in it",
     fileIsNoFilm: "Films are JPEG, PNG or DICOM; this file is none of them",
     fileIsPdf: "This is a PDF; films are JPEG, PNG or DICOM",

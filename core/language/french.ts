@@ -2193,6 +2193,7 @@ export const french: Catalogue = {
     fileEmpty: "Le fichier est vide",
     fileNotFound: "Ce fichier n’existe pas",
     fileUnreadable: "Le fichier ne peut pas être lu",
+    folderUnreadable: "Le dossier ne peut pas être lu",
     noFilmInside: "Aucun cliché à l’intérieur",
     fileIsNoFilm: "Les clichés sont en JPEG, PNG ou DICOM ; ce fichier est d’un autre type",
     fileIsPdf: "C’est un PDF ; les clichés sont en JPEG, PNG ou DICOM",

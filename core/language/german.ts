@@ -2203,6 +2203,7 @@ export const german: Catalogue = {
     fileEmpty: "Die Datei ist leer",
     fileNotFound: "Diese Datei gibt es nicht",
     fileUnreadable: "Die Datei lässt sich nicht lesen",
+    folderUnreadable: "Der Ordner lässt sich nicht lesen",
     noFilmInside: "Keine Aufnahme darin",
     fileIsNoFilm: "Aufnahmen sind JPEG, PNG oder DICOM; diese Datei ist nichts davon",
     fileIsPdf: "Das ist ein PDF; Aufnahmen sind JPEG, PNG oder DICOM",

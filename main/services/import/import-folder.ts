@@ -9,6 +9,9 @@ import { archiveLimits, filmSizeLimitBytes, folderFileLimit } from "./import-lim
 import { isWithin } from "./is-within.ts";
 import { zipEntries } from "./zip-files.ts";
 
+/** Folders at the root of a drive that a system keeps to itself. */
+const systemFolders = ["lost+found", "System Volume Information", "$RECYCLE.BIN"];
+
 /**
  * A file that may be a film. `isSearched`: found in a folder or archive, not named by the user. `read` fails with an
  * AppError.
@@ -47,33 +50,54 @@ export async function* filesOfArchive(name: string, zip: Uint8Array | string): A
     for await (const entry of zipEntries(zip, archiveLimits))
       yield { name: `${name}/${entry.name}`, isSearched: true, isAmongOthers: true, read: entry.read };
   } catch (error) {
-    yield {
-      name,
-      isSearched: false,
-      isAmongOthers: false,
-      read: () => Promise.reject(error instanceof Error ? error : new AppError("INVALID_ARCHIVE")),
-    };
+    yield failingFile(name, error instanceof Error ? error : new AppError("INVALID_ARCHIVE"));
   }
 }
 
-/** By a DICOMDIR where there is one, else everything below the folder that is a film or is called like one. */
+/**
+ * By a DICOMDIR where there is one, else everything below the folder that is a film or is called like one; then the
+ * folders below that cannot be read, each as a file that fails.
+ */
 async function* filesOfFolder(dicom: DicomReader, folder: string): AsyncGenerator<FoundFile> {
   const directory = (await readdir(folder)).find((name) => name.toUpperCase() === "DICOMDIR");
   if (directory !== undefined && (await kindOfPath(dicom, path.join(folder, directory))) === "directory")
     return yield* filesNamedIn(dicom, path.join(folder, directory));
-  const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
-    (entry) => entry.isFile() && !entry.name.startsWith("."),
-  );
-  if (entries.length > folderFileLimit)
-    throw new AppError("BODY_TOO_LARGE", because("folderTooLarge", { limit: folderFileLimit }));
-  const files = entries
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
-  for (const file of files) {
+  const { files, closed } = await contentsOf(folder);
+  for (const file of inOrder(files)) {
     const name = path.relative(folder, file);
     if ((await kindOfPath(dicom, file)) === "archive") yield* filesOfArchive(name, file);
     else yield fileAt(file, name, true);
   }
+  for (const below of inOrder(closed))
+    yield failingFile(path.relative(folder, below), new AppError("NOT_FOUND", because("folderUnreadable")));
+}
+
+/**
+ * The files in a folder and in those below it, and those below that cannot be read. What systems hide, such as
+ * `.Trashes` of a stick, is no fault.
+ */
+async function contentsOf(folder: string): Promise<Record<"files" | "closed", readonly string[]>> {
+  const [files, closed, open]: [string[], string[], string[]] = [[], [], [folder]];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const entries = await readdir(at, { withFileTypes: true }).catch(() => null);
+    if (entries === null && !isHidden(path.basename(at))) closed.push(at);
+    for (const entry of entries ?? []) {
+      const below = path.join(at, entry.name);
+      if (entry.isDirectory()) open.push(below);
+      if (entry.isFile() && !isHidden(entry.name)) files.push(below);
+    }
+    if (files.length > folderFileLimit)
+      throw new AppError("BODY_TOO_LARGE", because("folderTooLarge", { limit: folderFileLimit }));
+  }
+  return { files, closed };
+}
+
+function isHidden(name: string): boolean {
+  return name.startsWith(".") || systemFolders.includes(name);
+}
+
+function inOrder(paths: readonly string[]): readonly string[] {
+  return paths.toSorted((one, other) => one.localeCompare(other, "en", { numeric: true }));
 }
 
 async function* filesNamedIn(dicom: DicomReader, directory: string): AsyncGenerator<FoundFile> {
@@ -82,12 +106,7 @@ async function* filesNamedIn(dicom: DicomReader, directory: string): AsyncGenera
   try {
     named = (await directoryOf(dicom, directory)) ?? [];
   } catch (error) {
-    yield {
-      name: path.basename(directory),
-      isSearched: false,
-      isAmongOthers: false,
-      read: () => Promise.reject(error instanceof Error ? error : new AppError("INVALID_DICOM")),
-    };
+    yield failingFile(path.basename(directory), error instanceof Error ? error : new AppError("INVALID_DICOM"));
     return;
   }
   for (const components of named) {
@@ -120,6 +139,10 @@ async function resolveNamed(folder: string, components: readonly string[]): Prom
 
 function fileAt(file: string, name: string, isSearched: boolean): FoundFile {
   return { name, isSearched, isAmongOthers: isSearched, read: () => readLimited(file) };
+}
+
+function failingFile(name: string, error: Error): FoundFile {
+  return { name, isSearched: false, isAmongOthers: false, read: () => Promise.reject(error) };
 }
 
 async function readLimited(file: string): Promise<Uint8Array> {

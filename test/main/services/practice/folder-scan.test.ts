@@ -1,24 +1,11 @@
-import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
+import { saidAsNobody } from "../../../fixtures/as-nobody.ts";
 
-const scan = pathToFileURL(path.resolve(import.meta.dirname, "../../../../main/services/practice/folder-scan.ts")).href;
-const nobody = 65_534;
-
-/** What a script says of a folder to a user who may not do everything: to root nothing is protected. */
-function saidOf(folder: string, script: string): unknown {
-  const imported = `const { isFree, listFolder } = await import(${JSON.stringify(scan)});`;
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    ["--input-type=module", "--eval", `${imported} console.log(JSON.stringify(${script}))`, folder],
-    { ...(process.getuid?.() === 0 ? { uid: nobody } : {}), encoding: "utf8" },
-  );
-  expect(stdout, stderr).not.toBe("");
-  return JSON.parse(stdout);
-}
+const scan = { module: "main/services/practice/folder-scan.ts", names: ["isFree", "listFolder"] };
+const saidOf = (folder: string, expression: string) => saidAsNobody(scan, folder, expression);
 
 function newFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-scan-"));

@@ -1,0 +1,28 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { saidAsNobody } from "../../../fixtures/as-nobody.ts";
+
+const findFiles = { module: "main/services/import/import-folder.ts", names: ["findFiles"] };
+const filesOrReasons = `await Array.fromAsync(findFiles({}, process.argv[1]), async ({ name, isAmongOthers, read }) => [
+  name, await read().then(String, ({ reason }) => reason.name), isAmongOthers,
+])`;
+
+it("finds what lies beside and below a folder that cannot be read, and names that folder", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "corvet-folder-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  chmodSync(folder, 0o755);
+  for (const below of ["closed", ".Trashes", "one", "one/two"]) mkdirSync(path.join(folder, below));
+  for (const file of ["closed/0.dcm", "a.dcm", "one/b.dcm", "one/two/c.dcm"])
+    writeFileSync(path.join(folder, file), "film");
+  for (const closed of ["closed", ".Trashes"]) chmodSync(path.join(folder, closed), 0o000);
+  const found = saidAsNobody(findFiles, folder, filesOrReasons);
+  for (const closed of ["closed", ".Trashes"]) chmodSync(path.join(folder, closed), 0o700);
+  expect(found).toEqual([
+    ["a.dcm", "film", true],
+    ["one/b.dcm", "film", true],
+    ["one/two/c.dcm", "film", true],
+    ["closed", "folderUnreadable", false],
+  ]);
+});
