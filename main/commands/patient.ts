@@ -9,8 +9,9 @@ import { createHandOutPrinter } from "../report/print-hand-out.ts";
 import { eraseForGood } from "../services/privacy/erase-patient.ts";
 import { exportPatient } from "../services/privacy/export-patient.ts";
 import type { WritableDb } from "../store/database.ts";
+import { snapshot } from "../store/engines/engine.ts";
 import { openStoreOf } from "../services/program/store-place.ts";
-import { listPatients } from "../store/films/patients.ts";
+import { listPatients, type PatientRow } from "../store/films/patients.ts";
 import { findIdentity, readPatientRecord } from "../store/privacy/patient-record.ts";
 import { runCommand, UsageError } from "./running/run-command.ts";
 import { textTable } from "./output/text-table.ts";
@@ -71,11 +72,20 @@ async function answer(db: WritableDb, dataDir: string, verb: string, patient: st
 }
 
 async function listed(db: WritableDb, search: string): Promise<string> {
-  const { rows } = await listPatients(db, { search, limit: 10_000, offset: 0 });
+  const rows = await snapshot(db, () => allPatients(db, search));
   return textTable([
     ["id", "name", "species", "owner", "identifier"],
     ...rows.map(({ id, name, species, owner, uuid }) => [id, name, species, owner, uuid ?? ""]),
   ]);
+}
+
+async function allPatients(db: WritableDb, search: string): Promise<readonly PatientRow[]> {
+  const all: PatientRow[] = [];
+  for (;;) {
+    const { rows, total } = await listPatients(db, { search, limit: 10_000, offset: all.length });
+    all.push(...rows);
+    if (rows.length === 0 || all.length >= total) return all;
+  }
 }
 
 async function exported(db: WritableDb, dataDir: string, patient: string, { to, language = "en" }: Values) {

@@ -55,6 +55,18 @@ test("patients are listed, and everything about one is written into a ZIP for th
   expect(existsSync(unknown)).toBe(false);
 });
 
+test("every patient of a large practice is listed", async () => {
+  await rawly(
+    store.db,
+    `WITH RECURSIVE many (place) AS (SELECT 1 UNION ALL SELECT place + 1 FROM many WHERE place < 10000)
+    INSERT INTO patients (id, name, species, breed, owner, created_at_ms, last_seen_at_ms)
+    SELECT 'row-' || place, 'Bella', 'cat', '', '', 0, 0 FROM many`,
+  );
+  const lines = patient("list").stdout.trimEnd().split("\n");
+  expect([lines.length, new Set(lines).size]).toEqual([10_002, 10_002]);
+  expect(lines[1]).toMatch(/^rex-row/);
+});
+
 test("a patient is erased only when that is said twice, also one that only the API knows", async () => {
   expect(patient("erase", "rex-row", ...statement).stdout).toMatch(/Rex \(Muster\).*1 measurements.*\n.*add --yes/);
   expect(await uuids()).toEqual(["P-1", "only-api"]);
