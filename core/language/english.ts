@@ -1381,6 +1381,7 @@ export const english = {
     stopPrior: "Stop fetching",
     fetchedPrior:
       "{count, plural, =0 {No earlier films in the archive} one {# earlier film fetched} other {# earlier films fetched}}",
+    priorCutOff: "The archive has more studies of this patient than one search returns; search it for the rest",
   },
   hl7: {
     title: "Results over the network (HL7 by MLLP)",

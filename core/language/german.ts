@@ -1410,6 +1410,8 @@ export const german: Catalogue = {
     stopPrior: "Holen abbrechen",
     fetchedPrior:
       "{count, plural, =0 {Keine früheren Aufnahmen im Archiv} one {# frühere Aufnahme geholt} other {# frühere Aufnahmen geholt}}",
+    priorCutOff:
+      "Das Archiv hat mehr Studien dieses Patienten, als eine Suche liefert; suchen Sie dort nach den übrigen",
   },
   hl7: {
     title: "Ergebnisse über das Netz (HL7 per MLLP)",

@@ -20,11 +20,12 @@ export function EarlierFilms({ patientId }: { readonly patientId: string }) {
       const job = crypto.randomUUID();
       setJobId(job);
       try {
-        const { fetchedObjects, failure } = await call("pacs.fetchPrior", { jobId: job, nodeId, patientId });
+        const { fetchedObjects, isCutOff, failure } = await call("pacs.fetchPrior", { jobId: job, nodeId, patientId });
         const said = failure
           ? text(`dicom.failure_${failure.reason}`, { detail: failure.detail })
           : text("pacs.fetchedPrior", { count: fetchedObjects });
         useToasts.getState().show(failure ? "fault" : "note", said);
+        if (isCutOff) useToasts.getState().show("note", text("pacs.priorCutOff"));
       } finally {
         setJobId(null);
       }

@@ -96,7 +96,7 @@ export function createPacs(context: DesktopContext, receive: DicomReceive, { run
           ({ failure } = answer);
         }
         const { fetchedObjects, failedObjects } = done;
-        return { studies: wanted.length, fetchedObjects, failedObjects, failure };
+        return { studies: wanted.length, isCutOff: found.isCutOff, fetchedObjects, failedObjects, failure };
       }),
   };
 }
@@ -115,12 +115,12 @@ export async function searchStudies(
   if (!query.name || byName.failure || byName.isCutOff)
     return { studies: mergedStudies(first), isCutOff: byName.isCutOff, failure: byName.failure };
   const byOwner = await findIn(node, identifierOf(query, "owner"), options);
-  // A PACS that does not know the element answers everything.
+  // A PACS that does not know the element answers everything, in which there are no more owners to be found.
   const wanted = query.name.replaceAll(/[*?]/g, "").toLocaleLowerCase();
-  const ofOwner = byOwner.matches
-    .map(studyOf)
-    .filter((study) => study?.responsiblePerson?.toLocaleLowerCase().includes(wanted));
-  return { studies: mergedStudies([...first, ...ofOwner]), isCutOff: false, failure: null };
+  const answered = byOwner.matches.map(studyOf);
+  const ofOwner = answered.filter((study) => study?.responsiblePerson?.toLocaleLowerCase().includes(wanted));
+  const isCutOff = byOwner.isCutOff && answered.some((study) => study !== null && study.responsiblePerson !== null);
+  return { studies: mergedStudies([...first, ...ofOwner]), isCutOff, failure: null };
 }
 
 const nothing: FetchProgress = { fetchedObjects: 0, failedObjects: 0, objects: null };

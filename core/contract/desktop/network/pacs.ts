@@ -64,11 +64,12 @@ export const pacsContract = {
     response: fetched,
   },
   /**
-   * Radiographs that a PACS has of a patient of ours and that are not on the worklist. NOT_FOUND, CONFLICT without id
+   * Radiographs that a PACS has of a patient of ours and that are not on the worklist. `isCutOff`: there may be more.
+   * NOT_FOUND, CONFLICT without id
    */
   "pacs.fetchPrior": {
     request: z.strictObject({ jobId: z.uuid(), nodeId: id, patientId: id }),
-    response: fetched.extend({ studies: z.int() }),
+    response: fetched.extend({ studies: z.int(), isCutOff: z.boolean() }),
   },
   /** Ends a search or a fetching; ending one that has ended is not an error. */
   "pacs.cancel": { request: z.strictObject({ jobId: z.uuid() }), response: nothing },

@@ -199,6 +199,22 @@ describe("a web server", () => {
   });
 
   test.each([
+    ["an owner has more studies than are answered", "Sommer^Änne", 500, true],
+    ["it answers everything because it knows no owners", null, 0, false],
+  ])("says when results are cut off: %s", async (_case, owner, found, isCutOff) => {
+    const { url } = await badServer((request, response) => {
+      if (!request.url!.includes("00102297=")) return response.writeHead(204).end();
+      const named = owner === null ? {} : { "00102297": { vr: "PN", Value: [{ Alphabetic: owner }] } };
+      const uidOf = (index: number) => ({ "0020000D": { vr: "UI", Value: [`1.2.3.${index}`] } });
+      const matches = Array.from({ length: 501 }, (_, index) => ({ ...named, ...uidOf(index) }));
+      return response.writeHead(200, json).end(JSON.stringify(matches));
+    });
+    const nodeId = await addNode({ url });
+    const answer = await bench.call("pacs.find", { jobId: job(), nodeId, query: { name: "sommer" } });
+    expect([answer.studies.length, answer.isCutOff, answer.failure]).toEqual([found, isCutOff, null]);
+  });
+
+  test.each([
     ["", "Luna"],
     [" of 60 kilobytes each", "Luna ".repeat(12_000)],
   ])("that answers 100,000 matches%s is read up to 500", async (_size, name) => {

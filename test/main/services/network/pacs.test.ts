@@ -126,7 +126,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("with Orthanc", () => {
     await vi.waitUntil(async () => (await films()).length === 2, { timeout: 30_000 });
     const patientId = (await films())[0]!.patient!.id;
     const prior = await bench.call("pacs.fetchPrior", { jobId: job(), nodeId, patientId });
-    expect(prior).toEqual({ studies: 1, fetchedObjects: 1, failedObjects: 0, failure: null });
+    expect(prior).toEqual({ studies: 1, isCutOff: false, fetchedObjects: 1, failedObjects: 0, failure: null });
     await vi.waitUntil(async () => (await films()).length === 3, { timeout: 30_000 });
     expect((await bench.call("pacs.fetchPrior", { jobId: job(), nodeId, patientId })).studies).toBe(0);
   });
