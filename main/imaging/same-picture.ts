@@ -9,22 +9,32 @@ const leastCorrelation = 0.995;
 const leastDeviation = 1;
 
 /**
- * Whether two pictures show the same film, however it was compressed, and in whatever greys. An empty picture speaks
- * for nothing.
+ * A picture in a few cells, by which it is known again when it is no longer there.
+ *
+ * @returns base64 of 32 x 32 greys, row by row
  */
-export async function isSamePicture(one: GreyPixels, other: GreyPixels): Promise<boolean> {
-  const [a, b] = [await shape(one), await shape(other)];
+export async function shapeOfPicture({ grey, widthPx, heightPx }: GreyPixels): Promise<string> {
+  const data = await sharp(grey, { raw: { width: widthPx, height: heightPx, channels: 1 } })
+    .resize({ width: cells, height: cells, fit: "fill" })
+    .raw()
+    .toBuffer();
+  return data.toString("base64");
+}
+
+/**
+ * Whether two pictures, given by their shapes, show the same film, however it was compressed, and in whatever greys. An
+ * empty picture speaks for nothing.
+ */
+export function isSamePicture(one: string, other: string): boolean {
+  const [a, b] = [normalised(one), normalised(other)];
   if (a === null || b === null) return true;
   const correlation = a.reduce((sum, value, cell) => sum + value * (b[cell] ?? 0), 0) / a.length;
   return correlation >= leastCorrelation;
 }
 
 /** The picture's cells with mean 0 and deviation 1; null for one that is empty. */
-async function shape({ grey, widthPx, heightPx }: GreyPixels): Promise<readonly number[] | null> {
-  const data = await sharp(grey, { raw: { width: widthPx, height: heightPx, channels: 1 } })
-    .resize({ width: cells, height: cells, fit: "fill" })
-    .raw()
-    .toBuffer();
+function normalised(shape: string): readonly number[] | null {
+  const data = Buffer.from(shape, "base64");
   const mean = data.reduce((sum, value) => sum + value, 0) / data.length;
   const deviation = Math.sqrt(data.reduce((sum, value) => sum + (value - mean) ** 2, 0) / data.length);
   return deviation < leastDeviation ? null : [...data].map((value) => (value - mean) / deviation);

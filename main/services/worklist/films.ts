@@ -7,6 +7,7 @@ import type { DicomInstance } from "../../../core/contract/desktop/network/dicom
 import type { AddedFilm, Film } from "../../../core/contract/desktop/films.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { DecodedImage } from "../../imaging/decode-image.ts";
+import { shapeOfPicture } from "../../imaging/same-picture.ts";
 import { transaction } from "../../store/engines/engine.ts";
 import {
   addFilm,
@@ -26,7 +27,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { deleteFilmImages, hasFilmImage, readFilmImage, saveFilmImage } from "../desktop/film-images.ts";
 import { getFilmView } from "./film-view.ts";
-import { describePicture, keepInstance, patientOfInstance } from "./import-dicom.ts";
+import { describePicture, keepInstance, patientOfInstance, type SaidInstance } from "./import-dicom.ts";
 import { restoreWaitingResults } from "./import-results.ts";
 import { findKnownFilms, findSameFilm } from "./known-films.ts";
 import { inTurn } from "../measuring/in-turn.ts";
@@ -79,10 +80,11 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
   const images = { sha256, frameIndex, original: file.bytes, thumbnail: await thumbnailOf(image), rectified };
   const isOrderWaiting = (await orderedPatient(context)) !== null;
   const film = await newFilmOf(context, file, instance, { ...image, sha256 });
+  const said = instance && { instance, shape: await shapeOfPicture(image) };
   const row = await withImages(context, images, async () => {
     const kept = await (known
       ? keepAgain(context, known, sha256)
-      : insertOnce(context, { ...found, instance }, film, file.takesOrder ?? true));
+      : insertOnce(context, { said, others: found.others }, film, file.takesOrder ?? true));
     if (rectified && kept.id === former?.id)
       await setKeptImages(context.db, kept.id, { hasImage: true, hasRectified: true });
     return kept;
@@ -222,16 +224,17 @@ async function withImages(
 /** When a film is dropped twice at once, the second finds the first. */
 async function insertOnce(
   context: DesktopContext,
-  { instance, others }: { readonly instance: DicomInstance | null; readonly others: ReadonlySet<string> },
+  { said, others }: { readonly said: SaidInstance | null; readonly others: ReadonlySet<string> },
   film: NewFilm,
   takesOrder: boolean,
 ): Promise<FilmRow> {
+  const instance = said?.instance ?? null;
   const { listed: known, removed } = await findKnownFilms(context.db, { ...film, instance }, others);
   if (known !== null) return known;
   const ordered = () => (takesOrder ? orderedPatient(context) : null);
   const patientId = film.patientId ?? (await (instance ? patientOfInstance(context, instance) : ordered()));
   const row = await listFilm(context, { ...film, patientId }, removed);
-  if (instance !== null) await keepInstance(context, row.id, instance);
+  if (said !== null) await keepInstance(context, row.id, said);
   if (instance?.sopInstanceUid) await restoreWaitingResults(context, row, instance.sopInstanceUid);
   await noteOrderOfFilm(context, row, instance);
   if (patientId !== null) await markPatientSeen(context.db, patientId, context.now().getTime());

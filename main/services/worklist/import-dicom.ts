@@ -7,6 +7,9 @@ import { saveDicomInstance } from "../../store/films/dicom/dicom-instances.ts";
 import { findPatientByUuid, savePatient } from "../../store/films/patients.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 
+/** What a file says about itself, and the shape of its picture. */
+export type SaidInstance = { readonly instance: DicomInstance; readonly shape: string };
+
 /**
  * What the DICOM file of a picture says about itself.
  *
@@ -19,8 +22,12 @@ export async function describePicture(dicom: DicomReader, bytes: Uint8Array): Pr
   return instance;
 }
 
-/** Keeps what a film's file says about itself. */
-export async function keepInstance(context: DesktopContext, filmId: string, instance: DicomInstance): Promise<void> {
+/** Keeps what a film's file says about itself, and the shape of its picture. */
+export async function keepInstance(
+  context: DesktopContext,
+  filmId: string,
+  { instance, shape }: SaidInstance,
+): Promise<void> {
   const { sopInstanceUid, studyInstanceUid, seriesInstanceUid } = instance;
   await saveDicomInstance(context.db, {
     filmId,
@@ -28,6 +35,7 @@ export async function keepInstance(context: DesktopContext, filmId: string, inst
     studyInstanceUid,
     seriesInstanceUid,
     facts: JSON.stringify(instance),
+    shape,
   });
 }
 

@@ -1,9 +1,13 @@
 import { AppError } from "../../../core/app-error.ts";
 import { dicomInstance, type DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import { passingFaultOf } from "../../../core/system-fault.ts";
-import { isSamePicture } from "../../imaging/same-picture.ts";
+import { isSamePicture, shapeOfPicture } from "../../imaging/same-picture.ts";
 import type { ReadableDb } from "../../store/connection.ts";
-import { listFilmsOfInstance, type FilmOfInstance } from "../../store/films/dicom/dicom-instances.ts";
+import {
+  findDicomInstance,
+  listFilmsOfInstance,
+  type FilmOfInstance,
+} from "../../store/films/dicom/dicom-instances.ts";
 import { findFilmBySha256, type FilmRow } from "../../store/films/films.ts";
 import { findRemovedFilm } from "../../store/films/removed-films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
@@ -63,20 +67,21 @@ export async function findSameFilm(
   const others = new Set<string>();
   for (;;) {
     const found = await findKnownFilms(context.db, frame, others);
-    const { listed } = found;
-    if (listed === null || listed.sha256 === frame.sha256 || !(await showsOther(context, listed, bytes)))
+    const film = found.listed ?? found.removed;
+    if (film === null || film.sha256 === frame.sha256 || !(await showsOther(context, film, bytes)))
       return { ...found, others };
-    others.add(listed.id);
+    others.add(film.id);
   }
 }
 
 /** Whether a film shows another picture than a file of the same number; where one cannot be seen, nothing says so. */
 async function showsOther(context: DesktopContext, film: FilmRow, bytes: Uint8Array): Promise<boolean> {
-  const { sha256, frameIndex } = film;
+  const shapeOf = async (file: Uint8Array) =>
+    shapeOfPicture(await openRadiograph(context.dicom, file, { frameIndex: film.frameIndex }));
   try {
-    const kept = await readFilmImage(context, sha256, "original");
-    const one = await openRadiograph(context.dicom, kept, { frameIndex });
-    return !(await isSamePicture(one, await openRadiograph(context.dicom, bytes, { frameIndex })));
+    const kept = (await findDicomInstance(context.db, film.id))?.shape;
+    const shape = kept ?? (await shapeOf(await readFilmImage(context, film.sha256, "original")));
+    return !isSamePicture(shape, await shapeOf(bytes));
   } catch (error) {
     if (error instanceof AppError && passingFaultOf(error) === null) return false;
     throw error;

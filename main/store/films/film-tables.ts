@@ -84,6 +84,7 @@ type DicomInstances = {
   studyInstanceUid: string | null;
   seriesInstanceUid: string | null;
   facts: Json;
+  shape: string | null;
 };
 
 type DicomPatients = { uuid: string; patientId: string; name: string; number: string | null };

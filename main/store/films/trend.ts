@@ -88,7 +88,7 @@ async function listFilms(db: ReadableDb, patientId: string): Promise<TrendRow[]>
         ),
       ),
     )
-    // The same instance in other bytes; one of another size is another film.
+    // They also gave one to the same instance in other bytes; one of another size is another film.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -101,6 +101,7 @@ async function listFilms(db: ReadableDb, patientId: string): Promise<TrendRow[]>
             .whereRef("again.widthPx", "=", "films.widthPx")
             .whereRef("again.heightPx", "=", "films.heightPx")
             .whereRef("again.patientId", "=", "films.patientId")
+            .where("former.shape", "is", null)
             .where("again.removedAtMs", "is", null)
             .where("films.removedAtMs", "is not", null),
         ),

@@ -192,7 +192,7 @@ CREATE TABLE dicom_instances (
   series_instance_uid TEXT,
   -- What the file says about itself, as the desktop contract shapes it.
   facts TEXT NOT NULL CHECK (json_valid(facts))
-) STRICT;
+, shape TEXT) STRICT;
 
 CREATE TABLE dicom_patients (
   uuid TEXT PRIMARY KEY,

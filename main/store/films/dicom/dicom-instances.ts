@@ -3,7 +3,10 @@ import type { ReadableDb, WritableDb } from "../../connection.ts";
 import type { Tables } from "../../tables.ts";
 import { filmColumns, filmRow, getFilm, type FilmRow } from "../films.ts";
 
-/** The DICOM object that a film came as; `facts`: JSON of the desktop contract's `dicomInstance`. */
+/**
+ * The DICOM object that a film came as; `facts`: JSON of the desktop contract's `dicomInstance`; `shape`: of its picture,
+ * null of a film that came to a version which kept none.
+ */
 export type DicomInstanceRow = Readonly<Selectable<Tables["dicomInstances"]>>;
 
 /** Keeps what the file of a film said about itself; said again, the newer counts. */

@@ -289,12 +289,13 @@ describe("identity", () => {
     },
   );
 
+  const framed = (left: number) => {
+    const grey = Buffer.alloc(200 * 150, 40);
+    for (let row = 30; row < 110; row += 1) grey.fill(220, row * 200 + left, row * 200 + left + 70);
+    return { grey, widthPx: 200, heightPx: 150 };
+  };
+
   it("adds another picture of the same size and patient under a number that is taken, and knows each again", async () => {
-    const framed = (left: number) => {
-      const grey = Buffer.alloc(200 * 150, 40);
-      for (let row = 30; row < 110; row += 1) grey.fill(220, row * 200 + left, row * 200 + left + 70);
-      return { grey, widthPx: 200, heightPx: 150 };
-    };
     const darker = { ...framed(20), grey: Buffer.from(framed(20).grey.map((value) => value / 2)) };
     const film = await add(copyOf({ instance: "7.5" }, framed(20)));
     const second = await add(copyOf({ instance: "7.5" }, framed(90)), "second.dcm");
@@ -312,6 +313,34 @@ describe("identity", () => {
     ]);
     expect(second.film.id).not.toBe(film.film.id);
     expect(bench.faults.map(({ name, reason }) => [name, reason?.name])).toEqual([["second.dcm", "uidTaken"]]);
+  });
+
+  it("adds another picture under the number of a removed film as a film of its own, and opens the removed one again", async () => {
+    const measure = () => {
+      bench.desktop.parts.queue.wake();
+      return bench.desktop.parts.queue.whenIdle();
+    };
+    const { film } = await add(copyOf({ instance: "7.6" }, framed(20)));
+    await measure();
+    await bench.call("films.remove", { filmIds: [film.id] });
+    const other = await add(copyOf({ instance: "7.6" }, framed(90)));
+    const again = await add(copyOf({ instance: "7.6", accession: "A-1" }, framed(20)));
+    expect([other.isNew, other.film.id === film.id, again.film.id]).toEqual([true, false, film.id]);
+    await measure();
+    await bench.call("films.remove", { filmIds: [film.id] });
+    const { points } = await bench.call("trends.get", { patientId: film.patient!.id });
+    expect(points.map(({ filmId }) => filmId)).toEqual([null, other.film.id]);
+  });
+
+  it("adds another picture under the number of a film whose image was let go beside that film", async () => {
+    const { film } = await add(copyOf({ instance: "7.7" }, framed(20)));
+    await bench.call("settings.save", { keepImages: "while_open" });
+    await bench.call("films.cancel", { filmIds: [film.id] });
+    await applyImageRetention(bench.desktop.context, true);
+    expect((await bench.call("films.get", { filmId: film.id })).film.hasImage).toBe(false);
+    const other = await add(copyOf({ instance: "7.7" }, framed(90)), "other.dcm");
+    expect([other.isNew, other.film.id === film.id]).toEqual([true, false]);
+    expect(bench.faults.map(({ name, reason }) => [name, reason?.name])).toEqual([["other.dcm", "uidTaken"]]);
   });
 
   it("makes the patient from the file once, keeps what a person changed, and finds it again", async () => {
