@@ -1,8 +1,9 @@
-import { useEffect, useId } from "react";
+import { useEffect, useId, useRef } from "react";
 import { create } from "zustand";
 import { Button, IconButton } from "./button.tsx";
 import type { Say } from "../../core/language/say.ts";
 import { textNow, useText } from "./language/language.ts";
+import { afterNote, holdNotes } from "./note-time.ts";
 
 /** Words as they stand, or as each language says them: what stays on the screen follows the language. */
 type Words = string | ((say: Say) => string);
@@ -33,8 +34,6 @@ type ToastState = {
 };
 
 let lastId = 0;
-/** How long a note is shown. */
-export const noteShownMs = 6000;
 
 /** Short messages; a fault stays until it is dismissed or over. */
 export const useToasts = create<ToastState>((set, get) => ({
@@ -44,7 +43,7 @@ export const useToasts = create<ToastState>((set, get) => ({
     if (!action && get().toasts.some((toast) => inWords(toast.words, say) === inWords(words, say))) return;
     const id = ++lastId;
     set((state) => ({ toasts: [...withRoom(state.toasts), { id, tone, words, action, about }] }));
-    if (tone === "note") setTimeout(() => get().dismiss(id), noteShownMs);
+    if (tone === "note") afterNote(() => get().dismiss(id));
   },
   dismiss: (id) => set((state) => ({ toasts: state.toasts.filter((toast) => toast.id !== id) })),
   settle: (over) => set((state) => ({ toasts: state.toasts.filter(({ about }) => about !== over) })),
@@ -86,8 +85,30 @@ export function Toasts({ isDialog = false }: { readonly isDialog?: boolean }) {
   const isTop = useIsTopPlace(isDialog);
   const toasts = useToasts((state) => state.toasts);
   const dismiss = useToasts((state) => state.dismiss);
+  const place = useRef<HTMLDivElement>(null);
+  const isPointedAt = useRef(false);
+  const hold = () => {
+    if (isTop) holdNotes(isPointedAt.current || place.current?.contains(document.activeElement) === true);
+  };
+  // A message that goes takes the keyboard with it, without an event.
+  useEffect(hold);
+  const point = (isThere: boolean) => {
+    isPointedAt.current = isThere;
+    hold();
+  };
   return (
-    <div className="toasts no-print" role="status" aria-live="polite">
+    <div
+      ref={place}
+      className="toasts no-print"
+      role="status"
+      aria-live="polite"
+      onPointerEnter={({ pointerType }) => point(pointerType !== "touch")}
+      onPointerLeave={() => point(false)}
+      onFocus={hold}
+      onBlur={({ relatedTarget }) => {
+        if (isTop) holdNotes(isPointedAt.current || place.current?.contains(relatedTarget) === true);
+      }}
+    >
       {isTop &&
         toasts.map((toast) => (
           <div key={toast.id} className={`toast ${toast.tone}`}>

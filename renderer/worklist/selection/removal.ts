@@ -2,7 +2,8 @@ import { call } from "../../state/connection.ts";
 import { showFault } from "../../state/faults.ts";
 import { useFilms } from "../../state/films/films.ts";
 import { useRemovals } from "../../state/films/removals.ts";
-import { noteShownMs, useToasts } from "../../ui/toasts.tsx";
+import { afterNote } from "../../ui/note-time.ts";
+import { useToasts } from "../../ui/toasts.tsx";
 import { inParts } from "./in-parts.ts";
 
 /**
@@ -14,7 +15,7 @@ export function removeWithUndo(filmIds: readonly string[]): void {
   const about = `removal ${crypto.randomUUID()}`;
   hide(filmIds);
   const wayBack = () => {
-    clearTimeout(waiting);
+    cancel();
     useRemovals.getState().drop(wayBack);
     useToasts.getState().settle(about);
     unhide(filmIds);
@@ -29,7 +30,7 @@ export function removeWithUndo(filmIds: readonly string[]): void {
       showFault(error);
     }
   };
-  const waiting = setTimeout(() => void remove(), noteShownMs);
+  const cancel = afterNote(() => void remove());
   useRemovals.getState().add(wayBack);
   useToasts.getState().show("note", (say) => say("films.removed", { count: filmIds.length }), {
     action: { label: (say) => say("viewer.undo"), onChoose: wayBack },
