@@ -331,6 +331,7 @@ export const english = {
     calibrated: "calibrated by hand",
     scaleBar: "Scale bar",
     removeAll: "Remove all drawings",
+    mostReached: "A film holds {count, number} drawings. Remove one to draw another.",
     history: "Versions of the drawings",
     version: "Version {version, number}: {who}, {at}",
     nobody: "unsigned",

@@ -338,6 +338,7 @@ export const french: Catalogue = {
     calibrated: "étalonné à la main",
     scaleBar: "Échelle",
     removeAll: "Supprimer tous les dessins",
+    mostReached: "Un cliché peut porter {count, number} dessins. Supprimez-en un pour en ajouter un autre.",
     history: "Versions des dessins",
     version: "Version {version, number} : {who}, {at}",
     nobody: "sans nom",

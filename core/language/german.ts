@@ -337,6 +337,7 @@ export const german: Catalogue = {
     calibrated: "von Hand kalibriert",
     scaleBar: "Maßstabsbalken",
     removeAll: "Alle Zeichnungen entfernen",
+    mostReached: "Eine Aufnahme fasst {count, number} Zeichnungen. Entfernen Sie eine, um weiterzuzeichnen.",
     history: "Versionen der Zeichnungen",
     version: "Version {version, number}: {who}, {at}",
     nobody: "ohne Namen",

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { annotationToolNames, hasPointsFor } from "../../annotations/annotation-tools.ts";
 import { id, point, time } from "./shapes.ts";
 
-const mostPerFilm = 200;
+/** Drawings that a film may have. */
+export const mostDrawings = 200;
 
 const annotation = z
   .strictObject({
@@ -30,7 +31,7 @@ export const annotationSet = z.strictObject({
       error: "a known length needs two places",
     })
     .nullable(),
-  annotations: z.array(annotation).max(mostPerFilm),
+  annotations: z.array(annotation).max(mostDrawings),
 });
 
 /** One version of a film's annotations. Versions are never changed: each change adds another, the last one counts. */

@@ -6,7 +6,8 @@ import {
   type AnnotationToolName,
 } from "../../../core/annotations/annotation-tools.ts";
 import type { PictureSize, Point } from "../../../core/cardiac/points.ts";
-import type { AnnotationSet } from "../../../core/contract/desktop/annotations.ts";
+import { mostDrawings, type AnnotationSet } from "../../../core/contract/desktop/annotations.ts";
+import { useToasts } from "../../ui/toasts.tsx";
 import { call } from "../connection.ts";
 import { attempt } from "../faults.ts";
 import { useRemovals } from "../films/removals.ts";
@@ -113,6 +114,11 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     step(filmId, { ...before, annotations: [...before.annotations, annotation] });
     if (toolOf(tool).hasText) set({ typing: { kind: "text", filmId, id } });
   };
+  const isFull = (filmId: string) => (of(filmId).stack.present?.annotations.length ?? 0) >= mostDrawings;
+  const refuse = () => {
+    set({ tool: null, drawing: null });
+    useToasts.getState().show("note", (say) => say("annotations.mostReached", { count: mostDrawings }));
+  };
   /** What is dragged moves on: no step is taken back under it. */
   const go = (filmId: string, stack: FilmAnnotations["stack"]) => {
     if (stack === of(filmId).stack || get().dragged?.filmId === filmId) return;
@@ -154,6 +160,7 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     place: (filmId, frame, point) => {
       const { tool, drawing } = get();
       if (!tool) return;
+      if (tool !== "calibrate" && isFull(filmId)) return refuse();
       const before = drawing?.filmId === filmId ? drawing.points : [];
       const isAgain = isSamePlace(before.at(-1), point);
       if (isAgain && tool === "polygon") return get().finish();

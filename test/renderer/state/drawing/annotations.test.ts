@@ -3,6 +3,8 @@ import type { Annotation } from "../../../../core/annotations/annotation-tools.t
 import type { AnnotationSet } from "../../../../core/contract/desktop/annotations.ts";
 import { setConnection } from "../../../../renderer/state/connection.ts";
 import { useRemovals } from "../../../../renderer/state/films/removals.ts";
+import { sayIn } from "../../../../core/language/say.ts";
+import { inWords, useToasts } from "../../../../renderer/ui/toasts.tsx";
 import { useAnnotations } from "../../../../renderer/state/drawing/annotations.ts";
 
 const drawn = () => useAnnotations.getState();
@@ -90,4 +92,15 @@ test("places that are no pixel apart are one: no known length lies between them"
   expect([drawn().typing, drawn().drawing?.points.length]).toEqual([null, 1]);
   drawn().place(bella, frame, { x: 101, y: 100 });
   expect(drawn().typing?.kind).toBe("length");
+});
+
+test("a film that is full refuses the next drawing with its first point, and says why", () => {
+  const one = length();
+  const annotations = Array.from({ length: 200 }, (_, index) => ({ ...one, id: String(index), points: at(index) }));
+  drawn().restore(bella, { ...present(), annotations });
+  drawn().take("arrow");
+  drawn().place(bella, frame, { x: 10, y: 10 });
+  expect([drawn().drawing, drawn().tool]).toEqual([null, null]);
+  const said = useToasts.getState().toasts.map(({ words }) => inWords(words, sayIn("en")));
+  expect(said).toEqual(["A film holds 200 drawings. Remove one to draw another."]);
 });
