@@ -1,10 +1,13 @@
 import { useState } from "react";
 
 /**
- * What is typed over a value that is saved when its field is left. A value that is saved elsewhere meanwhile counts:
- * the old one, still standing in the field, would be saved over it.
+ * What is typed over a value that is saved when its field is left, or its form. A value that is saved elsewhere meanwhile
+ * counts: the old one, still standing in the field, would be saved over it.
+ *
+ * @param value  text, or what JSON can say
  */
-export function useDraftOver(value: string): readonly [draft: string, setDraft: (draft: string) => void] {
-  const [{ typed, over }, setTyped] = useState({ typed: value, over: value });
-  return [over === value ? typed : value, (draft) => setTyped({ typed: draft, over: value })];
+export function useDraftOver<Value>(value: Value): readonly [draft: Value, setDraft: (draft: Value) => void] {
+  const saved = JSON.stringify(value);
+  const [{ typed, over }, setTyped] = useState({ typed: value, over: saved });
+  return [over === saved ? typed : value, (draft) => setTyped({ typed: draft, over: saved })];
 }

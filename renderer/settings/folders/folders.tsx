@@ -1,10 +1,11 @@
-import { useState } from "react";
+import { useRef } from "react";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useProgram } from "../../state/program.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
+import { useDraftOver } from "../../ui/draft-over.ts";
 import { Loading, Notice } from "../../ui/empty.tsx";
 import { Choice, Switch, TextField } from "../../ui/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
@@ -30,7 +31,7 @@ export function Folders() {
       <p className="quiet">{text("folders.intro")}</p>
       <div className="settings-columns wide">
         <div className="stack">
-          <FolderForm key={JSON.stringify(value.settings)} state={value} onSaved={reload} />
+          <FolderForm state={value} onSaved={reload} />
         </div>
         <Mllp />
       </div>
@@ -41,18 +42,25 @@ export function Folders() {
 function FolderForm({ state, onSaved }: { readonly state: State; readonly onSaved: () => void }) {
   const text = useText();
   const format = useFormat();
-  const [folders, setFolders] = useState<readonly Folder[]>(state.settings.folders);
-  const [outbox, setOutbox] = useState(state.settings.outbox ?? "");
-  const [chosen, setChosen] = useState<readonly (typeof formats)[number][]>(state.settings.formats);
-  const [allFilmsSince, setAllFilmsSince] = useState(state.settings.allFilmsSince);
+  const adding = useRef<HTMLButtonElement>(null);
+  const [draft, setDraft] = useDraftOver(state.settings);
+  const { folders, formats: chosen, allFilmsSince } = draft;
+  const outbox = draft.outbox ?? "";
+  const set = (changed: Partial<Settings>) => setDraft({ ...draft, ...changed });
+  const setFolders = (changed: readonly Folder[]) => set({ folders: [...changed] });
   const change = (index: number, changed: Partial<Folder>) =>
     setFolders(folders.map((folder, at) => (at === index ? { ...folder, ...changed } : folder)));
+  const remove = (index: number) => {
+    setFolders(folders.filter((_, at) => at !== index));
+    // The row below takes the place of the one that goes, and with it the keyboard.
+    if (index === folders.length - 1) adding.current?.focus();
+  };
   const save = () =>
     attempt(async () => {
       await call("folders.save", {
         folders: folders.filter(({ path }) => path.trim() !== ""),
         outbox: outbox.trim() === "" ? null : outbox,
-        formats: [...chosen],
+        formats: chosen,
         allFilmsSince,
       });
       onSaved();
@@ -79,14 +87,14 @@ function FolderForm({ state, onSaved }: { readonly state: State; readonly onSave
                 ]}
                 onChoose={(afterwards) => change(index, { afterwards })}
               />
-              <Button onClick={() => setFolders(folders.filter((_, at) => at !== index))}>
-                {text("folders.remove")}
-              </Button>
+              <Button onClick={() => remove(index)}>{text("folders.remove")}</Button>
             </div>
           </div>
         ))}
         <div className="row">
-          <Button onClick={() => setFolders([...folders, newFolder])}>{text("folders.add")}</Button>
+          <Button ref={adding} onClick={() => setFolders([...folders, newFolder])}>
+            {text("folders.add")}
+          </Button>
         </div>
       </section>
       <section className="card stack">
@@ -95,20 +103,20 @@ function FolderForm({ state, onSaved }: { readonly state: State; readonly onSave
           label={text("folders.outboxPath")}
           note={<OutboxState state={state} />}
           value={outbox}
-          onChange={(event) => setOutbox(event.target.value)}
+          onChange={(event) => set({ outbox: event.target.value })}
         />
         {formats.map((kind) => (
           <Switch
             key={kind}
             label={text(`folders.format_${kind}`)}
             isOn={chosen.includes(kind)}
-            onChange={(isOn) => setChosen(formats.filter((one) => (one === kind ? isOn : chosen.includes(one))))}
+            onChange={(isOn) => set({ formats: formats.filter((one) => (one === kind ? isOn : chosen.includes(one))) })}
           />
         ))}
         <Switch
           label={text("folders.allFilms")}
           isOn={allFilmsSince !== null}
-          onChange={(isOn) => setAllFilmsSince(isOn ? new Date().toISOString() : null)}
+          onChange={(isOn) => set({ allFilmsSince: isOn ? new Date().toISOString() : null })}
         />
         {allFilmsSince !== null && (
           <p className="quiet fine">{text("folders.allFilmsSince", { at: format.minute(allFilmsSince) })}</p>

@@ -7,6 +7,7 @@ import { attempt } from "../../state/faults.ts";
 import { useProgram } from "../../state/program.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
+import { useDraftOver } from "../../ui/draft-over.ts";
 import { Choice, Switch, TextArea, TextField } from "../../ui/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -20,12 +21,12 @@ export function Mllp() {
   const version = useProgram((state) => state.changes["folders.changed"]);
   const { value, reload } = useAsked("hl7.get", {}, version);
   if (!value) return null;
-  return <MllpForm key={JSON.stringify(value.destination)} state={value} onChange={reload} />;
+  return <MllpForm state={value} onChange={reload} />;
 }
 
 function MllpForm({ state, onChange }: { readonly state: State; readonly onChange: () => void }) {
   const text = useText();
-  const [draft, setDraft] = useState<Hl7Destination>(state.destination);
+  const [draft, setDraft] = useDraftOver(state.destination);
   const [tested, setTested] = useState<{ readonly failure: SendFailure | null } | null>(null);
   const set = (change: Partial<Hl7Destination>) => {
     setDraft({ ...draft, ...change });

@@ -142,6 +142,7 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     expect(await axeFaultsInBothThemes(page)).toEqual([]);
     await card.getByRole("button", { name: "Save receiver" }).click();
     await card.getByText("Nothing waits").waitFor();
+    await card.locator("button:focus").filter({ hasText: "Save receiver" }).waitFor();
     const { films } = await ask(page, "films.list", { search: "Nala" });
     const { readings } = await ask(page, "films.get", { filmId: films[0]!.id });
     await ask(page, "readings.save", {

@@ -47,6 +47,12 @@ test("folders are set in the window; one that lies in another is refused with wo
   }
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("0 opened, 0 failed, 0 waiting since the program started").waitFor();
+  await page.locator("button:focus").filter({ hasText: "Save" }).waitFor();
+  await page.getByRole("button", { name: "Add a folder" }).click();
+  await page.getByLabel("Folder 2, full path").waitFor();
+  await page.getByRole("button", { name: "Remove" }).last().click();
+  await page.locator("button:focus").filter({ hasText: "Add a folder" }).waitFor();
+  expect(await page.getByLabel("Folder 2, full path").count()).toBe(0);
   expect(await axeFaults(page, ["label", "color-contrast", "button-name"])).toEqual([]);
 });
 
