@@ -90,6 +90,8 @@ export const desktopEvents = {
   /** Whether the worklist's films wait because other programs hold every place in front of the networks. */
   "queue.changed": z.object({ isFull: z.boolean() }),
   "ledger.changed": z.object({}),
+  /** A cat was screened in a window. */
+  "screenings.changed": z.object({}),
   /** Somebody signed in or out, or who may do so changed: ask again who is at this screen. */
   "session.changed": z.object({}),
   /** The receiver changed its state, an association ended, or what was received and is not shown has changed. */

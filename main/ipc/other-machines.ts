@@ -69,6 +69,7 @@ function messagesOf(event: DesktopEvent): readonly Message[] {
     case "settings.changed":
     case "ranges.changed":
     case "ledger.changed":
+    case "screenings.changed":
     case "session.changed":
     case "dicom.changed":
     case "folders.changed":
@@ -121,6 +122,7 @@ async function tellPages(context: DesktopContext, name: DesktopEventName, ids: r
     case "ranges.changed":
       return publish({ name, payload: { ranges: await listOwnRanges(context) } });
     case "ledger.changed":
+    case "screenings.changed":
     case "session.changed":
     case "dicom.changed":
     case "folders.changed":

@@ -7,7 +7,8 @@ import { applyTheme } from "./theme.ts";
 import { newestQuestion } from "./newest-question.ts";
 import { usePreferences } from "./preferences.ts";
 
-type CountedEvent = "server.changed" | "ledger.changed" | "dicom.changed" | "folders.changed" | "orders.changed";
+type CountedEvent =
+  "server.changed" | "ledger.changed" | "screenings.changed" | "dicom.changed" | "folders.changed" | "orders.changed";
 
 type ProgramState = {
   readonly settings: Settings | null;
@@ -42,6 +43,7 @@ export const useProgram = create<ProgramState>((set, get) => ({
   changes: {
     "server.changed": 0,
     "ledger.changed": 0,
+    "screenings.changed": 0,
     "dicom.changed": 0,
     "folders.changed": 0,
     "orders.changed": 0,

@@ -1,3 +1,4 @@
+import { useProgram } from "../state/program.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/empty.tsx";
@@ -16,8 +17,9 @@ export function ScreeningHistory({
 }) {
   const text = useText();
   const format = useFormat();
-  const { made, showEarlier } = useUsg();
-  const { value, fault } = useAsked("usg.history", { patientId }, made);
+  const showEarlier = useUsg((state) => state.showEarlier);
+  const version = useProgram((state) => state.changes["screenings.changed"]);
+  const { value, fault } = useAsked("usg.history", { patientId }, version);
   const history = value?.screenings ?? [];
   return (
     <section className="card stack" aria-label={text("usg.history")}>

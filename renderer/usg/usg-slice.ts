@@ -31,8 +31,6 @@ type UsgState = {
   readonly fault: string | null;
   readonly isBusy: boolean;
   readonly whatIf: WhatIf | null;
-  /** How many screenings were made here. */
-  readonly made: number;
   readonly setEntry: (key: FeatureKey, entry: Entry) => void;
   readonly setUnit: (key: FeatureKey, unit: 0 | 1) => void;
   readonly writeRow: (row: string) => void;
@@ -81,7 +79,6 @@ export const useUsg = create<UsgState>((set, get) => ({
   fault: null,
   isBusy: false,
   whatIf: null,
-  made: 0,
   setEntry: (key, entry) => set({ ...changedTo(get().entries, { [key]: entry }), fault: null }),
   setUnit: (key, unit) => {
     const { entries } = get();
@@ -106,8 +103,6 @@ export const useUsg = create<UsgState>((set, get) => ({
     set({ isBusy: true, fault: null });
     try {
       const screening = await call("usg.screen", { features, patientId, clinicCode });
-      // It is among the earlier ones, whether its values still stand in the form or not.
-      set({ made: get().made + 1 });
       if (isNewest()) set({ ...withoutResult(), screening });
     } catch (error) {
       if (isNewest()) set({ ...withoutResult(), fault: faultText(error) });

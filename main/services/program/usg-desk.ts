@@ -50,6 +50,7 @@ export async function screenAtDesk(
     });
     if (patient) await markPatientSeen(db, patient.id, at.getTime());
   });
+  context.publish({ name: "screenings.changed", payload: {} });
   return {
     id: callId,
     at: at.toISOString(),

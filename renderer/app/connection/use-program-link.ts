@@ -77,7 +77,7 @@ export function useProgramLink(): void {
 async function refreshScreens(): Promise<void> {
   await usePatients.getState().refresh();
   useProgram.getState().noteChange("server.changed");
-  for (const name of ["ledger.changed", "dicom.changed", "folders.changed"] as const)
+  for (const name of ["ledger.changed", "screenings.changed", "dicom.changed", "folders.changed"] as const)
     useProgram.getState().noteChange(name);
   const { openId } = useFilms.getState();
   if (openId !== null) useAnnotations.getState().hear(openId, Infinity);
@@ -140,6 +140,7 @@ function receive(event: DesktopEvent): void {
     case "orders.changed":
     case "server.changed":
     case "ledger.changed":
+    case "screenings.changed":
       return useProgram.getState().noteChange(event.name);
   }
 }

@@ -46,7 +46,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
   const save = (bench: DesktopBench, filmId: string, basedOn: string, who: string) =>
     bench.call("readings.save", { filmId, basedOn, verdict: "accepted", who, geometry: null });
 
-  test("tell each other's pages of films, readings, patients, settings, ranges and what is drawn", async () => {
+  test("tell each other's pages of films, readings, patients, settings, ranges, drawings and screenings", async () => {
     const film = await measuredAt(reception);
     await vi.waitFor(() => {
       const last = surgery.eventsOf("film.changed").at(-1);
@@ -85,6 +85,9 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
 
     await reception.call("films.remove", { filmIds: [film.id] });
     await vi.waitFor(() => expect(surgery.eventsOf("film.removed")).toContainEqual({ filmIds: [film.id] }), soon);
+    const features = { BUN: 28, CREATININE: 1.6, HGB: 12.5, "ABSOLUTE LYMPHOCYTES": 2500, age_months: 120 };
+    await reception.call("usg.screen", { features, patientId: null });
+    await vi.waitFor(() => expect(surgery.eventsOf("screenings.changed")).toEqual([{}]), soon);
   });
 
   test("say what changed by its id alone: no name of a patient is in a message", async () => {
