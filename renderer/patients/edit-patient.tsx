@@ -12,14 +12,15 @@ import { PatientFieldset } from "./patient-fieldset.tsx";
 export function EditPatient({ patient, onClose }: { readonly patient: Patient; readonly onClose: () => void }) {
   const text = useText();
   const save = usePatients((state) => state.save);
-  const [fields, setFields] = useState<PatientFields>(fieldsOf(patient));
+  const [opened] = useState(patient);
+  const [fields, setFields] = useState<PatientFields>(fieldsOf(opened));
   const [fault, setFault] = useState<string | null>(null);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (fields.name.trim() === "") return setFault(text("films.nameMissing"));
     if (hasWrongField(event.currentTarget, fields)) return;
     try {
-      await save(patient.id, fields);
+      await save(opened, fields);
       onClose();
     } catch (error) {
       setFault(faultText(error));

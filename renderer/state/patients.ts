@@ -40,7 +40,8 @@ type PatientsState = {
   readonly unmerge: (undoId: string) => Promise<void>;
   readonly load: (search?: string) => Promise<void>;
   readonly choose: (patient: Patient | null) => void;
-  readonly save: (patientId: string | null, fields: PatientFields) => Promise<Patient>;
+  /** @param opened  the patient as the form was opened with, null for a new one: what nobody changed is not written */
+  readonly save: (opened: Patient | null, fields: PatientFields) => Promise<Patient>;
 };
 
 /** Patients: recent, found and chosen. */
@@ -92,15 +93,20 @@ export const usePatients = create<PatientsState>((set, get) => ({
     set({ patients, chosen });
   },
   choose: (chosen) => set({ chosen }),
-  save: async (patientId, fields) => {
+  save: async (opened, fields) => {
     const patient =
-      patientId === null
+      opened === null
         ? await call("patients.create", fields)
-        : await call("patients.edit", { patientId, ...fields });
+        : await call("patients.edit", { patientId: opened.id, ...changedOf(fieldsOf(opened), fields) });
     await get().load();
     return patient;
   },
 }));
+
+function changedOf(before: PatientFields, fields: PatientFields): Partial<PatientFields> {
+  const names = Object.keys(fields) as readonly (keyof PatientFields)[];
+  return Object.fromEntries(names.flatMap((name) => (fields[name] === before[name] ? [] : [[name, fields[name]]])));
+}
 
 /** A patient as the program knows it; null once it is erased, or a part of another. */
 async function patientOf(patientId: string): Promise<Patient | null> {

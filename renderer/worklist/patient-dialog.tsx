@@ -59,7 +59,7 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
     if (fields.name.trim() === "") return setFault(text("films.nameMissing"));
     if (hasWrongField(event.currentTarget, fields)) return;
     try {
-      const patient = await save(editing?.id ?? null, { ...fields, uuid: fields.uuid?.trim() || null });
+      const patient = await save(editing, { ...fields, uuid: fields.uuid?.trim() || null });
       await assign(patient.id);
     } catch (error) {
       setFault(faultText(error));

@@ -17,12 +17,22 @@ const patientFields = {
     .trim()
     .pipe(z.union([identifier, z.literal("")]))
     .nullable(),
-  microchip: z.string().trim().max(40).nullable().default(null),
-  sex: z.enum(["male", "female"]).nullable().default(null),
-  isNeutered: z.boolean().nullable().default(null),
+  microchip: z.string().trim().max(40).nullable(),
+  sex: z.enum(["male", "female"]).nullable(),
+  isNeutered: z.boolean().nullable(),
   /** Calendar day, `2019-05-30`. */
-  birthDate: z.iso.date().nullable().default(null),
-  weightKg: z.number().positive().max(200).nullable().default(null),
+  birthDate: z.iso.date().nullable(),
+  weightKg: z.number().positive().max(200).nullable(),
+};
+const { microchip, sex, isNeutered, birthDate, weightKg } = patientFields;
+
+const newPatientFields = {
+  ...patientFields,
+  microchip: microchip.default(null),
+  sex: sex.default(null),
+  isNeutered: isNeutered.default(null),
+  birthDate: birthDate.default(null),
+  weightKg: weightKg.default(null),
 };
 
 /** An animal. `number`: what the practice calls it by; that of a film's file where `uuid` only stands for it. */
@@ -74,8 +84,12 @@ export const patientsContract = {
     response: z.object({ patients: z.array(patient), total: z.int() }),
   },
   "patients.get": { request: z.strictObject({ patientId: id }), response: patient },
-  "patients.create": { request: z.strictObject(patientFields), response: patient },
-  "patients.edit": { request: z.strictObject({ patientId: id, ...patientFields }), response: patient },
+  "patients.create": { request: z.strictObject(newPatientFields), response: patient },
+  /** What is left out stays as it is, also as somebody else wrote it meanwhile. */
+  "patients.edit": {
+    request: z.strictObject(patientFields).partial().extend({ patientId: id }),
+    response: patient,
+  },
   /**
    * Two patients are one: films, DICOM links and identifiers of `goneId` become those of `keptId`, whose own facts
    * count where both have them. NOT_FOUND, INVALID_FIELD for another species.

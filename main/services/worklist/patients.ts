@@ -36,10 +36,11 @@ export async function createPatient(context: DesktopContext, fields: PatientFiel
 export async function editPatient(
   context: DesktopContext,
   patientId: string,
-  fields: Partial<PatientFields>,
+  fields: { readonly [Name in keyof PatientFields]?: PatientFields[Name] | undefined },
 ): Promise<Patient> {
   const { db } = context;
-  const row = await transaction(db, async () => save(context, { ...(await getPatient(db, patientId)), ...fields }));
+  const said = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const row = await transaction(db, async () => save(context, { ...(await getPatient(db, patientId)), ...said }));
   const patient = await told(context, row);
   await publishFilmsOf(context, patientId);
   return patient;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { AppError, failureOf } from "../../../core/app-error.ts";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
-import { usePatients } from "../../../renderer/state/patients.ts";
+import { fieldsOf, usePatients } from "../../../renderer/state/patients.ts";
 
 test("counts the measured films that are told of, by patient", () => {
   const tell = (patient: string | null, isMeasured: boolean) =>
@@ -42,4 +42,16 @@ test("whoever is chosen is as the program knows them now, listed or not, and nob
   [known, listed] = [[], others];
   await refresh();
   expect(chosen()).toBeNull();
+});
+
+test("what nobody changed in a form is not written over what somebody else wrote meanwhile", async () => {
+  const asked: unknown[] = [];
+  const opened = { id: "bella", name: "Bella", species: "dog", owner: "Sommer", weightKg: 8 } as Patient;
+  const call = (channel: string, request: object) => {
+    if (channel === "patients.edit") asked.push(request);
+    return Promise.resolve({ ok: true, value: channel === "patients.list" ? { patients: [] } : opened });
+  };
+  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+  await usePatients.getState().save(opened, { ...fieldsOf(opened), owner: "Winter" });
+  expect(asked).toEqual([{ patientId: "bella", owner: "Winter" }]);
 });

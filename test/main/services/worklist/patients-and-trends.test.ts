@@ -64,6 +64,17 @@ describe("patients", () => {
     expect(bench.eventsOf("patients.changed").map(({ patientIds }) => patientIds[0])).toEqual([a.id, b.id, b.id]);
   });
 
+  it("keeps what an edit leaves out", async () => {
+    const { id: patientId } = await bench.call("patients.create", { ...rex, weightKg: 31, microchip: "276098" });
+    await bench.call("patients.edit", { patientId, owner: "Winter" });
+    expect(await bench.call("patients.get", { patientId })).toMatchObject({
+      ...rex,
+      owner: "Winter",
+      weightKg: 31,
+      microchip: "276098",
+    });
+  });
+
   it("keeps the practice's number unique and takes an empty one for none", async () => {
     await bench.call("patients.create", rex);
     await expect(bench.call("patients.create", rex)).rejects.toMatchObject({ code: "CONFLICT" });
