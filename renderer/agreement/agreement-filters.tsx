@@ -2,7 +2,7 @@ import { confidenceTiers } from "../../core/cardiac/confidence.ts";
 import { networkMeasures } from "../../core/cardiac/measures/measures.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { speciesNames } from "../../core/contract/desktop/patients.ts";
-import { Choice } from "../ui/field.tsx";
+import { Choice } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
 import { useAgreement } from "../state/agreement/agreement.ts";
 

@@ -9,7 +9,7 @@ import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Notice } from "../ui/empty.tsx";
-import { Choice } from "../ui/field.tsx";
+import { Choice } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
 import type { Area } from "./blanked-picture.tsx";
 import { CheckedFilm } from "./checked-film.tsx";

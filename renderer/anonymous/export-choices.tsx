@@ -1,5 +1,5 @@
 import type { DesktopRequest } from "../../core/contract/desktop.ts";
-import { Choice, Switch } from "../ui/field.tsx";
+import { Choice, Switch } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
 
 type Request = DesktopRequest<"deidentify.export">;

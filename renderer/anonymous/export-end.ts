@@ -3,7 +3,7 @@ import type { DicomNode, SendFailure } from "../../core/contract/desktop/network
 import { call } from "../state/connection.ts";
 import { textNow, useLanguage } from "../ui/language/language.ts";
 import { saveTextFile, saveUrl } from "../ui/save-file.ts";
-import { useToasts } from "../ui/toasts.tsx";
+import { useToasts } from "../ui/notes/toasts.tsx";
 import type { Choices } from "./export-choices.tsx";
 
 type Films = DesktopRequest<"deidentify.export">["films"];

@@ -3,7 +3,7 @@ import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { Question } from "../ui/dialog.tsx";
 import { useText } from "../ui/language/language.ts";
-import { useToasts } from "../ui/toasts.tsx";
+import { useToasts } from "../ui/notes/toasts.tsx";
 
 /** Most films of one export without names: a person looks at each. */
 const filmsAtMost = 1000;

@@ -14,7 +14,7 @@ import { Question } from "../ui/dialog.tsx";
 import { Empty, Loading } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { useCommands, useKeyboard } from "../ui/keys/shortcuts.ts";
-import { Toasts } from "../ui/toasts.tsx";
+import { Toasts } from "../ui/notes/toasts.tsx";
 import { useCorrection } from "../viewer/correction/correction-slice.ts";
 import { Viewer } from "../viewer/viewer.tsx";
 import { DropZone } from "../worklist/drop-zone.tsx";

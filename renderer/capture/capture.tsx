@@ -9,7 +9,7 @@ import { showSettings } from "../state/places/settings-tab.ts";
 import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
-import { Choice } from "../ui/field.tsx";
+import { Choice } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
 import { closeCamera, listCameras, openCamera, troubleOf, type Camera, type Trouble } from "./camera.ts";
 import { CaptureProgress } from "./capture-progress.tsx";

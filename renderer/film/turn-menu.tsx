@@ -1,6 +1,6 @@
 import { Popover } from "radix-ui";
 import { Button, IconButton } from "../ui/button.tsx";
-import { Slider } from "../ui/field.tsx";
+import { Slider } from "../ui/fields/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { CommandTool } from "../ui/keys/command-tool.tsx";

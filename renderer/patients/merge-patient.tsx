@@ -3,7 +3,7 @@ import { attempt } from "../state/faults.ts";
 import { usePatients } from "../state/patients.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { useText } from "../ui/language/language.ts";
-import { useToasts } from "../ui/toasts.tsx";
+import { useToasts } from "../ui/notes/toasts.tsx";
 import { PatientList } from "./patient-list.tsx";
 
 /** Two entries are one animal: which one becomes part of this patient. */

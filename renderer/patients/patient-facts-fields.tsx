@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { PatientFields } from "../state/patients.ts";
-import { Choice, TextField } from "../ui/field.tsx";
+import { Choice, TextField } from "../ui/fields/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { numberOf } from "../ui/language/typed-number.ts";

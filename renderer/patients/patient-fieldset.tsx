@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { breeds } from "../../core/cardiac/reference/reference-range.ts";
 import type { PatientFields } from "../state/patients.ts";
-import { Choice, TextField } from "../ui/field.tsx";
+import { Choice, TextField } from "../ui/fields/field.tsx";
 import { PatientFactsFields } from "./patient-facts-fields.tsx";
 import { useText } from "../ui/language/language.ts";
 

@@ -2,7 +2,7 @@ import "./patients.css";
 import { useEffect, useRef } from "react";
 import { attempt } from "../state/faults.ts";
 import { usePatients } from "../state/patients.ts";
-import { TextField } from "../ui/field.tsx";
+import { TextField } from "../ui/fields/field.tsx";
 import { leadsIntoHits } from "../ui/keys/shortcut-keys.ts";
 import { useText } from "../ui/language/language.ts";
 import { usePatientWords } from "./patient-words.ts";

@@ -8,7 +8,7 @@ import { Empty } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { saveUrl } from "../ui/save-file.ts";
-import { useToasts } from "../ui/toasts.tsx";
+import { useToasts } from "../ui/notes/toasts.tsx";
 
 type Props = {
   readonly objects: readonly SetAsideObject[];

@@ -7,7 +7,7 @@ import { useSendings } from "../state/transfers/sendings.ts";
 import type { Language } from "../../core/language/languages.ts";
 import { textNow, useLanguage } from "../ui/language/language.ts";
 import { saveUrl } from "../ui/save-file.ts";
-import { useToasts } from "../ui/toasts.tsx";
+import { useToasts } from "../ui/notes/toasts.tsx";
 import { mailFile, type MailWords } from "./mail-file.ts";
 
 /** What is being shared. */

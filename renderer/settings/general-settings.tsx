@@ -5,11 +5,11 @@ import { useMay, usePeople } from "../state/people.ts";
 import { useProgram } from "../state/program.ts";
 import { useStartAtLogIn } from "../state/upkeep/start-at-log-in.ts";
 import { Button } from "../ui/button.tsx";
-import { Choice, Switch, TextField } from "../ui/field.tsx";
+import { Choice, Switch, TextField } from "../ui/fields/field.tsx";
 import { formatsOf } from "../ui/language/format.ts";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { runCommand } from "../ui/keys/shortcuts.ts";
-import { SavedText } from "../ui/saved-text.tsx";
+import { SavedText } from "../ui/fields/saved-text.tsx";
 import { LetterheadSettings } from "./letterhead-settings.tsx";
 import { TryOut } from "./try-out.tsx";
 

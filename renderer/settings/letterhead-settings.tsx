@@ -2,8 +2,8 @@ import "./letterhead.css";
 import { useRef, useState } from "react";
 import type { Settings } from "../../core/contract/desktop/program.ts";
 import { Button } from "../ui/button.tsx";
-import { useDraftOver } from "../ui/draft-over.ts";
-import { TextArea } from "../ui/field.tsx";
+import { useDraftOver } from "../ui/fields/draft-over.ts";
+import { TextArea } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
 import { shrunkLogo } from "./shrunk-logo.ts";
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { TextField } from "../ui/field.tsx";
+import { TextField } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
 import { isPort, portOf } from "./port.ts";
 

@@ -6,10 +6,10 @@ import { useMay } from "../state/people.ts";
 import { useUpdates } from "../state/upkeep/updates.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/empty.tsx";
-import { Switch } from "../ui/field.tsx";
+import { Switch } from "../ui/fields/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
-import { SavedText } from "../ui/saved-text.tsx";
+import { SavedText } from "../ui/fields/saved-text.tsx";
 
 const reasons = { service: "updates.service", not_installed: "updates.notInstalled", no_key: "updates.noKey" } as const;
 

@@ -3,7 +3,7 @@ import { failureInWords } from "../../core/language/failure-in-words.ts";
 import type { Language } from "../../core/language/languages.ts";
 import { sayIn, type Say } from "../../core/language/say.ts";
 import { useLanguage } from "../ui/language/language.ts";
-import { useToasts } from "../ui/toasts.tsx";
+import { useToasts } from "../ui/notes/toasts.tsx";
 import { ProgramError } from "./connection.ts";
 
 /** A failure that the program told of, in words. */

@@ -5,7 +5,7 @@ import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
 import { useText } from "../ui/language/language.ts";
 import { Menu } from "../ui/menu.tsx";
-import { useToasts } from "../ui/toasts.tsx";
+import { useToasts } from "../ui/notes/toasts.tsx";
 
 /** Earlier radiographs of a patient, fetched from a PACS on one click; nothing where no PACS is known. */
 export function EarlierFilms({ patientId }: { readonly patientId: string }) {

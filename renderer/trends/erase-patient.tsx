@@ -7,9 +7,9 @@ import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Notice } from "../ui/empty.tsx";
-import { TextField } from "../ui/field.tsx";
+import { TextField } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
-import { useToasts } from "../ui/toasts.tsx";
+import { useToasts } from "../ui/notes/toasts.tsx";
 
 /** Asks before a patient is erased: what goes, what stays, why, and for its name. */
 export function ErasePatient({ patient, onClose }: { readonly patient: Patient; readonly onClose: () => void }) {

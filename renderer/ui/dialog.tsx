@@ -3,7 +3,7 @@ import { AlertDialog as Alert, Dialog as Modal } from "radix-ui";
 import { IconButton, Button } from "./button.tsx";
 import { useFocusReturn } from "./focus-return.ts";
 import { useText } from "./language/language.ts";
-import { Toasts } from "./toasts.tsx";
+import { Toasts } from "./notes/toasts.tsx";
 
 type DialogProps = {
   readonly isOpen: boolean;

@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import type { FeatureKey } from "../../core/usg/features.ts";
-import { Select } from "../ui/field.tsx";
+import { Select } from "../ui/fields/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { readQuantity, signsOf } from "./typed-quantity.ts";

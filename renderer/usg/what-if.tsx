@@ -1,6 +1,6 @@
 import { usgFeatures } from "../../core/usg/features.ts";
 import { Button } from "../ui/button.tsx";
-import { Slider } from "../ui/field.tsx";
+import { Slider } from "../ui/fields/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { useUnitText } from "./use-unit-text.ts";

@@ -2,7 +2,7 @@ import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { useText } from "../ui/language/language.ts";
-import { SavedText } from "../ui/saved-text.tsx";
+import { SavedText } from "../ui/fields/saved-text.tsx";
 
 /** Where the clinic's data lie, and a second place for their copies. */
 export function DataStep() {

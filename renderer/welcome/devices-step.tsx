@@ -5,7 +5,7 @@ import { useProgram } from "../state/program.ts";
 import { useStartAtLogIn } from "../state/upkeep/start-at-log-in.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { Notice } from "../ui/empty.tsx";
-import { Switch } from "../ui/field.tsx";
+import { Switch } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
 
 /** What films can come from beside files: a camera, and the X-ray unit over DICOM. */

@@ -1,7 +1,7 @@
 import { languageCodes, languages } from "../../core/language/languages.ts";
 import { attempt } from "../state/faults.ts";
 import { useProgram } from "../state/program.ts";
-import { Choice } from "../ui/field.tsx";
+import { Choice } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
 
 /** Language and theme; both change at once. */

@@ -4,9 +4,9 @@ import { attempt } from "../state/faults.ts";
 import { usePeople } from "../state/people.ts";
 import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
-import { Choice, TextField } from "../ui/field.tsx";
+import { Choice, TextField } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
-import { SavedText } from "../ui/saved-text.tsx";
+import { SavedText } from "../ui/fields/saved-text.tsx";
 
 /** The fewest characters of a PIN or password. */
 const shortest = 4;

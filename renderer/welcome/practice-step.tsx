@@ -1,7 +1,7 @@
 import { attempt } from "../state/faults.ts";
 import { useProgram } from "../state/program.ts";
 import { useText } from "../ui/language/language.ts";
-import { SavedText } from "../ui/saved-text.tsx";
+import { SavedText } from "../ui/fields/saved-text.tsx";
 
 /** What stands at the head of a hand-out. */
 export function PracticeStep() {

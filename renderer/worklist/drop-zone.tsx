@@ -6,7 +6,7 @@ import { useNavigation } from "../state/navigation.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useText } from "../ui/language/language.ts";
 import { isTyping } from "../ui/keys/shortcut-keys.ts";
-import { useToasts } from "../ui/toasts.tsx";
+import { useToasts } from "../ui/notes/toasts.tsx";
 import { filesOfClipboard, filesOfDrop, type Collected } from "./collect-files.ts";
 
 /** Sends files to the program and shows the worklist. */

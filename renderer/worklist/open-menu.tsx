@@ -7,7 +7,7 @@ import { useText } from "../ui/language/language.ts";
 import { Menu } from "../ui/menu.tsx";
 import { saveUrl } from "../ui/save-file.ts";
 import { useCommands, useKeys } from "../ui/keys/shortcuts.ts";
-import { useToasts } from "../ui/toasts.tsx";
+import { useToasts } from "../ui/notes/toasts.tsx";
 import { filesOfField } from "./collect-files.ts";
 import { useOpenFiles } from "./drop-zone.tsx";
 

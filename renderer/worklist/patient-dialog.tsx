@@ -7,7 +7,7 @@ import { attempt, faultText } from "../state/faults.ts";
 import { fieldsOf, usePatients, type PatientFields } from "../state/patients.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { TextField } from "../ui/field.tsx";
+import { TextField } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
 import { PatientList } from "../patients/patient-list.tsx";
 import { hasWrongField } from "../patients/patient-facts-fields.tsx";

@@ -23,7 +23,7 @@ import { useSettingsTab } from "../../state/places/settings-tab.ts";
 import { useDrafts } from "../../state/upkeep/drafts.ts";
 import { useUpdates } from "../../state/upkeep/updates.ts";
 import { runCommand, useShortcutKeys } from "../../ui/keys/shortcuts.ts";
-import { useToasts } from "../../ui/toasts.tsx";
+import { useToasts } from "../../ui/notes/toasts.tsx";
 import { useCorrection } from "../../viewer/correction/correction-slice.ts";
 
 /** Loads what is shown, keeps it up to date by events, and loads it again after an interruption. */

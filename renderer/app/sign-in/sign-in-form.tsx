@@ -2,7 +2,7 @@ import { useState, type FormEvent, type KeyboardEvent } from "react";
 import type { PersonSession } from "../../../core/contract/desktop/people.ts";
 import { faultText } from "../../state/faults.ts";
 import { usePeople } from "../../state/people.ts";
-import { TextField } from "../../ui/field.tsx";
+import { TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 
 /** People who have a digit of their own. */

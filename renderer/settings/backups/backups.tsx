@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Empty, Loading, Notice } from "../../ui/empty.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
-import { useToasts } from "../../ui/toasts.tsx";
+import { useToasts } from "../../ui/notes/toasts.tsx";
 import { UnderWay } from "../../ui/under-way.tsx";
 import { Encryption } from "./encryption.tsx";
 import { CheckBackup, OutsideCopies } from "./outside-copies.tsx";

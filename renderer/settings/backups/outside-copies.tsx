@@ -4,10 +4,10 @@ import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/field.tsx";
+import { TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
-import { useToasts } from "../../ui/toasts.tsx";
+import { useToasts } from "../../ui/notes/toasts.tsx";
 import { RestoreQuestion } from "./restore-question.tsx";
 import { SecondPlace } from "./second-place.tsx";
 

@@ -3,9 +3,9 @@ import type { BackupPlan } from "../../../core/contract/desktop/program.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { Button } from "../../ui/button.tsx";
-import { Switch, TextField } from "../../ui/field.tsx";
+import { Switch, TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
-import { useToasts } from "../../ui/toasts.tsx";
+import { useToasts } from "../../ui/notes/toasts.tsx";
 
 /** Where copies go beside the data directory. */
 export function SecondPlace({ plan, onChange }: { readonly plan: BackupPlan; readonly onChange: () => void }) {

@@ -6,7 +6,7 @@ import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, Question } from "../../ui/dialog.tsx";
 import { Loading, Notice } from "../../ui/empty.tsx";
-import { TextArea, TextField } from "../../ui/field.tsx";
+import { TextArea, TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { Fingerprint } from "../fingerprint.tsx";

@@ -4,7 +4,7 @@ import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Choice, TextField } from "../../ui/field.tsx";
+import { Choice, TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { DimseFields, isDimseDraft, WebFields, isWebDraft } from "./dicom-node-fields.tsx";
 import { draftOf, requestOf, type NodeDraft } from "./dicom-node-draft.ts";

@@ -1,5 +1,5 @@
 import { webSignIns } from "../../../core/contract/desktop/network/dicom.ts";
-import { Choice, Switch, TextArea, TextField } from "../../ui/field.tsx";
+import { Choice, Switch, TextArea, TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { PortField } from "../port-field.tsx";
 import { isPort } from "../port.ts";

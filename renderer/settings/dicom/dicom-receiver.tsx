@@ -7,9 +7,9 @@ import {
 } from "../../../core/contract/desktop/network/dicom.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
-import { useDraftOver } from "../../ui/draft-over.ts";
+import { useDraftOver } from "../../ui/fields/draft-over.ts";
 import { Notice } from "../../ui/empty.tsx";
-import { Choice, Switch, TextArea, TextField } from "../../ui/field.tsx";
+import { Choice, Switch, TextArea, TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { isPort, portOf } from "../port.ts";

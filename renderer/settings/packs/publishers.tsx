@@ -4,7 +4,7 @@ import { attempt } from "../../state/faults.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
 import { Loading, Notice } from "../../ui/empty.tsx";
-import { TextArea, TextField } from "../../ui/field.tsx";
+import { TextArea, TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 
 /** Whose released packs may say that they are clinically validated. */

@@ -8,7 +8,7 @@ import { usePatients } from "../../state/patients.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Loading, Notice } from "../../ui/empty.tsx";
-import { Choice, TextField } from "../../ui/field.tsx";
+import { Choice, TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { saveTextFile } from "../../ui/save-file.ts";

@@ -3,9 +3,9 @@ import { call, connection } from "../../state/connection.ts";
 import { faultText, attempt } from "../../state/faults.ts";
 import { usePeople } from "../../state/people.ts";
 import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/field.tsx";
+import { TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
-import { useToasts } from "../../ui/toasts.tsx";
+import { useToasts } from "../../ui/notes/toasts.tsx";
 
 /** The fewest characters of a PIN or password. */
 const shortest = 4;

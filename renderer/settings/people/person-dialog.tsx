@@ -2,7 +2,7 @@ import { useState, type FormEvent } from "react";
 import { roles, type Role } from "../../../core/people/roles.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Choice, TextField } from "../../ui/field.tsx";
+import { Choice, TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 
 /** The fewest characters of a PIN or password. */

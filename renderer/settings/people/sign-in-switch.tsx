@@ -4,8 +4,8 @@ import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { call, connection } from "../../state/connection.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, Question } from "../../ui/dialog.tsx";
-import { Choice, TextField } from "../../ui/field.tsx";
-import { useDraftOver } from "../../ui/draft-over.ts";
+import { Choice, TextField } from "../../ui/fields/field.tsx";
+import { useDraftOver } from "../../ui/fields/draft-over.ts";
 import { useText } from "../../ui/language/language.ts";
 import { numberOf } from "../../ui/language/typed-number.ts";
 

@@ -1,5 +1,5 @@
 import type { DatabaseAddress } from "../../../core/contract/desktop/practice/database.ts";
-import { TextField } from "../../ui/field.tsx";
+import { TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { PortField } from "../port-field.tsx";
 

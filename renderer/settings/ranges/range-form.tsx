@@ -7,7 +7,7 @@ import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useProgram } from "../../state/program.ts";
 import { Button } from "../../ui/button.tsx";
-import { Choice, TextField } from "../../ui/field.tsx";
+import { Choice, TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { numberOf } from "../../ui/language/typed-number.ts";

@@ -7,7 +7,7 @@ import {
 } from "../../../core/annotations/annotation-tools.ts";
 import type { PictureSize, Point } from "../../../core/cardiac/points.ts";
 import { mostDrawings, type AnnotationSet } from "../../../core/contract/desktop/annotations.ts";
-import { useToasts } from "../../ui/toasts.tsx";
+import { useToasts } from "../../ui/notes/toasts.tsx";
 import { call } from "../connection.ts";
 import { attempt } from "../faults.ts";
 import { useRemovals } from "../films/removals.ts";

@@ -2,7 +2,7 @@ import { desktopRoutes } from "../../../core/contract/desktop/routes.ts";
 import type { Film, OpenedFiles, UnopenedFile } from "../../../core/contract/desktop/films.ts";
 import { faultInWords } from "../../../core/language/failure-in-words.ts";
 import { textNow } from "../../ui/language/language.ts";
-import { useToasts } from "../../ui/toasts.tsx";
+import { useToasts } from "../../ui/notes/toasts.tsx";
 import { ProgramError, putBytes } from "../connection.ts";
 import { useLeftAlone } from "./left-alone.ts";
 

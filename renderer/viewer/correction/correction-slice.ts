@@ -6,7 +6,7 @@ import type { Point } from "../../../core/cardiac/points.ts";
 import { call, ProgramError } from "../../state/connection.ts";
 import { showFault } from "../../state/faults.ts";
 import { useFilms } from "../../state/films/films.ts";
-import { useToasts } from "../../ui/toasts.tsx";
+import { useToasts } from "../../ui/notes/toasts.tsx";
 import { useNavigation } from "../../state/navigation.ts";
 import {
   draftOf,

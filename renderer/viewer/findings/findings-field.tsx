@@ -5,7 +5,7 @@ import { findingsBlocks } from "../../../core/cardiac/findings/findings-text.ts"
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import { attempt } from "../../state/faults.ts";
 import { Button } from "../../ui/button.tsx";
-import { TextArea } from "../../ui/field.tsx";
+import { TextArea } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { Menu } from "../../ui/menu.tsx";
 import { StageB2Dialog } from "./stage-b2-dialog.tsx";

@@ -6,7 +6,7 @@ import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import { useProgram } from "../../state/program.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/field.tsx";
+import { TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { numberOf } from "../../ui/language/typed-number.ts";

@@ -1,6 +1,6 @@
 import { Popover } from "radix-ui";
 import { IconButton } from "../../ui/button.tsx";
-import { Slider, Switch } from "../../ui/field.tsx";
+import { Slider, Switch } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { changeOverlay, opacitySteps, useOverlay } from "./overlay-preferences.ts";
 

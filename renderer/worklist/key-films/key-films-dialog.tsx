@@ -11,10 +11,10 @@ import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Empty, Loading } from "../../ui/empty.tsx";
-import { Choice } from "../../ui/field.tsx";
+import { Choice } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
-import { useToasts } from "../../ui/toasts.tsx";
+import { useToasts } from "../../ui/notes/toasts.tsx";
 import { NotAnswered } from "../pacs/node-search.tsx";
 
 /** Lists of key films: each film is opened, or fetched from an archive first. */

@@ -4,7 +4,7 @@ import { dayMs } from "../../../core/durations.ts";
 import { useFilms } from "../../state/films/films.ts";
 import type { FilmFilters } from "../../state/films/listed-films.ts";
 import { Button } from "../../ui/button.tsx";
-import { Select } from "../../ui/field.tsx";
+import { Select } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { isFiltered } from "./filters.ts";
 

@@ -6,7 +6,7 @@ import { showSettings } from "../../state/places/settings-tab.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Empty, Notice } from "../../ui/empty.tsx";
-import { Select } from "../../ui/field.tsx";
+import { Select } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 
 /** Asks a node for what a form says: one question at a time, which can be stopped. */

@@ -2,8 +2,8 @@ import { call } from "../../state/connection.ts";
 import { showFault } from "../../state/faults.ts";
 import { useFilms } from "../../state/films/films.ts";
 import { useRemovals } from "../../state/films/removals.ts";
-import { afterNote } from "../../ui/note-time.ts";
-import { useToasts } from "../../ui/toasts.tsx";
+import { afterNote } from "../../ui/notes/note-time.ts";
+import { useToasts } from "../../ui/notes/toasts.tsx";
 import { inParts } from "./in-parts.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { setConnection } from "../../../renderer/state/connection.ts";
 import { useReport } from "../../../renderer/report/report-slice.ts";
-import { useToasts } from "../../../renderer/ui/toasts.tsx";
+import { useToasts } from "../../../renderer/ui/notes/toasts.tsx";
 
 test("what a node has taken is told when it has, and by nobody again", async () => {
   const call = () => Promise.resolve({ ok: true, value: { sentObjects: 3, failure: null } }) as never;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { AppError, because, failureOf } from "../../../core/app-error.ts";
 import { sayIn } from "../../../core/language/say.ts";
-import { inWords, useToasts } from "../../../renderer/ui/toasts.tsx";
+import { inWords, useToasts } from "../../../renderer/ui/notes/toasts.tsx";
 import { emptyDraft } from "../../../renderer/film/draft.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
 import { useFilms } from "../../../renderer/state/films/films.ts";

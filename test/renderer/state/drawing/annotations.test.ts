@@ -4,7 +4,7 @@ import type { AnnotationSet } from "../../../../core/contract/desktop/annotation
 import { setConnection } from "../../../../renderer/state/connection.ts";
 import { useRemovals } from "../../../../renderer/state/films/removals.ts";
 import { sayIn } from "../../../../core/language/say.ts";
-import { inWords, useToasts } from "../../../../renderer/ui/toasts.tsx";
+import { inWords, useToasts } from "../../../../renderer/ui/notes/toasts.tsx";
 import { useAnnotations } from "../../../../renderer/state/drawing/annotations.ts";
 
 const drawn = () => useAnnotations.getState();

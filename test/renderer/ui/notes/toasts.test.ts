@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { afterNote, holdNotes } from "../../../renderer/ui/note-time.ts";
-import { useToasts } from "../../../renderer/ui/toasts.tsx";
+import { afterNote, holdNotes } from "../../../../renderer/ui/notes/note-time.ts";
+import { useToasts } from "../../../../renderer/ui/notes/toasts.tsx";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {

@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef } from "react";
 import { create } from "zustand";
-import { Button, IconButton } from "./button.tsx";
-import type { Say } from "../../core/language/say.ts";
-import { textNow, useText } from "./language/language.ts";
+import { Button, IconButton } from "../button.tsx";
+import type { Say } from "../../../core/language/say.ts";
+import { textNow, useText } from "../language/language.ts";
 import { afterNote, holdNotes } from "./note-time.ts";
 
 /** Words as they stand, or as each language says them: what stays on the screen follows the language. */

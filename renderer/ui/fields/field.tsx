@@ -6,7 +6,7 @@ import {
   type TextareaHTMLAttributes,
 } from "react";
 import { Slider as RadixSlider, Switch as RadixSwitch } from "radix-ui";
-import { Icon } from "./icon.tsx";
+import { Icon } from "../icon.tsx";
 
 type Note = { readonly label: string; readonly note?: ReactNode; readonly fault?: string | null | undefined };
 
