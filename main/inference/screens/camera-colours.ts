@@ -8,6 +8,7 @@ const leastColouredSquares = 0.09;
 const leastDifference = 1;
 /** How closely the usual difference follows the grey level. */
 const levelsPerStep = 4;
+const levelCount = 256;
 /** Pixels that are looked at; more say the same. */
 const samples = 60_000;
 /** A square's side, smaller where fewer squares than these would cover the picture [px]. */
@@ -35,48 +36,61 @@ export function hasCameraColours(picture: ColourPicture): boolean {
 
 /** Part of the places whose colour is not the one usual at their grey level. */
 function colouredPart({ grey, red, blue }: Colours): number {
-  const [usualRed, usualBlue] = [usualAlong(grey, red), usualAlong(grey, blue)];
+  const [usualRed, usualBlue] = [usualByLevel(grey, red), usualByLevel(grey, blue)];
   const coloured = grey.filter((level, at) => {
-    const difference = Math.abs((red[at] ?? 0) - usualRed(level)) + Math.abs((blue[at] ?? 0) - usualBlue(level));
-    return difference > leastDifference;
+    const nearest = Math.round(level);
+    const [redOff, blueOff] = [(red[at] ?? 0) - (usualRed[nearest] ?? 0), (blue[at] ?? 0) - (usualBlue[nearest] ?? 0)];
+    return Math.abs(redOff) + Math.abs(blueOff) > leastDifference;
   });
   return coloured.length / grey.length;
 }
 
+type Step = { readonly levels: number[]; readonly values: number[] };
+
 /**
- * What is usual at a grey level: for each few neighbouring levels the mean of the middle half, which coloured marks do
+ * What is usual at each grey level: for each few neighbouring levels the mean of the middle half, which coloured marks do
  * not shift, and linear in between.
  */
-function usualAlong(grey: Float32Array, values: Float32Array): (level: number) => number {
-  const steps = Map.groupBy(grey.keys(), (at) => Math.floor((grey[at] ?? 0) / levelsPerStep));
-  const usual = [...steps.values()]
-    .map((places) => ({
-      level: mean(places.map((at) => grey[at] ?? 0)),
-      value: mean(middleHalf(places.map((at) => values[at] ?? 0))),
-    }))
-    .sort((a, b) => a.level - b.level);
-  return (level) => {
-    const next = usual.findIndex((step) => step.level >= level);
-    const [below, above] = [usual[next - 1], usual.at(next)];
-    if (!below || !above) return above?.value ?? 0;
-    return below.value + ((above.value - below.value) * (level - below.level)) / (above.level - below.level);
-  };
+function usualByLevel(grey: Float32Array, values: Float32Array): Float32Array {
+  const steps = Array.from({ length: levelCount / levelsPerStep }, (): Step => ({ levels: [], values: [] }));
+  for (let at = 0; at < grey.length; at++) {
+    const level = grey[at] ?? 0;
+    const step = steps[Math.floor(level / levelsPerStep)];
+    step?.levels.push(level);
+    step?.values.push(values[at] ?? 0);
+  }
+  const usual = steps
+    .filter(({ levels }) => levels.length > 0)
+    .map(({ levels, values }) => ({ level: mean(levels), value: mean(middleHalf(values)) }));
+  return Float32Array.from({ length: levelCount }, (_, level) => valueAlong(usual, level));
 }
 
-function middleHalf(values: readonly number[]): readonly number[] {
+/** @param steps  by level, ascending; beyond their ends the first and the last count */
+function valueAlong(steps: readonly { readonly level: number; readonly value: number }[], level: number): number {
+  const next = steps.findIndex((step) => step.level >= level);
+  const [below, above] = [steps[next - 1], steps.at(next)];
+  if (!below || !above) return above?.value ?? 0;
+  return below.value + ((above.value - below.value) * (level - below.level)) / (above.level - below.level);
+}
+
+function middleHalf(values: readonly number[]): Float32Array {
   const quarter = values.length >> 2;
-  return values.toSorted((a, b) => a - b).slice(quarter, values.length - quarter);
+  return Float32Array.from(values)
+    .sort()
+    .subarray(quarter, values.length - quarter);
 }
 
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+function mean(values: ArrayLike<number>): number {
+  let sum = 0;
+  for (let at = 0; at < values.length; at++) sum += values[at] ?? 0;
+  return sum / Math.max(1, values.length);
 }
 
 function somePixels(picture: ColourPicture): Colours {
   const step = Math.max(1, Math.floor(picture.grey.length / samples));
-  return coloursOf(picture, (valueAt) =>
-    Float32Array.from({ length: Math.ceil(picture.grey.length / step) }, (_, sample) => valueAt(sample * step)),
-  );
+  const colours = blank(Math.ceil(picture.grey.length / step));
+  for (let at = 0, pixel = 0; pixel < picture.grey.length; at++, pixel += step) addPixel(colours, at, picture, pixel);
+  return colours;
 }
 
 /** Means of squares; what is left of the picture at the right and below is not looked at. */
@@ -84,25 +98,21 @@ function squares(picture: ColourPicture): Colours {
   const { widthPx, heightPx } = picture;
   const side = Math.max(1, Math.min(squarePx, Math.floor(Math.sqrt((widthPx * heightPx) / leastSquares))));
   const [columns, rows] = [Math.floor(widthPx / side), Math.floor(heightPx / side)];
-  return coloursOf(picture, (valueAt) =>
-    Float32Array.from({ length: columns * rows }, (_, square) => {
-      const first = Math.floor(square / columns) * side * widthPx + (square % columns) * side;
-      let sum = 0;
-      for (let y = 0; y < side; y++) for (let x = 0; x < side; x++) sum += valueAt(first + y * widthPx + x);
-      return sum / (side * side);
-    }),
-  );
+  const colours = blank(columns * rows);
+  for (let y = 0; y < rows * side; y++)
+    for (let x = 0; x < columns * side; x++)
+      addPixel(colours, Math.floor(y / side) * columns + Math.floor(x / side), picture, y * widthPx + x);
+  for (const sums of Object.values(colours)) sums.forEach((sum, at) => (sums[at] = sum / (side * side)));
+  return colours;
 }
 
-/** @param gather  takes what is wanted at each pixel, by its index, to what is compared */
-function coloursOf(
-  { colour, grey }: ColourPicture,
-  gather: (valueAt: (pixel: number) => number) => Float32Array,
-): Colours {
-  const levelOf = (pixel: number, plane: number) => colour?.[3 * pixel + plane] ?? 0;
-  return {
-    grey: gather((pixel) => grey[pixel] ?? 0),
-    red: gather((pixel) => levelOf(pixel, 0) - levelOf(pixel, 1)),
-    blue: gather((pixel) => levelOf(pixel, 2) - levelOf(pixel, 1)),
-  };
+function blank(length: number): Colours {
+  return { grey: new Float32Array(length), red: new Float32Array(length), blue: new Float32Array(length) };
+}
+
+function addPixel(colours: Colours, at: number, { colour, grey }: ColourPicture, pixel: number): void {
+  const green = colour?.[3 * pixel + 1] ?? 0;
+  colours.grey[at] = (colours.grey[at] ?? 0) + (grey[pixel] ?? 0);
+  colours.red[at] = (colours.red[at] ?? 0) + (colour?.[3 * pixel] ?? 0) - green;
+  colours.blue[at] = (colours.blue[at] ?? 0) + (colour?.[3 * pixel + 2] ?? 0) - green;
 }
