@@ -1405,7 +1405,7 @@ export const french: Catalogue = {
     stopPrior: "Arrêter la récupération",
     fetchedPrior:
       "{count, plural, =0 {Aucun cliché antérieur dans l’archive} one {# cliché antérieur récupéré} other {# clichés antérieurs récupérés}}",
-    priorCutOff: "L’archive contient plus d’études de ce patient qu’une recherche n’en renvoie ; cherchez-y les autres",
+    priorCutOff: "L’archive a plus d’études de ce patient qu’une recherche n’en renvoie ; cherchez-y les autres",
   },
   hl7: {
     title: "Résultats par le réseau (HL7 par MLLP)",

@@ -1,6 +1,6 @@
 import type { DecodedImage } from "../../imaging/decode-image.ts";
 
-/** Part of the pixels whose colour is not that of their grey level, from which on a camera may have taken the picture. */
+/** Part of the pixels with another colour than their grey level's, from which on a camera may have taken them. */
 const leastColouredPixels = 0.14;
 /** The same of squares: rounding and JPEG shift the colours of a tinted film's pixels, but hardly those of squares. */
 const leastColouredSquares = 0.09;
@@ -48,8 +48,8 @@ function colouredPart({ grey, red, blue }: Colours): number {
 type Step = { readonly levels: number[]; readonly values: number[] };
 
 /**
- * What is usual at each grey level: for each few neighbouring levels the mean of the middle half, which coloured marks do
- * not shift, and linear in between.
+ * What is usual at each grey level: for each few neighbouring levels the mean of the middle half, which coloured marks
+ * do not shift, and linear in between.
  */
 function usualByLevel(grey: Float32Array, values: Float32Array): Float32Array {
   const steps = Array.from({ length: levelCount / levelsPerStep }, (): Step => ({ levels: [], values: [] }));

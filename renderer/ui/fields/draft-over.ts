@@ -1,8 +1,8 @@
 import { useState } from "react";
 
 /**
- * What is typed over a value that is saved when its field is left, or its form. A value that is saved elsewhere meanwhile
- * counts: the old one, still standing in the field, would be saved over it.
+ * What is typed over a value that is saved when its field is left, or with its form. A value that is saved elsewhere
+ * meanwhile counts: the old one, still standing in the field, would be saved over it.
  *
  * @param value  text, or what JSON can say
  */

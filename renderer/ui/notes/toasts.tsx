@@ -87,11 +87,11 @@ export function Toasts({ isDialog = false }: { readonly isDialog?: boolean }) {
   const dismiss = useToasts((state) => state.dismiss);
   const place = useRef<HTMLDivElement>(null);
   const isPointedAt = useRef(false);
-  const hold = () => {
-    if (isTop) holdNotes(isPointedAt.current || place.current?.contains(document.activeElement) === true);
+  const hold = (focused: Node | null = document.activeElement) => {
+    if (isTop) holdNotes(isPointedAt.current || place.current?.contains(focused) === true);
   };
   // A message that goes takes the keyboard with it, without an event.
-  useEffect(hold);
+  useEffect(() => hold());
   const point = (isThere: boolean) => {
     isPointedAt.current = isThere;
     hold();
@@ -104,10 +104,8 @@ export function Toasts({ isDialog = false }: { readonly isDialog?: boolean }) {
       aria-live="polite"
       onPointerEnter={({ pointerType }) => point(pointerType !== "touch")}
       onPointerLeave={() => point(false)}
-      onFocus={hold}
-      onBlur={({ relatedTarget }) => {
-        if (isTop) holdNotes(isPointedAt.current || place.current?.contains(relatedTarget) === true);
-      }}
+      onFocus={() => hold()}
+      onBlur={({ relatedTarget }) => hold(relatedTarget)}
     >
       {isTop &&
         toasts.map((toast) => (

@@ -4,8 +4,8 @@ import type { Tables } from "../../tables.ts";
 import { filmColumns, filmRow, getFilm, type FilmRow } from "../films.ts";
 
 /**
- * The DICOM object that a film came as; `facts`: JSON of the desktop contract's `dicomInstance`; `shape`: of its picture,
- * null of a film that came to a version which kept none.
+ * The DICOM object that a film came as; `facts`: JSON of the desktop contract's `dicomInstance`; `shape`: of its
+ * picture, null of a film that came to a version which kept none.
  */
 export type DicomInstanceRow = Readonly<Selectable<Tables["dicomInstances"]>>;
 

@@ -315,7 +315,7 @@ describe("identity", () => {
     expect(bench.faults.map(({ name, reason }) => [name, reason?.name])).toEqual([["second.dcm", "uidTaken"]]);
   });
 
-  it("adds another picture under the number of a removed film as a film of its own, and opens the removed one again", async () => {
+  it("adds another picture under a removed film's number as its own film, and opens the removed one again", async () => {
     const measure = () => {
       bench.desktop.parts.queue.wake();
       return bench.desktop.parts.queue.whenIdle();
