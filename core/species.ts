@@ -18,3 +18,8 @@ export function speciesOf(text: string | null, code: string | null): "dog" | "ca
   const isSaid = [written, code?.trim() ?? ""].some((said) => said !== "" && !words.unknown.test(said));
   return isSaid ? "other" : null;
 }
+
+/** Whether two patients can be one and the same by their species; one that is not known speaks against nothing. */
+export function canBeOne(one: "dog" | "cat" | null, other: "dog" | "cat" | null): boolean {
+  return one === null || other === null || one === other;
+}

@@ -6,9 +6,7 @@ import { hl7Text, hl7Time, type Hl7Field } from "./hl7-text.ts";
 
 /** What a result message tells. */
 type ResultOfFilm = {
-  /** `species` null where nobody has said it. */
-  readonly patient:
-    (Pick<Patient, "id" | "name" | "owner" | "breed"> & { readonly species: Patient["species"] | null }) | null;
+  readonly patient: Pick<Patient, "id" | "name" | "species" | "breed" | "owner"> | null;
   /** What the practice calls the patient by; null where it has no number for it. */
   readonly patientNumber: string | null;
   readonly accessionNumber: string | null;

@@ -75,7 +75,7 @@ async function listed(db: WritableDb, search: string): Promise<string> {
   const rows = await snapshot(db, () => allPatients(db, search));
   return textTable([
     ["id", "name", "species", "owner", "identifier"],
-    ...rows.map(({ id, name, species, owner, uuid }) => [id, name, species, owner, uuid ?? ""]),
+    ...rows.map(({ id, name, species, owner, uuid }) => [id, name, species ?? "", owner, uuid ?? ""]),
   ]);
 }
 

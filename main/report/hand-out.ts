@@ -15,9 +15,7 @@ export type HandOut = {
   };
   /** The clinic's own reference ranges. */
   readonly ownRanges?: readonly OwnRange[] | undefined;
-  /** `species` null where nobody has said it. */
-  readonly patient:
-    (Pick<Patient, "name" | "breed" | "owner" | "uuid"> & { readonly species: Patient["species"] | null }) | null;
+  readonly patient: Pick<Patient, "name" | "species" | "breed" | "owner" | "uuid"> | null;
   /** The animal that the film's file names; null where it names none. */
   readonly animalInFile?: Parameters<typeof comparedAnimal>[1];
   readonly fileName: string;

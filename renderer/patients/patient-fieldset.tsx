@@ -18,6 +18,7 @@ export function PatientFieldset({
   const text = useText();
   const list = useId();
   const species = [
+    { value: "", label: text("films.notStated") },
     { value: "dog", label: text("films.species_dog") },
     { value: "cat", label: text("films.species_cat") },
   ] as const;
@@ -33,14 +34,14 @@ export function PatientFieldset({
       <Choice
         label={text("films.species")}
         options={species}
-        value={fields.species}
-        onChoose={(value) => onChange({ species: value })}
+        value={fields.species ?? ""}
+        onChoose={(value) => onChange({ species: value || null })}
       />
       <TextField
         label={text("films.breed")}
         value={fields.breed}
         maxLength={120}
-        list={fields.species === "dog" ? list : undefined}
+        list={fields.species !== "cat" ? list : undefined}
         onChange={(event) => onChange({ breed: event.target.value })}
       />
       <datalist id={list}>

@@ -1,5 +1,6 @@
 import "./patients.css";
 import { useEffect, useRef } from "react";
+import { canBeOne } from "../../core/species.ts";
 import { attempt } from "../state/faults.ts";
 import { usePatients } from "../state/patients.ts";
 import { TextField } from "../ui/fields/field.tsx";
@@ -12,13 +13,14 @@ import type { Patient } from "../../core/contract/desktop/patients.ts";
 export function PatientList({
   chosenId,
   onChoose,
-  species,
+  species = null,
   startsInList = false,
   withoutId,
   nothing,
 }: {
   readonly chosenId: string | null;
   readonly onChoose: (patient: Patient) => void;
+  /** Of which those are shown that can be of it; null for all. */
   readonly species?: Patient["species"];
   /** A patient that is not to be chosen. */
   readonly withoutId?: string;
@@ -42,7 +44,7 @@ export function PatientList({
     await load();
     list.current?.querySelector("button")?.focus();
   };
-  const shown = patients.filter((patient) => (!species || patient.species === species) && patient.id !== withoutId);
+  const shown = patients.filter((patient) => canBeOne(patient.species, species) && patient.id !== withoutId);
   return (
     <div className="stack">
       <TextField

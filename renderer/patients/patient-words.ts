@@ -16,7 +16,7 @@ export function usePatientWords(): (patient: Patient, takenAt?: string) => strin
   };
   return ({ species, breed, sex, isNeutered, birthDate, weightKg, number }, takenAt) =>
     [
-      breed || text(`films.species_${species}`),
+      breed || (species ? text(`films.species_${species}`) : text("result.speciesUnknown")),
       [sex && text(`films.sex_${sex}`), isNeutered !== null && text(`films.neutered_${isNeutered ? "yes" : "no"}`)]
         .filter(Boolean)
         .join(" "),

@@ -1,3 +1,4 @@
+import { comparedAnimal } from "../../core/cardiac/reference/compared-animal.ts";
 import type { KnownMeasure } from "../../core/cardiac/measures/measures.ts";
 import { placeInRange, referenceRangeFor } from "../../core/cardiac/reference/reference-ranges.ts";
 import type { ReferenceRange } from "../../core/cardiac/reference/reference-range.ts";
@@ -47,7 +48,8 @@ export function TrendChart({
         {text("trends.noValues", { score: measure.label })}
       </p>
     );
-  const range = referenceRangeFor(measure.name, patient.species, patient.breed, ownRanges);
+  const { species, breed, isSpeciesKnown } = comparedAnimal(patient, null);
+  const range = referenceRangeFor(measure.name, species, breed, ownRanges);
   const limits = range ? [range.high, ...(range.low === null ? [] : [range.low])] : [];
   const y = valueAxis([...series.map(({ value }) => value), ...limits]);
   const x = timeAxis(series.map(({ atMs }) => atMs));
@@ -69,6 +71,7 @@ export function TrendChart({
         series.map(({ point }) => point.source),
         series.some(({ value }) => isAbove(value)),
         range,
+        isSpeciesKnown,
       )}
       isCourse
       points={series.map(({ point, atMs, value }) => {
@@ -87,14 +90,19 @@ export function TrendChart({
 function useLegend() {
   const text = useText();
   const limitsOf = useRangeLimits();
+  const nameOf = (range: ReferenceRange, isSpeciesKnown: boolean) => {
+    const limits = `${text("trends.band")} ${limitsOf(range)}`;
+    return isSpeciesKnown ? limits : `${limits} · ${text("result.speciesUnknown")}`;
+  };
   return (
     sources: readonly TrendPoint["source"][],
     hasAbove: boolean,
     range: ReferenceRange | null,
+    isSpeciesKnown: boolean,
   ): NonNullable<ChartProps["legend"]> => [
     ...[...new Set(sources)].map((source) => ({ shape: shapes[source], name: text(`trends.source_${source}`) })),
     ...(hasAbove ? [{ shape: "circle" as const, isFilled: true, name: text("result.rangeAbove") }] : []),
-    ...(range ? [{ shape: "band" as const, name: `${text("trends.band")} ${limitsOf(range)}` }] : []),
+    ...(range ? [{ shape: "band" as const, name: nameOf(range, isSpeciesKnown) }] : []),
   ];
 }
 

@@ -2,6 +2,7 @@ import "./usg.css";
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
+import { canBeOne } from "../../core/species.ts";
 import { ChosenPatient } from "../patients/chosen-patient.tsx";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
@@ -23,7 +24,7 @@ export function Usg() {
   const format = useFormat();
   const chosen = usePatients((state) => state.chosen);
   const [model, setModel] = useState<DesktopResponse<"usg.model"> | null>(null);
-  const cat = chosen?.species === "cat" ? chosen : null;
+  const cat = chosen && canBeOne(chosen.species, "cat") ? chosen : null;
   const catId = cat?.id ?? null;
   const { whatIf, turnTo } = useUsg();
   // An answer that comes when another cat has been chosen is stored with the one that was asked about, and not shown.

@@ -13,7 +13,7 @@ import { PatientList } from "../patients/patient-list.tsx";
 import { hasWrongField } from "../patients/patient-facts-fields.tsx";
 import { PatientFieldset } from "../patients/patient-fieldset.tsx";
 
-const blank: PatientFields = { name: "", species: "dog", breed: "", owner: "", uuid: null };
+const blank: PatientFields = { name: "", species: null, breed: "", owner: "", uuid: null };
 
 /**
  * A new patient as the film's file describes it. The file's identifier is left out: where it could be used, the film
@@ -24,7 +24,7 @@ function fieldsOfFile({ dicom }: Film): PatientFields {
   const { name, species, breed, responsiblePerson, sex, isNeutered, birthDate } = dicom.patient;
   return {
     name: (name ?? "").slice(0, 120),
-    species: species === "cat" ? "cat" : "dog",
+    species: species === "other" ? null : species,
     breed: (breed ?? "").slice(0, 120),
     owner: responsiblePerson ?? "",
     uuid: null,

@@ -7,7 +7,8 @@ export const speciesNames = ["dog", "cat"] as const;
 
 const patientFields = {
   name: z.string().trim().max(120),
-  species: z.enum(speciesNames),
+  /** null where nobody has said it. */
+  species: z.enum(speciesNames).nullable(),
   /** Key of a breed of core's reference ranges or free text; empty when unknown. */
   breed: z.string().trim().max(120),
   owner: z.string().trim().max(200),

@@ -24,10 +24,8 @@ export type ReferencedFilm = {
 /** The version of a film's drawings that counts, and what is known of its millimetres. */
 export type FilmDrawings = Pick<AnnotationVersion, "set" | "at" | "who"> & { readonly scale: FilmScale | null };
 
-/** Whose results they are; `species` null where nobody has said it. */
-export type ResultPatient = Pick<Patient, "id" | "name" | "breed" | "owner" | "uuid"> & {
-  readonly species: Patient["species"] | null;
-};
+/** Whose results they are. */
+export type ResultPatient = Pick<Patient, "id" | "name" | "species" | "breed" | "owner" | "uuid">;
 
 /** What results are made of. */
 export type ResultSubject = {

@@ -1,6 +1,7 @@
 import sharp, { type Sharp } from "sharp";
 import { ZipFile } from "yazl";
 import { isSampleFilm } from "../../../core/sample-study.ts";
+import { comparedAnimal } from "../../../core/cardiac/reference/compared-animal.ts";
 import { toAnnotatedImage, type AnnotatedImage } from "../../../core/cardiac/annotated-image.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
@@ -8,13 +9,12 @@ import { isDicom } from "../../dicom/dicom-file.ts";
 import { maximumPixels } from "../../imaging/decode-image.ts";
 import { findFilm, type FilmRow } from "../../store/films/films.ts";
 import { listFilms } from "../../store/films/listed-films.ts";
-import { findPatient } from "../../store/films/patients.ts";
 import { getLatestReading } from "../../store/films/readings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { recordExported } from "./exported-films.ts";
 import { reserveExport, writeZip } from "../desktop/exports.ts";
 import { readFilmImage } from "../desktop/film-images.ts";
-import { toReading } from "../worklist/film-view.ts";
+import { getFilmView, toReading } from "../worklist/film-view.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 
 type Export = DesktopResponse<"films.exportAnnotated">;
@@ -70,7 +70,8 @@ async function exportFilm(context: DesktopContext, filmId: string): Promise<Expo
   if (!film.hasImage) return { filmId, reason: "the image is not kept" };
   if (isSampleFilm(film)) return { filmId, reason: "a simulated film of the sample study" };
   const picture = await uprightPicture(context, film, toReading(row));
-  const species = (film.patientId && (await findPatient(context.db, film.patientId))?.species) || "dog";
+  const { patient, dicom } = await getFilmView(context.db, filmId);
+  const { species } = comparedAnimal(patient, dicom?.patient ?? null);
   const frame = film.frameIndex > 0 ? `-${film.frameIndex + 1}` : "";
   const file = `${species}-${film.sha256.slice(0, 12)}${frame}.png`;
   const annotated = toAnnotatedImage(toReading(row), {

@@ -1,5 +1,6 @@
 import { AppError, because } from "../../../core/app-error.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
+import { canBeOne } from "../../../core/species.ts";
 import { recordAudit } from "../audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { isTaken, transaction } from "../engines/engine.ts";
@@ -33,7 +34,7 @@ export function mergePatients(db: WritableDb, keptId: string, goneId: string): P
   return transaction(db, async () => {
     const kept = await getPatient(db, keptId);
     const gone = await getPatient(db, goneId);
-    if (keptId === goneId || kept.species !== gone.species)
+    if (keptId === goneId || !canBeOne(kept.species, gone.species))
       throw new AppError("INVALID_FIELD", because("mergeDiffers"));
     const owner = { patientId: keptId };
     const films = await db.updateTable("films").set(owner).where("patientId", "=", goneId).returning("id").execute();
@@ -117,7 +118,7 @@ async function uuidWithout(
   return kept.uuid;
 }
 
-const facts = ["breed", "owner", ...(Object.keys(unknownFacts) as (keyof typeof unknownFacts)[])] as const;
+const facts = ["species", "breed", "owner", ...(Object.keys(unknownFacts) as (keyof typeof unknownFacts)[])] as const;
 const isUnknown = (value: unknown) => value === null || value === "";
 
 /** The identifier is not among the facts: that of the gone patient stays as another one. */

@@ -11,7 +11,8 @@ import type { Tables } from "../tables.ts";
 const rowSchema = z.object({
   id: z.string(),
   name: z.string(),
-  species: z.enum(["dog", "cat"]),
+  /** null where nobody has said it. */
+  species: z.enum(["dog", "cat"]).nullable(),
   breed: z.string(),
   owner: z.string(),
   uuid: z.string().nullable(),
@@ -37,10 +38,15 @@ export const unknownFacts = { microchip: null, sex: null, isNeutered: null, birt
 export type WrittenPatient = Omit<PatientRow, keyof typeof unknownFacts> &
   Partial<Pick<PatientRow, keyof typeof unknownFacts>>;
 
+/** What animal a row of `patients` is; null where nobody has said it. */
+export const saidSpecies = sql<string | null>`CASE WHEN patients.is_species_known = 1 THEN patients.species END`.as(
+  "species",
+);
+
 const columns = [
   "id",
   "name",
-  "species",
+  saidSpecies,
   "breed",
   "owner",
   "uuid",
@@ -209,7 +215,8 @@ export async function writePatient(db: WritableDb, row: PatientRow): Promise<voi
   const uuidNfc = comparedIdentifier(uuid);
   const isNeutered = row.isNeutered === null ? null : Number(row.isNeutered);
   const known = { microchip, sex, isNeutered, birthDate, weightKg };
-  const written = { name, species, breed, owner, uuid, uuidNfc, ...known, lastSeenAtMs };
+  const said = { species: species ?? "dog", isSpeciesKnown: Number(species !== null) };
+  const written = { name, ...said, breed, owner, uuid, uuidNfc, ...known, lastSeenAtMs };
   await db
     .insertInto("patients")
     .values({ id, createdAtMs, ...written })

@@ -108,6 +108,29 @@ test("a question that is cancelled gives the keyboard back to the point that was
   await page.getByRole("alertdialog").getByRole("button", { name: "Discard" }).click();
 });
 
+test("a patient whose species nobody has said is compared with dogs in so many words, and can be a cat", async () => {
+  const { page } = window();
+  const { films } = await ask(page, "films.list", { search: "dog-03" });
+  const mimi = await ask(page, "patients.create", { name: "Mimi", species: null, breed: "", owner: "", uuid: null });
+  await ask(page, "films.assignPatient", { filmIds: [films[0]!.id], patientId: mimi.id });
+  await page.keyboard.press("Alt+2");
+  await page.locator(".trends-patients .patient-row").filter({ hasText: "Species unknown" }).click();
+  await page.getByRole("heading", { name: "Mimi" }).waitFor();
+  await page.locator(".chart").first().getByText("Species unknown").waitFor();
+  await page.getByRole("button", { name: "Edit patient" }).click();
+  const dialog = page.getByRole("dialog", { name: "Edit patient" });
+  expect(await dialog.getByLabel("Species").inputValue()).toBe("");
+  await dialog.getByLabel("Species").selectOption("Cat");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.locator(".page-head").getByText("Cat").waitFor();
+  await expect.poll(() => page.locator(".chart").first().getByText("Species unknown").count()).toBe(0);
+  await ask(page, "patients.edit", { patientId: mimi.id, species: null });
+  await page.keyboard.press("Alt+3");
+  await page.getByRole("button", { name: "Choose a cat" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: /^Mimi/ }).click();
+  await page.locator(".page-head").getByText("Mimi").waitFor();
+});
+
 test("a name longer than the panel pushes nothing out of it, and is told whole by its title", async () => {
   const { page } = window();
   const name = "1.2.826.0.1.3680043.8.498.40440893847212389471023984712093847102938";

@@ -12,7 +12,7 @@ export type PhantomFacts = {
   readonly patientName?: string;
   readonly accession?: string;
   readonly responsiblePerson?: string;
-  readonly species?: string;
+  readonly species?: string | null;
   readonly view?: string | null;
   readonly modality?: string;
   readonly frames?: number;
@@ -43,7 +43,7 @@ export function phantomElements(
     text("00100010", "PN", facts.patientName ?? "Sommer^Bella"),
     ...(facts.patientId === null ? [] : [text("00100020", "LO", facts.patientId ?? "P-77")]),
     text("00100021", "LO", "Praxis am See"),
-    text("00102201", "LO", facts.species ?? "Canine"),
+    ...(facts.species === null ? [] : [text("00102201", "LO", facts.species ?? "Canine")]),
     text("00102292", "LO", "Beagle"),
     text("00102297", "PN", facts.responsiblePerson ?? "Sommer^Änne"),
     ...(facts.view === null ? [] : [text("00185101", "CS", facts.view ?? "LL")]),

@@ -361,7 +361,7 @@ CREATE TABLE patients (
   uuid TEXT UNIQUE CHECK (length(uuid) > 0),
   created_at_ms INTEGER NOT NULL,
   last_seen_at_ms INTEGER NOT NULL
-, uuid_nfc TEXT, microchip TEXT CHECK (length(microchip) > 0), sex TEXT CHECK (sex IN ('male', 'female')), is_neutered INTEGER CHECK (is_neutered IN (0, 1)), birth_date TEXT CHECK (birth_date GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'), weight_kg REAL CHECK (weight_kg > 0)) STRICT;
+, uuid_nfc TEXT, microchip TEXT CHECK (length(microchip) > 0), sex TEXT CHECK (sex IN ('male', 'female')), is_neutered INTEGER CHECK (is_neutered IN (0, 1)), birth_date TEXT CHECK (birth_date GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'), weight_kg REAL CHECK (weight_kg > 0), is_species_known INTEGER NOT NULL DEFAULT 1 CHECK (is_species_known IN (0, 1))) STRICT;
 
 CREATE TABLE people (
   id TEXT PRIMARY KEY,

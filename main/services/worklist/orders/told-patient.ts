@@ -42,7 +42,7 @@ async function save(
     ...Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null)),
     name,
     owner: owner || (ofFilm?.owner ?? ""),
-    species: species === "cat" || species === "dog" ? species : (ofFilm?.species ?? "dog"),
+    species: species === "cat" || species === "dog" ? species : (ofFilm?.species ?? null),
     breed: breed || (ofFilm?.breed ?? ""),
     // A number that was merged into another one names the same patient and does not become the present one.
     uuid: known?.uuid ?? number,
