@@ -11,6 +11,7 @@ import { combineVotes, type AgreedGeometry } from "./landmarks/combine-votes.ts"
 import { directMeasurement, popMeasurement, rejectedImage, unrectifiedImage } from "./engine-results.ts";
 import { hasCameraColours } from "./screens/camera-colours.ts";
 import { framingOf } from "./screens/film-framing.ts";
+import { filmOnScreen } from "./screens/film-on-screen.ts";
 import type { PopFrame } from "./engine-types.ts";
 import type { FilmLevel } from "./views/film-levels.ts";
 import { refusedAfterAll, type GateVerdict } from "./screens/gate-decoding.ts";
@@ -60,9 +61,9 @@ export function canMeasure(registry: PackRegistry): boolean {
 }
 
 /**
- * Gate first: nothing is scored that it has not seen. Where it refuses the whole of a picture, or takes it for a
- * photograph of a screen that has no border or may be a film after all, it may still pass the thorax in it; the members
- * may turn away what it lets pass.
+ * Gate first: nothing is scored that it has not seen. Where it refuses the whole of a picture, or takes it for one of a
+ * screen, it may still pass the film that stands upright in it, or the thorax; the members may turn away what it lets
+ * pass.
  *
  * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED, ABORTED
  */
@@ -81,29 +82,57 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
   const rejected = (by: GateVerdict) => rejectedImage(image, by, landmarks.manifest, programVersion);
   const straightened = async () => (await measureStraightened(instruments, image, gate, verdict)).measurement;
   /** Measures the film, unless the members turn it away. */
-  const measureFilm = async (passed: GateVerdict, otherwise: Otherwise, pose: ThoraxPose | null = null) => {
-    const geometry = await readFilm(call, landmarks, levels, pose);
+  const measureFilm = async (
+    passed: GateVerdict,
+    otherwise: Otherwise,
+    { pose = null, seen = levels }: { readonly pose?: ThoraxPose | null; readonly seen?: readonly FilmLevel[] } = {},
+  ) => {
+    const geometry = await readFilm(call, landmarks, seen, pose);
     if (geometry.score.vhs !== null && !seeOneHeart(geometry.firstVhs)) return otherwise();
     return directMeasurement(image, geometry, passed, landmarks.manifest, programVersion);
   };
   /** Measures the thorax alone, where the gate passes it and no camera took the picture. */
   const measureThorax = async (otherwise: Otherwise) => {
     const thorax = isFromCamera() ? null : await judgeThorax(call, gate, landmarks, levels);
-    return thorax ? measureFilm(thorax.verdict, otherwise, thorax.pose) : otherwise();
+    return thorax ? measureFilm(thorax.verdict, otherwise, { pose: thorax.pose }) : otherwise();
+  };
+  /** Measures the film that stands upright on a screen, where no camera took the picture. */
+  const measureOnScreen = async (otherwise: Otherwise) => {
+    const onScreen = isFromCamera() ? null : await judgeOnScreen(instruments, gate, image);
+    return onScreen ? measureFilm(onScreen.verdict, otherwise, { seen: onScreen.levels }) : otherwise();
   };
   switch (verdict.kind) {
     case "neither":
-      return measureThorax(async () => rejected(verdict));
-    case "pop": {
-      // A film of a whole animal may look like a screen to the gate, too.
-      if (verdict.probabilities.direct >= leastDoubtOfScreen) return measureThorax(straightened);
-      const measurement = await straightened();
-      return measurement.kind === "unrectified" ? measureThorax(async () => measurement) : measurement;
-    }
+      return measureOnScreen(() => measureThorax(async () => rejected(verdict)));
+    case "pop":
+      return measureOnScreen(async () => {
+        // A film of a whole animal may look like a screen to the gate, too.
+        if (verdict.probabilities.direct >= leastDoubtOfScreen) return measureThorax(straightened);
+        const measurement = await straightened();
+        return measurement.kind === "unrectified" ? measureThorax(async () => measurement) : measurement;
+      });
     case "direct":
       // A close-up of a screen, its border out of view: nothing tells how the film lies in it.
       return isFromCamera() ? straightened() : measureFilm(verdict, async () => rejected(refusedAfterAll(verdict)));
   }
+}
+
+/**
+ * Judges the film in the picture of a screen that a program took.
+ *
+ * @returns null where no film stands upright in it, or none that the gate takes for one
+ */
+async function judgeOnScreen(
+  instruments: Instruments,
+  gate: GatePack,
+  picture: DecodedImage,
+): Promise<{ readonly verdict: GateVerdict; readonly levels: readonly FilmLevel[] } | null> {
+  if (!isPopEnabled(instruments.registry)) return null;
+  const corners = await findCorners(instruments, picture);
+  const onScreen = corners && filmOnScreen(picture, corners);
+  if (!onScreen) return null;
+  const verdict = await judgeFilm(instruments.call, gate.manifest, imageLevels(onScreen.film), null);
+  return verdict.kind === "direct" ? { verdict, levels: imageLevels(onScreen.alone) } : null;
 }
 
 /** Answers as the question was answered when it was asked first. */

@@ -124,6 +124,35 @@ it("measures a film on a page as a film, not as a photograph of a screen", async
   expect(Math.abs(measured.score.vhs! - usual.score.vhs!)).toBeLessThan(0.15);
 });
 
+/** What a program shows around a film: bars, a list of patients, a smaller copy of the film. */
+async function screenAround(filmBytes: Buffer): Promise<Buffer> {
+  const shown = await sharp(filmBytes).resize(820, 560, { fit: "inside" }).toBuffer();
+  const small = await sharp(filmBytes).resize(150).toBuffer();
+  const around = `<svg width="1280" height="720"><rect width="1280" height="720" fill="#2b303a"/>
+    <rect x="180" y="60" width="1100" height="630" fill="#000"/>
+    ${[0, 1, 2, 3, 4, 5].map((at) => `<rect x="${20 + 60 * at}" y="14" width="34" height="34" fill="#7a94c0"/>`).join("")}
+    ${[0, 1, 2, 3, 4, 5, 6].map((at) => `<text x="16" y="${330 + 40 * at}" font-size="18" fill="#ddd">Bella ${at}</text>`).join("")}
+  </svg>`;
+  return sharp(Buffer.from(around))
+    .composite([
+      { input: shown, left: 320, top: 90 },
+      { input: small, left: 14, top: 80 },
+    ])
+    .png()
+    .toBuffer();
+}
+
+it("measures the film on a screenshot as a film, though a smaller copy stands beside it", async () => {
+  const bytes = readFileSync(new URL("../../fixtures/films/dog-02.jpg", import.meta.url));
+  const instruments = { registry, call: pool.forFilm(0), signal: undefined, programVersion: "0" };
+  const usual = await measure(instruments, await decodeImage(bytes));
+  const measured = await measure(instruments, await decodeImage(await screenAround(bytes)));
+  if (usual.kind !== "measured" || measured.kind !== "measured") throw new Error("measured neither");
+  expect(measured).toMatchObject({ popDetected: false, corners: null, tier: usual.tier });
+  expect(Math.abs(measured.score.vhs! - usual.score.vhs!)).toBeLessThan(0.15);
+  expect(measured.landmarks.heart_top.x).toBeGreaterThan(320);
+});
+
 /** The gate as it is, but for the whole of a picture, which it takes for something else. */
 function refusingTheWhole(asked: NetworkCallName[] = [], takenFor = "abdomen", direct = 0.1): NetworkCall {
   const networks = pool.forFilm(0);

@@ -1,0 +1,51 @@
+import type { Corners, PictureSize } from "../../../core/cardiac/points.ts";
+import type { GreyPixels } from "../../imaging/decode-image.ts";
+
+/** How far the ends of an upright side may lie apart, in parts of the picture's longest side. */
+const mostOff = 0.005;
+/** A side of the film that is as black as what lies beside it may be found askew. */
+const leastUpright = 3;
+
+/** A film that stands upright on a screen of which a program took the picture. */
+export type FilmOnScreen = {
+  /** The film alone. */
+  readonly film: GreyPixels;
+  /** The whole picture, black around the film. */
+  readonly alone: GreyPixels;
+};
+
+/**
+ * Takes a film out of a picture of a screen, upright and rectangular as no camera in a hand shows one.
+ *
+ * @param corners  of the film, TL, TR, BR, BL [px of the picture]
+ * @returns        null where it does not stand so
+ * @see docs/decisions/0179-films-on-screenshots.md for what was measured
+ */
+export function filmOnScreen(picture: GreyPixels, corners: Corners): FilmOnScreen | null {
+  if (!isUpright(corners, picture)) return null;
+  const [xs, ys] = [corners.map(({ x }) => Math.round(x)), corners.map(({ y }) => Math.round(y))];
+  const [left, top] = [Math.max(0, Math.min(...xs)), Math.max(0, Math.min(...ys))];
+  const right = Math.min(picture.widthPx, Math.max(...xs) + 1);
+  const bottom = Math.min(picture.heightPx, Math.max(...ys) + 1);
+  const [widthPx, heightPx] = [right - left, bottom - top];
+  const film = new Uint8Array(widthPx * heightPx);
+  const alone = new Uint8Array(picture.grey.length);
+  for (let y = top; y < bottom; y++) {
+    const start = y * picture.widthPx + left;
+    const row = picture.grey.subarray(start, start + widthPx);
+    film.set(row, (y - top) * widthPx);
+    alone.set(row, start);
+  }
+  return { film: { grey: film, widthPx, heightPx }, alone: { ...picture, grey: alone } };
+}
+
+function isUpright([topLeft, topRight, bottomRight, bottomLeft]: Corners, picture: PictureSize): boolean {
+  const gaps = [
+    topLeft.y - topRight.y,
+    bottomLeft.y - bottomRight.y,
+    topLeft.x - bottomLeft.x,
+    topRight.x - bottomRight.x,
+  ];
+  const reachPx = mostOff * Math.max(picture.widthPx, picture.heightPx);
+  return gaps.filter((gap) => Math.abs(gap) <= reachPx).length >= leastUpright;
+}
