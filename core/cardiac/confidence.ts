@@ -1,6 +1,6 @@
 import { perpendicularToleranceDeg, type HeartScore } from "./heart-score.ts";
 import type { Landmarks } from "./landmarks.ts";
-import type { PictureSize } from "./points.ts";
+import type { PictureSize, Point } from "./points.ts";
 import { isColumnRegular } from "./ruler/column-growth.ts";
 import type { VertebralRuler } from "./ruler/vertebral-ruler.ts";
 import { isInPicture } from "./drawing/within-picture.ts";
@@ -47,6 +47,9 @@ export type ReviewReason = {
   readonly limit: number | null;
 };
 
+/** A film, and its first pixel in a picture that shows more than it [px]. */
+export type FilmInPicture = PictureSize & { readonly begins?: Point };
+
 /** A direct radiograph as its ensemble measured it. */
 type DirectReading = {
   /** Mean scatter of the landmarks, in parts of the film's longest side. */
@@ -75,13 +78,13 @@ export type Judgement = { readonly tier: ConfidenceTier; readonly reviewReasons:
  * fallback, it or an axis leaves the film, the axes were not voted perpendicular, or the thorax passed without the rest
  * of the film. The tier is what the table of section 2.8 makes of it.
  *
- * @param film          that the points refer to
+ * @param film          that the points refer to, and where it begins in a picture that shows more than it
  * @param scatterLimit  standard deviation of the members' VHS from which on a film is to be reviewed [v]
  * @returns             with `spread` to 6 decimals
  */
 export function judgeDirect(
   reading: DirectReading,
-  film: PictureSize,
+  film: FilmInPicture,
   scatterLimit = vhsScatterLimit,
 ): Judgement & { readonly spread: number } {
   const ofLandmarks = roundSpread(reading.landmarkScatter);
@@ -126,14 +129,16 @@ export function judgePhotograph(
 /** What of a direct film's geometry asks for a review, however close the votes lie. */
 function geometryDoubts(
   { landmarks, ruler, score, isThoraxAlone = false }: DirectReading,
-  film: PictureSize,
+  { begins = { x: 0, y: 0 }, ...film }: FilmInPicture,
 ): readonly ReviewReason[] {
   const { heart_top, heart_bottom, heart_right, heart_left } = landmarks;
   const places = [heart_top, heart_bottom, heart_right, heart_left, ...ruler.edges];
   return [
     ...(score.vhs === null ? [reason("no_score")] : []),
     ...(ruler.kind === "fallback" ? [reason("fallback_ruler")] : []),
-    ...(places.every((place) => isInPicture(place, film)) ? [] : [reason("outside_film")]),
+    ...(places.every(({ x, y }) => isInPicture({ x: x - begins.x, y: y - begins.y }, film))
+      ? []
+      : [reason("outside_film")]),
     ...(score.areAxesPerpendicular ? [] : [reason("axes_angle", score.axesAngleDeg, perpendicularToleranceDeg)]),
     ...(isThoraxAlone ? [reason("small_thorax")] : []),
   ];

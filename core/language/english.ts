@@ -403,7 +403,7 @@ export const english = {
     takenFor_abdomen: "It looks like an abdominal film.",
     takenFor_other_radiograph: "It looks like a film of another part of the body.",
     takenFor_photograph: "It looks like a photograph.",
-    takenFor_document: "It looks like a document or a screenshot.",
+    takenFor_document: "It looks like a document, or a screen without a film.",
     advice_5: "Correct the points, or measure manually.",
     advice_6: "Only lateral thoracic views are measured. You can still measure manually.",
     advice_7: "Take the photograph again with all four corners of the film in view.",

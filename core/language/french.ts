@@ -410,7 +410,7 @@ export const french: Catalogue = {
     takenFor_abdomen: "Cela ressemble à un cliché abdominal.",
     takenFor_other_radiograph: "Cela ressemble à un cliché d’une autre région du corps.",
     takenFor_photograph: "Cela ressemble à une photographie.",
-    takenFor_document: "Cela ressemble à un document ou à une capture d’écran.",
+    takenFor_document: "Cela ressemble à un document ou à un écran sans radiographie.",
     advice_5: "Corrigez les points, ou mesurez à la main.",
     advice_6: "Seules les vues thoraciques latérales sont mesurées. La mesure manuelle reste possible.",
     advice_7: "Refaites la photo avec les quatre coins du cliché dans le champ.",

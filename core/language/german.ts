@@ -409,7 +409,7 @@ export const german: Catalogue = {
     takenFor_abdomen: "Das sieht nach einer Abdomenaufnahme aus.",
     takenFor_other_radiograph: "Das sieht nach der Aufnahme einer anderen Körperregion aus.",
     takenFor_photograph: "Das sieht nach einem Foto aus.",
-    takenFor_document: "Das sieht nach einem Dokument oder Screenshot aus.",
+    takenFor_document: "Das sieht nach einem Dokument aus oder nach einem Bildschirm ohne Aufnahme.",
     advice_5: "Punkte korrigieren oder von Hand messen.",
     advice_6: "Vermessen werden nur seitliche Thoraxaufnahmen. Messen von Hand bleibt möglich.",
     advice_7: "Bitte erneut fotografieren, mit allen vier Ecken der Aufnahme im Bild.",

@@ -1,4 +1,4 @@
-import { judgeDirect, judgePhotograph, type Judgement } from "../../core/cardiac/confidence.ts";
+import { judgeDirect, judgePhotograph, type FilmInPicture, type Judgement } from "../../core/cardiac/confidence.ts";
 import type { Corners } from "../../core/cardiac/points.ts";
 import type {
   MeasuredRadiograph,
@@ -69,18 +69,23 @@ export function unrectifiedImage(
   return { kind: "unrectified", resultCode: 7, ...common(frame, verdict, manifest, programVersion) };
 }
 
-/** A direct film, read by the ensemble; its tier rests on the spread alone. */
+/**
+ * A direct film, read by the ensemble; its tier rests on the spread alone.
+ *
+ * @param film  what of the frame is the film
+ */
 export function directMeasurement(
   frame: MeasuredFrame,
   geometry: AgreedGeometry,
   verdict: GateVerdict,
   manifest: LandmarkManifest,
   programVersion: string,
+  film: FilmInPicture = frame,
 ): MeasuredRadiograph {
   const reading = { ...geometry, isThoraxAlone: verdict.isOfThoraxAlone === true };
-  const judgement = judgeDirect(reading, frame, manifest.calibration?.vhsStdLimit);
-  const film = { kind: "direct", widthPx: frame.fullWidthPx, spread: judgement.spread } as const;
-  const intervals = intervalsOf(manifest.calibration, film, geometry.score);
+  const judgement = judgeDirect(reading, film, manifest.calibration?.vhsStdLimit);
+  const kind = { kind: "direct", widthPx: frame.fullWidthPx, spread: judgement.spread } as const;
+  const intervals = intervalsOf(manifest.calibration, kind, geometry.score);
   const source = { ...common(frame, verdict, manifest, programVersion), popDetected: false, corners: null, intervals };
   return measured(source, geometry, judgement);
 }

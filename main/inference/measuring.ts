@@ -1,4 +1,5 @@
-import type { Corners } from "../../core/cardiac/points.ts";
+import type { FilmInPicture } from "../../core/cardiac/confidence.ts";
+import type { Corners, PictureSize } from "../../core/cardiac/points.ts";
 import { AppError } from "../../core/app-error.ts";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
 import { seeOneHeart } from "../../core/cardiac/ensemble.ts";
@@ -48,6 +49,20 @@ type Otherwise = () => Promise<RadiographMeasurement>;
 /** How probable a film must be to the gate for a picture that it takes for one of a screen to be looked at as a film. */
 const leastDoubtOfScreen = 0.03;
 
+/** What of a picture the gate has passed. */
+type PassedFilm = {
+  readonly verdict: GateVerdict;
+  /** The picture as the members see it. */
+  readonly levels: readonly FilmLevel[];
+  /** What of the picture is the film; all of it where that is left out. */
+  readonly film?: FilmInPicture;
+  /** Of the thorax, where it is known. */
+  readonly pose?: ThoraxPose;
+};
+
+/** The film's corners in a picture, as `findCorners` gives them. */
+type FoundCorners = () => Promise<Corners | null>;
+
 type GatePack = { readonly manifest: ManifestOf<"gate"> };
 
 /** A photograph needs the corner network and its own landmark network. */
@@ -80,26 +95,24 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
       ? await judgeFilm(call, gate.manifest, imageLevels(film), null)
       : await judgeImage(call, gate.manifest, shown, levels);
   const rejected = (by: GateVerdict) => rejectedImage(image, by, landmarks.manifest, programVersion);
-  const straightened = async () => (await measureStraightened(instruments, image, gate, verdict)).measurement;
+  const corners = once(() => findCorners(instruments, image));
+  const straightened = async () => (await measureStraightened(instruments, image, gate, verdict, corners)).measurement;
   /** Measures the film, unless the members turn it away. */
-  const measureFilm = async (
-    passed: GateVerdict,
-    otherwise: Otherwise,
-    { pose = null, seen = levels }: { readonly pose?: ThoraxPose | null; readonly seen?: readonly FilmLevel[] } = {},
-  ) => {
-    const geometry = await readFilm(call, landmarks, seen, pose);
+  const measureFilm = async ({ verdict, levels, film = image, pose }: PassedFilm, otherwise: Otherwise) => {
+    const { manifest } = landmarks;
+    const geometry = await readFilm(call, landmarks, levels, film, pose);
     if (geometry.score.vhs !== null && !seeOneHeart(geometry.firstVhs)) return otherwise();
-    return directMeasurement(image, geometry, passed, landmarks.manifest, programVersion);
+    return directMeasurement(image, geometry, verdict, manifest, programVersion, film);
   };
   /** Measures the thorax alone, where the gate passes it and no camera took the picture. */
   const measureThorax = async (otherwise: Otherwise) => {
     const thorax = isFromCamera() ? null : await judgeThorax(call, gate, landmarks, levels);
-    return thorax ? measureFilm(thorax.verdict, otherwise, { pose: thorax.pose }) : otherwise();
+    return thorax ? measureFilm({ levels, ...thorax }, otherwise) : otherwise();
   };
   /** Measures the film that stands upright on a screen, where no camera took the picture. */
   const measureOnScreen = async (otherwise: Otherwise) => {
-    const onScreen = isFromCamera() ? null : await judgeOnScreen(instruments, gate, image);
-    return onScreen ? measureFilm(onScreen.verdict, otherwise, { seen: onScreen.levels }) : otherwise();
+    const onScreen = isFromCamera() ? null : await judgeOnScreen(instruments, gate, image, corners);
+    return onScreen ? measureFilm(onScreen, otherwise) : otherwise();
   };
   switch (verdict.kind) {
     case "neither":
@@ -113,7 +126,9 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
       });
     case "direct":
       // A close-up of a screen, its border out of view: nothing tells how the film lies in it.
-      return isFromCamera() ? straightened() : measureFilm(verdict, async () => rejected(refusedAfterAll(verdict)));
+      return isFromCamera()
+        ? straightened()
+        : measureFilm({ verdict, levels }, async () => rejected(refusedAfterAll(verdict)));
   }
 }
 
@@ -126,18 +141,19 @@ async function judgeOnScreen(
   instruments: Instruments,
   gate: GatePack,
   picture: DecodedImage,
-): Promise<{ readonly verdict: GateVerdict; readonly levels: readonly FilmLevel[] } | null> {
+  cornersOf: FoundCorners,
+): Promise<PassedFilm | null> {
   if (!isPopEnabled(instruments.registry)) return null;
-  const corners = await findCorners(instruments, picture);
+  const corners = await cornersOf();
   const onScreen = corners && filmOnScreen(picture, corners);
   if (!onScreen) return null;
   const verdict = await judgeFilm(instruments.call, gate.manifest, imageLevels(onScreen.film), null);
-  return verdict.kind === "direct" ? { verdict, levels: imageLevels(onScreen.alone) } : null;
+  return verdict.kind === "direct" ? { verdict, levels: imageLevels(onScreen.alone), film: onScreen.film } : null;
 }
 
 /** Answers as the question was answered when it was asked first. */
-function once(question: () => boolean): () => boolean {
-  let answer: boolean | undefined;
+function once<Answer>(question: () => Answer): () => Answer {
+  let answer: Answer | undefined;
   return () => (answer ??= question());
 }
 
@@ -158,7 +174,7 @@ export async function measurePhotograph(instruments: Instruments, photo: Decoded
   const gate = registry.active("gate");
   if (!gate) throw new AppError("MODELS_NOT_LOADED");
   const verdict = await judgeImage(call, gate.manifest, photo, imageLevels(photo));
-  return measureStraightened(instruments, photo, gate, verdict);
+  return measureStraightened(instruments, photo, gate, verdict, () => findCorners(instruments, photo));
 }
 
 /** Corners, rectification, the gate once more, the network for photographs. */
@@ -167,6 +183,7 @@ async function measureStraightened(
   photo: DecodedImage,
   gate: GatePack,
   verdict: GateVerdict,
+  cornersOf: FoundCorners,
 ): Promise<PopFrame> {
   const { registry, call, signal, programVersion } = instruments;
   const pack = registry.active("landmarks-pop");
@@ -176,7 +193,7 @@ async function measureStraightened(
     measurement: rejectedImage(photo, by, pack.manifest, programVersion),
   });
   if (verdict.kind === "neither") return refused(verdict);
-  const corners = await findCorners(instruments, photo);
+  const corners = await cornersOf();
   const framing = corners ? framingOf(corners, photo) : "none";
   if (!corners || framing === "none")
     return { film: null, measurement: unrectifiedImage(photo, verdict, pack.manifest, programVersion) };
@@ -185,7 +202,7 @@ async function measureStraightened(
   const levels = imageLevels(film);
   const rejection = await rejectFilm(call, gate.manifest, levels);
   if (rejection) return refused(rejection);
-  const geometry = await readFilm(call, pack, levels);
+  const geometry = await readFilm(call, pack, levels, film);
   const { sharpnessHigh } = decodingOf(pack.manifest);
   const { widthPx, heightPx } = film;
   const frame = { sha256: photo.sha256, widthPx, heightPx, fullWidthPx: photo.fullWidthPx };
@@ -219,8 +236,8 @@ async function readFilm(
   call: NetworkCall,
   pack: LandmarkPack,
   levels: readonly FilmLevel[],
+  { widthPx, heightPx }: PictureSize,
   pose: ThoraxPose | null = null,
 ): Promise<AgreedGeometry> {
-  const [{ width, height }] = levels as readonly [FilmLevel];
-  return combineVotes(await readLandmarks(call, pack, levels, pose), Math.max(width, height));
+  return combineVotes(await readLandmarks(call, pack, levels, pose), Math.max(widthPx, heightPx));
 }

@@ -1,4 +1,4 @@
-import type { Corners, PictureSize } from "../../../core/cardiac/points.ts";
+import type { Corners, PictureSize, Point } from "../../../core/cardiac/points.ts";
 import type { GreyPixels } from "../../imaging/decode-image.ts";
 
 /** How far the ends of an upright side may lie apart, in parts of the picture's longest side. */
@@ -8,8 +8,8 @@ const leastUpright = 3;
 
 /** A film that stands upright on a screen of which a program took the picture. */
 export type FilmOnScreen = {
-  /** The film alone. */
-  readonly film: GreyPixels;
+  /** The film alone, and its first pixel in the picture [px]. */
+  readonly film: GreyPixels & { readonly begins: Point };
   /** The whole picture, black around the film. */
   readonly alone: GreyPixels;
 };
@@ -36,7 +36,7 @@ export function filmOnScreen(picture: GreyPixels, corners: Corners): FilmOnScree
     film.set(row, (y - top) * widthPx);
     alone.set(row, start);
   }
-  return { film: { grey: film, widthPx, heightPx }, alone: { ...picture, grey: alone } };
+  return { film: { grey: film, widthPx, heightPx, begins: { x: left, y: top } }, alone: { ...picture, grey: alone } };
 }
 
 function isUpright([topLeft, topRight, bottomRight, bottomLeft]: Corners, picture: PictureSize): boolean {

@@ -122,6 +122,13 @@ describe("why a measurement is to be reviewed", () => {
     }),
   );
 
+  it("a direct film that a larger picture shows: what lies beside it lies outside the film", () => {
+    const shown = { begins: { x: 90, y: 80 }, widthPx: 320, heightPx: 350 };
+    expect(judgeDirect(direct, shown).reviewReasons).toEqual([]);
+    for (const cut of [{ heightPx: 340 }, { begins: { x: 110, y: 80 } }, { widthPx: 300 }])
+      expect(judgeDirect(direct, { ...shown, ...cut }).reviewReasons).toMatchObject([{ kind: "outside_film" }]);
+  });
+
   it.each([
     ["nothing", ruler, score, []],
     [

@@ -262,7 +262,7 @@ test("a picture of something else is said to be no lateral chest film, and is me
   });
   await openRow(page, "dog-02.jpg");
   await openRow(page, "letter.png");
-  await panel.getByText("It looks like a document or a screenshot.").waitFor();
+  await panel.getByText("It looks like a document, or a screen without a film.").waitFor();
   await page.unroute("**/app/call/films.get");
   // Whose it is, nobody has said: the words are the way to say it.
   await panel.getByRole("button", { name: "No patient…" }).click();

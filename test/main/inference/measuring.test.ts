@@ -153,6 +153,22 @@ it("measures the film on a screenshot as a film, though a smaller copy stands be
   expect(measured.landmarks.heart_top.x).toBeGreaterThan(320);
 });
 
+it("doubts a heart that the film on a screenshot cuts off, as it does on the film", async () => {
+  const bytes = readFileSync(new URL("../../fixtures/films/dog-02.jpg", import.meta.url));
+  const instruments = { registry, call: pool.forFilm(0), signal: undefined, programVersion: "0" };
+  const whole = await measure(instruments, await decodeImage(bytes));
+  if (whole.kind !== "measured") throw new Error("not measured");
+  const { heart_top, heart_bottom } = whole.landmarks;
+  const height = Math.round(heart_top.y + 0.9 * (heart_bottom.y - heart_top.y));
+  const cut = await sharp(bytes).extract({ left: 0, top: 0, width: whole.widthPx, height }).png().toBuffer();
+  const measured = await measure(instruments, await decodeImage(await screenAround(cut)));
+  expect(measured).toMatchObject({
+    popDetected: false,
+    tier: "review",
+    reviewReasons: expect.arrayContaining([{ kind: "outside_film", value: null, limit: null }]) as unknown,
+  });
+});
+
 /** The gate as it is, but for the whole of a picture, which it takes for something else. */
 function refusingTheWhole(asked: NetworkCallName[] = [], takenFor = "abdomen", direct = 0.1): NetworkCall {
   const networks = pool.forFilm(0);

@@ -12,7 +12,8 @@ const upright = corners([200, 100], [799, 100], [799, 499], [200, 499]);
 describe("a film on a screen", () => {
   it("is taken out of the picture, which is black around it", () => {
     const { film, alone } = filmOnScreen(screen, upright)!;
-    expect([film.widthPx, film.heightPx, film.grey.every((level) => level === 90)]).toEqual([600, 400, true]);
+    expect(film).toMatchObject({ widthPx: 600, heightPx: 400, begins: { x: 200, y: 100 } });
+    expect(film.grey.every((level) => level === 90)).toBe(true);
     const at = (x: number, y: number) => alone.grey[y * widthPx + x];
     expect([at(200, 100), at(799, 499), at(199, 100), at(200, 99), at(800, 499), at(799, 500)]).toEqual([
       90, 90, 0, 0, 0, 0,
