@@ -9,8 +9,8 @@ import { archiveLimits, filmSizeLimitBytes, folderFileLimit } from "./import-lim
 import { isWithin } from "./is-within.ts";
 import { zipEntries } from "./zip-files.ts";
 
-/** Folders at the root of a drive that a system keeps to itself. */
-const systemFolders = ["lost+found", "System Volume Information", "$RECYCLE.BIN"];
+/** Folders at the root of a drive that a system keeps to itself, what was thrown away among them. */
+const systemFolders = ["lost+found", "system volume information", "$recycle.bin"];
 
 /**
  * A file that may be a film. `isSearched`: found in a folder or archive, not named by the user. `read` fails with an
@@ -73,8 +73,8 @@ async function* filesOfFolder(dicom: DicomReader, folder: string): AsyncGenerato
 }
 
 /**
- * The files in a folder and in those below it, and those below that cannot be read. What systems hide, such as
- * `.Trashes` of a stick, is no fault.
+ * The files in a folder and in those below it, and those below that cannot be read. A hidden one, such as `.Trashes` of
+ * a stick, is no fault.
  */
 async function contentsOf(folder: string): Promise<Record<"files" | "closed", readonly string[]>> {
   const [files, closed, open]: [string[], string[], string[]] = [[], [], [folder]];
@@ -83,7 +83,7 @@ async function contentsOf(folder: string): Promise<Record<"files" | "closed", re
     if (entries === null && !isHidden(path.basename(at))) closed.push(at);
     for (const entry of entries ?? []) {
       const below = path.join(at, entry.name);
-      if (entry.isDirectory()) open.push(below);
+      if (entry.isDirectory() && !systemFolders.includes(entry.name.toLowerCase())) open.push(below);
       if (entry.isFile() && !isHidden(entry.name)) files.push(below);
     }
     if (files.length > folderFileLimit)
@@ -93,7 +93,7 @@ async function contentsOf(folder: string): Promise<Record<"files" | "closed", re
 }
 
 function isHidden(name: string): boolean {
-  return name.startsWith(".") || systemFolders.includes(name);
+  return name.startsWith(".");
 }
 
 function inOrder(paths: readonly string[]): readonly string[] {

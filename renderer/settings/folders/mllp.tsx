@@ -27,18 +27,16 @@ export function Mllp() {
 function MllpForm({ state, onChange }: { readonly state: State; readonly onChange: () => void }) {
   const text = useText();
   const [draft, setDraft] = useDraftOver(state.destination);
-  const [tested, setTested] = useState<{ readonly failure: SendFailure | null } | null>(null);
-  const set = (change: Partial<Hl7Destination>) => {
-    setDraft({ ...draft, ...change });
-    setTested(null);
-  };
+  const [tested, setTested] = useState<{ readonly of: string; readonly failure: SendFailure | null } | null>(null);
+  const destination = JSON.stringify(draft);
+  const set = (change: Partial<Hl7Destination>) => setDraft({ ...draft, ...change });
   const isComplete = isPort(draft.port) && (draft.host.trim() !== "" || !draft.isOn);
   const save = () =>
     attempt(async () => {
       await call("hl7.save", draft);
       onChange();
     });
-  const test = () => attempt(async () => setTested(await call("hl7.test", draft)));
+  const test = () => attempt(async () => setTested({ of: destination, ...(await call("hl7.test", draft)) }));
   return (
     <section className="card stack">
       <h2>{text("hl7.title")}</h2>
@@ -96,7 +94,7 @@ function MllpForm({ state, onChange }: { readonly state: State; readonly onChang
           {text("hl7.test")}
         </Button>
         <span role="status" className={tested?.failure ? "fault-text" : "quiet"}>
-          {tested &&
+          {tested?.of === destination &&
             (tested.failure
               ? text(`dicom.failure_${tested.failure.reason}`, { detail: tested.failure.detail })
               : text("hl7.reached"))}

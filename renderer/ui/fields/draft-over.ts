@@ -9,5 +9,7 @@ import { useState } from "react";
 export function useDraftOver<Value>(value: Value): readonly [draft: Value, setDraft: (draft: Value) => void] {
   const saved = JSON.stringify(value);
   const [{ typed, over }, setTyped] = useState({ typed: value, over: saved });
+  // What was typed over a former value is gone for good, also when that value comes back.
+  if (over !== saved) setTyped({ typed: value, over: saved });
   return [over === saved ? typed : value, (draft) => setTyped({ typed: draft, over: saved })];
 }

@@ -90,8 +90,11 @@ export function Toasts({ isDialog = false }: { readonly isDialog?: boolean }) {
   const hold = (focused: Node | null = document.activeElement) => {
     if (isTop) holdNotes(isPointedAt.current || place.current?.contains(focused) === true);
   };
-  // A message that goes takes the keyboard with it, without an event.
-  useEffect(() => hold());
+  // A message that goes takes the keyboard with it, and a dialog that takes the messages over the pointer: no event says so.
+  useEffect(() => {
+    if (!isTop) isPointedAt.current = false;
+    hold();
+  });
   const point = (isThere: boolean) => {
     isPointedAt.current = isThere;
     hold();

@@ -298,3 +298,19 @@ test("a dialog whose first question fails says why, asks again, and can be close
     await dialog.waitFor({ state: "detached" });
   }
 });
+
+test("a note that the pointer rested on goes, and what it removed, after a dialog has lain over it", async () => {
+  const { page } = window();
+  const before = await rows().count();
+  await rows().nth(0).locator(".film-open").click();
+  await page.keyboard.press("Delete");
+  const note = page.locator(".toast").filter({ hasText: "removed" });
+  await note.hover();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog").waitFor();
+  await page.mouse.move(2, 2);
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await expect.poll(async () => (await ask(page, "films.list", {})).total, { timeout: 15_000 }).toBe(before - 1);
+  await note.waitFor({ state: "detached" });
+});

@@ -54,6 +54,19 @@ test("folders are set in the window; one that lies in another is refused with wo
   await page.locator("button:focus").filter({ hasText: "Add a folder" }).waitFor();
   expect(await page.getByLabel("Folder 2, full path").count()).toBe(0);
   expect(await axeFaults(page, ["label", "color-contrast", "button-name"])).toEqual([]);
+  // Another window takes the results elsewhere and back: what was typed here is long saved.
+  const { settings } = await ask(page, "folders.get", {});
+  const field = page.getByLabel("Folder for results, full path");
+  const elsewhere = mkdtempSync(path.join(root, "elsewhere-"));
+  await ask(page, "folders.save", { ...settings, outbox: elsewhere });
+  await expect.poll(() => field.inputValue()).toBe(elsewhere);
+  await field.fill(outbox);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect.poll(async () => (await ask(page, "folders.get", {})).settings.outbox).toBe(outbox);
+  await ask(page, "folders.save", { ...settings, outbox: elsewhere });
+  await expect.poll(() => field.inputValue()).toBe(elsewhere);
+  await ask(page, "folders.save", { ...settings, outbox });
+  await expect.poll(() => field.inputValue()).toBe(outbox);
 });
 
 test("a film that is put there is opened, measured and moved, and its results lie in the outbox", async () => {

@@ -9,16 +9,18 @@ const filesOrReasons = `await Array.fromAsync(findFiles({}, process.argv[1]), as
   name, await read().then(String, ({ reason }) => reason.name), isAmongOthers,
 ])`;
 
-it("finds what lies beside and below a folder that cannot be read, and names that folder", () => {
+it("finds what lies beside and below a folder that cannot be read, and names that folder; nothing in a recycle bin", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-folder-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   chmodSync(folder, 0o755);
-  for (const below of ["closed", ".Trashes", "one", "one/two"]) mkdirSync(path.join(folder, below));
-  for (const file of ["closed/0.dcm", "a.dcm", "one/b.dcm", "one/two/c.dcm"])
+  for (const below of ["closed", ".Trashes", "$Recycle.Bin", "$Recycle.Bin/S-1-5-18", "one", "one/two"])
+    mkdirSync(path.join(folder, below));
+  for (const file of ["closed/0.dcm", "$Recycle.Bin/thrown.dcm", "a.dcm", "one/b.dcm", "one/two/c.dcm"])
     writeFileSync(path.join(folder, file), "film");
-  for (const closed of ["closed", ".Trashes"]) chmodSync(path.join(folder, closed), 0o000);
+  const locked = ["closed", ".Trashes", "$Recycle.Bin/S-1-5-18"];
+  for (const closed of locked) chmodSync(path.join(folder, closed), 0o000);
   const found = saidAsNobody(findFiles, folder, filesOrReasons);
-  for (const closed of ["closed", ".Trashes"]) chmodSync(path.join(folder, closed), 0o700);
+  for (const closed of locked) chmodSync(path.join(folder, closed), 0o700);
   expect(found).toEqual([
     ["a.dcm", "film", true],
     ["one/b.dcm", "film", true],
