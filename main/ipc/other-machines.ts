@@ -9,7 +9,7 @@ import type { DesktopContext } from "../services/desktop/desktop-context.ts";
 import { getDesktopSettings } from "../services/desktop/desktop-settings.ts";
 import { inTurn } from "../services/measuring/in-turn.ts";
 import { listOwnRanges } from "../services/practice/own-ranges.ts";
-import { publishFilm, publishRemoval } from "../services/worklist/films.ts";
+import { publishFilm, publishRemoval } from "../services/worklist/film-news.ts";
 
 /** What happens is told to the other machines of the practice, and what happens there to the pages of this one. */
 export type OtherMachines = {

@@ -16,7 +16,8 @@ export function usePatientWords(): (patient: Patient, takenAt?: string) => strin
   };
   return ({ species, breed, sex, isNeutered, birthDate, weightKg, number }, takenAt) =>
     [
-      breed || (species ? text(`films.species_${species}`) : text("result.speciesUnknown")),
+      species === null && text("result.speciesUnknown"),
+      breed || (species && text(`films.species_${species}`)),
       [sex && text(`films.sex_${sex}`), isNeutered !== null && text(`films.neutered_${isNeutered ? "yes" : "no"}`)]
         .filter(Boolean)
         .join(" "),

@@ -26,6 +26,8 @@ type MeasuredValue = {
 export type FindingsSubject = {
   readonly vhs: MeasuredValue;
   readonly vlas: MeasuredValue;
+  /** Whether anybody has said what animal it is; the ranges are those of dogs otherwise. */
+  readonly isSpeciesKnown: boolean;
   /** The patient's VHS and VLAS by the day of the film, this film included, oldest first. */
   readonly series: Readonly<Record<NetworkMeasureName, readonly SeriesValue[]>>;
   readonly takenAtMs: number;
@@ -47,9 +49,9 @@ export type FindingsWords = {
 export function findingsText(block: FindingsBlock, subject: FindingsSubject, words: FindingsWords): string {
   switch (block) {
     case "size":
-      return valueText("vhs", subject.vhs, words);
+      return valueText("vhs", subject, words);
     case "atrium":
-      return valueText("vlas", subject.vlas, words);
+      return valueText("vlas", subject, words);
     case "comparison":
       return comparisonText(subject, words);
     case "trend":
@@ -81,8 +83,9 @@ export function stageB2Text(criteria: readonly StageB2Criterion[], { say, number
   ].join(" ");
 }
 
-function valueText(name: NetworkMeasureName, { value, interval, range }: MeasuredValue, words: FindingsWords): string {
+function valueText(name: NetworkMeasureName, subject: FindingsSubject, words: FindingsWords): string {
   const { say } = words;
+  const { value, interval, range } = subject[name];
   if (value === null) return say(`findings.${name}_missing`);
   const shown = (number: number) => words.number(shownScore(number), shownDecimals);
   const place = range === null ? null : placeInRange(value, range);
@@ -90,19 +93,28 @@ function valueText(name: NetworkMeasureName, { value, interval, range }: Measure
     range === null || place === null
       ? say("findings.noRange")
       : say(isBorderline(interval, range) ? `findings.borderline_${place}` : `findings.place_${place}`, {
-          range: limitsText(range, shown, say),
+          range: limitsText(range, subject.isSpeciesKnown, shown, say),
         });
   const span = interval ? ` ${say("findings.interval", { low: shown(interval.low), high: shown(interval.high) })}` : "";
   return say(`findings.${name}`, { value: shown(value), interval: span, standing });
 }
 
-/** Limits of a range; the clinic's own say so, with their source. */
-function limitsText({ low, high, band, source }: ReferenceRange, shown: (number: number) => string, say: Say): string {
+/** Limits of a range; the clinic's own say so, with their source, and those of an animal that nobody has named. */
+function limitsText(
+  { low, high, band, source, species }: ReferenceRange,
+  isSpeciesKnown: boolean,
+  shown: (number: number) => string,
+  say: Say,
+): string {
   const limits =
     low === null
       ? say("handOut.upTo", { high: shown(high) })
       : say("handOut.fromTo", { low: shown(low), high: shown(high) });
-  return band === "clinic_limits" ? `${limits} (${say(`reference.band_${band}`)}: ${source.citation})` : limits;
+  const remarks = [
+    ...(isSpeciesKnown ? [] : [`${say("handOut.speciesUnknown")}, ${say(`handOut.general_${species}`)}`]),
+    ...(band === "clinic_limits" ? [`${say(`reference.band_${band}`)}: ${source.citation}`] : []),
+  ];
+  return remarks.length > 0 ? `${limits} (${remarks.join("; ")})` : limits;
 }
 
 function comparisonText(subject: FindingsSubject, { say, number, day }: FindingsWords): string {

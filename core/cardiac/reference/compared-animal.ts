@@ -20,5 +20,5 @@ export function comparedAnimal(
   const breed = patient?.breed || (inFile?.breed ?? "");
   return said === "dog" || said === "cat"
     ? { species: said, breed, isSpeciesKnown: true }
-    : { species: "dog", breed: "", isSpeciesKnown: false };
+    : { species: "dog", breed: said === "other" ? "" : breed, isSpeciesKnown: false };
 }

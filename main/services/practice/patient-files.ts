@@ -12,7 +12,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { isSameName } from "../worklist/import-dicom.ts";
 import { patientsOfNumber } from "../worklist/orders/named-patient.ts";
 import { saveToldPatient } from "../worklist/orders/told-patient.ts";
-import { joinPatients } from "../worklist/patient-merges.ts";
+import { joinPatients } from "../worklist/patients/patient-merges.ts";
 
 /** Far above what a file of patients is [bytes]. */
 const fileLimitBytes = 4 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { currentActor } from "../../store/audit/acting.ts";
 import { findIdentity, readPatientRecord } from "../../store/privacy/patient-record.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { FilmQueue } from "../worklist/film-queue.ts";
-import { publishRemoval } from "../worklist/films.ts";
+import { publishRemoval } from "../worklist/film-news.ts";
 import { eraseForGood, listCopies } from "./erase-patient.ts";
 
 /** What would be erased with a patient, what stays, and which copies hold it. @throws AppError NOT_FOUND */

@@ -11,7 +11,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { erasePatientAtDesk } from "../privacy/erase-at-desk.ts";
 import type { FilmQueue } from "../worklist/film-queue.ts";
 import { addFilmToWorklist, assignPatient, editFilm, removeFilms } from "../worklist/films.ts";
-import { createPatient } from "../worklist/patients.ts";
+import { createPatient } from "../worklist/patients/patients.ts";
 
 /** Said in the statement of what was erased. */
 const whyRemoved = "the sample study was removed";

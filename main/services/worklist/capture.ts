@@ -13,7 +13,8 @@ import type { CaptureCorners, CaptureSession } from "../../../core/contract/desk
 import { sessionConfig } from "../../../core/contract/v3/pop-session.ts";
 import { decodeImage } from "../../imaging/decode-image.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { addFilmToWorklist, publishFilm } from "./films.ts";
+import { addFilmToWorklist } from "./films.ts";
+import { publishFilm } from "./film-news.ts";
 import { measureFrame, type FilmFrame, type MeasuredFrame } from "../measuring/capture-frames.ts";
 import { inTurn } from "../measuring/in-turn.ts";
 import { appendModelReading } from "./readings/model-reading.ts";

@@ -26,12 +26,13 @@ import { getPatient, markPatientSeen } from "../../store/films/patients.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { deleteFilmImages, hasFilmImage, readFilmImage, saveFilmImage } from "../desktop/film-images.ts";
+import { publishFilm, publishFilms, publishRemoval } from "./film-news.ts";
 import { getFilmView } from "./film-view.ts";
 import { describePicture, keepInstance, patientOfInstance, type SaidInstance } from "./import-dicom.ts";
 import { restoreWaitingResults } from "./import-results.ts";
 import { findKnownFilms, findSameFilm } from "./known-films.ts";
-import { inTurn } from "../measuring/in-turn.ts";
 import { noteOrderOfAssigned, noteOrderOfFilm, orderedPatient } from "./orders/taken-orders.ts";
+import { learnSpecies } from "./patients/learn-species.ts";
 import { rectifiedAgain } from "./rectified-image.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 
@@ -89,41 +90,12 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
       await setKeptImages(context.db, kept.id, { hasImage: true, hasRectified: true });
     return kept;
   });
+  if (instance) await learnSpecies(context, row.patientId, instance.patient.species);
   if (known === null && row.patientId !== null && instance !== null)
     context.publish({ name: "patients.changed", payload: { patientIds: [row.patientId] } });
   if (isOrderWaiting) context.publish({ name: "orders.changed", payload: {} });
   if (known === null && found.isUidTaken) sayUidIsTaken(context, row.fileName);
   return { film: await publishFilm(context, row.id), isNew: known === null };
-}
-
-/** One line for them all: news of films reach the page in the order in which they were true. */
-const filmNews = "news of films";
-
-/** Tells the page how a film stands; never called within a transaction. @throws AppError NOT_FOUND */
-export function publishFilm(context: DesktopContext, filmId: string): Promise<Film> {
-  return inTurn(filmNews, async () => {
-    const film = await getFilmView(context.db, filmId);
-    context.publish({ name: "film.changed", payload: { film } });
-    return film;
-  });
-}
-
-/** The same for several films, in the order given; nobody hears of one that was taken off the worklist meanwhile. */
-export async function publishFilms(context: DesktopContext, filmIds: readonly string[]): Promise<Film[]> {
-  const films: Film[] = [];
-  for (const filmId of filmIds) {
-    try {
-      films.push(await publishFilm(context, filmId));
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== "NOT_FOUND") throw error;
-    }
-  }
-  return films;
-}
-
-/** Tells the page that films are no longer on the worklist. */
-export function publishRemoval(context: DesktopContext, filmIds: string[]): Promise<void> {
-  return inTurn(filmNews, async () => context.publish({ name: "film.removed", payload: { filmIds } }));
 }
 
 /** Gives films to a patient, or to nobody. @throws AppError NOT_FOUND */
@@ -140,6 +112,10 @@ export async function assignPatient(
     }
     if (patientId !== null) await markPatientSeen(context.db, patientId, context.now().getTime());
   });
+  for (const filmId of filmIds) {
+    const { dicom } = await getFilmView(context.db, filmId);
+    if (dicom) await learnSpecies(context, patientId, dicom.patient.species);
+  }
   return publishFilms(context, filmIds);
 }
 

@@ -5,7 +5,7 @@ import { areOthersAtWork } from "../../store/machines/machines.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { deleteFilmImages } from "../desktop/film-images.ts";
-import { publishFilms } from "./films.ts";
+import { publishFilms } from "./film-news.ts";
 
 /** Deletes the images that the setting "keep images" no longer keeps. @see listOutdated */
 export async function applyImageRetention(

@@ -4,7 +4,7 @@ import type { DicomInstance } from "../../../core/contract/desktop/network/dicom
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { findDicomPatient, linkDicomPatient } from "../../store/films/dicom/dicom-patients.ts";
 import { saveDicomInstance } from "../../store/films/dicom/dicom-instances.ts";
-import { findPatient, findPatientByUuid, savePatient } from "../../store/films/patients.ts";
+import { findPatientByUuid, savePatient } from "../../store/films/patients.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 
 /** What a file says about itself, and the shape of its picture. */
@@ -42,7 +42,7 @@ export async function keepInstance(
 /**
  * The patient that a file names by issuer and patient id, made from it where the store has none. null without an id,
  * for an animal that is neither dog nor cat, and where the same id stood for an animal of another name: such a film
- * waits for a person to say whose it is. A patient whose species nobody has said gets the file's.
+ * waits for a person to say whose it is.
  */
 export async function patientOfInstance(
   context: DesktopContext,
@@ -51,12 +51,8 @@ export async function patientOfInstance(
   if (said.uuid === null || said.species === "other") return null;
   const name = said.name ?? said.id ?? "";
   const link = await findDicomPatient(context.db, said.uuid);
-  if (link !== null && !isSameName(link.name, name)) return null;
-  const known = link ? await findPatient(context.db, link.patientId) : await findPatientByUuid(context.db, said.uuid);
-  if (known !== null && known.species === null && said.species !== null)
-    await savePatient(context.db, { ...known, species: said.species });
-  if (link !== null) return link.patientId;
-  const patientId = known?.id ?? (await newPatient(context, name, said));
+  if (link !== null) return isSameName(link.name, name) ? link.patientId : null;
+  const patientId = (await findPatientByUuid(context.db, said.uuid))?.id ?? (await newPatient(context, name, said));
   await linkDicomPatient(context.db, said.uuid, { patientId, name, number: said.id });
   return patientId;
 }

@@ -5,7 +5,7 @@ import type { NetworkMeasureName } from "../../../core/cardiac/measures/measures
 import { sampleFilms } from "../../../core/sample-study.ts";
 import type { ReadableDb } from "../connection.ts";
 import { flagInJson, lastVersionOf, listedFilmId } from "./film-questions.ts";
-import { saidSpecies } from "./patients.ts";
+import { speciesSaid } from "./patients.ts";
 
 const rowSchema = z.object({
   filmId: z.string().nullable(),
@@ -77,7 +77,7 @@ function decidedValues(db: ReadableDb, measure: NetworkMeasureName, newest: numb
       join.onRef("meant.readingId", "=", "decided.id").on("meant.measure", "=", measure),
     )
     .select(["decided.atMs", "said.value as network", "meant.value as person", "decided.verdict", "proposal.tier"])
-    .select([saidSpecies, listedFilmId.as("filmId")])
+    .select([speciesSaid.as("species"), listedFilmId.as("filmId")])
     .select(sql`proposal.detail ->> 'popDetected'`.as("popDetected"))
     .select(sql`proposal.detail -> 'provenance' ->> 'packName'`.as("packName"))
     .select(sql`proposal.detail -> 'provenance' ->> 'packVersion'`.as("packVersion"))

@@ -38,15 +38,17 @@ export const unknownFacts = { microchip: null, sex: null, isNeutered: null, birt
 export type WrittenPatient = Omit<PatientRow, keyof typeof unknownFacts> &
   Partial<Pick<PatientRow, keyof typeof unknownFacts>>;
 
-/** What animal a row of `patients` is; null where nobody has said it. */
-export const saidSpecies = sql<string | null>`CASE WHEN patients.is_species_known = 1 THEN patients.species END`.as(
-  "species",
-);
+/**
+ * What animal a row of `patients` is; null where nobody has said it. A version of the program that does not know the
+ * flag writes the species alone: a cat was said.
+ */
+export const speciesSaid = sql<string | null>`CASE WHEN patients.is_species_known = 1 OR patients.species = 'cat'
+  THEN patients.species END`;
 
 const columns = [
   "id",
   "name",
-  saidSpecies,
+  speciesSaid.as("species"),
   "breed",
   "owner",
   "uuid",

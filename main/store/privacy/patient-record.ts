@@ -3,6 +3,7 @@ import { AppError, because } from "../../../core/app-error.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
 import type { ReadableDb } from "../connection.ts";
 import { snapshot } from "../engines/engine.ts";
+import { speciesSaid } from "../films/patients.ts";
 
 /** A row as the store holds it: column name -> value. */
 export type StoredRow = Record<string, unknown>;
@@ -19,7 +20,7 @@ function questionsOf({ patientId, uuids }: PatientIdentity) {
   const ofFilms = sql`film_id IN (SELECT id FROM films WHERE ${ofPatient})`;
   const listed = sql`(${sql.join(uuids)})`;
   return {
-    patient: sql`SELECT * FROM patients WHERE id = ${patientId}`,
+    patient: sql`SELECT patients.*, ${speciesSaid} AS species_said FROM patients WHERE id = ${patientId}`,
     patient_aliases: sql`SELECT * FROM patient_aliases WHERE ${ofPatient} ORDER BY uuid_nfc`,
     dicom_patients: sql`SELECT * FROM dicom_patients WHERE ${ofPatient} ORDER BY uuid`,
     films: sql`SELECT * FROM films WHERE ${ofPatient} ORDER BY taken_at_ms, id`,
@@ -75,12 +76,16 @@ export function readPatientRecord(db: ReadableDb, identity: PatientIdentity): Pr
     const tables: [string, readonly StoredRow[]][] = [];
     for (const [table, question] of Object.entries(questionsOf(identity))) {
       const { rows } = await question.$castTo<StoredRow>().execute(db.withoutPlugins());
-      tables.push([table, rows.map(shown)]);
+      tables.push([table, rows.map(table === "patient" ? withSpeciesSaid : shown)]);
     }
     const billing = db.selectFrom("ledger").selectAll().where("uuidNfc", "in", identity.uuids).orderBy("seq");
     tables.push(["billing", (await billing.execute()).map(shown)]);
     return Object.fromEntries(tables) as PatientRecord;
   });
+}
+
+function withSpeciesSaid({ species_said, is_species_known, ...row }: StoredRow): StoredRow {
+  return shown({ ...row, species: species_said });
 }
 
 /** Not shown of a row: a number that only PostgreSQL has as a column, and how the ledger compares identifiers. */

@@ -41,7 +41,7 @@ export function useFindingsBlocks(
 
 function subjectOf(film: Film, reading: Reading, points: readonly TrendPoint[]): FindingsSubject {
   const { ownRanges } = useProgram.getState();
-  const { species, breed } = comparedAnimal(film.patient, film.dicom?.patient ?? null);
+  const { species, breed, isSpeciesKnown } = comparedAnimal(film.patient, film.dicom?.patient ?? null);
   const measured = (name: "vhs" | "vlas") => ({
     value: reading.score?.[name] ?? null,
     interval: intervalOf(reading.intervals, name),
@@ -55,6 +55,7 @@ function subjectOf(film: Film, reading: Reading, points: readonly TrendPoint[]):
   return {
     vhs: measured("vhs"),
     vlas: measured("vlas"),
+    isSpeciesKnown,
     series: { vhs: series("vhs"), vlas: series("vlas") },
     takenAtMs: Date.parse(film.takenAt),
     tier: isPlacedByPerson(reading) ? null : reading.tier,

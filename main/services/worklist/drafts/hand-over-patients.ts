@@ -22,7 +22,7 @@ import {
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { isSameName } from "../import-dicom.ts";
 import { noteOrderOfAssigned } from "../orders/taken-orders.ts";
-import { editPatient } from "../patients.ts";
+import { editPatient } from "../patients/patients.ts";
 
 /** Both ends of a hand-over: the same program on one store and on the other. */
 export type HandOver = { readonly from: DesktopContext; readonly to: DesktopContext };

@@ -10,7 +10,7 @@ import {
 } from "../../../store/films/waiting-results.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { filmNoteKeys } from "../../desktop/film-notes.ts";
-import { publishFilms } from "../films.ts";
+import { publishFilms } from "../film-news.ts";
 import { restoreWaitingResults } from "../import-results.ts";
 import { takeOverMarks } from "../marks/foreign-marks.ts";
 import { keyFilmsSetting, takeOverKeyFilms } from "../marks/key-films.ts";

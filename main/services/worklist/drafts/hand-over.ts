@@ -20,7 +20,8 @@ import { appendReading, hasReading, listReadings } from "../../../store/films/re
 import { takeOverWatched } from "../../../store/films/watched-files.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { findImage, saveFilmImage } from "../../desktop/film-images.ts";
-import { addFilmToWorklist, publishFilm, removeFilms } from "../films.ts";
+import { addFilmToWorklist, removeFilms } from "../films.ts";
+import { publishFilm } from "../film-news.ts";
 import { decidedPatient, handOverEdits, handOverPatient, patientThere, type HandOver } from "./hand-over-patients.ts";
 import { handOverReceived, holdsReceived } from "./hand-over-received.ts";
 

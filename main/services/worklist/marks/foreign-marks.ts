@@ -12,7 +12,7 @@ import { changeSetting, getSetting, type Setting } from "../../../store/settings
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { filmNote } from "../../desktop/film-notes.ts";
 import { getFilmView } from "../film-view.ts";
-import { publishFilm, publishFilms } from "../films.ts";
+import { publishFilm, publishFilms } from "../film-news.ts";
 
 const keptMarks = foreignMarks.extend({ frameNumber: z.int() });
 type KeptMarks = z.infer<typeof keptMarks>;

@@ -8,8 +8,9 @@ import { findPatientByUuid } from "../../../store/films/patients.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { inTurn } from "../../measuring/in-turn.ts";
 import { isSameName } from "../import-dicom.ts";
-import { joinPatients } from "../patient-merges.ts";
-import { createPatient, editPatient } from "../patients.ts";
+import { joinPatients } from "../patients/patient-merges.ts";
+import { learnSpecies } from "../patients/learn-species.ts";
+import { createPatient, editPatient } from "../patients/patients.ts";
 import { patientMadeByFilm } from "./named-patient.ts";
 
 /** What an order says beyond a name and a number; what is left out or null stays as it is. */
@@ -76,7 +77,10 @@ export async function patientOfOrder(context: DesktopContext, { patient }: Order
   const link = await findDicomPatient(context.db, patientUuid(issuer, number));
   if (link !== null && !isSameName(link.name, name))
     throw new AppError("CONFLICT", because("orderOtherName", { number, name: link.name }));
-  if (link !== null) return link.patientId;
+  if (link !== null) {
+    await learnSpecies(context, link.patientId, species);
+    return link.patientId;
+  }
   return saveToldPatient(
     context,
     { number, name: name.slice(0, 120), owner, species, breed: breed.slice(0, 120) },

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { AppError, because } from "../../../core/app-error.ts";
-import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
-import { mergePatients, unmergePatients, type MergedPatients } from "../../store/films/merged-patients.ts";
-import { getPatient } from "../../store/films/patients.ts";
-import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { toPatient } from "./film-view.ts";
+import { AppError, because } from "../../../../core/app-error.ts";
+import type { DesktopParsedRequest, DesktopResponse } from "../../../../core/contract/desktop.ts";
+import { mergePatients, unmergePatients, type MergedPatients } from "../../../store/films/merged-patients.ts";
+import { getPatient } from "../../../store/films/patients.ts";
+import type { DesktopContext } from "../../desktop/desktop-context.ts";
+import { toPatient } from "../film-view.ts";
 import { publishFilmsOf } from "./patients.ts";
 
 type Joined = { readonly keptId: string; readonly goneId: string };

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
-import type { Patient } from "../../../core/contract/desktop/patients.ts";
-import { transaction } from "../../store/engines/engine.ts";
-import { listFilms } from "../../store/films/listed-films.ts";
+import type { Patient } from "../../../../core/contract/desktop/patients.ts";
+import { transaction } from "../../../store/engines/engine.ts";
+import { listFilms } from "../../../store/films/listed-films.ts";
 import {
   getPatient,
   listPatients,
   savePatient,
   type PatientRow,
   type WrittenPatient,
-} from "../../store/films/patients.ts";
-import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { toPatient, toPatients } from "./film-view.ts";
-import { publishFilms } from "./films.ts";
+} from "../../../store/films/patients.ts";
+import type { DesktopContext } from "../../desktop/desktop-context.ts";
+import { toPatient, toPatients } from "../film-view.ts";
+import { publishFilms } from "../film-news.ts";
 
 /** What a person writes about an animal. */
 export type PatientFields = Omit<WrittenPatient, "id" | "createdAtMs" | "lastSeenAtMs">;

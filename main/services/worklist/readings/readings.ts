@@ -9,7 +9,7 @@ import { finishFilm, getFilm, type FilmRow } from "../../../store/films/films.ts
 import { appendReading, getLatestReading, type ReadingRow } from "../../../store/films/readings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { toReading } from "../film-view.ts";
-import { publishFilm } from "../films.ts";
+import { publishFilm } from "../film-news.ts";
 import { detailByHand, valuesOfDetail } from "./reading-detail.ts";
 
 type Saved = DesktopParsedRequest<"readings.save">;

@@ -42,6 +42,7 @@ const subject: FindingsSubject = {
   takenAtMs: at("2026-06-05"),
   tier: "good",
   isPhotograph: false,
+  isSpeciesKnown: true,
   isFallbackRuler: false,
   reviewReasons: [],
 };
@@ -53,6 +54,12 @@ describe("findings", () => {
     const range = { ...published, low: 9, high: 10.2, band: "clinic_limits", source } as const;
     expect(findingsText("size", { ...subject, vhs: { ...subject.vhs, range } }, wordsIn("en"))).toBe(
       "Heart size: VHS 10.9 v (10.4–11.4 v), above the reference range of 9.0–10.2 v (limits of this clinic: Own data, 2025).",
+    );
+  });
+
+  it("say whose range it is where nobody has said what animal", () => {
+    expect(findingsText("size", { ...subject, isSpeciesKnown: false }, wordsIn("en"))).toBe(
+      "Heart size: VHS 10.9 v (10.4–11.4 v), above the reference range of 8.5–10.5 v (species unknown, dogs in general), borderline.",
     );
   });
 

@@ -10,7 +10,7 @@ test("a film is compared with its patient's species and breed, else with those i
     comparedAnimal(null, { species: "other", breed: "Rex" }),
     comparedAnimal(null, null),
     comparedAnimal({ species: null, breed: "" }, inFile),
-    comparedAnimal({ species: null, breed: "Rex" }, null),
+    comparedAnimal({ species: null, breed: "Pug" }, null),
   ]).toEqual([
     { species: "dog", breed: "Pug", isSpeciesKnown: true },
     { species: "cat", breed: "Birman", isSpeciesKnown: true },
@@ -18,6 +18,6 @@ test("a film is compared with its patient's species and breed, else with those i
     { species: "dog", breed: "", isSpeciesKnown: false },
     { species: "dog", breed: "", isSpeciesKnown: false },
     { species: "cat", breed: "Birman", isSpeciesKnown: true },
-    { species: "dog", breed: "", isSpeciesKnown: false },
+    { species: "dog", breed: "Pug", isSpeciesKnown: false },
   ]);
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseHl7, valueOf } from "../../../../core/hl7/hl7-message.ts";
 import { sidecarsOf } from "../../../../main/services/practice/sidecars.ts";
 import { saveToldPatient } from "../../../../main/services/worklist/orders/told-patient.ts";
-import { joinPatients } from "../../../../main/services/worklist/patient-merges.ts";
+import { joinPatients } from "../../../../main/services/worklist/patients/patient-merges.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { phantomFile, type PhantomFacts } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";

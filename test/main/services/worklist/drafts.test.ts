@@ -8,7 +8,7 @@ import { dayMs } from "../../../../core/durations.ts";
 import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
 import { hasFilmImage } from "../../../../main/services/desktop/film-images.ts";
 import { getDesktopSettings } from "../../../../main/services/desktop/desktop-settings.ts";
-import type { PatientFields } from "../../../../main/services/worklist/patients.ts";
+import type { PatientFields } from "../../../../main/services/worklist/patients/patients.ts";
 import { assignPatient } from "../../../../main/services/worklist/films.ts";
 import { takeOrder } from "../../../../main/services/worklist/orders/take-order.ts";
 import { finishHandOver } from "../../../../main/services/worklist/drafts/hand-over.ts";

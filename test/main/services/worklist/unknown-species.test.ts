@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Order } from "../../../../core/contract/desktop/network/orders.ts";
 import { addFilmToWorklist } from "../../../../main/services/worklist/films.ts";
-import { saveToldPatient } from "../../../../main/services/worklist/orders/told-patient.ts";
+import { patientOfOrder, saveToldPatient } from "../../../../main/services/worklist/orders/told-patient.ts";
+import { findIdentity, readPatientRecord } from "../../../../main/store/privacy/patient-record.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { phantomFile, type PhantomFacts } from "../../dicom/phantom-film.ts";
 
@@ -15,11 +17,11 @@ const mimi = { name: "Mimi", breed: "", owner: "Roth" };
 const tellOf = (species: "dog" | "cat" | null) =>
   saveToldPatient(bench.desktop.context, { number: "P-1", ...mimi, species });
 const speciesOf = async (patientId: string) => (await bench.call("patients.get", { patientId })).species;
-async function ownerOf(facts: PhantomFacts) {
+async function addFilm(facts: PhantomFacts) {
   const bytes = phantomFile({ patientId: "P-9", patientName: "Roth^Mimi", ...facts });
-  const { film } = await addFilmToWorklist(bench.desktop.context, { name: "film.dcm", bytes, origin: "file" });
-  return film.patient!;
+  return (await addFilmToWorklist(bench.desktop.context, { name: "film.dcm", bytes, origin: "file" })).film;
 }
+const ownerOf = async (facts: PhantomFacts) => (await addFilm(facts)).patient!;
 
 describe("a patient whose species nobody has said", () => {
   it("is no dog, until practice software says what it is; later silence changes nothing", async () => {
@@ -66,6 +68,39 @@ describe("a patient whose species nobody has said", () => {
     expect([await speciesOf(kept.id), await speciesOf(gone.id)]).toEqual([null, "cat"]);
     await bench.call("patients.merge", { keptId: gone.id, goneId: kept.id });
     expect(await speciesOf(gone.id)).toBe("cat");
+  });
+
+  it("gets it from an order for a number that its films have", async () => {
+    const { id } = await ownerOf({ instance: "1.1", species: null });
+    const named = { number: "P-9", issuer: "Praxis am See", fullName: "Roth^Mimi", ...mimi, species: "cat" } as const;
+    const order = { patient: { ...named, sex: null, isNeutered: null, birthDate: null } } as Order;
+    expect(await patientOfOrder(bench.desktop.context, order)).toBe(id);
+    expect(await speciesOf(id)).toBe("cat");
+  });
+
+  it("gets it from a film that is given to it, and the pages hear so of its other films", async () => {
+    const { id } = await bench.call("patients.create", { ...mimi, species: null, uuid: null });
+    const ofNobody = await addFilm({ instance: "1.1", species: null, patientId: null });
+    await bench.call("films.assignPatient", { filmIds: [ofNobody.id], patientId: id });
+    expect(await speciesOf(id)).toBeNull();
+    const cats = await addFilm({ instance: "1.2", species: "Feline", patientId: null, grey: 60 });
+    const [assigned] = (await bench.call("films.assignPatient", { filmIds: [cats.id], patientId: id })).films;
+    expect(assigned?.patient?.species).toBe("cat");
+    const told = bench.eventsOf("film.changed").filter(({ film }) => film.id === ofNobody.id);
+    expect(told.at(-1)?.film.patient?.species).toBe("cat");
+  });
+
+  it("is none in what is given out about the patient", async () => {
+    const { id } = await bench.call("patients.create", { ...mimi, species: null, uuid: null });
+    const record = await readPatientRecord(bench.desktop.context.db, await findIdentity(bench.desktop.context.db, id));
+    expect(record.patient).toMatchObject([{ name: "Mimi", species: null }]);
+    expect(record.patient[0]).not.toHaveProperty("species_said");
+  });
+
+  it("is a cat as soon as a version that does not know of this writes so", async () => {
+    const { id } = await bench.call("patients.create", { ...mimi, species: null, uuid: null });
+    await bench.desktop.context.db.updateTable("patients").set({ species: "cat" }).where("id", "=", id).execute();
+    expect(await speciesOf(id)).toBe("cat");
   });
 
   it("is said by a person, which the audit trail names", async () => {

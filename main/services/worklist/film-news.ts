@@ -1,0 +1,35 @@
+import { AppError } from "../../../core/app-error.ts";
+import type { Film } from "../../../core/contract/desktop/films.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { inTurn } from "../measuring/in-turn.ts";
+import { getFilmView } from "./film-view.ts";
+
+/** One line for them all: news of films reach the page in the order in which they were true. */
+const filmNews = "news of films";
+
+/** Tells the page how a film stands; never called within a transaction. @throws AppError NOT_FOUND */
+export function publishFilm(context: DesktopContext, filmId: string): Promise<Film> {
+  return inTurn(filmNews, async () => {
+    const film = await getFilmView(context.db, filmId);
+    context.publish({ name: "film.changed", payload: { film } });
+    return film;
+  });
+}
+
+/** The same for several films, in the order given; nobody hears of one that was taken off the worklist meanwhile. */
+export async function publishFilms(context: DesktopContext, filmIds: readonly string[]): Promise<Film[]> {
+  const films: Film[] = [];
+  for (const filmId of filmIds) {
+    try {
+      films.push(await publishFilm(context, filmId));
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "NOT_FOUND") throw error;
+    }
+  }
+  return films;
+}
+
+/** Tells the page that films are no longer on the worklist. */
+export function publishRemoval(context: DesktopContext, filmIds: string[]): Promise<void> {
+  return inTurn(filmNews, async () => context.publish({ name: "film.removed", payload: { filmIds } }));
+}
