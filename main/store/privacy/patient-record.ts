@@ -84,12 +84,12 @@ export function readPatientRecord(db: ReadableDb, identity: PatientIdentity): Pr
   });
 }
 
-function withSpeciesSaid({ species_said, is_species_known, ...row }: StoredRow): StoredRow {
-  return shown({ ...row, species: species_said });
-}
-
 /** Not shown of a row: a number that only PostgreSQL has as a column, and how the ledger compares identifiers. */
-const unshown = new Set(["rowid", "uuidNfc"]);
+const unshown = new Set(["rowid", "uuidNfc", "species_said", "is_species_known"]);
+
+function withSpeciesSaid(row: StoredRow): StoredRow {
+  return shown({ ...row, species: row["species_said"] });
+}
 
 function shown(row: StoredRow): StoredRow {
   return Object.fromEntries(Object.entries(row).filter(([name]) => !unshown.has(name)));
