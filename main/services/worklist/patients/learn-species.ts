@@ -1,5 +1,5 @@
 import type { ToldPatient } from "../../../../core/hl7/patient-message.ts";
-import { getPatient } from "../../../store/films/patients.ts";
+import { findPatient } from "../../../store/films/patients.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { editPatient } from "./patients.ts";
 
@@ -15,6 +15,6 @@ export async function learnSpecies(
   species: ToldPatient["species"],
 ): Promise<void> {
   if (patientId === null || species === null || species === "other") return;
-  const known = await getPatient(context.db, patientId);
-  if (known.species === null) await editPatient(context, patientId, { species });
+  const known = await findPatient(context.db, patientId);
+  if (known?.species === null) await editPatient(context, patientId, { species });
 }
