@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Order } from "../../../../core/contract/desktop/network/orders.ts";
-import { addFilmToWorklist } from "../../../../main/services/worklist/films.ts";
-import { patientOfOrder, saveToldPatient } from "../../../../main/services/worklist/orders/told-patient.ts";
-import { findIdentity, readPatientRecord } from "../../../../main/store/privacy/patient-record.ts";
-import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
-import { phantomFile, type PhantomFacts } from "../../dicom/phantom-film.ts";
+import type { Order } from "../../../../../core/contract/desktop/network/orders.ts";
+import { addFilmToWorklist } from "../../../../../main/services/worklist/films.ts";
+import { patientOfOrder, saveToldPatient } from "../../../../../main/services/worklist/orders/told-patient.ts";
+import { findIdentity, readPatientRecord } from "../../../../../main/store/privacy/patient-record.ts";
+import { openBench, type DesktopBench } from "../../../../fixtures/desktop-bench.ts";
+import { phantomFile, type PhantomFacts } from "../../../dicom/phantom-film.ts";
 
 /** Nobody has said what animal it is. */
 let bench: DesktopBench;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { openBench, smallPicture, type DesktopBench } from "../../../../fixtures/desktop-bench.ts";
 
 /** Two entries of one animal. */
 let bench: DesktopBench;
