@@ -148,8 +148,11 @@ describe.skipIf(isMissing)("a hand-out", () => {
       animals.map(async (animalInFile) => textOf(await handOutPdf({ ...handOut, patient: null, animalInFile }))),
     );
     expect([cat?.includes("cats in general"), cat?.includes("dogs in general")]).toEqual([true, false]);
-    const named = textOf(await handOutPdf({ ...handOut, patient: { ...handOut.patient!, species: null } }));
+    const patient = { ...handOut.patient!, species: null };
+    const named = textOf(await handOutPdf({ ...handOut, patient: { ...patient, breed: "" } }));
     for (const text of [unknown, named]) expect(text).toMatch(/VHS 8\.5–10\.5 v, species unknown, dogs in general/);
+    const ofBreed = textOf(await handOutPdf({ ...handOut, patient }));
+    expect(ofBreed).toMatch(/VHS 9\.0–11\.2 v, species unknown, Cavalier/);
   });
 
   it("shows no course of films of one visit", async () => {
