@@ -126,6 +126,7 @@ export function createWatchedFolders(
     async save(wanted) {
       assertFolders(wanted, context.dataDir);
       await saveSetting(context.db, watchedFoldersSetting, wanted);
+      context.publish({ name: "folders.changed", payload: {} });
       await looks.look();
       return get();
     },
