@@ -90,7 +90,7 @@ export function Toasts({ isDialog = false }: { readonly isDialog?: boolean }) {
   const hold = (focused: Node | null = document.activeElement) => {
     if (isTop) holdNotes(isPointedAt.current || place.current?.contains(focused) === true);
   };
-  // A message that goes takes the keyboard with it, and a dialog that takes the messages over the pointer: no event says so.
+  // No event says so when a message goes with the keyboard, or a dialog takes the messages from under the pointer.
   useEffect(() => {
     if (!isTop) isPointedAt.current = false;
     hold();
