@@ -104,18 +104,19 @@ export async function assignPatient(
   filmIds: readonly string[],
   patientId: string | null,
 ): Promise<Film[]> {
-  await transaction(context.db, async () => {
+  const inFiles = await transaction(context.db, async () => {
     if (patientId !== null) await getPatient(context.db, patientId);
+    const animals: DicomInstance["patient"][] = [];
     for (const filmId of filmIds) {
-      await assignFilm(context.db, (await getFilm(context.db, filmId)).id, patientId);
+      const { dicom } = await getFilmView(context.db, filmId);
+      if (dicom) animals.push(dicom.patient);
+      await assignFilm(context.db, filmId, patientId);
       await noteOrderOfAssigned(context, await getFilm(context.db, filmId));
     }
     if (patientId !== null) await markPatientSeen(context.db, patientId, context.now().getTime());
+    return animals;
   });
-  for (const filmId of filmIds) {
-    const { dicom } = await getFilmView(context.db, filmId);
-    if (dicom) await learnSpecies(context, patientId, dicom.patient.species);
-  }
+  for (const { species } of inFiles) await learnSpecies(context, patientId, species);
   return publishFilms(context, filmIds);
 }
 

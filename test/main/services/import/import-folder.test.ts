@@ -9,7 +9,7 @@ const filesOrReasons = `await Array.fromAsync(findFiles({}, process.argv[1]), as
   name, await read().then(String, ({ reason }) => reason.name), isAmongOthers,
 ])`;
 
-it("finds what lies beside and below a folder that cannot be read, and names that folder; nothing in a recycle bin", () => {
+it("finds what lies beside a folder that cannot be read, names that folder, and leaves a recycle bin alone", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-folder-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   chmodSync(folder, 0o755);
