@@ -20,13 +20,13 @@ const shownRequests = 100;
 export function LocalService() {
   const text = useText();
   const version = useProgram((state) => state.changes["server.changed"]);
-  const { value, fault, reload } = useAsked("server.get", {}, version);
+  const { value, fault, take } = useAsked("server.get", {}, version);
   if (fault) return <Notice tone="fault">{fault}</Notice>;
   if (!value) return <Loading label={text("common.loading")} />;
   return (
     <div className="stack">
       <div className="settings-columns">
-        <Address server={value} onChange={reload} />
+        <Address server={value} onChange={take} />
         <Certificate server={value} />
       </div>
       <Requests />
@@ -34,17 +34,24 @@ export function LocalService() {
   );
 }
 
-function Address({ server, onChange }: { readonly server: ServerState; readonly onChange: () => void }) {
+function Address({
+  server,
+  onChange,
+}: {
+  readonly server: ServerState;
+  readonly onChange: (server: ServerState) => void;
+}) {
   const text = useText();
-  const [names, setNames] = useDraftOver(server.hostNames.join("\n"));
+  const [names, setNames, dropNames] = useDraftOver(server.hostNames.join("\n"));
   const configure = (change: { hostNames?: string[]; isPlainHttpAllowed?: boolean }) =>
     attempt(async () => {
-      await call("server.configure", {
+      const saved = await call("server.configure", {
         hostNames: [...server.hostNames],
         isPlainHttpAllowed: server.isPlainHttpAllowed,
         ...change,
       });
-      onChange();
+      if (change.hostNames) dropNames();
+      onChange(saved);
     });
   const saveNames = () => configure({ hostNames: names.split(/\s+/).filter(Boolean) });
   return (

@@ -10,6 +10,8 @@ export type Asked<T> = {
   /** Whether it answers this request: the answer to the one before stays until then. */
   readonly isAnswered: boolean;
   readonly reload: () => void;
+  /** Shows an answer that came another way, such as of what saved it, and asks once more. */
+  readonly take: (value: T) => void;
 };
 
 /**
@@ -41,6 +43,13 @@ export function useAsked<C extends DesktopChannel>(
     };
   }, [channel, asked, version, round]);
   const reload = useCallback(() => setRound((before) => before + 1), []);
+  const take = useCallback(
+    (value: DesktopResponse<C>) => {
+      setState({ value, fault: null, answered: asked });
+      reload();
+    },
+    [asked, reload],
+  );
   const { value, fault, answered } = state;
-  return { value, fault, isAnswered: answered === asked, reload };
+  return { value, fault, isAnswered: answered === asked, reload, take };
 }

@@ -23,7 +23,7 @@ const newFolder: Folder = { path: "", afterwards: "move" };
 export function Folders() {
   const text = useText();
   const version = useProgram((state) => state.changes["folders.changed"]);
-  const { value, fault, reload } = useAsked("folders.get", {}, version);
+  const { value, fault, take } = useAsked("folders.get", {}, version);
   if (fault) return <Notice tone="fault">{fault}</Notice>;
   if (!value) return <Loading label={text("common.loading")} />;
   return (
@@ -31,7 +31,7 @@ export function Folders() {
       <p className="quiet">{text("folders.intro")}</p>
       <div className="settings-columns wide">
         <div className="stack">
-          <FolderForm state={value} onSaved={reload} />
+          <FolderForm state={value} onSaved={take} />
         </div>
         <Mllp />
       </div>
@@ -39,11 +39,11 @@ export function Folders() {
   );
 }
 
-function FolderForm({ state, onSaved }: { readonly state: State; readonly onSaved: () => void }) {
+function FolderForm({ state, onSaved }: { readonly state: State; readonly onSaved: (state: State) => void }) {
   const text = useText();
   const format = useFormat();
   const adding = useRef<HTMLButtonElement>(null);
-  const [draft, setDraft] = useDraftOver(state.settings);
+  const [draft, setDraft, dropDraft] = useDraftOver(state.settings);
   const { folders, formats: chosen, allFilmsSince } = draft;
   const outbox = draft.outbox ?? "";
   const set = (changed: Partial<Settings>) => setDraft({ ...draft, ...changed });
@@ -57,13 +57,14 @@ function FolderForm({ state, onSaved }: { readonly state: State; readonly onSave
   };
   const save = () =>
     attempt(async () => {
-      await call("folders.save", {
+      const saved = await call("folders.save", {
         folders: folders.filter(({ path }) => path.trim() !== ""),
         outbox: outbox.trim() === "" ? null : outbox,
         formats: chosen,
         allFilmsSince,
       });
-      onSaved();
+      dropDraft();
+      onSaved(saved);
     });
   return (
     <>

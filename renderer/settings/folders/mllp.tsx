@@ -19,22 +19,23 @@ type State = DesktopResponse<"hl7.get">;
 /** Results to practice software over the network: where to, what, and how it goes. */
 export function Mllp() {
   const version = useProgram((state) => state.changes["folders.changed"]);
-  const { value, reload } = useAsked("hl7.get", {}, version);
+  const { value, take } = useAsked("hl7.get", {}, version);
   if (!value) return null;
-  return <MllpForm state={value} onChange={reload} />;
+  return <MllpForm state={value} onChange={take} />;
 }
 
-function MllpForm({ state, onChange }: { readonly state: State; readonly onChange: () => void }) {
+function MllpForm({ state, onChange }: { readonly state: State; readonly onChange: (state: State) => void }) {
   const text = useText();
-  const [draft, setDraft] = useDraftOver(state.destination);
+  const [draft, setDraft, dropDraft] = useDraftOver(state.destination);
   const [tested, setTested] = useState<{ readonly of: string; readonly failure: SendFailure | null } | null>(null);
   const destination = JSON.stringify(draft);
   const set = (change: Partial<Hl7Destination>) => setDraft({ ...draft, ...change });
   const isComplete = isPort(draft.port) && (draft.host.trim() !== "" || !draft.isOn);
   const save = () =>
     attempt(async () => {
-      await call("hl7.save", draft);
-      onChange();
+      const saved = await call("hl7.save", draft);
+      dropDraft();
+      onChange(saved);
     });
   const test = () => attempt(async () => setTested({ of: destination, ...(await call("hl7.test", draft)) }));
   return (
@@ -106,15 +107,11 @@ function MllpForm({ state, onChange }: { readonly state: State; readonly onChang
 }
 
 /** What waits, and what a person can do about what was refused. */
-function Outbox({ state, onChange }: { readonly state: State; readonly onChange: () => void }) {
+function Outbox({ state, onChange }: { readonly state: State; readonly onChange: (state: State) => void }) {
   const text = useText();
   const format = useFormat();
   const { waiting, refused, lastSentAt, failure } = state;
-  const act = (channel: "hl7.sendNow" | "hl7.discardRefused") =>
-    attempt(async () => {
-      await call(channel, {});
-      onChange();
-    });
+  const act = (channel: "hl7.sendNow" | "hl7.discardRefused") => attempt(async () => onChange(await call(channel, {})));
   if (!state.destination.isOn) return null;
   const at = lastSentAt ? format.minute(lastSentAt) : text("folders.never");
   return (

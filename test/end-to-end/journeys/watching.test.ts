@@ -61,9 +61,17 @@ test("folders are set in the window; one that lies in another is refused with wo
   await ask(page, "folders.save", { ...settings, outbox: elsewhere });
   await expect.poll(() => field.inputValue()).toBe(elsewhere);
   await field.fill(outbox);
+  // The page hears of its own save and of the next, elsewhere, at once.
+  const both = Promise.withResolvers<true>();
+  await page.route("**/app/call/folders.get", async (asked) => {
+    await both.promise;
+    await asked.continue();
+  });
+  const saved = page.waitForResponse("**/app/call/folders.save");
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await expect.poll(async () => (await ask(page, "folders.get", {})).settings.outbox).toBe(outbox);
+  await saved;
   await ask(page, "folders.save", { ...settings, outbox: elsewhere });
+  both.resolve(true);
   await expect.poll(() => field.inputValue()).toBe(elsewhere);
   await ask(page, "folders.save", { ...settings, outbox });
   await expect.poll(() => field.inputValue()).toBe(outbox);
