@@ -103,6 +103,9 @@ def _compare_places(entry: dict[str, Any], row: dict[str, Any], points: np.ndarr
     if np.isfinite(points[T4]).all():
         places["t4_offset"] = column_offset(ruler[0], points)
         places["t4_otherwise"] = row.get("t4_otherwise")
+        second = (entry.get("second_reader") or {}).get("confidence", {})
+        # The data's own note on such a film says which disc the name belongs to.
+        places["t4_doubted"] = second.get("T4_identity", 1.0) < 0.5
         places["t1_visible"] = bool(np.isfinite(points[FIRST_EDGE + VERTEBRAE.index("T1")]).all())
     return places
 

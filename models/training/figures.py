@@ -45,9 +45,12 @@ def describe(records: list[dict[str, Any]]) -> dict[str, Any]:
     if named:
         figures["t4_misnamed"] = with_interval(np.array(named) > 0.5, np.mean)
     found = [record for record in measured if _finite(record.get("t4_offset"))]
-    if found:
-        figures["t4_right"] = with_interval(np.array([abs(record["t4_offset"]) <= 0.5 for record in found]), np.mean)
-        figures["t4_told"] = with_interval(np.array([_is_t4_told(record) for record in found]), np.mean)
+    undoubted = [record for record in found if not record.get("t4_doubted")]
+    for key, films in (("t4", found), ("t4_undoubted", undoubted if len(undoubted) < len(found) else [])):
+        if films:
+            right = np.array([abs(record["t4_offset"]) <= 0.5 for record in films])
+            figures[f"{key}_right"] = with_interval(right, np.mean)
+            figures[f"{key}_told"] = with_interval(np.array([_is_t4_told(record) for record in films]), np.mean)
     off = [record["axes_off_deg"] for record in measured if "axes_off_deg" in record]
     if off:
         figures["axes_off_deg"] = with_interval(np.array(off), np.max)
@@ -139,6 +142,8 @@ NAMES = {
     "t4_misnamed": "T4 named wrongly (T1 in the picture)",
     "t4_right": "T4 named rightly, whatever is in the picture",
     "t4_told": "T4 named rightly or offered as the other count",
+    "t4_undoubted_right": "T4 named rightly where two readers agree on it",
+    "t4_undoubted_told": "T4 right or offered where two readers agree",
 }
 
 

@@ -134,6 +134,10 @@ class Figures(unittest.TestCase):
         found = [(0.1, None), (0.9, "cranial"), (0.9, "caudal"), (-0.9, "caudal"), (-0.9, None)]
         figures = describe([{**film, "t4_offset": offset, "t4_otherwise": other} for offset, other in found])
         self.assertEqual([figures["t4_right"]["value"], figures["t4_told"]["value"]], [0.2, 0.6])
+        self.assertNotIn("t4_undoubted_told", figures)
+        doubted = {**film, "t4_offset": 1.9, "t4_otherwise": None, "t4_doubted": True}
+        figures = describe([{**film, "t4_offset": 0.1, "t4_otherwise": None}, doubted])
+        self.assertEqual([figures["t4_told"]["value"], figures["t4_undoubted_told"]["value"]], [0.5, 1.0])
 
     def test_places_on_a_straightened_film_are_not_compared(self) -> None:
         heart = {"heart_top": [50, 40], "heart_bottom": [50, 90], "heart_right": [30, 60], "heart_left": [70, 60]}
@@ -153,6 +157,8 @@ class Figures(unittest.TestCase):
         direct = compare(film, {**row, "pop_detected": False})
         self.assertLess(max(direct["heart_errors"]), 1e-3)
         self.assertLess(direct["axes_off_deg"], 1e-3)
+        doubtful = {**film, "second_reader": {"confidence": {"T4_identity": 0.1}}}
+        self.assertEqual([direct["t4_doubted"], compare(doubtful, row)["t4_doubted"]], [False, True])
         straightened = compare(film, {**row, "pop_detected": True})
         self.assertEqual(straightened, {name: direct[name] for name in straightened})
         self.assertNotIn("heart_errors", straightened)
