@@ -2,7 +2,9 @@ import PQueue from "p-queue";
 import { AppError } from "../../core/app-error.ts";
 import { toFullSize } from "./screens/colour-networks.ts";
 import type { Engine, EngineHealth, EngineOptions, MeasureOptions } from "./engine-types.ts";
-import { canMeasure, findCorners, isPopEnabled, measure, measurePhotograph, type Instruments } from "./measuring.ts";
+import type { Instruments } from "./instruments.ts";
+import { canMeasure, measure } from "./measuring.ts";
+import { findCorners, isPopEnabled, measurePhotograph } from "./screens/photographs.ts";
 import { startNetworkPool } from "./threads/network-pool.ts";
 import { createPackRegistry, type PackRegistry } from "./packs/pack-registry.ts";
 

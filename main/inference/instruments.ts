@@ -1,0 +1,52 @@
+import type { FilmInPicture } from "../../core/cardiac/confidence.ts";
+import type { PictureSize } from "../../core/cardiac/points.ts";
+import { combineVotes, type AgreedGeometry } from "./landmarks/combine-votes.ts";
+import type { LandmarkPack } from "./landmarks/find-thorax.ts";
+import { readLandmarks } from "./landmarks/read-landmarks.ts";
+import type { ManifestOf } from "./packs/pack-manifest.ts";
+import type { PackRegistry } from "./packs/pack-registry.ts";
+import type { GateVerdict } from "./screens/gate-decoding.ts";
+import type { NetworkCall } from "./threads/network-calls.ts";
+import type { FilmLevel } from "./views/film-levels.ts";
+import type { ThoraxPose } from "./views/thorax-pose.ts";
+
+/**
+ * What one film is measured with: the packs in use, the threads that run them, when to stop, and the version that signs
+ * the result.
+ */
+export type Instruments = {
+  readonly registry: PackRegistry;
+  readonly call: NetworkCall;
+  readonly signal: AbortSignal | undefined;
+  readonly programVersion: string;
+};
+
+export type GatePack = { readonly manifest: ManifestOf<"gate"> };
+
+/** What of a picture the gate has passed. */
+export type PassedFilm = {
+  readonly verdict: GateVerdict;
+  /** The picture as the members see it. */
+  readonly levels: readonly FilmLevel[];
+  /** What of the picture is the film; all of it where that is left out. */
+  readonly film?: FilmInPicture;
+  /** Of the thorax, where it is known. */
+  readonly pose?: ThoraxPose;
+};
+
+/**
+ * What a pack's networks agree on.
+ *
+ * @param levels  the film as the members see it
+ * @param pose    of the thorax, where it is known
+ * @throws AppError ABORTED
+ */
+export async function readFilm(
+  call: NetworkCall,
+  pack: LandmarkPack,
+  levels: readonly FilmLevel[],
+  { widthPx, heightPx }: PictureSize,
+  pose: ThoraxPose | null = null,
+): Promise<AgreedGeometry> {
+  return combineVotes(await readLandmarks(call, pack, levels, pose), Math.max(widthPx, heightPx));
+}

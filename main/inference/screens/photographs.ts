@@ -1,0 +1,93 @@
+import { AppError } from "../../../core/app-error.ts";
+import type { Corners } from "../../../core/cardiac/points.ts";
+import { processedLongestSidePx, type DecodedImage } from "../../imaging/decode-image.ts";
+import { rectify } from "../../imaging/rectify.ts";
+import { popMeasurement, rejectedImage, unrectifiedImage } from "../engine-results.ts";
+import type { PopFrame } from "../engine-types.ts";
+import { readFilm, type GatePack, type Instruments } from "../instruments.ts";
+import { decodingOf } from "../packs/pack-decodings.ts";
+import type { PackRegistry } from "../packs/pack-registry.ts";
+import { imageLevels } from "../views/sample-frame.ts";
+import { findFilmCorners, judgeImage, rejectFilm, toFullSize } from "./colour-networks.ts";
+import { framingOf } from "./film-framing.ts";
+import type { GateVerdict } from "./gate-decoding.ts";
+
+/** The film's corners in a picture, as `findCorners` gives them. */
+export type FoundCorners = () => Promise<Corners | null>;
+
+/** A photograph needs the corner network and its own landmark network. */
+export function isPopEnabled(registry: PackRegistry): boolean {
+  return registry.active("landmarks-pop") !== null && registry.active("corners") !== null;
+}
+
+/**
+ * Takes an image for a photograph of a screen, whether the gate holds it for one or for a film.
+ *
+ * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED, ABORTED
+ */
+export async function measurePhotograph(instruments: Instruments, photo: DecodedImage): Promise<PopFrame> {
+  const { registry, call } = instruments;
+  const gate = registry.active("gate");
+  if (!gate) throw new AppError("MODELS_NOT_LOADED");
+  const verdict = await judgeImage(call, gate.manifest, photo, imageLevels(photo));
+  return measureStraightened(instruments, photo, gate, verdict, () => findCorners(instruments, photo));
+}
+
+/**
+ * Corners, rectification, the gate once more, the network for photographs.
+ *
+ * @throws AppError POP_NOT_LOADED, ABORTED
+ */
+export async function measureStraightened(
+  instruments: Instruments,
+  photo: DecodedImage,
+  gate: GatePack,
+  verdict: GateVerdict,
+  cornersOf: FoundCorners,
+): Promise<PopFrame> {
+  const { registry, call, signal, programVersion } = instruments;
+  const pack = registry.active("landmarks-pop");
+  if (!pack || !isPopEnabled(registry)) throw new AppError("POP_NOT_LOADED");
+  const refused = (by: GateVerdict): PopFrame => ({
+    film: null,
+    measurement: rejectedImage(photo, by, pack.manifest, programVersion),
+  });
+  if (verdict.kind === "neither") return refused(verdict);
+  const corners = await cornersOf();
+  const framing = corners ? framingOf(corners, photo) : "none";
+  if (!corners || framing === "none")
+    return { film: null, measurement: unrectifiedImage(photo, verdict, pack.manifest, programVersion) };
+  const options = { longestSidePx: processedLongestSidePx, ...(signal ? { signal } : {}) };
+  const film = await rectify(photo, toFullSize(corners, photo), options);
+  const levels = imageLevels(film);
+  const rejection = await rejectFilm(call, gate.manifest, levels);
+  if (rejection) return refused(rejection);
+  const geometry = await readFilm(call, pack, levels, film);
+  const { sharpnessHigh } = decodingOf(pack.manifest);
+  const { widthPx, heightPx } = film;
+  const frame = { sha256: photo.sha256, widthPx, heightPx, fullWidthPx: photo.fullWidthPx };
+  return {
+    film,
+    measurement: popMeasurement(
+      frame,
+      corners,
+      framing,
+      geometry,
+      sharpnessHigh,
+      verdict,
+      pack.manifest,
+      programVersion,
+    ),
+  };
+}
+
+/**
+ * The film's corners in a photograph.
+ *
+ * @returns TL,TR,BR,BL [px of the processed photograph], null when no film is seen
+ */
+export async function findCorners({ registry, call }: Instruments, photo: DecodedImage): Promise<Corners | null> {
+  const pack = registry.active("corners");
+  if (!pack || !isPopEnabled(registry)) throw new AppError("POP_NOT_LOADED");
+  return findFilmCorners(call, pack.manifest, photo);
+}
