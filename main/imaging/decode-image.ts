@@ -5,7 +5,7 @@ import { AppError } from "../../core/app-error.ts";
 import { saysExposure } from "./camera-exposure.ts";
 import { decodingBytes, isJpeg, isPng } from "./decoding/decoding-bytes.ts";
 import { createDecodingRoom } from "./decoding/decoding-room.ts";
-import { colourOfCmyk, lumaOf } from "./pixel-colours.ts";
+import { colourOfCmyk, greyAndColour } from "./pixel-colours.ts";
 
 /** Largest picture that is decoded [px]. */
 export const maximumPixels = 100_000_000;
@@ -44,7 +44,7 @@ export type DecodedImage = GreyPixels & {
   readonly fullHeightPx: number;
   /** The processed image's luma as it is shown; the same as `grey` unless the file says how to show it. */
   readonly shown: Uint8Array;
-  /** The processed image in colour; null when the file is grey. */
+  /** The processed image in colour; null when it is grey. */
   readonly colour: Uint8Array | null;
   /** The file says how a camera exposed it; absent where it cannot. */
   readonly saysExposure?: boolean;
@@ -81,7 +81,7 @@ export async function decodeImage(
       `Image is too small or too narrow to measure: ${header.widthPx} x ${header.heightPx} px`,
     );
   }
-  const grey = isGrey ? data : lumaOf(data);
+  const { grey, colour } = isGrey ? { grey: data, colour: null } : greyAndColour(data);
   return {
     sha256: createHash("sha256").update(bytes).digest("hex"),
     fullWidthPx: header.widthPx,
@@ -90,7 +90,7 @@ export async function decodeImage(
     heightPx,
     grey,
     shown: grey,
-    colour: isGrey ? null : data,
+    colour,
     saysExposure: header.saysExposure,
     fullColour: (longestSidePx) => decodeColour(bytes, header, longestSidePx),
   };

@@ -1,7 +1,8 @@
 import sharp from "sharp";
 import { AppError } from "../../core/app-error.ts";
+import type { PictureSize } from "../../core/cardiac/points.ts";
 import { leastSidePx, processedLongestSidePx, type ColourPixels, type DecodedImage } from "./decode-image.ts";
-import { lumaOf } from "./pixel-colours.ts";
+import { greyAndColour } from "./pixel-colours.ts";
 import { shownSamples, type SampleWindow } from "./sample-window.ts";
 
 /** A picture whose samples were decoded elsewhere, upright and full size. */
@@ -27,7 +28,7 @@ export type SampledPicture = {
  */
 export async function imageOfSamples(picture: SampledPicture, sha256: string): Promise<DecodedImage> {
   const { widthPx: fullWidthPx, heightPx: fullHeightPx } = picture;
-  const processed = picture.colour === null ? await scaledGrey(picture) : await scaledColour(picture.colour, picture);
+  const processed = picture.colour === null ? await scaledGrey(picture) : await shownColour(picture.colour, picture);
   const { widthPx, heightPx, grey, shown, colour } = processed;
   if (Math.min(widthPx, heightPx) < leastSidePx)
     throw new AppError(
@@ -60,6 +61,12 @@ async function scaledGrey(picture: SampledPicture) {
   };
 }
 
+async function shownColour(pixels: Uint8Array, size: PictureSize) {
+  const { data, widthPx, heightPx } = await scaledColour(pixels, size);
+  const { grey, colour } = greyAndColour(data);
+  return { widthPx, heightPx, grey, shown: grey, colour };
+}
+
 async function scaledSamples(samples: Uint8Array | Uint16Array, { widthPx, heightPx }: SampledPicture) {
   const isDeep = samples instanceof Uint16Array;
   const image = sharp(samples, {
@@ -78,29 +85,27 @@ async function scaledSamples(samples: Uint8Array | Uint16Array, { widthPx, heigh
 
 async function scaledColour(
   colour: Uint8Array,
-  size: { readonly widthPx: number; readonly heightPx: number },
+  size: PictureSize,
   longestSidePx = processedLongestSidePx,
-) {
+): Promise<ColourPixels> {
   const image = sharp(colour, {
     raw: { width: size.widthPx, height: size.heightPx, channels: 3 },
     limitInputPixels: false,
   }).resize(inside(longestSidePx));
   const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
   const scaled = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  const grey = lumaOf(scaled);
-  return { widthPx: info.width, heightPx: info.height, grey, shown: grey, colour: scaled };
+  return { data: scaled, widthPx: info.width, heightPx: info.height, channels: 3 };
 }
 
 async function fullColour(
   picture: SampledPicture,
   longestSidePx = Math.max(picture.widthPx, picture.heightPx),
 ): Promise<ColourPixels> {
-  const { widthPx, heightPx, colour } = await scaledColour(
+  return scaledColour(
     picture.colour ?? greyAsColour(shownSamples(picture.samples, picture.window)),
     picture,
     longestSidePx,
   );
-  return { data: colour, widthPx, heightPx, channels: 3 };
 }
 
 function greyAsColour(grey: Uint8Array): Uint8Array {

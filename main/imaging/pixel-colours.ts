@@ -19,6 +19,21 @@ export function lumaOf(colour: Uint8Array): Uint8Array {
 }
 
 /**
+ * A picture in grey, and in colour where it has any: many programs write grey films with three equal channels.
+ *
+ * @param pixels  interleaved red, green, blue, 0–255
+ */
+export function greyAndColour(pixels: Uint8Array): { readonly grey: Uint8Array; readonly colour: Uint8Array | null } {
+  return { grey: lumaOf(pixels), colour: isGrey(pixels) ? null : pixels };
+}
+
+function isGrey(pixels: Uint8Array): boolean {
+  for (let at = 0; at < pixels.length; at += 3)
+    if (pixels[at] !== pixels[at + 1] || pixels[at] !== pixels[at + 2]) return false;
+  return true;
+}
+
+/**
  * Colours of CMYK pixels without a profile: each ink is the complement of its light, as the programs that write such
  * files mean it. A standard press profile would dim the blacks by a tenth of the range.
  *

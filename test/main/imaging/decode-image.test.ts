@@ -85,6 +85,21 @@ describe("decodeImage", () => {
     expect((await decodeImage(half)).grey[0]).toBeCloseTo(100, -1);
   });
 
+  it("takes a picture of three equal channels for a grey one, until one pixel differs", async () => {
+    const pixels = Buffer.alloc(64 * 64 * 3, 90);
+    const raw = { width: 64, height: 64, channels: 3 } as const;
+    const coloured = Buffer.from(pixels);
+    coloured[coloured.length - 1] = 91;
+    const decoded = (data: Buffer) =>
+      sharp(data, { raw })
+        .png()
+        .toBuffer()
+        .then((png) => decodeImage(png));
+    expect((await decoded(pixels)).colour).toBeNull();
+    expect((await decoded(coloured)).colour).toHaveLength(pixels.length);
+    expect((await decoded(pixels)).grey).toEqual(new Uint8Array(64 * 64).fill(90));
+  });
+
   it("weighs colours by Rec.601", async () => {
     const red = await sharp({ create: { width: 64, height: 64, channels: 3, background: { r: 255, g: 0, b: 0 } } })
       .png()
