@@ -24,6 +24,7 @@ export const machineKeys = {
   updates: true,
   isRecordNoted: false,
   takenOrders: false,
+  imagesLookedAt: false,
 } as const;
 
 type Owner =

@@ -6,6 +6,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { deleteFilmImages } from "../desktop/film-images.ts";
 import { publishFilms } from "./film-news.ts";
+import { isDateTrusted } from "./trusted-date.ts";
 
 /** Deletes the images that the setting "keep images" no longer keeps. @see listOutdated */
 export async function applyImageRetention(
@@ -28,10 +29,13 @@ export async function listOutdated(
   isStart: boolean,
   needed: readonly string[] = [],
 ): Promise<readonly FilmRow[]> {
+  const nowMs = context.now().getTime();
+  const isTrusted = await isDateTrusted(context.db, nowMs);
   const { keepImages, keepImagesDays } = await getDesktopSettings(context.db);
   if (keepImages === "until_removed") return [];
   if (keepImages === "while_open" && (!isStart || (await areOthersAtWork(context.db)))) return [];
-  const beforeMs = keepImages === "days" ? context.now().getTime() - keepImagesDays * dayMs : Number.MAX_SAFE_INTEGER;
+  if (keepImages === "days" && !isTrusted) return [];
+  const beforeMs = keepImages === "days" ? nowMs - keepImagesDays * dayMs : Number.MAX_SAFE_INTEGER;
   const kept = new Set(needed);
   return (await listFilmsWithImage(context.db, beforeMs)).filter(
     ({ id, queueNumber }) => queueNumber === null && !kept.has(id),

@@ -56,6 +56,25 @@ describe("keeping images", () => {
     expect(await images()).toEqual([true, true]);
   });
 
+  it("keeps them for a week longer while the date may be wrong, and deletes none when it is put right", async () => {
+    await add(1);
+    await bench.call("settings.save", { keepImages: "days", keepImagesDays: 10 });
+    const after = async (day: string) => {
+      bench.setNow(new Date(`${day}T08:00:00Z`));
+      await applyImageRetention(bench.desktop.context, false);
+      return images();
+    };
+    expect(await after("2026-11-25")).toEqual([true]);
+    // The clock of a workstation has jumped ahead; after two days somebody sees it.
+    expect(await after("2036-11-25")).toEqual([true]);
+    expect(await after("2036-11-27")).toEqual([true]);
+    expect(await after("2026-11-27")).toEqual([true]);
+    // The practice was closed for six weeks.
+    expect(await after("2027-01-08")).toEqual([true]);
+    expect(await after("2027-01-14")).toEqual([true]);
+    expect(await after("2027-01-16")).toEqual([false]);
+  });
+
   it("keeps them only while the program is open, but never loses one that still waits", async () => {
     await bench.call("settings.save", { keepImages: "while_open" });
     await add(1);

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { dayMs } from "../../../core/durations.ts";
+import type { WritableDb } from "../../store/connection.ts";
+import { getSetting, saveSetting, type Setting } from "../../store/settings.ts";
+
+/** A clock that has gone on further than this since it was last looked at may stand ahead. */
+const longestPauseMs = 30 * dayMs;
+/** Then its date is believed once it has gone on for so long. */
+const doubtMs = 7 * dayMs;
+
+type LastLook = { readonly atMs: number; readonly doubtedUntilMs: number | null };
+
+const lastLookSetting: Setting<LastLook | null> = {
+  key: "imagesLookedAt",
+  isOfMachine: true,
+  schema: z.object({ atMs: z.number(), doubtedUntilMs: z.number().nullable() }).nullable(),
+  fallback: null,
+};
+
+/**
+ * Whether this machine's date is sure enough to delete by. One that stands weeks ahead of the last look may be wrong:
+ * a workstation that was off so long keeps its images a week longer.
+ */
+export async function isDateTrusted(db: WritableDb, nowMs: number): Promise<boolean> {
+  const last = await getSetting(db, lastLookSetting);
+  const doubtedUntilMs = doubtAt(nowMs, last);
+  await saveSetting(db, lastLookSetting, { atMs: nowMs, doubtedUntilMs });
+  return doubtedUntilMs === null;
+}
+
+/** @returns until when the date is doubted; null when it is not */
+function doubtAt(nowMs: number, last: LastLook | null): number | null {
+  // The first look has nothing to compare with, and a clock that was put back deletes less than before.
+  if (last === null || nowMs < last.atMs) return null;
+  if (nowMs - last.atMs > longestPauseMs) return nowMs + doubtMs;
+  return last.doubtedUntilMs !== null && nowMs < last.doubtedUntilMs ? last.doubtedUntilMs : null;
+}
