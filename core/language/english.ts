@@ -2,6 +2,8 @@
 export const english = {
   common: {
     program: "Corvet",
+    inTurn: "{one}; {next}",
+    withSource: "{text}: {source}",
     close: "Close",
     cancel: "Cancel",
     save: "Save",
@@ -772,7 +774,7 @@ export const english = {
     whatToDo:
       "Up to {band} v is expected. Look at the newest points first; then compare pack versions, and check whether films come from another unit or are taken differently.",
     acceptedNote:
-      "{accepted, number} of {count, number} readings were accepted as they stood and count as a difference of 0: whoever accepts has seen the value. This narrows the limits. “Changed only” leaves them out.",
+      "Accepted as they stood: {accepted, number} of {count, number} readings. Each counts as a difference of 0: whoever accepts has seen the value. This narrows the limits. “Changed only” leaves them out.",
     source:
       "Method: Bland & Altman 1999, Stat Methods Med Res 8:135–160. Several films of one animal count as separate readings.",
   },
@@ -1106,7 +1108,7 @@ export const english = {
     planSaved: "Second place saved",
     checkBackup: "Check that it opens",
     backupOpens:
-      "It opens: {rows, number} ledger rows and {values, number} values are verified, {films, number} films are complete",
+      "It opens: {rows, plural, one {# ledger row} other {# ledger rows}} and {values, plural, one {# value} other {# values}} without a fault, {films, plural, one {# film} other {# films}} complete",
     noBackups: "No backups yet",
     size: "Size",
     intact: "Intact",

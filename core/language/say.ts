@@ -8,6 +8,11 @@ export type Say = {
   <Key extends TextKey>(key: Key, values: TextValues<Key>): string;
 };
 
+/** Parts that follow one another in a sentence. */
+export function inTurn(parts: readonly string[], say: Say): string {
+  return parts.reduce((one, next) => say("common.inTurn", { one, next }));
+}
+
 type Values = Readonly<Record<string, string | number>>;
 
 const sayers = new Map<string, Say>();

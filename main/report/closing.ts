@@ -1,5 +1,6 @@
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import { animalOf, limitsOf, rangeFor } from "./result-column.ts";
+import { inTurn } from "../../core/language/say.ts";
 import { hasScore } from "./reading-words.ts";
 import {
   contentWidthPt,
@@ -31,7 +32,10 @@ export function sources(sheet: Sheet): Block {
     return [
       paragraph(
         sheet,
-        `${label} ${limitsOf(sheet, range)}, ${assumed}${whose} (${words.band(range.band)}): ${words.source(range.source)}`,
+        words.say("common.withSource", {
+          text: `${label} ${limitsOf(sheet, range)}, ${assumed}${whose} (${words.band(range.band)})`,
+          source: words.source(range.source),
+        }),
         styles.small,
         page.leftPt,
         contentWidthPt,
@@ -128,7 +132,7 @@ export function foot(sheet: Sheet): Block {
     ),
     paragraph(
       sheet,
-      credits.length === 0 ? "" : words.say("handOut.credits", { works: credits.join("; ") }),
+      credits.length === 0 ? "" : words.say("handOut.credits", { works: inTurn(credits, words.say) }),
       styles.small,
       page.leftPt,
       contentWidthPt,

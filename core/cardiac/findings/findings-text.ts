@@ -1,4 +1,4 @@
-import type { Say } from "../../language/say.ts";
+import { inTurn, type Say } from "../../language/say.ts";
 import { signedNumber } from "../../language/signed-number.ts";
 import { agreementText } from "../agreement/agreement-text.ts";
 import type { ConfidenceTier, ReviewReason } from "../confidence.ts";
@@ -78,7 +78,7 @@ export function stageB2Text(criteria: readonly StageB2Criterion[], { say, number
   const met = criteria.filter(({ isMet }) => isMet === true).length;
   const unknown = criteria.filter(({ isMet }) => isMet === null).length;
   return [
-    `${say("findings.b2_head", { source: stageB2.source })} ${lines.join("; ")}.`,
+    `${say("findings.b2_head", { source: stageB2.source })} ${inTurn(lines, say)}.`,
     say("findings.b2_sum", { met, count: criteria.length, unknown }),
   ].join(" ");
 }
@@ -112,9 +112,11 @@ function limitsText(
       : say("handOut.fromTo", { low: shown(low), high: shown(high) });
   const remarks = [
     ...(isSpeciesKnown ? [] : [`${say("handOut.speciesUnknown")}, ${say(`handOut.general_${species}`)}`]),
-    ...(band === "clinic_limits" ? [`${say(`reference.band_${band}`)}: ${source.citation}`] : []),
+    ...(band === "clinic_limits"
+      ? [say("common.withSource", { text: say(`reference.band_${band}`), source: source.citation })]
+      : []),
   ];
-  return remarks.length > 0 ? `${limits} (${remarks.join("; ")})` : limits;
+  return remarks.length > 0 ? `${limits} (${inTurn(remarks, say)})` : limits;
 }
 
 function comparisonText(subject: FindingsSubject, { say, number, day }: FindingsWords): string {

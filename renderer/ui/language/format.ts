@@ -21,6 +21,13 @@ export function formatsOf(language: Language, locale: string = languages[languag
 function createFormats(language: Language, locale: string) {
   const number = (digits: number) =>
     new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const inUnit = (unit: string, digits: number) =>
+    new Intl.NumberFormat(locale, {
+      style: "unit",
+      unit,
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    });
   const decimals = [0, 1, 2, 3, 4].map(number);
   const decimalSign = decimals[1]?.format(0.5).charAt(1) ?? ".";
   const day = new Intl.DateTimeFormat(locale, { year: "numeric", month: "2-digit", day: "2-digit" });
@@ -35,6 +42,7 @@ function createFormats(language: Language, locale: string) {
   const money = new Intl.NumberFormat(locale, { style: "currency", currency: "USD" });
   const month = new Intl.DateTimeFormat(language, { year: "numeric", month: "long", timeZone: "UTC" });
   const shortMonth = new Intl.DateTimeFormat(language, { year: "numeric", month: "short", timeZone: "UTC" });
+  const [kilobytes, megabytes] = [inUnit("kilobyte", 0), inUnit("megabyte", 1)];
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
   const number0 = (value: number, digits: number) => (decimals[digits] ?? number(digits)).format(value);
   const signed = (value: number, digits: number) => signedNumber(value, digits, number0);
@@ -59,8 +67,7 @@ function createFormats(language: Language, locale: string) {
     /** As short as the language has it: `Jun 2026`, without a full stop. */
     shortMonth: (iso: string) => shortMonth.format(new Date(iso)).replace(".", ""),
     cents: (cents: number) => money.format(cents / 100),
-    bytes: (bytes: number) =>
-      keepUnits(bytes < 1e6 ? `${number0(bytes / 1e3, 0)} kB` : `${number0(bytes / 1e6, 1)} MB`),
+    bytes: (bytes: number) => keepUnits(bytes < 1e6 ? kilobytes.format(bytes / 1e3) : megabytes.format(bytes / 1e6)),
   };
 }
 
