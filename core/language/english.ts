@@ -1795,6 +1795,7 @@ export const english = {
   auditFacts: {
     yes: "yes",
     films: "films",
+    isLearned: "as a film or an order says",
     isEveryOne: "every browser",
     isIdle: "idle for too long",
     reason: "reason",

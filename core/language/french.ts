@@ -1828,6 +1828,7 @@ export const french: Catalogue = {
   auditFacts: {
     yes: "oui",
     films: "clichés",
+    isLearned: "d’après un cliché ou une demande",
     isEveryOne: "tous les navigateurs",
     isIdle: "trop longtemps inactif",
     reason: "motif",

@@ -1833,6 +1833,7 @@ export const german: Catalogue = {
   auditFacts: {
     yes: "ja",
     films: "Aufnahmen",
+    isLearned: "nach einer Aufnahme oder Anforderung",
     isEveryOne: "alle Browser",
     isIdle: "zu lange untätig",
     reason: "Grund",

@@ -39,7 +39,10 @@ export async function holdsDrafts(db: ReadableDb): Promise<boolean> {
   return false;
 }
 
-/** Patients of whom somebody said something: all but those whom a DICOM film made and nobody has changed since. */
+/**
+ * Patients of whom somebody said something: all but those whom a DICOM film made and nobody has changed since. What films
+ * teach, they teach in the practice, too.
+ */
 export async function enteredPatients(db: ReadableDb): Promise<readonly string[]> {
   const madeByFilm = db
     .selectFrom("dicomPatients")
@@ -50,6 +53,7 @@ export async function enteredPatients(db: ReadableDb): Promise<readonly string[]
     .selectFrom("auditEvents")
     .select("patientId")
     .where("action", "=", "patient.edited")
+    .where("detail", "not like", '%"isLearned":true%')
     .$narrowType<{ patientId: NotNull }>();
   const entered = await db
     .selectFrom("patients")
@@ -66,7 +70,7 @@ export async function editedFieldsOf(
 ): Promise<readonly (typeof editedFields)[number][]> {
   const changed = new Set<string>();
   for await (const { detail } of readAuditEvents(db, { actions: ["patient.edited"], patientId }))
-    for (const name of String(detail["changed"]).split(", ")) changed.add(name);
+    for (const name of detail["isLearned"] ? [] : String(detail["changed"]).split(", ")) changed.add(name);
   return editedFields.filter((name) => changed.has(name));
 }
 

@@ -32,7 +32,8 @@ import { describePicture, keepInstance, patientOfInstance, type SaidInstance } f
 import { restoreWaitingResults } from "./import-results.ts";
 import { findKnownFilms, findSameFilm } from "./known-films.ts";
 import { noteOrderOfAssigned, noteOrderOfFilm, orderedPatient } from "./orders/taken-orders.ts";
-import { learnSpecies } from "./patients/learn-species.ts";
+import { learnSpeciesWithin, unlearnSpeciesWithin } from "./patients/learn-species.ts";
+import { publishPatient } from "./patients/patients.ts";
 import { rectifiedAgain } from "./rectified-image.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 
@@ -82,16 +83,20 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
   const isOrderWaiting = (await orderedPatient(context)) !== null;
   const film = await newFilmOf(context, file, instance, { ...image, sha256 });
   const said = instance && { instance, shape: await shapeOfPicture(image) };
+  let isTaught = false;
   const row = await withImages(context, images, async () => {
     const kept = await (known
       ? keepAgain(context, known, sha256)
       : insertOnce(context, { said, others: found.others }, film, file.takesOrder ?? true));
     if (rectified && kept.id === former?.id)
       await setKeptImages(context.db, kept.id, { hasImage: true, hasRectified: true });
+    const { id: filmId, patientId } = kept;
+    const species = known === null && instance ? instance.patient.species : null;
+    isTaught = await learnSpeciesWithin(context.db, { patientId, species, filmId });
     return kept;
   });
-  if (instance) await learnSpecies(context, row.patientId, instance.patient.species);
-  if (known === null && row.patientId !== null && instance !== null)
+  if (isTaught && row.patientId !== null) await publishPatient(context, row.patientId);
+  else if (known === null && row.patientId !== null && instance !== null)
     context.publish({ name: "patients.changed", payload: { patientIds: [row.patientId] } });
   if (isOrderWaiting) context.publish({ name: "orders.changed", payload: {} });
   if (known === null && found.isUidTaken) sayUidIsTaken(context, row.fileName);
@@ -104,19 +109,24 @@ export async function assignPatient(
   filmIds: readonly string[],
   patientId: string | null,
 ): Promise<Film[]> {
-  const inFiles = await transaction(context.db, async () => {
-    if (patientId !== null) await getPatient(context.db, patientId);
-    const animals: DicomInstance["patient"][] = [];
+  const { db } = context;
+  const changed = await transaction(db, async () => {
+    if (patientId !== null) await getPatient(db, patientId);
+    const taught = new Set<string>();
     for (const filmId of filmIds) {
-      const { dicom } = await getFilmView(context.db, filmId);
-      if (dicom) animals.push(dicom.patient);
-      await assignFilm(context.db, filmId, patientId);
-      await noteOrderOfAssigned(context, await getFilm(context.db, filmId));
+      const { dicom, patient: former } = await getFilmView(db, filmId);
+      await assignFilm(db, filmId, patientId);
+      await noteOrderOfAssigned(context, await getFilm(db, filmId));
+      // What a person has said of the patient since, a film that stays its own does not change.
+      if (former?.id === patientId) continue;
+      if (former && (await unlearnSpeciesWithin(db, former.id, filmId))) taught.add(former.id);
+      if (patientId === null || !dicom) continue;
+      if (await learnSpeciesWithin(db, { patientId, species: dicom.patient.species, filmId })) taught.add(patientId);
     }
-    if (patientId !== null) await markPatientSeen(context.db, patientId, context.now().getTime());
-    return animals;
+    if (patientId !== null) await markPatientSeen(db, patientId, context.now().getTime());
+    return taught;
   });
-  for (const { species } of inFiles) await learnSpecies(context, patientId, species);
+  for (const id of changed) await publishPatient(context, id);
   return publishFilms(context, filmIds);
 }
 

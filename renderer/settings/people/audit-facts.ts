@@ -38,6 +38,7 @@ const nameOf = (setting: string, text: Say) => {
 const namedFacts = [
   "films",
   "isEveryOne",
+  "isLearned",
   "isIdle",
   "reason",
   "times",

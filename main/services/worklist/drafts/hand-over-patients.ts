@@ -22,6 +22,7 @@ import {
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { isSameName } from "../import-dicom.ts";
 import { noteOrderOfAssigned } from "../orders/taken-orders.ts";
+import { learnSpeciesWithin } from "../patients/learn-species.ts";
 import { editPatient } from "../patients/patients.ts";
 
 /** Both ends of a hand-over: the same program on one store and on the other. */
@@ -85,6 +86,7 @@ export async function patientThere({ from, to }: HandOver, patientId: string | n
   return await transaction(to.db, async () => {
     const known = (await findPatient(to.db, patient.id))?.id ?? (await ofSameNumber(to.db, patient, files));
     const id = known ?? (await addThere(to, patient));
+    if (known !== null) await learnSpeciesWithin(to.db, { patientId: id, species: patient.species });
     for (const { uuid, ...link } of files)
       if ((await findDicomPatient(to.db, uuid)) === null)
         await linkDicomPatient(to.db, uuid, { ...link, patientId: id });

@@ -39,20 +39,26 @@ async function save(
   const { number, name, owner, species, breed } = told;
   const known = await findPatientByUuid(context.db, number);
   const ofFilm = known ?? (await patientMadeByFilm(context.db, { number, name, species }));
-  const fields = {
+  const said = {
     ...Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null)),
     name,
-    owner: owner || (ofFilm?.owner ?? ""),
-    species: species === "cat" || species === "dog" ? species : (ofFilm?.species ?? null),
-    breed: breed || (ofFilm?.breed ?? ""),
-    // A number that was merged into another one names the same patient and does not become the present one.
-    uuid: known?.uuid ?? number,
-  } as const;
+    owner: owner || undefined,
+    species: species === "cat" || species === "dog" ? species : undefined,
+    breed: breed || undefined,
+  };
   if (known) {
-    await editPatient(context, known.id, fields);
+    // A number that was merged into another one names the same patient and does not become the present one.
+    await editPatient(context, known.id, { ...said, uuid: known.uuid === null ? number : undefined });
     return known.id;
   }
-  const { id } = await createPatient(context, fields);
+  const { owner: formerOwner = "", species: formerSpecies = null, breed: formerBreed = "" } = ofFilm ?? {};
+  const { id } = await createPatient(context, {
+    ...said,
+    owner: owner || formerOwner,
+    species: said.species ?? formerSpecies,
+    breed: breed || formerBreed,
+    uuid: number,
+  });
   // The film came first: what was found under its own number is found on.
   if (ofFilm !== null) await joinPatients(context, { keptId: id, goneId: ofFilm.id });
   // A film whose file has this number as Patient ID is this patient's.
@@ -78,7 +84,7 @@ export async function patientOfOrder(context: DesktopContext, { patient }: Order
   if (link !== null && !isSameName(link.name, name))
     throw new AppError("CONFLICT", because("orderOtherName", { number, name: link.name }));
   if (link !== null) {
-    await learnSpecies(context, link.patientId, species);
+    await learnSpecies(context, { patientId: link.patientId, species });
     return link.patientId;
   }
   return saveToldPatient(

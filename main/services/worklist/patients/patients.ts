@@ -46,6 +46,12 @@ export async function editPatient(
   return patient;
 }
 
+/** Tells the page of a patient, and of its films on the worklist, that something about it has changed. */
+export async function publishPatient(context: DesktopContext, patientId: string): Promise<void> {
+  context.publish({ name: "patients.changed", payload: { patientIds: [patientId] } });
+  await publishFilmsOf(context, patientId);
+}
+
 /** Tells the page of a patient's films on the worklist that something about it has changed. */
 export async function publishFilmsOf(context: DesktopContext, patientId: string): Promise<void> {
   const { rows } = await listFilms(context.db, { search: "", patientId, limit: 1000, offset: 0 });

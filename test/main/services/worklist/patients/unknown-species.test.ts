@@ -1,7 +1,10 @@
+import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Order } from "../../../../../core/contract/desktop/network/orders.ts";
 import { addFilmToWorklist } from "../../../../../main/services/worklist/films.ts";
 import { patientOfOrder, saveToldPatient } from "../../../../../main/services/worklist/orders/told-patient.ts";
+import { learnSpecies } from "../../../../../main/services/worklist/patients/learn-species.ts";
+import { transaction } from "../../../../../main/store/engines/engine.ts";
 import { findIdentity, readPatientRecord } from "../../../../../main/store/privacy/patient-record.ts";
 import { openBench, type DesktopBench } from "../../../../fixtures/desktop-bench.ts";
 import { phantomFile, type PhantomFacts } from "../../../dicom/phantom-film.ts";
@@ -88,6 +91,54 @@ describe("a patient whose species nobody has said", () => {
     expect(assigned?.patient?.species).toBe("cat");
     const told = bench.eventsOf("film.changed").filter(({ film }) => film.id === ofNobody.id);
     expect(told.at(-1)?.film.patient?.species).toBe("cat");
+  });
+
+  it("is unknown again when the film that named it leaves, unless another film or a person says it, too", async () => {
+    const { id } = await bench.call("patients.create", { ...mimi, species: null, uuid: null });
+    const dogs = await addFilm({ instance: "1.1", species: "Canine", patientId: null });
+    const assign = (patientId: string | null) => bench.call("films.assignPatient", { filmIds: [dogs.id], patientId });
+    await assign(id);
+    expect(await speciesOf(id)).toBe("dog");
+    await assign(null);
+    expect(await speciesOf(id)).toBeNull();
+    const other = await addFilm({ instance: "1.2", species: "Canine", patientId: null, grey: 60 });
+    await assign(id);
+    await bench.call("films.assignPatient", { filmIds: [other.id], patientId: id });
+    await assign(null);
+    expect(await speciesOf(id)).toBe("dog");
+    await bench.call("patients.edit", { patientId: id, species: "cat" });
+    await assign(id);
+    await assign(null);
+    expect(await speciesOf(id)).toBe("cat");
+  });
+
+  it("stays so when a person says so, although a film of it that names an animal is given to it again", async () => {
+    const cat = await addFilm({ instance: "1.1", species: "Feline" });
+    await bench.call("patients.edit", { patientId: cat.patient!.id, species: null });
+    await bench.call("films.assignPatient", { filmIds: [cat.id], patientId: cat.patient!.id });
+    expect(await speciesOf(cat.patient!.id)).toBeNull();
+  });
+
+  it("is what a person says while a film or practice software is about to say something else", async () => {
+    const { context } = bench.desktop;
+    const id = await tellOf(null);
+    const held = Promise.withResolvers<boolean>();
+    const writing = transaction(context.db, () => held.promise);
+    const acts = [
+      bench.call("patients.edit", { patientId: id, species: "cat" }),
+      learnSpecies(context, { patientId: id, species: "dog" }),
+      tellOf(null),
+    ];
+    await setTimeout(100);
+    held.resolve(true);
+    await Promise.all([writing, ...acts]);
+    expect(await speciesOf(id)).toBe("cat");
+  });
+
+  it("is no reason to fail where the patient is gone meanwhile", async () => {
+    const [kept, gone] = [await tellOf(null), "no patient"];
+    await learnSpecies(bench.desktop.context, { patientId: gone, species: "dog" });
+    expect(await speciesOf(kept)).toBeNull();
   });
 
   it("is none in what is given out about the patient", async () => {
