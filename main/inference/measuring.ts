@@ -53,7 +53,8 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
       : await judgeImage(call, gate.manifest, shown, levels);
   const rejected = (by: GateVerdict) => rejectedImage(image, by, landmarks.manifest, programVersion);
   const corners = once(() => findCorners(instruments, image));
-  const straightened = async () => (await measureStraightened(instruments, image, gate, verdict, corners)).measurement;
+  const straightened = async () =>
+    (await measureStraightened(instruments, image, gate, verdict, corners, isFromCamera())).measurement;
   /** Measures the film, unless the members turn it away. */
   const measureFilm = async ({ verdict, levels, film = image, pose }: PassedFilm, otherwise: Otherwise) => {
     const { manifest } = landmarks;

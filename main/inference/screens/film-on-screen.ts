@@ -1,12 +1,13 @@
 import type { Corners, PictureSize, Point } from "../../../core/cardiac/points.ts";
 import type { GreyPixels } from "../../imaging/decode-image.ts";
+import { spreadLevels } from "../../imaging/level-range.ts";
 
 /** How far the ends of an upright side may lie apart, in parts of the picture's longest side. */
 const mostOff = 0.005;
 /** A side of the film that is as black as what lies beside it may be found askew. */
 const leastUpright = 3;
 
-/** A film that stands upright on a screen of which a program took the picture. */
+/** A film that stands upright on a screen of which a program took the picture; a pale one with its levels spread. */
 export type FilmOnScreen = {
   /** The film alone, and its first pixel in the picture [px]. */
   readonly film: GreyPixels & { readonly begins: Point };
@@ -28,15 +29,13 @@ export function filmOnScreen(picture: GreyPixels, corners: Corners): FilmOnScree
   const right = Math.min(picture.widthPx, Math.max(...xs) + 1);
   const bottom = Math.min(picture.heightPx, Math.max(...ys) + 1);
   const [widthPx, heightPx] = [right - left, bottom - top];
-  const film = new Uint8Array(widthPx * heightPx);
+  const startOf = (y: number) => (top + y) * picture.widthPx + left;
+  const cut = new Uint8Array(widthPx * heightPx);
+  for (let y = 0; y < heightPx; y++) cut.set(picture.grey.subarray(startOf(y), startOf(y) + widthPx), y * widthPx);
+  const grey = spreadLevels(cut) ?? cut;
   const alone = new Uint8Array(picture.grey.length);
-  for (let y = top; y < bottom; y++) {
-    const start = y * picture.widthPx + left;
-    const row = picture.grey.subarray(start, start + widthPx);
-    film.set(row, (y - top) * widthPx);
-    alone.set(row, start);
-  }
-  return { film: { grey: film, widthPx, heightPx, begins: { x: left, y: top } }, alone: { ...picture, grey: alone } };
+  for (let y = 0; y < heightPx; y++) alone.set(grey.subarray(y * widthPx, (y + 1) * widthPx), startOf(y));
+  return { film: { grey, widthPx, heightPx, begins: { x: left, y: top } }, alone: { ...picture, grey: alone } };
 }
 
 function isUpright([topLeft, topRight, bottomRight, bottomLeft]: Corners, picture: PictureSize): boolean {

@@ -1,6 +1,7 @@
 import { AppError } from "../../../core/app-error.ts";
 import type { Corners } from "../../../core/cardiac/points.ts";
 import { processedLongestSidePx, type DecodedImage } from "../../imaging/decode-image.ts";
+import { spreadLevels } from "../../imaging/level-range.ts";
 import { rectify } from "../../imaging/rectify.ts";
 import { popMeasurement, rejectedImage, unrectifiedImage } from "../engine-results.ts";
 import type { PopFrame } from "../engine-types.ts";
@@ -30,11 +31,11 @@ export async function measurePhotograph(instruments: Instruments, photo: Decoded
   const gate = registry.active("gate");
   if (!gate) throw new AppError("MODELS_NOT_LOADED");
   const verdict = await judgeImage(call, gate.manifest, photo, imageLevels(photo));
-  return measureStraightened(instruments, photo, gate, verdict, () => findCorners(instruments, photo));
+  return measureStraightened(instruments, photo, gate, verdict, () => findCorners(instruments, photo), true);
 }
 
 /**
- * Corners, rectification, the gate once more, the network for photographs.
+ * Corners, rectification, the gate once more, the network for photographs. What no camera took may be pale.
  *
  * @throws AppError POP_NOT_LOADED, ABORTED
  */
@@ -44,6 +45,7 @@ export async function measureStraightened(
   gate: GatePack,
   verdict: GateVerdict,
   cornersOf: FoundCorners,
+  isFromCamera: boolean,
 ): Promise<PopFrame> {
   const { registry, call, signal, programVersion } = instruments;
   const pack = registry.active("landmarks-pop");
@@ -59,7 +61,7 @@ export async function measureStraightened(
     return { film: null, measurement: unrectifiedImage(photo, verdict, pack.manifest, programVersion) };
   const options = { longestSidePx: processedLongestSidePx, ...(signal ? { signal } : {}) };
   const film = await rectify(photo, toFullSize(corners, photo), options);
-  const levels = imageLevels(film);
+  const levels = imageLevels(isFromCamera ? film : { ...film, grey: spreadLevels(film.grey) ?? film.grey });
   const rejection = await rejectFilm(call, gate.manifest, levels);
   if (rejection) return refused(rejection);
   const geometry = await readFilm(call, pack, levels, film);

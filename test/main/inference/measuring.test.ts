@@ -154,6 +154,26 @@ it("measures the film on a screenshot as a film, though a smaller copy stands be
   expect(measured.landmarks.heart_top.x).toBeGreaterThan(320);
 });
 
+it("measures a pale film on a screenshot as the film alone, whichever network reads it", async () => {
+  const instruments = { registry, call: pool.forFilm(0), signal: undefined, programVersion: "0" };
+  // The borders of the one are found upright, those of the other are too pale.
+  for (const [name, isPhotograph] of [
+    ["dog-02", false],
+    ["dog-04", true],
+  ] as const) {
+    const bytes = readFileSync(new URL(`../../fixtures/films/${name}.jpg`, import.meta.url));
+    const pale = await sharp(bytes)
+      .linear(1 / 6, 190)
+      .png()
+      .toBuffer();
+    const usual = await measure(instruments, await decodeImage(pale));
+    const measured = await measure(instruments, await decodeImage(await screenAround(pale)));
+    if (usual.kind !== "measured" || measured.kind !== "measured") throw new Error("measured neither");
+    expect(measured.popDetected, name).toBe(isPhotograph);
+    expect(Math.abs(measured.score.vhs! - usual.score.vhs!), name).toBeLessThan(0.15);
+  }
+});
+
 it("doubts a heart that the film on a screenshot cuts off, as it does on the film", async () => {
   const bytes = readFileSync(new URL("../../fixtures/films/dog-02.jpg", import.meta.url));
   const instruments = { registry, call: pool.forFilm(0), signal: undefined, programVersion: "0" };
