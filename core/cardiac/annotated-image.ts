@@ -9,7 +9,8 @@ type Pair = readonly [number, number];
 /** One entry of `index.json`: the format that training and evaluation read. */
 export type AnnotatedImage = {
   readonly file: string;
-  readonly species: "dog" | "cat";
+  /** Null where nobody has said it. */
+  readonly species: "dog" | "cat" | null;
   readonly facing: "left" | "right";
   readonly landmarks: Readonly<Record<HeartLandmarkName, Pair | null>>;
   /** Cranial edge of each vertebra from T4 on. */
@@ -42,7 +43,7 @@ export function toAnnotatedImage(
     readonly file: string;
     readonly widthPx: number;
     readonly heightPx: number;
-    readonly species: "dog" | "cat";
+    readonly species: "dog" | "cat" | null;
     readonly note: string;
   },
 ): AnnotatedImage | null {

@@ -132,7 +132,7 @@ def _stored(
             return cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
 
         image, painted = shrunk(image), None if painted is None else shrunk(painted)
-    return Film(image, points, weights, entry["file"], entry.get("species", "dog"), outline, painted)
+    return Film(image, points, weights, entry["file"], entry.get("species") or "dog", outline, painted)
 
 
 def data_version(folder: str | Path) -> str:

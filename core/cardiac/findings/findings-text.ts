@@ -28,6 +28,8 @@ export type FindingsSubject = {
   readonly vlas: MeasuredValue;
   /** Whether anybody has said what animal it is; the ranges are those of dogs otherwise. */
   readonly isSpeciesKnown: boolean;
+  /** As the practice or the film names it. */
+  readonly breed: string;
   /** The patient's VHS and VLAS by the day of the film, this film included, oldest first. */
   readonly series: Readonly<Record<NetworkMeasureName, readonly SeriesValue[]>>;
   readonly takenAtMs: number;
@@ -93,7 +95,7 @@ function valueText(name: NetworkMeasureName, subject: FindingsSubject, words: Fi
     range === null || place === null
       ? say("findings.noRange")
       : say(isBorderline(interval, range) ? `findings.borderline_${place}` : `findings.place_${place}`, {
-          range: limitsText(range, subject.isSpeciesKnown, shown, say),
+          range: limitsText(range, subject, shown, say),
         });
   const span = interval ? ` ${say("findings.interval", { low: shown(interval.low), high: shown(interval.high) })}` : "";
   return say(`findings.${name}`, { value: shown(value), interval: span, standing });
@@ -101,8 +103,8 @@ function valueText(name: NetworkMeasureName, subject: FindingsSubject, words: Fi
 
 /** Limits of a range; the clinic's own say so, with their source, and those of an animal that nobody has named. */
 function limitsText(
-  { low, high, band, source, species }: ReferenceRange,
-  isSpeciesKnown: boolean,
+  { low, high, band, source, species, breed }: ReferenceRange,
+  subject: FindingsSubject,
   shown: (number: number) => string,
   say: Say,
 ): string {
@@ -110,8 +112,9 @@ function limitsText(
     low === null
       ? say("handOut.upTo", { high: shown(high) })
       : say("handOut.fromTo", { low: shown(low), high: shown(high) });
+  const whose = breed === null ? say(`handOut.general_${species}`) : subject.breed;
   const remarks = [
-    ...(isSpeciesKnown ? [] : [`${say("handOut.speciesUnknown")}, ${say(`handOut.general_${species}`)}`]),
+    ...(subject.isSpeciesKnown ? [] : [`${say("handOut.speciesUnknown")}, ${whose}`]),
     ...(band === "clinic_limits"
       ? [say("common.withSource", { text: say(`reference.band_${band}`), source: source.citation })]
       : []),

@@ -9,8 +9,17 @@ import { archiveLimits, filmSizeLimitBytes, folderFileLimit } from "./import-lim
 import { isWithin } from "./is-within.ts";
 import { zipEntries } from "./zip-files.ts";
 
-/** Folders at the root of a drive that a system keeps to itself, what was thrown away among them. */
-const systemFolders = ["lost+found", "system volume information", "$recycle.bin"];
+/** Folders that a system keeps to itself, what was thrown away among them, on drives, sticks and network storage. */
+const systemFolders = [
+  "lost+found",
+  "system volume information",
+  "$recycle.bin",
+  "recycler",
+  "recycled",
+  "#recycle",
+  "@recycle",
+];
+const beginningOfBins = ".trash";
 
 /**
  * A file that may be a film. `isSearched`: found in a folder or archive, not named by the user. `read` fails with an
@@ -83,13 +92,17 @@ async function contentsOf(folder: string): Promise<Record<"files" | "closed", re
     if (entries === null && !isHidden(path.basename(at))) closed.push(at);
     for (const entry of entries ?? []) {
       const below = path.join(at, entry.name);
-      if (entry.isDirectory() && !systemFolders.includes(entry.name.toLowerCase())) open.push(below);
+      if (entry.isDirectory() && !isOfSystem(entry.name.toLowerCase())) open.push(below);
       if (entry.isFile() && !isHidden(entry.name)) files.push(below);
     }
     if (files.length > folderFileLimit)
       throw new AppError("BODY_TOO_LARGE", because("folderTooLarge", { limit: folderFileLimit }));
   }
   return { files, closed };
+}
+
+function isOfSystem(folder: string): boolean {
+  return systemFolders.includes(folder) || folder.startsWith(beginningOfBins);
 }
 
 function isHidden(name: string): boolean {

@@ -71,9 +71,10 @@ async function exportFilm(context: DesktopContext, filmId: string): Promise<Expo
   if (isSampleFilm(film)) return { filmId, reason: "a simulated film of the sample study" };
   const picture = await uprightPicture(context, film, toReading(row));
   const { patient, dicom } = await getFilmView(context.db, filmId);
-  const { species } = comparedAnimal(patient, dicom?.patient ?? null);
+  const compared = comparedAnimal(patient, dicom?.patient ?? null);
+  const species = compared.isSpeciesKnown ? compared.species : null;
   const frame = film.frameIndex > 0 ? `-${film.frameIndex + 1}` : "";
-  const file = `${species}-${film.sha256.slice(0, 12)}${frame}.png`;
+  const file = `${species ?? "animal"}-${film.sha256.slice(0, 12)}${frame}.png`;
   const annotated = toAnnotatedImage(toReading(row), {
     ...picture,
     file,

@@ -56,6 +56,7 @@ function subjectOf(film: Film, reading: Reading, points: readonly TrendPoint[]):
     vhs: measured("vhs"),
     vlas: measured("vlas"),
     isSpeciesKnown,
+    breed,
     series: { vhs: series("vhs"), vlas: series("vlas") },
     takenAtMs: Date.parse(film.takenAt),
     tier: isPlacedByPerson(reading) ? null : reading.tier,

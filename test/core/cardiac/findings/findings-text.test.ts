@@ -43,6 +43,7 @@ const subject: FindingsSubject = {
   tier: "good",
   isPhotograph: false,
   isSpeciesKnown: true,
+  breed: "Boxer",
   isFallbackRuler: false,
   reviewReasons: [],
 };
@@ -61,6 +62,10 @@ describe("findings", () => {
     const range = "the reference range of 8.5–10.5 v (species unknown, dogs in general)";
     expect(findingsText("size", { ...subject, isSpeciesKnown: false }, wordsIn("en"))).toBe(
       `Heart size: VHS 10.9 v (10.4–11.4 v), above ${range}, borderline.`,
+    );
+    const ofBreed = { ...subject.vhs, range: { ...subject.vhs.range!, breed: "boxer" } };
+    expect(findingsText("size", { ...subject, isSpeciesKnown: false, vhs: ofBreed }, wordsIn("en"))).toContain(
+      "(species unknown, Boxer)",
     );
   });
 

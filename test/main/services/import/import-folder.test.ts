@@ -9,13 +9,15 @@ const filesOrReasons = `await Array.fromAsync(findFiles({}, process.argv[1]), as
   name, await read().then(String, ({ reason }) => reason.name), isAmongOthers,
 ])`;
 
-it("finds what lies beside a folder that cannot be read, names that folder, and leaves a recycle bin alone", () => {
+it("finds what lies beside a folder that cannot be read, names that folder, and leaves recycle bins alone", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-folder-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   chmodSync(folder, 0o755);
-  for (const below of ["closed", ".Trashes", "$Recycle.Bin", "$Recycle.Bin/S-1-5-18", "one", "one/two"])
+  // Of Windows, Linux and macOS, and of network storage.
+  const bins = ["$Recycle.Bin", "RECYCLER", ".Trash-1000", ".Trashes", "one/#recycle", "@Recycle"];
+  for (const below of ["closed", "one", "one/two", ...bins, "$Recycle.Bin/S-1-5-18"])
     mkdirSync(path.join(folder, below));
-  for (const file of ["closed/0.dcm", "$Recycle.Bin/thrown.dcm", "a.dcm", "one/b.dcm", "one/two/c.dcm"])
+  for (const file of ["closed/0.dcm", "a.dcm", "one/b.dcm", "one/two/c.dcm", ...bins.map((bin) => `${bin}/thrown.dcm`)])
     writeFileSync(path.join(folder, file), "film");
   const locked = ["closed", ".Trashes", "$Recycle.Bin/S-1-5-18"];
   for (const closed of locked) chmodSync(path.join(folder, closed), 0o000);

@@ -71,8 +71,8 @@ describe("films as annotated data", () => {
     const [image] = index.images;
     const double = ({ x, y }: { x: number; y: number }) => [(x + 0.5) * 2 - 0.5, (y + 0.5) * 2 - 0.5];
     expect(image).toMatchObject({
-      file: `dog-${corrected.sha256.slice(0, 12)}.png`,
-      species: "dog",
+      file: `animal-${corrected.sha256.slice(0, 12)}.png`,
+      species: null,
       facing: "left",
       group: "hi-res",
       note: "corrected, version 2",
@@ -132,7 +132,7 @@ describe("films as annotated data", () => {
       const said = { basedOn: film!.reading!.readingId, verdict: "accepted", who: "A", geometry: null } as const;
       await bench.call("readings.save", { filmId: film!.id, ...said });
       const { files } = await exported([film!.id]);
-      const picture = files.find(({ name }) => name === `dog-${film!.sha256.slice(0, 12)}.png`)!;
+      const picture = files.find(({ name }) => name === `animal-${film!.sha256.slice(0, 12)}.png`)!;
       expect(picture.bytes.toString("latin1")).not.toContain("Miller");
       expect(await sharp(picture.bytes).metadata()).toMatchObject({
         width: 1080,
