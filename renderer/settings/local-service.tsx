@@ -42,18 +42,16 @@ function Address({
   readonly onChange: (server: ServerState) => void;
 }) {
   const text = useText();
-  const [names, setNames, dropNames] = useDraftOver(server.hostNames.join("\n"));
-  const configure = (change: { hostNames?: string[]; isPlainHttpAllowed?: boolean }) =>
-    attempt(async () => {
-      const saved = await call("server.configure", {
-        hostNames: [...server.hostNames],
-        isPlainHttpAllowed: server.isPlainHttpAllowed,
-        ...change,
-      });
-      if (change.hostNames) dropNames();
-      onChange(saved);
+  const [names, setNames, saveDraft] = useDraftOver(server.hostNames.join("\n"));
+  const configure = async (change: { hostNames?: string[]; isPlainHttpAllowed?: boolean }) => {
+    const saved = await call("server.configure", {
+      hostNames: [...server.hostNames],
+      isPlainHttpAllowed: server.isPlainHttpAllowed,
+      ...change,
     });
-  const saveNames = () => configure({ hostNames: names.split(/\s+/).filter(Boolean) });
+    onChange(saved);
+  };
+  const saveNames = () => attempt(() => saveDraft(() => configure({ hostNames: names.split(/\s+/).filter(Boolean) })));
   return (
     <section className="card stack">
       <h2>{text("settings.address")}</h2>
@@ -69,7 +67,7 @@ function Address({
       <Switch
         label={text("settings.plainHttp")}
         isOn={server.isPlainHttpAllowed}
-        onChange={(isPlainHttpAllowed) => configure({ isPlainHttpAllowed })}
+        onChange={(isPlainHttpAllowed) => attempt(() => configure({ isPlainHttpAllowed }))}
       />
       {server.needsRestart && <Notice tone="review">{text("settings.needsRestart")}</Notice>}
     </section>

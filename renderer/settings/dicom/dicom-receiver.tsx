@@ -15,18 +15,15 @@ import { useText } from "../../ui/language/language.ts";
 import { isPort, portOf } from "../port.ts";
 import { isAddressOrNetwork, isAeTitle, isCertificates, linesOf } from "./dicom-fields.ts";
 
-type Props = { readonly state: DicomState; readonly onChange: () => void };
+type Props = { readonly state: DicomState; readonly onChange: (state: DicomState) => void };
 
 /** Whether and how films are received. Each change takes effect at once. */
 export function DicomReceiver({ state, onChange }: Props) {
   const text = useText();
   const { receiver } = state;
   const isOpen = receiver.bind === "practice-network";
-  const set = (change: Partial<Receiver>) =>
-    attempt(async () => {
-      await call("dicom.configure", change);
-      onChange();
-    });
+  const configure = async (change: Partial<Receiver>) => onChange(await call("dicom.configure", change));
+  const set = (change: Partial<Receiver>) => attempt(() => configure(change));
   return (
     <section className="card stack" aria-labelledby="dicom-receive">
       <h2 id="dicom-receive">{text("dicom.receive")}</h2>
@@ -40,7 +37,7 @@ export function DicomReceiver({ state, onChange }: Props) {
           value={receiver.aeTitle}
           isValid={isAeTitle}
           maxLength={16}
-          onSave={(aeTitle) => set({ aeTitle })}
+          onSave={(aeTitle) => configure({ aeTitle })}
         />
         <Checked
           label={"common.port"}
@@ -48,7 +45,7 @@ export function DicomReceiver({ state, onChange }: Props) {
           value={String(receiver.port)}
           isValid={(port) => isPort(portOf(port))}
           inputMode="numeric"
-          onSave={(port) => set({ port: portOf(port) })}
+          onSave={(port) => configure({ port: portOf(port) })}
         />
       </div>
       <Choice
@@ -65,14 +62,14 @@ export function DicomReceiver({ state, onChange }: Props) {
       />
       {isOpen && receiver.security === "none" && <Notice tone="review">{text("dicom.unencrypted")}</Notice>}
       {receiver.security === "tls" && (
-        <TrustedClients value={receiver.trustedClients} onSave={(trustedClients) => set({ trustedClients })} />
+        <TrustedClients value={receiver.trustedClients} onSave={(trustedClients) => configure({ trustedClients })} />
       )}
       <Lines
         label={"dicom.allowedTitles"}
         note={isOpen ? "dicom.allowedTitlesNote" : "dicom.allowedTitlesHere"}
         values={receiver.allowedAeTitles}
         isValid={isAeTitle}
-        onSave={(allowedAeTitles) => set({ allowedAeTitles })}
+        onSave={(allowedAeTitles) => configure({ allowedAeTitles })}
       />
       {isOpen && (
         <Lines
@@ -80,7 +77,7 @@ export function DicomReceiver({ state, onChange }: Props) {
           note={"dicom.allowedAddressesNote"}
           values={receiver.allowedAddresses}
           isValid={isAddressOrNetwork}
-          onSave={(allowedAddresses) => set({ allowedAddresses })}
+          onSave={(allowedAddresses) => configure({ allowedAddresses })}
         />
       )}
     </section>
@@ -151,12 +148,12 @@ function Checked({
   readonly fault: PlainKey;
   readonly value: string;
   readonly isValid: (text: string) => boolean;
-  readonly onSave: (value: string) => void;
+  readonly onSave: (value: string) => Promise<void>;
   readonly maxLength?: number;
   readonly inputMode?: "numeric";
 }) {
   const text = useText();
-  const [draft, setDraft] = useDraftOver(value);
+  const [draft, setDraft, saveDraft] = useDraftOver(value);
   const shown = isValid(draft) ? null : text(fault);
   return (
     <TextField
@@ -165,16 +162,22 @@ function Checked({
       fault={shown}
       value={draft}
       onChange={(event) => setDraft(event.target.value)}
-      onBlur={() => !shown && draft.trim() !== value && onSave(draft.trim())}
+      onBlur={() => !shown && draft.trim() !== value && attempt(() => saveDraft(() => onSave(draft.trim())))}
       {...input}
     />
   );
 }
 
 /** Whose certificates are taken, saved when the field is left. */
-function TrustedClients({ value, onSave }: { readonly value: string; readonly onSave: (value: string) => void }) {
+function TrustedClients({
+  value,
+  onSave,
+}: {
+  readonly value: string;
+  readonly onSave: (value: string) => Promise<void>;
+}) {
   const text = useText();
-  const [draft, setDraft] = useDraftOver(value);
+  const [draft, setDraft, saveDraft] = useDraftOver(value);
   const fault = isCertificates(draft) ? null : text("dicom.certificateFault");
   return (
     <TextArea
@@ -186,7 +189,7 @@ function TrustedClients({ value, onSave }: { readonly value: string; readonly on
       rows={3}
       spellCheck={false}
       onChange={(event) => setDraft(event.target.value)}
-      onBlur={() => !fault && draft.trim() !== value && onSave(draft.trim())}
+      onBlur={() => !fault && draft.trim() !== value && attempt(() => saveDraft(() => onSave(draft.trim())))}
     />
   );
 }
@@ -203,13 +206,14 @@ function Lines({
   readonly note: PlainKey;
   readonly values: readonly string[];
   readonly isValid: (line: string) => boolean;
-  readonly onSave: (values: string[]) => void;
+  readonly onSave: (values: string[]) => Promise<void>;
 }) {
   const text = useText();
-  const [draft, setDraft] = useDraftOver(values.join("\n"));
+  const [draft, setDraft, saveDraft] = useDraftOver(values.join("\n"));
   const wrong = linesOf(draft).filter((line) => !isValid(line));
   const fault = wrong.length > 0 ? text("dicom.linesFault", { lines: wrong.join(", ") }) : null;
-  const save = () => !fault && linesOf(draft).join("\n") !== values.join("\n") && onSave(linesOf(draft));
+  const isChanged = linesOf(draft).join("\n") !== values.join("\n");
+  const save = () => !fault && isChanged && attempt(() => saveDraft(() => onSave(linesOf(draft))));
   return (
     <TextArea
       label={text(label)}

@@ -11,13 +11,13 @@ import { DicomReceiver, DicomReceiverState } from "./dicom-receiver.tsx";
 export function DicomSettings() {
   const text = useText();
   const version = useProgram((state) => state.changes["dicom.changed"]);
-  const { value, fault, reload } = useAsked("dicom.get", {}, version);
+  const { value, fault, take } = useAsked("dicom.get", {}, version);
   if (fault) return <Notice tone="fault">{fault}</Notice>;
   if (!value) return <Loading label={text("common.loading")} />;
   return (
     <div className="stack dicom">
       <div className="settings-columns">
-        <DicomReceiver state={value} onChange={reload} />
+        <DicomReceiver state={value} onChange={take} />
         <div className="stack dicom-side">
           <DicomReceiverState state={value} />
           <DicomCertificate />

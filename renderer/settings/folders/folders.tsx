@@ -43,7 +43,7 @@ function FolderForm({ state, onSaved }: { readonly state: State; readonly onSave
   const text = useText();
   const format = useFormat();
   const adding = useRef<HTMLButtonElement>(null);
-  const [draft, setDraft, dropDraft] = useDraftOver(state.settings);
+  const [draft, setDraft, saveDraft] = useDraftOver(state.settings);
   const { folders, formats: chosen, allFilmsSince } = draft;
   const outbox = draft.outbox ?? "";
   const set = (changed: Partial<Settings>) => setDraft({ ...draft, ...changed });
@@ -56,16 +56,17 @@ function FolderForm({ state, onSaved }: { readonly state: State; readonly onSave
     if (index === folders.length - 1) adding.current?.focus();
   };
   const save = () =>
-    attempt(async () => {
-      const saved = await call("folders.save", {
-        folders: folders.filter(({ path }) => path.trim() !== ""),
-        outbox: outbox.trim() === "" ? null : outbox,
-        formats: chosen,
-        allFilmsSince,
-      });
-      dropDraft();
-      onSaved(saved);
-    });
+    attempt(() =>
+      saveDraft(async () => {
+        const saved = await call("folders.save", {
+          folders: folders.filter(({ path }) => path.trim() !== ""),
+          outbox: outbox.trim() === "" ? null : outbox,
+          formats: chosen,
+          allFilmsSince,
+        });
+        onSaved(saved);
+      }),
+    );
   return (
     <>
       <section className="card stack">

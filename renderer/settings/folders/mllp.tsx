@@ -26,17 +26,12 @@ export function Mllp() {
 
 function MllpForm({ state, onChange }: { readonly state: State; readonly onChange: (state: State) => void }) {
   const text = useText();
-  const [draft, setDraft, dropDraft] = useDraftOver(state.destination);
+  const [draft, setDraft, saveDraft] = useDraftOver(state.destination);
   const [tested, setTested] = useState<{ readonly of: string; readonly failure: SendFailure | null } | null>(null);
   const destination = JSON.stringify(draft);
   const set = (change: Partial<Hl7Destination>) => setDraft({ ...draft, ...change });
   const isComplete = isPort(draft.port) && (draft.host.trim() !== "" || !draft.isOn);
-  const save = () =>
-    attempt(async () => {
-      const saved = await call("hl7.save", draft);
-      dropDraft();
-      onChange(saved);
-    });
+  const save = () => attempt(() => saveDraft(async () => onChange(await call("hl7.save", draft))));
   const test = () => attempt(async () => setTested({ of: destination, ...(await call("hl7.test", draft)) }));
   return (
     <section className="card stack">

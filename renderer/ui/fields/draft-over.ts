@@ -1,10 +1,17 @@
 import { useState } from "react";
 
+/**
+ * `saveDraft` does what saves the draft as it stands, and ends it then: the value counts, also where somebody has
+ * changed it back meanwhile. What is typed during that stays.
+ */
+type Draft<Value> = readonly [
+  draft: Value,
+  setDraft: (draft: Value) => void,
+  saveDraft: (work: () => Promise<void>) => Promise<void>,
+];
+
 /** What no value looks like as JSON. */
 const nothing = "";
-
-/** `drop` ends a draft that has been saved: `value` counts, also when somebody has changed it back meanwhile. */
-type Draft<Value> = readonly [draft: Value, setDraft: (draft: Value) => void, drop: () => void];
 
 /**
  * What is typed over a value that is saved when its field is left, or with its form. A value that is saved elsewhere
@@ -14,12 +21,22 @@ type Draft<Value> = readonly [draft: Value, setDraft: (draft: Value) => void, dr
  */
 export function useDraftOver<Value>(value: Value): Draft<Value> {
   const saved = JSON.stringify(value);
-  const [{ typed, over }, setTyped] = useState({ typed: value, over: saved });
+  const [{ typed, over, sent }, set] = useState({ typed: value, over: saved, sent: nothing });
+  const isStill = over === saved || sent === saved;
   // What was typed over a former value is gone for good, also when that value comes back.
-  if (over !== saved) setTyped({ typed: value, over: saved });
+  if (over !== saved) set({ typed: isStill ? typed : value, over: saved, sent: nothing });
   return [
-    over === saved ? typed : value,
-    (draft) => setTyped({ typed: draft, over: saved }),
-    () => setTyped({ typed: value, over: nothing }),
+    isStill ? typed : value,
+    (draft) => set((now) => ({ ...now, typed: draft, over: saved })),
+    async (work) => {
+      set((now) => ({ ...now, sent: JSON.stringify(now.typed) }));
+      try {
+        await work();
+      } catch (error) {
+        set((now) => ({ ...now, sent: nothing }));
+        throw error;
+      }
+      set((now) => (now.sent === JSON.stringify(now.typed) ? { ...now, over: nothing } : now));
+    },
   ];
 }

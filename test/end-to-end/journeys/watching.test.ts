@@ -75,6 +75,21 @@ test("folders are set in the window; one that lies in another is refused with wo
   await expect.poll(() => field.inputValue()).toBe(elsewhere);
   await ask(page, "folders.save", { ...settings, outbox });
   await expect.poll(() => field.inputValue()).toBe(outbox);
+  // What is typed while a save is under way stays, though the page hears of what was saved.
+  const sent = Promise.withResolvers<true>();
+  await page.route("**/app/call/folders.save", async (asked) => {
+    await sent.promise;
+    await asked.continue();
+  });
+  await page.getByRole("switch", { name: "CSV" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await field.fill(elsewhere);
+  sent.resolve(true);
+  await expect.poll(async () => (await ask(page, "folders.get", {})).settings.formats).toContain("csv");
+  await page.getByRole("button", { name: "Add a folder" }).click();
+  expect([await page.getByLabel("Folder 2, full path").count(), await field.inputValue()]).toEqual([1, elsewhere]);
+  await ask(page, "folders.save", { ...settings, outbox });
+  await expect.poll(() => field.inputValue()).toBe(outbox);
 });
 
 test("a film that is put there is opened, measured and moved, and its results lie in the outbox", async () => {
