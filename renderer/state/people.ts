@@ -1,6 +1,7 @@
 import { create } from "zustand";
 import type { PersonSession } from "../../core/contract/desktop/people.ts";
 import { mayRole, type Permission } from "../../core/people/roles.ts";
+import { forgetForms } from "../ui/fields/kept-form.ts";
 import { useLanguage } from "../ui/language/language.ts";
 import { call } from "./connection.ts";
 import { showFault } from "./faults.ts";
@@ -31,6 +32,7 @@ export const usePeople = create<PeopleState>((set, get) => ({
     applyTheme(session.theme);
     useLanguage.getState().setLanguage(session.language, session.locale);
     if (session.isOn) useWrittenFindings.getState().changePerson(session.me?.id ?? null);
+    if (session.isOn && session.me?.id !== get().session?.me?.id) forgetForms();
     set({ session });
   },
   load: async () => {

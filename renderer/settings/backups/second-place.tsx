@@ -3,6 +3,7 @@ import type { BackupPlan } from "../../../core/contract/desktop/program.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { Button } from "../../ui/button.tsx";
+import { useDraftOver } from "../../ui/fields/draft-over.ts";
 import { Switch, TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { useToasts } from "../../ui/notes/toasts.tsx";
@@ -10,33 +11,38 @@ import { useToasts } from "../../ui/notes/toasts.tsx";
 /** Where copies go beside the data directory. */
 export function SecondPlace({ plan, onChange }: { readonly plan: BackupPlan; readonly onChange: () => void }) {
   const text = useText();
-  const [folder, setFolder] = useState(plan.folder ?? "");
-  const [withFilms, setWithFilms] = useState(plan.withFilms);
-  const [isEncrypted, setEncrypted] = useState(plan.isEncrypted);
+  const [{ folder, withFilms, isEncrypted }, setDraft, saveDraft] = useDraftOver(plan, "second place");
+  const set = (change: Partial<BackupPlan>) => setDraft({ folder, withFilms, isEncrypted, ...change });
   const [passphrase, setPassphrase] = useState("");
   const save = () =>
-    attempt(async () => {
-      await call("backups.savePlan", {
-        folder: folder.trim() === "" ? null : folder.trim(),
-        withFilms,
-        isEncrypted,
-        passphrase: passphrase === "" ? null : passphrase,
-      });
-      setPassphrase("");
-      useToasts.getState().show("note", text("settings.planSaved"));
-      onChange();
-    });
+    attempt(() =>
+      saveDraft(async () => {
+        await call("backups.savePlan", {
+          folder: folder?.trim() || null,
+          withFilms,
+          isEncrypted,
+          passphrase: passphrase === "" ? null : passphrase,
+        });
+        setPassphrase("");
+        useToasts.getState().show("note", text("settings.planSaved"));
+        onChange();
+      }),
+    );
   return (
     <section className="card stack">
       <h2>{text("settings.outside")}</h2>
       <TextField
         label={text("settings.outsideFolder")}
         note={text("settings.outsideNote")}
-        value={folder}
-        onChange={(event) => setFolder(event.target.value)}
+        value={folder ?? ""}
+        onChange={(event) => set({ folder: event.target.value })}
       />
-      <Switch label={text("settings.withFilms")} isOn={withFilms} onChange={setWithFilms} />
-      <Switch label={text("settings.isEncrypted")} isOn={isEncrypted} onChange={setEncrypted} />
+      <Switch label={text("settings.withFilms")} isOn={withFilms} onChange={(withFilms) => set({ withFilms })} />
+      <Switch
+        label={text("settings.isEncrypted")}
+        isOn={isEncrypted}
+        onChange={(isEncrypted) => set({ isEncrypted })}
+      />
       {isEncrypted && (
         <TextField
           label={text("settings.passphrase")}

@@ -43,7 +43,7 @@ function FolderForm({ state, onSaved }: { readonly state: State; readonly onSave
   const text = useText();
   const format = useFormat();
   const adding = useRef<HTMLButtonElement>(null);
-  const [draft, setDraft, saveDraft] = useDraftOver(state.settings);
+  const [draft, setDraft, saveDraft] = useDraftOver(state.settings, "folders");
   const { folders, formats: chosen, allFilmsSince } = draft;
   const outbox = draft.outbox ?? "";
   const set = (changed: Partial<Settings>) => setDraft({ ...draft, ...changed });

@@ -26,7 +26,7 @@ export function Mllp() {
 
 function MllpForm({ state, onChange }: { readonly state: State; readonly onChange: (state: State) => void }) {
   const text = useText();
-  const [draft, setDraft, saveDraft] = useDraftOver(state.destination);
+  const [draft, setDraft, saveDraft] = useDraftOver(state.destination, "hl7");
   const [tested, setTested] = useState<{ readonly of: string; readonly failure: SendFailure | null } | null>(null);
   const destination = JSON.stringify(draft);
   const set = (change: Partial<Hl7Destination>) => setDraft({ ...draft, ...change });

@@ -5,6 +5,7 @@ import { measures } from "../../../core/cardiac/measures/measures.ts";
 import { failureInWords } from "../../../core/language/failure-in-words.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
+import { useKeptForm } from "../../ui/fields/kept-form.ts";
 import { useProgram } from "../../state/program.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choice, TextField } from "../../ui/fields/field.tsx";
@@ -21,7 +22,10 @@ export function RangeForm({ edited, onDone }: { readonly edited: OwnRange | null
   const text = useText();
   const format = useFormat();
   const ranges = useProgram((state) => state.ownRanges);
-  const [typed, setTyped] = useState<Typed>(() => (edited ? typedOf(edited, format.plain) : nothingTyped));
+  const [typed, setTyped] = useKeptForm<Typed>(
+    edited ? null : "range",
+    edited ? typedOf(edited, format.plain) : nothingTyped,
+  );
   const [isChecked, setIsChecked] = useState(false);
   const fields = fieldsOf(typed);
   const fault = faultOfOwnRange(
@@ -36,6 +40,8 @@ export function RangeForm({ edited, onDone }: { readonly edited: OwnRange | null
     if (fault) return;
     attempt(async () => {
       const answer = await call("ranges.save", { id: edited?.id ?? null, range: fields });
+      setTyped(nothingTyped);
+      setIsChecked(false);
       useProgram.getState().receiveRanges(answer.ranges);
       onDone();
     });

@@ -31,7 +31,7 @@ export function ReferenceRanges() {
           <RangeRow key={range.id} range={range} onEdit={() => setEdited(range)} onRemove={() => remove(range)} />
         ))}
       </section>
-      <RangeForm key={edited?.id ?? `new-${ranges.length}`} edited={edited} onDone={() => setEdited(null)} />
+      <RangeForm key={edited?.id ?? "new"} edited={edited} onDone={() => setEdited(null)} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useKeptForm } from "./kept-form.ts";
 
 /**
  * `saveDraft` does what saves the draft as it stands, and ends it then: the value counts, also where somebody has
@@ -18,10 +18,11 @@ const nothing = "";
  * meanwhile counts: the old one, still standing in the field, would be saved over it.
  *
  * @param value  text, or what JSON can say
+ * @param form   name of a form whose draft waits while another page is shown; null for fields that are saved when left
  */
-export function useDraftOver<Value>(value: Value): Draft<Value> {
+export function useDraftOver<Value>(value: Value, form: string | null = null): Draft<Value> {
   const saved = JSON.stringify(value);
-  const [{ typed, over, sent }, set] = useState({ typed: value, over: saved, sent: nothing });
+  const [{ typed, over, sent }, set] = useKeptForm(form, { typed: value, over: saved, sent: nothing });
   const isStill = over === saved || sent === saved;
   // What was typed over a former value is gone for good, also when that value comes back.
   if (over !== saved) set({ typed: isStill ? typed : value, over: saved, sent: nothing });

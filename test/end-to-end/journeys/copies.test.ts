@@ -24,6 +24,12 @@ test("the second place says what is wrong with a folder, and what an encrypted c
   await page.getByLabel("Folder: another disk, a network folder").fill(folder);
   await page.getByRole("switch", { name: "With films" }).click();
   await page.getByRole("switch", { name: "Encrypted" }).click();
+  // What is typed waits while another page is shown; a secret does not.
+  await page.getByLabel("Passphrase", { exact: true }).fill(passphrase);
+  await page.getByRole("tab", { name: "Folders" }).click();
+  await page.getByRole("tab", { name: "Data and backups" }).click();
+  expect(await page.getByLabel("Folder: another disk, a network folder").inputValue()).toBe(folder);
+  expect(await page.getByLabel("Passphrase", { exact: true }).inputValue()).toBe("");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Encrypted copies need a passphrase").waitFor();
   await page.getByLabel("Passphrase", { exact: true }).fill(passphrase);

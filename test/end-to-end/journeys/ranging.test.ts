@@ -30,8 +30,16 @@ test("a range is added with its source; what is missing is said at its field", a
   await form.getByLabel("Upper limit (v)").fill("10.8");
   await form.getByRole("alert").getByText("Source: say where the limits come from").waitFor();
   await form.getByLabel("Source").fill("Our own 40 healthy dogs");
+  // What is typed waits while another page is shown.
+  await page.getByRole("tab", { name: "Folders" }).click();
+  await openRanges();
+  expect([await form.getByLabel("Breed").inputValue(), await form.getByLabel("Upper limit (v)").inputValue()]).toEqual([
+    "CKCS",
+    "10.8",
+  ]);
   await form.getByRole("button", { name: "Add" }).click();
   await page.getByTestId("own-range").getByText("Our own 40 healthy dogs").waitFor();
+  expect(await form.getByLabel("Breed").inputValue()).toBe("");
 });
 
 test("it takes the place of the published one, marked as the clinic's with its source", async () => {
