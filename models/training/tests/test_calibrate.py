@@ -1,6 +1,7 @@
 """The 80 % intervals, the stress table and the figures about large hearts."""
 
 import unittest
+from typing import Any
 
 import numpy as np
 from training import calibrate, stress
@@ -123,7 +124,7 @@ class Figures(unittest.TestCase):
         self.assertNotIn("second_ruler_mae", describe([{**rows[0], "vhs_second_ruler": float("nan")}]))
 
     def test_t4_counts_as_told_where_the_right_one_is_offered(self) -> None:
-        film = {
+        film: dict[str, Any] = {
             "heart_errors": [0.1] * 4,
             "tier": "good",
             "vlas": None,
@@ -143,7 +144,7 @@ class Figures(unittest.TestCase):
         heart = {"heart_top": [50, 40], "heart_bottom": [50, 90], "heart_right": [30, 60], "heart_left": [70, 60]}
         landmarks = {**heart, "VLAS": [60, 50]}
         edges = [(f"T{number}", [20 + 10 * number, 20]) for number in range(4, 13)]
-        film = {"file": "a.png", "width": 200, "height": 100, "landmarks": landmarks, "edges": edges}
+        film: dict[str, Any] = {"file": "a.png", "width": 200, "height": 100, "landmarks": landmarks, "edges": edges}
         row = {
             "vhs": 9.2,
             "vlas": 1.4,
