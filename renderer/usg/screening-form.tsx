@@ -6,7 +6,6 @@ import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/empty.tsx";
 import { TextArea } from "../ui/fields/field.tsx";
 import { useLanguage, useText } from "../ui/language/language.ts";
-import { useToasts } from "../ui/notes/toasts.tsx";
 import { PasteNotice } from "./pasting/paste-notice.tsx";
 import { signsOf } from "./typed-quantity.ts";
 import { serviceValue } from "./units.ts";
@@ -24,10 +23,7 @@ export function ScreeningForm({ patientId }: { readonly patientId: string | null
     event.preventDefault();
     attempt(() => screen(patientId, clinicCode || null));
   };
-  const read = (copied: string) => {
-    const count = readRow(copied, signsOf(locale));
-    useToasts.getState().show("note", text("usg.pasteTook", { count }));
-  };
+  const read = (copied: string) => readRow(copied, signsOf(locale));
   return (
     <form className="card stack" onSubmit={submit} aria-label={text("usg.values")}>
       <h2>{text("usg.values")}</h2>

@@ -5,6 +5,7 @@ import { usgFeatures, type FeatureKey } from "../../core/usg/features.ts";
 import { call } from "../state/connection.ts";
 import { faultText } from "../state/faults.ts";
 import { newestQuestion } from "../state/newest-question.ts";
+import { useToasts } from "../ui/notes/toasts.tsx";
 import { parseLabRow } from "./pasting/lab-row.ts";
 import type { NumberSigns } from "./typed-quantity.ts";
 import { emptyEntries, entriesOf, preferUnit } from "./unit-preferences.ts";
@@ -34,8 +35,8 @@ type UsgState = {
   readonly setEntry: (key: FeatureKey, entry: Entry) => void;
   readonly setUnit: (key: FeatureKey, unit: 0 | 1) => void;
   readonly writeRow: (row: string) => void;
-  /** Fills in what a text says, and answers how many values that were. */
-  readonly readRow: (row: string, signs: NumberSigns) => number;
+  /** Fills in what a text says, and tells how many values that were. */
+  readonly readRow: (row: string, signs: NumberSigns) => void;
   readonly clear: () => void;
   readonly screen: (patientId: string | null, clinicCode: string | null) => Promise<void>;
   readonly imagine: (key: FeatureKey, value: number) => void;
@@ -94,7 +95,8 @@ export const useUsg = create<UsgState>((set, get) => ({
     const isWhole = missing.length === 0;
     const pasted = isWhole ? null : { row, missing, left };
     set({ ...changedTo(entries, found), fault: null, row: isWhole ? "" : row, pasted });
-    return usgFeatures.length - missing.length;
+    const count = usgFeatures.length - missing.length;
+    useToasts.getState().show("note", (say) => say("usg.pasteTook", { count }));
   },
   clear: () => set({ ...withoutResult(), ...withoutRow, entries: emptyEntries(), fault: null }),
   screen: async (patientId, clinicCode) => {

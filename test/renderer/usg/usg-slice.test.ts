@@ -1,5 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
+import { sayIn } from "../../../core/language/say.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
+import { inWords, useToasts } from "../../../renderer/ui/notes/toasts.tsx";
 import { signsOf } from "../../../renderer/usg/typed-quantity.ts";
 import { useUsg } from "../../../renderer/usg/usg-slice.ts";
 
@@ -14,6 +16,7 @@ let answers: PromiseWithResolvers<unknown>[];
 
 beforeEach(() => {
   useUsg.setState(useUsg.getInitialState());
+  useToasts.setState(useToasts.getInitialState());
   answers = [];
   const call = () => {
     const answer = Promise.withResolvers<unknown>();
@@ -91,11 +94,20 @@ test("keeps a text of which not every value was read, and says which values stan
   };
   const part = "CREA 2.1 mg/dL\nHb 7.5 mmol/L";
   turnTo("minka");
-  expect(readRow(part, signs)).toBe(1);
+  readRow(part, signs);
   const missing = ["BUN", "HGB", "ABSOLUTE LYMPHOCYTES", "age_months"];
   expect(shown()).toEqual([part, { row: part, missing, left: ["BUN"] }]);
   turnTo("felix");
   expect(shown()).toEqual(["", null]);
-  expect(readRow("28 2.1 11.3 2400 168", signs)).toBe(5);
+  readRow("28 2.1 11.3 2400 168", signs);
   expect(shown()).toEqual(["", null]);
+});
+
+test("how many values were filled in is said in the language of the moment", () => {
+  useUsg.getState().readRow("28 2.1 11.3 2400 168", signs);
+  const [toast] = useToasts.getState().toasts;
+  expect((["fr", "en"] as const).map((language) => inWords(toast!.words, sayIn(language)))).toEqual([
+    "5 valeurs reprises sur 5",
+    "5 of 5 values filled in",
+  ]);
 });
