@@ -1,4 +1,5 @@
 import type { FeatureKey } from "../../core/usg/features.ts";
+import { ageSpellings, monthsOfParts } from "./age-in-parts.ts";
 
 /** A number as a locale writes it. */
 export type NumberSigns = { readonly decimal: string; readonly group: string };
@@ -15,7 +16,7 @@ const unitSpellings: Readonly<Record<FeatureKey, readonly [RegExp, RegExp]>> = {
     /^(cells?|zellen|cellules)?\/([uµ]l|mm\^?3)$/i,
     /^((k|tsd\.?|x?10[\^e*]?3)\/([uµ]l|mm\^?3)|(g|giga|mrd\.?|x?10[\^e*]?9)\/l|\/nl)$/i,
   ],
-  age_months: [/^(months?|mos?|m|monate?n?|mon|mois)\.?$/i, /^(years?|yrs?|y|a|jahre?n?|j|ans?|années?)\.?$/i],
+  age_months: ageSpellings,
 };
 
 /** A third unit that is turned into that of the service while it is read: creatinine of French laboratories. */
@@ -34,9 +35,9 @@ const mostYears = 30;
  * @returns null for anything else
  */
 export function readQuantity(key: FeatureKey, text: string, signs: NumberSigns): TypedQuantity | null {
-  const plain = plainSigns(text.trim());
-  const twoParts = key === "age_months" ? /^(\d+)\s*(\p{L}+\.?)[\s,]+(\d+)\s*(\p{L}+\.?)$/u.exec(plain) : null;
-  if (twoParts) return ageOfParts(twoParts);
+  const plain = plainText(text);
+  const months = key === "age_months" ? monthsOfParts(plain) : null;
+  if (months !== null) return { value: months, unit: 0 };
   const [, number = "", unitText = ""] = /^([+-]?[\d.,'’\u00a0\u202f]*\d[.,]?)\s*(\S.*)?$/.exec(plain) ?? [];
   const value = numberIn(number, signs);
   if (value === null) return null;
@@ -49,6 +50,11 @@ export function readQuantity(key: FeatureKey, text: string, signs: NumberSigns):
   return { value, unit: unit === 1 ? 1 : 0 };
 }
 
+/** Without what only leaves a plural open: `year(s)`. */
+function plainText(text: string): string {
+  return plainSigns(text.trim()).replace(/(?<=\p{L})\(\p{L}{1,2}\)/gu, "");
+}
+
 /** One sign for each that units are written with: micro, times, powers. */
 export function plainSigns(text: string): string {
   return text.replaceAll("μ", "µ").replaceAll("×", "x").replaceAll("³", "^3").replaceAll("⁹", "^9");
@@ -59,12 +65,6 @@ export function signsOf(locale: string): NumberSigns {
   const parts = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(12345.6);
   const sign = (type: string) => parts.find((part) => part.type === type)?.value ?? "";
   return { decimal: sign("decimal"), group: sign("group") };
-}
-
-function ageOfParts([, years, yearsUnit = "", months, monthsUnit = ""]: RegExpExecArray): TypedQuantity | null {
-  const [monthsSpelling, yearsSpelling] = unitSpellings.age_months;
-  const isAge = yearsSpelling.test(yearsUnit) && monthsSpelling.test(monthsUnit) && Number(months) < 12;
-  return isAge ? { value: Number(years) * 12 + Number(months), unit: 0 } : null;
 }
 
 function numberIn(text: string, { decimal, group }: NumberSigns): number | null {

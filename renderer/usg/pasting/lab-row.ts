@@ -1,4 +1,5 @@
 import { usgFeatures, type FeatureKey } from "../../../core/usg/features.ts";
+import { agePattern } from "../age-in-parts.ts";
 import { isPlainUrea, namePattern } from "./lab-names.ts";
 import { plainSigns, readQuantity, type NumberSigns } from "../typed-quantity.ts";
 import type { Entry } from "../units.ts";
@@ -7,13 +8,12 @@ type Found = Partial<Record<FeatureKey, Entry>>;
 type Written = { readonly name: string; readonly number: string; readonly unit: string };
 
 const digits = "\\d+(?:[.,'’]\\d+)*";
-// Not a part of a longer number, of a power of ten, nor the lower end of a range.
-const numberEnd = "(?!['’.,]?\\d|\\s?\\^\\d|[*e]\\d|\\s*[-–]\\s*\\d)";
+// Not a part of a longer number, of a power of ten or of a fraction, nor the lower end of a range.
+const numberEnd = "(?!['’.,]?\\d|\\s?\\^\\d|[*e]\\d|\\s*[-–]\\s*\\d|\\s?(?:[¼½¾]|1\\/2))";
 const range = "[([][\\d\\s.,<>–-]+[)\\]]|\\d[\\d.,]*\\s*[-–]\\s*\\d[\\d.,]*";
 const flag = "[*+!↑↓-]+|\\(?(?:HIGH|LOW|HOCH|NIEDRIG|HAUT|BAS|[HLN])\\)?(?![\\p{L}/])";
 const powerOfTen = "(?:[x*]\\s?)?10\\s?[\\^e*]?\\d{1,2}\\s?\\/\\s?\\p{L}+";
 const unit = `(?<unit>${powerOfTen}|\\/(?:[uµn]l|mm\\^?3)(?!\\p{L})|[\\p{L}%]+\\.?(?:\\/(?:100\\s?)?\\p{L}+(?:\\^?3)?)?)?`;
-const ageUnit = "(?<unit>\\p{L}+\\.?(?:[\\s,]*\\d+\\s*mo(?:\\p{L}*)\\.?)?)?";
 
 /**
  * Reads values out of a text copied from a laboratory report or a table: `Crea 2.1 mg/dL`, side by side or one per
@@ -60,7 +60,7 @@ function besidePattern(key: FeatureKey): RegExp {
   const grouped = isCount ? "[1-9]\\d{0,2}(?:[ \\u00a0\\u202f](?!10[39]\\/)\\d{3})+(?:[.,]\\d+)?|" : "";
   const number = `(?<number>(?:${grouped}${digits})${numberEnd})`;
   const between = `(?:[\\s;|]*(?:${range}|${flag})){0,3}[\\s;|]*`;
-  const after = key === "age_months" ? ageUnit : unit;
+  const after = key === "age_months" ? `(?<unit>${agePattern})?` : unit;
   return new RegExp(`${namePattern(key)}\\.?${bracket}[\\s;|:=<>*,#]*${percentage}${number}${between}${after}`, "giu");
 }
 
@@ -73,8 +73,8 @@ function writtenBeside(key: FeatureKey, { groups = {} }: RegExpMatchArray): Writ
 /** Whether a word is meant as a unit, be it known or not; otherwise it is the next name or a remark. */
 function isUnit(key: FeatureKey, word: string): boolean {
   if (key !== "age_months") return /[%/]|mol|^[kmunpfµ]?[glu]$/i.test(word);
-  // `m` is a male as well as a month.
-  return /^(?:mo|y|j|ans?\b|ann[ée]e|a\b|w|d|tag|sem)/i.test(word);
+  // `m` is a male as well as a month, unless more of an age follows.
+  return /^(?:mo|mth|m\P{L}+\d|y|j|ans?\b|ann[ée]e|a\b|w|d|tag|sem)/iu.test(word);
 }
 
 function underHeader(header: string, values: string, signs: NumberSigns): Found {

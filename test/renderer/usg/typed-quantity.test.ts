@@ -56,12 +56,20 @@ describe("an age", () => {
     ["11 y 3 mo", 135, 0],
     ["11 Jahre 3 Monate", 135, 0],
     ["11 ans, 3 mois", 135, 0],
+    ["12y4m", 148, 0],
+    ["12 yrs, 4 mths", 148, 0],
+    ["12 years and 4 months", 148, 0],
+    ["12 year(s) 4 month(s)", 148, 0],
+    ["12 J. 4 M.", 148, 0],
+    ["12 Jahre und 4 Monate", 148, 0],
+    ["12 ans et 4 mois", 148, 0],
+    ["0 J 8 M", 8, 0],
     ["168", 168, 0],
     ["11", 11, null],
   ] as const)("%s", (text, value, unit) => {
     expect(readQuantity("age_months", text, english)).toEqual({ value, unit });
   });
-  test.each(["11 y 14 mo", "11 kg", "old", "", "3 mo 11 y"])("%j is none", (text) => {
+  test.each(["11 y 14 mo", "11 kg", "old", "", "3 mo 11 y", "11 y 3 mo 2 d", "11 y 3"])("%j is none", (text) => {
     expect(readQuantity("age_months", text, english)).toBeNull();
   });
 });

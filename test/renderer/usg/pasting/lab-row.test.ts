@@ -102,6 +102,52 @@ test("an age of so many m may be a male's", () => {
   expect(parseLabRow("Age 14 M")).toEqual({ age_months: { text: "14", unit: null } });
 });
 
+test.each([
+  "Age: 12 y 4 m",
+  "Age: 12y 4m",
+  "Age: 12y4m",
+  "Age: 12 yrs, 4 mths",
+  "Age: 12 years and 4 months, 4.5 kg",
+  "Age: 12 year(s) 4 month(s)",
+  "Age\t12 y\t4 m",
+  "Alter: 12 J 4 M",
+  "Alter: 12 J. 4 M., 4,5 kg",
+  "Alter 12 Jahre und 4 Monate",
+  "Âge : 12 ans et 4 mois",
+  "Âge : 12 a 4 m",
+  "BUN\tAlter\n28\t12 J 4 M",
+])("an age keeps its months: %j", (text) => {
+  expect(parseLabRow(text)["age_months"]).toEqual(entry("148"));
+});
+
+test("an age of less than a year may be written with its years", () => {
+  expect(parseLabRow("Alter: 0 J 8 M")).toEqual({ age_months: entry("8") });
+});
+
+test.each([
+  "Age: 12 y 14 m",
+  "Age: 12 y 4",
+  "Age: 12 y 4 mnths",
+  "Age: 12 y 4 m 3 d",
+  "Age: 8 months 2 weeks",
+  "Age: 12 m 4 d",
+  "Age: 12½ years",
+  "Âge : 12 ans et demi",
+])("an age is not shortened by a part that is not understood: %j", (text) => {
+  expect(parseLabRow(text)).toEqual({});
+});
+
+test.each([
+  "Age 12 years, 4.5 kg",
+  "Age 12 years 4 kg",
+  "Age 12 years (11.03.2014)",
+  "Age 12 years 11/03/2014",
+  "Age\t12 years\t0\t20",
+  "Age 12 years BUN 28",
+])("what else stands behind an age is no part of it: %j", (text) => {
+  expect(parseLabRow(text)["age_months"]).toEqual(entry("12", 1));
+});
+
 test("reads a French report", () => {
   const report = "Urée 10,5 mmol/L\nCréatinine 15,2 mg/L\nHémoglobine : 11,3 g/dL\nLymphocytes 1 800 /mm³\nÂge 14 ans";
   const wanted = {

@@ -1,0 +1,31 @@
+/** Spellings of the units of an age: months, years. */
+export const ageSpellings: readonly [RegExp, RegExp] = [
+  /^(months?|mths?|mos?|m|monate?n?|mon|mois)\.?$/i,
+  /^(years?|yrs?|y|a|jahre?n?|j|ans?|années?)\.?$/i,
+];
+
+const word = "\\p{L}+(?:\\(\\p{L}{1,2}\\))?\\.?";
+const conjunction = "\\s(?:and|und|u\\.|et)";
+const joint = `[ \\u00a0\\u202f,/&+–-]*(?:${conjunction}\\s*)?`;
+// A date, a range and a weight stand behind an age, too.
+const count = "\\d{1,3}(?![.,/:]?\\d|\\s*[–-]\\s*\\d|\\s*(?:[mk]?g|mmol|[µu]mol|lbs?)(?!\\p{L}))";
+const cellEnd = "\\s*[;|\\t]\\s*";
+// In the next cell stand an earlier age or a limit as well as the months.
+const nextCell = `${cellEnd}${count}\\s*m\\p{L}*\\.?(?![\\p{L}/])`;
+const inWords = `,?${conjunction}(?!\\p{L})\\s*\\p{L}*`;
+
+/**
+ * Source of an expression for what is written behind the first number of an age: its unit and every further part, be it
+ * understood or not, so that no age is read without its months.
+ */
+export const agePattern = `${word}(?:${nextCell}|${joint}${count}(?:\\s*${word})?|${inWords})*`;
+
+const yearsAndMonths = new RegExp(`^(\\d+)\\s*(\\p{L}+\\.?)(?:${joint}|${cellEnd})(\\d+)\\s*(\\p{L}+\\.?)$`, "iu");
+
+/** Months of an age of two parts, `11 y 3 mo`; null for any other text. */
+export function monthsOfParts(text: string): number | null {
+  const [, years, yearsUnit = "", months, monthsUnit = ""] = yearsAndMonths.exec(text) ?? [];
+  const [monthsSpelling, yearsSpelling] = ageSpellings;
+  const isAge = yearsSpelling.test(yearsUnit) && monthsSpelling.test(monthsUnit) && Number(months) < 12;
+  return isAge ? Number(years) * 12 + Number(months) : null;
+}
