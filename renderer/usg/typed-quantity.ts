@@ -28,6 +28,14 @@ const thirdUnits: Partial<Record<FeatureKey, { readonly spelling: RegExp; readon
 const mostYears = 30;
 
 /**
+ * Source of an expression for thousands set apart by spaces. `2 103/µL` is a power of ten that lost its form, not a
+ * number of four digits.
+ */
+export const spacedThousands = "[1-9]\\d{0,2}(?:[ \\u00a0\\u202f](?!10[39]\\/)\\d{3}(?!\\d))+";
+
+const numberThenUnit = new RegExp(`^([+-]?(?:${spacedThousands}(?:[.,]\\d*)?|[\\d.,'’]*\\d[.,]?))\\s*(\\S.*)?$`);
+
+/**
  * Reads what was typed into a field of the form as the locale writes numbers: `1,800` is 1800 in English and 1.8 in
  * German, `1.800` the other way round; where a sign cannot group thousands it is the decimal sign. A unit may follow,
  * and an age may have two parts (`11 y 3 mo`), which are answered in months.
@@ -35,11 +43,9 @@ const mostYears = 30;
  * @returns null for anything else
  */
 export function readQuantity(key: FeatureKey, text: string, signs: NumberSigns): TypedQuantity | null {
-  const plain = plainText(text);
-  const months = key === "age_months" ? monthsOfParts(plain) : null;
+  const { value, unit: unitText } = partsOf(text, signs);
+  const months = key === "age_months" ? monthsOfParts(plainText(text)) : null;
   if (months !== null) return { value: months, unit: 0 };
-  const [, number = "", unitText = ""] = /^([+-]?[\d.,'’\u00a0\u202f]*\d[.,]?)\s*(\S.*)?$/.exec(plain) ?? [];
-  const value = numberIn(number, signs);
   if (value === null) return null;
   const spelt = unitText.replaceAll(" ", "");
   const third = thirdUnits[key];
@@ -48,6 +54,11 @@ export function readQuantity(key: FeatureKey, text: string, signs: NumberSigns):
   if (unit === -1) return null;
   if (unit === null) return { value, unit: key === "age_months" && value > mostYears ? 0 : null };
   return { value, unit: unit === 1 ? 1 : 0 };
+}
+
+function partsOf(text: string, signs: NumberSigns): { readonly value: number | null; readonly unit: string } {
+  const [, number = "", unit = ""] = numberThenUnit.exec(plainText(text)) ?? [];
+  return { value: numberIn(number, signs), unit };
 }
 
 /** Without what only leaves a plural open: `year(s)`. */
@@ -68,12 +79,11 @@ export function signsOf(locale: string): NumberSigns {
 }
 
 function numberIn(text: string, { decimal, group }: NumberSigns): number | null {
-  const spaces = /['’\u00a0\u202f]/g;
   // Only whole groups of three behind one to three digits without a leading zero can be thousands.
-  const isGrouped = (sign: string) =>
-    new RegExp(`^[+-]?[1-9]\\d{0,2}([${sign}]\\d{3})+(?![\\d${sign}])`).test(text) && /[.,]/.test(sign);
-  const thousands = isGrouped(group) ? group : "";
-  const rest = (thousands ? text.replaceAll(thousands, "") : text).replace(spaces, "");
-  const point = rest.replace(thousands && decimal ? decimal : /[.,]/, ".");
+  const isGrouped = (signs: string) => new RegExp(`^[+-]?[1-9]\\d{0,2}([${signs}]\\d{3})+(?![\\d${signs}])`).test(text);
+  const isSign = /[.,]/.test(group);
+  const groups = [" \u00a0\u202f", "'’", ...(isSign ? [group] : [])].find(isGrouped);
+  const rest = groups ? text.replace(new RegExp(`[${groups}]`, "g"), "") : text;
+  const point = rest.replace(groups === group && decimal ? decimal : /[.,]/, ".");
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(point) ? Number(point) : null;
 }

@@ -1,7 +1,7 @@
 import { usgFeatures, type FeatureKey } from "../../../core/usg/features.ts";
 import { agePattern } from "../age-in-parts.ts";
 import { isPlainUrea, namePattern } from "./lab-names.ts";
-import { plainSigns, readQuantity, type NumberSigns } from "../typed-quantity.ts";
+import { plainSigns, readQuantity, spacedThousands, type NumberSigns } from "../typed-quantity.ts";
 import type { Entry } from "../units.ts";
 
 type Found = Partial<Record<FeatureKey, Entry>>;
@@ -55,9 +55,9 @@ function besideNames(lines: readonly string[], signs: NumberSigns): Found {
 function besidePattern(key: FeatureKey): RegExp {
   const bracket = "(?:\\s*[([](?<bracket>[^)\\]]*)[)\\]])?";
   const isCount = key === "ABSOLUTE LYMPHOCYTES";
-  // Only a count has thousands, and its percentage may stand before it. `103/µL` is a power of ten that lost its form.
+  // Only a count has thousands, and its percentage may stand before it.
   const percentage = isCount ? "(?:\\d+(?:[.,]\\d+)?\\s*%[\\s;|:]*)?" : "";
-  const grouped = isCount ? "[1-9]\\d{0,2}(?:[ \\u00a0\\u202f](?!10[39]\\/)\\d{3})+(?:[.,]\\d+)?|" : "";
+  const grouped = isCount ? `${spacedThousands}(?:[.,]\\d+)?|` : "";
   const number = `(?<number>(?:${grouped}${digits})${numberEnd})`;
   const between = `(?:[\\s;|]*(?:${range}|${flag})){0,3}[\\s;|]*`;
   const after = key === "age_months" ? `(?<unit>${agePattern})?` : unit;
@@ -115,7 +115,7 @@ function writtenAbove(key: FeatureKey, head: string): Omit<Written, "number"> {
 
 function bareRow(text: string, signs: NumberSigns): Found {
   const cells = cellsOf(text.trim(), /[\t;|]/.test(text.trim()) ? /\s*[\t;|]\s*/ : null);
-  if (cells.length !== usgFeatures.length || !cells.every((cell) => /^\d[\d.,'’\u00a0\u202f]*$/.test(cell))) return {};
+  if (cells.length !== usgFeatures.length || !cells.every((cell) => /^\d[\d.,'’ \u00a0\u202f]*$/.test(cell))) return {};
   const entries = usgFeatures.map(({ key }, index) => {
     const entry = entryOf(key, { name: key, number: cells[index] as string, unit: "" }, signs);
     return entry ? [[key, entry]] : [];
@@ -124,7 +124,7 @@ function bareRow(text: string, signs: NumberSigns): Found {
 }
 
 function entryOf(key: FeatureKey, { name, number, unit: said }: Written, signs: NumberSigns): Entry | null {
-  const quantity = readQuantity(key, `${number.replaceAll(" ", "")} ${said}`, signs);
+  const quantity = readQuantity(key, `${number} ${said}`, signs);
   if (quantity === null || (isPlainUrea(name) && quantity.unit !== 1)) return null;
   return { text: String(quantity.value), unit: quantity.unit ?? (key === "age_months" ? null : 0) };
 }

@@ -31,6 +31,25 @@ test("both signs together are read in the locale's order", () => {
 });
 
 test.each([
+  ["2 100", 2100],
+  ["2\u00a0100", 2100],
+  ["2\u202f100", 2100],
+  ["12 345,5", 12345.5],
+  ["1 234 567 /µL", 1234567],
+  ["1'800", 1800],
+  ["1 2", undefined],
+  ["1\u00a02", undefined],
+  ["1'2", undefined],
+  ["0 800", undefined],
+  ["2 1000", undefined],
+  ["1234 567", undefined],
+  ["2 103/µL", 2],
+  ["2 10^3/µL", 2],
+])("spaces set groups of three apart, nothing else: %j", (text, wanted) => {
+  expect([english, german, french].map((signs) => lymphocytes(text, signs))).toEqual([wanted, wanted, wanted]);
+});
+
+test.each([
   ["BUN", "28 mg/dl", 28, 0],
   ["BUN", "10mmol/l", 10, 1],
   ["CREATININE", "186 µmol/L", 186, 1],

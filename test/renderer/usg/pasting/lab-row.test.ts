@@ -16,6 +16,7 @@ test.each([
   ["five bare numbers, tabs", "28\t2.1\t11.3\t2400\t168"],
   ["five bare numbers, spaces", "28 2.1 11.3 2400 168"],
   ["decimal commas, semicolons", "28;2,1;11,3;2400;168"],
+  ["thousands set apart by a space", "28;2,1;11,3;2 400;168"],
   ["a header above", "BUN\tCREA\tHGB\tLYMPH\tAGE\n28\t2.1\t11.3\t2400\t168"],
   ["a header with units", "BUN (mg/dL);Creatinine (mg/dL);HGB (g/dL);Lymphocytes;Age\n28;2.1;11.3;2400;168"],
   ["names beside values", "BUN 28 mg/dL  CREA 2.1 mg/dL  HGB 11.3 g/dL  LYMPH 2400 /uL  Age 168"],
@@ -133,6 +134,7 @@ test.each([
   "Age: 12 m 4 d",
   "Age: 12½ years",
   "Âge : 12 ans et demi",
+  "BUN\tAge\n\t12 4",
 ])("an age is not shortened by a part that is not understood: %j", (text) => {
   expect(parseLabRow(text)).toEqual({});
 });
