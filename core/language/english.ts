@@ -845,6 +845,7 @@ export const english = {
     years: "years",
     plausible: "plausible: {from}–{to} {unit}",
     notNumber: "Enter a number",
+    unknownUnit: "Unknown unit: expected {units}",
     screen: "Screen",
     clear: "Clear",
     paste: "Paste lab results",

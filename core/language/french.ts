@@ -864,6 +864,7 @@ export const french: Catalogue = {
     years: "ans",
     plausible: "plausible : {from}–{to} {unit}",
     notNumber: "Saisissez un nombre",
+    unknownUnit: "Unité inconnue : attendu {units}",
     screen: "Évaluer",
     clear: "Effacer",
     paste: "Coller les résultats",

@@ -864,6 +864,7 @@ export const german: Catalogue = {
     years: "Jahre",
     plausible: "plausibel: {from}–{to} {unit}",
     notNumber: "Bitte eine Zahl eingeben",
+    unknownUnit: "Unbekannte Einheit: erwartet {units}",
     screen: "Auswerten",
     clear: "Leeren",
     paste: "Laborwerte einfügen",

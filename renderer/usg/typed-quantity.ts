@@ -7,6 +7,8 @@ export type NumberSigns = { readonly decimal: string; readonly group: string };
 /** What a text stands for: a number and which of the feature's units was written beside it; null where none was. */
 export type TypedQuantity = { readonly value: number; readonly unit: 0 | 1 | null };
 
+type ThirdUnit = { readonly name: string; readonly spelling: RegExp; readonly factor: number };
+
 /** Spellings of the units of each value: that of the service, then the other one. */
 const unitSpellings: Readonly<Record<FeatureKey, readonly [RegExp, RegExp]>> = {
   BUN: [/^mg\/?dl$/i, /^mmol(\/?l)?$/i],
@@ -20,8 +22,8 @@ const unitSpellings: Readonly<Record<FeatureKey, readonly [RegExp, RegExp]>> = {
 };
 
 /** A third unit that is turned into that of the service while it is read: creatinine of French laboratories. */
-const thirdUnits: Partial<Record<FeatureKey, { readonly spelling: RegExp; readonly factor: number }>> = {
-  CREATININE: { spelling: /^mg\/l$/i, factor: 0.1 },
+export const thirdUnits: Partial<Record<FeatureKey, ThirdUnit>> = {
+  CREATININE: { name: "mg/L", spelling: /^mg\/l$/i, factor: 0.1 },
 };
 
 /** Above this a bare age can only mean months: no cat has so many years. */
@@ -54,6 +56,12 @@ export function readQuantity(key: FeatureKey, text: string, signs: NumberSigns):
   if (unit === -1) return null;
   if (unit === null) return { value, unit: key === "age_months" && value > mostYears ? 0 : null };
   return { value, unit: unit === 1 ? 1 : 0 };
+}
+
+/** Whether a text is a number in a unit that the value is not read in. */
+export function hasUnknownUnit(key: FeatureKey, text: string, signs: NumberSigns): boolean {
+  const { value, unit } = partsOf(text, signs);
+  return value !== null && /^([\p{L}%/]|x?10[\^e*]?\d)/iu.test(unit) && readQuantity(key, text, signs) === null;
 }
 
 function partsOf(text: string, signs: NumberSigns): { readonly value: number | null; readonly unit: string } {

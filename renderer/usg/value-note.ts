@@ -1,8 +1,10 @@
+import { languages } from "../../core/language/languages.ts";
 import { usgFeatures, type FeatureKey } from "../../core/usg/features.ts";
 import { takenValue } from "../../core/usg/unit-correction.ts";
 import { useFormat } from "../ui/language/format.ts";
-import { useText } from "../ui/language/language.ts";
+import { useLanguage, useText } from "../ui/language/language.ts";
 import { numberOf } from "../ui/language/typed-number.ts";
+import { hasUnknownUnit, signsOf, thirdUnits } from "./typed-quantity.ts";
 import { serviceValue, unitsOf, type Entry } from "./units.ts";
 import { useUnitText } from "./use-unit-text.ts";
 
@@ -13,6 +15,7 @@ export function useValueNote(key: FeatureKey, entry: Entry, isTyping: boolean): 
   const text = useText();
   const format = useFormat();
   const unitText = useUnitText();
+  const { language, locale } = useLanguage();
   const { minimum = 0, maximum = Infinity } = usgFeatures.find((feature) => feature.key === key) ?? {};
   const { factor } = unitsOf[key][entry.unit ?? 0];
   const limit = (value: number) => format.plain(Number((value / factor).toPrecision(value / factor < 10 ? 2 : 3)));
@@ -21,7 +24,7 @@ export function useValueNote(key: FeatureKey, entry: Entry, isTyping: boolean): 
   const value = serviceValue(key, entry);
   if (entry.text.trim() === "")
     return { note: key === "age_months" ? text("usg.ageNote") : text("usg.plausible", range), isFault: false };
-  if (given === null) return { note: text(key === "age_months" ? "usg.notAge" : "usg.notNumber"), isFault: true };
+  if (given === null) return { note: unreadable(), isFault: true };
   if (value === null) return { note: text("usg.yearsOrMonths", { age: format.plain(given) }), isFault: true };
   const taken = takenValue(key, value);
   if (!(taken.value >= minimum && taken.value <= maximum))
@@ -33,6 +36,14 @@ export function useValueNote(key: FeatureKey, entry: Entry, isTyping: boolean): 
   if (key === "age_months") return { note: `= ${ageInWords(Math.round(value))}`, isFault: false };
   if (!isTyping) return { note: text("usg.plausible", range), isFault: false };
   return { note: `= ${format.plain(given)} ${unitText(key, entry.unit ?? 0)}`, isFault: false };
+
+  function unreadable(): string {
+    if (key === "age_months") return text("usg.notAge");
+    if (!hasUnknownUnit(key, entry.text, signsOf(locale))) return text("usg.notNumber");
+    const names = [unitText(key, 0), unitText(key, 1), thirdUnits[key]?.name ?? []].flat();
+    const units = new Intl.ListFormat(languages[language].locale, { type: "disjunction" }).format(names);
+    return text("usg.unknownUnit", { units });
+  }
 
   function ageInWords(months: number): string {
     const years = months >= 12 && text("studies.age_Y", { count: Math.floor(months / 12) });

@@ -441,7 +441,9 @@ test("a laboratory row is pasted in several layouts; typed numbers follow the la
     await page.getByLabel(name, { exact: true }).fill(raw);
     await page.getByText(understood, { exact: true }).waitFor();
   };
+  await typed("BUN", "28 mg/100g", "Unknown unit: expected mg/dL or mmol/L");
   await typed("BUN", "28 mg/dl", "= 28 mg/dL");
+  await typed("Lymphocytes, absolute", "2 100", "= 2,100 /µL");
   await typed("Lymphocytes, absolute", "1,800", "= 1,800 /µL");
   await typed("Age", "11 y 3 mo", "= 11 years 3 months");
   await ask(page, "settings.save", { language: "de" });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readQuantity, signsOf } from "../../../renderer/usg/typed-quantity.ts";
+import { hasUnknownUnit, readQuantity, signsOf } from "../../../renderer/usg/typed-quantity.ts";
 
 const [english, german, french] = ["en-GB", "de-DE", "fr-FR"].map(signsOf) as [
   ReturnType<typeof signsOf>,
@@ -47,6 +47,12 @@ test.each([
   ["2 10^3/µL", 2],
 ])("spaces set groups of three apart, nothing else: %j", (text, wanted) => {
   expect([english, german, french].map((signs) => lymphocytes(text, signs))).toEqual([wanted, wanted, wanted]);
+});
+
+test("a unit that is not known is told from a text that is no number", () => {
+  const isUnknown = (text: string) => hasUnknownUnit("HGB", text, french);
+  expect(["7,4 mmol/L", "7.4mmol", "11 %"].map(isUnknown)).toEqual([true, true, true]);
+  expect(["7,4", "7,4 g/dL", "113 g/l", "", "mmol/L", "1 2", "1,2,3 g/dL"].filter(isUnknown)).toEqual([]);
 });
 
 test.each([

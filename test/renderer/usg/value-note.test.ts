@@ -1,0 +1,36 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { afterEach, expect, test, vi } from "vitest";
+import type { FeatureKey } from "../../../core/usg/features.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+test.each([
+  ["en-GB", "Enter a number", "Unknown unit: expected g/dL or g/L", "Unknown unit: expected mg/dL, µmol/L or mg/L"],
+  [
+    "de-DE",
+    "Bitte eine Zahl eingeben",
+    "Unbekannte Einheit: erwartet g/dL oder g/L",
+    "Unbekannte Einheit: erwartet mg/dL, µmol/L oder mg/L",
+  ],
+  [
+    "fr-FR",
+    "Saisissez un nombre",
+    "Unité inconnue : attendu g/dL ou g/L",
+    "Unité inconnue : attendu mg/dL, µmol/L ou mg/L",
+  ],
+])("names the known units where another was typed: %s", async (language, noNumber, haemoglobin, creatinine) => {
+  vi.stubGlobal("navigator", { language });
+  vi.resetModules();
+  const { useValueNote } = await import("../../../renderer/usg/value-note.ts");
+  function Note({ feature, typed }: { readonly feature: FeatureKey; readonly typed: string }) {
+    return useValueNote(feature, { text: typed, unit: 0 }, true).note;
+  }
+  const noteOf = (feature: FeatureKey, typed: string) =>
+    renderToStaticMarkup(createElement(Note, { feature, typed })).replaceAll("\u00a0", " ");
+  expect([noteOf("HGB", "abc"), noteOf("HGB", "7,4 mmol/L"), noteOf("CREATININE", "15 mg/kg")]).toEqual([
+    noNumber,
+    haemoglobin,
+    creatinine,
+  ]);
+});
