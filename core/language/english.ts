@@ -852,6 +852,7 @@ export const english = {
     pasteNote: "With names, or just the numbers in the order of the fields",
     pasteTook: "{count, number} of 5 values filled in",
     pasteMissing: "Not read from the text: {names}.",
+    pasteLimits: "Given only as a limit (< or >), not as a value: {names}.",
     pasteLeft: "Still there from before: {names}. Check that they are this animal’s.",
     patient: "Cat",
     chooseCat: "Choose a cat",

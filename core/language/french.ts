@@ -871,6 +871,7 @@ export const french: Catalogue = {
     pasteNote: "Avec les noms, ou seulement les nombres dans l’ordre des champs",
     pasteTook: "{count, plural, one {# valeur reprise sur 5} other {# valeurs reprises sur 5}}",
     pasteMissing: "Non lu dans le texte : {names}.",
+    pasteLimits: "Indiqué seulement comme limite (< ou >), non comme valeur : {names}.",
     pasteLeft: "Valeurs déjà présentes dans le formulaire : {names}. Vérifiez qu’elles sont bien celles de cet animal.",
     patient: "Chat",
     chooseCat: "Choisir un chat",

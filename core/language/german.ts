@@ -871,6 +871,7 @@ export const german: Catalogue = {
     pasteNote: "Mit Namen oder nur die Zahlen in der Reihenfolge der Felder",
     pasteTook: "{count, number} von 5 Werten übernommen",
     pasteMissing: "Im Text nicht gelesen: {names}.",
+    pasteLimits: "Nur als Grenze (< oder >) angegeben, nicht als Wert: {names}.",
     pasteLeft: "Noch von vorher im Formular: {names}. Bitte prüfen, ob diese Werte zu diesem Tier gehören.",
     patient: "Katze",
     chooseCat: "Katze wählen",

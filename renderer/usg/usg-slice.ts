@@ -14,10 +14,14 @@ import { serviceValue, switchedUnit, type Entries, type Entry } from "./units.ts
 /** Values in the units of the service, as the model used them. */
 type WhatIf = { readonly values: Readonly<Record<FeatureKey, number>>; readonly result: UsgResult | null };
 
-/** A text of which not every value was read: which are missing, and which of those the form holds from before. */
+/**
+ * A text of which not every value was read: which are missing, of which of those it gives only a limit, and which the
+ * form holds from before.
+ */
 export type Pasted = {
   readonly row: string;
   readonly missing: readonly FeatureKey[];
+  readonly limits: readonly FeatureKey[];
   readonly left: readonly FeatureKey[];
 };
 
@@ -89,11 +93,11 @@ export const useUsg = create<UsgState>((set, get) => ({
   writeRow: (row) => set({ row }),
   readRow: (row, signs) => {
     const { entries } = get();
-    const found = parseLabRow(row, signs);
+    const { found, limits } = parseLabRow(row, signs);
     const missing = usgFeatures.map(({ key }) => key).filter((key) => !found[key]);
     const left = missing.filter((key) => entries[key].text.trim() !== "");
     const isWhole = missing.length === 0;
-    const pasted = isWhole ? null : { row, missing, left };
+    const pasted = isWhole ? null : { row, missing, limits, left };
     set({ ...changedTo(entries, found), fault: null, row: isWhole ? "" : row, pasted });
     const count = usgFeatures.length - missing.length;
     useToasts.getState().show("note", (say) => say("usg.pasteTook", { count }));

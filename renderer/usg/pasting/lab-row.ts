@@ -1,26 +1,29 @@
 import { usgFeatures, type FeatureKey } from "../../../core/usg/features.ts";
-import { agePattern } from "../age-in-parts.ts";
 import { isPlainUrea, namePattern } from "./lab-names.ts";
-import { plainSigns, readQuantity, spacedThousands, type NumberSigns } from "../typed-quantity.ts";
+import { besidePattern, cellPattern, withoutUnits } from "./lab-patterns.ts";
+import { plainSigns, readQuantity, type NumberSigns } from "../typed-quantity.ts";
 import type { Entry } from "../units.ts";
 
-type Found = Partial<Record<FeatureKey, Entry>>;
-type Written = { readonly name: string; readonly number: string; readonly unit: string };
-
-const digits = "\\d+(?:[.,'’]\\d+)*";
-// Not a part of a longer number, of a power of ten or of a fraction, nor the lower end of a range.
-const numberEnd = "(?!['’.,]?\\d|\\s?\\^\\d|[*e]\\d|\\s*[-–]\\s*\\d|\\s?(?:[¼½¾]|1\\/2))";
-const range = "[([][\\d\\s.,<>–-]+[)\\]]|\\d[\\d.,]*\\s*[-–]\\s*\\d[\\d.,]*";
-const flag = "[*+!↑↓-]+|\\(?(?:HIGH|LOW|HOCH|NIEDRIG|HAUT|BAS|[HLN])\\)?(?![\\p{L}/])";
-const powerOfTen = "(?:[x*]\\s?)?10\\s?[\\^e*]?\\d{1,2}\\s?\\/\\s?\\p{L}+";
-const unit = `(?<unit>${powerOfTen}|\\/(?:[uµn]l|mm\\^?3)(?!\\p{L})|[\\p{L}%]+\\.?(?:\\/(?:100\\s?)?\\p{L}+(?:\\^?3)?)?)?`;
+/** What a text gave, and of which values it gives only a limit (`< 0.2`). */
+type LabRow = { readonly found: Partial<Record<FeatureKey, Entry>>; readonly limits: readonly FeatureKey[] };
+type Reading = Partial<Record<FeatureKey, Entry | "limit">>;
+type Written = { readonly name: string; readonly number: string; readonly unit: string; readonly isLimit?: boolean };
 
 /**
  * Reads values out of a text copied from a laboratory report or a table: `Crea 2.1 mg/dL`, side by side or one per
  * line; a row of names above a row of numbers; or five bare numbers in the order of the form. Numbers are read as the
- * locale writes them. What is not understood is left out, and so is a value in a unit that its field does not know.
+ * locale writes them. What is not understood is left out, and so are a value in a unit that its field does not know and
+ * a limit: `< 0.2` does not say how much it is.
  */
-export function parseLabRow(text: string, signs: NumberSigns): Found {
+export function parseLabRow(text: string, signs: NumberSigns): LabRow {
+  const reading = readingOf(text, signs);
+  return {
+    found: Object.fromEntries(Object.entries(reading).filter(([, entry]) => entry !== "limit")) as LabRow["found"],
+    limits: usgFeatures.map(({ key }) => key).filter((key) => reading[key] === "limit"),
+  };
+}
+
+function readingOf(text: string, signs: NumberSigns): Reading {
   const lines = plainSigns(text.normalize("NFC"))
     .split(/\r?\n/)
     .filter((line) => line.trim() !== "");
@@ -34,40 +37,26 @@ function featuresIn(line: string): FeatureKey[] {
   return usgFeatures.map(({ key }) => key).filter((key) => new RegExp(namePattern(key), "iu").test(line));
 }
 
-function withoutUnits(line: string): string {
-  return line.replace(/\([^)]*\)|\[[^\]]*\]/g, "").replace(new RegExp(powerOfTen, "giu"), "");
-}
-
-/** The first value in a unit that is said, or else the first without. */
-function besideNames(lines: readonly string[], signs: NumberSigns): Found {
-  const found: Found = {};
+/** The first value in a unit that is said, or else the first without, or else a limit. */
+function besideNames(lines: readonly string[], signs: NumberSigns): Reading {
+  const found: Reading = {};
   for (const { key } of usgFeatures) {
     const pattern = besidePattern(key);
     const written = lines.flatMap((line) => [...line.matchAll(pattern)]).flatMap((match) => writtenBeside(key, match));
     const read = written.map((each) => ({ isSaid: each.unit !== "", entry: entryOf(key, each, signs) }));
     const readable = read.filter(({ entry }) => entry !== null);
-    const entry = (readable.find(({ isSaid }) => isSaid) ?? readable[0])?.entry;
+    const values = readable.filter(({ entry }) => entry !== "limit");
+    const entry = (values.find(({ isSaid }) => isSaid) ?? values[0] ?? readable[0])?.entry;
     if (entry) found[key] = entry;
   }
   return found;
 }
 
-function besidePattern(key: FeatureKey): RegExp {
-  const bracket = "(?:\\s*[([](?<bracket>[^)\\]]*)[)\\]])?";
-  const isCount = key === "ABSOLUTE LYMPHOCYTES";
-  // Only a count has thousands, and its percentage may stand before it.
-  const percentage = isCount ? "(?:\\d+(?:[.,]\\d+)?\\s*%[\\s;|:]*)?" : "";
-  const grouped = isCount ? `${spacedThousands}(?:[.,]\\d+)?|` : "";
-  const number = `(?<number>(?:${grouped}${digits})${numberEnd})`;
-  const between = `(?:[\\s;|]*(?:${range}|${flag})){0,3}[\\s;|]*`;
-  const after = key === "age_months" ? `(?<unit>${agePattern})?` : unit;
-  return new RegExp(`${namePattern(key)}\\.?${bracket}[\\s;|:=<>*,#]*${percentage}${number}${between}${after}`, "giu");
-}
-
 function writtenBeside(key: FeatureKey, { groups = {} }: RegExpMatchArray): Written[] {
-  const { name = "", bracket = "", number = "", unit: behind = "" } = groups;
+  const { name = "", bracket = "", limit = "", number = "", unit: behind = "" } = groups;
   if (/urin/i.test(bracket)) return [];
-  return [{ name, number, unit: [behind, bracket].find((text) => isUnit(key, text)) ?? "" }];
+  const said = [behind, bracket].find((text) => isUnit(key, text)) ?? "";
+  return [{ name, number, unit: said, isLimit: limit !== "" }];
 }
 
 /** Whether a word is meant as a unit, be it known or not; otherwise it is the next name or a remark. */
@@ -77,18 +66,18 @@ function isUnit(key: FeatureKey, word: string): boolean {
   return /^(?:mo|mth|m\P{L}+\d|y|j|ans?\b|ann[ée]e|a\b|w|d|tag|sem)/iu.test(word);
 }
 
-function underHeader(header: string, values: string, signs: NumberSigns): Found {
+function underHeader(header: string, values: string, signs: NumberSigns): Reading {
   const separator = /[\t;|]/.test(header) ? /[\t;|]/ : null;
   const [names, cells] = [header, values].map((line) => cellsOf(line, separator)) as [string[], string[]];
   // Between spaces nothing else says which number belongs to which name.
   if (separator === null && names.length !== cells.length) return {};
-  const found: Found = {};
+  const found: Reading = {};
   for (const [index, name] of names.entries()) {
     const [key] = featuresIn(name);
-    const cell = new RegExp(`^[<>*]*\\s*(?<number>[\\d.,'’ ]*\\d)(?:\\s*(?:${flag}))?\\s*(?<unit>\\D.*)?$`, "iu");
-    const { number = "", unit: behind } = cell.exec((cells[index] ?? "").trim())?.groups ?? {};
+    const { number = "", limit = "", unit: behind } = cellPattern.exec((cells[index] ?? "").trim())?.groups ?? {};
     if (!key || number === "") continue;
-    const entry = entryOf(key, { ...writtenAbove(key, name), number, ...(behind && { unit: behind }) }, signs);
+    const above = writtenAbove(key, name);
+    const entry = entryOf(key, { ...above, number, unit: behind || above.unit, isLimit: limit !== "" }, signs);
     if (entry) found[key] = entry;
   }
   return found;
@@ -113,7 +102,7 @@ function writtenAbove(key: FeatureKey, head: string): Omit<Written, "number"> {
   return { name: match?.groups?.["name"] ?? "", unit: isUnit(key, rest) ? rest : "" };
 }
 
-function bareRow(text: string, signs: NumberSigns): Found {
+function bareRow(text: string, signs: NumberSigns): Reading {
   const cells = cellsOf(text.trim(), /[\t;|]/.test(text.trim()) ? /\s*[\t;|]\s*/ : null);
   if (cells.length !== usgFeatures.length || !cells.every((cell) => /^\d[\d.,'’ \u00a0\u202f]*$/.test(cell))) return {};
   const entries = usgFeatures.map(({ key }, index) => {
@@ -123,8 +112,9 @@ function bareRow(text: string, signs: NumberSigns): Found {
   return Object.fromEntries(entries.flat());
 }
 
-function entryOf(key: FeatureKey, { name, number, unit: said }: Written, signs: NumberSigns): Entry | null {
-  const quantity = readQuantity(key, `${number} ${said}`, signs);
-  if (quantity === null || (isPlainUrea(name) && quantity.unit !== 1)) return null;
+function entryOf(key: FeatureKey, written: Written, signs: NumberSigns): Entry | "limit" | null {
+  const quantity = readQuantity(key, `${written.number} ${written.unit}`, signs);
+  if (quantity === null || (isPlainUrea(written.name) && quantity.unit !== 1)) return null;
+  if (written.isLimit) return "limit";
   return { text: String(quantity.value), unit: quantity.unit ?? (key === "age_months" ? null : 0) };
 }

@@ -3,14 +3,15 @@ import { Notice } from "../../ui/empty.tsx";
 import { useText } from "../../ui/language/language.ts";
 import type { Pasted } from "../usg-slice.ts";
 
-/** Says what a pasted text did not give, and whose values stand there instead. */
-export function PasteNotice({ missing, left }: Pasted) {
+/** Says what a pasted text did not give, why where that is known, and whose values stand there instead. */
+export function PasteNotice({ missing, limits, left }: Pasted) {
   const text = useText();
   const names = (keys: readonly FeatureKey[]) => keys.map((key) => text(`usg.feature_${key}`)).join(" · ");
   return (
     <div role="status">
       <Notice tone="review">
         <p>{text("usg.pasteMissing", { names: names(missing) })}</p>
+        {limits.length > 0 && <p>{text("usg.pasteLimits", { names: names(limits) })}</p>}
         {left.length > 0 && <p>{text("usg.pasteLeft", { names: names(left) })}</p>}
       </Notice>
     </div>

@@ -96,11 +96,19 @@ test("keeps a text of which not every value was read, and says which values stan
   turnTo("minka");
   readRow(part, signs);
   const missing = ["BUN", "HGB", "ABSOLUTE LYMPHOCYTES", "age_months"];
-  expect(shown()).toEqual([part, { row: part, missing, left: ["BUN"] }]);
+  expect(shown()).toEqual([part, { row: part, missing, limits: [], left: ["BUN"] }]);
   turnTo("felix");
   expect(shown()).toEqual(["", null]);
   readRow("28 2.1 11.3 2400 168", signs);
   expect(shown()).toEqual(["", null]);
+});
+
+test("a limit leaves its field empty and is named among what was not read", () => {
+  const { readRow } = useUsg.getState();
+  readRow("BUN 28 mg/dL, Creatinine < 0.2 mg/dL", signs);
+  const { entries, pasted } = useUsg.getState();
+  expect([entries.BUN.text, entries.CREATININE.text]).toEqual(["28", ""]);
+  expect([pasted?.missing.includes("CREATININE"), pasted?.limits]).toEqual([true, ["CREATININE"]]);
 });
 
 test("how many values were filled in is said in the language of the moment", () => {

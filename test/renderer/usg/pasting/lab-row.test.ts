@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parseLabRow as parse } from "../../../../renderer/usg/pasting/lab-row.ts";
 import { signsOf } from "../../../../renderer/usg/typed-quantity.ts";
 
-const parseLabRow = (text: string, locale = "en-GB") => parse(text, signsOf(locale));
+const parseLabRow = (text: string, locale = "en-GB") => parse(text, signsOf(locale)).found;
 const entry = (text: string, unit: 0 | 1 = 0) => ({ text, unit });
 const whole = {
   BUN: entry("28"),
@@ -148,6 +148,25 @@ test.each([
   "Age 12 years BUN 28",
 ])("what else stands behind an age is no part of it: %j", (text) => {
   expect(parseLabRow(text)["age_months"]).toEqual(entry("12", 1));
+});
+
+test.each([
+  "Creatinine < 0.2 mg/dL",
+  "Creatinine: <0.2 mg/dL",
+  "CREA\t<\t0.2\tmg/dL",
+  "CREA ≤ 0.2",
+  "Creatinine > 30 mg/dL",
+  "BUN;CREA\n;<0.2",
+  "BUN;CREA\n;>= 30 mg/dL",
+])("a limit is no value: %j", (text) => {
+  expect(parse(text, signsOf("en-GB"))).toEqual({ found: {}, limits: ["CREATININE"] });
+});
+
+test("a value goes before a limit, and the limit of its range is not its own", () => {
+  expect(parse("CREA <0.2 mg/dL\nCREA 18 µmol/L\nBUN (<36) 28\nLYM <1 % 1800", signsOf("en-GB"))).toEqual({
+    found: { CREATININE: entry("18", 1), BUN: entry("28"), "ABSOLUTE LYMPHOCYTES": entry("1800") },
+    limits: [],
+  });
 });
 
 test("reads a French report", () => {

@@ -1,0 +1,41 @@
+import type { FeatureKey } from "../../../core/usg/features.ts";
+import { agePattern } from "../age-in-parts.ts";
+import { spacedThousands } from "../typed-quantity.ts";
+import { namePattern } from "./lab-names.ts";
+
+const digits = "\\d+(?:[.,'’]\\d+)*";
+// Not a part of a longer number, of a power of ten or of a fraction, nor the lower end of a range.
+const numberEnd = "(?!['’.,]?\\d|\\s?\\^\\d|[*e]\\d|\\s*[-–]\\s*\\d|\\s?(?:[¼½¾]|1\\/2))";
+const range = "[([][\\d\\s.,<>–-]+[)\\]]|\\d[\\d.,]*\\s*[-–]\\s*\\d[\\d.,]*";
+const flag = "[*+!↑↓-]+|\\(?(?:HIGH|LOW|HOCH|NIEDRIG|HAUT|BAS|[HLN])\\)?(?![\\p{L}/])";
+const powerOfTen = "(?:[x*]\\s?)?10\\s?[\\^e*]?\\d{1,2}\\s?\\/\\s?\\p{L}+";
+const unit = `${powerOfTen}|\\/(?:[uµn]l|mm\\^?3)(?!\\p{L})|[\\p{L}%]+\\.?(?:\\/(?:100\\s?)?\\p{L}+(?:\\^?3)?)?`;
+const limitSign = "[<>≤≥]";
+
+/**
+ * An expression that finds a value beside its name. It captures `name`, `bracket` behind it, `limit` (a sign that says
+ * that the number is one), `number` and `unit`.
+ */
+export function besidePattern(key: FeatureKey): RegExp {
+  const bracket = "(?:\\s*[([](?<bracket>[^)\\]]*)[)\\]])?";
+  const isCount = key === "ABSOLUTE LYMPHOCYTES";
+  // Only a count has thousands, and its percentage may stand before it.
+  const percentage = isCount ? `(?:${limitSign}?\\s*\\d+(?:[.,]\\d+)?\\s*%[\\s;|:]*)?` : "";
+  const grouped = isCount ? `${spacedThousands}(?:[.,]\\d+)?|` : "";
+  const number = `(?<limit>(?:${limitSign}[\\s;|:=*,#]*)*)(?<number>(?:${grouped}${digits})${numberEnd})`;
+  const between = `(?:[\\s;|]*(?:${range}|${flag})){0,3}[\\s;|]*`;
+  const after = key === "age_months" ? agePattern : unit;
+  const before = `${namePattern(key)}\\.?${bracket}[\\s;|:=*,#]*${percentage}`;
+  return new RegExp(`${before}${number}${between}(?<unit>${after})?`, "giu");
+}
+
+/** A number in a column of its own, captured like one beside its name. */
+export const cellPattern = new RegExp(
+  `^\\*?(?<limit>(?:${limitSign}[*=]?)*)\\s*(?<number>[\\d.,'’ ]*\\d)(?:\\s*(?:${flag}))?\\s*(?<unit>\\D.*)?$`,
+  "iu",
+);
+
+/** Without the units in a line of names, which may hold digits. */
+export function withoutUnits(line: string): string {
+  return line.replace(/\([^)]*\)|\[[^\]]*\]/g, "").replace(new RegExp(powerOfTen, "giu"), "");
+}
