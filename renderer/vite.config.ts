@@ -9,5 +9,12 @@ export default defineConfig({
   base: "./",
   plugins: [react()],
   resolve: { alias: { "react-style-singleton": here("./ui/no-style-injection.ts") } },
-  build: { outDir: "../dist/renderer", emptyOutDir: true, assetsInlineLimit: 0, chunkSizeWarningLimit: 900 },
+  build: {
+    outDir: "../dist/renderer",
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 900,
+    // A part that comes later has its styles already: those that fail to arrive once are not asked for again.
+    cssCodeSplit: false,
+  },
 });

@@ -1,5 +1,5 @@
 import "./app.css";
-import { lazy, Suspense, useEffect } from "react";
+import { useEffect } from "react";
 import { AnonymousExport } from "../anonymous/anonymous-export.tsx";
 import { NamesQuestion } from "../anonymous/names-question.tsx";
 import { OpeningQuestion } from "../opening/opening-question.tsx";
@@ -7,6 +7,7 @@ import { Help } from "../help/help.tsx";
 import { ReportMenu } from "../report/report-menu.tsx";
 import { holdsUnsaved } from "./connection/unsaved.ts";
 import { attempt } from "../state/faults.ts";
+import { later } from "../state/later.tsx";
 import { useNavigation, type Screen } from "../state/navigation.ts";
 import { isLocked, useMay, usePeople } from "../state/people.ts";
 import { useProgram } from "../state/program.ts";
@@ -30,13 +31,13 @@ import { StatusBar } from "./status/status-bar.tsx";
 import { useProgramLink } from "./connection/use-program-link.ts";
 
 // Only the worklist and the viewer are needed to see the first film; the rest arrives when it is asked for.
-const Trends = lazy(async () => ({ default: (await import("../trends/trends.tsx")).Trends }));
-const Usg = lazy(async () => ({ default: (await import("../usg/usg.tsx")).Usg }));
-const Capture = lazy(async () => ({ default: (await import("../capture/capture.tsx")).Capture }));
-const Welcome = lazy(async () => ({ default: (await import("../welcome/welcome.tsx")).Welcome }));
-const Agreement = lazy(async () => ({ default: (await import("../agreement/agreement.tsx")).Agreement }));
-const Ledger = lazy(async () => ({ default: (await import("../ledger/ledger.tsx")).Ledger }));
-const SettingsPage = lazy(async () => ({ default: (await import("../settings/settings-page.tsx")).SettingsPage }));
+const Trends = later(async () => (await import("../trends/trends.tsx")).Trends);
+const Usg = later(async () => (await import("../usg/usg.tsx")).Usg);
+const Capture = later(async () => (await import("../capture/capture.tsx")).Capture);
+const Welcome = later(async () => (await import("../welcome/welcome.tsx")).Welcome, true);
+const Agreement = later(async () => (await import("../agreement/agreement.tsx")).Agreement);
+const Ledger = later(async () => (await import("../ledger/ledger.tsx")).Ledger);
+const SettingsPage = later(async () => (await import("../settings/settings-page.tsx")).SettingsPage);
 
 /** The whole window. */
 export function Shell() {
@@ -103,9 +104,7 @@ export function Shell() {
       <Help />
       <LeaveQuestion />
       <OpeningQuestion />
-      <Suspense>
-        <Welcome />
-      </Suspense>
+      <Welcome />
     </div>
   );
 }
@@ -122,13 +121,8 @@ function useCloseGuard(): void {
 }
 
 function CurrentScreen() {
-  const text = useText();
   const screen = useNavigation((state) => state.screen);
-  return (
-    <FaultBoundary key={screen}>
-      <Suspense fallback={<Loading label={text("common.loading")} />}>{screenOf(screen)}</Suspense>
-    </FaultBoundary>
-  );
+  return <FaultBoundary key={screen}>{screenOf(screen)}</FaultBoundary>;
 }
 
 function screenOf(screen: Screen) {

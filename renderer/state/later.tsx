@@ -1,0 +1,61 @@
+import { useEffect, useState, type ComponentType } from "react";
+import { Button } from "../ui/button.tsx";
+import { Empty, Loading } from "../ui/empty.tsx";
+import { useText } from "../ui/language/language.ts";
+import { useProgram } from "./program.ts";
+
+/**
+ * A part of the page that arrives when it is first shown. `lazy` of React keeps a failure for good; this asks again
+ * when the program is back, and whenever somebody wants it to.
+ *
+ * @param bring    brings the part
+ * @param isQuiet  nothing stands in its place meanwhile
+ */
+export function later<Props extends object>(
+  bring: () => Promise<ComponentType<Props>>,
+  isQuiet = false,
+): ComponentType<Props> {
+  let Arrived: ComponentType<Props> | null = null;
+  return function Later(props: Props) {
+    const link = useProgram((state) => state.link);
+    const [, setHere] = useState(Arrived !== null);
+    const [isMissing, setMissing] = useState(false);
+    const [round, setRound] = useState(0);
+    useEffect(() => {
+      if (Arrived) return;
+      let isCurrent = true;
+      bring().then(
+        (part) => {
+          Arrived = part;
+          setHere(true);
+        },
+        (error: unknown) => {
+          if (useProgram.getState().link === "live") console.error(error);
+          if (isCurrent) setMissing(true);
+        },
+      );
+      return () => {
+        isCurrent = false;
+      };
+    }, [link, round]);
+    if (Arrived) return <Arrived {...props} />;
+    if (isQuiet) return null;
+    return isMissing ? <Missing onRetry={() => setRound(round + 1)} /> : <Coming />;
+  };
+}
+
+function Coming() {
+  const text = useText();
+  return <Loading label={text("common.loading")} />;
+}
+
+function Missing({ onRetry }: { readonly onRetry: () => void }) {
+  const text = useText();
+  const isLive = useProgram((state) => state.link === "live");
+  return (
+    <Empty icon={isLive ? "alert" : "offline"} title={text(isLive ? "common.crashTitle" : "common.offlineTitle")}>
+      <p>{text(isLive ? "common.crashText" : "common.offlineText")}</p>
+      <Button onClick={onRetry}>{text("common.retry")}</Button>
+    </Empty>
+  );
+}

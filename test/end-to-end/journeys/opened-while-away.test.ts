@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { startJourney } from "../journey.ts";
+
+/** A start loads the networks, and the machine may be busy with other things. */
+const startMs = 60_000;
+
+/** Places that are opened for the first time while the program is away, and what they show once it is back. */
+const { window, program } = startJourney();
+
+async function goAway(): Promise<void> {
+  await program().kill();
+  await window().page.getByRole("alert").getByText("Corvet is not responding").waitFor();
+}
+
+async function comeBack(): Promise<void> {
+  await program().startAgain();
+  await window().page.getByText("Connected").waitFor({ timeout: startMs });
+}
+
+test("a section first opened while the program is away says so, and loads by itself once it is back", async () => {
+  const { page } = window();
+  await page.reload();
+  await page.getByText("Connected").waitFor();
+  await goAway();
+  await page.keyboard.press("Alt+3");
+  const missing = page.locator(".screen");
+  await missing.getByRole("heading", { name: "Corvet is not responding" }).waitFor();
+  await missing.getByRole("button", { name: "Try again" }).click();
+  await missing.getByRole("heading", { name: "Corvet is not responding" }).waitFor();
+  // The manual, too: the page around it stays.
+  await page.keyboard.press("F1");
+  await missing.getByRole("heading", { name: "Corvet is not responding" }).waitFor();
+  await comeBack();
+  await page.getByRole("dialog", { name: "Manual" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByLabel("Paste lab results").waitFor();
+  const columns = page.locator(".usg-columns");
+  expect(await columns.evaluate((element) => getComputedStyle(element).display)).toBe("grid");
+});
