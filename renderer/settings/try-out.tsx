@@ -1,8 +1,8 @@
-import { useEffect } from "react";
 import { attempt } from "../state/faults.ts";
 import { useMay } from "../state/people.ts";
 import { useSample } from "../state/upkeep/sample.ts";
 import { useWelcome } from "../state/places/welcome.ts";
+import { useAsking } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
 import { useText } from "../ui/language/language.ts";
 
@@ -12,7 +12,7 @@ export function TryOut() {
   const mayRemove = useMay("administer");
   const { isLoaded, ask, load, remove } = useSample();
   const begin = useWelcome((state) => state.setStep);
-  useEffect(() => attempt(ask), [ask]);
+  useAsking(ask);
   return (
     <section className="card stack">
       <h2>{text("sample.title")}</h2>

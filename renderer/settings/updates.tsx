@@ -1,9 +1,9 @@
-import { useEffect } from "react";
 import type { UpdateState } from "../../core/contract/desktop/updates.ts";
 import { failureInWords } from "../../core/language/failure-in-words.ts";
 import { attempt } from "../state/faults.ts";
 import { useMay } from "../state/people.ts";
 import { useUpdates } from "../state/upkeep/updates.ts";
+import { useAsking } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/empty.tsx";
 import { Switch } from "../ui/fields/field.tsx";
@@ -18,7 +18,7 @@ export function Updates() {
   const text = useText();
   const { state, ask } = useUpdates();
   const mayAdminister = useMay("administer");
-  useEffect(() => attempt(ask), [ask]);
+  useAsking(ask);
   if (!state) return null;
   return (
     <section className="card stack" data-testid="updates">

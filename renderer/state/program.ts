@@ -19,6 +19,8 @@ type ProgramState = {
   /** `starting` until the first answer; `signed-out`: open the address that the program printed. */
   readonly link: "starting" | "live" | "offline" | "signed-out";
   readonly setLink: (link: ProgramState["link"]) => void;
+  /** Counts how often the program came back: what was asked meanwhile was not answered, and may have changed. */
+  readonly returns: number;
   readonly receiveSettings: (settings: Settings) => void;
   readonly receiveHealth: (health: Health) => void;
   readonly receiveTroubles: (troubles: Health["troubles"]) => void;
@@ -49,7 +51,9 @@ export const useProgram = create<ProgramState>((set, get) => ({
     "orders.changed": 0,
   },
   noteChange: (name) => set({ changes: { ...get().changes, [name]: get().changes[name] + 1 } }),
-  setLink: (link) => set({ link }),
+  returns: 0,
+  setLink: (link) =>
+    set((before) => ({ link, returns: before.returns + (before.link === "offline" && link === "live" ? 1 : 0) })),
   receiveSettings: (settings) => {
     applyTheme(settings.theme);
     useLanguage.getState().setLanguage(settings.language, settings.locale);

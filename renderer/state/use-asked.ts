@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useState } from "react";
 import type { DesktopChannel, DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
 import { call } from "./connection.ts";
-import { faultText } from "./faults.ts";
+import { attempt, faultText } from "./faults.ts";
+import { useProgram } from "./program.ts";
 
 /** An answer that a screen shows: null until it is there. */
 export type Asked<T> = {
@@ -15,8 +16,8 @@ export type Asked<T> = {
 };
 
 /**
- * Asks once the component is shown and whenever the request or `version` changes; an older answer that comes late is
- * dropped.
+ * Asks once the component is shown, whenever the request or `version` changes, and when the program is back; an older
+ * answer that comes late is dropped.
  *
  * @param version  anything that grows when the answer may have changed
  */
@@ -31,6 +32,7 @@ export function useAsked<C extends DesktopChannel>(
     answered: string | null;
   }>({ value: null, fault: null, answered: null });
   const [round, setRound] = useState(0);
+  const returns = useProgram((program) => program.returns);
   const asked = JSON.stringify(request);
   useEffect(() => {
     let isCurrent = true;
@@ -41,7 +43,7 @@ export function useAsked<C extends DesktopChannel>(
     return () => {
       isCurrent = false;
     };
-  }, [channel, asked, version, round]);
+  }, [channel, asked, version, round, returns]);
   const reload = useCallback(() => setRound((before) => before + 1), []);
   const take = useCallback(
     (value: DesktopResponse<C>) => {
@@ -52,4 +54,10 @@ export function useAsked<C extends DesktopChannel>(
   );
   const { value, fault, answered } = state;
   return { value, fault, isAnswered: answered === asked, reload, take };
+}
+
+/** Has a store ask once the component is shown, and again when the program is back. */
+export function useAsking(ask: () => Promise<unknown>): void {
+  const returns = useProgram((program) => program.returns);
+  useEffect(() => attempt(ask), [ask, returns]);
 }

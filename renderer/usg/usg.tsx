@@ -1,15 +1,13 @@
 import "./usg.css";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { flushSync } from "react-dom";
-import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { canBeOne } from "../../core/species.ts";
 import { ChosenPatient } from "../patients/chosen-patient.tsx";
-import { call } from "../state/connection.ts";
-import { attempt } from "../state/faults.ts";
 import { usePatients } from "../state/patients.ts";
 import { showSettings } from "../state/places/settings-tab.ts";
+import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
-import { Empty } from "../ui/empty.tsx";
+import { Empty, Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { ScreeningForm } from "./screening-form.tsx";
@@ -23,13 +21,12 @@ export function Usg() {
   const text = useText();
   const format = useFormat();
   const chosen = usePatients((state) => state.chosen);
-  const [model, setModel] = useState<DesktopResponse<"usg.model"> | null>(null);
+  const { value: model, fault } = useAsked("usg.model", {});
   const cat = chosen && canBeOne(chosen.species, "cat") ? chosen : null;
   const catId = cat?.id ?? null;
   const { whatIf, turnTo } = useUsg();
   // An answer that comes when another cat has been chosen is stored with the one that was asked about, and not shown.
   const screening = useUsg((state) => (state.screening?.patientId === catId ? state.screening : null));
-  useEffect(() => attempt(async () => setModel(await call("usg.model", {}))), []);
   useEffect(() => turnTo(catId), [catId, turnTo]);
   usePrintsMeasured();
   if (model && !model.isLoaded)
@@ -53,6 +50,7 @@ export function Usg() {
           </Button>
         </div>
       </header>
+      {fault && <Notice tone="fault">{fault}</Notice>}
       <div className="usg-columns">
         <ScreeningForm patientId={catId} />
         <div className="stack">

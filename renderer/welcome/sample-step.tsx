@@ -1,6 +1,6 @@
-import { useEffect } from "react";
 import { attempt } from "../state/faults.ts";
 import { useSample } from "../state/upkeep/sample.ts";
+import { useAsking } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
@@ -9,7 +9,7 @@ import { useText } from "../ui/language/language.ts";
 export function SampleStep() {
   const text = useText();
   const { isLoaded, ask, load } = useSample();
-  useEffect(() => attempt(ask), [ask]);
+  useAsking(ask);
   return (
     <>
       <p>{text("sample.about")}</p>

@@ -1,7 +1,7 @@
-import { useEffect } from "react";
 import { attempt } from "../../state/faults.ts";
 import { useMay } from "../../state/people.ts";
 import { useUpdates } from "../../state/upkeep/updates.ts";
+import { useAsking } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
 import { useText } from "../../ui/language/language.ts";
 
@@ -10,7 +10,7 @@ export function UpdateNote() {
   const text = useText();
   const mayInstall = useMay("administer");
   const { state, ask, act, install } = useUpdates();
-  useEffect(() => attempt(ask), [ask]);
+  useAsking(ask);
   if (!state?.release || state.laterUntil !== null) return null;
   const { version, isOlder } = state.release;
   return (

@@ -17,7 +17,8 @@ import { RestoreQuestion } from "./restore-question.tsx";
 /** Where the data lie, and the copies of them. */
 export function Backups() {
   const text = useText();
-  const { value } = useAsked("app.about", {});
+  const { value, fault } = useAsked("app.about", {});
+  if (fault) return <Notice tone="fault">{fault}</Notice>;
   if (!value) return <Loading label={text("common.loading")} />;
   const { database, dataDir } = value;
   return database === null ? <BackupsOfFile dataDir={dataDir} /> : <BackupsOfDatabase place={database} />;

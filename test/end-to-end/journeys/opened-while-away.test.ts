@@ -37,3 +37,19 @@ test("a section first opened while the program is away says so, and loads by its
   const columns = page.locator(".usg-columns");
   expect(await columns.evaluate((element) => getComputedStyle(element).display)).toBe("grid");
 });
+
+test.each([
+  ["People", "Add person"],
+  ["Data and backups", "Back up now"],
+  ["About", "Save a support bundle"],
+])("settings of %s that are opened while the program is away are asked for again", async (tab, button) => {
+  const { page } = window();
+  await page.keyboard.press("Alt+6");
+  await page.getByRole("tab", { name: "General" }).click();
+  await goAway();
+  await page.getByRole("tab", { name: tab }).click();
+  await page.locator(".screen").getByRole("alert").getByText("Corvet is not responding").waitFor();
+  await comeBack();
+  await page.getByRole("button", { name: button }).waitFor();
+  expect(await page.locator(".screen").getByRole("alert").count()).toBe(0);
+});
