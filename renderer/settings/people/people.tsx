@@ -21,18 +21,18 @@ export function People() {
   const { value, fault, reload } = useAsked("people.list", {});
   const [open, setOpen] = useState<Open>(null);
   const loadSession = usePeople((state) => state.load);
-  const change = (work: () => Promise<unknown>) =>
-    attempt(async () => {
-      await work();
-      setOpen(null);
-      reload();
-      await loadSession();
-    });
+  const apply = async (work: () => Promise<unknown>) => {
+    await work();
+    setOpen(null);
+    reload();
+    await loadSession();
+  };
+  const change = (work: () => Promise<unknown>) => attempt(() => apply(work));
   if (fault) return <Notice tone="fault">{fault}</Notice>;
   if (!value) return <Loading label={text("common.loading")} />;
   return (
     <div className="settings-pair">
-      <SignInSwitch list={value} onChange={change} />
+      <SignInSwitch list={value} onChange={change} onTurnOn={apply} />
       <section className="card stack">
         <div className="row spread">
           <h2>{text("people.tab")}</h2>

@@ -1,19 +1,25 @@
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { mostLockMinutes } from "../../../core/contract/desktop/people.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { call, connection } from "../../state/connection.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, Question } from "../../ui/dialog.tsx";
-import { Choice, TextField } from "../../ui/fields/field.tsx";
+import { Question } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/fields/field.tsx";
 import { useDraftOver } from "../../ui/fields/draft-over.ts";
 import { useText } from "../../ui/language/language.ts";
 import { numberOf } from "../../ui/language/typed-number.ts";
+import { TurnOn } from "./turn-on.tsx";
 
 type List = DesktopResponse<"people.list">;
-type Change = (work: () => Promise<unknown>) => void;
+type Props = {
+  readonly list: List;
+  readonly onChange: (work: () => Promise<unknown>) => void;
+  /** As `onChange`, but a failure is left to whoever asked. */
+  readonly onTurnOn: (work: () => Promise<unknown>) => Promise<void>;
+};
 
 /** Whether people sign in, when the screen locks, and which browsers may open the page. */
-export function SignInSwitch({ list, onChange }: { readonly list: List; readonly onChange: Change }) {
+export function SignInSwitch({ list, onChange, onTurnOn }: Props) {
   const text = useText();
   const [asks, setAsks] = useState<"on" | "off" | null>(null);
   const administrators = list.people.filter(({ role, retiredAt }) => role === "administrator" && retiredAt === null);
@@ -50,10 +56,7 @@ export function SignInSwitch({ list, onChange }: { readonly list: List; readonly
         <TurnOn
           administrators={administrators}
           onClose={close}
-          onTurnOn={(personId, secret) => {
-            onChange(() => call("people.turnOn", { personId, secret }));
-            close();
-          }}
+          onTurnOn={(personId, secret) => onTurnOn(() => call("people.turnOn", { personId, secret }))}
         />
       )}
       <Question
@@ -86,52 +89,5 @@ function LockAfter({ minutes, onSave }: { readonly minutes: number; readonly onS
       onChange={(event) => setDraft(event.target.value)}
       onBlur={() => isGood && typed !== minutes && onSave(typed)}
     />
-  );
-}
-
-/** An administrator signs in with what turns it on: a PIN that was mistyped would lock everybody out. */
-function TurnOn({
-  administrators,
-  onClose,
-  onTurnOn,
-}: {
-  readonly administrators: List["people"];
-  readonly onClose: () => void;
-  readonly onTurnOn: (personId: string, secret: string) => void;
-}) {
-  const text = useText();
-  const [personId, setPersonId] = useState(administrators[0]?.id ?? "");
-  const [secret, setSecret] = useState("");
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (secret !== "") onTurnOn(personId, secret);
-  };
-  return (
-    <Dialog isOpen onClose={onClose} title={text("people.turnOn")} description={text("people.turnOnText")}>
-      <form className="stack" onSubmit={submit}>
-        <Choice
-          label={text("people.role_administrator")}
-          value={personId}
-          onChoose={setPersonId}
-          options={administrators.map(({ id, name }) => ({ value: id, label: name }))}
-        />
-        <TextField
-          label={text("people.secretOf")}
-          type="password"
-          autoComplete="current-password"
-          value={secret}
-          maxLength={200}
-          onChange={(event) => setSecret(event.target.value)}
-        />
-        <div className="dialog-buttons">
-          <Button tone="plain" onClick={onClose}>
-            {text("common.cancel")}
-          </Button>
-          <button type="submit" className="button primary" disabled={secret === ""}>
-            {text("people.turnOn")}
-          </button>
-        </div>
-      </form>
-    </Dialog>
   );
 }

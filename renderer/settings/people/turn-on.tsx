@@ -1,0 +1,63 @@
+import { useState, type FormEvent } from "react";
+import type { DesktopResponse } from "../../../core/contract/desktop.ts";
+import { faultText } from "../../state/faults.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Choice, TextField } from "../../ui/fields/field.tsx";
+import { useText } from "../../ui/language/language.ts";
+
+/** An administrator signs in with what turns it on: a PIN that was mistyped would lock everybody out. */
+export function TurnOn({
+  administrators,
+  onClose,
+  onTurnOn,
+}: {
+  readonly administrators: DesktopResponse<"people.list">["people"];
+  readonly onClose: () => void;
+  readonly onTurnOn: (personId: string, secret: string) => Promise<void>;
+}) {
+  const text = useText();
+  const [personId, setPersonId] = useState(administrators[0]?.id ?? "");
+  const [secret, setSecret] = useState("");
+  const [fault, setFault] = useState<string | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (secret === "" || isAsking) return;
+    setAsking(true);
+    onTurnOn(personId, secret).then(onClose, (error: unknown) => {
+      setFault(faultText(error));
+      setSecret("");
+      setAsking(false);
+    });
+  };
+  return (
+    <Dialog isOpen onClose={onClose} title={text("people.turnOn")} description={text("people.turnOnText")}>
+      <form className="stack" onSubmit={submit}>
+        <Choice
+          label={text("people.role_administrator")}
+          value={personId}
+          onChoose={setPersonId}
+          options={administrators.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+        <TextField
+          label={text("people.secretOf")}
+          type="password"
+          autoComplete="current-password"
+          value={secret}
+          maxLength={200}
+          fault={fault}
+          onChange={(event) => setSecret(event.target.value)}
+        />
+        <div className="dialog-buttons">
+          <Button tone="plain" onClick={onClose}>
+            {text("common.cancel")}
+          </Button>
+          <button type="submit" className="button primary" disabled={secret === "" || isAsking}>
+            {text("people.turnOn")}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
