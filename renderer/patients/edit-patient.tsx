@@ -15,9 +15,14 @@ export function EditPatient({ patient, onClose }: { readonly patient: Patient; r
   const [opened] = useState(patient);
   const [fields, setFields] = useState<PatientFields>(fieldsOf(opened));
   const [fault, setFault] = useState<string | null>(null);
+  const change = (changed: Partial<PatientFields>) => {
+    setFields({ ...fields, ...changed });
+    setFault(null);
+  };
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (fields.name.trim() === "") return setFault(text("films.nameMissing"));
+    setFault(null);
     if (hasWrongField(event.currentTarget, fields)) return;
     try {
       await save(opened, fields);
@@ -29,7 +34,7 @@ export function EditPatient({ patient, onClose }: { readonly patient: Patient; r
   return (
     <Dialog isOpen onClose={onClose} title={text("films.editPatient")}>
       <form className="stack" onSubmit={(event) => attempt(() => submit(event))}>
-        <PatientFieldset fields={fields} fault={fault} onChange={(change) => setFields({ ...fields, ...change })} />
+        <PatientFieldset fields={fields} fault={fault} onChange={change} />
         <div className="row end">
           <Button tone="plain" onClick={onClose}>
             {text("common.cancel")}

@@ -48,6 +48,10 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
     setFields(patient ? fieldsOf(patient) : fieldsOfFile(film));
     setFault(null);
   };
+  const change = (changed: Partial<PatientFields>) => {
+    setFields({ ...fields, ...changed });
+    setFault(null);
+  };
   const assign = async (patientId: string | null) => {
     await call("films.assignPatient", { filmIds: [film.id], patientId });
     if (taken && taken !== localDay(new Date(film.takenAt)))
@@ -57,6 +61,7 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (fields.name.trim() === "") return setFault(text("films.nameMissing"));
+    setFault(null);
     if (hasWrongField(event.currentTarget, fields)) return;
     try {
       const patient = await save(editing, { ...fields, uuid: fields.uuid?.trim() || null });
@@ -77,12 +82,7 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
         </section>
         <form className="stack" onSubmit={(event) => attempt(() => submit(event))}>
           <h3>{text(editing ? "films.editPatient" : "films.newPatient")}</h3>
-          <PatientFieldset
-            key={editing?.id ?? ""}
-            fields={fields}
-            fault={fault}
-            onChange={(change) => setFields({ ...fields, ...change })}
-          />
+          <PatientFieldset key={editing?.id ?? ""} fields={fields} fault={fault} onChange={change} />
           <TextField
             label={text("films.takenAt")}
             type="date"

@@ -151,3 +151,21 @@ test("a name longer than the panel pushes nothing out of it, and is told whole b
     expect([panel, share <= width]).toEqual([0, true]);
   }
 });
+
+test("a name that is filled in is no longer missed, and the field that is wrong has the keyboard", async () => {
+  const { page } = window();
+  await page.keyboard.press("t");
+  const dialog = page.getByRole("dialog", { name: "Patient of this film" });
+  await dialog.getByRole("button", { name: "New patient" }).click();
+  await dialog.getByLabel("Name", { exact: true }).fill("");
+  await dialog.getByRole("button", { name: "Assign", exact: true }).click();
+  const missed = dialog.getByText("Enter the patient’s name");
+  await missed.waitFor();
+  await dialog.getByLabel("Name", { exact: true }).fill("Rollo");
+  await missed.waitFor({ state: "detached" });
+  await dialog.getByLabel("Weight (kg)").fill("abc");
+  await dialog.getByRole("button", { name: "Assign", exact: true }).click();
+  await dialog.locator("[aria-invalid=true]:focus").waitFor();
+  expect(await dialog.locator(":focus").inputValue()).toBe("abc");
+  await page.keyboard.press("Escape");
+});
