@@ -1,7 +1,7 @@
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { call } from "../../state/connection.ts";
-import { attempt } from "../../state/faults.ts";
+import { attempt, faultText } from "../../state/faults.ts";
 import { useProgram } from "../../state/program.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
@@ -10,7 +10,9 @@ import { Loading, Notice } from "../../ui/empty.tsx";
 import { Choice, Switch, TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
+import { FolderState, OutboxState } from "./folder-state.tsx";
 import { Mllp } from "./mllp.tsx";
+import { isNamed } from "./named-path.ts";
 
 type State = DesktopResponse<"folders.get">;
 type Settings = State["settings"];
@@ -46,7 +48,12 @@ function FolderForm({ state, onSaved }: { readonly state: State; readonly onSave
   const [draft, setDraft, saveDraft] = useDraftOver(state.settings, "folders");
   const { folders, formats: chosen, allFilmsSince } = draft;
   const outbox = draft.outbox ?? "";
-  const set = (changed: Partial<Settings>) => setDraft({ ...draft, ...changed });
+  const [failure, setFailure] = useState<unknown>(null);
+  const faultOf = (path: string) => (isNamed(path, failure) ? faultText(failure) : null);
+  const set = (changed: Partial<Settings>) => {
+    setDraft({ ...draft, ...changed });
+    setFailure(null);
+  };
   const setFolders = (changed: readonly Folder[]) => set({ folders: [...changed] });
   const change = (index: number, changed: Partial<Folder>) =>
     setFolders(folders.map((folder, at) => (at === index ? { ...folder, ...changed } : folder)));
@@ -65,6 +72,10 @@ function FolderForm({ state, onSaved }: { readonly state: State; readonly onSave
           allFilmsSince,
         });
         onSaved(saved);
+        setFailure(null);
+      }).catch((error: unknown) => {
+        setFailure(error);
+        if (![...folders.map(({ path }) => path), outbox].some((path) => isNamed(path, error))) throw error;
       }),
     );
   return (
@@ -76,6 +87,7 @@ function FolderForm({ state, onSaved }: { readonly state: State; readonly onSave
             <TextField
               label={text("folders.path", { number: index + 1 })}
               note={<FolderState state={state} path={folder.path} />}
+              fault={faultOf(folder.path)}
               value={folder.path}
               onChange={(event) => change(index, { path: event.target.value })}
             />
@@ -104,6 +116,7 @@ function FolderForm({ state, onSaved }: { readonly state: State; readonly onSave
         <TextField
           label={text("folders.outboxPath")}
           note={<OutboxState state={state} />}
+          fault={faultOf(outbox)}
           value={outbox}
           onChange={(event) => set({ outbox: event.target.value })}
         />
@@ -131,22 +144,4 @@ function FolderForm({ state, onSaved }: { readonly state: State; readonly onSave
       </div>
     </>
   );
-}
-
-function FolderState({ state, path }: { readonly state: State; readonly path: string }) {
-  const text = useText();
-  const found = state.folders.find((folder) => folder.path === path);
-  if (!found) return null;
-  if (!found.isReachable) return text("folders.unreachable");
-  const { waiting, opened, failed } = found;
-  return text("folders.state", { waiting, opened, failed });
-}
-
-function OutboxState({ state: { outbox } }: { readonly state: State }) {
-  const text = useText();
-  const format = useFormat();
-  if (!outbox) return text("folders.outboxNote");
-  if (!outbox.isWritable) return text("folders.notWritable");
-  const at = outbox.lastWrittenAt ? format.minute(outbox.lastWrittenAt) : text("folders.never");
-  return text("folders.outboxState", { waiting: outbox.waiting, at });
 }

@@ -32,11 +32,17 @@ test("folders are set in the window; one that lies in another is refused with wo
   await page.getByLabel("Folder 1, full path").fill(inbox);
   await page.getByLabel("Folder for results, full path").fill(path.join(inbox, "below"));
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page
-    .getByText(/One folder must not lie in the other/)
-    .first()
-    .waitFor();
-  await page.getByLabel("Folder for results, full path").fill(outbox);
+  const results = page.getByLabel("Folder for results, full path");
+  const refused = page.getByRole("alert").getByText(/One folder must not lie in the other/);
+  await refused.first().waitFor();
+  await results.and(page.locator("[aria-invalid=true]")).waitFor();
+  await results.fill("relative/path");
+  expect(await refused.count()).toBe(0);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("alert").getByText("Enter the full path of the folder: relative/path").waitFor();
+  expect(await page.locator("[aria-invalid=true]").count()).toBe(1);
+  expect(await page.locator(".toast.fault").count()).toBe(0);
+  await results.fill(outbox);
   for (const [format, isOn] of [
     ["JSON", true],
     ["Handout (PDF)", true],

@@ -1,0 +1,25 @@
+import type { DesktopResponse } from "../../../core/contract/desktop.ts";
+import { useFormat } from "../../ui/language/format.ts";
+import { useText } from "../../ui/language/language.ts";
+
+type State = DesktopResponse<"folders.get">;
+
+/** How a watched folder is doing. */
+export function FolderState({ state, path }: { readonly state: State; readonly path: string }) {
+  const text = useText();
+  const found = state.folders.find((folder) => folder.path === path);
+  if (!found) return null;
+  if (!found.isReachable) return text("folders.unreachable");
+  const { waiting, opened, failed } = found;
+  return text("folders.state", { waiting, opened, failed });
+}
+
+/** How the folder for results is doing. */
+export function OutboxState({ state: { outbox } }: { readonly state: State }) {
+  const text = useText();
+  const format = useFormat();
+  if (!outbox) return text("folders.outboxNote");
+  if (!outbox.isWritable) return text("folders.notWritable");
+  const at = outbox.lastWrittenAt ? format.minute(outbox.lastWrittenAt) : text("folders.never");
+  return text("folders.outboxState", { waiting: outbox.waiting, at });
+}

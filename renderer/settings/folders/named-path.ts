@@ -1,0 +1,12 @@
+import { ProgramError } from "../../state/connection.ts";
+
+/** Whether a failure is about this path: its reason names it, without what does not count at its ends. */
+export function isNamed(path: string, failure: unknown): failure is ProgramError {
+  if (!(failure instanceof ProgramError) || path.trim() === "") return false;
+  const named = Object.values(failure.reason?.values ?? {});
+  return named.some((value) => typeof value === "string" && bare(value) === bare(path));
+}
+
+function bare(path: string): string {
+  return path.trim().replace(/[\\/]+$/, "");
+}
