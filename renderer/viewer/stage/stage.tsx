@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, type RefObject, type SVGProps } from "react";
+import { useMemo, useRef, type SVGProps } from "react";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -12,6 +12,7 @@ import { marksOf } from "../../film/marks.ts";
 import { Guides, HeartOutline, ReadingMarks, VoteCloud } from "../../film/overlay.tsx";
 import { PixelReadout, ViewReadout } from "./readout.tsx";
 import { useFilmCanvas } from "./use-film-canvas.ts";
+import { useKeyboardKept } from "./use-keyboard-kept.ts";
 import { useStagePointer } from "./use-stage-pointer.ts";
 import { frameToStage, mapped, type Matrix, type Size } from "../../film/view.ts";
 import { useOverlay } from "../toolbar/overlay-preferences.ts";
@@ -51,18 +52,6 @@ export function Stage(props: StageProps) {
       </div>
     </div>
   );
-}
-
-/** The button that begins or ends a correction, and a point that is taken back, are gone: the film has the keyboard. */
-function useKeyboardKept(stageRef: RefObject<HTMLDivElement | null>): void {
-  const mode = useCorrection((state) => state.mode);
-  const present = useCorrection((state) => state.stack.present);
-  const before = useRef(mode);
-  useEffect(() => {
-    const isOfCorrection = mode !== "none" || before.current !== "none";
-    before.current = mode;
-    if (isOfCorrection && document.activeElement === document.body) stageRef.current?.focus({ preventScroll: true });
-  }, [mode, present, stageRef]);
 }
 
 function StageOverlay({ reading, original }: StageProps) {

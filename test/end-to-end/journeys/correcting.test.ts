@@ -225,6 +225,31 @@ test("the point that was placed or taken has the keyboard, also after a step bac
   await expect.poll(focused).toBe("stage");
 });
 
+test("C gives the film the keyboard, so that Tab chooses a point, and Escape gives it back to the row", async () => {
+  const { page } = window();
+  const row = page.getByTestId("film").filter({ hasText: "dog-05.jpg" }).getByRole("button").first();
+  await row.focus();
+  await page.keyboard.press("Enter");
+  await page.locator(".panel-head").getByText("dog-05.jpg").waitFor();
+  await page.locator(".stage-cover").waitFor({ state: "detached" });
+  for (const isMoved of [false, true]) {
+    await page.keyboard.press("c");
+    await page.locator("[data-handle]").nth(9).waitFor();
+    await page.keyboard.press("Tab");
+    const chosen = page.locator("[data-handle]:focus");
+    await chosen.waitFor();
+    const from = await chosen.locator(".ring").getAttribute("cx");
+    if (isMoved) {
+      await page.keyboard.press("Shift+ArrowRight");
+      expect(await chosen.locator(".ring").getAttribute("cx")).not.toBe(from);
+    }
+    await page.keyboard.press("Escape");
+    if (isMoved) await page.getByRole("button", { name: "Discard" }).press("Enter");
+    await page.getByRole("toolbar", { name: "Correction" }).waitFor({ state: "detached" });
+    await expect.poll(() => row.evaluate((element) => element === document.activeElement)).toBe(true);
+  }
+});
+
 test("corrected films are exported as annotated data", async () => {
   const { page } = window();
   await page.getByRole("button", { name: "Open films" }).click();
