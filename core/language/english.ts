@@ -1110,7 +1110,7 @@ export const english = {
     planSaved: "Second place saved",
     checkBackup: "Check that it opens",
     backupOpens:
-      "It opens: {rows, plural, one {# ledger row} other {# ledger rows}} and {values, plural, one {# value} other {# values}} without a fault, {films, plural, one {# film} other {# films}} complete",
+      "It opens: {rows, plural, one {# ledger row} other {# ledger rows}} and {values, plural, one {# value} other {# values}} without a fault{films, plural, =0 {; films are not part of this copy} one {, # film complete} other {, # films complete}}",
     noBackups: "No backups yet",
     size: "Size",
     intact: "Intact",

@@ -1132,7 +1132,7 @@ export const french: Catalogue = {
     planSaved: "Second emplacement enregistré",
     checkBackup: "Vérifier qu’elle s’ouvre",
     backupOpens:
-      "Elle s’ouvre : {rows, plural, one {# ligne du registre} other {# lignes du registre}} et {values, plural, one {# valeur sans erreur} other {# valeurs sans erreur}}, {films, plural, one {# cliché complet} other {# clichés complets}}",
+      "Elle s’ouvre : {rows, plural, one {# ligne du registre} other {# lignes du registre}} et {values, plural, one {# valeur sans erreur} other {# valeurs sans erreur}}{films, plural, =0 { ; cette copie ne contient pas les clichés} one {, # cliché complet} other {, # clichés complets}}",
     noBackups: "Aucune sauvegarde",
     size: "Taille",
     intact: "Intacte",

@@ -1133,7 +1133,7 @@ export const german: Catalogue = {
     planSaved: "Zweiter Ort gespeichert",
     checkBackup: "Prüfen, ob sie sich öffnet",
     backupOpens:
-      "Sie öffnet sich: {rows, plural, one {# Buchungszeile} other {# Buchungszeilen}} und {values, plural, one {# Wert} other {# Werte}} ohne Fehler, {films, plural, one {# Aufnahme} other {# Aufnahmen}} vollständig",
+      "Sie öffnet sich: {rows, plural, one {# Buchungszeile} other {# Buchungszeilen}} und {values, plural, one {# Wert} other {# Werte}} ohne Fehler{films, plural, =0 {; Aufnahmen sind in dieser Kopie nicht enthalten} one {, # Aufnahme vollständig} other {, # Aufnahmen vollständig}}",
     noBackups: "Noch keine Sicherungen",
     size: "Größe",
     intact: "Unversehrt",

@@ -151,3 +151,11 @@ test.each(languageCodes)("%s keeps the vertebrae of a ruler on one line", (code)
   const text = sayIn(code)("result.ruler_detected", { count: 5, last: "T8" });
   expect(text.endsWith(", T4–\u2060T8")).toBe(true);
 });
+
+test("a backup without films says that they are no part of it, and none of them is missing", () => {
+  const say = (code: (typeof languageCodes)[number], films: number) =>
+    sayIn(code)("settings.backupOpens", { rows: 1, values: 2, films });
+  expect(say("en", 0)).toBe("It opens: 1 ledger row and 2 values without a fault; films are not part of this copy");
+  expect(say("en", 3)).toBe("It opens: 1 ledger row and 2 values without a fault, 3 films complete");
+  for (const code of languageCodes) expect(say(code, 0)).not.toContain("0");
+});
