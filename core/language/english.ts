@@ -35,6 +35,7 @@ export const english = {
     starting: "Connecting…",
     queue: "{queued, number} waiting, {measuring, number} in progress",
     queueIdle: "Queue empty",
+    modelVersion: "Model {version}",
     noPack: "No model pack: manual measurement only",
     noPackTitle: "No model pack is loaded.",
     noPackText: "Films are opened but not measured automatically. Measure them manually, or import a pack.",

@@ -37,6 +37,7 @@ export const french: Catalogue = {
     starting: "Connexion…",
     queue: "{queued, number} en attente, {measuring, number} en cours",
     queueIdle: "File d’attente vide",
+    modelVersion: "Modèle {version}",
     noPack: "Aucun modèle : mesure manuelle uniquement",
     noPackTitle: "Aucun modèle n’est chargé.",
     noPackText:

@@ -37,6 +37,7 @@ export const german: Catalogue = {
     starting: "Verbindung wird hergestellt …",
     queue: "{queued, number} wartend, {measuring, number} in Arbeit",
     queueIdle: "Warteschlange leer",
+    modelVersion: "Modell {version}",
     noPack: "Kein Modellpaket: nur Messung von Hand",
     noPackTitle: "Kein Modellpaket ist geladen.",
     noPackText:

@@ -23,7 +23,7 @@ export function StatusBar() {
       <PersonButton />
       <span className="spring" />
       <DriftButtons />
-      {health && !health.hasNoPack && <span className="data">{health.modelVersion}</span>}
+      {health && !health.hasNoPack && <span>{text("common.modelVersion", { version: health.modelVersion })}</span>}
       {health?.hasNoPack && (
         <span className="tier review">
           <Icon name="alert" />

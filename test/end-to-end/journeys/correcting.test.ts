@@ -29,6 +29,10 @@ test("the result panel says everything: units, tier in words, reference with sou
     expect(words).toContain(expected);
   expect(words).toMatch(/Networks agree (closely|moderately|poorly)|To be checked/);
   expect(await panel.locator(".tier svg path").first().getAttribute("d")).toBeTruthy();
+  await page
+    .getByRole("contentinfo", { name: "Status" })
+    .getByText(/^Model \d/)
+    .waitFor();
 });
 
 test("a dragged landmark moves the score live, under a loupe; undo and redo walk back and forth", async () => {
