@@ -1,0 +1,67 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { openFilms, openRow } from "../actions.ts";
+import { startJourney } from "../journey.ts";
+import { ask, phantom } from "../program.ts";
+
+const longName = "Maximilian von Wiesenburg";
+
+/** A window of 900 x 700 px, and what is long: French words, the names of films and of a patient. */
+const { window } = startJourney(async (page) => {
+  await page.setViewportSize({ width: 900, height: 700 });
+  const films = await openFilms(page, ["dog-02.jpg", "dog-03.jpg"].map(phantom));
+  const facts = { name: longName, species: "dog", breed: "Boxer", owner: "M. Sommer", uuid: null } as const;
+  const { id } = await ask(page, "patients.create", facts);
+  await ask(page, "films.assignPatient", { filmIds: films.map((film) => film.id), patientId: id });
+});
+
+test("the urine screening keeps to the page's margin in French", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+3");
+  await page.getByLabel("Paste lab results").fill("BUN 41 mg/dL  CREA 2.4 mg/dL  HGB 13.8 g/dL  LYM 1400 /uL  Age 168");
+  await page.getByLabel("Paste lab results").blur();
+  await page.getByRole("button", { name: "Screen", exact: true }).click();
+  await page.getByTestId("probability").waitFor();
+  await inFrench(page);
+  expect(await beyondMargin(page)).toEqual([]);
+});
+
+test("a patient's course with a corrected film keeps to the page's margin in French", async () => {
+  const { page } = window();
+  await correct(page);
+  await page.keyboard.press("Alt+2");
+  await page.locator(".patient-row").first().click();
+  await page.getByRole("table").waitFor();
+  await inFrench(page);
+  expect(await beyondMargin(page)).toEqual([]);
+});
+
+/** A corrected score stands beside what the networks had said, under the name of who corrected it. */
+async function correct(page: Page): Promise<void> {
+  await ask(page, "settings.save", { language: "en", userName: "Dr Wiesenburg-Hohenfels" });
+  await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe("en");
+  await page.keyboard.press("Alt+1");
+  await openRow(page, longName);
+  await page.keyboard.press("c");
+  await page.locator("[data-handle=heart_bottom]").focus();
+  for (let presses = 0; presses < 4; presses++) await page.keyboard.press("Shift+ArrowDown");
+  await page.keyboard.press("Control+s");
+  await page.getByTestId("version").filter({ hasText: "Corrected" }).first().waitFor();
+}
+
+async function inFrench(page: Page): Promise<void> {
+  await ask(page, "settings.save", { language: "fr" });
+  await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe("fr");
+}
+
+/** What of a page lies to the right of its margin. */
+function beyondMargin(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const around = document.querySelector(".page")!;
+    const marginPx = parseFloat(getComputedStyle(around).paddingInlineEnd);
+    const mostPx = around.getBoundingClientRect().left + around.clientWidth - marginPx + 1;
+    return [...around.querySelectorAll("*")]
+      .filter((element) => !element.closest("svg") && element.getBoundingClientRect().right > mostPx)
+      .map((element) => `${element.tagName}.${element.className} ends at ${element.getBoundingClientRect().right}`);
+  });
+}
