@@ -43,7 +43,7 @@ export const FilmRow = memo(function FilmRow(row: FilmRowProps) {
   const [isMenuOpen, setMenuOpen] = useState(false);
   const reason = useReasonLeftAlone(film);
   const words = useFilmWords(film, { isOfStudy, isViewSaid: reason !== null });
-  const name = nameOf(film);
+  const shownName = isOfStudy ? (film.dicom?.viewPosition ?? film.fileName) : nameOf(film);
   const press = (event: MouseEvent) =>
     acts.press(film.id, event.shiftKey ? "extend" : event.ctrlKey || event.metaKey ? "toggle" : "open");
   return (
@@ -65,7 +65,9 @@ export const FilmRow = memo(function FilmRow(row: FilmRowProps) {
           {film.urls.thumbnail ? <img src={film.urls.thumbnail} alt="" /> : <Icon name="films" />}
         </span>
         <span className="film-words">
-          <span className="film-name">{isOfStudy ? (film.dicom?.viewPosition ?? film.fileName) : name}</span>
+          <span className="film-name" title={shownName}>
+            {shownName}
+          </span>
           <span className="film-more quiet fine" title={words}>
             {words}
           </span>

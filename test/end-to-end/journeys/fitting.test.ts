@@ -15,6 +15,12 @@ const { window } = startJourney(async (page) => {
   await ask(page, "films.assignPatient", { filmIds: films.map((film) => film.id), patientId: id });
 });
 
+test("names are written to their end in the worklist", async () => {
+  const { page } = window();
+  await openRow(page, longName);
+  expect(await cutNames(page, ".film-name")).toEqual([]);
+});
+
 test("the urine screening keeps to the page's margin in French", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+3");
@@ -52,6 +58,16 @@ async function correct(page: Page): Promise<void> {
 async function inFrench(page: Page): Promise<void> {
   await ask(page, "settings.save", { language: "fr" });
   await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe("fr");
+}
+
+function cutNames(page: Page, selector: string): Promise<string[]> {
+  return page.evaluate(
+    (names) =>
+      [...document.querySelectorAll(names)]
+        .filter((name) => name.scrollWidth > name.clientWidth || name.scrollHeight > name.clientHeight + 1)
+        .map((name) => name.textContent ?? ""),
+    selector,
+  );
 }
 
 /** What of a page lies to the right of its margin. */
