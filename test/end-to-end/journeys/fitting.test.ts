@@ -42,6 +42,19 @@ test("a patient's course with a corrected film keeps to the page's margin in Fre
   expect(await beyondMargin(page)).toEqual([]);
 });
 
+test("films that are compared are equally high, however long their heads are", async () => {
+  const { page } = window();
+  for (const box of await page.getByRole("checkbox").all()) await box.check();
+  await page.locator(".compare-films").click();
+  const captions = page.locator(".compared-film figcaption");
+  await captions.nth(1).waitFor();
+  await captions.first().evaluate((head) => head.append(" longer than the other".repeat(4)));
+  const stages = await page.locator(".compared-stage").all();
+  const boxes = await Promise.all(stages.map((stage) => stage.boundingBox()));
+  expect(boxes.map((box) => [box!.y, box!.height])).toEqual([0, 1].map(() => [boxes[0]!.y, boxes[0]!.height]));
+  expect(boxes[0]!.height).toBeGreaterThan(300);
+});
+
 /** A corrected score stands beside what the networks had said, under the name of who corrected it. */
 async function correct(page: Page): Promise<void> {
   await ask(page, "settings.save", { language: "en", userName: "Dr Wiesenburg-Hohenfels" });
