@@ -8,8 +8,8 @@ export type Say = {
   <Key extends TextKey>(key: Key, values: TextValues<Key>): string;
 };
 
-/** Parts that follow one another in a sentence. */
-export function inTurn(parts: readonly string[], say: Say): string {
+/** Parts, one at least, that follow one another in a sentence. */
+export function enumerated(parts: readonly string[], say: Say): string {
   return parts.reduce((one, next) => say("common.inTurn", { one, next }));
 }
 

@@ -1,6 +1,6 @@
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import { animalOf, limitsOf, rangeFor } from "./result-column.ts";
-import { inTurn } from "../../core/language/say.ts";
+import { enumerated } from "../../core/language/say.ts";
 import { hasScore } from "./reading-words.ts";
 import {
   contentWidthPt,
@@ -132,7 +132,7 @@ export function foot(sheet: Sheet): Block {
     ),
     paragraph(
       sheet,
-      credits.length === 0 ? "" : words.say("handOut.credits", { works: inTurn(credits, words.say) }),
+      credits.length === 0 ? "" : words.say("handOut.credits", { works: enumerated(credits, words.say) }),
       styles.small,
       page.leftPt,
       contentWidthPt,

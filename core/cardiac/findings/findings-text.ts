@@ -1,4 +1,4 @@
-import { inTurn, type Say } from "../../language/say.ts";
+import { enumerated, type Say } from "../../language/say.ts";
 import { signedNumber } from "../../language/signed-number.ts";
 import { agreementText } from "../agreement/agreement-text.ts";
 import type { ConfidenceTier, ReviewReason } from "../confidence.ts";
@@ -80,7 +80,7 @@ export function stageB2Text(criteria: readonly StageB2Criterion[], { say, number
   const met = criteria.filter(({ isMet }) => isMet === true).length;
   const unknown = criteria.filter(({ isMet }) => isMet === null).length;
   return [
-    `${say("findings.b2_head", { source: stageB2.source })} ${inTurn(lines, say)}.`,
+    `${say("findings.b2_head", { source: stageB2.source })} ${enumerated(lines, say)}.`,
     say("findings.b2_sum", { met, count: criteria.length, unknown }),
   ].join(" ");
 }
@@ -119,7 +119,7 @@ function limitsText(
       ? [say("common.withSource", { text: say(`reference.band_${band}`), source: source.citation })]
       : []),
   ];
-  return remarks.length > 0 ? `${limits} (${inTurn(remarks, say)})` : limits;
+  return remarks.length > 0 ? `${limits} (${enumerated(remarks, say)})` : limits;
 }
 
 function comparisonText(subject: FindingsSubject, { say, number, day }: FindingsWords): string {

@@ -1,7 +1,7 @@
-import { useState, type FormEvent, type KeyboardEvent } from "react";
+import { useState, type KeyboardEvent } from "react";
 import type { PersonSession } from "../../../core/contract/desktop/people.ts";
-import { faultText } from "../../state/faults.ts";
 import { usePeople } from "../../state/people.ts";
+import { useSecret } from "../../state/use-secret.ts";
 import { TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 
@@ -50,19 +50,7 @@ function SecretForm({
 }) {
   const text = useText();
   const signIn = usePeople((state) => state.signIn);
-  const [secret, setSecret] = useState("");
-  const [fault, setFault] = useState<string | null>(null);
-  const [isAsking, setAsking] = useState(false);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (secret === "" || isAsking) return;
-    setAsking(true);
-    signIn(person.id, secret).catch((error: unknown) => {
-      setFault(faultText(error));
-      setSecret("");
-      setAsking(false);
-    });
-  };
+  const { secret, setSecret, fault, isAsking, submit } = useSecret((typed) => signIn(person.id, typed));
   return (
     <form className="sign-in-secret stack" onSubmit={submit}>
       <p className="sign-in-name">{person.name}</p>

@@ -1,6 +1,6 @@
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
-import { faultText } from "../../state/faults.ts";
+import { useSecret } from "../../state/use-secret.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Choice, TextField } from "../../ui/fields/field.tsx";
@@ -18,19 +18,10 @@ export function TurnOn({
 }) {
   const text = useText();
   const [personId, setPersonId] = useState(administrators[0]?.id ?? "");
-  const [secret, setSecret] = useState("");
-  const [fault, setFault] = useState<string | null>(null);
-  const [isAsking, setAsking] = useState(false);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (secret === "" || isAsking) return;
-    setAsking(true);
-    onTurnOn(personId, secret).then(onClose, (error: unknown) => {
-      setFault(faultText(error));
-      setSecret("");
-      setAsking(false);
-    });
-  };
+  const { secret, setSecret, fault, isAsking, submit } = useSecret(async (typed) => {
+    await onTurnOn(personId, typed);
+    onClose();
+  });
   return (
     <Dialog isOpen onClose={onClose} title={text("people.turnOn")} description={text("people.turnOnText")}>
       <form className="stack" onSubmit={submit}>

@@ -1,0 +1,25 @@
+import { useState, type FormEvent } from "react";
+import { faultText } from "./faults.ts";
+
+/**
+ * A field for a PIN or password and its form: one question at a time. What is wrong is said at the field, which is empty
+ * then.
+ *
+ * @param ask  gives the secret to whoever checks it
+ */
+export function useSecret(ask: (secret: string) => Promise<void>) {
+  const [secret, setSecret] = useState("");
+  const [fault, setFault] = useState<string | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (secret === "" || isAsking) return;
+    setAsking(true);
+    ask(secret).catch((error: unknown) => {
+      setFault(faultText(error));
+      setSecret("");
+      setAsking(false);
+    });
+  };
+  return { secret, setSecret, fault, isAsking, submit };
+}
