@@ -24,13 +24,19 @@ export function lumaOf(colour: Uint8Array): Uint8Array {
  * @param pixels  interleaved red, green, blue, 0–255
  */
 export function greyAndColour(pixels: Uint8Array): { readonly grey: Uint8Array; readonly colour: Uint8Array | null } {
-  return { grey: lumaOf(pixels), colour: isGrey(pixels) ? null : pixels };
+  const grey = equalChannels(pixels);
+  return grey ? { grey, colour: null } : { grey: lumaOf(pixels), colour: pixels };
 }
 
-function isGrey(pixels: Uint8Array): boolean {
-  for (let at = 0; at < pixels.length; at += 3)
-    if (pixels[at] !== pixels[at + 1] || pixels[at] !== pixels[at + 2]) return false;
-  return true;
+/** What the three channels of a grey picture hold, which is its luma; null where a pixel has a colour. */
+function equalChannels(pixels: Uint8Array): Uint8Array | null {
+  const grey = new Uint8Array(pixels.length / 3);
+  for (let pixel = 0, at = 0; pixel < grey.length; pixel += 1, at += 3) {
+    const red = pixels[at] as number;
+    if (red !== pixels[at + 1] || red !== pixels[at + 2]) return null;
+    grey[pixel] = red;
+  }
+  return grey;
 }
 
 /**

@@ -81,14 +81,17 @@ export async function agreeOnView(
   return { ...agreed, counts: [], ...counted };
 }
 
-/** What the pack's network for the heart sees where the members voted; null where they voted none. */
+/**
+ * What the pack's networks for the heart see where the members voted; null where they voted none. For photographs the
+ * specification asks one model, so there they have one vote together.
+ */
 export async function closeUp(
   { heart, manifest }: LoadedPack<LandmarkKind>,
   hearts: readonly HeartLandmarks[],
   levels: readonly FilmLevel[],
 ): Promise<HeartCloseUp | null> {
   if (!heart) throw new AppError("INTERNAL", `${manifest.name} has no network for the heart`);
-  return lookAtHeart(heart, levels, hearts);
+  return lookAtHeart(heart, levels, hearts, manifest.kind === "landmarks-pop");
 }
 
 async function lookAtFilm(

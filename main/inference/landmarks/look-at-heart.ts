@@ -1,6 +1,6 @@
 import { AppError } from "../../../core/app-error.ts";
 import { agreedHeart } from "../../../core/cardiac/ensemble.ts";
-import { heartLandmarkNames, type HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
+import { type HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
 import type { LoadedHeart } from "../packs/loaded-pack.ts";
 import type { FilmLevel } from "../views/film-levels.ts";
@@ -10,7 +10,7 @@ import { heartLandmarks, outlineAround, type HeartVote } from "./landmark-decodi
 
 /** What the networks see of a heart that is shown to them close [image px]. */
 export type HeartCloseUp = {
-  /** One vote per network, with the outline that it sees; null where that is not sound. */
+  /** One vote per network, or one of all; with the outline that it sees, null where that is not sound. */
   readonly votes: readonly HeartVote[];
   /** The outline of their mean silhouette. */
   readonly outline: readonly Point[] | null;
@@ -21,12 +21,14 @@ export type HeartCloseUp = {
  *
  * @param levels  the film, as `imageLevels` gives it
  * @param hearts  what each member voted, n >= 1 [image px]
- * @returns       null where these votes have no axes
+ * @param asOne   the networks have one vote together, their mean
+ * @returns       null where the members' votes have no axes
  */
 export async function lookAtHeart(
   { manifest, network, input }: LoadedHeart,
   levels: readonly FilmLevel[],
   hearts: readonly HeartLandmarks[],
+  asOne = false,
 ): Promise<HeartCloseUp | null> {
   const side = manifest.input.shape[3] as number;
   const frame = heartFrame(agreedHeart(hearts), side, manifest.heartShare);
@@ -36,21 +38,33 @@ export async function lookAtHeart(
   const [points, silhouettes] = manifest.outputs.map(({ name }) => outputs.get(name));
   if (!points || !silhouettes) throw new AppError("INTERNAL", "the network of the heart lacks an output");
 
-  const [count, cells] = manifest.outputs[1].shape as [number, number, number];
-  const area = cells * cells;
+  const [networks, cells] = manifest.outputs[1].shape as [number, number, number];
   const outlineOf = (silhouette: Float32Array, around: readonly HeartLandmarks[]) =>
     outlineAround(around, { frame, maps: { cells }, silhouette }, side);
-  const votes = Array.from({ length: count }, (_, number) => {
-    const heart = heartLandmarks(points.subarray(2 * number * heartLandmarkNames.length), frame, side);
-    return { heart, outline: outlineOf(silhouettes.subarray(number * area, (number + 1) * area), [heart]) };
+  const meanSilhouette = meanOf(silhouettes, networks);
+  const voters = asOne
+    ? [[meanOf(points, networks), meanSilhouette] as const]
+    : Array.from(
+        { length: networks },
+        (_, number) => [partOf(points, number, networks), partOf(silhouettes, number, networks)] as const,
+      );
+  const votes = voters.map(([own, silhouette]) => {
+    const heart = heartLandmarks(own, frame, side);
+    return { heart, outline: outlineOf(silhouette, [heart]) };
   });
   const voted = votes.map(({ heart }) => heart);
-  return { votes, outline: outlineOf(meanSilhouette(silhouettes, count, area), voted) };
+  return { votes, outline: outlineOf(meanSilhouette, voted) };
 }
 
-function meanSilhouette(silhouettes: Float32Array, count: number, area: number): Float32Array {
-  const mean = new Float32Array(area);
-  for (let at = 0; at < silhouettes.length; at++)
-    mean[at % area] = (mean[at % area] as number) + (silhouettes[at] as number) / count;
+/** What one of several networks gave, of values that lie one network's after the other's. */
+function partOf(values: Float32Array, number: number, networks: number): Float32Array {
+  const length = values.length / networks;
+  return values.subarray(number * length, (number + 1) * length);
+}
+
+function meanOf(values: Float32Array, networks: number): Float32Array {
+  const mean = new Float32Array(values.length / networks);
+  for (let at = 0; at < values.length; at++)
+    mean[at % mean.length] = (mean[at % mean.length] as number) + (values[at] as number) / networks;
   return mean;
 }

@@ -158,10 +158,14 @@ export function filesOf(manifest: PackManifest): readonly PackFile[] {
   return [...members, ...further.filter((file) => file !== undefined)];
 }
 
-/** How many networks vote on a film: those that see the heart close, or the members of a pack without any. */
+/**
+ * How many votes a pack has on a film: those of the networks that see the heart close, which have one together on a
+ * photograph, or those of the members of a pack without any.
+ */
 export function votersOf(manifest: NetworkManifest): number {
   const heart = "heart" in manifest ? manifest.heart : undefined;
-  return heart?.outputs[0].shape[0] ?? manifest.members.length;
+  if (!heart) return manifest.members.length;
+  return manifest.kind === "landmarks-pop" ? 1 : (heart.outputs[0].shape[0] as number);
 }
 
 function isSquare(sides: readonly number[]): boolean {

@@ -1,7 +1,6 @@
 """Adds the networks that see the heart close to a pack, as one file, or replaces them.
 
 python3 -m training.heart.export --pack packs/landmarks-corvet --checkpoints runs/heart-*.pt --version 2026.11.11
-  python3 -m training.heart.export --pack packs/landmarks-pop-corvet --checkpoints runs/heart-*.pt --one-vote
 """
 
 from collections.abc import Sequence
@@ -24,27 +23,21 @@ on simulated films: 0 leaves the axes 1 % short, 1 leaves the short one 1 % long
 
 class HeartSight(nn.Module):
     """What each of several networks sees of a close-up: `points` [n, len(HEART_POINTS), 2] in shares of the side, and
-    `silhouettes` [n, cells, cells] as logits, positive inside; what they see on average with `has_one_vote`, n = 1.
+    `silhouettes` [n, cells, cells] as logits, positive inside.
     """
 
-    def __init__(self, networks: Sequence[nn.Module], has_one_vote: bool = False) -> None:
+    def __init__(self, networks: Sequence[nn.Module]) -> None:
         super().__init__()
         self.networks = nn.ModuleList(networks)
-        self.has_one_vote = has_one_vote
 
     def forward(self, close_up: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         maps = torch.cat([network(close_up) for network in self.networks])
-        points, silhouettes = soft_argmax(maps[:, :SILHOUETTE])[0], maps[:, SILHOUETTE] + BORDER_OFFSET
-        if self.has_one_vote:
-            return points.mean(0, keepdim=True), silhouettes.mean(0, keepdim=True)
-        return points, silhouettes
+        return soft_argmax(maps[:, :SILHOUETTE])[0], maps[:, SILHOUETTE] + BORDER_OFFSET
 
 
-def add_heart(
-    pack: str | Path, checkpoints: Sequence[str], version: str | None = None, has_one_vote: bool = False
-) -> None:
+def add_heart(pack: str | Path, checkpoints: Sequence[str], version: str | None = None) -> None:
     networks, seeds = load_networks(HeartNet, checkpoints)
-    votes, cells = 1 if has_one_vote else len(networks), SIDE // STRIDE
+    votes, cells = len(networks), SIDE // STRIDE
     heart = Further(
         name="heart",
         input="close_up",
@@ -53,11 +46,9 @@ def add_heart(
         golden=("points", 0.002),
         constants={"heartShare": HEART_SHARE},
     )
-    attach(pack, HeartSight(networks, has_one_vote), heart, seeds, version)
+    attach(pack, HeartSight(networks), heart, seeds, version)
 
 
 if __name__ == "__main__":
-    parser = parser_for("training.heart.export", "heart", __doc__ or "")
-    parser.add_argument("--one-vote", action="store_true", help="their mean votes: one model is asked for photographs")
-    chosen = parser.parse_args()
-    add_heart(chosen.pack, chosen.checkpoints, chosen.version, chosen.one_vote)
+    chosen = parser_for("training.heart.export", "heart", __doc__ or "").parse_args()
+    add_heart(chosen.pack, chosen.checkpoints, chosen.version)

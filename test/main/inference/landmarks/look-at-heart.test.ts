@@ -78,6 +78,14 @@ describe("lookAtHeart", () => {
     expect(radius(close.outline)).toBeCloseTo(62, 0);
   });
 
+  it("gives one vote of all networks where they have one together", async () => {
+    const seen = heartSeen([inCloseUp(), inCloseUp(6)], [60, 64]);
+    const close = (await lookAtHeart(seen, levels, [heart, heart], true))!;
+    expect(close.votes).toHaveLength(1);
+    expect(close.votes[0]!.heart.heart_bottom.y).toBeCloseTo(273, 2);
+    expect(close.votes[0]!.outline).toEqual(close.outline);
+  });
+
   it("shows the networks the heart alone, where the members agree that it lies", async () => {
     const lit = new Uint8Array(600 * 500);
     // The carina of the film, cranial to the right of it: the close-up has it mirrored.
