@@ -1,4 +1,5 @@
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
+import { whoseRange } from "../../core/cardiac/reference/reference-words.ts";
 import { animalOf, limitsOf, rangeFor } from "./result-column.ts";
 import { enumerated } from "../../core/language/say.ts";
 import { hasScore } from "./reading-words.ts";
@@ -24,16 +25,15 @@ export function sources(sheet: Sheet): Block {
   } = sheet;
   if (!hasScore(reading)) return space(0);
   const { breed, isSpeciesKnown } = animalOf(sheet);
-  const assumed = isSpeciesKnown ? "" : `${words.say("handOut.speciesUnknown")}, `;
   const lines = shownMeasures(reading.score ?? {}).flatMap(({ name, label }) => {
     const range = rangeFor(sheet, name);
     if (!range) return [];
-    const whose = range.breed === null ? words.say(`handOut.general_${range.species}`) : breed;
+    const whose = whoseRange(range, breed, isSpeciesKnown, words.say);
     return [
       paragraph(
         sheet,
         words.say("common.withSource", {
-          text: `${label} ${limitsOf(sheet, range)}, ${assumed}${whose} (${words.band(range.band)})`,
+          text: `${label} ${limitsOf(sheet, range)}, ${whose} (${words.band(range.band)})`,
           source: words.source(range.source),
         }),
         styles.small,

@@ -5,6 +5,7 @@ import type { ConfidenceTier, ReviewReason } from "../confidence.ts";
 import type { NetworkMeasureName } from "../measures/measures.ts";
 import type { ReferenceRange } from "../reference/reference-range.ts";
 import { isBorderline, placeInRange } from "../reference/reference-ranges.ts";
+import { whoseRange } from "../reference/reference-words.ts";
 import { oneVisitMs, rateOfChange, type SeriesValue } from "../reference/trend.ts";
 import type { ScoreInterval } from "../score-intervals.ts";
 import { shownChange, shownDecimals, shownScore } from "../shown-score.ts";
@@ -103,18 +104,18 @@ function valueText(name: NetworkMeasureName, subject: FindingsSubject, words: Fi
 
 /** Limits of a range; the clinic's own say so, with their source, and those of an animal that nobody has named. */
 function limitsText(
-  { low, high, band, source, species, breed }: ReferenceRange,
-  subject: FindingsSubject,
+  range: ReferenceRange,
+  { breed, isSpeciesKnown }: FindingsSubject,
   shown: (number: number) => string,
   say: Say,
 ): string {
+  const { low, high, band, source } = range;
   const limits =
     low === null
       ? say("handOut.upTo", { high: shown(high) })
       : say("handOut.fromTo", { low: shown(low), high: shown(high) });
-  const whose = breed === null ? say(`handOut.general_${species}`) : subject.breed;
   const remarks = [
-    ...(subject.isSpeciesKnown ? [] : [`${say("handOut.speciesUnknown")}, ${whose}`]),
+    ...(isSpeciesKnown ? [] : [whoseRange(range, breed, isSpeciesKnown, say)]),
     ...(band === "clinic_limits"
       ? [say("common.withSource", { text: say(`reference.band_${band}`), source: source.citation })]
       : []),

@@ -8,7 +8,7 @@ import {
   referenceRangeFor,
 } from "../../../core/cardiac/reference/reference-ranges.ts";
 import type { ScoreInterval } from "../../../core/cardiac/score-intervals.ts";
-import { sourceParts } from "../../../core/cardiac/reference/reference-words.ts";
+import { sourceParts, whoseRange } from "../../../core/cardiac/reference/reference-words.ts";
 import { useProgram } from "../../state/program.ts";
 import { useText } from "../../ui/language/language.ts";
 import { useRangeLimits } from "../../ui/language/range-limits.ts";
@@ -76,13 +76,11 @@ export function ReferenceBar({
 
 function Source({ range, isSpeciesKnown }: { readonly range: ReferenceRange; readonly isSpeciesKnown: boolean }) {
   const text = useText();
-  const whose = range.breed ? breedName(range.breed) : text(`result.general_${range.species}`);
-  const assumed = isSpeciesKnown ? "" : `${text("result.speciesUnknown")}, `;
+  const whose = whoseRange(range, range.breed ? breedName(range.breed) : "", isSpeciesKnown, text);
   const source = sourceParts(range.source, text).join(" · ");
   return (
     <Hint text={source}>
       <button type="button" className="source quiet fine">
-        {assumed}
         {whose}, {text(`reference.band_${range.band}`)}
         {"\u00a0· "}
         <span className="citation">{source.split(/,| · /)[0]}</span>
