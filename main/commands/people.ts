@@ -126,5 +126,5 @@ async function tableOf(db: WritableDb): Promise<string> {
       retiredAtMs === null ? "-" : new Date(retiredAtMs).toISOString(),
     ]),
   ]);
-  return `${table}${isOn ? "People sign in." : "Nobody signs in (turned off)."}`;
+  return `${table}\n${isOn ? "People sign in." : "Nobody signs in (turned off)."}`;
 }

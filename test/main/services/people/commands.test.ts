@@ -32,7 +32,7 @@ it("an administrator who forgot the PIN gets back in, and the trail says who hel
   expect(run("people", ["pin", "Nobody"], "4711\n")).toMatchObject({ status: 1 });
   expect(run("people", ["pin", "Dr Sommer"], "1\n")).toMatchObject({ status: 2 });
   expect(run("people", ["retire", "Dr Sommer"]).stderr).toContain("administrator");
-  expect(run("people", ["list"]).stdout).toMatch(/Dr Sommer +administrator/);
+  expect(run("people", ["list"]).stdout).toMatch(/\nDr Sommer +administrator .*-\nPeople sign in\.\n$/);
   expect(run("people", ["off"]).status).toBe(0);
 
   const after = await openStore(dir.dataDir);
