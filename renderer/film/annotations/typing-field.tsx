@@ -36,11 +36,9 @@ export function TypingField({
     if (lengthMm === null || lengthMm <= 0 || lengthMm > 10_000) return setFaulty(true);
     calibrate(typing.drawing, lengthMm);
   };
-  const isEmpty = typing.kind === "text" && typed.trim() === "";
   // Who goes on elsewhere has written what there is, and takes nothing that was drawn.
   const leave = () => {
     if (typing.kind === "length") return;
-    if (isEmpty) return giveUpTyping();
     keep();
     select(null);
   };
@@ -56,8 +54,7 @@ export function TypingField({
       onDoubleClick={(event) => event.stopPropagation()}
       onSubmit={(event) => {
         event.preventDefault();
-        if (isEmpty) giveUpTyping();
-        else keep();
+        keep();
       }}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;

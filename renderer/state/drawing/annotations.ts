@@ -54,6 +54,7 @@ type AnnotationsState = {
   readonly type: (typing: Typing) => void;
   /** Ends typing; a text without letters leaves nothing on the film that could be taken away again. */
   readonly giveUpTyping: () => void;
+  /** Without letters: a text is gone from the film, an arrow stays without one. */
   readonly write: (filmId: string, id: string, text: string) => void;
   readonly calibrate: (drawing: Drawing, lengthMm: number) => void;
   readonly startMove: (filmId: string) => void;
@@ -191,6 +192,8 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     write: (filmId, id, text) => {
       const written = text.trim();
       const known = of(filmId).stack.present?.annotations.find((each) => each.id === id);
+      if (known?.tool === "note" && written === "")
+        return known.text === "" ? get().giveUpTyping() : get().remove(filmId, id);
       set({ typing: null, selected: known ? { filmId, id, point: null } : null });
       if (!known || known.text === written) return;
       step(

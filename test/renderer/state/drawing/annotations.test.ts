@@ -104,3 +104,21 @@ test("a film that is full refuses the next drawing with its first point, and say
   const said = useToasts.getState().toasts.map(({ words }) => inWords(words, sayIn("en")));
   expect(said).toEqual(["A film holds 200 drawings. Remove one to draw another."]);
 });
+
+test("what was written can be wiped out: the arrow stays without it, a text goes, and both come back", () => {
+  const write = (id: string, text: string) => {
+    drawn().type({ kind: "text", filmId: bella, id });
+    drawn().write(bella, id, text);
+  };
+  const texts = () => present().annotations.map(({ tool, text }) => `${tool} ${text}`);
+  for (const tool of ["arrow", "note"] as const) {
+    drawn().take(tool);
+    for (const place of tool === "arrow" ? at(500) : at(700).slice(0, 1)) drawn().place(bella, frame, place);
+    write(present().annotations.at(-1)!.id, "Gas");
+  }
+  for (const { id } of present().annotations.slice(1)) write(id, " ");
+  expect(texts()).toEqual(["length ", "arrow "]);
+  drawn().undo(bella);
+  drawn().undo(bella);
+  expect(texts()).toEqual(["length ", "arrow Gas", "note Gas"]);
+});
