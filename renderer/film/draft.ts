@@ -48,7 +48,12 @@ export function withPoint(draft: Draft, handle: Handle, point: Point, frame: Siz
   const inside = { x: limited(point.x, frame.widthPx), y: limited(point.y, frame.heightPx) };
   if (typeof handle === "number")
     return { ...draft, edges: draft.edges.map((edge, index) => (index === handle ? inside : edge)) };
-  const moved = { ...draft, heart: { ...draft.heart, [handle]: inside } };
+  return withHeartPoint(draft, handle, inside);
+}
+
+/** The draft with one point of the heart elsewhere; lines that are bound to the axes go along. */
+function withHeartPoint(draft: Draft, name: HeartPointName, point: Point): Draft {
+  const moved = { ...draft, heart: { ...draft.heart, [name]: point } };
   const heart = heartOf(moved);
   return heart ? { ...moved, heart: { ...moved.heart, ...boundToLines(heart, heartOf(draft)) } } : moved;
 }
@@ -96,7 +101,7 @@ function isSamePlace(one: Point, other: Point | undefined): boolean {
 export function withProposed(draft: Draft, handle: Handle, proposal: Draft): Draft {
   if (typeof handle !== "number") {
     const point = proposal.heart[handle];
-    return point ? { ...draft, heart: { ...draft.heart, [handle]: point } } : draft;
+    return point ? withHeartPoint(draft, handle, point) : draft;
   }
   const at = draft.edges[handle];
   const [nearest] = at ? proposal.edges.toSorted((a, b) => distancePx(a, at) - distancePx(b, at)) : [];

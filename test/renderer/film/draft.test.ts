@@ -4,14 +4,18 @@ import {
   geometryOf,
   nextToPlace,
   scoreOfDraft,
+  undrawnMeasure,
+  withMeasure,
   withPoint,
   handlesOf,
   withProposed,
   withShiftedRuler,
   type Draft,
 } from "../../../renderer/film/draft.ts";
+import { measures } from "../../../core/cardiac/measures/measures.ts";
 import { heartAt } from "../../fixtures/heart-at.ts";
 
+const rlad = measures.find(({ name }) => name === "rlad")!;
 const frame = { widthPx: 200, heightPx: 100 };
 const edges = [0, 10, 20, 30, 40, 50, 60, 70].map((x) => ({ x, y: 0 }));
 const draft: Draft = {
@@ -54,6 +58,13 @@ test("one point goes back to where the networks have it, an edge to the nearest 
   expect(withProposed(apart, "heart_top", draft)).toEqual({ ...draft, edges: apart.edges });
   expect(withProposed(apart, 4, draft)).toEqual({ ...draft, heart: apart.heart });
   expect(withProposed({ ...draft, edges: edges.slice(2) }, 0, draft).edges).toEqual(edges.slice(2));
+});
+
+test("a line that a person added and has not drawn out yet has no length after a point went back, either", () => {
+  const added = withMeasure(withPoint(draft, "heart_left", { x: 50, y: 30 }, frame), rlad);
+  const restored = withProposed(added, "heart_left", draft);
+  expect(undrawnMeasure(restored)?.name).toBe("rlad");
+  expect(geometryOf(restored)).toBeNull();
 });
 
 test("one goes through the points from the base of the heart to the last edge", () => {
