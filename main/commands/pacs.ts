@@ -177,9 +177,13 @@ async function send(
   print: (line: string) => void,
 ): Promise<void> {
   const objects = await Promise.all(files.map((file) => readFile(file)));
-  orThrow(await sendTo(node, objects, { aeTitle: given.title }));
-  print(`${objects.length} sent`);
-  if (given.commit) await commit(node, given, objects.map(referenceTo), print);
+  let leftOut: readonly string[] = [];
+  const onLeftOut = (uids: typeof leftOut) => (leftOut = uids);
+  orThrow(await sendTo(node, objects, { aeTitle: given.title, onLeftOut }));
+  const sent = objects.map(referenceTo).filter(({ sopInstanceUid }) => !leftOut.includes(sopInstanceUid));
+  print(`${sent.length} sent`);
+  if (leftOut.length > 0) process.stderr.write(`pacs: the PACS does not take marks: ${leftOut.join(", ")}\n`);
+  if (given.commit) await commit(node, given, sent, print);
 }
 
 function referenceTo(bytes: Uint8Array): ReferredObject {

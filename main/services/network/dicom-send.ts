@@ -59,10 +59,14 @@ export function createDicomSend(context: DesktopContext, commitments: Pick<Commi
       tell(sendId, progress);
     };
     const files = objects.map(({ bytes }) => bytes);
-    const failure = await sendTo(reached, files, { aeTitle: await ownTitle(), signal, onProgress });
+    let taken = objects;
+    const onLeftOut = (uids: readonly string[]) => {
+      taken = objects.filter(({ sopInstanceUid }) => !uids.includes(sopInstanceUid));
+    };
+    const failure = await sendTo(reached, files, { aeTitle: await ownTitle(), signal, onProgress, onLeftOut });
     if (failure) warn(failure);
-    else await commitments.note(filmId, node, objects);
-    return { sentObjects: failure ? sentObjects : objects.length, failure };
+    else await commitments.note(filmId, node, taken);
+    return { sentObjects: failure ? sentObjects : taken.length, failure };
   };
 
   const sendInTurn = async (

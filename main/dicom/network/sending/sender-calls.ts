@@ -18,11 +18,14 @@ export type SendJob = {
   readonly limits: NetworkLimits;
 };
 
-/** What a sending's thread does; `failure` is null when the peer has kept everything. */
+/** `failure` is null when the peer has kept everything but what is `leftOut`, by SOP Instance UID. */
+export type SendAnswer = { readonly failure: SendFailure | null; readonly leftOut: readonly string[] };
+
+/** What a sending's thread does. */
 export type SenderCalls = {
   readonly send: {
     readonly request: SendJob;
-    readonly answer: { readonly failure: SendFailure | null };
+    readonly answer: SendAnswer;
     readonly progress: SendProgress;
   };
 };

@@ -1,22 +1,22 @@
-import type { SendFailure, SendProgress } from "../../../../core/contract/desktop/network/dicom.ts";
+import type { SendProgress } from "../../../../core/contract/desktop/network/dicom.ts";
 import { serveThread } from "../../../workers/serve-thread.ts";
 import { openSocket } from "../secure-socket.ts";
 import { SendingAssociation } from "./sending-association.ts";
-import type { SenderCalls, SendJob } from "./sender-calls.ts";
+import type { SendAnswer, SenderCalls, SendJob } from "./sender-calls.ts";
 
 // A thread for each sending: faults of the library or the other side end with it, and cancelling means ending it.
 
 serveThread<SenderCalls>({
-  send: async (job, call) => ({ failure: await send(job, (told) => call.progress(told)) }),
+  send: (job, call) => send(job, (told) => call.progress(told)),
 });
 
-async function send(job: SendJob, progress: (told: SendProgress) => void): Promise<SendFailure | null> {
+async function send(job: SendJob, progress: (told: SendProgress) => void): Promise<SendAnswer> {
   const socket = await openSocket(job.peer, job.limits.associationMs);
-  if ("reason" in socket) return socket;
+  if ("reason" in socket) return { failure: socket, leftOut: [] };
   return new Promise((resolve) => {
-    const ended = (failure: SendFailure | null) => {
+    const ended = (failure: SendAnswer["failure"], leftOut: SendAnswer["leftOut"]) => {
       socket.destroySoon();
-      resolve(failure);
+      resolve({ failure, leftOut });
     };
     new SendingAssociation(socket, job, { progress, ended }).request();
   });

@@ -12,6 +12,8 @@ export type SendOptions = {
   readonly aeTitle: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: SendProgress) => void;
+  /** Hears the SOP Instance UIDs of what the peer does not take, without which the rest is whole. */
+  readonly onLeftOut?: (sopInstanceUids: readonly string[]) => void;
   readonly limits?: NetworkLimits;
 };
 
@@ -22,7 +24,7 @@ const file = threadFile("sender-thread", import.meta.url);
  * Sends DICOM files by C-STORE in one association, byte for byte where the peer takes their transfer syntax.
  *
  * @param files  whole files, with or without group 0002
- * @returns      null when the peer has kept them all, else why not
+ * @returns      null when the peer has kept them all, or all but what `onLeftOut` hears of, else why not
  * @throws AppError INVALID_DICOM for a file that is not DICOM
  */
 export function sendObjects(
@@ -41,10 +43,11 @@ export function echo(peer: ReachedPeer, options: SendOptions): Promise<SendFailu
 async function perform(
   peer: ReachedPeer,
   objects: readonly SentObject[],
-  { aeTitle, signal, onProgress, limits = networkLimits }: SendOptions,
+  { aeTitle, signal, onProgress, onLeftOut, limits = networkLimits }: SendOptions,
 ): Promise<SendFailure | null> {
   const job = { peer, aeTitle, objects, limits };
   const answer = await inThread<SenderCalls, "send">(file, "send", job, { memoryMb, signal, onProgress });
+  if (answer && answer.leftOut.length > 0) onLeftOut?.(answer.leftOut);
   return answer ? answer.failure : { reason: signal?.aborted ? "cancelled" : "connection-lost", detail: "" };
 }
 

@@ -15,7 +15,8 @@ type Response = InstanceType<typeof answers.Response>;
 /** What the owner of an association hears of it. */
 type Events = {
   readonly progress: (progress: SendProgress) => void;
-  readonly ended: (failure: SendFailure | null) => void;
+  /** @param leftOut  SOP Instance UIDs of what the node does not take and the rest is whole without */
+  readonly ended: (failure: SendFailure | null, leftOut: readonly string[]) => void;
 };
 
 const progressEveryMs = 100;
@@ -39,6 +40,7 @@ export class SendingAssociation extends Scp {
   readonly #watch: NodeJS.Timeout;
   /** A presentation context for each kind: of several syntaxes in one, a node takes only one. */
   readonly #contexts = new Map<string, number>();
+  #leftOut: readonly string[] = [];
   #unanswered = 0;
   #sentObjects = 0;
   #hasEnded = false;
@@ -97,12 +99,16 @@ export class SendingAssociation extends Scp {
     if (refused) return this.#end({ reason: "kind-refused", detail: refused.getAbstractSyntaxUid() });
     const tooSmall = failureOfPdu(accepted.getMaxPduLength());
     if (tooSmall) return this.#end(tooSmall);
-    const all: Request[] = this.#job.objects.flatMap((object) => {
-      const context = accepted.getPresentationContext(this.#contexts.get(kindOf(object)) as number);
-      return context.getResult() === constants.PresentationContextResult.Accept
-        ? [new requests.CStoreRequest(dataSetFor(object, context.getAcceptedTransferSyntaxUid()))]
-        : [];
-    });
+    const contextOf = (object: SentObject) =>
+      accepted.getPresentationContext(this.#contexts.get(kindOf(object)) as number);
+    const isTaken = (object: SentObject) =>
+      contextOf(object).getResult() === constants.PresentationContextResult.Accept;
+    const all: Request[] = this.#job.objects
+      .filter(isTaken)
+      .map(
+        (object) => new requests.CStoreRequest(dataSetFor(object, contextOf(object).getAcceptedTransferSyntaxUid())),
+      );
+    this.#leftOut = this.#job.objects.filter((object) => !isTaken(object)).map(({ sopInstanceUid }) => sopInstanceUid);
     if (all.length === 0) all.push(new requests.CEchoRequest());
     this.#unanswered = all.length;
     for (const request of all) request.on("response", (response: Response) => this.#hear(response));
@@ -135,7 +141,7 @@ export class SendingAssociation extends Scp {
     clearInterval(this.#watch);
     if (failure?.reason === "object-refused" || failure?.reason === "kind-refused")
       this.sendAbort(constants.AbortSource.ServiceUser, constants.AbortReason.NotSpecified);
-    this.#events.ended(failure);
+    this.#events.ended(failure, this.#leftOut);
   }
 }
 

@@ -23,6 +23,8 @@ export type Behaviour = {
   readonly moves?: () => Promise<void>;
   /** Status of an object. */
   readonly stores?: (sopInstanceUid: string) => number;
+  /** A kind of object that it does not take. */
+  readonly refuses?: string;
 };
 
 /** A PACS that does as it is told. */
@@ -42,8 +44,8 @@ class Archive extends Scp {
   override associationRequested(association: InstanceType<typeof associations.Association>): void {
     for (const { context } of association.getPresentationContexts()) {
       const { Accept, RejectAbstractSyntaxNotSupported } = constants.PresentationContextResult;
-      const isGet = context.getAbstractSyntaxUid() === studyRoot.get;
-      context.setResult(isGet ? RejectAbstractSyntaxNotSupported : Accept, context.getTransferSyntaxUids()[0]);
+      const isRefused = [studyRoot.get, this.#behaviour.refuses].includes(context.getAbstractSyntaxUid());
+      context.setResult(isRefused ? RejectAbstractSyntaxNotSupported : Accept, context.getTransferSyntaxUids()[0]);
     }
     this.sendAssociationAccept();
   }

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { askForCommitment } from "../../../../main/dicom/network/commitment/commitment.ts";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
 import { startReceiver, type Receiver } from "../../../../main/dicom/network/receiving/receiver.ts";
+import { sopClasses } from "../../../../main/dicom/results/uids.ts";
 import { receivedDir } from "../../../../main/store/store-files.ts";
 import { programDir } from "../../../../main/program.ts";
 import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
@@ -133,6 +134,16 @@ describe("a node that answers at once", () => {
     const { sendings: after } = await bench.call("dicom.askAgain", { filmId, sendingId: sending!.id });
     expect(after[0]!.commitment).toMatchObject({ state: "kept", notKept: 0 });
     await expect(bench.call("dicom.askAgain", { filmId, sendingId: sending!.id })).rejects.toThrow("CONFLICT");
+  });
+
+  test("takes no marks: neither counted as sent nor asked for, the rest is kept", async () => {
+    const asked: object[] = [];
+    const says = (said: Said) => (asked.push(...said.ReferencedSOPSequence), { ...said });
+    await around.listening(createArchive({ says, refuses: sopClasses.presentationState }), pacsPort);
+    expect(await send()).toEqual({ sentObjects: 2, failure: null });
+    await isFinal("kept");
+    expect(asked).toHaveLength(2);
+    expect(await sendings()).toMatchObject([{ objects: 2, commitment: { state: "kept", notKept: 0 } }]);
   });
 
   test("refuses the question: the sending stands, with the reason", async () => {
