@@ -972,7 +972,7 @@ export const english = {
     service_cardiac: "Cardiac",
     service_usg: "Urine",
     kind: "Type",
-    allKinds: "Charges and reversals",
+    allKinds: "All types",
     kind_charge: "Charge",
     kind_reversal: "Reversal",
     kind_statement: "Statement",

@@ -991,7 +991,7 @@ export const french: Catalogue = {
     service_cardiac: "Cœur",
     service_usg: "Urine",
     kind: "Type",
-    allKinds: "Débits et annulations",
+    allKinds: "Tous les types",
     kind_charge: "Débit",
     kind_reversal: "Annulation",
     kind_statement: "Déclaration",

@@ -991,7 +991,7 @@ export const german: Catalogue = {
     service_cardiac: "Herz",
     service_usg: "Urin",
     kind: "Art",
-    allKinds: "Buchungen und Stornos",
+    allKinds: "Alle Arten",
     kind_charge: "Buchung",
     kind_reversal: "Storno",
     kind_statement: "Erklärung",

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { DesktopRequest } from "../../core/contract/desktop.ts";
+import type { DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useProgram } from "../state/program.ts";
@@ -16,7 +16,6 @@ type Filter = DesktopRequest<"ledger.csv">;
 /** Every row of the ledger, newest first, filtered and as CSV. */
 export function Events() {
   const text = useText();
-  const format = useFormat();
   const [filter, setFilter] = useState<Filter>({});
   const version = useProgram((state) => state.changes["ledger.changed"]);
   const { value, fault } = useAsked("ledger.events", { ...filter, limit: 500 }, version);
@@ -49,32 +48,41 @@ export function Events() {
           </thead>
           <tbody>
             {value.events.map((event) => (
-              <tr key={event.seq}>
-                <td className="number">{event.ordinal ?? "—"}</td>
-                <td className="data">{format.minute(new Date(event.atMs).toISOString())}</td>
-                <td>{event.accountName}</td>
-                <td>{text(`ledger.service_${event.service}`)}</td>
-                <td>{text(`ledger.kind_${event.kind}`)}</td>
-                <td>
-                  {event.service === "usg"
-                    ? "—"
-                    : text(event.callType === "session" ? "ledger.session" : "ledger.single")}
-                </td>
-                <td>{text(`ledger.tier_${event.tier}`)}</td>
-                <td className="number">
-                  {event.amountCents === null ? (
-                    <span className="word">{text("ledger.noPrice")}</span>
-                  ) : (
-                    format.cents(event.amountCents)
-                  )}
-                </td>
-                <td className="data">{event.uuid ?? "—"}</td>
-              </tr>
+              <EventRow key={event.seq} event={event} />
             ))}
           </tbody>
         </table>
       )}
     </div>
+  );
+}
+
+/** A statement is of no call: it has no service, type of call, tier or price. */
+function EventRow({ event }: { readonly event: DesktopResponse<"ledger.events">["events"][number] }) {
+  const text = useText();
+  const format = useFormat();
+  const isCall = event.kind !== "statement";
+  const hasCallType = isCall && event.service !== "usg";
+  return (
+    <tr>
+      <td className="number">{event.ordinal ?? "—"}</td>
+      <td className="data">{format.minute(new Date(event.atMs).toISOString())}</td>
+      <td>{event.accountName}</td>
+      <td>{isCall ? text(`ledger.service_${event.service}`) : "—"}</td>
+      <td>{text(`ledger.kind_${event.kind}`)}</td>
+      <td>{hasCallType ? text(event.callType === "session" ? "ledger.session" : "ledger.single") : "—"}</td>
+      <td>{isCall ? text(`ledger.tier_${event.tier}`) : "—"}</td>
+      <td className="number">
+        {event.amountCents !== null ? (
+          format.cents(event.amountCents)
+        ) : isCall ? (
+          <span className="word">{text("ledger.noPrice")}</span>
+        ) : (
+          "—"
+        )}
+      </td>
+      <td className="data">{event.uuid ?? "—"}</td>
+    </tr>
   );
 }
 

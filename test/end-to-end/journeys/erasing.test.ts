@@ -56,4 +56,17 @@ test("an erased patient is gone from every page, and the ledger says so and veri
   await page.keyboard.press("Alt+5");
   await page.getByRole("button", { name: "Verify chain" }).click();
   await page.getByText(/A patient was erased by the window, .* \(erased-[0-9a-f]+\): The owner asked for it/).waitFor();
+  await page.getByRole("tab", { name: "Events" }).click();
+  const statement = page.getByRole("row", { name: /Statement/ });
+  await statement.waitFor();
+  // Of no call, and so without service, type of call, tier, price and UUID.
+  expect((await statement.getByRole("cell").allInnerTexts()).toSpliced(1, 2)).toEqual([
+    "—",
+    "—",
+    "Statement",
+    "—",
+    "—",
+    "—",
+    "—",
+  ]);
 });
