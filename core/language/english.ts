@@ -1384,7 +1384,7 @@ export const english = {
     prior: "Fetch earlier films",
     stopPrior: "Stop fetching",
     fetchedPrior:
-      "{count, plural, =0 {No earlier films in the archive} one {# earlier film fetched} other {# earlier films fetched}}",
+      "{count, plural, =0 {No further films in the archive} one {# earlier film fetched} other {# earlier films fetched}}",
     priorCutOff: "The archive has more studies of this patient than one search returns; search it for the rest",
   },
   hl7: {

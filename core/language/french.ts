@@ -1414,7 +1414,7 @@ export const french: Catalogue = {
     prior: "Récupérer les clichés antérieurs",
     stopPrior: "Arrêter la récupération",
     fetchedPrior:
-      "{count, plural, =0 {Aucun cliché antérieur dans l’archive} one {# cliché antérieur récupéré} other {# clichés antérieurs récupérés}}",
+      "{count, plural, =0 {Aucun autre cliché dans l’archive} one {# cliché antérieur récupéré} other {# clichés antérieurs récupérés}}",
     priorCutOff: "L’archive a plus d’études de ce patient qu’une recherche n’en renvoie ; cherchez-y les autres",
   },
   hl7: {

@@ -1413,7 +1413,7 @@ export const german: Catalogue = {
     prior: "Frühere Aufnahmen holen",
     stopPrior: "Holen abbrechen",
     fetchedPrior:
-      "{count, plural, =0 {Keine früheren Aufnahmen im Archiv} one {# frühere Aufnahme geholt} other {# frühere Aufnahmen geholt}}",
+      "{count, plural, =0 {Keine weiteren Aufnahmen im Archiv} one {# frühere Aufnahme geholt} other {# frühere Aufnahmen geholt}}",
     priorCutOff:
       "Das Archiv hat mehr Studien dieses Patienten, als eine Suche liefert; suchen Sie dort nach den übrigen",
   },

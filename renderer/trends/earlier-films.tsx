@@ -6,6 +6,7 @@ import { Button } from "../ui/button.tsx";
 import { useText } from "../ui/language/language.ts";
 import { Menu } from "../ui/menu.tsx";
 import { useToasts } from "../ui/notes/toasts.tsx";
+import { fetchedPriorText } from "./fetched-prior.ts";
 
 /** Earlier radiographs of a patient, fetched from a PACS on one click; nothing where no PACS is known. */
 export function EarlierFilms({ patientId }: { readonly patientId: string }) {
@@ -20,12 +21,10 @@ export function EarlierFilms({ patientId }: { readonly patientId: string }) {
       const job = crypto.randomUUID();
       setJobId(job);
       try {
-        const { fetchedObjects, isCutOff, failure } = await call("pacs.fetchPrior", { jobId: job, nodeId, patientId });
-        const said = failure
-          ? text(`dicom.failure_${failure.reason}`, { detail: failure.detail })
-          : text("pacs.fetchedPrior", { count: fetchedObjects });
-        useToasts.getState().show(failure ? "fault" : "note", said);
-        if (isCutOff) useToasts.getState().show("note", text("pacs.priorCutOff"));
+        const answer = await call("pacs.fetchPrior", { jobId: job, nodeId, patientId });
+        const isWhole = answer.failure === null && answer.failedObjects === 0;
+        useToasts.getState().show(isWhole ? "note" : "fault", fetchedPriorText(answer, text));
+        if (answer.isCutOff) useToasts.getState().show("note", text("pacs.priorCutOff"));
       } finally {
         setJobId(null);
       }

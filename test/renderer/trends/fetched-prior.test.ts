@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { sayIn } from "../../../core/language/say.ts";
+import { fetchedPriorText } from "../../../renderer/trends/fetched-prior.ts";
+
+const said = (fetchedObjects: number, failedObjects: number) =>
+  fetchedPriorText({ fetchedObjects, failedObjects, failure: null }, sayIn("en"));
+
+test("films that an archive did not give are counted; it never seems to have none", () => {
+  expect(said(3, 0)).toBe("3 earlier films fetched");
+  expect(said(0, 0)).toBe("No further films in the archive");
+  expect(said(1, 2)).toBe("1 fetched, 2 failed");
+  expect(said(0, 2)).toBe("0 fetched, 2 failed");
+});
