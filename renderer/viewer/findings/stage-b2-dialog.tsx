@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { stageB2Text } from "../../../core/cardiac/findings/findings-text.ts";
 import { isPlausible, stageB2, stageB2Criteria } from "../../../core/cardiac/findings/stage-b2.ts";
+import { comparedAnimal } from "../../../core/cardiac/reference/compared-animal.ts";
 import { referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import { useProgram } from "../../state/program.ts";
@@ -38,7 +39,8 @@ export function StageB2Dialog({
     const value = numberOf(typed[name].replace(/\s*\/\s*6$/, ""));
     return value !== null && isPlausible(name, value) ? value : null;
   };
-  const range = referenceRangeFor("vhs", "dog", film.patient?.breed ?? "", ownRanges);
+  const { breed } = comparedAnimal(film.patient, film.dicom?.patient ?? null);
+  const range = referenceRangeFor("vhs", "dog", breed, ownRanges);
   const criteria = stageB2Criteria({
     murmur: valueOf("murmur"),
     laToAo: valueOf("laToAo"),

@@ -1,8 +1,12 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { expect, test } from "vitest";
-import { axeFaults, openRow } from "../actions.ts";
+import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
+import { axeFaults, openFilms, openRow } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { openBella } from "../prepared.ts";
-import { ask } from "../program.ts";
+import { ask, phantom } from "../program.ts";
 
 /** Findings out of building blocks, kept with the reading; the criteria of stage B2 as an aid. */
 const { window } = startJourney(async (page) => {
@@ -67,4 +71,16 @@ test("findings are signed with the reading, edited as another version, and keep 
     ["accepted", "Dr. Roth", "Nervous dog."],
     ["accepted", "Dr. Roth", "Calm dog aft"],
   ]);
+});
+
+test("the aid takes the limit of the breed that a film’s file names where the film is nobody’s yet", async () => {
+  const { page } = window();
+  const file = path.join(mkdtempSync(path.join(tmpdir(), "corvet-findings-")), "beagle.dcm");
+  const benno = { instance: "1.2.276.78.1", patientId: null, patientName: "Berg^Benno" };
+  writeFileSync(file, await phantomFromJpeg(phantom("dog-02.jpg"), benno));
+  const [film] = await openFilms(page, [file]);
+  expect(film).toMatchObject({ patient: null, dicom: { patient: { species: "dog", breed: "Beagle" } } });
+  await openRow(page, /Benno/);
+  await insert(/^ACVIM 2019/);
+  await page.getByRole("dialog").getByText("VHS: adjusted for breed").waitFor();
 });
