@@ -21,9 +21,11 @@ import { commitmentReport } from "../dicom/network/commitment/commitment-report.
 import { uidOfUuid } from "../dicom/results/uids.ts";
 import { networkLimits } from "../dicom/network/network-limits.ts";
 import { fetchFrom, sendTo, type ReachedNode } from "../dicom/network/nodes.ts";
+import { certificatesOf } from "../dicom/network/secure-socket.ts";
 import { startReceiver, type Receiver } from "../dicom/network/receiving/receiver.ts";
 import type { CertifiedKey } from "../certificates/certified-key.ts";
 import type { WebSignIn } from "../dicom/network/web/web-calls.ts";
+import { givenPair } from "../services/network/own-certificate.ts";
 import { searchOrders } from "../services/network/orders.ts";
 import { searchStudies } from "../services/network/pacs.ts";
 import { isPkcs12, readPkcs12 } from "../dicom/network/read-pkcs12.ts";
@@ -73,6 +75,8 @@ type Given = ReturnType<typeof parseArgs<{ options: typeof options; allowPositio
 runCommand("pacs", usage, async (args, print) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [what, ...files] = positionals;
+  if (files.length > 0 && ["find", "fetch", "worklist"].includes(what ?? ""))
+    throw new UsageError("too many arguments");
   const node = nodeOf(values);
   if (what === "find") return find(node, values, print);
   if (what === "fetch") return fetch(node, values, print);
@@ -105,9 +109,9 @@ async function fetch(node: ReachedNode, given: Given, print: (line: string) => v
   const { into, title } = given;
   const wanted = wantedOf(given);
   if (wanted.length === 0 || !into) throw new UsageError("--study or --key-films, and --into are needed");
+  const port = ownPortOf(given);
   await mkdir(into, { recursive: true });
-  const receiver =
-    given.receive === undefined ? null : await listen(node, Number(given.receive), title, into, () => undefined);
+  const receiver = port === null ? null : await listen(node, port, title, into, () => undefined);
   try {
     let [fetched, failed] = [0, 0];
     let failure: SendFailure | null = null;
@@ -176,6 +180,7 @@ async function send(
   files: readonly string[],
   print: (line: string) => void,
 ): Promise<void> {
+  const port = ownPortOf(given);
   const objects = await Promise.all(files.map((file) => readFile(file)));
   let leftOut: readonly string[] = [];
   const onLeftOut = (uids: typeof leftOut) => (leftOut = uids);
@@ -183,7 +188,7 @@ async function send(
   const sent = objects.map(referenceTo).filter(({ sopInstanceUid }) => !leftOut.includes(sopInstanceUid));
   print(`${sent.length} sent`);
   if (leftOut.length > 0) process.stderr.write(`pacs: the PACS does not take marks: ${leftOut.join(", ")}\n`);
-  if (given.commit) await commit(node, given, sent, print);
+  if (given.commit) await commit(node, { ...given, port }, sent, print);
 }
 
 function referenceTo(bytes: Uint8Array): ReferredObject {
@@ -193,18 +198,17 @@ function referenceTo(bytes: Uint8Array): ReferredObject {
 
 async function commit(
   node: ReachedNode,
-  given: Given,
+  { title, port }: Pick<Given, "title"> & { readonly port: number | null },
   objects: readonly ReferredObject[],
   print: (line: string) => void,
 ): Promise<void> {
   if (node.kind === "web") throw new UsageError("--commit needs HOST:PORT:TITLE");
   const folder = await mkdtemp(path.join(tmpdir(), "corvet-pacs-"));
   const later = Promise.withResolvers<string>();
-  const port = given.receive;
-  const receiver = port === undefined ? null : await listen(node, Number(port), given.title, folder, later.resolve);
+  const receiver = port === null ? null : await listen(node, port, title, folder, later.resolve);
   try {
     const transactionUid = uidOfUuid(randomUUID());
-    const options = { aeTitle: given.title, transactionUid, waitMs: receiver ? 1000 : longestWaitMs };
+    const options = { aeTitle: title, transactionUid, waitMs: receiver ? 1000 : longestWaitMs };
     const answer = await askForCommitment(node, objects, options);
     orThrow(answer.failure);
     const report = answer.report ?? (receiver && (await readReport(folder, later.promise)));
@@ -225,8 +229,19 @@ async function readReport(folder: string, coming: Promise<string>): Promise<Comm
   return name === null ? null : commitmentReport.parse(JSON.parse(await readFile(path.join(folder, name), "utf8")));
 }
 
+/** Where objects or answers are received; null where nothing is. */
+function ownPortOf({ receive }: Given): number | null {
+  if (receive === undefined) return null;
+  const port = Number(receive);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new UsageError(`--receive must be 1 to 65535, not ${receive}`);
+  return port;
+}
+
 function nodeOf(given: Given): ReachedNode {
   const trusted = given.ca === undefined ? "" : readFileSync(given.ca, "utf8");
+  if (given.ca !== undefined && certificatesOf(trusted).length === 0)
+    throw new UsageError(`--ca: there is no certificate (PEM) in ${given.ca}`);
   const own = given.certificate === undefined ? null : certifiedKeyOf(readFileSync(given.certificate));
   const text = given.node ?? "";
   if (/^https?:/.test(text)) {
@@ -251,8 +266,7 @@ function signInOf(user: string | undefined): WebSignIn {
 /** One file holds both, as for the settings of the window. */
 function certifiedKeyOf(bytes: Buffer): CertifiedKey {
   if (isPkcs12(bytes)) return readPkcs12(bytes, process.env["CORVET_CERTIFICATE_PASSPHRASE"] ?? "");
-  const pem = bytes.toString("utf8");
-  return { certificatePem: pem, privateKeyPem: pem };
+  return givenPair(bytes.toString("utf8"));
 }
 
 function orThrow(failure: SendFailure | null): void {

@@ -80,7 +80,8 @@ async function madeNow(now: Date): Promise<CertifiedKey> {
   return makeOwnCertificate(hostname(), now, until);
 }
 
-function givenPair(text: string): CertifiedKey {
+/** A certificate, what leads to its authority, and its key, out of one text. @throws AppError INVALID_FIELD */
+export function givenPair(text: string): CertifiedKey {
   const certificates = certificatesOf(text);
   const [privateKeyPem] = text.match(/-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]+-----END [A-Z ]*PRIVATE KEY-----/) ?? [];
   const [first] = certificates;

@@ -1,0 +1,30 @@
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { programDir } from "../../../main/program.ts";
+
+function run(...args: readonly string[]) {
+  const file = path.join(programDir, "main/commands/pacs.ts");
+  const node = ["--node", "127.0.0.1:1:PACS"];
+  const { status, stderr } = spawnSync(process.execPath, [file, ...args, ...node], {
+    cwd: programDir,
+    encoding: "utf8",
+  });
+  return [status, stderr.split("\n")[0]];
+}
+
+it("refuses a command line that says more than it takes, before the PACS is asked", () => {
+  expect(run("find", "Rex")).toEqual([2, "pacs: too many arguments"]);
+  const fetch = ["fetch", "--study", "1.2", "--into", "unused"];
+  for (const port of ["abc", "0", "70000"])
+    expect(run(...fetch, "--receive", port)).toEqual([2, `pacs: --receive must be 1 to 65535, not ${port}`]);
+});
+
+it("names a file without a certificate, and one without its key", () => {
+  expect(run("find", "--tls", "--ca", "package.json")).toEqual([
+    2,
+    "pacs: --ca: there is no certificate (PEM) in package.json",
+  ]);
+  const refused = "pacs: Give a certificate and the key that belongs to it, both as PEM";
+  expect(run("find", "--tls", "--certificate", "package.json")).toEqual([1, refused]);
+});
