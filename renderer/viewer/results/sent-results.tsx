@@ -29,12 +29,14 @@ function SentResult({ filmId, sending }: { readonly filmId: string; readonly sen
   const text = useText();
   const format = useFormat();
   const { id, node, at, objects, commitment } = sending;
-  const mayAskAgain = commitment?.state === "partly" || commitment?.state === "refused";
+  const isLacking = commitment?.state === "partly" || commitment?.state === "refused";
+  // An answer may also have come while nothing was received here.
+  const mayAskAgain = isLacking || commitment?.state === "asked";
   return (
     <div className="version">
       <span className="whole-line">{text("sendings.line", { node, when: format.minute(at), count: objects })}</span>
       {commitment && (
-        <span className={`fine whole-line ${mayAskAgain ? "fault-text" : "quiet"}`}>{wordsOf(commitment, text)}</span>
+        <span className={`fine whole-line ${isLacking ? "fault-text" : "quiet"}`}>{wordsOf(commitment, text)}</span>
       )}
       {mayAskAgain && (
         <Button onClick={() => attempt(() => call("dicom.askAgain", { filmId, sendingId: id }))}>

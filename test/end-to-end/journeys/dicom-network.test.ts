@@ -1,12 +1,15 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
 import { freePort, hasDcmtk, run } from "../../main/dicom/network/dcmtk.ts";
-import { axeFaultsInBothThemes } from "../actions.ts";
+import { createArchive, type Behaviour } from "../../main/services/network/archive.ts";
+import { axeFaultsInBothThemes, openFilms, openRow } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
@@ -61,6 +64,27 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
       reading: { vhs: expect.any(Number) },
     });
     await ask(page, "films.remove", { filmIds: [(await received())!.id] });
+  });
+
+  test("a PACS whose answer never came is asked again whether it keeps the results", async () => {
+    const { page } = window();
+    let says: Behaviour["says"] = () => null;
+    const archive = createArchive({ says: (asked) => says?.(asked) ?? null }).listen(0, "127.0.0.1");
+    await once(archive, "listening");
+    const { port } = archive.address() as AddressInfo;
+    const node = { name: "PACS", host: "127.0.0.1", port, aeTitle: "PACS", asksCommitment: true };
+    const { nodes } = await ask(page, "dicom.saveNode", { nodeId: null, ...node });
+    await page.keyboard.press("Alt+1");
+    const [film] = await openFilms(page, [phantom("dog-07.jpg")]);
+    await openRow(page, "dog-07.jpg");
+    await ask(page, "dicom.send", { sendId: crypto.randomUUID(), filmId: film!.id, nodeId: nodes[0]!.id });
+    await page.getByText("no answer yet").waitFor();
+    says = (asked) => ({ ...asked });
+    await page.getByRole("button", { name: "Ask again" }).click();
+    await page.getByText("Kept for good, according to the archive").waitFor();
+    await ask(page, "dicom.deleteNode", { nodeId: nodes[0]!.id });
+    await ask(page, "films.remove", { filmIds: [film!.id] });
+    archive.close();
   });
 
   test("what is received and cannot be shown stays in sight until somebody acts, by keyboard in both themes", async () => {
