@@ -1,7 +1,8 @@
 import { comparedAnimal } from "../../core/cardiac/reference/compared-animal.ts";
 import type { KnownMeasure } from "../../core/cardiac/measures/measures.ts";
-import { placeInRange, referenceRangeFor } from "../../core/cardiac/reference/reference-ranges.ts";
+import { breedName, placeInRange, referenceRangeFor } from "../../core/cardiac/reference/reference-ranges.ts";
 import type { ReferenceRange } from "../../core/cardiac/reference/reference-range.ts";
+import { whoseRange } from "../../core/cardiac/reference/reference-words.ts";
 import type { Patient, TrendPoint } from "../../core/contract/desktop/patients.ts";
 import { useProgram } from "../state/program.ts";
 import type { MarkShape } from "../ui/chart/chart-point.ts";
@@ -86,13 +87,14 @@ export function TrendChart({
   );
 }
 
-/** What marks, fill and band mean: the range with its limits and unit. */
+/** What marks, fill and band mean: the range with its limits and unit, whose it is, and its source. */
 function useLegend() {
   const text = useText();
   const limitsOf = useRangeLimits();
   const nameOf = (range: ReferenceRange, isSpeciesKnown: boolean) => {
-    const limits = `${text("trends.band")} ${limitsOf(range)}`;
-    return isSpeciesKnown ? limits : `${limits} · ${text("result.speciesUnknown")}`;
+    const whose = whoseRange(range, range.breed ? breedName(range.breed) : "", isSpeciesKnown, text);
+    const [source] = range.source.citation.split(",");
+    return `${text("trends.band")} ${limitsOf(range)} · ${whose}, ${text(`reference.band_${range.band}`)} · ${source}`;
   };
   return (
     sources: readonly TrendPoint["source"][],

@@ -37,6 +37,9 @@ test("a patient is edited where its course is shown, and the film tells its age"
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.waitFor({ state: "detached" });
   await page.locator(".page-head").getByText("female neutered · 8.4 kg · bella-7").waitFor();
+  const legends = await page.locator(".chart-legend").allInnerTexts();
+  const range = /Reference range \d.* v · Cavalier King Charles Spaniel, mean ± 2 SD · Bagardi et al\. 2022/;
+  expect(legends).toEqual([expect.stringMatching(range), expect.stringMatching(range)]);
   await page.keyboard.press("Alt+1");
   await openRow(page, "Bella");
   await page.locator(".panel-head").getByText("female neutered · 7 years at the film · 8.4 kg · bella-7").waitFor();
