@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { SendFailure } from "../../../core/contract/desktop/network/dicom.ts";
 import type { FoundStudy } from "../../../core/contract/desktop/network/pacs.ts";
 import { call } from "../../state/connection.ts";
@@ -7,6 +7,7 @@ import { useFetchings } from "../../state/transfers/fetchings.ts";
 import { Button } from "../../ui/button.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
+import { useToasts } from "../../ui/notes/toasts.tsx";
 import { FoundTable } from "./found-table.tsx";
 
 /** Studies of a PACS, each with the way to have it. */
@@ -41,25 +42,36 @@ function Row({ nodeId, study }: { readonly nodeId: string; readonly study: Found
   const format = useFormat();
   const [jobId, setJobId] = useState<string | null>(null);
   const [fetched, setFetched] = useState<Fetched | null>(null);
+  // A study is fetched to its end, whatever is searched or closed meanwhile.
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => void (isShown.current = false);
+  }, []);
   const progress = useFetchings((state) => (jobId === null ? undefined : state.progress[jobId]));
   const { studyInstanceUid, patientName, responsiblePerson, patientId, modalities, description, day } = study;
-  const fetchStudy = () =>
-    attempt(async () => {
-      const job = crypto.randomUUID();
-      setJobId(job);
-      try {
-        setFetched(await call("pacs.fetch", { jobId: job, nodeId, studyInstanceUid }));
-      } finally {
-        useFetchings.getState().forget(job);
-        setJobId(null);
-      }
-    });
   const outcome = ({ fetchedObjects, failedObjects, failure }: Fetched) =>
     [
       text("pacs.fetched", { count: fetchedObjects }),
       ...(failedObjects > 0 ? [text("pacs.failed", { count: failedObjects })] : []),
       ...(failure ? [text(`dicom.failure_${failure.reason}`, { detail: failure.detail })] : []),
     ].join(", ");
+  const fetchStudy = () =>
+    attempt(async () => {
+      const job = crypto.randomUUID();
+      setJobId(job);
+      try {
+        const answer = await call("pacs.fetch", { jobId: job, nodeId, studyInstanceUid });
+        setFetched(answer);
+        if (isShown.current) return;
+        const isWhole = answer.failure === null && answer.failedObjects === 0;
+        const said = [patientName, outcome(answer)].filter(Boolean).join(": ");
+        useToasts.getState().show(isWhole ? "note" : "fault", said);
+      } finally {
+        useFetchings.getState().forget(job);
+        setJobId(null);
+      }
+    });
   return (
     <tr>
       <td className="data">{day && /^\d{4}-\d\d-\d\d$/.test(day) ? format.day(`${day}T12:00:00`) : (day ?? "—")}</td>

@@ -88,6 +88,27 @@ describe.skipIf(!canRun)("with Orthanc", () => {
     expect(await films()).toHaveLength(1);
   });
 
+  test("what came of a study is told where its row has gone meanwhile", async () => {
+    const { page } = window();
+    const answer = Promise.withResolvers<undefined>();
+    await page.route("**/app/call/pacs.fetch", async (route) => {
+      await answer.promise;
+      await route.fulfill({ json: { ok: true, value: { fetchedObjects: 0, failedObjects: 1, failure: null } } });
+    });
+    await page.getByRole("button", { name: "Open films" }).click();
+    await page.getByRole("menuitem", { name: "Search a PACS…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Search a PACS" });
+    await dialog.getByLabel("Animal or owner").fill("emma");
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("button", { name: "Fetch" }).first().click({ timeout: 20_000 });
+    await dialog.getByText("0 fetched…").waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    answer.resolve(undefined);
+    await page.getByText("Berg Emma: 0 fetched, 1 failed").waitFor();
+    await page.unroute("**/app/call/pacs.fetch");
+  });
+
   test("the earlier films of a patient come above the trend on one click", async () => {
     const { page } = window();
     await page.keyboard.press("Alt+2");
