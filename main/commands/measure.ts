@@ -85,10 +85,11 @@ async function* measureAll(engine: Engine, given: readonly string[], wanted: Wan
 async function* filesOf(given: readonly string[]): AsyncGenerator<FoundFile> {
   for (const named of given) {
     const isFolder = (await stat(named).catch(() => null))?.isDirectory() ?? false;
-    const folder = isFolder ? named : path.dirname(named);
+    // A shell completes a folder with a separator at its end.
+    const folder = path.join(isFolder ? named : path.dirname(named), path.sep);
     // Joined unchanged: a name that leads out of an archive is shown as the archive has it.
     for await (const found of findFiles(dicom, named))
-      yield { ...found, name: folder === "." ? found.name : `${folder}${path.sep}${found.name}` };
+      yield { ...found, name: folder === `.${path.sep}` ? found.name : `${folder}${found.name}` };
   }
 }
 

@@ -42,7 +42,7 @@ describe("npm run measure", () => {
 
   it("gives one JSON line per image in order, goes on after a bad file, and says so in its status", async () => {
     const missing = path.join(folder, "missing.jpg");
-    const { status, out } = await measure("--json", folder, missing);
+    const { status, out } = await measure("--json", `${folder}${path.sep}`, missing);
     const [bad, b, c, gone] = rows(out);
     expect(status).toBe(1);
     expect(bad).toEqual({
