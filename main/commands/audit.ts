@@ -92,8 +92,11 @@ function actionOf(given: string): AuditAction {
 }
 
 function startOf(day: string): string {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day))) throw new UsageError(`${day} is not a day`);
-  return new Date(day).toISOString();
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day));
+  const start = isDay ? new Date(day).toISOString() : "";
+  // The 31st of February is read as the 3rd of March.
+  if (!start.startsWith(day)) throw new UsageError(`${day} is not a day`);
+  return start;
 }
 
 /** The trail is sealed in one chain with the kept values: what is wrong anywhere in it is said here. */

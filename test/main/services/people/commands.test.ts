@@ -48,6 +48,7 @@ it("an administrator who forgot the PIN gets back in, and the trail says who hel
   expect(run("audit", ["list", "--action", "person.secret_changed"]).stdout.trim().split("\n")).toHaveLength(2);
   expect(run("audit", ["export", "--from", "2020-01-01", "--to", "2099-01-01"]).stdout).toContain("people.turned_off");
   expect(run("audit", ["list", "--action", "nothing"]).status).toBe(2);
+  expect(run("audit", ["export", "--from", "2026-02-31"]).stderr).toMatch(/^audit: 2026-02-31 is not a day\n/);
 });
 
 it("a key that is made or revoked on the command line stands in the security log", () => {
