@@ -26,10 +26,15 @@ export function handOutName({
   readonly takenAt: Date | null;
   readonly filmName: string;
 }): string {
-  const family = patient?.owner.trim().split(/\s+/).at(-1) ?? "";
-  const words = [family, patient?.name ?? ""].map(plainWord).filter((word) => word !== "");
+  const words = [familyOf(patient?.owner ?? ""), patient?.name ?? ""].map(plainWord).filter((word) => word !== "");
   if (words.length === 0) return `${filmName}.pdf`;
   return `${[...words, ...(takenAt ? [localDay(takenAt)] : []), "VHS"].join("_")}.pdf`;
+}
+
+/** The family's name of an owner who is written as `Ida Müller` or as `Müller, Ida`. */
+function familyOf(owner: string): string {
+  const [family = ""] = owner.includes(",") ? owner.split(",") : owner.trim().split(/\s+/).slice(-1);
+  return family;
 }
 
 /** Letters and digits that every file system and mail program takes; other scripts keep theirs. */
