@@ -140,10 +140,11 @@ function scale(
 }
 
 function valuesInWords({ number }: Words, { score }: Reading): string {
-  const values = shownMeasures(score ?? {});
-  return values
-    .map(({ name, label }) => `${label} ${number(shownScore(score?.[name] ?? null), shownDecimals)}`)
-    .join(", ");
+  const values = shownMeasures(score ?? {}).map(({ name, label, unit }) => {
+    const value = shownScore(score?.[name] ?? null);
+    return `${label} ${number(value, shownDecimals)}${value === null ? "" : ` ${unit}`}`;
+  });
+  return values.join(", ");
 }
 
 function valueRow({ type }: Sheet, label: string, value: string, leftPt: number, widthPt: number): Block {

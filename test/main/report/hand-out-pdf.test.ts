@@ -177,7 +177,7 @@ describe.skipIf(isMissing)("a hand-out", () => {
       "Referenz 9,0–11,2 v",
       "im Bereich",
       "Korrigiert von Dr. Jürgen Weiß",
-      "Vorschlag des Programms: VHS 10,1, VLAS 2,3",
+      "Vorschlag des Programms: VHS 10,1 v, VLAS 2,3 v",
       "Verlauf",
       "01.11.2025",
       "Größer als 2025",
@@ -191,7 +191,7 @@ describe.skipIf(isMissing)("a hand-out", () => {
     const reading = { ...correction, verdict: "accepted" } as const;
     const text = textOf(await handOutPdf({ ...handOut, reading, proposal })).replace(/\s+/g, " ");
     expect(text).toContain("Accepted by Dr. Jürgen Weiß");
-    expect(text).toContain("Proposed by the program: VHS 10.1, VLAS 2.3");
+    expect(text).toContain("Proposed by the program: VHS 10.1 v, VLAS 2.3 v");
     expect(text).not.toMatch(/networks agree/i);
   });
 
