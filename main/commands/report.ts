@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
+import { reasonToLeaveAlone, type ReasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
 import type { Reading } from "../../core/contract/desktop/films.ts";
 import type { DicomInstance } from "../../core/contract/desktop/network/dicom-instance.ts";
 import { speciesNames } from "../../core/contract/desktop/patients.ts";
@@ -28,7 +29,8 @@ const usage = `report FILM… --out DIR [--language en|de|fr] [--dicom] [--packs
   [--patient NAME] [--species dog|cat] [--breed BREED] [--owner NAME] [--number ID] [--remark TEXT]
   [--clinic NAME] [--address TEXT]
   measures JPEG, PNG or DICOM films and writes a hand-out (PDF) for each;
-  --dicom: structured report, annotated picture and graphics as well; a DICOM film names its patient itself; not clinically validated`;
+  --dicom: structured report, annotated picture and graphics as well; a DICOM film names its patient itself, and is left alone if it names
+  a view other than a lateral chest or another species, as measure does; not clinically validated`;
 
 const text = { type: "string" } as const;
 const options = {
@@ -101,9 +103,20 @@ async function resultsOf(
   ];
 }
 
+const named: Readonly<Record<ReasonToLeaveAlone, string>> = {
+  not_a_radiograph: "no radiograph",
+  species: "another species",
+  view: "another view",
+  body_part: "another part of the body",
+};
+
 /** A film with the networks' reading of it, as the worklist would have it. */
 async function measureFilm(engine: Engine, file: string, values: Values): Promise<FilmOfResults> {
   const original = await readFile(file);
+  const instance = isDicom(original) ? await describePicture(desk.dicom, original) : null;
+  const species = values.species === undefined ? (instance?.patient.species ?? null) : null;
+  const reason = instance && reasonToLeaveAlone({ ...instance, species });
+  if (reason) throw new AppError("INVALID_DICOM", `left alone, since its file names ${named[reason]}`);
   const measurement = await engine.measure(await openRadiograph(desk.dicom, original));
   const { imageSha256, packName, packVersion } = measurement.provenance;
   const reading: Reading = {
@@ -119,7 +132,6 @@ async function measureFilm(engine: Engine, file: string, values: Values): Promis
     tier: measurement.kind === "measured" ? measurement.tier : null,
     ...detailOfMeasurement(measurement),
   };
-  const instance = isDicom(original) ? await describePicture(desk.dicom, original) : null;
   const source = instance && (await desk.dicom.source(original));
   const rectified =
     measurement.kind === "measured" && measurement.corners

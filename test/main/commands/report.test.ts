@@ -5,6 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
 import { readDicomFile } from "../../../main/dicom/dicom-file.ts";
+import { phantomFromJpeg, type PhantomFacts } from "../dicom/phantom-film.ts";
 import { readResultObject } from "../../../main/dicom/results/read-result.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -75,6 +76,27 @@ it.each([
   const { status, stderr } = await report(...args);
   expect([status, stderr]).toEqual([2, expect.stringMatching(said)]);
   expect(stderr).toContain("not clinically validated");
+});
+
+it("leaves a film alone whose file names another view or species, unless the species is given", async () => {
+  const film = async (name: string, facts: Partial<PhantomFacts>) => {
+    const file = path.join(out, name);
+    const jpeg = path.join(root, "test/fixtures/films/dog-02.jpg");
+    writeFileSync(file, await phantomFromJpeg(jpeg, { instance: "1.2.3.9.1", ...facts }));
+    return file;
+  };
+  const files = [await film("vd.dcm", { view: "VD" }), await film("rabbit.dcm", { species: "Rabbit" })];
+  const into = path.join(out, "left-alone");
+  const { status, stderr } = await report(...files, "--out", into);
+  expect([status, stderr.trim().split("\n"), readdirSync(into)]).toEqual([
+    1,
+    [
+      `report: ${files[0]}: left alone, since its file names another view`,
+      `report: ${files[1]}: left alone, since its file names another species`,
+    ],
+    [],
+  ]);
+  expect(await report(files[1]!, "--out", into, "--species", "dog")).toMatchObject({ status: 0 });
 });
 
 it("prints its usage for --help and nothing else", async () => {
