@@ -1,6 +1,6 @@
 import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
 import { ledgerCsvHeader, ledgerCsvLine } from "../../../core/billing/ledger-csv.ts";
-import { tariff, tariffTiers } from "../../../core/billing/tariff.ts";
+import { tariff, tariffTiers, tierOfOrdinal } from "../../../core/billing/tariff.ts";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
 import { listAccounts } from "../../store/people/accounts.ts";
 import type { ReadableDb } from "../../store/database.ts";
@@ -31,10 +31,11 @@ export async function getUsage(
   );
   const usage = await Promise.all(
     accounts.map(async ({ id, name }) => {
-      const { calls, cardiacCalls, usgCalls, amountCents, tier } = await getMonthlyUsage(db, {
+      const { calls, cardiacCalls, usgCalls, amountCents } = await getMonthlyUsage(db, {
         accountId: id,
         period: month,
       });
+      const tier = tierOfOrdinal(calls + 1);
       const { lastOrdinal } = tariff[tier];
       return {
         accountId: id,

@@ -4,6 +4,7 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ZipFile } from "yazl";
+import { tariff } from "../../../../core/billing/tariff.ts";
 import { importPack } from "../../../../main/services/program/packs.ts";
 import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
 import { applyImageRetention } from "../../../../main/services/worklist/image-retention.ts";
@@ -184,6 +185,17 @@ describe("keys and ledger", () => {
     ]);
     expect(JSON.stringify(keys)).not.toContain(key);
     await expect(bench.call("keys.revoke", { keyId: "none" })).rejects.toMatchObject({ code: "KEY_NOT_FOUND" });
+  });
+
+  it("shows the tier of the next call where the last one of a tier was made", async () => {
+    await bench.call("keys.create", { accountName: "Clinic", name: "" });
+    const { accountId } = (await bench.call("keys.list", {})).keys[0]!;
+    for (let call = 1; call <= tariff.paygo.lastOrdinal; call += 1) {
+      const metered = { ...meteredCall({ accountId, uuid: null }), callId: `call-${call}` };
+      await recordBillableMeasurement(bench.context.db, metered as never, () => undefined);
+    }
+    const { usage } = await bench.call("ledger.usage", {});
+    expect(usage).toMatchObject([{ calls: 100, amountCents: 30_000, tier: "starter", callsToNextTier: 400 }]);
   });
 
   it("shows the month against the tiers, events with filters, a table, and whether the chain holds", async () => {
