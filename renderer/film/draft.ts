@@ -79,9 +79,13 @@ export function heartOf({ heart }: Draft): PlacedHeart | null {
 /** A ruler as the networks count it, and as they would count it otherwise where they are not sure of T4. */
 export type RulerCounts = { readonly edges: readonly Point[]; readonly other: Reading["otherCount"] };
 
-/** The draft with its ruler moved by one vertebra: to one that the networks saw where they did, else by a length. */
+/**
+ * The draft with its ruler moved by one vertebra: to one that the networks saw where they did, else by a length; the
+ * draft itself where too few edges would be left.
+ */
 export function withShiftedRuler(draft: Draft, direction: "cranial" | "caudal", counts: RulerCounts | null): Draft {
-  return { ...draft, edges: recounted(draft.edges, direction, counts) ?? shiftRuler(draft.edges, direction) };
+  const edges = recounted(draft.edges, direction, counts) ?? shiftRuler(draft.edges, direction);
+  return edges === draft.edges ? draft : { ...draft, edges };
 }
 
 function recounted(edges: readonly Point[], direction: "cranial" | "caudal", counts: RulerCounts | null) {
@@ -96,16 +100,16 @@ function isSamePlace(one: Point, other: Point | undefined): boolean {
 }
 
 /**
- * The draft with one handle where a proposal has it: an edge where the nearest proposed one is; unchanged without one.
+ * The draft with one handle where a proposal has it: an edge where the nearest proposed one is; the draft itself
+ * without one, and where it is there already.
  */
 export function withProposed(draft: Draft, handle: Handle, proposal: Draft): Draft {
-  if (typeof handle !== "number") {
-    const point = proposal.heart[handle];
-    return point ? withHeartPoint(draft, handle, point) : draft;
-  }
-  const at = draft.edges[handle];
+  const at = pointOf(draft, handle);
   const [nearest] = at ? proposal.edges.toSorted((a, b) => distancePx(a, at) - distancePx(b, at)) : [];
-  return nearest ? { ...draft, edges: draft.edges.map((edge, index) => (index === handle ? nearest : edge)) } : draft;
+  const proposed = typeof handle === "number" ? nearest : proposal.heart[handle];
+  if (!proposed || (at && isSamePlace(at, proposed))) return draft;
+  if (typeof handle !== "number") return withHeartPoint(draft, handle, proposed);
+  return { ...draft, edges: draft.edges.map((edge, index) => (index === handle ? proposed : edge)) };
 }
 
 /** Every handle of a draft, in the order in which one goes through them: the heart, then the ruler from T4. */

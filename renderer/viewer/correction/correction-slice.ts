@@ -108,6 +108,7 @@ const nothing = {
 /** The correction under way. */
 export const useCorrection = create<CorrectionState>((set, get) => {
   const step = (draft: Draft) => {
+    if (draft === get().stack.present) return;
     set({ stack: pushed(get().stack, draft) });
     guardChanges();
   };

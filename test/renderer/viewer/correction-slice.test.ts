@@ -69,6 +69,21 @@ test("a step taken back in the middle of a drag waits for its end, and what is d
   expect(correction().stack.present).toBe(placed);
 });
 
+test("a point that is where the networks have it, and a ruler too short to be moved, are no change", () => {
+  const heart = heartAt([30, 20], [30, 75], [10, 50], [50, 50], [50, 20]);
+  const edges = [0, 10, 20].map((x) => ({ x, y: 0 }));
+  const frame = { widthPx: 200, heightPx: 100 };
+  const reading = { id: "1", heart, edges, ruler: { edges, kind: "detected" }, frame, otherCount: null };
+  correction().leave();
+  correction().correct(reading as unknown as Reading, reading as unknown as Reading);
+  for (const handle of ["heart_top", 1] as const) {
+    correction().select(handle);
+    correction().restore();
+  }
+  correction().shift("caudal");
+  expect([isChanged(correction()), correction().stack.past, useNavigation.getState().guard]).toEqual([false, [], null]);
+});
+
 test("more steps than can be taken back remain a change: they are asked about, and can be reverted", () => {
   for (let step = 0; step < 215; step += 1) correction().nudge("heart_top", { x: 1, y: 0 });
   for (let step = 0; step < 300; step += 1) correction().undo();
