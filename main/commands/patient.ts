@@ -13,6 +13,7 @@ import { snapshot } from "../store/engines/engine.ts";
 import { openStoreOf } from "../services/program/store-place.ts";
 import { listPatients, type PatientRow } from "../store/films/patients.ts";
 import { findIdentity, readPatientRecord } from "../store/privacy/patient-record.ts";
+import { asOperatingSystemUser } from "./running/acting-command.ts";
 import { runCommand, UsageError } from "./running/run-command.ts";
 import { textTable } from "./output/text-table.ts";
 
@@ -48,7 +49,7 @@ runCommand("patient", usage, async (args, print) => {
     throw new AppError("STORE_BUSY", "Corvet is running. Stop it first, or erase the patient in its window.");
   const db = await openStoreOf(dataDir, { create: false, setAside: false });
   try {
-    print(await answer(db, dataDir, verb, patient ?? "", values));
+    print(await asOperatingSystemUser(() => answer(db, dataDir, verb, patient ?? "", values)));
   } finally {
     await db.destroy();
   }

@@ -1,11 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
+import { userInfo } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { lockDataDir } from "../../../main/instance-lock.ts";
 import { programDir } from "../../../main/program.ts";
 import { recordBillableMeasurement } from "../../../main/services/calls/billing.ts";
 import { ensureAccount } from "../../../main/store/people/accounts.ts";
+import { listAuditEvents } from "../../../main/store/audit/audit-events.ts";
 import { savePatient } from "../../../main/store/films/patients.ts";
 import { meteredCall, temporaryStore } from "../store/sample-store.ts";
 import { rawly } from "../../fixtures/raw-store.ts";
@@ -53,6 +55,17 @@ test("patients are listed, and everything about one is written into a ZIP for th
   const unknown = path.join(store.dataDir, "nobody.zip");
   expect(patient("export", "nobody", "--to", unknown)).toMatchObject({ status: 1 });
   expect(existsSync(unknown)).toBe(false);
+});
+
+test("the trail says who had a patient exported and erased", async () => {
+  patient("export", "P-1", "--to", path.join(store.dataDir, "rex.zip"));
+  patient("erase", "rex-row", "--yes", ...statement);
+  const { rows } = await listAuditEvents(store.db, { limit: 2, offset: 0 });
+  const byUser = { via: "command", who: userInfo().username };
+  expect(rows).toMatchObject([
+    { action: "patient.erased", ...byUser },
+    { action: "patient.exported", ...byUser },
+  ]);
 });
 
 test("every patient of a large practice is listed", async () => {
