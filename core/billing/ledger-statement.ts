@@ -22,6 +22,9 @@ const signedFields = {
  */
 export const ledgerStatementSchema = z.object({ ...signedFields, publicKey: z.string(), signature: z.string() });
 
+/** By whom a statement is that was made in the window, where nobody signs in. */
+export const byWindow = "the window";
+
 /** A statement as the ledger holds it. */
 export type LedgerStatement = Readonly<z.infer<typeof ledgerStatementSchema>>;
 

@@ -967,6 +967,7 @@ export const english = {
     broken: "Chain broken: {problem}",
     stated: "{subject} was accepted as it stands by {by}, {at}: {why}",
     erased: "A patient was erased by {by}, {at} ({subject}): {why}",
+    byWindow: "somebody who was not signed in",
     service: "Service",
     allServices: "All services",
     service_cardiac: "Cardiac",

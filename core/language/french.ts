@@ -986,6 +986,7 @@ export const french: Catalogue = {
     broken: "Chaîne rompue : {problem}",
     stated: "{subject} a été accepté tel quel par {by} le {at} : {why}",
     erased: "Un patient a été effacé par {by} le {at} ({subject}) : {why}",
+    byWindow: "une personne non identifiée",
     service: "Service",
     allServices: "Tous les services",
     service_cardiac: "Cœur",

@@ -986,6 +986,7 @@ export const german: Catalogue = {
     broken: "Kette unterbrochen: {problem}",
     stated: "{subject} wurde am {at} von {by} so hingenommen: {why}",
     erased: "Ein Patient wurde am {at} von {by} gelöscht ({subject}): {why}",
+    byWindow: "jemandem ohne Anmeldung",
     service: "Dienst",
     allServices: "Alle Dienste",
     service_cardiac: "Herz",

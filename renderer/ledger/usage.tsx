@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { byWindow } from "../../core/billing/ledger-statement.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { failureInWords } from "../../core/language/failure-in-words.ts";
 import { call } from "../state/connection.ts";
@@ -124,7 +125,8 @@ function Verification() {
   const [answer, setAnswer] = useState<Verified | null>(null);
   const stated = ({ subject, by, why, at }: Verified["statements"][number]) => {
     const erased = /^erasure\/(.+)$/.exec(subject)?.[1];
-    const values = { by, why, at: format.minute(at), subject: erased ?? subject };
+    const whose = by === byWindow ? text("ledger.byWindow") : by;
+    const values = { by: whose, why, at: format.minute(at), subject: erased ?? subject };
     return text(erased === undefined ? "ledger.stated" : "ledger.erased", values);
   };
   const problemOf = ({ problem }: NonNullable<Verified["fault"]>) =>

@@ -1,3 +1,4 @@
+import { byWindow } from "../../../core/billing/ledger-statement.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { currentActor } from "../../store/audit/acting.ts";
 import { findIdentity, readPatientRecord } from "../../store/privacy/patient-record.ts";
@@ -37,7 +38,7 @@ export async function erasePatientAtDesk(
   const { db } = context;
   const { films } = await readPatientRecord(db, await findIdentity(db, patientId));
   await queue.letGo(films.map(({ id }) => String(id)));
-  const by = currentActor().who ?? "the window";
+  const by = currentActor().who ?? byWindow;
   const { pseudonym, rows, filmIds, backups } = await eraseForGood(context, patientId, { why, by });
   await publishRemoval(context, [...filmIds]);
   context.publish({ name: "patients.changed", payload: { patientIds: [patientId] } });

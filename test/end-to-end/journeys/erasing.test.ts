@@ -55,7 +55,14 @@ test("an erased patient is gone from every page, and the ledger says so and veri
   expect(await page.getByTestId("film").count()).toBe(0);
   await page.keyboard.press("Alt+5");
   await page.getByRole("button", { name: "Verify chain" }).click();
-  await page.getByText(/A patient was erased by the window, .* \(erased-[0-9a-f]+\): The owner asked for it/).waitFor();
+  await page
+    .getByText(
+      /A patient was erased by somebody who was not signed in, .* \(erased-[0-9a-f]+\): The owner asked for it/,
+    )
+    .waitFor();
+  await ask(page, "settings.save", { language: "de" });
+  await page.getByText(/Ein Patient wurde am .* von jemandem ohne Anmeldung gelöscht/).waitFor();
+  await ask(page, "settings.save", { language: "en" });
   await page.getByRole("tab", { name: "Events" }).click();
   const statement = page.getByRole("row", { name: /Statement/ });
   await statement.waitFor();
