@@ -144,7 +144,7 @@ async function measureFilm(engine: Engine, file: string, values: Values): Promis
       imageSha256,
       programVersion,
       patient: patientOf(values, instance?.patient ?? null),
-      takenAt: instance?.takenAt ? new Date(instance.takenAt) : new Date(),
+      takenAt: instance?.takenAt ? new Date(instance.takenAt) : null,
       readings: [reading],
       clinicName: values.clinic ?? "",
     },

@@ -59,12 +59,13 @@ it("writes a hand-out and DICOM files for each film, goes on after a bad one, an
   expect([
     written.text("00100010"),
     written.text("00102297"),
-    // Nobody has said what animal it is.
+    // Nobody has said what animal it is, nor when the film was taken.
     written.text("00102201"),
+    written.text("00080020"),
     reading!.source,
     reading!.provenance!.packName,
     reading!.score!.vhs! > 5,
-  ]).toEqual(["Bello^", "Familie Groß^", "unknown", "model", "landmarks-corvet", true]);
+  ]).toEqual(["Bello^", "Familie Groß^", "unknown", null, "model", "landmarks-corvet", true]);
 });
 
 it.each([
