@@ -14,7 +14,7 @@ import { useToasts } from "../ui/notes/toasts.tsx";
 /** Asks before a patient is erased: what goes, what stays, why, and for its name. */
 export function ErasePatient({ patient, onClose }: { readonly patient: Patient; readonly onClose: () => void }) {
   const text = useText();
-  const { value } = useAsked("patients.holdings", { patientId: patient.id });
+  const { value, fault } = useAsked("patients.holdings", { patientId: patient.id });
   const [why, setWhy] = useState("");
   const [name, setName] = useState("");
   const [isErasing, setErasing] = useState(false);
@@ -45,6 +45,7 @@ export function ErasePatient({ patient, onClose }: { readonly patient: Patient; 
       }
     >
       <div className="stack">
+        {fault !== null && <Notice tone="fault">{fault}</Notice>}
         {value && (
           <>
             <p>{text("privacy.goes", { ...value.goes })}</p>

@@ -26,6 +26,16 @@ test("everything about a patient is saved as one ZIP that names nobody", async (
   expect(download.suggestedFilename()).toMatch(/^corvet-patient-\d{4}-\d\d-\d\d\.zip$/);
 });
 
+test("what goes cannot be asked for: the dialog says so, since it cannot erase", async () => {
+  const { page } = window();
+  const refused = { ok: false, code: "STORE_BUSY", message: "", reason: null };
+  await page.route("**/app/call/patients.holdings", (route) => route.fulfill({ json: refused }));
+  await page.getByRole("button", { name: "Erase…" }).click();
+  await page.getByRole("dialog", { name: "Erase Bella?" }).locator(".notice.fault").waitFor();
+  await page.keyboard.press("Escape");
+  await page.unroute("**/app/call/patients.holdings");
+});
+
 test("erasing says what goes and what stays, and needs a reason and the name", async () => {
   const { page } = window();
   await page.getByRole("button", { name: "Erase…" }).click();
