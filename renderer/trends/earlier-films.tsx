@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
+import { fetchedPriorText, isWhole } from "../state/transfers/fetched-text.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
 import { useText } from "../ui/language/language.ts";
 import { Menu } from "../ui/menu.tsx";
 import { useToasts } from "../ui/notes/toasts.tsx";
-import { fetchedPriorText } from "./fetched-prior.ts";
 
 /** Earlier radiographs of a patient, fetched from a PACS on one click; nothing where no PACS is known. */
 export function EarlierFilms({ patientId }: { readonly patientId: string }) {
@@ -22,8 +22,7 @@ export function EarlierFilms({ patientId }: { readonly patientId: string }) {
       setJobId(job);
       try {
         const answer = await call("pacs.fetchPrior", { jobId: job, nodeId, patientId });
-        const isWhole = answer.failure === null && answer.failedObjects === 0;
-        useToasts.getState().show(isWhole ? "note" : "fault", fetchedPriorText(answer, text));
+        useToasts.getState().show(isWhole(answer) ? "note" : "fault", fetchedPriorText(answer, text));
         if (answer.isCutOff) useToasts.getState().show("note", text("pacs.priorCutOff"));
       } finally {
         setJobId(null);

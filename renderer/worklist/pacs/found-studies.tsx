@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
-import type { SendFailure } from "../../../core/contract/desktop/network/dicom.ts";
 import type { FoundStudy } from "../../../core/contract/desktop/network/pacs.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
+import { fetchedText, isWhole, type Fetched } from "../../state/transfers/fetched-text.ts";
 import { useFetchings } from "../../state/transfers/fetchings.ts";
 import { Button } from "../../ui/button.tsx";
 import { useFormat } from "../../ui/language/format.ts";
@@ -31,12 +31,6 @@ export function FoundStudies({
   );
 }
 
-type Fetched = {
-  readonly fetchedObjects: number;
-  readonly failedObjects: number;
-  readonly failure: SendFailure | null;
-};
-
 function Row({ nodeId, study }: { readonly nodeId: string; readonly study: FoundStudy }) {
   const text = useText();
   const format = useFormat();
@@ -50,12 +44,6 @@ function Row({ nodeId, study }: { readonly nodeId: string; readonly study: Found
   }, []);
   const progress = useFetchings((state) => (jobId === null ? undefined : state.progress[jobId]));
   const { studyInstanceUid, patientName, responsiblePerson, patientId, modalities, description, day } = study;
-  const outcome = ({ fetchedObjects, failedObjects, failure }: Fetched) =>
-    [
-      text("pacs.fetched", { count: fetchedObjects }),
-      ...(failedObjects > 0 ? [text("pacs.failed", { count: failedObjects })] : []),
-      ...(failure ? [text(`dicom.failure_${failure.reason}`, { detail: failure.detail })] : []),
-    ].join(", ");
   const fetchStudy = () =>
     attempt(async () => {
       const job = crypto.randomUUID();
@@ -64,9 +52,8 @@ function Row({ nodeId, study }: { readonly nodeId: string; readonly study: Found
         const answer = await call("pacs.fetch", { jobId: job, nodeId, studyInstanceUid });
         setFetched(answer);
         if (isShown.current) return;
-        const isWhole = answer.failure === null && answer.failedObjects === 0;
-        const said = [patientName, outcome(answer)].filter(Boolean).join(": ");
-        useToasts.getState().show(isWhole ? "note" : "fault", said);
+        const said = [patientName, fetchedText(answer, text)].filter(Boolean).join(": ");
+        useToasts.getState().show(isWhole(answer) ? "note" : "fault", said);
       } finally {
         useFetchings.getState().forget(job);
         setJobId(null);
@@ -80,10 +67,10 @@ function Row({ nodeId, study }: { readonly nodeId: string; readonly study: Found
       <td>{[modalities.join("/"), description].filter(Boolean).join(", ")}</td>
       <td>
         <div className="row end">
-          <span role="status" className={fetched?.failure ? "fault-text" : "quiet"}>
+          <span role="status" className={fetched && !isWhole(fetched) ? "fault-text" : "quiet"}>
             {jobId !== null
               ? text("pacs.fetching", { done: progress?.fetchedObjects ?? 0 })
-              : fetched && outcome(fetched)}
+              : fetched && fetchedText(fetched, text)}
           </span>
           {jobId === null ? (
             <Button onClick={fetchStudy}>{text("pacs.fetch")}</Button>

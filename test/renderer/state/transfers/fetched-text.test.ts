@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { sayIn } from "../../../core/language/say.ts";
-import { fetchedPriorText } from "../../../renderer/trends/fetched-prior.ts";
+import { sayIn } from "../../../../core/language/say.ts";
+import { fetchedPriorText } from "../../../../renderer/state/transfers/fetched-text.ts";
 
 const said = (fetchedObjects: number, failedObjects: number) =>
   fetchedPriorText({ fetchedObjects, failedObjects, failure: null }, sayIn("en"));
@@ -10,4 +10,6 @@ test("films that an archive did not give are counted; it never seems to have non
   expect(said(0, 0)).toBe("No further films in the archive");
   expect(said(1, 2)).toBe("1 fetched, 2 failed");
   expect(said(0, 2)).toBe("0 fetched, 2 failed");
+  const failure = { reason: "connection-lost", detail: "" } as const;
+  expect(fetchedPriorText({ fetchedObjects: 2, failedObjects: 0, failure }, sayIn("en"))).toMatch(/^2 fetched, /);
 });

@@ -1,0 +1,24 @@
+import type { DesktopResponse } from "../../../core/contract/desktop.ts";
+import type { Say } from "../../../core/language/say.ts";
+
+/** What a fetching from a PACS came to. */
+export type Fetched = DesktopResponse<"pacs.fetch">;
+
+/** Whether a PACS gave all that was asked of it. */
+export function isWhole({ failedObjects, failure }: Fetched): boolean {
+  return failure === null && failedObjects === 0;
+}
+
+/** How many films came and how many did not, and why it ended early. */
+export function fetchedText({ fetchedObjects, failedObjects, failure }: Fetched, say: Say): string {
+  return [
+    say("pacs.fetched", { count: fetchedObjects }),
+    ...(failedObjects > 0 ? [say("pacs.failed", { count: failedObjects })] : []),
+    ...(failure ? [say(`dicom.failure_${failure.reason}`, { detail: failure.detail })] : []),
+  ].join(", ");
+}
+
+/** The same of a patient's earlier films: only an archive that kept none back has no more of them. */
+export function fetchedPriorText(fetched: Fetched, say: Say): string {
+  return isWhole(fetched) ? say("pacs.fetchedPrior", { count: fetched.fetchedObjects }) : fetchedText(fetched, say);
+}
