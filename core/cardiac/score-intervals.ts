@@ -35,11 +35,11 @@ export type CalibratedFilm = {
   readonly spread: number | null;
 };
 
+/** An interval, and the probability with which the score lies in it. */
+export type CoveredInterval = ScoreInterval & { readonly coverage: number };
+
 /** The interval of one measure with its coverage; null for a measure without one. */
-export function intervalOf(
-  intervals: ScoreIntervals | null,
-  measure: string,
-): (ScoreInterval & { readonly coverage: number }) | null {
+export function intervalOf(intervals: ScoreIntervals | null, measure: string): CoveredInterval | null {
   const ends = measure === "vhs" || measure === "vlas" ? intervals?.[measure] : null;
   return intervals && ends ? { ...ends, coverage: intervals.coverage } : null;
 }

@@ -790,7 +790,7 @@ export const english = {
     vlas: "Left atrium: VLAS {value} v{interval}, {standing}.",
     vhs_missing: "Heart size: VHS not measured.",
     vlas_missing: "Left atrium: VLAS not measured.",
-    interval: "({low}–{high} v)",
+    interval: "({percent} % interval {low}–{high} v)",
     noRange: "no reference range",
     place_below: "below the reference range of {range}",
     place_within: "within the reference range of {range}",

@@ -807,7 +807,7 @@ export const french: Catalogue = {
     vlas: "Atrium gauche : VLAS {value} v{interval}, {standing}.",
     vhs_missing: "Taille du cœur : VHS non mesuré.",
     vlas_missing: "Atrium gauche : VLAS non mesuré.",
-    interval: "({low}–{high} v)",
+    interval: "(intervalle à {percent} % : {low}–{high} v)",
     noRange: "aucun intervalle de référence",
     place_below: "sous l’intervalle de référence {range}",
     place_within: "dans l’intervalle de référence {range}",

@@ -808,7 +808,7 @@ export const german: Catalogue = {
     vlas: "Linker Vorhof: VLAS {value} v{interval}, {standing}.",
     vhs_missing: "Herzgröße: VHS nicht gemessen.",
     vlas_missing: "Linker Vorhof: VLAS nicht gemessen.",
-    interval: "({low}–{high} v)",
+    interval: "({percent}-%-Intervall {low}–{high} v)",
     noRange: "kein Referenzbereich",
     place_below: "unter dem Referenzbereich {range}",
     place_within: "im Referenzbereich {range}",

@@ -43,9 +43,11 @@ export function pointOf(draft: Draft, handle: Handle): Point | null {
   return (typeof handle === "number" ? draft.edges[handle] : draft.heart[handle]) ?? null;
 }
 
-/** The draft with one handle elsewhere, kept inside the film. */
+/** The draft with one handle elsewhere, kept inside the film; the draft itself where it is there already. */
 export function withPoint(draft: Draft, handle: Handle, point: Point, frame: Size): Draft {
   const inside = { x: limited(point.x, frame.widthPx), y: limited(point.y, frame.heightPx) };
+  const at = pointOf(draft, handle);
+  if (at && isSamePlace(at, inside)) return draft;
   if (typeof handle === "number")
     return { ...draft, edges: draft.edges.map((edge, index) => (index === handle ? inside : edge)) };
   return withHeartPoint(draft, handle, inside);

@@ -7,7 +7,7 @@ import type { ReferenceRange } from "../reference/reference-range.ts";
 import { isBorderline, placeInRange } from "../reference/reference-ranges.ts";
 import { whoseRange } from "../reference/reference-words.ts";
 import { oneVisitMs, rateOfChange, type SeriesValue } from "../reference/trend.ts";
-import type { ScoreInterval } from "../score-intervals.ts";
+import type { CoveredInterval } from "../score-intervals.ts";
 import { shownChange, shownDecimals, shownScore } from "../shown-score.ts";
 import { ratioDecimals, stageB2, type StageB2Criterion } from "./stage-b2.ts";
 
@@ -19,7 +19,7 @@ export type FindingsBlock = (typeof findingsBlocks)[number];
 type MeasuredValue = {
   /** [v], unrounded; null where it could not be measured. */
   readonly value: number | null;
-  readonly interval: ScoreInterval | null;
+  readonly interval: CoveredInterval | null;
   readonly range: ReferenceRange | null;
 };
 
@@ -98,8 +98,17 @@ function valueText(name: NetworkMeasureName, subject: FindingsSubject, words: Fi
       : say(isBorderline(interval, range) ? `findings.borderline_${place}` : `findings.place_${place}`, {
           range: limitsText(range, subject, shown, say),
         });
-  const span = interval ? ` ${say("findings.interval", { low: shown(interval.low), high: shown(interval.high) })}` : "";
+  const span = interval ? ` ${intervalText(interval, shown, words)}` : "";
   return say(`findings.${name}`, { value: shown(value), interval: span, standing });
+}
+
+/** An interval with its coverage: without it, it reads as a reference range. */
+function intervalText(
+  { low, high, coverage }: CoveredInterval,
+  shown: (number: number) => string,
+  { say, number }: FindingsWords,
+): string {
+  return say("findings.interval", { percent: number(100 * coverage, 0), low: shown(low), high: shown(high) });
 }
 
 /** Limits of a range; the clinic's own say so, with their source, and those of an animal that nobody has named. */

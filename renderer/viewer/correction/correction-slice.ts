@@ -182,6 +182,7 @@ export const useCorrection = create<CorrectionState>((set, get) => {
       const { selected, stack, frame, dragFrom } = get();
       if (selected === null) return;
       const moved = withPoint(stack.present, selected, point, frame);
+      if (moved === stack.present) return;
       const isFirst = stack === dragFrom;
       set({ stack: isFirst ? pushed(stack, moved) : replaced(stack, moved) });
       if (isFirst) guardChanges();
@@ -195,7 +196,9 @@ export const useCorrection = create<CorrectionState>((set, get) => {
       const at = pointOf(stack.present, handle);
       if (!at) return;
       const moved = withPoint(stack.present, handle, { x: at.x + by.x, y: at.y + by.y }, frame);
-      set({ selected: handle, stack: nudged(stack, moved, isHeld) });
+      set({ selected: handle });
+      if (moved === stack.present) return;
+      set({ stack: nudged(stack, moved, isHeld) });
       guardChanges();
     },
     place: (point) => {

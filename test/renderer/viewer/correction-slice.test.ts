@@ -84,6 +84,25 @@ test("a point that is where the networks have it, and a ruler too short to be mo
   expect([isChanged(correction()), correction().stack.past, useNavigation.getState().guard]).toEqual([false, [], null]);
 });
 
+test("a point that the film's border holds is no change, by key or by pointer", () => {
+  const edges = [0, 10, 20, 30].map((x) => ({ x, y: -0.5 }));
+  const heart = heartAt([-0.5, 20], [30, 75], [10, 50], [50, 50], [50, 20]);
+  const frame = { widthPx: 200, heightPx: 100 };
+  const reading = { id: "1", heart, edges, ruler: { edges, kind: "detected" }, frame, otherCount: null };
+  correction().leave();
+  correction().correct(reading as unknown as Reading, reading as unknown as Reading);
+  correction().nudge("heart_top", { x: -1, y: 0 });
+  correction().nudge("heart_top", { x: -1, y: 0 }, true);
+  correction().nudge(1, { x: 0, y: -10 });
+  expect(correction().selected).toBe(1);
+  correction().startDrag(2);
+  correction().dragTo({ x: 20, y: -40 });
+  correction().endDrag();
+  expect([isChanged(correction()), correction().stack.past, useNavigation.getState().guard]).toEqual([false, [], null]);
+  correction().nudge("heart_top", { x: 1, y: 0 });
+  expect([isChanged(correction()), correction().stack.past.length]).toEqual([true, 1]);
+});
+
 test("more steps than can be taken back remain a change: they are asked about, and can be reverted", () => {
   for (let step = 0; step < 215; step += 1) correction().nudge("heart_top", { x: 1, y: 0 });
   for (let step = 0; step < 300; step += 1) correction().undo();

@@ -24,7 +24,7 @@ const at = (iso: string) => Date.parse(iso);
 const subject: FindingsSubject = {
   vhs: {
     value: 10.94,
-    interval: { low: 10.4, high: 11.4 },
+    interval: { low: 10.4, high: 11.4, coverage: 0.8 },
     range: referenceRangeFor("vhs", "dog", ""),
   },
   vlas: { value: 2.3, interval: null, range: referenceRangeFor("vlas", "dog", "") },
@@ -54,14 +54,14 @@ describe("findings", () => {
     const source = { citation: "Own data, 2025", identifier: null, remark: null };
     const range = { ...published, low: 9, high: 10.2, band: "clinic_limits", source } as const;
     expect(findingsText("size", { ...subject, vhs: { ...subject.vhs, range } }, wordsIn("en"))).toBe(
-      "Heart size: VHS 10.9 v (10.4–11.4 v), above the reference range of 9.0–10.2 v (limits of this clinic: Own data, 2025).",
+      "Heart size: VHS 10.9 v (80 % interval 10.4–11.4 v), above the reference range of 9.0–10.2 v (limits of this clinic: Own data, 2025).",
     );
   });
 
   it("say whose range it is where nobody has said what animal", () => {
     const range = "the reference range of 8.5–10.5 v (species unknown, dogs in general)";
     expect(findingsText("size", { ...subject, isSpeciesKnown: false }, wordsIn("en"))).toBe(
-      `Heart size: VHS 10.9 v (10.4–11.4 v), above ${range}, borderline.`,
+      `Heart size: VHS 10.9 v (80 % interval 10.4–11.4 v), above ${range}, borderline.`,
     );
     const ofBreed = { ...subject.vhs, range: { ...subject.vhs.range!, breed: "boxer" } };
     expect(findingsText("size", { ...subject, isSpeciesKnown: false, vhs: ofBreed }, wordsIn("en"))).toContain(
@@ -72,12 +72,21 @@ describe("findings", () => {
   it("say size, atrium, comparison, course and quality in figures that add up as printed", () => {
     const said = findingsBlocks.map((block) => findingsText(block, subject, wordsIn("en")));
     expect(said).toEqual([
-      "Heart size: VHS 10.9 v (10.4–11.4 v), above the reference range of 8.5–10.5 v, borderline.",
+      "Heart size: VHS 10.9 v (80 % interval 10.4–11.4 v), above the reference range of 8.5–10.5 v, borderline.",
       "Left atrium: VLAS 2.3 v, within the reference range of up to 2.5 v.",
       "Compared with 2026-04-05: VHS 10.4 → 10.9 v (+0.5), VLAS 2.1 → 2.3 v (+0.2).",
       "Trend over 3 films since 2026-01-05: VHS +0.16 v per month. Rise of 0.8 v from 2026-01-05 to 2026-06-05.",
       "Measurement: Networks agree moderately.",
     ]);
+  });
+
+  it("say what the figures behind a value are, in every language", () => {
+    const ofPack = { ...subject.vhs, interval: { low: 10.4, high: 11.4, coverage: 0.9 } };
+    const said = (language: Language) =>
+      findingsText("size", { ...subject, vhs: ofPack }, wordsIn(language)).replaceAll("\u00a0", " ");
+    expect(said("en")).toContain("VHS 10.9 v (90 % interval 10.4–11.4 v), above");
+    expect(said("de")).toContain("VHS 10,9 v (90-%-Intervall 10,4–11,4 v), ");
+    expect(said("fr")).toContain("VHS 10,9 v (intervalle à 90 % : 10,4–11,4 v), ");
   });
 
   it("go on with a small letter after a colon in French", () => {
