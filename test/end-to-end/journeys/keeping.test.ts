@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { openRow } from "../actions.ts";
 import { ask } from "../program.ts";
@@ -59,6 +60,8 @@ test("a key is made and shown once, used, named, counted in the ledger, and revo
     page.getByRole("button", { name: "Save as CSV" }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/\.csv$/);
+  // As Excel wants it.
+  expect(await readFile(await download.path(), "utf8")).toMatch(/^\ufeffseq,/);
 
   await page.getByRole("tab", { name: "Urine report" }).click();
   await page.getByRole("cell", { name: "sommer-1" }).waitFor();
