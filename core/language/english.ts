@@ -1371,6 +1371,7 @@ export const english = {
     patientId: "Patient ID",
     from: "From day",
     to: "To day",
+    reversed: "Before the first day",
     search: "Search",
     searching: "Searching…",
     cutOff: "Only the first {count, number} studies are shown; narrow the search",

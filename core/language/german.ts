@@ -1400,6 +1400,7 @@ export const german: Catalogue = {
     patientId: "Patientennummer",
     from: "Ab Tag",
     to: "Bis Tag",
+    reversed: "Liegt vor dem ersten Tag",
     search: "Suchen",
     searching: "Suche läuft …",
     cutOff: "Nur die ersten {count, number} Studien werden gezeigt; grenzen Sie die Suche ein",

@@ -40,10 +40,13 @@ function Search({ nodes, onClose }: { readonly nodes: readonly DicomNode[]; read
     ...(await call("pacs.find", { jobId, nodeId, query: filledIn(fields) })),
     nodeId,
   }));
-  const field = (name: keyof Fields, type = "text") => (
+  const [wasRefused, setRefused] = useState(false);
+  const isReversed = fields.from !== "" && fields.to !== "" && fields.to < fields.from;
+  const field = (name: keyof Fields, type = "text", fault: string | null = null) => (
     <TextField
       label={text(`pacs.${name}`)}
       type={type}
+      fault={fault}
       value={fields[name]}
       maxLength={64}
       onChange={(event) => setFields({ ...fields, [name]: event.target.value })}
@@ -55,12 +58,20 @@ function Search({ nodes, onClose }: { readonly nodes: readonly DicomNode[]; read
   };
   return (
     <Dialog isOpen isWide onClose={close} title={text("pacs.title")} description={text("pacs.text")}>
-      <form className="pacs-fields" onSubmit={search} noValidate>
+      <form
+        className="pacs-fields"
+        onSubmit={(event) => {
+          setRefused(isReversed);
+          if (isReversed) event.preventDefault();
+          else search(event);
+        }}
+        noValidate
+      >
         <NodeSelect id="pacs-node" label={text("pacs.node")} nodes={nodes} value={nodeId} onChange={setNodeId} />
         {field("name")}
         {field("patientId")}
         {field("from", "date")}
-        {field("to", "date")}
+        {field("to", "date", wasRefused && isReversed ? text("pacs.reversed") : null)}
         <Button tone="primary" type="submit" isBusy={isAsking}>
           {text("pacs.search")}
         </Button>

@@ -75,6 +75,13 @@ describe.skipIf(!canRun)("with Orthanc", () => {
     await dialog.getByLabel("Animal or owner").fill("nobody");
     await page.keyboard.press("Enter");
     await dialog.getByText("Nothing found").waitFor({ timeout: 20_000 });
+    await dialog.getByLabel("From day").fill("2026-11-02");
+    await dialog.getByLabel("To day").fill("2026-11-01");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("Before the first day").waitFor();
+    await dialog.getByText("Nothing found").waitFor();
+    await dialog.getByLabel("From day").fill("");
+    await dialog.getByLabel("To day").fill("");
     await dialog.getByLabel("Animal or owner").fill("emma");
     await page.keyboard.press("Enter");
     await dialog.getByRole("button", { name: "Fetch" }).nth(1).waitFor({ timeout: 20_000 });
