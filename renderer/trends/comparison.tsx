@@ -39,7 +39,11 @@ export function Comparison({ version }: { readonly version: number }) {
   useEffect(() => {
     let isCurrent = true;
     Promise.all(marked.map(sideOf)).then(
-      (asked) => isCurrent && setSides(asked),
+      (asked) => {
+        if (!isCurrent) return;
+        setSides(asked);
+        setFault(null);
+      },
       (error: unknown) => isCurrent && setFault(faultText(error)),
     );
     return () => {

@@ -262,6 +262,15 @@ test("zoom and window of two compared films go together", async () => {
   await ask(page, "readings.save", { ...decided, verdict: "accepted", who: "Dr Sommer", remark: "" });
   await page.locator("figcaption").filter({ hasText: "Accepted (Dr Sommer)" }).waitFor();
   expect(await angles()).toEqual(turned);
+  // A fault goes with the next good answer.
+  await page.route("**/app/call/films.get", (route) =>
+    route.fulfill({ json: { ok: false, code: "INTERNAL", message: "", reason: null } }),
+  );
+  await ask(page, "films.edit", { filmId: later!.id, takenAt: "2026-12-24T12:00:00.000Z" });
+  await stages.first().waitFor({ state: "detached" });
+  await page.unroute("**/app/call/films.get");
+  await ask(page, "films.edit", { filmId: later!.id, takenAt: later!.takenAt });
+  await expect.poll(() => stages.count()).toBe(2);
   await page.getByRole("region", { name: "Compare films" }).getByRole("button", { name: "Close" }).click();
   // A mark on a film that the table shows no more could not be taken away.
   await page.getByText("Select two to four films in the table").waitFor({ state: "detached" });
