@@ -107,9 +107,10 @@ const nothing = {
 
 /** The correction under way. */
 export const useCorrection = create<CorrectionState>((set, get) => {
-  const step = (draft: Draft) => {
-    if (draft === get().stack.present) return;
-    set({ stack: pushed(get().stack, draft) });
+  const step = (draft: Draft, onto = pushed<Draft>) => {
+    const { stack } = get();
+    if (draft === stack.present) return;
+    set({ stack: onto(stack, draft) });
     guardChanges();
   };
   /** A point that is held moves on: no step is taken back under it. */
@@ -195,11 +196,9 @@ export const useCorrection = create<CorrectionState>((set, get) => {
       const { stack, frame } = get();
       const at = pointOf(stack.present, handle);
       if (!at) return;
-      const moved = withPoint(stack.present, handle, { x: at.x + by.x, y: at.y + by.y }, frame);
+      const to = { x: at.x + by.x, y: at.y + by.y };
+      step(withPoint(stack.present, handle, to, frame), (before, moved) => nudged(before, moved, isHeld));
       set({ selected: handle });
-      if (moved === stack.present) return;
-      set({ stack: nudged(stack, moved, isHeld) });
-      guardChanges();
     },
     place: (point) => {
       const { stack, frame, skipped } = get();
