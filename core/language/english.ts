@@ -1967,6 +1967,7 @@ export const english = {
     linkUnreadable: "The link names nothing that Corvet can open",
     linkOutside: "The link names a file outside the watched folders; open it yourself if you trust it",
     openingNotFound: "Corvet has nothing under {value}",
+    certificatesUnreadable: "The certificates are not PEM, or one of them is damaged; paste them again as a whole",
     certificateAndKey: "Give a certificate and the key that belongs to it, both as PEM",
     secretInTheClear: "A password or token needs an address with https",
     personNotFound: "This person does not exist",

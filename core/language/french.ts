@@ -2005,6 +2005,8 @@ export const french: Catalogue = {
     linkOutside:
       "Le lien désigne un fichier hors des dossiers surveillés ; ouvrez-le vous-même si vous lui faites confiance",
     openingNotFound: "Corvet n’a rien sous {value}",
+    certificatesUnreadable:
+      "Ces certificats ne sont pas au format PEM, ou l’un d’eux est endommagé ; collez-les de nouveau en entier",
     certificateAndKey: "Il faut un certificat et la clé correspondante, tous deux au format PEM",
     secretInTheClear: "Un mot de passe ou un jeton exige une adresse en https",
     personNotFound: "Cette personne n’existe pas",

@@ -2009,6 +2009,8 @@ export const german: Catalogue = {
     linkOutside:
       "Der Link nennt eine Datei außerhalb der überwachten Ordner; öffnen Sie sie selbst, wenn Sie ihr vertrauen",
     openingNotFound: "Unter {value} gibt es in Corvet nichts",
+    certificatesUnreadable:
+      "Die Zertifikate sind kein PEM, oder eines ist beschädigt; fügen Sie sie noch einmal ganz ein",
     certificateAndKey: "Nötig sind ein Zertifikat und sein Schlüssel, beide als PEM und zueinander passend",
     secretInTheClear: "Ein Passwort oder Token braucht eine Adresse mit https",
     personNotFound: "Diese Person gibt es nicht",

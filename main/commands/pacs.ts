@@ -21,7 +21,7 @@ import { commitmentReport } from "../dicom/network/commitment/commitment-report.
 import { uidOfUuid } from "../dicom/results/uids.ts";
 import { networkLimits } from "../dicom/network/network-limits.ts";
 import { fetchFrom, sendTo, type ReachedNode } from "../dicom/network/nodes.ts";
-import { certificatesOf } from "../dicom/network/secure-socket.ts";
+import { certificatesOf, requireCertificates } from "../dicom/network/secure-socket.ts";
 import { startReceiver, type Receiver } from "../dicom/network/receiving/receiver.ts";
 import type { CertifiedKey } from "../certificates/certified-key.ts";
 import type { WebSignIn } from "../dicom/network/web/web-calls.ts";
@@ -182,9 +182,8 @@ async function send(
 ): Promise<void> {
   const port = ownPortOf(given);
   const objects = await Promise.all(files.map((file) => readFile(file)));
-  let leftOut: readonly string[] = [];
-  const onLeftOut = (uids: typeof leftOut) => (leftOut = uids);
-  orThrow(await sendTo(node, objects, { aeTitle: given.title, onLeftOut }));
+  const { failure, leftOut } = await sendTo(node, objects, { aeTitle: given.title });
+  orThrow(failure);
   const sent = objects.map(referenceTo).filter(({ sopInstanceUid }) => !leftOut.includes(sopInstanceUid));
   print(`${sent.length} sent`);
   if (leftOut.length > 0) process.stderr.write(`pacs: the PACS does not take marks: ${leftOut.join(", ")}\n`);
@@ -242,6 +241,7 @@ function nodeOf(given: Given): ReachedNode {
   const trusted = given.ca === undefined ? "" : readFileSync(given.ca, "utf8");
   if (given.ca !== undefined && certificatesOf(trusted).length === 0)
     throw new UsageError(`--ca: there is no certificate (PEM) in ${given.ca}`);
+  requireCertificates(trusted);
   const own = given.certificate === undefined ? null : certifiedKeyOf(readFileSync(given.certificate));
   const text = given.node ?? "";
   if (/^https?:/.test(text)) {

@@ -2,6 +2,7 @@ import type { SendFailure } from "../../../core/contract/desktop/network/dicom.t
 import type { FetchAnswer, FindAnswer, Identifier } from "./query/query-calls.ts";
 import { fetchObjects, findStudies, type FetchOptions, type QueryOptions } from "./query/query.ts";
 import type { ReachedPeer } from "./secure-socket.ts";
+import type { SendAnswer } from "./sending/sender-calls.ts";
 import { echo, sendObjects, type SendOptions } from "./sending/sender.ts";
 import type { ReachedWeb } from "./web/web-calls.ts";
 import { fetchObjectsFromWeb, findStudiesOnWeb, storeOnWeb } from "./web/web-client.ts";
@@ -19,13 +20,14 @@ export function fetchFrom(node: ReachedNode, identifier: Identifier, options: Fe
   return node.kind === "web" ? fetchObjectsFromWeb(node, identifier, options) : fetchObjects(node, identifier, options);
 }
 
-/** @returns null when the node has kept all files, else why not. @throws AppError INVALID_DICOM */
-export function sendTo(
+/** Has a node keep whole files. @throws AppError INVALID_DICOM */
+export async function sendTo(
   node: ReachedNode,
   files: readonly Uint8Array[],
   options: SendOptions,
-): Promise<SendFailure | null> {
-  return node.kind === "web" ? storeOnWeb(node, files, options) : sendObjects(node, files, options);
+): Promise<SendAnswer> {
+  if (node.kind === "dimse") return sendObjects(node, files, options);
+  return { failure: await storeOnWeb(node, files, options), leftOut: [] };
 }
 
 /** Whether a node is there and knows us: C-ECHO, or a search for one study. */

@@ -6,6 +6,7 @@ import {
   type ConnectionOptions,
   type SecureContextOptions,
 } from "node:tls";
+import { AppError, because } from "../../../core/app-error.ts";
 import type { SendFailure } from "../../../core/contract/desktop/network/dicom.ts";
 import type { CertifiedKey } from "../../certificates/certified-key.ts";
 import { failureOfSocket } from "./sending/refusals.ts";
@@ -89,6 +90,26 @@ export function certificatesOf(text: string): string[] {
   return text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
 }
 
+/**
+ * Looks at certificates that somebody entered to trust: TLS itself would pass over a damaged one without a word.
+ *
+ * @param text  PEM; "" for none
+ * @throws AppError INVALID_FIELD for a text without a certificate and for one that cannot be read
+ */
+export function requireCertificates(text: string): void {
+  const certificates = certificatesOf(text);
+  if ((text.trim() !== "" && certificates.length === 0) || certificates.some((pem) => parsed(pem) === null))
+    throw new AppError("INVALID_FIELD", because("certificatesUnreadable"));
+}
+
 function isOneOf(certificate: Buffer, trusted: string): boolean {
-  return certificatesOf(trusted).some((pem) => new X509Certificate(pem).raw.equals(certificate));
+  return certificatesOf(trusted).some((pem) => parsed(pem)?.raw.equals(certificate));
+}
+
+function parsed(pem: string): X509Certificate | null {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    return null;
+  }
 }

@@ -24,7 +24,7 @@ export type DicomSend = {
   /**
    * Sends objects that are made in turn, each batch over an association of its own, until one is not taken.
    *
-   * @returns `sentBatches`: those that were taken whole
+   * @returns `sentBatches`: those that were taken whole, but for what the node does not take at all
    * @throws AppError NOT_FOUND for a node that is gone, CONFLICT for a sending that runs already, what making them throws
    */
   sendBatches(request: {
@@ -59,14 +59,11 @@ export function createDicomSend(context: DesktopContext, commitments: Pick<Commi
       tell(sendId, progress);
     };
     const files = objects.map(({ bytes }) => bytes);
-    let taken = objects;
-    const onLeftOut = (uids: readonly string[]) => {
-      taken = objects.filter(({ sopInstanceUid }) => !uids.includes(sopInstanceUid));
-    };
-    const failure = await sendTo(reached, files, { aeTitle: await ownTitle(), signal, onProgress, onLeftOut });
-    if (failure) warn(failure);
-    else await commitments.note(filmId, node, taken);
-    return { sentObjects: failure ? sentObjects : taken.length, failure };
+    const { failure, leftOut } = await sendTo(reached, files, { aeTitle: await ownTitle(), signal, onProgress });
+    if (failure) return (warn(failure), { sentObjects, failure });
+    const taken = objects.filter(({ sopInstanceUid }) => !leftOut.includes(sopInstanceUid));
+    await commitments.note(filmId, node, taken);
+    return { sentObjects: taken.length, failure };
   };
 
   const sendInTurn = async (
@@ -81,9 +78,9 @@ export function createDicomSend(context: DesktopContext, commitments: Pick<Commi
       const onProgress = (progress: SendProgress) => {
         sentObjects = before + progress.sentObjects;
       };
-      const failure = await sendTo(reached, files, { aeTitle: await ownTitle(), signal, onProgress });
+      const { failure, leftOut } = await sendTo(reached, files, { aeTitle: await ownTitle(), signal, onProgress });
       if (failure) return (warn(failure), { sentObjects, sentBatches, failure });
-      sentObjects = before + files.length;
+      sentObjects = before + files.length - leftOut.length;
       sentBatches += 1;
       sentBytes += files.reduce((sum, { length }) => sum + length, 0);
       tell(sendId, { sentBytes, totalBytes: sentBytes, sentObjects, objects: sentObjects });

@@ -9,6 +9,7 @@ import {
 } from "../../../core/contract/desktop/network/dicom.ts";
 import { isPrivateWay } from "../../../core/contract/desktop/network/private-way.ts";
 import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
+import { requireCertificates } from "../../dicom/network/secure-socket.ts";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";
 import { transaction } from "../../store/engines/engine.ts";
 import { changeSetting, getSetting, saveSetting, type Setting } from "../../store/settings.ts";
@@ -45,8 +46,9 @@ type Stores = Pick<DesktopContext, "db" | "secrets">;
 /** What the user changed of the receiver. */
 export type ReceiverChange = { readonly [K in keyof DicomReceiver]?: DicomReceiver[K] | undefined };
 
-/** Saves what changed of the receiver. */
-export function saveReceiver(db: WritableDb, changes: ReceiverChange): Promise<DicomReceiver> {
+/** Saves what changed of the receiver. @throws AppError INVALID_FIELD for certificates that cannot be read */
+export async function saveReceiver(db: WritableDb, changes: ReceiverChange): Promise<DicomReceiver> {
+  requireCertificates(changes.trustedClients ?? "");
   const said = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   return changeSetting(db, receiverSetting, (receiver) => ({ ...receiver, ...said }));
 }
@@ -74,7 +76,8 @@ export async function getNode(db: ReadableDb, nodeId: string): Promise<DicomNode
 /**
  * Adds a node, or changes the one that is named. A password or token goes to the key store and nowhere else.
  *
- * @throws AppError NOT_FOUND; INVALID_FIELD for a password or token on a way that is not encrypted
+ * @throws AppError NOT_FOUND; INVALID_FIELD for a password or token on a way that is not encrypted, and for
+ * certificates that cannot be read
  */
 export function saveNode(stores: Stores, request: DesktopParsedRequest<"dicom.saveNode">): Promise<DicomNode[]> {
   return transaction(stores.db, async () => {
@@ -87,6 +90,7 @@ async function writeNode(
   { db, secrets }: Stores,
   { nodeId, ...given }: DesktopParsedRequest<"dicom.saveNode">,
 ): Promise<void> {
+  requireCertificates((given.kind === "dimse" ? given.tls?.trusted : given.trusted) ?? "");
   const known = nodeId === null ? null : await getNode(db, nodeId);
   const id = known?.id ?? randomUUID();
   const others = (await listNodes(db)).filter((node) => node.id !== id);

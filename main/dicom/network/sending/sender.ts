@@ -3,7 +3,7 @@ import { readDicomFile } from "../../dicom-file.ts";
 import { inThread } from "../in-thread.ts";
 import { networkLimits, type NetworkLimits } from "../network-limits.ts";
 import { threadFile } from "../../../workers/start-thread.ts";
-import type { SenderCalls, SentObject } from "./sender-calls.ts";
+import type { SendAnswer, SenderCalls, SentObject } from "./sender-calls.ts";
 import type { ReachedPeer } from "../secure-socket.ts";
 
 /** What goes with a sending. */
@@ -12,8 +12,6 @@ export type SendOptions = {
   readonly aeTitle: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: SendProgress) => void;
-  /** Hears the SOP Instance UIDs of what the peer does not take, without which the rest is whole. */
-  readonly onLeftOut?: (sopInstanceUids: readonly string[]) => void;
   readonly limits?: NetworkLimits;
 };
 
@@ -24,31 +22,29 @@ const file = threadFile("sender-thread", import.meta.url);
  * Sends DICOM files by C-STORE in one association, byte for byte where the peer takes their transfer syntax.
  *
  * @param files  whole files, with or without group 0002
- * @returns      null when the peer has kept them all, or all but what `onLeftOut` hears of, else why not
  * @throws AppError INVALID_DICOM for a file that is not DICOM
  */
 export function sendObjects(
   peer: ReachedPeer,
   files: readonly Uint8Array[],
   options: SendOptions,
-): Promise<SendFailure | null> {
+): Promise<SendAnswer> {
   return perform(peer, files.map(objectOf), options);
 }
 
 /** Asks by C-ECHO whether a peer is there and knows us. */
-export function echo(peer: ReachedPeer, options: SendOptions): Promise<SendFailure | null> {
-  return perform(peer, [], options);
+export async function echo(peer: ReachedPeer, options: SendOptions): Promise<SendFailure | null> {
+  return (await perform(peer, [], options)).failure;
 }
 
 async function perform(
   peer: ReachedPeer,
   objects: readonly SentObject[],
-  { aeTitle, signal, onProgress, onLeftOut, limits = networkLimits }: SendOptions,
-): Promise<SendFailure | null> {
+  { aeTitle, signal, onProgress, limits = networkLimits }: SendOptions,
+): Promise<SendAnswer> {
   const job = { peer, aeTitle, objects, limits };
   const answer = await inThread<SenderCalls, "send">(file, "send", job, { memoryMb, signal, onProgress });
-  if (answer && answer.leftOut.length > 0) onLeftOut?.(answer.leftOut);
-  return answer ? answer.failure : { reason: signal?.aborted ? "cancelled" : "connection-lost", detail: "" };
+  return answer ?? { failure: { reason: signal?.aborted ? "cancelled" : "connection-lost", detail: "" }, leftOut: [] };
 }
 
 function objectOf(bytes: Uint8Array): SentObject {

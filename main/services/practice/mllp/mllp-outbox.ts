@@ -2,6 +2,7 @@ import { z } from "zod";
 import { sendFailure, type SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
 import type { Film } from "../../../../core/contract/desktop/films.ts";
 import { hl7Destination, type Hl7Destination } from "../../../../core/contract/desktop/practice/hl7.ts";
+import { requireCertificates } from "../../../dicom/network/secure-socket.ts";
 import { listFilms } from "../../../store/films/listed-films.ts";
 import type { FilmRow } from "../../../store/films/films.ts";
 import { engineOf, transaction } from "../../../store/engines/engine.ts";
@@ -64,8 +65,13 @@ export async function takeOwnWaiting(db: WritableDb): Promise<readonly WaitingRe
   return taken.filter(isOwn);
 }
 
-/** From now on results are sent, or no longer; what waits then waits no more. */
+/**
+ * From now on results are sent, or no longer; what waits then waits no more.
+ *
+ * @throws AppError INVALID_FIELD for certificates that cannot be read
+ */
 export async function saveDestination(db: WritableDb, destination: Hl7Destination, nowMs: number): Promise<void> {
+  requireCertificates(destination.tls?.trusted ?? "");
   await transaction(db, async () => {
     const wasOn = (await getSetting(db, hl7DestinationSetting)).isOn;
     await saveSetting(db, hl7DestinationSetting, destination);

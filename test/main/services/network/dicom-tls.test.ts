@@ -95,6 +95,38 @@ describe.skipIf(!hasDcmtk)("encrypted receiving", () => {
   });
 });
 
+const good = await makeOwnCertificate("pacs.local", new Date(), new Date(Date.now() + 1e9));
+const damaged = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----";
+
+test.each([
+  ["a word", "trust everybody"],
+  ["a damaged certificate", damaged],
+  ["a good one beside a damaged one", `${good.certificatePem}\n${damaged}`],
+])(
+  "%s is not taken as certificates to trust: for the receiver, a node, a web server or HL7",
+  async (_what, trusted) => {
+    const refused = { message: expect.stringContaining("paste them again as a whole") };
+    const node = { nodeId: null, name: "PACS" };
+    const dimse = { ...node, host: "127.0.0.1", port, aeTitle: "PACS", tls: { trusted, withOwnCertificate: false } };
+    const web = {
+      ...node,
+      kind: "web",
+      url: "https://pacs.local/dicom-web",
+      signIn: "none",
+      user: "",
+      trusted,
+    } as const;
+    const { destination } = await bench.call("hl7.get", {});
+    for (const saving of [
+      () => bench.call("dicom.configure", { trustedClients: trusted }),
+      () => bench.call("dicom.saveNode", dimse),
+      () => bench.call("dicom.saveNode", web),
+      () => bench.call("hl7.save", { ...destination, tls: { trusted } }),
+    ])
+      await expect(saving()).rejects.toMatchObject(refused);
+  },
+);
+
 describe.skipIf(!hasDcmtk)("encrypted sending", () => {
   test("reaches a node that asks for our certificate, and says whom it does not trust", async () => {
     const archive = await otherSide("localhost");

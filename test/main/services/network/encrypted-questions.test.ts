@@ -67,7 +67,7 @@ describe.skipIf(!hasDcmtk || !hasOrthanc)("through TLS with certificates of both
     await around.answering(spawnOrthanc(around.folder, { dicomPort: port, ownPort }), port);
     const plain = { kind: "dimse", host: "127.0.0.1", port, aeTitle: "PACS", encryption: null } as const;
     const film = phantomFile({ study: "1.2.3.98", instance: "1.2.3.98.1" });
-    expect(await sendTo(plain, [film], { aeTitle: "CORVET" })).toBeNull();
+    expect(await sendTo(plain, [film], { aeTitle: "CORVET" })).toEqual({ failure: null, leftOut: [] });
     const { nodeId, showNothing } = await encryptedNode(port, { aeTitle: "PACS" });
     const find = () => bench.call("pacs.find", { jobId: randomUUID(), nodeId, query: { patientId: "P-77" } });
     expect((await find()).studies).toMatchObject([{ studyInstanceUid: "1.2.3.98", objects: 1 }]);

@@ -96,7 +96,10 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("with Orthanc", () => {
     await around.answering(spawnOrthanc(around.folder, { dicomPort: port, ownPort: 1 }), port);
     bench = await around.open();
     const node = { kind: "dimse", host: "127.0.0.1", port, aeTitle: "PACS", encryption: null } as const;
-    expect(await sendTo(node, [film(1), film(2), list("1.2.3.81.2")], { aeTitle: "CORVET" })).toBeNull();
+    expect(await sendTo(node, [film(1), film(2), list("1.2.3.81.2")], { aeTitle: "CORVET" })).toEqual({
+      failure: null,
+      leftOut: [],
+    });
   });
 
   test("a list that is received names its films; one is fetched and can be opened, the list is forgotten", async () => {

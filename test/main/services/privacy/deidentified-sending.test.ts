@@ -7,6 +7,7 @@ import { sendDeidentified } from "../../../../main/services/privacy/deidentified
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { freePort } from "../../dicom/network/dcmtk.ts";
+import { sopClasses } from "../../../../main/dicom/results/uids.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 import { createArchive } from "../network/archive.ts";
@@ -56,6 +57,14 @@ test("films of one patient arrive under one pseudonym, none under an object's ow
   expect(rows.map((row) => row.split(",")[6])).toEqual(["1.dcm", "2.dcm"]);
   expect(await noted()).toEqual(["Teaching", "Teaching"]);
   expect(bench.eventsOf("dicom.sending").map(({ progress }) => progress.sentObjects)).toEqual([4, 8]);
+});
+
+test("what a node does not take at all is not counted as sent", async () => {
+  const stored: string[] = [];
+  const refuses = sopClasses.presentationState;
+  await around.listening(createArchive({ stores: (uid) => (stored.push(uid), 0), refuses }), port);
+  expect(await send({})).toMatchObject({ films: 2, sentObjects: stored.length, failure: null });
+  expect(stored).toHaveLength(6);
 });
 
 test("what a node takes until it refuses an object is said, with the key to all that may have left", async () => {
