@@ -6,7 +6,7 @@ import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
-import { Empty, Loading, Notice } from "../ui/empty.tsx";
+import { Empty, Failed, Loading, Notice } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { saveTextFile } from "../ui/save-file.ts";
 import { AgreementFigures } from "./agreement-figures.tsx";
@@ -44,11 +44,7 @@ export function Agreement() {
       </header>
       <AgreementFilters packs={value?.packs ?? []} />
       {fault ? (
-        <Empty icon="alert" title={fault}>
-          <Button icon="retry" onClick={reload}>
-            {text("common.retry")}
-          </Button>
-        </Empty>
+        <Failed fault={fault} onRetry={reload} />
       ) : value && isAnswered ? (
         <Compared value={value} />
       ) : (

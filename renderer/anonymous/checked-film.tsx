@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
-import { Loading, Notice } from "../ui/empty.tsx";
+import { Failed, Loading, Notice } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { BlankedPicture, type Area } from "./blanked-picture.tsx";
 
@@ -16,9 +16,9 @@ type Props = {
 /** A film's picture with what may be text in it, for a person to look at and to say that it has been done. */
 export function CheckedFilm({ filmId, before, onCheck, onUncheck }: Props) {
   const text = useText();
-  const { value, fault } = useAsked("deidentify.look", { filmId });
+  const { value, fault, reload } = useAsked("deidentify.look", { filmId });
   const [drawn, setDrawn] = useState<readonly Area[] | null>(before);
-  if (fault) return <Notice tone="fault">{fault}</Notice>;
+  if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("deidentify.looking")} />;
   const areas = drawn ?? value.suspected;
   const change = (next: readonly Area[]) => {

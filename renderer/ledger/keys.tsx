@@ -5,7 +5,7 @@ import { attempt } from "../state/faults.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Dialog, Question } from "../ui/dialog.tsx";
-import { Empty, Loading, Notice } from "../ui/empty.tsx";
+import { Empty, Failed, Loading } from "../ui/empty.tsx";
 import { TextField } from "../ui/fields/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
@@ -26,7 +26,7 @@ export function Keys() {
       await work();
       reload();
     });
-  if (fault) return <Notice tone="fault">{fault}</Notice>;
+  if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
   return (
     <div className="stack">

@@ -2,7 +2,7 @@ import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
-import { Empty, Loading, Notice } from "../ui/empty.tsx";
+import { Empty, Failed, Loading } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { saveTextFile } from "../ui/save-file.ts";
@@ -13,8 +13,8 @@ const tiers = ["low", "moderate_low", "moderate_high", "high"] as const;
 export function UrineReport() {
   const text = useText();
   const format = useFormat();
-  const { value, fault } = useAsked("usg.report", {});
-  if (fault) return <Notice tone="fault">{fault}</Notice>;
+  const { value, fault, reload } = useAsked("usg.report", {});
+  if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
   if (value.rows.length === 0) return <Empty icon="usg" title={text("ledger.noReport")} />;
   return (

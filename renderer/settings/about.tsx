@@ -4,7 +4,7 @@ import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
-import { Loading, Notice } from "../ui/empty.tsx";
+import { Failed, Loading, Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { Updates } from "./updates.tsx";
@@ -14,9 +14,9 @@ import { saveUrl } from "../ui/save-file.ts";
 export function About() {
   const text = useText();
   const format = useFormat();
-  const { value, fault } = useAsked("app.about", {});
+  const { value, fault, reload } = useAsked("app.about", {});
   const faults = useAsked("app.faults", {});
-  if (fault) return <Notice tone="fault">{fault}</Notice>;
+  if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
   return (
     <div className="settings-columns">

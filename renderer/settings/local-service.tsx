@@ -5,7 +5,7 @@ import { useProgram } from "../state/program.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { useDraftOver } from "../ui/fields/draft-over.ts";
 import { Button } from "../ui/button.tsx";
-import { Empty, Loading, Notice } from "../ui/empty.tsx";
+import { Empty, Failed, Loading, Notice } from "../ui/empty.tsx";
 import { Switch, TextArea } from "../ui/fields/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
@@ -20,8 +20,8 @@ const shownRequests = 100;
 export function LocalService() {
   const text = useText();
   const version = useProgram((state) => state.changes["server.changed"]);
-  const { value, fault, take } = useAsked("server.get", {}, version);
-  if (fault) return <Notice tone="fault">{fault}</Notice>;
+  const { value, fault, take, reload } = useAsked("server.get", {}, version);
+  if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
   return (
     <div className="stack">

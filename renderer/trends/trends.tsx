@@ -13,7 +13,7 @@ import { useNavigation } from "../state/navigation.ts";
 import { usePatients } from "../state/patients.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
-import { Empty, Loading } from "../ui/empty.tsx";
+import { Empty, Failed, Loading } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { PaneSeparator } from "../ui/panes/pane-separator.tsx";
 import { saveTextFile } from "../ui/save-file.ts";
@@ -68,14 +68,7 @@ function Course({ patientId }: { readonly patientId: string }) {
   const { isComparing, turnTo } = useTrends();
   useEffect(() => turnTo(patientId), [patientId, turnTo]);
   useReturnFromComparing(isComparing);
-  if (fault)
-    return (
-      <Empty icon="alert" title={fault}>
-        <Button icon="retry" onClick={reload}>
-          {text("common.retry")}
-        </Button>
-      </Empty>
-    );
+  if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!trend) return <Loading label={text("common.loading")} />;
   return isComparing ? <Comparison version={changes} /> : <ScoresOverTime trend={trend} />;
 }

@@ -1,22 +1,38 @@
 import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
+import { useText } from "./language/language.ts";
 
 /** What a place shows while there is nothing to show: why, and what to do. */
 export function Empty({
   icon,
   title,
+  role,
   children,
 }: {
   readonly icon: IconName;
   readonly title: string;
+  readonly role?: "alert";
   readonly children?: ReactNode;
 }) {
   return (
-    <div className="empty">
+    <div className="empty" role={role}>
       <Icon name={icon} />
       <h2>{title}</h2>
       {children}
     </div>
+  );
+}
+
+/** What was asked for did not come; asking again is offered. */
+export function Failed({ fault, onRetry }: { readonly fault: string; readonly onRetry: () => void }) {
+  const text = useText();
+  return (
+    <Empty icon="alert" title={fault} role="alert">
+      <Button icon="retry" onClick={onRetry}>
+        {text("common.retry")}
+      </Button>
+    </Empty>
   );
 }
 

@@ -5,7 +5,7 @@ import { call, connection } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
-import { Empty, Loading, Notice } from "../../ui/empty.tsx";
+import { Empty, Failed, Loading, Notice } from "../../ui/empty.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { useToasts } from "../../ui/notes/toasts.tsx";
@@ -17,8 +17,8 @@ import { RestoreQuestion } from "./restore-question.tsx";
 /** Where the data lie, and the copies of them. */
 export function Backups() {
   const text = useText();
-  const { value, fault } = useAsked("app.about", {});
-  if (fault) return <Notice tone="fault">{fault}</Notice>;
+  const { value, fault, reload } = useAsked("app.about", {});
+  if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
   const { database, dataDir } = value;
   return database === null ? <BackupsOfFile dataDir={dataDir} /> : <BackupsOfDatabase place={database} />;
@@ -43,7 +43,7 @@ function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
   const { value, fault, reload } = useAsked("backups.list", {}, made);
   const [restoring, setRestoring] = useState<Backup | null>(null);
   const [isRestartNeeded, setRestartNeeded] = useState(false);
-  if (fault) return <Notice tone="fault">{fault}</Notice>;
+  if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
   const progressText = ({ progress, isStopping }: NonNullable<typeof running>) => {
     if (isStopping) return text("settings.stoppingBackup");

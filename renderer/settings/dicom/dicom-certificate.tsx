@@ -5,7 +5,7 @@ import { attempt } from "../../state/faults.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, Question } from "../../ui/dialog.tsx";
-import { Loading, Notice } from "../../ui/empty.tsx";
+import { Failed, Loading } from "../../ui/empty.tsx";
 import { TextArea, TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -19,7 +19,7 @@ export function DicomCertificate() {
   const format = useFormat();
   const { value, fault, reload } = useAsked("dicom.certificate", {});
   const [dialog, setDialog] = useState<"replace" | "use" | null>(null);
-  if (fault) return <Notice tone="fault">{fault}</Notice>;
+  if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
   const { certificate } = value;
   const save = (given: Given) =>

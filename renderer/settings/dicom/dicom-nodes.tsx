@@ -5,7 +5,7 @@ import { attempt } from "../../state/faults.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
 import { Question } from "../../ui/dialog.tsx";
-import { Empty, Loading, Notice } from "../../ui/empty.tsx";
+import { Empty, Failed, Loading } from "../../ui/empty.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { DicomNodeDialog } from "./dicom-node-dialog.tsx";
 
@@ -15,7 +15,7 @@ export function DicomNodes() {
   const { value, fault, reload } = useAsked("dicom.nodes", {});
   const [edited, setEdited] = useState<DicomNode | "new" | null>(null);
   const [deleted, setDeleted] = useState<DicomNode | null>(null);
-  if (fault) return <Notice tone="fault">{fault}</Notice>;
+  if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
   const remove = () =>
     attempt(async () => {

@@ -1,6 +1,6 @@
 import { useProgram } from "../../state/program.ts";
 import { useAsked } from "../../state/use-asked.ts";
-import { Loading, Notice } from "../../ui/empty.tsx";
+import { Failed, Loading } from "../../ui/empty.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { DicomCertificate } from "./dicom-certificate.tsx";
 import { DicomLog } from "./dicom-log.tsx";
@@ -11,8 +11,8 @@ import { DicomReceiver, DicomReceiverState } from "./dicom-receiver.tsx";
 export function DicomSettings() {
   const text = useText();
   const version = useProgram((state) => state.changes["dicom.changed"]);
-  const { value, fault, take } = useAsked("dicom.get", {}, version);
-  if (fault) return <Notice tone="fault">{fault}</Notice>;
+  const { value, fault, take, reload } = useAsked("dicom.get", {}, version);
+  if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
   return (
     <div className="stack dicom">

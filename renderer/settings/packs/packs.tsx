@@ -8,7 +8,7 @@ import { attempt } from "../../state/faults.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Empty, Loading, Notice } from "../../ui/empty.tsx";
+import { Empty, Failed, Loading, Notice } from "../../ui/empty.tsx";
 import { useLanguage, useText } from "../../ui/language/language.ts";
 import { Publishers } from "./publishers.tsx";
 import { shownFigures } from "./pack-figures.ts";
@@ -42,7 +42,7 @@ export function Packs() {
         .finally(() => setImporting(null)),
     );
   };
-  if (fault) return <Notice tone="fault">{fault}</Notice>;
+  if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
   return (
     <div className="stack">

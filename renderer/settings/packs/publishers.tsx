@@ -3,7 +3,7 @@ import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
-import { Loading, Notice } from "../../ui/empty.tsx";
+import { Failed, Loading } from "../../ui/empty.tsx";
 import { TextArea, TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 
@@ -25,7 +25,7 @@ export function Publishers({ onChange }: { readonly onChange: () => void }) {
       setName("");
       setKey("");
     });
-  if (fault) return <Notice tone="fault">{fault}</Notice>;
+  if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
   return (
     <section className="card stack" aria-label={text("settings.publishers")}>

@@ -6,7 +6,7 @@ import { attempt } from "../../state/faults.ts";
 import { usePeople } from "../../state/people.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
-import { Empty, Loading, Notice } from "../../ui/empty.tsx";
+import { Empty, Failed, Loading } from "../../ui/empty.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { PersonDialog } from "./person-dialog.tsx";
@@ -28,7 +28,7 @@ export function People() {
     await loadSession();
   };
   const change = (work: () => Promise<unknown>) => attempt(() => apply(work));
-  if (fault) return <Notice tone="fault">{fault}</Notice>;
+  if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
   return (
     <div className="settings-pair">

@@ -5,7 +5,7 @@ import { attempt } from "../../state/faults.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
 import { Question } from "../../ui/dialog.tsx";
-import { Loading, Notice } from "../../ui/empty.tsx";
+import { Failed, Loading, Notice } from "../../ui/empty.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { DatabaseForm } from "./database-form.tsx";
 import { Machines } from "./machines.tsx";
@@ -23,7 +23,7 @@ export function Practice() {
     const timer = setInterval(() => setRound((before) => before + 1), askEveryMs);
     return () => clearInterval(timer);
   }, []);
-  if (fault) return <Notice tone="fault">{fault}</Notice>;
+  if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
   const isFixed = value.namedBy === "arguments" || value.namedBy === "environment";
   return (

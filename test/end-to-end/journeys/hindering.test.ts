@@ -164,3 +164,25 @@ test("a message covers no row: on the worklist, among the patients, in the ledge
   expect(await page.locator(".toast.fault").count()).toBe(1);
   await page.keyboard.press("Escape");
 });
+
+test("what the store does not give now is asked for again at a press", async () => {
+  const { page } = window();
+  const refused = { ok: false, code: "INTERNAL", message: "", reason: null };
+  const places = [
+    ["Alt+5", "Usage", "ledger.usage"],
+    ["Alt+5", "Urine report", "usg.report"],
+    ["Alt+6", "Data and backups", "backups.list"],
+    ["Alt+6", "Model packs", "packs.list"],
+  ] as const;
+  for (const [keys, tab, channel] of places) {
+    await page.keyboard.press("Alt+1");
+    await page.route(`**/app/call/${channel}`, (route) => route.fulfill({ json: refused }));
+    await page.keyboard.press(keys);
+    await page.getByRole("tab", { name: tab }).click();
+    const fault = page.getByRole("alert").filter({ hasText: "Something went wrong in Corvet." });
+    await fault.waitFor();
+    await page.unroute(`**/app/call/${channel}`);
+    await fault.getByRole("button", { name: "Try again" }).click();
+    await fault.waitFor({ state: "detached" });
+  }
+});
