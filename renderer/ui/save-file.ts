@@ -1,14 +1,13 @@
-/** Excel reads a table without it in the code page of its Windows, and "Jürgen" as "JÃ¼rgen". */
-const byteOrderMark = "\ufeff";
+import { csvFile } from "../../core/csv-text.ts";
 
-/** Hands a text file to the user as a download, a table with a byte order mark. */
+/** Hands a text file to the user as a download. */
 export function saveTextFile(file: {
   readonly fileName: string;
   readonly mediaType: string;
   readonly text: string;
 }): void {
-  const parts = file.mediaType === "text/csv" ? [byteOrderMark, file.text] : [file.text];
-  const url = URL.createObjectURL(new Blob(parts, { type: file.mediaType }));
+  const text = file.mediaType === "text/csv" ? csvFile(file.text) : file.text;
+  const url = URL.createObjectURL(new Blob([text], { type: file.mediaType }));
   saveUrl(url, file.fileName);
   URL.revokeObjectURL(url);
 }

@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { ZipFile } from "yazl";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
 import { measures } from "../../../core/cardiac/measures/measures.ts";
-import { csvText, type CsvCell } from "../../../core/csv-text.ts";
+import { csvFile, csvText, type CsvCell } from "../../../core/csv-text.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import { hasValues } from "../../dicom/results/result-subject.ts";
@@ -37,7 +37,7 @@ export async function exportDeidentified(
   const { file, url } = await reserveExport(context.dataDir, "zip");
   const written = writeZip(zip, file);
   const exported = await addFilms(zip, context, request);
-  if (request.contents.includes("table")) zip.addBuffer(Buffer.from(tableOf(exported)), "values.csv");
+  if (request.contents.includes("table")) zip.addBuffer(Buffer.from(csvFile(tableOf(exported))), "values.csv");
   zip.addBuffer(Buffer.from(readme(request, context.programVersion)), "README.txt");
   zip.end();
   await written;

@@ -1,5 +1,5 @@
 import { ZipFile } from "yazl";
-import { csvText, type CsvCell } from "../../../core/csv-text.ts";
+import { csvFile, csvText, type CsvCell } from "../../../core/csv-text.ts";
 import type { Language } from "../../../core/language/languages.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
@@ -68,7 +68,7 @@ function addData(zip: ZipFile, record: PatientRecord & PatientNotes, { now, prog
   const tables = Object.entries(record).map(([table, rows]) => [table, rows.map(readable)] as const);
   const whole = { exportedAt: now().toISOString(), program: `Corvet ${programVersion}`, isClinicallyValidated: false };
   addText(zip, "data/patient.json", `${JSON.stringify({ ...whole, ...Object.fromEntries(tables) }, null, 2)}\n`);
-  for (const [table, rows] of tables) if (rows.length > 0) addText(zip, `data/${table}.csv`, tableOf(rows));
+  for (const [table, rows] of tables) if (rows.length > 0) addText(zip, `data/${table}.csv`, csvFile(tableOf(rows)));
 }
 
 async function addFilm(

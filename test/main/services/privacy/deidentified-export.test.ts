@@ -119,6 +119,8 @@ describe("an export without names", () => {
       "film-2/report.dcm",
       "values.csv",
     ]);
+    const table = [...files].find(([name]) => name.endsWith("values.csv"))?.[1];
+    expect(String(table).startsWith("\ufeffpatient,film,")).toBe(true);
     for (const [name, content] of files) expect(content.toString("latin1").match(telling), name).toBeNull();
   });
 

@@ -84,6 +84,7 @@ describe("the export of a patient", () => {
         ),
       ].sort(),
     );
+    expect(String(files.get("data/patient.csv")).startsWith("\ufeff")).toBe(true);
     const data = JSON.parse(String(files.get("data/patient.json"))) as Record<string, Record<string, unknown>[]>;
     expect([data["patient"]?.[0]?.["owner"], data["billing"]?.length, data["measurements"]?.length]).toEqual([
       owner,
