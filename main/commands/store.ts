@@ -40,22 +40,22 @@ runCommand("store", usage, async (args, print) => {
   });
   const [verb = "", ...rest] = positionals;
   if (rest.length > 0) throw new UsageError("too many arguments");
-  const { "data-dir": dataDir, ...places } = values;
-  if (verb === "use-file" && Object.keys(places).length === 0) return print(await useFile(dataDir ?? defaultDataDir()));
-  if (dataDir !== undefined) throw new UsageError("--data-dir goes with use-file alone");
   const url = process.env[databaseVariable];
-  if (verb === "copy" && values.database === undefined) {
-    if (values.from === undefined && values.to === undefined) throw new UsageError("copy needs --from, --to or both");
-    const [from, to] = [named("--from", values.from ?? url), named("--to", values.to ?? url)];
-    return await copy(from, to, print).catch((error: unknown) => {
-      throw asRefusedRight(error);
-    });
+  switch (verb) {
+    case "copy": {
+      if (values.from === undefined && values.to === undefined) throw new UsageError("copy needs --from, --to or both");
+      const [from, to] = [named("--from", values.from ?? url), named("--to", values.to ?? url)];
+      return await copy(from, to, print).catch((error: unknown) => {
+        throw asRefusedRight(error);
+      });
+    }
+    case "verify":
+      return await verify(named("--database", values.database ?? url), print);
+    case "use-file":
+      return print(await useFile(values["data-dir"] ?? defaultDataDir()));
+    default:
+      throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);
   }
-  if (verb !== "verify" || values.from !== undefined || values.to !== undefined)
-    throw new UsageError(
-      verb === "" ? "a verb is missing" : "copy with --from and --to, verify with --database, use-file",
-    );
-  await verify(named("--database", values.database ?? url), print);
 });
 
 function named(option: string, place: string | undefined): string {

@@ -1,5 +1,6 @@
 import { AppError } from "../../../core/app-error.ts";
 import { systemFaultOf } from "../../../core/system-fault.ts";
+import { optionNotOffered } from "./offered-options.ts";
 
 /** The command line was not understood; the usage is shown with it. */
 export class UsageError extends Error {}
@@ -21,11 +22,13 @@ export function runCommand(
     process.exit(0);
   });
   void Promise.resolve()
-    .then(() =>
-      process.argv.slice(2).some((argument) => argument === "--help" || argument === "-h")
-        ? print(usage)
-        : command(process.argv.slice(2), print),
-    )
+    .then(() => {
+      const args = process.argv.slice(2);
+      if (args.some((argument) => argument === "--help" || argument === "-h")) return print(usage);
+      const stray = optionNotOffered(name, usage, args);
+      if (stray !== null) throw new UsageError(`${args[0]} does not take ${stray}`);
+      return command(args, print);
+    })
     .catch((error: unknown) => {
       process.exitCode = exitStatusOf(error);
       process.stderr.write(`${name}: ${messageOf(error)}\n${process.exitCode === 2 ? `\n${usage}\n` : ""}`);

@@ -29,3 +29,18 @@ test("a file where a folder belongs is named without a stack", async () => {
   expect(messages.trim().split("\n")).toEqual([expect.stringContaining(path.join(dataDir, "tls"))]);
   expect(status).toBe(1);
 });
+
+test.each([
+  ["keys", ["list", "--single", "1.80"], "list does not take --single"],
+  ["backup", ["list", "--to", "elsewhere"], "list does not take --to"],
+  ["folders", ["leave", ".", "--move"], "leave does not take --move"],
+  ["patient", ["list", "--yes"], "list does not take --yes"],
+  ["ledger", ["tariff", "--month=2026-11"], "tariff does not take --month"],
+])(
+  "%s %j is refused: an option that its verb would not read may have been meant for something",
+  async (name, args, why) => {
+    const command = spawn(process.execPath, [`main/commands/${name}.ts`, ...args], { cwd: programDir, stdio: "pipe" });
+    const [messages, [status]] = await Promise.all([text(command.stderr), once(command, "exit")]);
+    expect([messages.split("\n")[0], status]).toEqual([`${name}: ${why}`, 2]);
+  },
+);
