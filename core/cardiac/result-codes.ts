@@ -20,6 +20,11 @@ export function isBillable(code: ResultCode): boolean {
   return code >= 1 && code <= 4;
 }
 
+/** The tier that a result code tells of; without a VLAS it tells of none, and nothing is taken for granted. */
+export function tierOfCode(code: number | null): ConfidenceTier {
+  return code === 1 ? "optimal" : code === 2 ? "good" : "review";
+}
+
 /** Result code of an image that passed the gate (and, if a photograph, was rectified). */
 export function resultCodeOf(vhs: number | null, vlas: number | null, tier: ConfidenceTier): ResultCode {
   if (vhs === null) return 5;

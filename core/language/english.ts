@@ -10,6 +10,7 @@ export const english = {
     remove: "Remove",
     retry: "Try again",
     csv: "Save as CSV",
+    wholeNumber: "A whole number from 1 to {most, number}",
     print: "Print",
     search: "Search",
     loading: "Loading…",
@@ -435,6 +436,7 @@ export const english = {
   report: {
     menu: "Share",
     handOut: "Handout (PDF)",
+    withoutCorrection: "Shares the values as they were saved: save your correction first.",
     withoutFindings: "Leaves out the findings you are writing: accept the reading or save the findings first.",
     handOutIn: "Handout, {language} (PDF)",
     mail: "Send by e-mail…",
@@ -1742,7 +1744,6 @@ export const english = {
     turnOffText:
       "Nobody has to sign in any more, and anyone at this computer may do everything. The people stay in the list.",
     lockAfter: "Lock after (minutes without use)",
-    lockAfterFault: "A whole number from 1 to {most, number}",
     forgotten: "A forgotten administrator PIN is replaced on this computer’s command line: {command}",
     name: "Name",
     role: "Role",

@@ -12,6 +12,7 @@ export const french: Catalogue = {
     remove: "Retirer",
     retry: "Réessayer",
     csv: "Enregistrer en CSV",
+    wholeNumber: "Un nombre entier de 1 à {most, number}",
     print: "Imprimer",
     search: "Rechercher",
     loading: "Chargement…",
@@ -442,6 +443,7 @@ export const french: Catalogue = {
   report: {
     menu: "Partager",
     handOut: "Compte rendu (PDF)",
+    withoutCorrection: "Avec les valeurs enregistrées : enregistrez d’abord votre correction.",
     withoutFindings: "Sans les conclusions en cours : acceptez d’abord la lecture ou enregistrez les conclusions.",
     handOutIn: "Compte rendu, {language} (PDF)",
     mail: "Envoyer par e-mail…",
@@ -1775,7 +1777,6 @@ export const french: Catalogue = {
     turnOffText:
       "Plus personne n’a à s’identifier, et toute personne à cet ordinateur peut tout faire. Les personnes restent dans la liste.",
     lockAfter: "Verrouiller après (minutes d’inactivité)",
-    lockAfterFault: "Un nombre entier de 1 à {most, number}",
     forgotten: "Un code d’administration oublié se remplace en ligne de commande sur cet ordinateur : {command}",
     name: "Nom",
     role: "Rôle",

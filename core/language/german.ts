@@ -12,6 +12,7 @@ export const german: Catalogue = {
     remove: "Entfernen",
     retry: "Erneut versuchen",
     csv: "Als CSV speichern",
+    wholeNumber: "Eine ganze Zahl von 1 bis {most, number}",
     print: "Drucken",
     search: "Suchen",
     loading: "Wird geladen …",
@@ -441,6 +442,7 @@ export const german: Catalogue = {
   report: {
     menu: "Teilen",
     handOut: "Befundblatt (PDF)",
+    withoutCorrection: "Mit den gespeicherten Werten: Sichern Sie zuerst Ihre Korrektur.",
     withoutFindings: "Ohne den begonnenen Befund: Bestätigen Sie zuerst die Messung, oder speichern Sie den Befund.",
     handOutIn: "Befundblatt, {language} (PDF)",
     mail: "Per E-Mail senden …",
@@ -1780,7 +1782,6 @@ export const german: Catalogue = {
     turnOffText:
       "Niemand muss sich mehr anmelden, und alle an diesem Rechner dürfen alles. Die Personen bleiben in der Liste.",
     lockAfter: "Sperren nach (Minuten ohne Bedienung)",
-    lockAfterFault: "Eine ganze Zahl von 1 bis {most, number}",
     forgotten: "Eine vergessene PIN der Administration wird auf der Befehlszeile dieses Rechners ersetzt: {command}",
     name: "Name",
     role: "Rolle",

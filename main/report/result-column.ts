@@ -1,5 +1,5 @@
 import type { MeasureName } from "../../core/cardiac/measures/measures.ts";
-import { isPlacedByPerson } from "../../core/cardiac/agreement/placed-by-person.ts";
+import { isPlacedByPerson, networksTier } from "../../core/cardiac/agreement/placed-by-person.ts";
 import { agreementText } from "../../core/cardiac/agreement/agreement-text.ts";
 import type { ConfidenceTier } from "../../core/cardiac/confidence.ts";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
@@ -166,11 +166,11 @@ export function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
     words,
     handOut: { reading, proposal },
   } = sheet;
-  const { tier, verdict, who, popDetected, ruler } = reading;
+  const { verdict, who, popDetected, ruler } = reading;
   const reasons = reasonsToReview(reading);
   const part = (text: string, style: Parameters<typeof paragraph>[2]) => paragraph(sheet, text, style, leftPt, widthPt);
   const isByPerson = isPlacedByPerson(reading);
-  const shownTier = isByPerson || !hasScore(reading) ? null : (tier ?? proposal?.tier ?? null);
+  const shownTier = hasScore(reading) ? networksTier(reading, proposal) : null;
   const agreement = (of: ConfidenceTier) =>
     agreementText({ tier: of, isPhotograph: popDetected, reviewReasons: reading.reviewReasons }, words.say);
   const changed =

@@ -1,5 +1,5 @@
 import "./anonymous.css";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { DicomNode, SendFailure } from "../../core/contract/desktop/network/dicom.ts";
 import { useAnonymous } from "../state/anonymous.ts";
 import { call } from "../state/connection.ts";
@@ -127,15 +127,18 @@ function useExporting(node: DicomNode | null, choices: Choices, onClose: () => v
   const [failure, setFailure] = useState<SendFailure | null>(null);
   const progress = useSendings((state) => (sendId === null ? undefined : state.progress[sendId]));
   const isRunning = sendId !== null;
+  const isStopped = useRef(false);
   const start = (films: Parameters<typeof saveWithoutNames>[0]) =>
     attempt(async () => {
       const id = crypto.randomUUID();
+      isStopped.current = false;
       setFailure(null);
       setSendId(id);
       try {
         const fault = node
           ? await sendWithoutNames(films, choices, { node, sendId: id })
-          : (await saveWithoutNames(films, choices), null);
+          : (await saveWithoutNames(films, choices, () => !isStopped.current), null);
+        if (isStopped.current) return;
         if (fault === null || fault.reason === "cancelled") onClose();
         else setFailure(fault);
       } finally {
@@ -144,8 +147,9 @@ function useExporting(node: DicomNode | null, choices: Choices, onClose: () => v
       }
     });
   const stop = () => {
-    if (!node || sendId === null) return onClose();
-    call("dicom.cancelSend", { sendId }).catch(showFault);
+    if (node && sendId !== null) return void call("dicom.cancelSend", { sendId }).catch(showFault);
+    isStopped.current = true;
+    onClose();
   };
   const status =
     node &&

@@ -8,11 +8,12 @@ import type { Choices } from "./export-choices.tsx";
 
 type Films = DesktopRequest<"deidentify.export">["films"];
 
-/** Saves films without names as a file. */
-export async function saveWithoutNames(films: Films, choices: Choices): Promise<void> {
+/** Saves films without names as a file, unless nobody wants it any more once it is made. */
+export async function saveWithoutNames(films: Films, choices: Choices, isWanted: () => boolean): Promise<void> {
   const contents = [...choices.contents];
   const { language } = useLanguage.getState();
   const answer = await call("deidentify.export", { films, ...choices, contents, language });
+  if (!isWanted()) return;
   saveUrl(answer.download.url, answer.download.fileName);
   tell(answer, textNow()("deidentify.exported", { count: answer.films }), "deidentify.skipped");
 }

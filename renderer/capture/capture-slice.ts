@@ -36,16 +36,18 @@ export const useCapture = create<CaptureState>((set, get) => ({
   corners: null,
   fault: null,
   start: async (video, patientId) => {
+    let isWanted = () => true;
     try {
       await get().cancel();
-      const isWanted = beginRun();
+      isWanted = beginRun();
       const session = await call("capture.start", { patientId });
       // Stopped, or the screen left, while the session was being opened.
       if (!isWanted()) return void (await call("capture.cancel", { sessionId: session.sessionId }));
       set({ fault: null, session });
       await sendFrames(video, set, get);
     } catch (error) {
-      set({ fault: faultText(error), session: null });
+      // What a session says that was stopped, or was followed by another one, is nobody's fault.
+      if (isWanted()) set({ fault: faultText(error), session: null });
     }
   },
   cancel: async () => {
@@ -82,6 +84,7 @@ async function sendFrames(
   for (let { session } = get(); session && isOpen(session); session = get().session) {
     const { sessionId } = session;
     const frame = await frameOf(video, framePx);
+    if (get().session?.sessionId !== sessionId) return;
     const answer = frame && (await sendFrame(sessionId, frame));
     // Cancelled or started again while the frame was on its way.
     if (get().session?.sessionId !== sessionId) return;

@@ -2,6 +2,7 @@ import { create } from "zustand";
 import type { DicomNode, SendFailure } from "../../core/contract/desktop/network/dicom.ts";
 import { call, connection } from "../state/connection.ts";
 import { showFault } from "../state/faults.ts";
+import { useNavigation } from "../state/navigation.ts";
 import { useWrittenFindings, writtenOn } from "../state/films/written-findings.ts";
 import { useSendings } from "../state/transfers/sendings.ts";
 import type { Language } from "../../core/language/languages.ts";
@@ -28,8 +29,9 @@ type ReportState = {
   readonly stop: () => void;
 };
 
-/** What is being written is not signed: it goes nowhere yet, and whoever shares the film is told so. */
-function tellOfFindings(filmId: string): void {
+/** What is being written or moved is not signed: it goes nowhere yet, and whoever shares the film is told so. */
+function tellOfUnsaved(filmId: string): void {
+  if (useNavigation.getState().guard !== null) useToasts.getState().show("note", textNow()("report.withoutCorrection"));
   if (writtenOn(useWrittenFindings.getState(), filmId) !== undefined)
     useToasts.getState().show("note", textNow()("report.withoutFindings"));
 }
@@ -41,7 +43,7 @@ export const useReport = create<ReportState>((set, get) => ({
   save: async (kind, filmId, language = useLanguage.getState().language) => {
     const task: Task = { kind, filmId };
     set({ task, failure: null });
-    tellOfFindings(filmId);
+    tellOfUnsaved(filmId);
     try {
       const { download } =
         kind === "handOut"
@@ -57,7 +59,7 @@ export const useReport = create<ReportState>((set, get) => ({
   mail: async (filmId, words) => {
     const task: Task = { kind: "handOut", filmId };
     set({ task, failure: null });
-    tellOfFindings(filmId);
+    tellOfUnsaved(filmId);
     try {
       const { language } = useLanguage.getState();
       const tell = (name: "mailSaved" | "mailBeside", file: string) =>
@@ -79,7 +81,7 @@ export const useReport = create<ReportState>((set, get) => ({
   send: async (filmId, node) => {
     const task: Task = { kind: "send", filmId, node, sendId: crypto.randomUUID() };
     set({ task, failure: null });
-    tellOfFindings(filmId);
+    tellOfUnsaved(filmId);
     try {
       const { sentObjects, failure } = await call("dicom.send", { sendId: task.sendId, filmId, nodeId: node.id });
       if (get().task !== task) return;

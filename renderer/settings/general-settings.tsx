@@ -1,15 +1,16 @@
-import type { Settings } from "../../core/contract/desktop/program.ts";
+import { mostDaysKept, type Settings } from "../../core/contract/desktop/program.ts";
 import { formatLocales, languageCodes, languages } from "../../core/language/languages.ts";
 import { attempt } from "../state/faults.ts";
 import { useMay, usePeople } from "../state/people.ts";
 import { useProgram } from "../state/program.ts";
 import { useStartAtLogIn } from "../state/upkeep/start-at-log-in.ts";
 import { Button } from "../ui/button.tsx";
-import { Choice, Switch, TextField } from "../ui/fields/field.tsx";
+import { Choice, Switch } from "../ui/fields/field.tsx";
 import { formatsOf } from "../ui/language/format.ts";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { runCommand } from "../ui/keys/shortcuts.ts";
 import { SavedText } from "../ui/fields/saved-text.tsx";
+import { WholeNumber } from "../ui/fields/whole-number.tsx";
 import { LetterheadSettings } from "./letterhead-settings.tsx";
 import { TryOut } from "./try-out.tsx";
 
@@ -139,17 +140,11 @@ function FilmSettings({ settings, onSave: set }: Pick<PracticeProps, "settings" 
         }))}
       />
       {settings.keepImages === "days" && (
-        <TextField
+        <WholeNumber
           label={text("settings.keepDays")}
-          type="number"
-          min={1}
-          max={3650}
           value={settings.keepImagesDays}
-          onChange={(event) =>
-            event.target.validity.valid &&
-            event.target.value !== "" &&
-            set({ keepImagesDays: event.target.valueAsNumber })
-          }
+          most={mostDaysKept}
+          onSave={(keepImagesDays) => set({ keepImagesDays })}
         />
       )}
     </section>

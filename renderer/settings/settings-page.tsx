@@ -21,31 +21,29 @@ export function SettingsPage() {
   const text = useText();
   const { tab, setTab } = useSettingsTab();
   const mayAdminister = useMay("administer");
+  const tabs = [
+    { value: "general", label: text("settings.tabGeneral"), content: <GeneralSettings /> },
+    ...(mayAdminister
+      ? ([
+          { value: "people", label: text("people.tab"), content: <People /> },
+          { value: "practice", label: text("database.tab"), content: <Practice /> },
+          { value: "server", label: text("settings.tabServer"), content: <LocalService /> },
+          { value: "dicom", label: "DICOM", content: <DicomSettings /> },
+          { value: "folders", label: text("folders.tab"), content: <Folders /> },
+          { value: "ranges", label: text("ranges.tab"), content: <ReferenceRanges /> },
+          { value: "packs", label: text("settings.tabPacks"), content: <Packs /> },
+          { value: "backups", label: text("settings.tabBackups"), content: <Backups /> },
+          { value: "audit", label: text("people.auditTab"), content: <AuditTrail /> },
+        ] as const)
+      : ([{ value: "people", label: text("people.tab"), content: <MyAccount /> }] as const)),
+    { value: "about", label: text("settings.tabAbout"), content: <About /> },
+  ] as const;
+  // A way to a tab of the administration may be open to others, or have been open to somebody else before.
+  const shown = tabs.find(({ value }) => value === tab)?.value ?? "general";
   return (
     <div className="page">
       <h1>{text("settings.title")}</h1>
-      <Tabs
-        label={text("settings.title")}
-        value={tab}
-        onChange={setTab}
-        tabs={[
-          { value: "general", label: text("settings.tabGeneral"), content: <GeneralSettings /> },
-          ...(mayAdminister
-            ? ([
-                { value: "people", label: text("people.tab"), content: <People /> },
-                { value: "practice", label: text("database.tab"), content: <Practice /> },
-                { value: "server", label: text("settings.tabServer"), content: <LocalService /> },
-                { value: "dicom", label: "DICOM", content: <DicomSettings /> },
-                { value: "folders", label: text("folders.tab"), content: <Folders /> },
-                { value: "ranges", label: text("ranges.tab"), content: <ReferenceRanges /> },
-                { value: "packs", label: text("settings.tabPacks"), content: <Packs /> },
-                { value: "backups", label: text("settings.tabBackups"), content: <Backups /> },
-                { value: "audit", label: text("people.auditTab"), content: <AuditTrail /> },
-              ] as const)
-            : ([{ value: "people", label: text("people.tab"), content: <MyAccount /> }] as const)),
-          { value: "about", label: text("settings.tabAbout"), content: <About /> },
-        ]}
-      />
+      <Tabs label={text("settings.title")} value={shown} onChange={setTab} tabs={tabs} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { isSampleFilm } from "../../core/sample-study.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import type { Say } from "../../core/language/say.ts";
 import { AlsoOpen } from "../film/also-open.tsx";
+import { useMay } from "../state/people.ts";
 import { useFilms } from "../state/films/films.ts";
 import { lacksPack } from "../film/lacks-pack.ts";
 import { usePlaceInQueue } from "../state/films/waiting.ts";
@@ -104,6 +105,7 @@ function RowMenu({
 }) {
   const text = useText();
   const isWaiting = film.state === "queued" || film.state === "measuring";
+  const mayRemove = useMay("remove");
   const removeKeys = useKeys("films.remove");
   const patientKeys = useKeys("films.patient");
   const act = (channel: "films.cancel" | "films.retry") =>
@@ -124,8 +126,9 @@ function RowMenu({
       ? [{ label: text("studies.otherFrame"), onChoose: ask("frames"), isDisabled: !film.hasImage }]
       : []),
     ...(film.dicom ? [{ label: text("studies.aboutFileMenu"), onChoose: ask("facts") }] : []),
-    "line",
-    { label: text("films.removeFilm"), keys: removeKeys, onChoose: ask("removing") },
+    ...(mayRemove
+      ? ["line" as const, { label: text("films.removeFilm"), keys: removeKeys, onChoose: ask("removing") }]
+      : []),
   ];
   return (
     <Menu entries={entries} open={isOpen} onOpenChange={onOpen}>

@@ -2,6 +2,7 @@ import type { Film } from "../../core/contract/desktop/films.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useFilms } from "../state/films/films.ts";
+import { useNavigation } from "../state/navigation.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { useText } from "../ui/language/language.ts";
 
@@ -22,8 +23,8 @@ export function FrameDialog({
   const choose = async (frameIndex: number) => {
     const added = await call("films.openFrame", { filmId: film.id, frameIndex });
     useFilms.getState().receive(added.film);
-    useFilms.getState().open(added.film.id);
     onClose();
+    useNavigation.getState().leave(() => useFilms.getState().open(added.film.id));
   };
   return (
     <Dialog isOpen onClose={onClose} title={text("studies.chooseFrame")} description={film.fileName} isWide>

@@ -1,4 +1,5 @@
 import { summariseFrames, type BatchFrame, type BatchSummary } from "../../core/cardiac/best-photo.ts";
+import { tierOfCode } from "../../core/cardiac/result-codes.ts";
 import { reasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { isPlacedByPerson } from "../../core/cardiac/agreement/placed-by-person.ts";
@@ -57,10 +58,11 @@ function frameOf({ reading, dicom }: Film): BatchFrame | null {
   if (reading === null || reading.vhs === null || reading.verdict === "rejected") return null;
   if (dicom && reasonToLeaveAlone({ ...dicom, species: dicom.patient.species }) !== null) return null;
   const { vhs, vlas, areAxesPerpendicular, popDetected, spread, sharpness } = reading;
+  const isCertain = isPlacedByPerson(reading);
   return {
-    tier: reading.tier ?? "optimal",
+    tier: isCertain ? "optimal" : (reading.tier ?? tierOfCode(reading.resultCode)),
     popDetected,
-    spread: isPlacedByPerson(reading) ? 0 : spread,
+    spread: isCertain ? 0 : spread,
     sharpness: sharpness ?? 0,
     score: { vhs, vlas, areAxesPerpendicular },
   };

@@ -35,6 +35,7 @@ import { removeWithUndo } from "./selection/removal.ts";
 import { SelectionBar } from "./selection/selection-bar.tsx";
 import { nearestTo } from "../state/films/listed-films.ts";
 import { filmsMeant, useSelection } from "../state/films/selection.ts";
+import { useMay } from "../state/people.ts";
 import { groupFilms, type FilmGroup } from "./study-groups.ts";
 import { StudyRows } from "./study-rows.tsx";
 
@@ -52,6 +53,7 @@ export function Worklist() {
   const { ids: selected, isPicking, only, toggle, extendTo, all } = useSelection();
   const leave = useNavigation((state) => state.leave);
   const openFilm = useOpenFilm();
+  const mayRemove = useMay("remove");
   const isDrawing = useAnnotations(({ selected, drawing, tool }) => (selected ?? drawing ?? tool) !== null);
   // Not a reference: the list is drawn once more as soon as there is something to scroll.
   const [body, setBody] = useState<HTMLDivElement | null>(null);
@@ -148,7 +150,7 @@ export function Worklist() {
       ? { "films.patient": assignSeveral }
       : openFilm && { "films.patient": () => ask("patient", openFilm) }),
     // A drawing that is selected or under way is what the key takes away, whoever of the two was drawn anew last.
-    ...(openFilm && !isDrawing && { "films.remove": removeMeant }),
+    ...(openFilm && !isDrawing && mayRemove && { "films.remove": removeMeant }),
     "films.search": () => searchField.current?.focus(),
   });
   return (
@@ -177,7 +179,9 @@ export function Worklist() {
       </header>
       <NextOrder />
       <FilterBar />
-      {isTogether && <SelectionBar filmIds={several} onAssign={assignSeveral} onRemove={() => remove(several)} />}
+      {isTogether && (
+        <SelectionBar filmIds={several} onAssign={assignSeveral} onRemove={mayRemove ? () => remove(several) : null} />
+      )}
       <div ref={setBody} className="worklist-body">
         <Opening />
         <LeftAlone />

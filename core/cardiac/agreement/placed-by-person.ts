@@ -1,3 +1,4 @@
+import type { ConfidenceTier } from "../confidence.ts";
 import { latestProposal } from "./latest-proposal.ts";
 
 type Decided = {
@@ -15,6 +16,19 @@ export function isPlacedByPerson(reading: Decided | null): boolean {
   if (reading === null) return false;
   const { source, verdict, resultCode } = reading;
   return verdict === "corrected" || verdict === "by_hand" || (source === "person" && resultCode === null);
+}
+
+/**
+ * How far the networks agree on a reading that rests on their points: what is said of it does not change when a person
+ * accepts it. null where a person placed the points.
+ *
+ * @param proposal  what the networks said last; readings of people bear no tier of their own
+ */
+export function networksTier(
+  reading: Decided & { readonly tier: ConfidenceTier | null },
+  proposal: { readonly tier: ConfidenceTier | null } | null,
+): ConfidenceTier | null {
+  return isPlacedByPerson(reading) ? null : (reading.tier ?? proposal?.tier ?? null);
 }
 
 /**

@@ -19,6 +19,9 @@ export const serverState = z.object({
   renewal: z.object({ at: time, fingerprintSha256: z.string() }).nullable(),
 });
 
+/** Longest time for which images are kept before they go by themselves [days]. */
+export const mostDaysKept = 3650;
+
 const packKinds = ["landmarks", "landmarks-pop", "gate", "corners", "usg"] as const;
 
 /** A model pack in one of the pack folders. */
@@ -118,7 +121,7 @@ export const settings = z.object({
     .regex(/^(data:image\/(png|jpeg);base64,[A-Za-z0-9+/]+=*)?$/),
   shortcuts: z.record(z.string().max(60), z.string().max(60)),
   keepImages,
-  keepImagesDays: z.int().min(1).max(3650),
+  keepImagesDays: z.int().min(1).max(mostDaysKept),
   /** Off: films are opened without the networks, for measuring by hand. */
   measuresOnArrival: z.boolean(),
   /** Unit switches and viewer preferences of the renderer; not read by the service. */

@@ -4,10 +4,8 @@ import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { call, connection } from "../../state/connection.ts";
 import { Button } from "../../ui/button.tsx";
 import { Question } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/fields/field.tsx";
-import { useDraftOver } from "../../ui/fields/draft-over.ts";
+import { WholeNumber } from "../../ui/fields/whole-number.tsx";
 import { useText } from "../../ui/language/language.ts";
-import { numberOf } from "../../ui/language/typed-number.ts";
 import { TurnOn } from "./turn-on.tsx";
 
 type List = DesktopResponse<"people.list">;
@@ -29,8 +27,10 @@ export function SignInSwitch({ list, onChange, onTurnOn }: Props) {
       <h2>{text("people.introTitle")}</h2>
       <p>{text(list.isOn ? "people.introOn" : "people.introOff")}</p>
       {list.isOn && (
-        <LockAfter
-          minutes={list.lockAfterMinutes}
+        <WholeNumber
+          label={text("people.lockAfter")}
+          value={list.lockAfterMinutes}
+          most={mostLockMinutes}
           onSave={(lockAfterMinutes) => onChange(() => call("people.configure", { lockAfterMinutes }))}
         />
       )}
@@ -72,22 +72,5 @@ export function SignInSwitch({ list, onChange, onTurnOn }: Props) {
         }}
       />
     </section>
-  );
-}
-
-function LockAfter({ minutes, onSave }: { readonly minutes: number; readonly onSave: (minutes: number) => void }) {
-  const text = useText();
-  const [draft, setDraft] = useDraftOver(String(minutes));
-  const typed = numberOf(draft) ?? 0;
-  const isGood = Number.isInteger(typed) && typed >= 1 && typed <= mostLockMinutes;
-  return (
-    <TextField
-      label={text("people.lockAfter")}
-      fault={isGood ? null : text("people.lockAfterFault", { most: mostLockMinutes })}
-      inputMode="numeric"
-      value={draft}
-      onChange={(event) => setDraft(event.target.value)}
-      onBlur={() => isGood && typed !== minutes && onSave(typed)}
-    />
   );
 }

@@ -124,6 +124,10 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
   const go = (filmId: string, stack: FilmAnnotations["stack"]) => {
     if (stack === of(filmId).stack || get().dragged?.filmId === filmId) return;
     put(filmId, { stack });
+    const { selected } = get();
+    // What this step took away is not what the next key means.
+    if (selected?.filmId === filmId && !stack.present?.annotations.some(({ id }) => id === selected.id))
+      set({ selected: null });
     saver.save(filmId, 0);
   };
   return {

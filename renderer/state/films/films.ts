@@ -60,6 +60,8 @@ export const listedAtOnce = 200;
 /** Films of one answer where all are wanted. */
 const mostAtOnce = 1000;
 let listing: Promise<void> | null = null;
+let listingParts: Promise<void> | null = null;
+let wantedPart: { readonly gap: Gap; readonly skipped: number } | null = null;
 
 /** Films sent side by side; more would only fill the program's queue sooner. */
 const parallelSends = 3;
@@ -109,10 +111,12 @@ export const useFilms = create<FilmsState>((set, get) => ({
     return listAnew(set, get, new Set([...useSelection.getState().ids, ...(openId === null ? [] : [openId])]));
   },
   listPart: async (gap, skipped) => {
-    // One part after the other: where the next one begins is known when the one before is there.
-    if (listing) return;
-    listing = listPart(set, get, { gap, skipped, limit: listedAtOnce }).finally(() => (listing = null));
-    await listing;
+    wantedPart = { gap, skipped };
+    // One part after the other: where the next one begins is known when the one before is there. Who asked for the
+    // first one hears of a failure.
+    if (listingParts) return listingParts.catch(() => undefined);
+    listingParts = listWantedParts(set, get).finally(() => (listingParts = wantedPart = null));
+    await listingParts;
   },
   hide: (filmIds) => {
     const hidden = new Set([...get().hidden, ...filmIds]);
@@ -141,6 +145,8 @@ export const useFilms = create<FilmsState>((set, get) => ({
   },
   open: (openId) => {
     if (openId === get().openId) return;
+    // Whoever opens a film that was just removed wants it back.
+    if (openId && get().hidden.has(openId)) get().unhide([openId]);
     set({ openId, opened: get().films?.find(({ id }) => id === openId) ?? null, readings: [] });
     if (openId) get().loadReadings().catch(showFault);
     if (get().strays.size > 0) lookAgain();
@@ -183,6 +189,7 @@ export const useFilms = create<FilmsState>((set, get) => ({
         }));
       // The answer tells how a film was when it was opened: what events have told since is newer.
       for (const film of films) if (!get().films?.some(({ id }) => id === film.id)) get().receive(film);
+      get().unhide(films.map(({ id }) => id));
       return films[0] ?? null;
     };
     // The first film is opened as soon as it is there, before the others are sent.
@@ -270,6 +277,19 @@ async function listAnew(
   set({ ...beginningOf(films, total + strays.size), total: Math.max(films.length, total + strays.size), strays });
   const first = films.find(({ id }) => !get().hidden.has(id));
   if (!get().openId && first) get().open(first.id);
+}
+
+/** Parts until nothing is wanted; of those that were wanted meanwhile the last: the others are out of sight again. */
+async function listWantedParts(set: (change: Partial<FilmsState>) => void, get: () => FilmsState): Promise<void> {
+  while (wantedPart) {
+    const { gap, skipped } = wantedPart;
+    wantedPart = null;
+    await listing;
+    const now = get().gaps.find(({ behind }) => behind === gap.behind);
+    if (!now || skipped >= now.films) continue;
+    listing = listPart(set, get, { gap: now, skipped, limit: listedAtOnce }).finally(() => (listing = null));
+    await listing;
+  }
 }
 
 async function listPart(

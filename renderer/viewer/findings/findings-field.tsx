@@ -16,19 +16,22 @@ import { useFindingsBlocks } from "./use-findings.ts";
 export function FindingsField({
   film,
   reading,
+  original,
   text: written,
   onChange,
   onSave,
 }: {
   readonly film: Film;
   readonly reading: Reading | null;
+  /** What the networks proposed. */
+  readonly original: Reading | null;
   readonly text: string;
   readonly onChange: (text: string) => void;
   /** Writes a version with the same values and the text as it stands; null while there is nothing to write. */
   readonly onSave: (() => void) | null;
 }) {
   const text = useText();
-  const blocksOf = useFindingsBlocks(film, reading);
+  const blocksOf = useFindingsBlocks(film, reading, original);
   const [isAsking, setAsking] = useState(false);
   const add = (more: string) => addFindings(film.id, reading, more);
   const put = (blocks: Parameters<typeof blocksOf>[0]) => attempt(async () => add(await blocksOf(blocks)));

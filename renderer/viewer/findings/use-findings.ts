@@ -4,7 +4,7 @@ import {
   type FindingsSubject,
   type FindingsWords,
 } from "../../../core/cardiac/findings/findings-text.ts";
-import { isPlacedByPerson } from "../../../core/cardiac/agreement/placed-by-person.ts";
+import { networksTier } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import { comparedAnimal } from "../../../core/cardiac/reference/compared-animal.ts";
 import { referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
 import { intervalOf } from "../../../core/cardiac/score-intervals.ts";
@@ -26,12 +26,13 @@ export function useFindingsWords(): FindingsWords {
 export function useFindingsBlocks(
   film: Film,
   reading: Reading | null,
+  original: Reading | null,
 ): (blocks: readonly FindingsBlock[]) => Promise<string> {
   const words = useFindingsWords();
   return async (blocks) => {
     if (!reading) return "";
     const points = film.patient ? (await call("trends.get", { patientId: film.patient.id })).points : [];
-    const subject = subjectOf(film, reading, points);
+    const subject = subjectOf(film, reading, original, points);
     return blocks
       .map((block) => findingsText(block, subject, words))
       .filter((text) => text !== "")
@@ -39,7 +40,12 @@ export function useFindingsBlocks(
   };
 }
 
-function subjectOf(film: Film, reading: Reading, points: readonly TrendPoint[]): FindingsSubject {
+function subjectOf(
+  film: Film,
+  reading: Reading,
+  original: Reading | null,
+  points: readonly TrendPoint[],
+): FindingsSubject {
   const { ownRanges } = useProgram.getState();
   const { species, breed, isSpeciesKnown } = comparedAnimal(film.patient, film.dicom?.patient ?? null);
   const measured = (name: "vhs" | "vlas") => ({
@@ -59,7 +65,7 @@ function subjectOf(film: Film, reading: Reading, points: readonly TrendPoint[]):
     breed,
     series: { vhs: series("vhs"), vlas: series("vlas") },
     takenAtMs: Date.parse(film.takenAt),
-    tier: isPlacedByPerson(reading) ? null : reading.tier,
+    tier: networksTier(reading, original),
     isPhotograph: reading.popDetected,
     isFallbackRuler: reading.ruler?.kind === "fallback",
     reviewReasons: reading.reviewReasons,

@@ -141,7 +141,10 @@ export function Decision({
         <p className="quiet">{text("people.signsAs", { name: signedIn })}</p>
       )}
       <FindingsField
+        // What is being asked of one heart is not asked of the next.
+        key={film.id}
         film={film}
+        original={original}
         // Building blocks say what is stored: not while points are moved.
         reading={isWorking ? null : reading}
         text={remark}

@@ -28,7 +28,7 @@ import { TierMark } from "../../ui/tier-mark.tsx";
 import { useCorrection } from "../correction/correction-slice.ts";
 import { Decision } from "./decision.tsx";
 import { scoreOfDraft } from "../../film/draft.ts";
-import { isPlacedByPerson } from "../../../core/cardiac/agreement/placed-by-person.ts";
+import { isPlacedByPerson, networksTier } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import { lineLengths } from "../../film/spacing.ts";
 import { Facts } from "./result-facts.tsx";
 import { ReferenceBar } from "./reference-bar.tsx";
@@ -149,7 +149,7 @@ function Standing({
   // A reading that is on its way is none that is missing.
   if (!reading) return film.reading ? null : <WithoutReading film={film} />;
   const isByPerson = isPlacedByPerson(reading);
-  const tier = isByPerson ? null : (reading.tier ?? original?.tier ?? null);
+  const tier = networksTier(reading, original);
   const code = isByPerson ? null : (reading.resultCode as ResultCode | null);
   return (
     <div className="standing">

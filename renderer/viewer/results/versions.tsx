@@ -10,7 +10,6 @@ import { isPlacedByPerson } from "../../../core/cardiac/agreement/placed-by-pers
 export function Versions({ film }: { readonly film: Film }) {
   const text = useText();
   const readings = useFilms((state) => state.readings);
-  const original = latestProposal(readings);
   if (readings.length < 2) return readings[0] ? <Version reading={readings[0]} original={null} counts /> : null;
   return (
     <section aria-label={text("result.versions")}>
@@ -20,7 +19,8 @@ export function Versions({ film }: { readonly film: Film }) {
           <Version
             key={reading.id}
             reading={reading}
-            original={original}
+            // What it was made of, not what was measured later.
+            original={latestProposal(readings.filter(({ version }) => version < reading.version))}
             counts={reading.id === film.reading?.readingId}
           />
         ))}

@@ -39,13 +39,14 @@ function Search({ nodes, onClose }: Props & { readonly nodes: readonly DicomNode
   const [nodeId, setNodeId] = useState(nodes[0]?.id ?? "");
   const today = new Date().toLocaleDateString("sv-SE");
   const [fields, setFields] = useState<Fields>({ name: "", patientId: "", from: today, to: today, station: "" });
-  const { isAsking, found, search, cancel } = useNodeSearch((jobId) =>
+  const { isAsking, found, search, cancel, faultOfDays } = useNodeSearch(fields, (jobId) =>
     call("orders.find", { jobId, nodeId, query: filledIn(fields) }),
   );
-  const field = (name: keyof Fields, label: string, type = "text") => (
+  const field = (name: keyof Fields, label: string, type = "text", fault: string | null = null) => (
     <TextField
       label={label}
       type={type}
+      fault={fault}
       value={fields[name]}
       maxLength={name === "station" ? 16 : 64}
       onChange={(event) => setFields({ ...fields, [name]: event.target.value })}
@@ -62,7 +63,7 @@ function Search({ nodes, onClose }: Props & { readonly nodes: readonly DicomNode
         {field("name", text("pacs.name"))}
         {field("patientId", text("pacs.patientId"))}
         {field("from", text("pacs.from"), "date")}
-        {field("to", text("pacs.to"), "date")}
+        {field("to", text("pacs.to"), "date", faultOfDays)}
         {field("station", text("orders.station"))}
         <Button tone="primary" type="submit" isBusy={isAsking}>
           {text("pacs.search")}

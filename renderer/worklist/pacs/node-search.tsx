@@ -10,11 +10,19 @@ import { Select } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 
 /** Asks a node for what a form says: one question at a time, which can be stopped. */
-export function useNodeSearch<Found>(ask: (jobId: string) => Promise<Found>) {
+export function useNodeSearch<Found>(
+  days: { readonly from: string; readonly to: string },
+  ask: (jobId: string) => Promise<Found>,
+) {
+  const text = useText();
+  const [wasRefused, setRefused] = useState(false);
+  const isReversed = days.from !== "" && days.to !== "" && days.to < days.from;
   const [jobId, setJobId] = useState<string | null>(null);
   const [found, setFound] = useState<Found | null>(null);
   const search = (event: FormEvent) => {
     event.preventDefault();
+    setRefused(isReversed);
+    if (isReversed) return;
     attempt(async () => {
       const job = crypto.randomUUID();
       setJobId(job);
@@ -29,7 +37,8 @@ export function useNodeSearch<Found>(ask: (jobId: string) => Promise<Found>) {
   const cancel = () => {
     if (jobId !== null) attempt(() => call("pacs.cancel", { jobId }));
   };
-  return { isAsking: jobId !== null, found, search, cancel };
+  const faultOfDays = wasRefused && isReversed ? text("pacs.reversed") : null;
+  return { isAsking: jobId !== null, found, search, cancel, faultOfDays };
 }
 
 /** Which node is asked. */

@@ -36,12 +36,10 @@ function Search({ nodes, onClose }: { readonly nodes: readonly DicomNode[]; read
   const [nodeId, setNodeId] = useState(nodes[0]?.id ?? "");
   const [fields, setFields] = useState<Fields>({ name: "", patientId: "", from: "", to: "" });
   // Another node may be chosen meanwhile.
-  const { isAsking, found, search, cancel } = useNodeSearch(async (jobId) => ({
+  const { isAsking, found, search, cancel, faultOfDays } = useNodeSearch(fields, async (jobId) => ({
     ...(await call("pacs.find", { jobId, nodeId, query: filledIn(fields) })),
     nodeId,
   }));
-  const [wasRefused, setRefused] = useState(false);
-  const isReversed = fields.from !== "" && fields.to !== "" && fields.to < fields.from;
   const field = (name: keyof Fields, type = "text", fault: string | null = null) => (
     <TextField
       label={text(`pacs.${name}`)}
@@ -58,20 +56,12 @@ function Search({ nodes, onClose }: { readonly nodes: readonly DicomNode[]; read
   };
   return (
     <Dialog isOpen isWide onClose={close} title={text("pacs.title")} description={text("pacs.text")}>
-      <form
-        className="pacs-fields"
-        onSubmit={(event) => {
-          setRefused(isReversed);
-          if (isReversed) event.preventDefault();
-          else search(event);
-        }}
-        noValidate
-      >
+      <form className="pacs-fields" onSubmit={search} noValidate>
         <NodeSelect id="pacs-node" label={text("pacs.node")} nodes={nodes} value={nodeId} onChange={setNodeId} />
         {field("name")}
         {field("patientId")}
         {field("from", "date")}
-        {field("to", "date", wasRefused && isReversed ? text("pacs.reversed") : null)}
+        {field("to", "date", faultOfDays)}
         <Button tone="primary" type="submit" isBusy={isAsking}>
           {text("pacs.search")}
         </Button>

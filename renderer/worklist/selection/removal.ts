@@ -22,6 +22,7 @@ export function removeWithUndo(filmIds: readonly string[]): void {
     if (useFilms.getState().openId === null) open(openId);
   };
   const remove = async () => {
+    stopWatching();
     useRemovals.getState().drop(wayBack);
     try {
       for (const part of inParts(filmIds)) await call("films.remove", { filmIds: part });
@@ -30,7 +31,15 @@ export function removeWithUndo(filmIds: readonly string[]): void {
       showFault(error);
     }
   };
-  const cancel = afterNote(() => void remove());
+  const cancelNote = afterNote(() => void remove());
+  // A film that is opened again meanwhile is not removed after all.
+  const stopWatching = useFilms.subscribe(({ hidden }) => {
+    if (filmIds.some((id) => !hidden.has(id))) wayBack();
+  });
+  const cancel = () => {
+    cancelNote();
+    stopWatching();
+  };
   useRemovals.getState().add(wayBack);
   useToasts.getState().show("note", (say) => say("films.removed", { count: filmIds.length }), {
     action: { label: (say) => say("viewer.undo"), onChoose: wayBack },

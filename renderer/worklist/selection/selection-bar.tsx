@@ -15,7 +15,8 @@ export function SelectionBar({
 }: {
   readonly filmIds: readonly string[];
   readonly onAssign: () => void;
-  readonly onRemove: () => void;
+  /** null for whoever may not. */
+  readonly onRemove: (() => void) | null;
 }) {
   const text = useText();
   const isNone = filmIds.length === 0;
@@ -39,7 +40,7 @@ export function SelectionBar({
         <Button disabled={isNone} onClick={() => useAnonymous.getState().ask(filmIds)}>
           {text("deidentify.open")}
         </Button>
-        <KeyedButton command="films.remove" disabled={isNone} onClick={onRemove} />
+        {onRemove && <KeyedButton command="films.remove" disabled={isNone} onClick={onRemove} />}
       </div>
     </div>
   );

@@ -109,6 +109,22 @@ test("a field that another window has filled in meanwhile shows it, and is not s
   await page.keyboard.press("Alt+1");
 });
 
+test("for how many days images are kept is saved when its field is left, never while it is typed", async () => {
+  const { page } = window();
+  await ask(page, "settings.save", { keepImages: "days", keepImagesDays: 90 });
+  await page.keyboard.press("Alt+6");
+  const days = page.getByLabel("Days", { exact: true });
+  await days.fill("3");
+  await days.press("Backspace");
+  await page.getByText("A whole number from 1 to 3,650").waitFor();
+  await days.pressSequentially("365");
+  expect((await ask(page, "settings.get", {})).keepImagesDays).toBe(90);
+  await days.blur();
+  await expect.poll(async () => (await ask(page, "settings.get", {})).keepImagesDays).toBe(365);
+  await ask(page, "settings.save", { keepImages: "until_removed", keepImagesDays: 90 });
+  await page.keyboard.press("Alt+1");
+});
+
 test("full screen leaves film, tools and result; questions and menus are still seen; Escape brings the rest back", async () => {
   const { page } = window();
   await openRow(page, "dog-02.jpg");

@@ -88,8 +88,20 @@ test("an assistant sees films and settings of their own, and signs nothing", asy
   await openRow(page, "Bella");
   await page.getByText("Your role does not include signing readings.").waitFor();
   expect(await page.getByRole("button", { name: "Ledger" }).count()).toBe(0);
+  // Removing films is a veterinarian's.
+  await page.getByTestId("film").first().click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Select with others" }).waitFor();
+  expect(await page.getByRole("menuitem", { name: "Remove from worklist" }).count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Delete");
+  expect(await page.locator(".toast").count()).toBe(0);
   await page.keyboard.press("Alt+6");
   expect(await page.getByRole("tab").allInnerTexts()).toEqual(["General", "People", "About"]);
+  // A way to what the administrator sets up leads no further than that, and never to nothing.
+  await page.keyboard.press("Alt+1");
+  await page.getByRole("button", { name: "Share" }).click();
+  await page.getByRole("menuitem", { name: "Send to a PACS…" }).click();
+  await page.getByRole("tab", { name: "General", selected: true }).waitFor();
 });
 
 test("a veterinarian corrects a film, which is signed without asking for a name", async () => {

@@ -1,6 +1,11 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
+import { frameOf } from "../../../renderer/capture/camera.ts";
 import { useCapture } from "../../../renderer/capture/capture-slice.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
+
+// No camera, and no canvas to draw its picture on, outside a browser.
+vi.mock(import("../../../renderer/capture/camera.ts"), { spy: true });
+afterEach(() => vi.unstubAllGlobals());
 
 test("gives back a session that was left while it opened", async () => {
   const opened = Promise.withResolvers<unknown>();
@@ -20,4 +25,23 @@ test("gives back a session that was left while it opened", async () => {
     ["capture.cancel", { sessionId: "session" }],
   ]);
   expect(useCapture.getState()).toMatchObject({ session: null, fault: null });
+});
+
+test("what the service says of a session that was stopped meanwhile is no fault, and no frame follows", async () => {
+  const taken = Promise.withResolvers<Blob>();
+  vi.mocked(frameOf).mockReturnValueOnce(taken.promise as never);
+  const sent: unknown[] = [];
+  vi.stubGlobal("fetch", (address: unknown) => {
+    sent.push(address);
+    return Promise.resolve(Response.json({ ok: false, code: "SESSION_NOT_FOUND", message: "", reason: null }));
+  });
+  const call = (channel: string) =>
+    Promise.resolve({ ok: true, value: channel === "capture.start" ? { sessionId: "session", status: "ready" } : {} });
+  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+  const running = useCapture.getState().start({} as HTMLVideoElement, null);
+  await vi.waitUntil(() => vi.mocked(frameOf).mock.calls.length > 0);
+  await useCapture.getState().cancel();
+  taken.resolve(new Blob(["frame"]));
+  await running;
+  expect({ sent, fault: useCapture.getState().fault }).toEqual({ sent: [], fault: null });
 });

@@ -92,3 +92,16 @@ test.each(["corrected", "accepted"] as const)(
     ).toEqual([3, 10.4, "placed"]);
   },
 );
+
+test("a film that was accepted although it is doubtful does not become the best one", () => {
+  const study = (instanceNumber: number) => ({ studyInstanceUid: "1", instanceNumber });
+  const accepted = { tier: null, source: "person", verdict: "accepted" } as const;
+  const [group] = groupFilms([
+    film("doubtful", study(1), { ...accepted, resultCode: 3 }),
+    film("fair", study(2), { ...accepted, resultCode: 2 }),
+  ]);
+  expect(group?.kind === "study" && [group.films[group.summary.bestIndex ?? -1]?.id, group.summary.vhsTier]).toEqual([
+    "fair",
+    "good",
+  ]);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPlacedByPerson, toldVerdict } from "../../../../core/cardiac/agreement/placed-by-person.ts";
+import { isPlacedByPerson, networksTier, toldVerdict } from "../../../../core/cardiac/agreement/placed-by-person.ts";
 
 const model = { source: "model", verdict: null, resultCode: 2 } as const;
 const byHand = { source: "person", verdict: "by_hand", resultCode: null } as const;
@@ -11,6 +11,14 @@ test("points are a person's also after they have been accepted, and never those 
   expect([byHand, corrected, acceptedPoints].map(isPlacedByPerson)).toEqual([true, true, true]);
   const api = { source: "api", verdict: null, resultCode: null } as const;
   expect([null, model, acceptedProposal, api].map(isPlacedByPerson)).toEqual([false, false, false, false]);
+});
+
+test("the networks' tier stays with their points when a person accepts these, and goes with points of a person", () => {
+  const proposal = { ...model, tier: "review" } as const;
+  const tierOf = (reading: typeof acceptedProposal | typeof corrected | typeof acceptedPoints) =>
+    networksTier({ ...reading, tier: null }, proposal);
+  expect([acceptedProposal, corrected, acceptedPoints].map(tierOf)).toEqual(["review", null, null]);
+  expect([networksTier(proposal, null), networksTier({ ...byHand, tier: null }, null)]).toEqual(["review", null]);
 });
 
 test("an accepted correction is told as a correction, and points of no proposal as measured by hand", () => {

@@ -122,3 +122,11 @@ test("what was written can be wiped out: the arrow stays without it, a text goes
   drawn().undo(bella);
   expect(texts()).toEqual(["length ", "arrow Gas", "note Gas"]);
 });
+
+test("what a step back took away is not selected any more: the next key means nothing, and redoing brings it back", () => {
+  expect(drawn().selected).toMatchObject({ filmId: bella });
+  drawn().undo(bella);
+  expect(drawn().selected).toBeNull();
+  drawn().redo(bella);
+  expect(present().annotations).toHaveLength(1);
+});

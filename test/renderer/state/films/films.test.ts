@@ -185,3 +185,26 @@ test("a reading that a list brought before its event is asked for with the event
   useFilms.getState().receive(read("corrected"));
   await vi.waitUntil(() => shown().length === 2, 2000);
 });
+
+test("of parts that are wanted while another is under way the last is asked for: where the scrolling ended", async () => {
+  const first = Promise.withResolvers<unknown>();
+  const asked: unknown[] = [];
+  const call = (_channel: string, request: unknown) => {
+    asked.push((request as { readonly offset: number }).offset);
+    return (
+      asked.length === 1 ? first.promise : Promise.resolve({ ok: true, value: { films: [], total: 602 } })
+    ) as never;
+  };
+  setConnection({ kind: "browser", call, subscribe: () => () => undefined });
+  const [above, below] = [
+    { behind: "a", films: 300 },
+    { behind: "b", films: 300 },
+  ] as const;
+  useFilms.setState({ films: [film("a", "done"), film("b", "done")], gaps: [above, below], total: 602 });
+  const { listPart } = useFilms.getState();
+  const parts = [listPart(above, 0), listPart(above, 200), listPart(below, 100)];
+  first.resolve({ ok: true, value: { films: [film("c", "done")], total: 602 } });
+  await Promise.all(parts);
+  // Behind a, c and b, what is left above, and what is skipped.
+  expect(asked).toEqual([1, 3 + 100 + 100]);
+});
