@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { accessSync, constants, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { discoverPacks } from "../inference/packs/discover-packs.ts";
@@ -9,7 +9,8 @@ import { getSetting, publishersSetting } from "../store/settings.ts";
 import { runCommand } from "./running/run-command.ts";
 
 const usage = `support [--data-dir DIR] [--output FILE]
-  a ZIP for whoever helps you: versions, settings without names, packs, the last logs, counts; nothing personal`;
+  a ZIP for whoever helps you: versions, settings without names, packs, the last logs, counts; nothing personal
+  --output FILE  where it goes; otherwise into the present folder, or into the data directory if that cannot be written to`;
 
 runCommand("support", usage, async (args, print) => {
   const { values } = parseArgs({ args, options: { "data-dir": { type: "string" }, output: { type: "string" } } });
@@ -36,10 +37,20 @@ runCommand("support", usage, async (args, print) => {
       ],
       health: null,
     });
-    const output = path.resolve(values.output ?? fileName);
+    const output = path.resolve(values.output ?? path.join(canWriteTo(".") ? "." : dataDir, fileName));
     writeFileSync(output, bytes, { mode: 0o600 });
     print(output);
   } finally {
     await db.destroy();
   }
 });
+
+/** The service's commands run in a folder that is not theirs. */
+function canWriteTo(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -13,13 +13,15 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Puts a command into the folder. */
+function command(name: string, lines: string): void {
+  writeFileSync(path.join(folder, name), `#!/bin/sh\n${lines}\n`);
+  chmodSync(path.join(folder, name), 0o755);
+}
+
 /** Runs a script of the package on a machine with systemd. @returns what systemd was asked to do */
 function run(script: string, args: readonly string[], { isEnabled }: { readonly isEnabled: boolean }): string[] {
   const said = path.join(folder, "said");
-  const command = (name: string, lines: string) => {
-    writeFileSync(path.join(folder, name), `#!/bin/sh\n${lines}\n`);
-    chmodSync(path.join(folder, name), 0o755);
-  };
   command("systemctl", `echo "$1" >> "${said}"; [ "$1" != is-enabled ] || exit ${isEnabled ? 0 : 1}`);
   for (const name of ["getent", "adduser", "install", "deluser"]) command(name, "exit 0");
   const text = readFileSync(path.join("build", "service", script), "utf8").replaceAll("/run/systemd/system", folder);
@@ -44,5 +46,104 @@ describe.skipIf(!hasShell)("the service's package", () => {
 
   it("stops it when it is removed, and leaves it enabled for when it comes back", () => {
     expect(run("prerm", ["remove"], { isEnabled: true })).toEqual(["stop"]);
+  });
+});
+
+describe.skipIf(!hasShell)("the command corvet", () => {
+  type Caller = {
+    readonly user: string;
+    readonly settings?: string | undefined;
+    readonly environment?: Readonly<Record<string, string>>;
+    readonly args?: readonly string[];
+  };
+
+  /** Runs the command with programs that only say how they were called. */
+  function call({ user, settings, environment = {}, args = ["keys", "create"] }: Caller) {
+    const place = (name: string) => path.join(folder, name);
+    command("id", `[ "$1" = -un ] && echo ${user} || echo ${user === "root" ? 0 : 107}`);
+    command("setpriv", `echo "$@" > "${place("became")}"\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec "$@"`);
+    command("node", `echo "$@" > "${place("called")}"\nenv > "${place("environment")}"\npwd > "${place("at")}"`);
+    if (settings !== undefined) writeFileSync(place("settings"), settings);
+    const text = readFileSync(path.join("build", "service", "corvet"), "utf8")
+      .replace("@COMMANDS@", "  keys | measure) file=commands/$command ;;")
+      .replaceAll("/usr/lib/corvet", folder)
+      .replaceAll("/etc/default/corvet", place("settings"))
+      .replaceAll("setpriv", place("setpriv"));
+    command("corvet", text.replace("#!/bin/sh\n", ""));
+    const env = { HOME: "/home/anna", ...environment, PATH: `${folder}:${process.env["PATH"] ?? ""}` };
+    const { status, stderr } = spawnSync(place("corvet"), args, { env, encoding: "utf8" });
+    const said = (name: string) => (existsSync(place(name)) ? readFileSync(place(name), "utf8").trim() : "");
+    const seen = Object.fromEntries(
+      said("environment")
+        .split("\n")
+        .map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
+    );
+    return { status, stderr, seen, at: said("at"), shown: `${said("called")} ${said("became")}` };
+  }
+
+  const address = "postgres://corvet:s%22cret@db.example/practice?sslrootcert=/etc/corvet/authority.pem";
+
+  it.each([
+    ["bare", `CORVET_PORT=7443\n\n# a comment\nCORVET_DATABASE_URL=${address}\nCORVET_OPTIONS=`],
+    ["quoted twice", `CORVET_DATABASE_URL="${address}"\n`],
+    ["quoted once, indented", `  CORVET_DATABASE_URL = '${address}'  \r\n`],
+    ["without a line's end, for the second time", `CORVET_DATABASE_URL=other\nCORVET_DATABASE_URL=${address}`],
+  ])("reads the database of the service from its settings: %s", (_, settings) => {
+    for (const user of ["root", "corvet"]) {
+      const { status, seen, shown } = call({ user, settings });
+      expect([status, seen["CORVET_DATABASE_URL"]], user).toEqual([0, address]);
+      expect(shown).not.toContain("cret");
+      expect(seen).toMatchObject({ XDG_DATA_HOME: "/var/lib", CORVET_KEYS_DIR: "/var/lib/corvet-keys" });
+    }
+  });
+
+  it("becomes the user corvet for root, with nothing of root's but what Corvet knows", () => {
+    const environment = { ROOTS_OWN: "1", XDG_CONFIG_HOME: "/root/.config", CORVET_PACS_PASSWORD: "hush" };
+    const { seen, at, shown } = call({ user: "root", environment });
+    expect(shown).toContain("--reuid=corvet --regid=corvet --init-groups");
+    expect(seen).toMatchObject({ HOME: "/var/lib/corvet", USER: "corvet", CORVET_PACS_PASSWORD: "hush" });
+    expect(Object.keys(seen).filter((name) => name in environment)).toEqual(["CORVET_PACS_PASSWORD"]);
+    expect([at, shown.includes("hush")]).toEqual(["/", false]);
+  });
+
+  it("lets the caller name another database, or none", () => {
+    const settings = `CORVET_DATABASE_URL=${address}\n`;
+    for (const named of ["postgres://owner@db.example/practice", ""]) {
+      const { seen } = call({ user: "root", settings, environment: { CORVET_DATABASE_URL: named } });
+      expect(seen["CORVET_DATABASE_URL"]).toBe(named);
+    }
+  });
+
+  it("runs nothing that stands in the settings, and takes nothing else from them", () => {
+    const bait = path.join(folder, "bait");
+    const settings = [
+      `touch ${bait}`,
+      `CORVET_DATABASE_URL=$(touch ${bait})\`touch ${bait}\`; touch ${bait}`,
+      "LD_PRELOAD=/tmp/evil.so",
+      "NODE_OPTIONS=--require=/tmp/evil.js",
+      "CORVET_LOG_LEVEL CORVET_STORE_KEY_FILE=x",
+      `CORVET_STORE_KEY_FILE[$(touch ${bait})]=x`,
+    ].join("\n");
+    const { status, seen } = call({ user: "root", settings });
+    expect([status, existsSync(bait)]).toEqual([0, false]);
+    expect(seen["CORVET_DATABASE_URL"]).toBe(`$(touch ${bait})\`touch ${bait}\`; touch ${bait}`);
+    expect(Object.keys(seen).filter((name) => /^(LD_|NODE_|CORVET_(LOG|STORE))/.test(name))).toEqual([]);
+  });
+
+  it("refuses a value that the unit would read differently, without showing it", () => {
+    for (const value of ["postgres://a:se\\cret@b/c", '"a" "secret"', "it's-secret"]) {
+      const { status, stderr, shown } = call({ user: "root", settings: `CORVET_DATABASE_URL=${value}\n` });
+      expect([status, shown.trim()]).toEqual([1, ""]);
+      expect(stderr).toContain("CORVET_DATABASE_URL");
+      expect(stderr).not.toMatch(/se.?cret/);
+    }
+  });
+
+  it("leaves users who run it for themselves, and measurements of files, without the service's settings", () => {
+    const settings = `CORVET_DATABASE_URL=${address}\n`;
+    const own = call({ user: "anna", settings });
+    const measured = call({ user: "root", settings, args: ["measure", "film.dcm"] });
+    for (const { status, seen } of [own, measured])
+      expect([status, seen["CORVET_DATABASE_URL"], seen["XDG_DATA_HOME"]]).toEqual([0, undefined, undefined]);
   });
 });
