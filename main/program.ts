@@ -25,6 +25,11 @@ export function commandLine(name: string): string {
   return process.env["CORVET_PACKAGED"] ? `corvet ${name}` : `npm run ${name} --`;
 }
 
+/** Where a document for administrators lies: beside the service's package, or in a checkout. */
+export function documentFile(name: string): string {
+  return process.env["CORVET_PACKAGED"] ? `/usr/share/doc/corvet/${name}` : `docs/${name}`;
+}
+
 /** How a person takes a way in where the program cannot be used: the packaged desktop is started once with an argument. */
 export function wayIn(argument: string, command: string): string {
   return process.versions["electron"] ? `corvet ${argument}` : command;

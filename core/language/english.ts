@@ -545,7 +545,7 @@ export const english = {
     undo: "Stay with the file",
     choose: "Use a PostgreSQL database",
     chooseNote:
-      "Several computers can share one practice’s data in a PostgreSQL database, version 15 or newer. docs/practice.md shows how to set it up.",
+      "Several computers can share one practice’s data in a PostgreSQL database, version 15 or newer. practice.md, one of Corvet’s documents, shows how to set it up.",
     paste: "Paste an address",
     pasteNote: "postgres://user:password@computer:5432/database – fills in the fields below.",
     pasteFault: "This address does not begin with postgres://, or has parts that Corvet does not know.",
@@ -614,7 +614,7 @@ export const english = {
     lastSeen: "Last seen {at}",
     ended: "Not running",
     backups:
-      "The practice’s data are stored in the database {place}. They are backed up and restored there, with pg_dump and pg_restore; docs/practice.md shows how. Corvet on this computer makes no backups.",
+      "The practice’s data are stored in the database {place}. They are backed up and restored there, with pg_dump and pg_restore; practice.md, one of Corvet’s documents, shows how. Corvet on this computer makes no backups.",
     encryption: "The disk of the database’s computer is encrypted there, not by Corvet.",
   },
   ranges: {

@@ -556,7 +556,7 @@ export const french: Catalogue = {
     undo: "Rester sur le fichier",
     choose: "Utiliser une base PostgreSQL",
     chooseNote:
-      "Plusieurs ordinateurs peuvent se partager les données d’une clinique dans une base PostgreSQL, version 15 ou plus récente. docs/practice.md explique comment la mettre en place.",
+      "Plusieurs ordinateurs peuvent se partager les données d’une clinique dans une base PostgreSQL, version 15 ou plus récente. Le document practice.md, livré avec Corvet (en anglais), explique comment la mettre en place.",
     paste: "Coller une adresse",
     pasteNote: "postgres://utilisateur:motdepasse@ordinateur:5432/base – remplit les champs ci-dessous.",
     pasteFault:
@@ -630,7 +630,7 @@ export const french: Catalogue = {
     lastSeen: "Vu pour la dernière fois le {at}",
     ended: "Arrêté",
     backups:
-      "Les données de la clinique se trouvent dans la base {place}. C’est là qu’elles sont sauvegardées et restaurées, avec pg_dump et pg_restore ; docs/practice.md explique comment. Corvet ne fait aucune sauvegarde sur cet ordinateur.",
+      "Les données de la clinique se trouvent dans la base {place}. C’est là qu’elles sont sauvegardées et restaurées, avec pg_dump et pg_restore ; le document practice.md, livré avec Corvet (en anglais), explique comment. Corvet ne fait aucune sauvegarde sur cet ordinateur.",
     encryption: "Le disque de l’ordinateur de la base est chiffré là-bas, pas par Corvet.",
   },
   ranges: {

@@ -555,7 +555,7 @@ export const german: Catalogue = {
     undo: "Bei der Datei bleiben",
     choose: "Eine PostgreSQL-Datenbank verwenden",
     chooseNote:
-      "Mehrere Rechner können sich die Daten einer Praxis in einer PostgreSQL-Datenbank teilen, Version 15 oder neuer. Wie sie eingerichtet wird, steht in docs/practice.md.",
+      "Mehrere Rechner können sich die Daten einer Praxis in einer PostgreSQL-Datenbank teilen, Version 15 oder neuer. Wie sie eingerichtet wird, steht in practice.md, einem der Dokumente von Corvet (englisch).",
     paste: "Adresse einfügen",
     pasteNote: "postgres://Benutzer:Passwort@Rechner:5432/Datenbank – füllt die Felder darunter aus.",
     pasteFault: "Das ist keine Adresse, die mit postgres:// beginnt, oder sie hat Teile, die Corvet nicht kennt.",
@@ -632,7 +632,7 @@ export const german: Catalogue = {
     lastSeen: "Zuletzt gesehen: {at}",
     ended: "Läuft nicht",
     backups:
-      "Die Daten der Praxis liegen in der Datenbank {place}. Dort werden sie auch gesichert und wiederhergestellt, mit pg_dump und pg_restore; wie, steht in docs/practice.md. Corvet auf diesem Rechner sichert nichts.",
+      "Die Daten der Praxis liegen in der Datenbank {place}. Dort werden sie auch gesichert und wiederhergestellt, mit pg_dump und pg_restore; wie, steht in practice.md, einem der Dokumente von Corvet (englisch). Corvet auf diesem Rechner sichert nichts.",
     encryption: "Die Platte des Datenbankrechners wird dort verschlüsselt, nicht von Corvet.",
   },
   ranges: {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { defaultDataDir } from "../program.ts";
+import { defaultDataDir, documentFile } from "../program.ts";
 import { filmsDir } from "../services/desktop/film-files.ts";
 import { scheduleArchive } from "../services/program/backups/backup-plan.ts";
 import { writeArchive } from "../store/backups/backup-archive.ts";
@@ -70,7 +70,7 @@ function besideDatabase(dataDir: string): string[] {
   const place = databasePlaceOf(dataDir);
   if (place === null) return [];
   return [
-    `The store is in ${place}, whose backups are made there (docs/practice.md). The file that this computer used before:`,
+    `The store is in ${place}, whose backups are made there (${documentFile("practice.md")}). The file that this computer used before:`,
   ];
 }
 

@@ -7,6 +7,7 @@ import {
   licencesOfLockFile,
   packagesOfLockFile,
 } from "../../main/services/program/licences/licences.ts";
+import { writeDocuments } from "./documents.ts";
 
 // Part of the build: what the compiler leaves behind. A packaged program has neither sources nor a lock file to read
 // these from.
@@ -15,6 +16,7 @@ mkdirSync(built, { recursive: true });
 const lockFile = path.join(programDir, "package-lock.json");
 const migrations = path.join("main", "store", "migrations");
 cpSync(path.join(programDir, migrations), path.join(built, migrations), { recursive: true });
+writeDocuments(path.join(built, "documents"));
 writeFileSync(path.join(built, "licences.json"), `${JSON.stringify(licencesOfLockFile(lockFile), null, 2)}\n`);
 // The page's libraries become one file, from which the bundler takes their licences.
 const texts = foldersInPage(packagesOfLockFile(lockFile)).sort().map(licenceTextOf);

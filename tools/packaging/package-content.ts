@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { listPackage, statFile } from "@electron/asar";
+import { documents } from "./documents.ts";
 import type { PackageLayout, PackagePlatform } from "./package-layout.ts";
 
 /** What is in a packaged program. Sizes are bytes, names start at the archive's root or the resources folder. */
@@ -8,6 +9,7 @@ export type PackageContent = {
   readonly archived: readonly string[];
   readonly unpacked: readonly string[];
   readonly packs: readonly string[];
+  readonly documents: readonly string[];
   readonly archiveBytes: number;
   readonly unpackedBytes: number;
   readonly packsBytes: number;
@@ -25,6 +27,7 @@ export function readPackage({ folder, resources }: PackageLayout): PackageConten
     archived,
     unpacked: filesBelow(unpackedDir),
     packs: filesBelow(packsDir),
+    documents: filesBelow(path.join(resources, "docs")),
     archiveBytes: statSync(archive).size,
     unpackedBytes: bytesBelow(unpackedDir),
     packsBytes: bytesBelow(packsDir),
@@ -84,6 +87,7 @@ export function faultsOf(
     if (!binaries.some((name) => pattern.test(name))) faults.push(`missing: ${part}`);
   for (const file of neededFiles) if (!archived.includes(file)) faults.push(`missing: ${file}`);
   for (const pack of wantedPacks) if (!packs.includes(`${pack}/manifest.json`)) faults.push(`missing pack: ${pack}`);
+  for (const name of documents) if (!content.documents.includes(name)) faults.push(`missing document: ${name}`);
   return faults;
 }
 

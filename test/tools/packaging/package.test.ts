@@ -127,7 +127,7 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
     expect(JSON.parse(stdout.trim().split("\n").at(-1)!)).toEqual(["done", null, "number", true]);
   });
 
-  it("is refused with a source, a foreign part or a missing pack", () => {
+  it("is refused with a source, a foreign part, a missing pack or a missing document", () => {
     const spoilt: PackageContent = {
       ...content,
       archived: [
@@ -137,6 +137,7 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
         "a/win32/x64/onnxruntime.node",
       ],
       packs: content.packs.filter((name) => !name.startsWith("usg-corvet/")),
+      documents: content.documents.filter((name) => name !== "practice.md"),
     };
     const faults = faultsOf(spoilt, "linux", process.arch, ["usg-corvet"]);
     expect(faults.map((fault) => fault.split(":")[0])).toEqual([
@@ -147,6 +148,7 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
       "native parts inside the archive only",
       "missing",
       "missing pack",
+      "missing document",
     ]);
   });
 });

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { documents } from "../../../tools/packaging/documents.ts";
 
 const run = promisify(execFile);
 const dataDir = "/var/lib/corvet";
@@ -99,8 +100,9 @@ describe.skipIf(reason !== null)(`the service's package${reason === null ? "" : 
     ).toEqual([]);
     expect(files.filter((file) => /(darwin|win32|musl).*\.(node|so|dylib|dll)/.test(file))).toEqual([]);
     expect(files).toContain("./usr/lib/corvet/app/dist/main/headless.js");
-    for (const text of ["usr/share/doc/corvet/corvet.cdx.json", "usr/lib/corvet/app/dist/page-licences.txt"])
-      expect(files).toContain(`./${text}`);
+    for (const text of ["corvet.cdx.json", "README.md", ...documents])
+      expect(files).toContain(`./usr/share/doc/corvet/${text}`);
+    expect(files).toContain("./usr/lib/corvet/app/dist/page-licences.txt");
   });
 
   it("installs for a user of its own, starts and measures a film", async () => {

@@ -105,7 +105,8 @@ function layOut(stage: string): number {
   put(stage, `${doc}/copyright`, readFileSync(path.join(programDir, "LICENSE")));
   const licenceOfNode = licenceBeside(process.execPath);
   if (licenceOfNode) put(stage, `${doc}/copyright-node`, readFileSync(licenceOfNode));
-  put(stage, `${doc}/README.md`, readFileSync(path.join(programDir, "docs", "service.md")));
+  take("dist/documents", path.join(stage, doc));
+  put(stage, `${doc}/README.md`, readFileSync(path.join(programDir, "dist", "documents", "service.md")));
   put(stage, `${doc}/changelog.gz`, gzipSync(readFileSync(path.join(programDir, "CHANGELOG.md")), { level: 9 }));
   return libraries.length;
 }

@@ -1,0 +1,46 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { languages } from "../../../core/language/languages.ts";
+import { documents, withoutDeadLinks, writeDocuments } from "../../../tools/packaging/documents.ts";
+
+const linksIn = (text: string) => [...text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].map(([, target = ""]) => target);
+const documentsIn = (text: string) => [...text.matchAll(/[\w/-]+\.md\b/g)].map(([name]) => name);
+
+describe("the documents that go along with the program", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "corvet-documents-"));
+  beforeAll(() => writeDocuments(folder));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("link to each other only", () => {
+    const links = documents.flatMap((name) =>
+      linksIn(readFileSync(path.join(folder, name), "utf8"))
+        .filter((target) => !/^https?:/.test(target))
+        .map((target) => path.posix.join(path.posix.dirname(name), target)),
+    );
+    expect(links).toEqual(expect.arrayContaining(["practice.md", "service.md", "clients/curl.md"]));
+    expect(links.filter((target) => !documents.includes(target))).toEqual([]);
+  });
+
+  it("keep the words of a link to what stays behind", () => {
+    expect(withoutDeadLinks("practice.md", "([decision 1](decisions/1.md), [service](service.md#update))")).toBe(
+      "(decision 1, [service](service.md#update))",
+    );
+  });
+
+  it("are all that the texts of the program name", () => {
+    const named = Object.values(languages).flatMap(({ catalogue }) => documentsIn(JSON.stringify(catalogue)));
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((name) => !documents.includes(name))).toEqual([]);
+  });
+
+  it.each(["en", "de"])("are all that the manual names (%s)", (language) => {
+    const pages = readdirSync(path.join("docs", "manual", language));
+    const named = pages.flatMap((page) =>
+      documentsIn(readFileSync(path.join("docs", "manual", language, page), "utf8")),
+    );
+    expect(named).toContain("practice-software.md");
+    expect(named.filter((name) => !documents.includes(name) && !pages.includes(name))).toEqual([]);
+  });
+});
