@@ -16,10 +16,13 @@ const { dictionary } = (
 
 const dicomDir = path.join(programDir, "main", "dicom");
 
-/** Attributes that opening a file looks at: every tag that the sources of reading name. */
+/** Rooms whose sources read files and write none. */
+const ofFiles = [".", "elements", "pixels", "../services/results", "../services/privacy"];
+
+/** Attributes that a file is asked for when it is opened, and for its results: every tag that the sources name. */
 export function readAttributes(): Attribute[] {
-  const marks = sourcesIn("presentation").filter((file) => path.basename(file).startsWith("read-"));
-  return attributesIn([...sourcesIn("."), ...sourcesIn("pixels"), ...marks]);
+  const ofResults = [...sourcesIn("presentation"), ...sourcesIn("results")].filter(isReading);
+  return attributesIn([...ofFiles.flatMap(sourcesIn), ...ofResults]);
 }
 
 /**
@@ -32,7 +35,12 @@ export function writtenAttributes(): Attribute[] {
   );
 }
 
-/** Sources of a folder of `main/dicom` with the folders inside it; "." is that room without its folders. */
+/** A source that reads what others beside it write; one does both. */
+function isReading(file: string): boolean {
+  return path.basename(file).startsWith("read-") || path.basename(file) === "packed-readings.ts";
+}
+
+/** Sources of a folder beside `main/dicom` or in it with the folders inside it; "." is that room without its folders. */
 function sourcesIn(folder: string): string[] {
   return readdirSync(path.join(dicomDir, folder), { encoding: "utf8", recursive: folder !== "." })
     .filter((name) => /(?<!\.d)\.ts$/.test(name))
@@ -48,13 +56,9 @@ function attributesIn(files: readonly string[]): Attribute[] {
   });
 }
 
-/** Tags stand in the sources as eight hexadecimal digits; the three of a palette as seven and a `${digit}`. */
+/** Tags stand in the sources whole, as eight hexadecimal digits, or as the parser's library writes them: `x7fe00010`. */
 function tagsIn(source: string): string[] {
-  const whole = [...source.matchAll(/"([0-9A-F]{8})"/g)].map(([, tag = ""]) => tag);
-  const ofPalette = [...source.matchAll(/`([0-9A-F]{7})\$\{digit\}`/g)].flatMap(([, tag = ""]) =>
-    ["1", "2", "3"].map((digit) => tag + digit),
-  );
-  return [...whole, ...ofPalette];
+  return [...source.matchAll(/"([0-9A-F]{8}|x[0-9a-f]{8})"/g)].map(([, tag = ""]) => tag.slice(-8).toUpperCase());
 }
 
 function isPrivate(digits: string): boolean {

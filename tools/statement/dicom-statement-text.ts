@@ -123,7 +123,7 @@ As a user of Modality Worklist (${modalityWorklist}) Corvet asks a node that the
 
 ## Storage commitment
 
-As a user of Storage Commitment Push Model (${storageCommitment.uid}) If the user has switched this on for a node, Corvet asks it after each sending, over a separate association, to commit to all objects that it took (N-ACTION, action type 1). It takes the N-EVENT-REPORT (types 1 and 2) over the same association for a few seconds, or through the receiver over an association that the node opens, with the role of a provider; without the receiver the same association stays open for half a minute. The report is on the disk before Corvet answers success. Corvet waits for answers for 30 days; the user may ask again.
+Corvet is a user of the Storage Commitment Push Model (${storageCommitment.uid}). If the user has switched this on for a node, Corvet asks it after each sending, over a separate association, to commit to all objects that it took (N-ACTION, action type 1). It takes the N-EVENT-REPORT (types 1 and 2) over the same association for a few seconds, or through the receiver over an association that the node opens, with the role of a provider; without the receiver the same association stays open for half a minute. The report is on the disk before Corvet answers success. Corvet waits for answers for 30 days; the user may ask again.
 
 ## DICOMweb
 

@@ -34,14 +34,19 @@ export function colourFrame(
   };
 }
 
+/** Descriptor and data of the red, the green and the blue table. */
+const palettes = [
+  ["00281101", "00281201"],
+  ["00281102", "00281202"],
+  ["00281103", "00281203"],
+] as const;
+
 function paletteColours(
   file: DicomFile,
   picture: PictureDescription,
   { words, precisionBits }: FrameWords,
 ): Uint8Array {
-  const tables = ["1", "2", "3"].map((digit) =>
-    lookUpTable(file, `0028110${digit}`, `0028120${digit}`, file.isBigEndian),
-  );
+  const tables = palettes.map(([descriptor, data]) => lookUpTable(file, descriptor, data, file.isBigEndian));
   const [red, green, blue] = tables.map((table) => {
     if (table === null) throw new AppError("UNSUPPORTED_DICOM", because("dicomPaletteUnsupported"));
     // Some writers announce 16 bits and fill 8.

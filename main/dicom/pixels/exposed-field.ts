@@ -10,8 +10,23 @@ export type ExposedField = {
 /** A field smaller than this share of the picture is a fault of the file. */
 const leastShare = 0.05;
 
-/** Tags of a shutter (0018,16xx) and of a collimator (0018,17xx). */
-const groups = ["001816", "001817"] as const;
+/** Tags of a shutter and of a collimator. */
+const openings = [
+  {
+    shapes: "00181600",
+    edges: ["00181602", "00181604", "00181606", "00181608"],
+    centre: "00181610",
+    radius: "00181612",
+    corners: "00181620",
+  },
+  {
+    shapes: "00181700",
+    edges: ["00181702", "00181704", "00181706", "00181708"],
+    centre: "00181710",
+    radius: "00181712",
+    corners: "00181720",
+  },
+] as const;
 
 /**
  * The field that the file says was exposed; null where it says nothing, or nothing that can be. Of a polygon each row
@@ -20,7 +35,7 @@ const groups = ["001816", "001817"] as const;
  * @see DICOM PS3.3 C.7.6.11 (shutter), C.8.7.3 (collimator)
  */
 export function exposedField(file: ElementValues, { widthPx, heightPx }: PictureSize): ExposedField | null {
-  const shapes = groups.flatMap((group) => shapesOf(file, group));
+  const shapes = openings.flatMap((opening) => shapesOf(file, opening));
   if (shapes.length === 0) return null;
   const from = new Int32Array(heightPx);
   const to = new Int32Array(heightPx);
@@ -42,13 +57,12 @@ type Shape = (row: number) => readonly [low: number, high: number];
 
 const closed = [1, 0] as const;
 
-function shapesOf(file: ElementValues, group: (typeof groups)[number]): Shape[] {
-  const tag = (element: string) => `${group}${element}`;
-  const names = file.texts(tag("00"));
+function shapesOf(file: ElementValues, tags: (typeof openings)[number]): Shape[] {
+  const names = file.texts(tags.shapes);
   return [
-    ...(names.includes("RECTANGULAR") ? rectangle(["02", "04", "06", "08"].map((at) => file.number(tag(at)))) : []),
-    ...(names.includes("CIRCULAR") ? circle(file.numbers(tag("10")), file.number(tag("12"))) : []),
-    ...(names.includes("POLYGONAL") ? polygon(file.numbers(tag("20"))) : []),
+    ...(names.includes("RECTANGULAR") ? rectangle(tags.edges.map((tag) => file.number(tag))) : []),
+    ...(names.includes("CIRCULAR") ? circle(file.numbers(tags.centre), file.number(tags.radius)) : []),
+    ...(names.includes("POLYGONAL") ? polygon(file.numbers(tags.corners)) : []),
   ];
 }
 
