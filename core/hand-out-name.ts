@@ -13,7 +13,7 @@ const spelt: Readonly<Record<string, string>> = {
 };
 
 /**
- * Name of a hand-out's file: `Mueller_Bella_2026-11-21_VHS.pdf`. A film without a patient keeps its own name.
+ * Name of a handout's file: `Mueller_Bella_2026-11-21_VHS.pdf`. A film without a patient keeps its own name.
  *
  * @param takenAt  when the radiograph was taken, its day where this runs; null if it must not be given
  */

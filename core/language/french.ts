@@ -368,7 +368,7 @@ export const french: Catalogue = {
     briefPhotograph_review: "à vérifier",
     toBeChecked: "À vérifier",
     spread: "Dispersion",
-    noSpread: "aucune (photo, un seul réseau)",
+    noSpread: "aucune (photo, un seul vote)",
     longAxis: "Grand axe",
     shortAxis: "Petit axe",
     mm_pixel: "Millimètres sur l’animal, {spacing} par pixel",
@@ -1280,7 +1280,7 @@ export const french: Catalogue = {
     "association_not-secure": "coupé : sans chiffrement ou sans certificat de confiance",
     nodes: "Envoyer à",
     nodesText:
-      "Archives et logiciels de gestion qui acceptent les résultats : l’image annotée et le rapport de mesure.",
+      "Archives et logiciels de gestion qui acceptent les résultats : l’image annotée, le rapport de mesure et des graphiques sur le cliché.",
     noNodes: "Aucune destination",
     noNodesText: "Ajoutez votre PACS pour obtenir « Envoyer » dans le menu des clichés.",
     addNode: "Ajouter une destination…",
@@ -2140,7 +2140,7 @@ export const french: Catalogue = {
     usgModelNotFinite: "Modèle XGBoost : arbre {tree} : le nœud {node} n’a pas de valeur finie",
     usgModelNoCover: "Modèle XGBoost : arbre {tree} : le nœud {node} n’a pas d’effectif, nécessaire à l’explication",
     usgModelCovers:
-      "Modèle XGBoost : arbre {tree} : la somme des effectifs de deux enfants n’est pas celui de leur parent",
+      "Modèle XGBoost : arbre {tree} : la somme des effectifs de deux enfants n’est pas égale à celui de leur parent",
     packNoZip: "ce n’est pas un fichier ZIP",
     backupEncrypted: "Cette copie est chiffrée : saisissez sa phrase secrète",
     dicomHoldsPdf: "Le fichier DICOM contient un document PDF, pas d’image",

@@ -367,7 +367,7 @@ export const german: Catalogue = {
     briefPhotograph_review: "prüfen",
     toBeChecked: "Bitte prüfen",
     spread: "Streuung",
-    noSpread: "keine (Foto, nur ein Netz)",
+    noSpread: "keine (Foto, nur eine Stimme)",
     longAxis: "Längsachse",
     shortAxis: "Querachse",
     mm_pixel: "Millimeter im Tier, {spacing} je Pixel",
@@ -1279,7 +1279,8 @@ export const german: Catalogue = {
     "association_too-slow": "getrennt: zu langsam",
     "association_not-secure": "getrennt: unverschlüsselt oder ohne vertrauenswürdiges Zertifikat",
     nodes: "Senden an",
-    nodesText: "Archive und Praxissoftware, die Ergebnisse annehmen: das Bild mit Messlinien und den Messbericht.",
+    nodesText:
+      "Archive und Praxissoftware, die Ergebnisse annehmen: das Bild mit Messlinien, den Messbericht und Grafiken auf der Aufnahme.",
     noNodes: "Noch kein Ziel",
     noNodesText: "Fügen Sie Ihr PACS hinzu, dann erscheint „Senden“ im Menü der Aufnahmen.",
     addNode: "Ziel hinzufügen …",

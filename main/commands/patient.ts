@@ -19,7 +19,7 @@ import { textTable } from "./output/text-table.ts";
 
 const usage = `patient list   [--data-dir DIR] [--search TEXT]
 patient export [--data-dir DIR] PATIENT --to FILE.zip [--language en|de|fr]
-                                    everything that is kept about a patient: data, films, results, hand-outs
+                                    everything that is kept about a patient: data, films, results, handouts
 patient erase  [--data-dir DIR] PATIENT --why TEXT --by NAME [--yes]
                                     for good; what was billed stays under a pseudonym, a signed statement in the ledger says
                                     why and which backups still hold it. Without --yes: only says what would go.

@@ -28,7 +28,7 @@ import { runCommand, UsageError } from "./running/run-command.ts";
 const usage = `report FILM… --out DIR [--language en|de|fr] [--dicom] [--packs DIR]
   [--patient NAME] [--species dog|cat] [--breed BREED] [--owner NAME] [--number ID] [--remark TEXT]
   [--clinic NAME] [--address TEXT]
-  measures JPEG, PNG or DICOM films and writes a hand-out (PDF) for each;
+  measures JPEG, PNG or DICOM films and writes a handout (PDF) for each;
   --dicom: structured report, annotated picture and graphics as well; a DICOM film names its patient itself, and is left alone if it names
   a view other than a lateral chest or another species, as measure does; not clinically validated`;
 

@@ -16,7 +16,8 @@ import { asRefusedRight, isDatabase, openSource, openTarget, shownPlace } from "
 
 const usage = `store copy   [--from PLACE] [--to PLACE]   copies a whole store: a PLACE is a data directory, or
                                            postgres://USER:PASSWORD@HOST:PORT/DATABASE
-store verify [--database URL]              ledger and sealed values of a store in PostgreSQL
+store verify [--database URL]              brings the tables of a store in PostgreSQL up to date (as their owner), then
+                                           verifies ledger and sealed values
 store use-file [--data-dir DIR]            drops the database chosen in the settings, from the next start on: the way
                                            back when it is gone for good
 A PLACE or URL left out is the database that ${databaseVariable} names. A password there, or in .pgpass, is hidden

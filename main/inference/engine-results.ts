@@ -91,7 +91,7 @@ export function directMeasurement(
 }
 
 /**
- * A film cut out of a photograph, read by one network; its tier rests on geometry and sharpness, and it has no spread.
+ * A film cut out of a photograph, which has one vote; its tier rests on geometry and sharpness, and it has no spread.
  */
 export function popMeasurement(
   frame: MeasuredFrame,

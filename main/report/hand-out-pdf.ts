@@ -13,7 +13,7 @@ const columnGapPt = 18;
 const gapPt = 11;
 
 /**
- * The hand-out for owner and file: one page of A4. Only what would leave no room for film and values, such as a very
+ * The handout for owner and file: one page of A4. Only what would leave no room for film and values, such as a very
  * long remark, goes to a second page.
  *
  * @returns PDF

@@ -25,7 +25,7 @@ export type Words = {
   dateTime(at: Date): string;
 };
 
-/** @param language of the hand-out */
+/** @param language of the handout */
 export function wordsOf(language: Language): Words {
   const say = sayIn(language);
   const { locale } = languages[language];

@@ -5,7 +5,7 @@ import type { Reading } from "../../core/contract/desktop/films.ts";
 import type { Patient, TrendPoint } from "../../core/contract/desktop/patients.ts";
 import type { Language } from "../../core/language/languages.ts";
 
-/** Everything that a hand-out shows. */
+/** Everything that a handout shows. */
 export type HandOut = {
   readonly language: Language;
   readonly clinic: {

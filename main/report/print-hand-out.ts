@@ -1,17 +1,17 @@
 import { startThread, threadFile, type Thread } from "../workers/start-thread.ts";
 import type { HandOut } from "./hand-out.ts";
 
-/** What the thread of the hand-outs does; pictures arrive as plain bytes. */
+/** What the thread of the handouts does; pictures arrive as plain bytes. */
 export type HandOutCalls = { print: { readonly request: HandOut; readonly answer: Uint8Array } };
 
-/** Makes hand-outs without holding up the program. */
+/** Makes handouts without holding up the program. */
 export type HandOutPrinter = {
   /** @returns PDF */
   print(handOut: HandOut): Promise<Buffer>;
   close(): Promise<void>;
 };
 
-/** The thread starts with the first hand-out and stays for the next one. */
+/** The thread starts with the first handout and stays for the next one. */
 export function createHandOutPrinter(): HandOutPrinter {
   let thread: Thread<HandOutCalls> | null = null;
   return {

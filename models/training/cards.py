@@ -56,7 +56,7 @@ Printed by `python3 -m training.evaluate`.
 
 ## Limits
 - Few real films stand behind these figures: read the intervals, not the values.
-- On thumbnails the readers' marks lie further out than what is drawn here, by a sixth of the short axis, and their vertebrae
+- On thumbnails the readers' marks lie further out than what is drawn here, by a fifth of our short axis, and their vertebrae
   are longer: scores come out a little lower than theirs, and scores of large hearts most of all.
 - Where the column is cut off or hidden the ruler may be off. Films of which the members disagree are marked
   `review`: most of the large errors are among them.

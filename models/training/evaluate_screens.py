@@ -1,7 +1,7 @@
 """Measures the gate and the corner pack and prints the figures with 95 % intervals.
 
   python3 -m training.evaluate_screens --packs packs --pictures pictures/held-out --photographs pictures/unvaried \
-      --real ../shared/data/validation --write
+      --real VALIDATION --write
 
 Corners come from the program itself (`tools/find-corners.ts`). `--photographs` holds photographs of held-out
 films as they are, `--pictures` of varied ones (strips, frames, turned films), `--close-ups` such whose border is out of

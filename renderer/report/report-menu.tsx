@@ -10,7 +10,7 @@ import { Menu, type MenuEntry } from "../ui/menu.tsx";
 import { ReportProgress } from "./report-progress.tsx";
 import { useReport } from "./report-slice.ts";
 
-/** What can be done with the open film's result: a hand-out, DICOM files, sending to a node. */
+/** What can be done with the open film's result: a handout, DICOM files, sending to a node. */
 export function ReportMenu() {
   const text = useText();
   const film = useOpenFilm();

@@ -20,9 +20,9 @@ type ReportState = {
   readonly task: Task | null;
   /** Why the last sending was not taken; shown until it is tried again or closed. */
   readonly failure: SendFailure | null;
-  /** @param language of a hand-out; that of the page without it */
+  /** @param language of a handout; that of the page without it */
   readonly save: (kind: "handOut" | "dicom", filmId: string, language?: Language) => Promise<void>;
-  /** Opens a message with the hand-out; what could not be attached is saved and told. */
+  /** Opens a message with the handout; what could not be attached is saved and told. */
   readonly mail: (filmId: string, words: MailWords) => Promise<void>;
   readonly send: (filmId: string, node: DicomNode) => Promise<void>;
   /** Stops a sending; a file that is still being made is not saved. */

@@ -5,7 +5,7 @@ import { handOutName } from "../../core/hand-out-name.ts";
 const takenAt = new Date(2026, 10, 21, 9);
 const named = (owner: string, name: string) => handOutName({ patient: { name, owner }, takenAt, filmName: "IMG_0001" });
 
-it("names a hand-out by owner, animal, day and measure, in letters that every system takes", () => {
+it("names a handout by owner, animal, day and measure, in letters that every system takes", () => {
   expect([
     named("Müller", "Bella"),
     named("Familie Groß", "Jürgen der Große"),

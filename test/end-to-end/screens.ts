@@ -1,7 +1,6 @@
 /**
  * Makes the pictures of docs/screens: starts the program on an empty data directory, opens phantom films in Chromium,
- * and photographs the main states, and in German those that the manual shows (in `de/`). `node test/end-to-end/screens.ts
- * [FOLDER] [--size 1440x900] [--density 1]`. Every other state: `pictures/`.
+ * and photographs the main states, and in German those that the manual shows (in `de/`). Every other state: `pictures/`.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,17 +11,22 @@ import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
 import { text } from "../main/dicom/dicom-writer.ts";
 import { nativeFile } from "../main/dicom/pixels/phantom-film.ts";
+import { askedOrUsage } from "./asked.ts";
 import { middleOf, openFilms, openRow } from "./actions.ts";
 import { dress } from "./pictures/camera.ts";
 import { ask, buildPage, openWindow, phantom, startBrowser, startProgram } from "./program.ts";
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    size: { type: "string", default: "1440x900" },
-    density: { type: "string", default: "1" },
-  },
-});
+const usage = "npm run screens -- [FOLDER] [--size 1440x900] [--density 1]   pictures of docs/screens, or into FOLDER";
+
+const { values, positionals } = askedOrUsage(usage, () =>
+  parseArgs({
+    allowPositionals: true,
+    options: {
+      size: { type: "string", default: "1440x900" },
+      density: { type: "string", default: "1" },
+    },
+  }),
+);
 const folder = positionals[0] ?? fileURLToPath(new URL("../../docs/screens", import.meta.url));
 const [width = 1440, height = 900] = values.size.split("x").map(Number);
 const settleMs = 450;

@@ -35,7 +35,7 @@ export const deidentifyContract = {
     response: z.object({ picture: download, suspected: z.array(area), said: z.enum(["yes", "no", "nothing"]) }),
   },
   /**
-   * A ZIP of films, results, hand-outs and values after PS3.15's basic profile. A person has looked at each film and
+   * A ZIP of films, results, handouts and values after PS3.15's basic profile. A person has looked at each film and
    * says what is to be blanked. `keyFile`: who stands behind which pseudonym, and by how many days dates were moved.
    */
   "deidentify.export": {

@@ -51,7 +51,7 @@ const trendPoint = z.object({
   filmId: id.nullable(),
   ...measureFields(z.number().nullable()),
   tier: tier.nullable(),
-  /** A photograph: one network looked, and the tier says how clear its points are. */
+  /** A photograph: it has one vote, and the tier says how clear its points are. */
   popDetected: z.boolean(),
   source: z.enum(["model", "person", "api"]),
   /** Who accepted, corrected or measured; null for the model's own reading and the API's. */
@@ -104,7 +104,7 @@ export const patientsContract = {
    * CONFLICT when a third patient has got the identifier that the kept one had.
    */
   "patients.unmerge": { request: z.strictObject({ undoId: id }), response: z.object({ patients: z.array(patient) }) },
-  /** Everything about a patient as a ZIP: data, films, results, hand-outs. Can be fetched once. */
+  /** Everything about a patient as a ZIP: data, films, results, handouts. Can be fetched once. */
   "patients.export": {
     request: z.strictObject({ patientId: id, language: z.enum(languageCodes) }),
     response: z.object({ download, films: z.int(), filmsWithoutFile: z.int() }),

@@ -112,9 +112,9 @@ export const settings = z.object({
   userName: z.string().max(100),
   clinicName: z.string().max(200),
   clinicCode: z.union([identifier, z.literal("")]),
-  /** Lines under the clinic's name on a hand-out. */
+  /** Lines under the clinic's name on a handout. */
   clinicAddress: z.string().max(400),
-  /** PNG or JPEG as a data address, shown on a hand-out; empty: none. */
+  /** PNG or JPEG as a data address, shown on a handout; empty: none. */
   clinicLogo: z
     .string()
     .max(400_000)

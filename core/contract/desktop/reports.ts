@@ -6,13 +6,13 @@ import { download, id } from "./shapes.ts";
  * Results of a film to share. Each answers with a file that can be fetched once. CONFLICT when the film has no reading.
  */
 export const reportsContract = {
-  /** Hand-out for owner and file, PDF. */
+  /** Handout for owner and file, PDF. */
   "reports.handOut": {
     request: z.strictObject({ filmId: id, language: z.enum(languageCodes) }),
     response: z.object({ download }),
   },
   /**
-   * Starts a message with the handout in the user's mail program. `attached`: it holds the hand-out; `beside`: it
+   * Starts a message with the handout in the user's mail program. `attached`: it holds the handout; `beside`: it
    * holds the words alone, and the file is shown in its folder. NOT_AVAILABLE to a page in a browser, which begins it
    * itself.
    */

@@ -18,9 +18,9 @@ type Sidecar = { readonly fileName: string; readonly bytes: Uint8Array };
 
 /**
  * A film's results as files named after it. A correction writes them anew under the same names. Without the film's image
- * there is no hand-out.
+ * there is no handout.
  *
- * @throws AppError as `readToldResult`, and where a hand-out is wanted as making one
+ * @throws AppError as `readToldResult`, and where a handout is wanted as making one
  */
 export async function sidecarsOf(
   context: DesktopContext,

@@ -23,7 +23,7 @@ import {
 
 type Request = DesktopParsedRequest<"deidentify.export">;
 /**
- * Writes films, results, hand-outs and values into a ZIP after the basic profile of PS3.15. UIDs, pseudonyms and moved
+ * Writes films, results, handouts and values into a ZIP after the basic profile of PS3.15. UIDs, pseudonyms and moved
  * dates agree with each other within the export, and with those of no other export.
  *
  * @returns `skipped`: films that are gone, or whose image is not kept or cannot be read

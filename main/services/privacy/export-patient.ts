@@ -22,7 +22,7 @@ import { readPatientNotes, type PatientNotes } from "./patient-notes.ts";
 export type PatientExport = { readonly films: number; readonly filmsWithoutFile: number };
 
 /**
- * Writes everything that is kept about a patient into a ZIP: data as JSON and CSV, films as they were opened, hand-outs
+ * Writes everything that is kept about a patient into a ZIP: data as JSON and CSV, films as they were opened, handouts
  * and DICOM results. It goes to the owner or to another practice, and is no backup.
  *
  * @param idOrUuid  the program's id of the patient, or the practice's identifier

@@ -7,7 +7,7 @@ import type { HandOutFile } from "./report-hand-out.ts";
 export type MailDraft = {
   readonly subject: string;
   readonly body: string;
-  /** The hand-out under its own name. */
+  /** The handout under its own name. */
   readonly attachment: string;
   /** The whole message, to be opened as a draft. */
   readonly message: string;

@@ -22,7 +22,7 @@ const logoPixels = 4_000_000;
 export type HandOutFile = { readonly fileName: string; readonly bytes: Buffer };
 
 /**
- * The hand-out of a film of the worklist.
+ * The handout of a film of the worklist.
  *
  * @throws AppError NOT_FOUND when the film is gone or its image is not kept, CONFLICT when it has no reading,
  * INVALID_FIELD for a logo that is not a picture

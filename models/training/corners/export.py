@@ -13,7 +13,7 @@ from .decode import DECODING
 from .network import CORNERS, MAPS, SIDE, SIDES, STRIDE, CornerMaps, CornerNet
 
 STATEMENT = (
-    "Trained from scratch on simulated photographs of screens (seed 23), then for 28 minutes with 1,600 new ones more."
+    "Trained from scratch on simulated photographs of screens (seed 23), then for 28 more minutes with 1,600 new ones."
 )
 
 

@@ -10,7 +10,7 @@ CARD = """# {name} {version}
 **Not clinically validated.** An aid for veterinarians, not a medical device.
 
 Places the same points as the landmark pack for direct films, on radiographs that were photographed from a screen and straightened:
-moiré, colour cast, glare, blur, noise and slightly wrong corners included. One network, no ensemble, hence no spread; its confidence
+moiré, colour cast, glare, blur, noise and slightly wrong corners included. One vote, no ensemble, hence no spread; its confidence
 rests on the geometry and on the sharpness of the heat maps (`sharpnessHigh` in the manifest).
 
 ## Data
@@ -19,7 +19,7 @@ rests on the geometry and on the sharpness of the heat maps (`sharpnessHigh` in 
 {statement}
 
 ## Figures
-Simulated photographs of phantoms that no network has seen, measured by the whole program (gate, corners, straightening, this network),
+Simulated photographs of phantoms that no network has seen, measured by the whole program (gate, corners, straightening, these networks),
 against the phantom's truth and against the same film as a file. Printed by `python3 -m training.evaluate_pop`. v = vertebrae.
 
 | what | value | 95 % interval | n |
@@ -29,7 +29,7 @@ against the phantom's truth and against the same film as a file. Printed by `pyt
 {calibration}
 
 ## Limits
-- Real photographs of screens were not available: training and figures rest on simulated ones.
+- Real photographs of screens were not available: the networks learnt from films, and the figures rest on simulated photographs.
 - The straightened film keeps the proportions that the photograph shows; a strongly slanted view stretches it a little, and the score with it.
 - Everything in the limits of the landmark pack for direct films holds here too.
 

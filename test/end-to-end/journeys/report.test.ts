@@ -15,7 +15,7 @@ const film = fileURLToPath(new URL("../../fixtures/films/cat-01.jpg", import.met
 const hasNode = existsSync("/usr/bin/storescp");
 if (!hasNode) console.warn("skipped: sending a result; storescp is missing (Debian: dcmtk)");
 
-/** Hand-out, DICOM files, sending to a node; the letterhead's settings. */
+/** Handout, DICOM files, sending to a node; the letterhead's settings. */
 const { window } = startJourney();
 
 const menu = () => window().page.getByRole("button", { name: "Share" });
@@ -49,7 +49,7 @@ test("a practice gives its address and logo, and takes the logo back", async () 
   await page.getByRole("img", { name: "Logo" }).waitFor({ state: "detached" });
 });
 
-test("a measured film gives a hand-out and DICOM files", async () => {
+test("a measured film gives a handout and DICOM files", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+1");
   await openFilms(page, [film]);
@@ -75,7 +75,7 @@ test("a measured film gives a hand-out and DICOM files", async () => {
   await page.getByRole("dialog").waitFor({ state: "detached" });
 });
 
-test("a hand-out has the language chosen and a name that tells whose it is", async () => {
+test("a handout has the language chosen and a name that tells whose it is", async () => {
   const { page } = window();
   const { films } = await ask(page, "films.list", {});
   const bella = await ask(page, "patients.create", {
@@ -93,7 +93,7 @@ test("a hand-out has the language chosen and a name that tells whose it is", asy
   await page.getByRole("dialog").waitFor({ state: "detached" });
 });
 
-test("a hand-out goes into a message, attached where the system shares files, saved beside it where not", async () => {
+test("a handout goes into a message, attached where the system shares files, saved beside it where not", async () => {
   const { page } = window();
   await page.evaluate(() => {
     const seen: unknown[] = [];

@@ -52,7 +52,7 @@ test("folders are set in the window; one that lies in another is refused with wo
     if ((await field.isChecked()) !== isOn) await field.click();
   }
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("0 opened, 0 failed, 0 waiting since the program started").waitFor();
+  await page.getByText("Since the program started: 0 opened, 0 failed, 0 waiting").waitFor();
   await page.locator("button:focus").filter({ hasText: "Save" }).waitFor();
   await page.getByRole("button", { name: "Add a folder" }).click();
   await page.getByLabel("Folder 2, full path").waitFor();
@@ -110,7 +110,7 @@ test("a film that is put there is opened, measured and moved, and its results li
     true,
     false,
   ]);
-  await page.getByText(/^1 opened, 0 failed/).waitFor();
+  await page.getByText(/^Since the program started: 1 opened, 0 failed/).waitFor();
   await page.getByText(/Nothing waits; last written/).waitFor();
   await page.keyboard.press("Alt+1");
   await openRow(page, "Bella");

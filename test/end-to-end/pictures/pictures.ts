@@ -5,6 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import { languageCodes } from "../../../core/language/languages.ts";
+import { askedOrUsage } from "../asked.ts";
 import { buildPage } from "../program.ts";
 import { openCamera, type Camera } from "./camera.ts";
 import { roomOfCourses } from "./rooms/courses.ts";
@@ -33,16 +34,21 @@ const rooms: Readonly<Record<string, (camera: Camera) => Promise<void>>> = {
   paper: roomOfPapers,
 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    only: { type: "string", default: "" },
-    languages: { type: "string", default: languageCodes.join(",") },
-    themes: { type: "string", default: "dark,light" },
-    sizes: { type: "string", default: "1280x720,1920x1080" },
-    density: { type: "string", default: "1" },
-  },
-});
+const usage =
+  "npm run pictures -- FOLDER [--only NAME,…] [--languages en,de,fr] [--themes dark,light] [--sizes 1280x720,…] [--density 1]";
+
+const { values, positionals } = askedOrUsage(usage, () =>
+  parseArgs({
+    allowPositionals: true,
+    options: {
+      only: { type: "string", default: "" },
+      languages: { type: "string", default: languageCodes.join(",") },
+      themes: { type: "string", default: "dark,light" },
+      sizes: { type: "string", default: "1280x720,1920x1080" },
+      density: { type: "string", default: "1" },
+    },
+  }),
+);
 const [folder] = positionals;
 const listOf = (words: string) => words.split(",").filter(Boolean);
 const languages = languageCodes.filter((code) => listOf(values.languages).includes(code));
@@ -52,9 +58,7 @@ const [size, ...others] = listOf(values.sizes).map((words) => {
   return { width, height };
 });
 if (folder === undefined || size === undefined || languages.length * themes.length === 0) {
-  process.stderr.write(
-    "usage: pictures FOLDER [--only NAME,…] [--languages en,de,fr] [--themes dark,light] [--sizes 1280x720,…] [--density 1]\n",
-  );
+  process.stderr.write(`usage: ${usage}\n`);
   process.exit(2);
 }
 const only = listOf(values.only);

@@ -9,7 +9,7 @@ const words = { subject: "Müller, Bella: heart size & more", body: "Please find
 const handOut = {
   filmId: "film",
   fileName: "Mueller_Bella_2026-11-21_VHS.pdf",
-  bytes: Buffer.from("%PDF-1.7 hand-out"),
+  bytes: Buffer.from("%PDF-1.7 handout"),
 };
 
 /** A desktop that records what it was asked to open. */
@@ -25,7 +25,7 @@ function desktop(fault = "") {
 
 const draft = () => writeMailDraft(mkdtempSync(path.join(tmpdir(), "corvet-mail-")), handOut, words);
 
-describe("a message with a hand-out", () => {
+describe("a message with a handout", () => {
   const before = process.env["PATH"];
   let folder = "";
   beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), "corvet-xdg-"))));
@@ -90,7 +90,7 @@ describe("a message with a hand-out", () => {
     );
   });
 
-  it("is begun with the words alone where no mail program takes a file, and the hand-out is shown in its folder", async () => {
+  it("is begun with the words alone where no mail program takes a file, and the handout is shown in its folder", async () => {
     process.env["PATH"] = folder;
     for (const platform of ["linux", "win32"] as const) {
       const shell = desktop("no application");

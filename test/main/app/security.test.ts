@@ -141,7 +141,7 @@ describe("Electron's security checklist", () => {
     expect(["will-navigate", "will-frame-navigate", "will-redirect"].map(isPrevented)).toEqual([true, true, true]);
   });
 
-  it("15: nothing is opened with the shell but the data folder and a message with a hand-out", () => {
+  it("15: nothing is opened with the shell but the data folder and a message with a handout", () => {
     const sources = sourcesOfTheWindow();
     expect(sources.match(/shell\.\w+(?=\()/g)?.sort()).toEqual([
       "shell.openExternal",

@@ -131,7 +131,7 @@ describe("the engine with the program's packs", () => {
       expect([1, 2, 3, 4, 5, 6, 7]).toContain((await engine.measure(await decodeImage(bytes))).resultCode);
   });
 
-  // CORVET_SOAK_RUNS=500 is the long form.
+  // CORVET_SOAK_RUNS=1000 is the long form.
   const soakRuns = Number(process.env["CORVET_SOAK_RUNS"] ?? 40);
   it(
     `keeps memory and handles flat over ${soakRuns} films`,

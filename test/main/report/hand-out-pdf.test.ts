@@ -77,7 +77,7 @@ function overlaps(words: readonly Word[]): string[] {
   );
 }
 
-describe.skipIf(isMissing)("a hand-out", () => {
+describe.skipIf(isMissing)("a handout", () => {
   it.each(Object.keys(handOuts))("of %s stays within its margins, and nothing stands on anything", async (name) => {
     const pdf = await handOutPdf(handOuts[name]!);
     for (const words of wordsOf(pdf)) {

@@ -22,7 +22,7 @@ const trend = [
   { at: "2026-11-20T00:00:00.000Z", vhs: 10.12, vlas: 2.35 },
 ];
 
-/** A plain hand-out. */
+/** A plain handout. */
 export const handOut: HandOut = {
   language: "en",
   clinic: { name: "Sommer Veterinary Practice", address: "12 Pond Street\nErlangen", logo: null },
@@ -52,7 +52,7 @@ const reviewReasons = [
 ];
 const nothing = { heart: null, edges: [], ruler: null, score: null, tier: null } as const;
 
-/** Hand-outs of all the kinds that there are, each with a name. */
+/** Handouts of all the kinds that there are, each with a name. */
 export const handOuts: Readonly<Record<string, HandOut>> = {
   "a proposal": handOut,
   "a correction in German with a course": {

@@ -6,7 +6,7 @@ import { handOuts } from "./hand-outs.ts";
 const printer = createHandOutPrinter();
 afterAll(() => printer.close());
 
-it("prints the same hand-out in the thread, logo and trend included, and leaves the event loop free", async () => {
+it("prints the same handout in the thread, logo and trend included, and leaves the event loop free", async () => {
   const all = Object.values(handOuts);
   await printer.print(all[0]!);
   const before = process.threadCpuUsage();
@@ -17,7 +17,7 @@ it("prints the same hand-out in the thread, logo and trend included, and leaves 
   expect((user + system) / 1000).toBeLessThan(100);
 });
 
-it("reports a fault to the caller and prints the next hand-out", async () => {
+it("reports a fault to the caller and prints the next handout", async () => {
   const sound = Object.values(handOuts)[0]!;
   await expect(printer.print({ ...sound, film: { ...sound.film, jpeg: Buffer.from("no picture") } })).rejects.toThrow(
     "image",

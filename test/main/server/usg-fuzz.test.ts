@@ -6,7 +6,7 @@ import { examplePayload } from "../../core/usg/example-payload.ts";
 import { openUsgServer, type UsgServer } from "./service/usg-server.ts";
 import { rawly } from "../../fixtures/raw-store.ts";
 
-/** 5,000 bodies in every run; USG_FUZZ_BODIES=50000 for the long form. */
+/** 5,000 bodies in every run; USG_FUZZ_BODIES=100000 for the long form. */
 const bodies = Number(process.env["USG_FUZZ_BODIES"] ?? 5000);
 
 const documented: Readonly<Record<string, number>> = {

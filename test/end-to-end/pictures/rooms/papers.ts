@@ -11,7 +11,7 @@ import { dress, type Camera } from "../camera.ts";
 import { withProgram } from "./with-program.ts";
 
 /**
- * What leaves on paper, page by page: the hand-out with long findings, so that there is a second page, and the printed
+ * What leaves on paper, page by page: the handout with long findings, so that there is a second page, and the printed
  * course of a patient. Needs poppler-utils.
  */
 export async function roomOfPapers(camera: Camera): Promise<void> {

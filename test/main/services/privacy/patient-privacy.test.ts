@@ -66,7 +66,7 @@ const verified = () => verifyStore(bench.context.db, bench.dataDir);
 const erase = () => bench.call("patients.erase", { patientId: rex.id, why: "the owner asked for it" });
 
 describe("the export of a patient", () => {
-  it("holds its data, films, hand-outs and DICOM results, and nothing of another patient", async () => {
+  it("holds its data, films, handouts and DICOM results, and nothing of another patient", async () => {
     const { download, ...held } = await bench.call("patients.export", { patientId: rex.id, language: "de" });
     expect(held).toEqual({ films: 1, filmsWithoutFile: 0 });
     const files = await unzipped(readFileSync(path.join(bench.dataDir, "exports", path.basename(download.url))));

@@ -52,7 +52,7 @@ async function dicomOf(bench: DesktopBench, filmId: string): Promise<Map<string,
   );
 }
 
-it("gives a hand-out once, in the language asked for", async () => {
+it("gives a handout once, in the language asked for", async () => {
   const bench = await open();
   const filmId = await measuredFilm(bench);
   const { download } = await bench.call("reports.handOut", { filmId, language: "de" });
@@ -78,7 +78,7 @@ it("takes the frame that was measured along, where the film goes with its result
   expect([film!.fileName, (pixelData as { bytes: Uint8Array }).bytes[0]]).toEqual(["film.dcm", 160]);
 });
 
-it("begins a message with the hand-out where there is a desktop, and says where there is none", async () => {
+it("begins a message with the handout where there is a desktop, and says where there is none", async () => {
   const drafts: MailDraft[] = [];
   const bench = await open({ openMail: async (draft) => (drafts.push(draft), "beside") });
   const filmId = await measuredFilm(bench);
@@ -297,7 +297,7 @@ async function hasDrawing(jpeg: Buffer): Promise<boolean> {
   return columns.every(Boolean);
 }
 
-it("puts what a person drew into picture, report and hand-out, in calibrated mm, and restores readings", async () => {
+it("puts what a person drew into picture, report and handout, in calibrated mm, and restores readings", async () => {
   const bench = await open();
   const filmId = await measuredFilm(bench);
   const plain = await dicomOf(bench, filmId);

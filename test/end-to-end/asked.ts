@@ -1,0 +1,11 @@
+/** What a command line asks for; where it asks for help, or is not understood, the usage is printed and nothing done. */
+export function askedOrUsage<Asked>(usage: string, read: () => Asked): Asked {
+  const asksForHelp = process.argv.slice(2).some((argument) => argument === "--help" || argument === "-h");
+  try {
+    if (!asksForHelp) return read();
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  }
+  (asksForHelp ? process.stdout : process.stderr).write(`usage: ${usage}\n`);
+  process.exit(asksForHelp ? 0 : 2);
+}
