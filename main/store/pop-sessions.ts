@@ -87,8 +87,8 @@ export async function endPopSession(
 }
 
 /**
- * Forgets sessions that ended, or were started, before these moments: their answers are no longer given, and no picture
- * of theirs stays in the store's files.
+ * Forgets sessions that ended, or that were started and never ended, before these moments: their answers are no longer
+ * given, and no picture of theirs stays in the store's files.
  *
  * @returns how many
  */
@@ -99,7 +99,10 @@ export async function deletePopSessions(
   const { numDeletedRows } = await db
     .deleteFrom("popSessions")
     .where((row) =>
-      row.or([row("endedAtMs", "<=", endedBefore.getTime()), row("startedAtMs", "<=", startedBefore.getTime())]),
+      row.or([
+        row("endedAtMs", "<=", endedBefore.getTime()),
+        row.and([row("endedAtMs", "is", null), row("startedAtMs", "<=", startedBefore.getTime())]),
+      ]),
     )
     .executeTakeFirst();
   if (numDeletedRows > 0) await engineOf(db).forgetDeleted();

@@ -232,6 +232,40 @@ describe("after the end", () => {
     later(1);
     expect(await frame(late)).toMatchObject({ status: 404 });
   });
+  it("keeps the answer of a session that ended late for all of 300 s", async () => {
+    const [complete, timedOut] = [await start(), await start()];
+    for (let count = 0; count < 2; count += 1) await frame(complete);
+    later(299);
+    service.script.measurePhotograph = async () => {
+      later(41);
+      return good;
+    };
+    const answers = [
+      await service.post("/v3/pop-session", { image, session_id: complete }),
+      await frame(timedOut, unrectifiedFrame),
+    ];
+    expect(answers.map(({ body }) => body["session_status"])).toEqual(["complete", "failed"]);
+    const again = async () => {
+      await purgePopSessions(service.context);
+      return [await frame(complete), await frame(timedOut)];
+    };
+    later(299);
+    expect((await again()).map(({ body }) => body)).toEqual(answers.map(({ body }) => body));
+    later(1);
+    expect((await again()).map(({ status }) => status)).toEqual([404, 404]);
+    expect(await keptRows()).toEqual([{ n: 0 }, { n: 0 }]);
+  });
+  it("answers a session that nobody ended the same before and after a sweep", async () => {
+    const ids = [await start(), await start()];
+    later(599);
+    await purgePopSessions(service.context);
+    expect((await frame(ids[0] ?? "")).body).toMatchObject({ error: "session_timeout" });
+    later(1);
+    expect(await frame(ids[1] ?? "")).toMatchObject({ status: 404 });
+    await purgePopSessions(service.context);
+    expect(await frame(ids[1] ?? "")).toMatchObject({ status: 404 });
+    expect((await frame(ids[0] ?? "")).body).toMatchObject({ error: "session_timeout" });
+  });
 });
 
 describe("whose session", () => {
