@@ -12,8 +12,10 @@ export function serviceCall(request: FastifyRequest, reply: FastifyReply): Servi
   const { context, limits, stopping } = request.server;
   const { raw } = reply;
   const controller = new AbortController();
-  const late = setTimeout(() => controller.abort(new AppError("REQUEST_TIMEOUT")), limits.requestTimeoutMs).unref();
-  const untaken = setTimeout(() => raw.destroy(), limits.requestTimeoutMs + limits.lingerMs).unref();
+  // Its body has had its part of the time.
+  const leftMs = Math.max(0, limits.requestTimeoutMs - reply.elapsedTime);
+  const late = setTimeout(() => controller.abort(new AppError("REQUEST_TIMEOUT")), leftMs).unref();
+  const untaken = setTimeout(() => raw.destroy(), leftMs + limits.lingerMs).unref();
   const stop = (): void => controller.abort(stopping.signal.reason);
   stopping.signal.addEventListener("abort", stop);
   const end = (): void => {

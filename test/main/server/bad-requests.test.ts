@@ -1,8 +1,11 @@
 import { randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openScriptedService, untilAborted, type ScriptedService } from "./service/scripted-service.ts";
 import { plainImage } from "./service/sample-images.ts";
 import { rawly } from "../../fixtures/raw-store.ts";
+import { measured } from "../store/sample-store.ts";
 
 const imageLimitBytes = 10 * 1024 * 1024;
 let service: ScriptedService;
@@ -360,6 +363,26 @@ describe("limits", () => {
     expect(text).toContain('"error":"Request timed out"');
     expect(text).not.toContain("event: summary");
     expect(await rawly(slow.context.db, "SELECT seq FROM ledger")).toEqual([]);
+    await slow.close();
+  });
+  it("work has no more time than its body left it", async () => {
+    const requestTimeoutMs = 400;
+    const slow = await openScriptedService({ limits: { requestTimeoutMs } });
+    slow.script.measure = async (film, measuring) =>
+      Promise.race([untilAborted(film, measuring), pause(requestTimeoutMs / 2, measured)]);
+    const body = JSON.stringify({ image });
+    async function* parts() {
+      yield body.slice(0, 9);
+      await pause(requestTimeoutMs);
+      yield body.slice(9);
+    }
+    const response = await slow.app.inject({
+      method: "POST",
+      url: "/v3/predict",
+      headers: { "x-api-key": slow.key, "content-type": "application/json" },
+      payload: Readable.from(parts()),
+    });
+    expect([response.statusCode, response.json()]).toEqual([408, { error: "Request timed out" }]);
     await slow.close();
   });
   it("a failure of the program is 500 without a word about it", async () => {
