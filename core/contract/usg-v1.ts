@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ErrorCode } from "./error-catalogue.ts";
+import { errorCatalogue, type ErrorCode } from "./error-catalogue.ts";
 import { riskTiers } from "../usg/risk-tiers.ts";
 import { featureCount, usgFeatures } from "../usg/features.ts";
 
@@ -116,16 +116,13 @@ export const usgErrorCodes = {
 const nearestCodes = {
   BODY_TOO_LARGE: "invalid_payload",
   REQUEST_TIMEOUT: "invalid_payload",
-  MODELS_NOT_LOADED: "internal_error",
-  DISK_FULL: "internal_error",
-  TOO_MANY_FILES: "internal_error",
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
 /**
- * Code of a failure in the envelope: one of the eight for a screening, else the catalogue's own in small letters (an
- * unknown path, a foreign host).
+ * Code of a failure in the envelope: one of the eight for a screening, `internal_error` for whatever is the program's
+ * fault, else the catalogue's own in small letters (an unknown path, a foreign host).
  */
 export function usgErrorCodeOf(code: ErrorCode): string {
   const known: Partial<Record<ErrorCode, string>> = { ...usgErrorCodes, ...nearestCodes };
-  return known[code] ?? code.toLowerCase();
+  return known[code] ?? (errorCatalogue[code].status >= 500 ? usgErrorCodes.INTERNAL : code.toLowerCase());
 }

@@ -1,13 +1,14 @@
 import type { LightMyRequestResponse } from "fastify";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
+  usgErrorCodeOf,
   usgErrorCodes,
   usgErrorSchema,
   usgHealthSchema,
   usgPredictionSchema,
   usgVersionSchema,
 } from "../../../core/contract/usg-v1.ts";
-import { errorCatalogue } from "../../../core/contract/error-catalogue.ts";
+import { errorCatalogue, type ErrorCode } from "../../../core/contract/error-catalogue.ts";
 import { examplePayload } from "../../core/usg/example-payload.ts";
 import { revokeApiKey } from "../../../main/store/api-keys.ts";
 import { createKey } from "../../../main/services/calls/keys.ts";
@@ -201,6 +202,12 @@ describe("errors of section 7", () => {
     ]);
     expect(broken.logged.join()).toContain("secret detail");
     await broken.close();
+  });
+
+  it("a fault of the program's is internal_error, whichever it is", () => {
+    const codes = Object.keys(errorCatalogue) as ErrorCode[];
+    const faults = codes.filter((code) => errorCatalogue[code].status >= 500);
+    expect(new Set(faults.map(usgErrorCodeOf))).toEqual(new Set(["internal_error"]));
   });
 
   it("are eight, and agree with the catalogue", () => {
