@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../core/app-error.ts";
-import { systemFaultOf } from "../../core/system-fault.ts";
+import { systemFaultOf, willPass } from "../../core/system-fault.ts";
 import { errorCatalogue, type ErrorCode } from "../../core/contract/error-catalogue.ts";
 
 /** Seconds after which a caller that was told BUSY may retry: enough to measure about ten images. */
@@ -31,18 +31,22 @@ export function asAppError(error: unknown): AppError {
   return systemFaultOf(error) ?? new AppError("INTERNAL", undefined, { cause: error });
 }
 
-/** Logs a bug once, with its cause; expected failures are not logged. */
+/** Logs a bug, or a fault of the machine or the store, once and with its cause; other failures are expected. */
 export function logFault(request: FastifyRequest, error: AppError): void {
-  if (error.status !== 500 && systemFaultOf(error) === null) return;
+  if (error.status !== 500 && !willPass(error.code) && systemFaultOf(error) === null) return;
   request.server.context.log.error(
     { code: error.code, path: request.routeOptions.url ?? null, error: error.cause ?? error },
     "internal error",
   );
 }
 
-/** What a caller may read: a server-side failure has one generic message. */
-export function publicMessage(error: AppError): string {
-  return error.status === 500 ? errorCatalogue.INTERNAL.message : error.message;
+/**
+ * What a caller may read: a bug has one generic message, and a fault of the machine or the store that of the catalogue.
+ * Its own names where the store is.
+ */
+export function publicMessage({ status, code, message }: AppError): string {
+  if (status === 500) return errorCatalogue.INTERNAL.message;
+  return willPass(code) ? errorCatalogue[code].message : message;
 }
 
 /** Work that was stopped from outside does not know why; the request's own signal does. */

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { AppError } from "../../../core/app-error.ts";
 import { openScriptedService, untilAborted, type ScriptedService } from "./service/scripted-service.ts";
 import { plainImage } from "./service/sample-images.ts";
 import { rawly } from "../../fixtures/raw-store.ts";
@@ -392,6 +393,27 @@ describe("limits", () => {
     };
     await expectError(send(JSON.stringify({ image })), 500, "Internal server error");
     service.script.measure = measure;
+  });
+  it.each([
+    ["STORE_UNAVAILABLE", 500, "Internal server error"],
+    ["STORE_BUSY", 503, "The store is in use by another program"],
+    ["DISK_FULL", 507, "The disk is full; free some space and try again"],
+  ] as const)("%s does not say where the store is, but to the log", async (code, status, message) => {
+    const logged: unknown[] = [];
+    const { measure } = service.script;
+    const { error } = service.context.log;
+    const fault = new AppError(code, "The database clinic-db.local:5432/corvet is busy (55P03).");
+    service.script.measure = async () => {
+      throw fault;
+    };
+    service.context.log.error = (entry) => void logged.push(entry);
+    await expectError(send(JSON.stringify({ image })), status, message);
+    const { body } = await send(JSON.stringify({ images: [image] }), {}, "/v3/predict/stream");
+    expect(body).toContain(JSON.stringify(message));
+    expect(body).not.toContain("clinic-db");
+    expect(logged).toEqual(Array(2).fill(expect.objectContaining({ code, error: fault })));
+    service.script.measure = measure;
+    service.context.log.error = error;
   });
   it("the request log has no patient in it", async () => {
     await send(JSON.stringify({ image, uuid: "patient-4711" }), {}, "/v3/predict?uuid=patient-4711");
