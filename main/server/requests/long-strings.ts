@@ -13,8 +13,12 @@ const structureLimitBytes = 1024 * 1024;
 const stringLimit = 20_000;
 const quote = 0x22;
 const backslash = 0x5c;
-/** JSON has it escaped; of all control characters it is the only one that base64 may hold, so nothing else refuses it. */
-const lineBreak = 0x0a;
+const firstPrintable = 0x20;
+const unicodeLetter = 0x75;
+const isShortEscape = bytesOf('"\\\\/bfnrt');
+const isHexDigit = bytesOf("0123456789abcdefABCDEF");
+/** Bytes that are looked at together. */
+const blockBytes = 16;
 
 /**
  * A parsed body whose long strings are marks that stand for `texts`: their bytes as they are in the body, escapes and
@@ -37,7 +41,7 @@ export function parseLifting(body: Buffer): LiftedBody {
   const pieces: Buffer[] = [];
   let copiedTo = 0;
   for (const content of longStrings(body)) {
-    if (content.includes(lineBreak)) throw new SyntaxError("a string holds a line break that is not escaped");
+    if (!isJsonText(content)) throw new SyntaxError("a string holds a control character or an unknown escape");
     const mark = `${marks}:${texts.size}`;
     texts.set(mark, content);
     const start = content.byteOffset - body.byteOffset;
@@ -56,10 +60,63 @@ function parseUtf8(json: Buffer): unknown {
   return JSON.parse(json.toString("utf8"));
 }
 
-/** The text that a lifted string stands for. @throws SyntaxError on a bad escape */
+/** The text that a lifted string stands for. */
 export function textOf(content: Buffer): string {
   const text = content.toString("latin1");
   return content.includes(backslash) ? String(JSON.parse(`"${text}"`)) : text;
+}
+
+/** Whether JSON.parse takes these bytes between quotes: no bare control character, and no escape that JSON has not. */
+function isJsonText(content: Buffer): boolean {
+  const view = new DataView(content.buffer, content.byteOffset, content.length);
+  const lastBlockAt = content.length - blockBytes;
+  for (let at = 0; at < content.length;) {
+    while (at <= lastBlockAt && !isBlockSpecial(view, at)) at += blockBytes;
+    const end = Math.min(at + blockBytes, content.length);
+    while (at < end) {
+      const length = characterBytes(content, at);
+      if (length === 0) return false;
+      at += length;
+    }
+  }
+  return true;
+}
+
+/** Whether a block holds a control character or a backslash, of which an image has few among its millions of bytes. */
+function isBlockSpecial(view: DataView, at: number): boolean {
+  const specials =
+    specialsOf(view.getInt32(at, true)) |
+    specialsOf(view.getInt32(at + 4, true)) |
+    specialsOf(view.getInt32(at + 8, true)) |
+    specialsOf(view.getInt32(at + 12, true));
+  return specials !== 0;
+}
+
+/**
+ * Not 0 where one of four bytes is a control character or a backslash.
+ *
+ * @see https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord
+ */
+function specialsOf(word: number): number {
+  const others = word ^ 0x5c5c5c5c;
+  return (((word - 0x20202020) & ~word) | ((others - 0x01010101) & ~others)) & 0x80808080;
+}
+
+/** Bytes of the character or the escape that begins here; 0 where JSON has none like it. */
+function characterBytes(content: Buffer, at: number): 0 | 1 | 2 | 6 {
+  const byte = content[at] ?? 0;
+  if (byte !== backslash) return byte < firstPrintable ? 0 : 1;
+  const letter = content[at + 1] ?? 0;
+  if (letter !== unicodeLetter) return isShortEscape[letter] === 1 ? 2 : 0;
+  for (let place = at + 2; place < at + 6; place += 1) if (isHexDigit[content[place] ?? 0] !== 1) return 0;
+  return 6;
+}
+
+/** 1 at each of these characters. */
+function bytesOf(characters: string): Uint8Array {
+  const bytes = new Uint8Array(256);
+  for (const byte of Buffer.from(characters)) bytes[byte] = 1;
+  return bytes;
 }
 
 function* longStrings(body: Buffer): Generator<Buffer> {

@@ -75,11 +75,7 @@ function fullText(request: FastifyRequest, text: string): string {
   const lifted = request.longTexts.get(text);
   if (!lifted) return text;
   if (lifted.length > longestImageText) throw new AppError("IMAGE_TOO_LARGE");
-  try {
-    return textOf(lifted);
-  } catch (cause) {
-    throw new AppError("INVALID_JSON", undefined, { cause });
-  }
+  return textOf(lifted);
 }
 
 function fieldError(issue: z.core.$ZodIssue): AppError {

@@ -52,6 +52,16 @@ describe("bodies that are no request", () => {
   });
   it("no body", () => expectError(send(undefined), 400, /JSON/));
   it("not JSON", () => expectError(send("{image"), 400, "Request body is not valid JSON"));
+  it.each([
+    ["an unknown escape", "\\q"],
+    ["a tab", "\t"],
+    ["half an escape", "\\u00-"],
+  ])("not JSON for %s far within a string, measured or not", async (_, fault) => {
+    const text = `${"A".repeat(70_000)}${fault}${"A".repeat(8)}`;
+    for (const body of [`{"images":["${image}","${text}"]}`, `{"image":"${image}","note":"${text}"}`])
+      await expectError(send(body), 400, "Request body is not valid JSON");
+    expect(await rawly(service.context.db, "SELECT seq FROM ledger")).toEqual([]);
+  });
   it("not UTF-8", () => expectError(send(Buffer.from([0x22, 0xff, 0xfe, 0x22])), 400, /UTF-8/));
   it.each(["[]", "null", "5", '"text"', "true"])("%s is no object", (body) =>
     expectError(send(body), 400, "Request body must be a JSON object"),

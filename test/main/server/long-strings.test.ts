@@ -39,6 +39,45 @@ describe("bodies with long strings", () => {
       { numRuns: 60 },
     );
   });
+  it("are JSON where JSON.parse says so", () => {
+    const escapes = ["\\\\", '\\"', "\\/", "\\b", "\\f", "\\n", "\\r", "\\t", "\\u00e9", "\\uD83D\\uDE00", "\\ud800"];
+    const faults = [
+      "\\q",
+      "\\x41",
+      "\\U0041",
+      "\\u12",
+      "\\u00g1",
+      "\\u 041",
+      "\\0",
+      "\\'",
+      "\t",
+      "\n",
+      "\r",
+      "\0",
+      "\u001f",
+      "\\\t",
+    ];
+    const piece = fc.oneof(
+      { weight: 6, arbitrary: fc.stringMatching(/^[ !#-[\]-~\x7f]{0,20}$/) },
+      { weight: 6, arbitrary: fc.constantFrom(...escapes) },
+      { weight: 1, arbitrary: fc.constantFrom(...faults) },
+    );
+    const parsed = (parse: () => unknown) => {
+      try {
+        return parse();
+      } catch (error) {
+        return (error as Error).name;
+      }
+    };
+    fc.assert(
+      fc.property(fc.nat(20), fc.array(piece, { maxLength: 8 }), fc.nat(20), (before, pieces, after) => {
+        const text = [" ".repeat(before), "A".repeat(70_000), ...pieces, "A".repeat(after)].join("");
+        const body = `{"image":"${text}"}`;
+        expect(parsed(() => resolved(Buffer.from(body)))).toEqual(parsed(() => JSON.parse(body)));
+      }),
+      { numRuns: 300 },
+    );
+  });
   it("may escape their slashes", () => {
     const image = "/9j/".repeat(30_000);
     expect(resolved(Buffer.from(`{"image":"${image.replaceAll("/", "\\/")}"}`))).toEqual({ image });
