@@ -111,8 +111,9 @@ async function findLaterRecheck(db: ReadableDb, callId: string): Promise<string 
 
 /**
  * Forgets undelivered charges because answers that they pay for have just been written: those of the calls that were
- * charged, or of calls that a charge made free for the same patient. Does not wait for the disk: a killed program keeps
- * what it has written, and after a power cut the customer gets the benefit.
+ * charged, or of calls that a charge made free for the same patient. A charge that was made after such an answer did not
+ * make it free. Does not wait for the disk: a killed program keeps what it has written, and after a power cut the
+ * customer gets the benefit.
  */
 export async function confirmDelivered(db: WritableDb, callIds: readonly string[]): Promise<void> {
   await unsyncedTransaction(db, async () => {
@@ -132,7 +133,15 @@ const deletePaidBy = compiledOnce<{ readonly callId: string }, unknown>((db, pla
       )
       .select("charge.seq")
       .where("answer.callId", "=", place("callId"))
-      .where("charge.kind", "=", chargeKind);
+      .where("charge.kind", "=", chargeKind)
+      .where(({ or, eb, ref, exists, selectFrom }) => {
+        const screened = selectFrom("usgPredictions as own").select("own.rowid");
+        const before = screened.whereRef("own.rowid", "<=", "answer.place");
+        return or([
+          eb("charge.measurementId", "<=", ref("answer.place")),
+          exists(before.whereRef("own.callId", "=", "charge.callId")),
+        ]);
+      });
     return row.or([row("callId", "=", place("callId")), row("seq", "in", charges)]);
   }),
 );

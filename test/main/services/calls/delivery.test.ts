@@ -65,6 +65,17 @@ describe("a charge", () => {
     await after(60);
     expect(await outcome()).toEqual(stands);
   });
+  it("does not stand for a recheck that was free before it was made", async () => {
+    await isDelivered("one");
+    await after(24 * 60 - 1);
+    expect(await call("two")).toBe("recheck_24h");
+    await after(2);
+    expect(await call("three")).toBe("valid_vhs");
+    await isDelivered("two");
+    expect(await outcome()).toEqual([["charge", "charge"], 1]);
+    await isLost("three");
+    expect(await outcome()).toEqual([["charge", "charge", "reversal"], 0]);
+  });
   it("is taken back when the recheck's answer is lost as well", async () => {
     await call("two");
     await isLost("one");

@@ -8,6 +8,7 @@ import { confirmDelivery, withdrawCharge, withdrawLostCharges } from "../../../.
 import { openUsgScreening } from "../../../../main/services/calls/screen-usg.ts";
 import { describeModel } from "../../../../main/services/program/usg-desk.ts";
 import { listLedgerEvents } from "../../../../main/store/ledger/ledger-reports.ts";
+import { listUndelivered } from "../../../../main/store/ledger/undelivered-charges.ts";
 import { listUsgPredictions, summariseUsgPredictions } from "../../../../main/store/usg-predictions.ts";
 import { examplePayload } from "../../../core/usg/example-payload.ts";
 import { modelDocument, stump } from "../../../core/usg/random-model.ts";
@@ -125,6 +126,21 @@ describe("the answer and the ledger", () => {
     await withdrawLostCharges(context, { isStart: true });
     const standing = (await listLedgerEvents(context.db)).filter(({ uuid }) => uuid === "cat-2");
     expect(standing.map(({ kind, callId }) => [kind, callId])).toEqual([["charge", "first"]]);
+  });
+
+  it("is not paid by a recheck that was free before its charge", async () => {
+    const { context, screening, accountId, keyId, clock } = server;
+    const screened = screening.predict({ ...examplePayload, uuid: "cat-1" });
+    const record = async (callId: string, hours: number) => {
+      clock.now = new Date(clock.now.getTime() + hours * 3_600_000);
+      await screening.record({ callId, accountId, keyId }, screened);
+    };
+    await record("first", 0);
+    await confirmDelivery(context, "first");
+    await record("recheck", 23);
+    await record("next day", 2);
+    await confirmDelivery(context, "recheck");
+    expect((await listUndelivered(context.db)).map(({ callId }) => callId)).toEqual(["next day"]);
   });
 
   it("loses nothing at shutdown", async () => {
