@@ -28,10 +28,10 @@ import { asAppError, keepOpen, logFault, publicMessage } from "../errors.ts";
 const bodyLimitBytes = 64 * 1024;
 
 const methods = new Map([
-  ["/health", "GET, HEAD, OPTIONS"],
-  ["/version", "GET, HEAD, OPTIONS"],
-  ["/openapi.json", "GET, HEAD, OPTIONS"],
-  ["/predict", "POST, OPTIONS"],
+  ["/health", ["GET", "HEAD", "OPTIONS"]],
+  ["/version", ["GET", "HEAD", "OPTIONS"]],
+  ["/openapi.json", ["GET", "HEAD", "OPTIONS"]],
+  ["/predict", ["POST", "OPTIONS"]],
 ]);
 
 /** The urine screening interface, as a group of routes of the server. */
@@ -45,7 +45,7 @@ async function registerBelowPrefix(usg: FastifyInstance, screening: UsgScreening
   usg.addHook("onRequest", async (request, reply) => {
     reply.headers(usgCorsHeaders);
     // Here and not in the not-found handler, which runs only after the body was read.
-    if (request.is404) throw usg.checkHost(request.raw) ?? unknownAddress(request, reply);
+    if (request.is404) throw usg.checkHost(request.raw) ?? new AppError("NOT_FOUND");
   });
   usg.addHook("onClose", async () => screening.close());
   usg.setErrorHandler(sendUsgError);
@@ -64,14 +64,21 @@ async function registerBelowPrefix(usg: FastifyInstance, screening: UsgScreening
   for (const path of methods.keys()) answerOptions(usg, path);
   const checks = { onRequest: [requireUsgKey, takeForJson], preValidation: requireBody, bodyLimit: bodyLimitBytes };
   usg.post("/predict", checks, (request, reply) => predict(request, reply, screening));
+  refuseOtherMethods(usg);
 }
 
-/** The path is unknown, or known with other methods. */
-function unknownAddress(request: FastifyRequest, reply: FastifyReply): AppError {
-  const allowed = methods.get(request.url.slice(usgPrefix.length).split("?", 1)[0] ?? "");
-  if (allowed === undefined) return new AppError("NOT_FOUND");
-  void reply.header("allow", allowed);
-  return new AppError("METHOD_NOT_ALLOWED");
+/** A known path with another method is 405, with the methods that it has, whatever key and body come with it. */
+function refuseOtherMethods(usg: FastifyInstance): void {
+  for (const [path, allowed] of methods) {
+    const method = usg.supportedMethods.filter((name) => !allowed.includes(name));
+    const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
+      const fault = usg.checkHost(request.raw);
+      if (fault) throw fault;
+      reply.header("allow", allowed.join(", "));
+      throw new AppError("METHOD_NOT_ALLOWED");
+    };
+    usg.route({ method, url: path, onRequest: refuse, handler: refuse });
+  }
 }
 
 function versionOf(screening: UsgScreening): UsgVersion {

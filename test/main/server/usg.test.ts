@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { LightMyRequestResponse } from "fastify";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -254,6 +257,9 @@ describe("CORS and the envelope below /usg/v1", () => {
     ["PUT", "/usg/v1/predict?x=1", 405, "method_not_allowed"],
     ["DELETE", "/usg/v1/health", 405, "method_not_allowed"],
     ["POST", "/usg/v1/version", 405, "method_not_allowed"],
+    ["PUT", "/usg/v1/%70redict", 405, "method_not_allowed"],
+    ["GET", "/%75sg/v1/predict?x=1", 405, "method_not_allowed"],
+    ["GET", "/usg/v1/%2570redict", 404, "not_found"],
   ])("%s %s is %d", async (method, url, status, code) => {
     expect(await faultOf(server.app.inject({ method: method as "GET", url, headers: host }))).toEqual([status, code]);
   });
@@ -267,8 +273,19 @@ describe("CORS and the envelope below /usg/v1", () => {
     expect(answer.headers["allow"]).toBe("POST, OPTIONS");
   });
 
+  it("a known path as a whole address, with the methods of the path", async () => {
+    const listening = await openUsgServer();
+    await listening.app.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = listening.app.server.address() as AddressInfo;
+    const asked = httpRequest({ port, method: "PUT", path: "https://localhost/usg/v1/predict", headers: host }).end();
+    const [answer] = (await once(asked, "response")) as [IncomingMessage];
+    answer.resume();
+    expect([answer.statusCode, answer.headers["allow"]]).toEqual([405, "POST, OPTIONS"]);
+    await listening.close();
+  });
+
   it("a foreign host", async () => {
-    for (const url of ["/usg/v1/health", "/usg/v1/nothing"])
+    for (const url of ["/usg/v1/health", "/usg/v1/nothing", "/usg/v1/predict"])
       expect(await faultOf(server.app.inject({ url, headers: { host: "evil.example" } }))).toEqual([421, "wrong_host"]);
   });
 
