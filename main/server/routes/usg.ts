@@ -17,6 +17,7 @@ import { roundTo } from "../../../core/usg/rounding.ts";
 import { findCaller } from "../../services/calls/callers.ts";
 import { withdrawCharge } from "../../services/calls/delivery.ts";
 import type { UsgScreening } from "../../services/calls/screen-usg.ts";
+import { noteRefusal } from "../../services/people/refusals.ts";
 import { callerOf } from "../auth.ts";
 import type { RouteGroup } from "../build-server.ts";
 import { settleOnDelivery } from "../delivery.ts";
@@ -112,10 +113,13 @@ async function predict(request: FastifyRequest, reply: FastifyReply, screening: 
 
 /** Unlike /v3, this service tells an absent key from one that is not active. Runs before the body is read. */
 async function requireUsgKey(request: FastifyRequest): Promise<void> {
+  const { context } = request.server;
   const presented = request.headers["x-api-key"];
-  if (presented === undefined) throw new AppError("MISSING_API_KEY");
-  const caller = await findCaller(request.server.context, String(presented));
-  if (!caller) throw new AppError("INVALID_API_KEY");
+  const caller = presented === undefined ? null : await findCaller(context, String(presented));
+  if (!caller) {
+    await noteRefusal(context, "key.refused");
+    throw new AppError(presented === undefined ? "MISSING_API_KEY" : "INVALID_API_KEY");
+  }
   request.caller = caller;
 }
 

@@ -14,6 +14,7 @@ import {
 import { errorCatalogue, type ErrorCode } from "../../../core/contract/error-catalogue.ts";
 import { examplePayload } from "../../core/usg/example-payload.ts";
 import { revokeApiKey } from "../../../main/store/api-keys.ts";
+import { listAuditEvents } from "../../../main/store/audit/audit-events.ts";
 import { createKey } from "../../../main/services/calls/keys.ts";
 import { constantPack, openUsgServer, predictOptions, type UsgServer } from "./service/usg-server.ts";
 
@@ -190,6 +191,16 @@ describe("errors of section 7", () => {
       [403, "invalid_api_key"],
       [403, "invalid_api_key"],
     ]);
+  });
+
+  it.each([{}, { "x-api-key": "unknown" }])("a refused key is in the audit trail: %j", async (headers) => {
+    const refusing = await openUsgServer();
+    await refusing.app.inject(predictOptions(examplePayload, headers));
+    const { rows } = await listAuditEvents(refusing.context.db, { limit: 10, offset: 0 });
+    expect(rows.filter(({ action }) => action === "key.refused")).toMatchObject([
+      { via: "service", detail: { times: 1 } },
+    ]);
+    await refusing.close();
   });
 
   it("an unhandled fault: 500 internal_error, without a word about it", async () => {
