@@ -41,6 +41,7 @@ export const onceOnly: Readonly<Record<string, readonly string[]>> = {
     "test/main/services/worklist/received-on-drafts.test.ts",
   ],
   "asks no store": [
+    "test/main/services/desktop/exports.test.ts",
     "test/main/services/measuring/annotation-drawing.test.ts",
     "test/main/services/measuring/measured-window.test.ts",
     "test/main/services/measuring/measurement-drawing.test.ts",

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { createWriteStream, rmSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { ZipFile } from "yazl";
+import { ZipFile } from "yazl";
 import { AppError, because } from "../../../core/app-error.ts";
 
 /** What an export may be. */
@@ -34,12 +35,32 @@ export async function reserveExport(dataDir: string, kind: ExportKind): Promise<
   return { file: path.join(folder, name), url: `/app/exports/${name}` };
 }
 
-/** Writes a ZIP file that is still being filled. @returns settles once it has ended and is whole, or cannot be written */
-export function writeZip(zip: ZipFile, file: string): Promise<void> {
-  const written = pipeline(zip.outputStream, createWriteStream(file, { mode: 0o600 }));
-  // Nobody waits for it yet; what went wrong is thrown to whoever does.
+/**
+ * Fills a ZIP file while it is written, readable by the user alone. It gets its name only when it is whole; where
+ * anything fails, nothing of it stays.
+ *
+ * @returns what `fill` returned
+ */
+export async function writeZip<Filled>(file: string, fill: (zip: ZipFile) => Promise<Filled>): Promise<Filled> {
+  const unfinished = `${file}.unfinished`;
+  const output = await open(unfinished, "w", 0o600);
+  const zip = new ZipFile();
+  const content = zip.outputStream as Readable;
+  const written = pipeline(content, output.createWriteStream({ flush: true }));
+  // Nobody waits for it yet; what went wrong is thrown below.
   written.catch(() => undefined);
-  return written;
+  try {
+    const filled = await fill(zip);
+    zip.end();
+    await written;
+    await rename(unfinished, file);
+    return filled;
+  } catch (error) {
+    content.destroy();
+    await Promise.allSettled([written]);
+    await rm(unfinished, { force: true });
+    throw error;
+  }
 }
 
 /** Keeps an export that is already complete. @returns the path from which the page fetches it */

@@ -1,16 +1,15 @@
 import { randomBytes, randomInt } from "node:crypto";
 import type { z } from "zod";
-import { AppError } from "../../../core/app-error.ts";
 import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
 import type { textFile } from "../../../core/contract/desktop/shapes.ts";
 import { csvText } from "../../../core/csv-text.ts";
-import { passingFaultOf } from "../../../core/system-fault.ts";
 import type { Deidentification } from "../../dicom/deidentification/deidentification.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
 import { findFilm, type FilmRow } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { unlessUnreadable } from "../desktop/unless-unreadable.ts";
 import { filedUnder } from "../results/film-identity.ts";
 import { readFilm, type FilmOfResults } from "../results/film-of-results.ts";
 import { resultObjectsOf } from "../results/result-objects.ts";
@@ -64,24 +63,6 @@ export async function* anonymousFilms(context: DesktopContext, request: Request)
     const how = howOf(context, request, wanted, { person, secret });
     const of = await unlessUnreadable(context, () => anonymousFilm(context, named, how, folder));
     if (of !== null) yield { film, of, person, folder };
-  }
-}
-
-/** One film that cannot be read does not keep the others from leaving: null for such a one. */
-export async function unlessUnreadable<Result>(
-  { log }: Pick<DesktopContext, "log">,
-  read: () => Promise<Result>,
-): Promise<Result | null> {
-  try {
-    return await read();
-  } catch (error) {
-    const isStopped = error instanceof AppError && error.code === "ABORTED";
-    if (isStopped || passingFaultOf(error) !== null) throw error;
-    log.warn(
-      { cause: error instanceof AppError ? error.code : error instanceof Error ? error.name : "unknown" },
-      "a film cannot be read and is left out of what leaves without names",
-    );
-    return null;
   }
 }
 

@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { ZipFile } from "yazl";
+import type { ZipFile } from "yazl";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
 import { measures } from "../../../core/cardiac/measures/measures.ts";
 import { csvFile, csvText, type CsvCell } from "../../../core/csv-text.ts";
@@ -8,6 +8,7 @@ import { isDicom } from "../../dicom/dicom-file.ts";
 import { hasValues } from "../../dicom/results/result-subject.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { reserveExport, writeZip } from "../desktop/exports.ts";
+import { unlessUnreadable } from "../desktop/unless-unreadable.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 import type { FilmOfResults } from "../results/film-of-results.ts";
 import { handOutOf } from "../results/report-hand-out.ts";
@@ -16,7 +17,6 @@ import {
   anonymousObjects,
   keyFileOf,
   recordDeidentified,
-  unlessUnreadable,
   withoutPictures,
   type AnonymousFilm,
 } from "./anonymous-films.ts";
@@ -33,14 +33,13 @@ export async function exportDeidentified(
   context: DesktopContext,
   request: Request,
 ): Promise<DesktopResponse<"deidentify.export">> {
-  const zip = new ZipFile();
   const { file, url } = await reserveExport(context.dataDir, "zip");
-  const written = writeZip(zip, file);
-  const exported = await addFilms(zip, context, request);
-  if (request.contents.includes("table")) zip.addBuffer(Buffer.from(csvFile(tableOf(exported))), "values.csv");
-  zip.addBuffer(Buffer.from(readme(request, context.programVersion)), "README.txt");
-  zip.end();
-  await written;
+  const exported = await writeZip(file, async (zip) => {
+    const films = await addFilms(zip, context, request);
+    if (request.contents.includes("table")) zip.addBuffer(Buffer.from(csvFile(tableOf(films))), "values.csv");
+    zip.addBuffer(Buffer.from(readme(request, context.programVersion)), "README.txt");
+    return films;
+  });
   const day = context.now().toISOString().slice(0, 10);
   await recordDeidentified(context, exported, request);
   const ids = new Set(exported.map(({ film }) => film.id));

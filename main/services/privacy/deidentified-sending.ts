@@ -1,5 +1,6 @@
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { unlessUnreadable } from "../desktop/unless-unreadable.ts";
 import { getNode } from "../network/dicom-settings.ts";
 import type { DicomSend } from "../network/dicom-send.ts";
 import {
@@ -7,7 +8,6 @@ import {
   anonymousObjects,
   keyFileOf,
   recordDeidentified,
-  unlessUnreadable,
   withoutPictures,
   type AnonymousFilm,
 } from "./anonymous-films.ts";

@@ -1,4 +1,4 @@
-import { ZipFile } from "yazl";
+import type { ZipFile } from "yazl";
 import { csvFile, csvText, type CsvCell } from "../../../core/csv-text.ts";
 import type { Language } from "../../../core/language/languages.ts";
 import { sayIn } from "../../../core/language/say.ts";
@@ -13,13 +13,18 @@ import {
 } from "../../store/privacy/patient-record.ts";
 import { writeZip } from "../desktop/exports.ts";
 import { readFilmImage } from "../desktop/film-images.ts";
+import { unlessUnreadable } from "../desktop/unless-unreadable.ts";
+import type { ServiceContext } from "../measuring/service-context.ts";
 import { makeHandOut } from "../results/report-hand-out.ts";
 import { makeResultObjects } from "../results/result-objects.ts";
 import type { ResultsDesk } from "../results/results-desk.ts";
 import { readPatientNotes, type PatientNotes } from "./patient-notes.ts";
 
-/** What an export holds: films with their files, and films whose file is no longer kept. */
+/** What an export holds: films with their files, and films whose file is not kept any more or cannot be read. */
 export type PatientExport = { readonly films: number; readonly filmsWithoutFile: number };
+
+/** A command has no log. */
+type ExportDesk = ResultsDesk & Partial<Pick<ServiceContext, "log">>;
 
 /**
  * Writes everything that is kept about a patient into a ZIP: data as JSON and CSV, films as they were opened, handouts
@@ -30,7 +35,7 @@ export type PatientExport = { readonly films: number; readonly filmsWithoutFile:
  * @throws AppError NOT_FOUND where nothing is kept
  */
 export async function exportPatient(
-  desk: ResultsDesk,
+  desk: ExportDesk,
   idOrUuid: string,
   { file, language }: { readonly file: string; readonly language: Language },
 ): Promise<PatientExport> {
@@ -42,21 +47,22 @@ export async function exportPatient(
   const films = (await Promise.all(record.films.map(({ id }) => findFilm(desk.db, String(id)))))
     .filter((film) => film !== null)
     .filter(({ hasImage }) => hasImage);
-  const zip = new ZipFile();
-  const written = writeZip(zip, file);
-  addText(zip, "README.txt", `${sayIn(language)("privacy.readme", { program: desk.programVersion })}\n`);
-  addData(zip, { ...record, ...notes }, desk);
-  for (const film of films) await addFilm(zip, desk, film, { language, isRead: isRead(record, film.id) });
-  zip.end();
-  await written;
+  const held = await writeZip(file, async (zip) => {
+    addText(zip, "README.txt", `${sayIn(language)("privacy.readme", { program: desk.programVersion })}\n`);
+    addData(zip, { ...record, ...notes }, desk);
+    let count = 0;
+    for (const film of films)
+      if (await addFilm(zip, desk, film, { language, isRead: isRead(record, film.id) })) count += 1;
+    return { films: count, filmsWithoutFile: record.films.length - count };
+  });
   const { patientId } = identity;
   await recordAudit(desk.db, {
     action: "patient.exported",
     at: desk.now(),
     patientId,
-    detail: { films: films.length },
+    detail: { films: held.films },
   });
-  return { films: films.length, filmsWithoutFile: record.films.length - films.length };
+  return held;
 }
 
 /** A name for the file of an export: it names nobody. */
@@ -71,20 +77,26 @@ function addData(zip: ZipFile, record: PatientRecord & PatientNotes, { now, prog
   for (const [table, rows] of tables) if (rows.length > 0) addText(zip, `data/${table}.csv`, csvFile(tableOf(rows)));
 }
 
+/** @returns whether the film's file is there; results of a picture that cannot be decoded are left out alone */
 async function addFilm(
   zip: ZipFile,
-  desk: ResultsDesk,
+  desk: ExportDesk,
   film: FilmRow,
   { language, isRead }: { readonly language: Language; readonly isRead: boolean },
-): Promise<void> {
+): Promise<boolean> {
   const folder = `films/${new Date(film.takenAtMs).toISOString().slice(0, 10)}-${film.id.slice(0, 8)}`;
-  const original = await readFilmImage(desk, film.sha256, "original", film.frameIndex);
+  const original = await unlessUnreadable(desk, () => readFilmImage(desk, film.sha256, "original", film.frameIndex));
+  if (original === null) return false;
   zip.addBuffer(original, `${folder}/${film.fileName.replaceAll(/[\\/:]/g, "_")}`, { compress: false });
-  if (!isRead) return;
-  const { bytes } = await makeHandOut(desk, film.id, language);
-  zip.addBuffer(bytes, `${folder}/results/hand-out.pdf`, { compress: false });
-  for (const result of await makeResultObjects(desk, film.id))
-    zip.addBuffer(Buffer.from(result.bytes), `${folder}/results/${result.fileName}`);
+  if (!isRead) return true;
+  const results = await unlessUnreadable(desk, async () => ({
+    handOut: await makeHandOut(desk, film.id, language),
+    objects: await makeResultObjects(desk, film.id),
+  }));
+  if (results === null) return true;
+  zip.addBuffer(results.handOut.bytes, `${folder}/results/hand-out.pdf`, { compress: false });
+  for (const { bytes, fileName } of results.objects) zip.addBuffer(Buffer.from(bytes), `${folder}/results/${fileName}`);
+  return true;
 }
 
 function isRead({ readings }: PatientRecord, filmId: string): boolean {

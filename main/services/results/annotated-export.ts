@@ -1,5 +1,4 @@
 import sharp, { type Sharp } from "sharp";
-import { ZipFile } from "yazl";
 import { isSampleFilm } from "../../../core/sample-study.ts";
 import { comparedAnimal } from "../../../core/cardiac/reference/compared-animal.ts";
 import { toAnnotatedImage, type AnnotatedImage } from "../../../core/cardiac/annotated-image.ts";
@@ -14,6 +13,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { recordExported } from "./exported-films.ts";
 import { reserveExport, writeZip } from "../desktop/exports.ts";
 import { readFilmImage } from "../desktop/film-images.ts";
+import { unlessUnreadable } from "../desktop/unless-unreadable.ts";
 import { getFilmView, toReading } from "../worklist/film-view.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 
@@ -29,26 +29,24 @@ type ExportedFilm = { readonly annotated: AnnotatedImage; readonly bytes: Buffer
  */
 export async function exportAnnotatedFilms(context: DesktopContext, filmIds: readonly string[]): Promise<Export> {
   const wanted = filmIds.length > 0 ? filmIds : await readByPersons(context);
-  const zip = new ZipFile();
   const annotated: AnnotatedImage[] = [];
   const exportedIds: string[] = [];
   const skipped: Skipped[] = [];
   const fileName = `corvet-annotated-${context.now().toISOString().slice(0, 10)}.zip`;
   const { file, url } = await reserveExport(context.dataDir, "zip");
-  const written = writeZip(zip, file);
-  for (const filmId of wanted) {
-    const film = await exportFilm(context, filmId);
-    if ("reason" in film) {
-      skipped.push(film);
-      continue;
+  await writeZip(file, async (zip) => {
+    for (const filmId of wanted) {
+      const film = await exportFilm(context, filmId);
+      if ("reason" in film) {
+        skipped.push(film);
+        continue;
+      }
+      annotated.push(film.annotated);
+      exportedIds.push(filmId);
+      zip.addBuffer(film.bytes, film.annotated.file, { compress: false });
     }
-    annotated.push(film.annotated);
-    exportedIds.push(filmId);
-    zip.addBuffer(film.bytes, film.annotated.file, { compress: false });
-  }
-  zip.addBuffer(Buffer.from(`${JSON.stringify({ version: 1, images: annotated }, null, 2)}\n`), "index.json");
-  zip.end();
-  await written;
+    zip.addBuffer(Buffer.from(`${JSON.stringify({ version: 1, images: annotated }, null, 2)}\n`), "index.json");
+  });
   for (const filmId of exportedIds) await recordExported(context, filmId, "pictures");
   return { download: { fileName, url }, exported: annotated.length, skipped };
 }
@@ -69,7 +67,8 @@ async function exportFilm(context: DesktopContext, filmId: string): Promise<Expo
     return { filmId, reason: "no accepted, corrected or hand-made reading" };
   if (!film.hasImage) return { filmId, reason: "the image is not kept" };
   if (isSampleFilm(film)) return { filmId, reason: "a simulated film of the sample study" };
-  const picture = await uprightPicture(context, film, toReading(row));
+  const picture = await unlessUnreadable(context, () => uprightPicture(context, film, toReading(row)));
+  if (picture === null) return { filmId, reason: "the image cannot be read" };
   const { patient, dicom } = await getFilmView(context.db, filmId);
   const compared = comparedAnimal(patient, dicom?.patient ?? null);
   const species = compared.isSpeciesKnown ? compared.species : null;

@@ -1,11 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { AppError } from "../../../../core/app-error.ts";
 import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
 import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
 import type { MailDraft } from "../../../../main/services/results/mail-draft.ts";
 import { clearLeftovers } from "../../../../main/services/program/leftovers.ts";
+import { exportPatient } from "../../../../main/services/privacy/export-patient.ts";
 import { verifyStore } from "../../../../main/store/record/verify-store.ts";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
@@ -95,6 +97,30 @@ describe("the export of a patient", () => {
     expect(files.get(`${folder}/film-1.png`)).toEqual(await smallPicture(1));
     expect(String(files.get("README.txt"))).toContain("Nicht klinisch validiert");
     for (const bytes of files.values()) expect(bytes.includes("practice-4712") || bytes.includes("Bello")).toBe(false);
+  });
+
+  it("leaves out a film whose file is gone, and says so", async () => {
+    await film(3, rex.id);
+    const [gone] = await rawly(bench.context.db, "SELECT sha256 FROM films WHERE file_name = 'film-1.png'");
+    const sha256 = String(gone?.["sha256"]);
+    if (isOnPostgres) await rawly(bench.context.db, `DELETE FROM film_images WHERE sha256 = '${sha256}'`);
+    else rmSync(path.join(bench.dataDir, "films", sha256));
+    const { download, ...held } = await bench.call("patients.export", { patientId: rex.id, language: "en" });
+    expect(held).toEqual({ films: 1, filmsWithoutFile: 1 });
+    const files = await unzipped(readFileSync(path.join(bench.dataDir, "exports", path.basename(download.url))));
+    expect([...files.keys()].filter((name) => name.endsWith(".png"))).toEqual([
+      expect.stringMatching(/^films\/[^/]+\/film-3\.png$/),
+    ]);
+  });
+
+  it("leaves no file behind where it fails", async () => {
+    const { context, dataDir } = bench;
+    const print = () => Promise.reject(new AppError("DISK_FULL"));
+    const desk = { ...context, handOuts: { ...context.handOuts, print } };
+    const before = readdirSync(dataDir).sort();
+    const file = path.join(dataDir, "rex.zip");
+    await expect(exportPatient(desk, rex.id, { file, language: "en" })).rejects.toMatchObject({ code: "DISK_FULL" });
+    expect(readdirSync(dataDir).sort()).toEqual(before);
   });
 
   it("is refused for a patient that is not there", () =>

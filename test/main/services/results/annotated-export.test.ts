@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -7,6 +7,7 @@ import { takeExport } from "../../../../main/services/desktop/exports.ts";
 import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
+import { isOnPostgres, rawly } from "../../../fixtures/raw-store.ts";
 import { measured } from "../../store/sample-store.ts";
 
 let bench: DesktopBench;
@@ -100,6 +101,20 @@ describe("films as annotated data", () => {
     });
     const { index } = await exported([]);
     expect(index.images.map(({ species, vhs }) => [species, vhs])).toEqual([["cat", measured.score.vhs]]);
+  });
+
+  it("leaves out a film whose file is gone, and exports the others", async () => {
+    const films = [await film("gone.png"), await film("kept.jpg", 6)] as const;
+    for (const { id, reading } of films) {
+      const said = { basedOn: reading!.readingId, verdict: "accepted", who: "A", geometry: null } as const;
+      await bench.call("readings.save", { filmId: id, ...said });
+    }
+    const [{ id, sha256 }, kept] = films;
+    if (isOnPostgres) await rawly(bench.context.db, `DELETE FROM film_images WHERE sha256 = '${sha256}'`);
+    else rmSync(path.join(bench.dataDir, "films", sha256));
+    const { answer, index } = await exported([id, kept.id]);
+    expect(answer).toMatchObject({ exported: 1, skipped: [{ filmId: id, reason: "the image cannot be read" }] });
+    expect(index.images.map(({ file }) => file)).toEqual([`animal-${kept.sha256.slice(0, 12)}.png`]);
   });
 
   it("exports a DICOM film as a picture without what its file says", async () => {

@@ -1,0 +1,49 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { writeZip } from "../../../../main/services/desktop/exports.ts";
+import { unzipped } from "../../../fixtures/unzipped.ts";
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "corvet-exports-"));
+  file = path.join(folder, "export.zip");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe("a ZIP of an export", () => {
+  it("has its name when it is whole, in the place of an earlier one", async () => {
+    writeFileSync(file, "earlier");
+    const filled = writeZip(file, (zip) => {
+      zip.addBuffer(Buffer.from("film"), "film.png");
+      return Promise.resolve(1);
+    });
+    expect(readFileSync(file, "utf8")).toBe("earlier");
+    expect(await filled).toBe(1);
+    expect([...(await unzipped(readFileSync(file)))]).toEqual([["film.png", Buffer.from("film")]]);
+    expect(readdirSync(folder)).toEqual(["export.zip"]);
+  });
+
+  it("leaves nothing of itself, and an earlier file as it was, where a film fails", async () => {
+    writeFileSync(file, "earlier");
+    const filled = writeZip(file, (zip) => {
+      zip.addBuffer(Buffer.alloc(1_000_000, "patient"), "film.png", { compress: false });
+      return new Promise((_resolve, reject) => setTimeout(() => reject(new Error("no film")), 50));
+    });
+    await expect(filled).rejects.toThrow("no film");
+    expect(readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name), "utf8")])).toEqual([
+      ["export.zip", "earlier"],
+    ]);
+  });
+
+  it("leaves nothing where its file cannot be written", async () => {
+    const filled = writeZip(path.join(folder, "gone", "export.zip"), (zip) => {
+      zip.addBuffer(Buffer.from("film"), "film.png");
+      return Promise.resolve();
+    });
+    await expect(filled).rejects.toMatchObject({ code: "ENOENT" });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
