@@ -4,8 +4,10 @@ import type { CertifiedKey } from "../../certificates/certified-key.ts";
 
 /** Far above a certificate, its chain and a key [bytes]. */
 const mostBytes = 256 * 1024;
-/** OpenSSL makes 2048 rounds, the strictest writers some 100,000. */
+/** Of all keys of a file together: OpenSSL makes 2048 rounds for each, the strictest writers some 100,000. */
 const mostRounds = 1_000_000;
+/** PBKDF2, and the encryptions of PKCS#5 and PKCS#12: their parameters are a salt and how many rounds are made. */
+const makesRounds = /^1\.2\.840\.113549\.1\.(5\.(1|3|4|6|10|11|12)|12\.1\.\d+)$/;
 
 type Bag = forge.pkcs12.Bag & { readonly asn1?: forge.asn1.Asn1 };
 
@@ -49,17 +51,48 @@ function bagsOf(bytes: Uint8Array, passphrase: string): { keys: readonly Bag[]; 
 function structureOf(bytes: Uint8Array): forge.asn1.Asn1 {
   if (bytes.length > mostBytes) throw fault("pkcs12Damaged");
   try {
-    const structure = forge.asn1.fromDer(forge.util.createBuffer(Buffer.from(bytes).toString("latin1")));
-    const rounds = childOf(childOf(structure, 2), 2)?.value;
-    if (
-      typeof rounds !== "string" ||
-      Buffer.from(rounds, "latin1").readUIntBE(0, Math.min(6, rounds.length)) <= mostRounds
-    )
-      return structure;
+    const structure = parsed(Buffer.from(bytes).toString("latin1"));
+    if (numberIn(childOf(childOf(structure, 2), 2)) + roundsIn(structure) <= mostRounds) return structure;
   } catch (cause) {
     throw fault("pkcs12Damaged", cause);
   }
   throw fault("pkcs12Damaged");
+}
+
+/** Rounds of every key with which a part of the file is encrypted, as far as they stand outside what is encrypted. */
+function roundsIn(node: forge.asn1.Asn1): number {
+  const { value, type, tagClass } = node;
+  if (type === forge.asn1.Type.OCTETSTRING && tagClass === forge.asn1.Class.UNIVERSAL) {
+    const content = parsedOrNull(typeof value === "string" ? value : value.map((chunk) => chunk.value).join(""));
+    return content === null ? 0 : roundsIn(content);
+  }
+  if (!Array.isArray(value)) return 0;
+  const [name, parameters] = value;
+  const isMeant =
+    name?.type === forge.asn1.Type.OID &&
+    typeof name.value === "string" &&
+    makesRounds.test(forge.asn1.derToOid(name.value));
+  const own = isMeant ? numberIn(childOf(parameters, 1)) : 0;
+  return value.reduce((sum, child) => sum + roundsIn(child), own);
+}
+
+/** What an integer says; 0 where there is none. */
+function numberIn(node: forge.asn1.Asn1 | undefined): number {
+  if (typeof node?.value !== "string") return 0;
+  return Number.parseInt(Buffer.from(node.value, "latin1").toString("hex"), 16);
+}
+
+function parsed(der: string): forge.asn1.Asn1 {
+  return forge.asn1.fromDer(forge.util.createBuffer(der));
+}
+
+/** Not every string of bytes holds a structure. */
+function parsedOrNull(der: string): forge.asn1.Asn1 | null {
+  try {
+    return parsed(der);
+  } catch {
+    return null;
+  }
 }
 
 function childOf(parent: forge.asn1.Asn1 | undefined, index: number): forge.asn1.Asn1 | undefined {
