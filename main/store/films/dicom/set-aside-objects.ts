@@ -10,13 +10,16 @@ import type { Tables } from "../../tables.ts";
  */
 export type SetAsideObject = Readonly<Selectable<Tables["setAsideObjects"]>>;
 
-/** Keeps why an object is not shown; said again of the same file, the newer reason counts. */
+/**
+ * Keeps why an object is not shown; said again of the same file, the newer reason counts. It is this machine's then: who
+ * has the file may be another machine since it was renamed.
+ */
 export async function keepSetAside(db: WritableDb, row: Omit<SetAsideObject, "machineId">): Promise<void> {
   const { facts, failure } = row;
   await db
     .insertInto("setAsideObjects")
     .values({ ...row, machineId: own(db) })
-    .onConflict((known) => known.column("fileName").doUpdateSet({ facts, failure }))
+    .onConflict((known) => known.column("fileName").doUpdateSet({ facts, failure, machineId: own(db) }))
     .execute();
 }
 
@@ -26,7 +29,9 @@ export async function takeOverSetAside(db: WritableDb, row: SetAsideObject): Pro
   await db
     .insertInto("setAsideObjects")
     .values({ ...row, machineId: own(db) })
-    .onConflict((known) => known.column("fileName").doUpdateSet({ sender, receivedAtMs, facts, failure }))
+    .onConflict((known) =>
+      known.column("fileName").doUpdateSet({ sender, receivedAtMs, facts, failure, machineId: own(db) }),
+    )
     .execute();
 }
 

@@ -9,6 +9,7 @@ import {
   requeueInterruptedFilms,
   takeNextFilm,
 } from "../../../../main/store/films/films.ts";
+import { keepSetAside, listSetAside, takeOverSetAside } from "../../../../main/store/films/dicom/set-aside-objects.ts";
 import {
   goneAfterMs,
   listMachines,
@@ -92,6 +93,17 @@ describe.runIf(hasPostgres)("machines that share a database", () => {
     await noteMachineLeft(one);
     expect(await requeueInterruptedFilms(other, { isStart: false })).toBe(1);
     expect((await getFilm(other, id)).state).toBe("queued");
+  });
+
+  it("keep what they set aside when one of them is renamed, which makes it another machine", async () => {
+    const [former, renamed] = [await start("1"), await start("2")];
+    const object = { id: "a", fileName: "a.dcm", sender: null, receivedAtMs: 1, facts: null, failure: "{}" };
+    await keepSetAside(former, object);
+    await takeOverSetAside(former, { ...object, id: "b", fileName: "b.dcm", machineId: null });
+    await keepSetAside(renamed, { ...object, id: "c" });
+    await takeOverSetAside(renamed, { ...object, id: "d", fileName: "b.dcm", machineId: "1" });
+    expect((await listSetAside(renamed)).map(({ id }) => id)).toEqual(["b", "a"]);
+    expect(await listSetAside(former)).toEqual([]);
   });
 
   it("are listed with who is at work", async () => {
