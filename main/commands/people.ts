@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
+import { personName } from "../../core/contract/desktop/people.ts";
 import { roles, type Role } from "../../core/people/roles.ts";
 import { defaultDataDir } from "../program.ts";
 import { changeSecret, createPerson, turnPeopleOff } from "../services/people/people.ts";
@@ -34,6 +35,7 @@ const verbs = new Map<string, Verb>([
     {
       takesName: true,
       act: async (db, name, role) => {
+        if (!personName.safeParse(name).success) throw new UsageError("a NAME has 1 to 100 characters");
         await createPerson(db, { name, role: roleOf(role), secret: await askForSecret() }, new Date());
         return null;
       },

@@ -4,7 +4,8 @@ import { auditActions, auditWays } from "../../people/audit-actions.ts";
 import { roles } from "../../people/roles.ts";
 import { id, nothing, page, textFile, time } from "./shapes.ts";
 
-const name = z.string().trim().min(1).max(100);
+/** What somebody may be called. */
+export const personName = z.string().trim().min(1).max(100);
 /** A PIN or a password. */
 const secret = z.string().min(4).max(200);
 const role = z.enum(roles);
@@ -15,7 +16,7 @@ export const mostLockMinutes = 480;
 const lockAfterMinutes = z.int().min(1).max(mostLockMinutes);
 
 /** Somebody who uses the program. */
-const person = z.object({ id, name, role, createdAt: time, retiredAt: time.nullable() });
+const person = z.object({ id, name: z.string(), role, createdAt: time, retiredAt: time.nullable() });
 
 /** Who is at the screen, and who may sign in. Without people there is neither. */
 const session = z.object({
@@ -88,10 +89,10 @@ export const peopleContract = {
   "session.forgetBrowser": { request: z.strictObject({ isEveryOne: z.boolean().default(false) }), response: nothing },
   "people.list": { request: nothing, response: peopleList },
   /** CONFLICT when somebody has the name. */
-  "people.add": { request: z.strictObject({ name, role, secret }), response: peopleList },
+  "people.add": { request: z.strictObject({ name: personName, role, secret }), response: peopleList },
   /** Nobody is deleted: who retires signs in no more. CONFLICT where no administrator would be left. */
   "people.edit": {
-    request: z.strictObject({ personId: id, name, role, isRetired: z.boolean() }),
+    request: z.strictObject({ personId: id, name: personName, role, isRetired: z.boolean() }),
     response: peopleList,
   },
   "people.setSecret": { request: z.strictObject({ personId: id, secret }), response: peopleList },

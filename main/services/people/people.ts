@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AppError, because } from "../../../core/app-error.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
+import { personName } from "../../../core/contract/desktop/people.ts";
 import type { Role } from "../../../core/people/roles.ts";
 import { commandLine, wayIn } from "../../program.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
@@ -32,12 +33,13 @@ export async function describePeople(db: ReadableDb): Promise<DesktopResponse<"p
   };
 }
 
-/** @returns the person's id @throws AppError CONFLICT when somebody has the name */
+/** @returns the person's id @throws AppError INVALID_FIELD for a name that none is, CONFLICT when somebody has it */
 export async function createPerson(
   db: WritableDb,
   { name, role, secret }: { readonly name: string; readonly role: Role; readonly secret: string },
   at: Date,
 ): Promise<string> {
+  if (!personName.safeParse(name).success) throw new AppError("INVALID_FIELD", "A name has 1 to 100 characters");
   const id = randomUUID();
   await addPerson(db, { id, name: name.normalize("NFC"), role, secretHash: await hashSecret(secret) }, at);
   return id;

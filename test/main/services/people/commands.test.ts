@@ -51,6 +51,15 @@ it("an administrator who forgot the PIN gets back in, and the trail says who hel
   expect(run("audit", ["export", "--from", "2026-02-31"]).stderr).toMatch(/^audit: 2026-02-31 is not a day\n/);
 });
 
+it("nobody is added under a name that the window could not show", async () => {
+  await (await openStore(dir.dataDir)).destroy();
+  for (const name of ["", "  ", "x".repeat(101)]) {
+    const { status, stderr } = run("people", ["add", name, "--role", "assistant"], "4711\n");
+    expect([status, stderr.split("\n")[0]]).toEqual([2, "people: a NAME has 1 to 100 characters"]);
+  }
+  expect(run("people", ["list"]).stdout.split("\n")).toHaveLength(3);
+});
+
 it("a key that is made or revoked on the command line stands in the security log", () => {
   const key = run("keys", ["create"]).stdout.trim();
   const [keyId = ""] = /\b[0-9a-f]{12}\b/.exec(run("keys", ["list"]).stdout) ?? [];

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { desktopChannels, type DesktopChannel, type DesktopRequest } from "../../../../core/contract/desktop.ts";
 import { isForAnybody, permissionOf } from "../../../../core/people/channel-permissions.ts";
 import { mayRole, roles, type Role } from "../../../../core/people/roles.ts";
+import { createPerson } from "../../../../main/services/people/people.ts";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
@@ -60,6 +61,22 @@ describe("a practice of one", () => {
     await bench.call("people.edit", { personId: kim!.id, name: "Kim", role: "administrator", isRetired: false });
     expect(await asked("people.turnOn", { personId: kim!.id, secret: "9999" })).toMatchObject({ code: "WRONG_SECRET" });
     expect((await bench.call("session.get", {})).isOn).toBe(false);
+  });
+});
+
+describe("a name that none is", () => {
+  it("is refused", () =>
+    expect(
+      createPerson(bench.context.db, { name: " ", role: "assistant", secret: "0815" }, bench.context.now()),
+    ).rejects.toMatchObject({ code: "INVALID_FIELD" }));
+
+  it("is listed where it was added before, and can be changed", async () => {
+    await bench.call("people.add", { name: "Kim", role: "assistant", secret: "0815" });
+    await rawly(bench.context.db, "UPDATE people SET name = ''");
+    const [unnamed] = (await bench.call("people.list", {})).people;
+    expect(unnamed).toMatchObject({ name: "", role: "assistant" });
+    const edited = { personId: unnamed!.id, name: "Kim", role: "assistant", isRetired: false } as const;
+    expect((await bench.call("people.edit", edited)).people).toMatchObject([{ name: "Kim" }]);
   });
 });
 
