@@ -4,13 +4,13 @@ import type { ToldPatient } from "../../../../core/hl7/patient-message.ts";
 import { patientUuid } from "../../../dicom/patient-uuid.ts";
 import { transaction } from "../../../store/engines/engine.ts";
 import { findDicomPatient, linkDicomPatient } from "../../../store/films/dicom/dicom-patients.ts";
+import { mergePatients } from "../../../store/films/merged-patients.ts";
 import { findPatientByUuid } from "../../../store/films/patients.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { inTurn } from "../../measuring/in-turn.ts";
 import { isSameName } from "../import-dicom.ts";
-import { joinPatients } from "../patients/patient-merges.ts";
 import { learnSpecies } from "../patients/learn-species.ts";
-import { createPatient, editPatient } from "../patients/patients.ts";
+import { addPatient, editPatient, publishPatient } from "../patients/patients.ts";
 import { patientMadeByFilm } from "./named-patient.ts";
 
 /** What an order says beyond a name and a number; what is left out or null stays as it is. */
@@ -52,22 +52,25 @@ async function save(
     return known.id;
   }
   const { owner: formerOwner = "", species: formerSpecies = null, breed: formerBreed = "" } = ofFilm ?? {};
-  const { id } = await createPatient(context, {
-    ...said,
-    owner: owner || formerOwner,
-    species: said.species ?? formerSpecies,
-    breed: breed || formerBreed,
-    uuid: number,
-  });
-  // The film came first: what was found under its own number is found on.
-  if (ofFilm !== null) await joinPatients(context, { keptId: id, goneId: ofFilm.id });
-  // A film whose file has this number as Patient ID is this patient's.
   const uuid = patientUuid(issuer, number);
-  await transaction(context.db, async () => {
+  // Halfway there would be two patients, and the next message would find only the new one.
+  const patientId = await transaction(context.db, async () => {
+    const { id } = await addPatient(context, {
+      ...said,
+      owner: owner || formerOwner,
+      species: said.species ?? formerSpecies,
+      breed: breed || formerBreed,
+      uuid: number,
+    });
+    // The film came first: what was found under its own number is found on.
+    if (ofFilm !== null) await mergePatients(context.db, id, ofFilm.id);
+    // A film whose file has this number as Patient ID is this patient's.
     if ((await findDicomPatient(context.db, uuid)) === null)
       await linkDicomPatient(context.db, uuid, { patientId: id, name, number });
+    return id;
   });
-  return id;
+  await publishPatient(context, patientId);
+  return patientId;
 }
 
 /**

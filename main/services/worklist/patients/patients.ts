@@ -27,9 +27,13 @@ export async function searchPatients(
 
 /** @throws AppError CONFLICT when another patient has the uuid */
 export async function createPatient(context: DesktopContext, fields: PatientFields): Promise<Patient> {
+  return told(context, await addPatient(context, fields));
+}
+
+/** The same within a transaction: the page is told after it. @throws AppError CONFLICT as `createPatient` */
+export function addPatient(context: Pick<DesktopContext, "db" | "now">, fields: PatientFields): Promise<PatientRow> {
   const nowMs = context.now().getTime();
-  const written = { ...fields, id: randomUUID(), createdAtMs: nowMs, lastSeenAtMs: nowMs };
-  return told(context, await save(context, written));
+  return save(context, { ...fields, id: randomUUID(), createdAtMs: nowMs, lastSeenAtMs: nowMs });
 }
 
 /** What is left out stays as it is. @throws AppError NOT_FOUND, CONFLICT when another patient has the uuid */
@@ -61,7 +65,7 @@ export async function publishFilmsOf(context: DesktopContext, patientId: string)
   );
 }
 
-function save({ db }: DesktopContext, row: WrittenPatient): Promise<PatientRow> {
+function save({ db }: Pick<DesktopContext, "db">, row: WrittenPatient): Promise<PatientRow> {
   // An empty field on the form means that the practice has no number for the animal.
   return savePatient(db, { ...row, uuid: row.uuid || null, microchip: row.microchip || null });
 }

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { saveToldPatient } from "../../../../main/services/worklist/orders/told-patient.ts";
+import { addObjectToWorklist } from "../../../../main/services/import/import-files.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { phantomFile } from "../../dicom/phantom-film.ts";
+import { measured } from "../../store/sample-store.ts";
 
 let bench: DesktopBench;
 beforeEach(async () => {
@@ -14,4 +17,21 @@ it("is one patient when practice software tells of it twice at once", async () =
   const [one, other] = await Promise.all([saveToldPatient(context, told), saveToldPatient(context, told)]);
   expect(one).toBe(other);
   expect((await bench.call("patients.list", {})).patients).toMatchObject([{ id: one, name: "Rex", uuid: "P-1" }]);
+});
+
+it("is one patient with the one that its film has made, even where the program ends just then", async () => {
+  bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
+  const bytes = phantomFile({ instance: "1.2.3.4", patientId: "P-1" });
+  await addObjectToWorklist(bench.desktop.context, { name: "film.dcm", origin: "dicom", bytes });
+  const [made] = (await bench.call("patients.list", {})).patients;
+  expect(made).toMatchObject({ number: "P-1" });
+  expect(made!.uuid).not.toBe("P-1");
+  const publish = () => {
+    throw new Error("the program has ended");
+  };
+  const told = { number: "P-1", name: made!.name, owner: "Weber", species: "dog", breed: "" } as const;
+  await expect(saveToldPatient({ ...bench.desktop.context, publish }, told)).rejects.toThrow("has ended");
+  const { patients } = await bench.call("patients.list", {});
+  expect(patients).toMatchObject([{ name: made!.name, owner: "Weber", uuid: "P-1" }]);
+  expect((await bench.call("films.list", {})).films).toMatchObject([{ patient: { id: patients[0]!.id } }]);
 });
