@@ -93,6 +93,7 @@ async function make(dataDir: string, { to, films = false, passphrase }: Given): 
       filmsDir: films ? filmsDir(dataDir) : null,
       key,
       storeKey: storeKeyOf(dataDir),
+      signal: stopping.signal,
     };
     return (await writeArchive(order)).path;
   } finally {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { open, rename, rm } from "node:fs/promises";
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { FolderSettings } from "../../../core/contract/desktop/practice/folders.ts";
 import { AppError } from "../../../core/app-error.ts";
@@ -31,9 +31,15 @@ type Outbox = {
 /** How long what a person decided is still written of films that are off the worklist or whose image was let go [ms]. */
 const decidedMs = 30 * 24 * 60 * 60 * 1000;
 
+/** What a kill leaves is looked for this often, since the folder may be large and far away [ms]. */
+const tidyEveryMs = 60 * 60 * 1000;
+/** Another machine of the practice may be writing what is younger [ms]. */
+const abandonedMs = 10 * 60_000;
+
 export function createOutbox(context: DesktopContext, settings: () => Promise<FolderSettings>): Outbox {
   let lastWrittenAt: string | null = null;
   let isTold = false;
+  let tidiedAtMs = Number.NEGATIVE_INFINITY;
   const waiting = () => filmsForOutbox(context.db, context.now().getTime() - decidedMs);
   const unwritten = async ({ outbox, formats, allFilmsSince }: FolderSettings) => {
     if (outbox === null || formats.length === 0) return [];
@@ -47,6 +53,10 @@ export function createOutbox(context: DesktopContext, settings: () => Promise<Fo
       const current = await settings();
       const { outbox, formats } = current;
       if (outbox === null) return false;
+      if (Math.abs(context.now().getTime() - tidiedAtMs) >= tidyEveryMs) {
+        await clearAbandoned(outbox);
+        tidiedAtMs = context.now().getTime();
+      }
       let hasWritten = false;
       for (const { filmId, readingId } of await unwritten(current)) {
         if (isStopped()) break;
@@ -108,6 +118,19 @@ async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
   } catch (error) {
     await rm(unfinished, { force: true });
     throw error;
+  }
+}
+
+/** Half-written files of a program that was killed. What cannot be removed hinders no results. */
+async function clearAbandoned(outbox: string): Promise<void> {
+  const names = await readdir(outbox).catch(() => []);
+  for (const name of names.filter((one) => /^\.corvet-[0-9a-f-]{36}\.tmp$/.test(one))) {
+    const file = path.join(outbox, name);
+    const changedAtMs = await stat(file).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => null,
+    );
+    if (changedAtMs !== null && Date.now() - changedAtMs > abandonedMs) await rm(file).catch(() => undefined);
   }
 }
 

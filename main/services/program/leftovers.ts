@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { checkPrefix } from "../../store/backups/check-backup.ts";
 import { listKeptHashes } from "../../store/films/films.ts";
-import { backupsDir, filmsOfAsideUntilMs, notOpenedDir } from "../../store/store-files.ts";
+import { backupsDir, filmsOfAsideUntilMs, notOpenedDir, scheduledRestoreFile } from "../../store/store-files.ts";
 import { clearUnkeptImages } from "../../store/film-images/film-images.ts";
 import { filmsDir } from "../desktop/film-files.ts";
 import { isInDatabase } from "../desktop/film-images.ts";
@@ -15,7 +15,7 @@ const abandonedMs = 10 * 60_000;
 const filmOnItsWayMs = 60 * 60_000;
 
 /**
- * Clears what a kill left behind: half-written films, imports and backups, and films that no entry names. What cannot be
+ * Clears what a kill left behind: half-written films, imports, backups and restores, and films that no entry names. What cannot be
  * cleared hinders no start.
  */
 export async function clearLeftovers(context: Pick<ServiceContext, "db" | "dataDir" | "log">): Promise<void> {
@@ -27,12 +27,14 @@ export async function clearLeftovers(context: Pick<ServiceContext, "db" | "dataD
 }
 
 async function clear({ db, dataDir, log }: Pick<ServiceContext, "db" | "dataDir" | "log">): Promise<void> {
+  const scheduledInMaking = `${path.basename(scheduledRestoreFile(dataDir))}.unfinished`;
   const isOrphan = await orphansAmongFiles({ db, dataDir });
   const left = [
     ...find(filmsDir(dataDir), (name) => name.startsWith("unfinished-") || isOrphan(name)),
     ...find(notOpenedDir(dataDir), (name) => name.includes("unfinished")),
     ...find(path.join(dataDir, "packs"), (name) => name.startsWith(".import-")),
     ...find(dataDir, (name) => name.startsWith(checkPrefix)).filter(isAbandoned),
+    ...find(dataDir, (name) => name.startsWith(scheduledInMaking)).filter(isAbandoned),
     ...find(backupsDir(dataDir), (name) => name.endsWith(".unfinished")).filter(isAbandoned),
   ];
   for (const file of left) rmSync(file, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, existsSync, readdirSync, statSync } from "node:fs";
+import { createReadStream, createWriteStream, existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { PassThrough, type Readable } from "node:stream";
@@ -18,6 +18,9 @@ const films = "films";
 const filmName = /^[0-9a-f]{64}(\.frame-\d+)?(\.(thumbnail|rectified)\.jpg)?$/;
 /** Moment, and since machines may share a folder, whose: its name and the beginning of its id. */
 const archiveName = /^corvet-(\d{8}T\d{9}Z)(?:-([\w-]{1,40})-([0-9a-f]{8}))?\.(?:zip|corvet)$/;
+
+/** What is older was left by a program that was killed; what is younger another one may be writing [ms]. */
+const abandonedMs = 60 * 60_000;
 
 /** Name of the store's key inside an archive that is encrypted itself. */
 const keyEntry = "store.key";
@@ -44,6 +47,8 @@ export type ArchiveOrder = {
   readonly key: BackupKey | null;
   /** Key of a store that is encrypted: an encrypted archive contains it, so that its passphrase opens everything. */
   readonly storeKey: StoreKey | null;
+  /** Stops it. */
+  readonly signal?: AbortSignal | undefined;
 };
 
 /** What an archive held. */
@@ -70,33 +75,33 @@ export function listArchives(folder: string, { id }: Machine): readonly Archive[
 
 /**
  * Writes a copy of the store, with films if wished, into the user's folder as one file, which gets its name only when
- * it is whole and on the disk. Keeps the newest `backupsKept` of this machine.
+ * it is whole and on the disk. Keeps the newest `backupsKept` of this machine, and clears what a kill left of its own.
  *
- * @throws AppError BACKUP_FAILED when the folder is not there; SystemError when it cannot be written
+ * @throws AppError BACKUP_FAILED when the folder is not there, ABORTED when it was stopped; SystemError when it cannot be
+ * written
  */
 export async function writeArchive(order: ArchiveOrder): Promise<BackupFile> {
-  const { machine, backup, folder, filmsDir, key, storeKey } = order;
+  const { machine, backup, folder, filmsDir, key, signal } = order;
   if (!existsSync(folder)) throw new AppError("BACKUP_FAILED", because("backupFolderMissing"));
+  clearAbandoned(folder, machine);
   const owner = `${machine.name.replaceAll(/[^\w-]/g, "_").slice(0, 40)}-${machine.id.slice(0, 8)}`;
   const name = `corvet-${fileStamp(new Date(backup.atMs))}-${owner}.${key === null ? "zip" : "corvet"}`;
   const unfinished = path.join(folder, `${name}.unfinished`);
-  const zip = new ZipFile();
-  const content = zip.outputStream as Readable;
-  // A film may go while those before it are written; unheard, that would end the program.
-  zip.on("error", (error: Error) => content.destroy(error));
-  zip.addFile(backup.path, path.basename(storeFile(".")));
-  if (key !== null && storeKey !== null) zip.addBuffer(Buffer.from(recoveryKeyOf(storeKey)), keyEntry);
-  const names =
+  const taken =
     filmsDir !== null && existsSync(filmsDir) ? readdirSync(filmsDir).filter((film) => filmName.test(film)) : [];
-  for (const film of names) zip.addFile(path.join(filmsDir ?? "", film), `${films}/${film}`, { compress: false });
-  zip.end();
   try {
+    // There before the content is: what is stopped at once leaves no file either.
+    const file = await open(unfinished, "w", 0o600);
     await pipeline(
-      content,
+      contentOf(order, taken),
       key === null ? new PassThrough() : encryption(key),
-      createWriteStream(unfinished, { mode: 0o600, flush: true }),
+      file.createWriteStream({ flush: true }),
+      { signal },
     );
     await rename(unfinished, path.join(folder, name));
+  } catch (cause) {
+    if (!signal?.aborted) throw cause;
+    throw new AppError("ABORTED", `The backup was stopped; no file is left of it in ${folder}`, { cause });
   } finally {
     await rm(unfinished, { force: true });
   }
@@ -105,6 +110,32 @@ export async function writeArchive(order: ArchiveOrder): Promise<BackupFile> {
     .slice(backupsKept))
     await rm(old.path, { force: true });
   return { name, path: path.join(folder, name), atMs: backup.atMs, sizeBytes: statSync(path.join(folder, name)).size };
+}
+
+function contentOf({ backup, filmsDir, key, storeKey }: ArchiveOrder, names: readonly string[]): Readable {
+  const zip = new ZipFile();
+  const content = zip.outputStream as Readable;
+  // A film may go while those before it are written; unheard, that would end the program.
+  zip.on("error", (error: Error) => content.destroy(error));
+  zip.addFile(backup.path, path.basename(storeFile(".")));
+  if (key !== null && storeKey !== null) zip.addBuffer(Buffer.from(recoveryKeyOf(storeKey)), keyEntry);
+  for (const film of names) zip.addFile(path.join(filmsDir ?? "", film), `${films}/${film}`, { compress: false });
+  zip.end();
+  return content;
+}
+
+/** What another program writes in the same folder at this moment stays, and so does what cannot be removed. */
+function clearAbandoned(folder: string, { id }: Machine): void {
+  for (const name of readdirSync(folder)) {
+    const [, , , ownerId] = archiveName.exec(name.replace(/\.unfinished$/, "")) ?? [];
+    if (!name.endsWith(".unfinished") || ownerId === undefined || !id.startsWith(ownerId)) continue;
+    const file = path.join(folder, name);
+    try {
+      if (Date.now() - statSync(file).mtimeMs > abandonedMs) rmSync(file);
+    } catch {
+      // Somebody else was first, or may do more than this program; a backup is made all the same.
+    }
+  }
 }
 
 /**

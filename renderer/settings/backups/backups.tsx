@@ -39,8 +39,8 @@ function BackupsOfDatabase({ place }: { readonly place: string }) {
 function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
   const text = useText();
   const format = useFormat();
-  const { running, made, make, stop } = useBackup();
-  const { value, fault, reload } = useAsked("backups.list", {}, made);
+  const { running, ended, make, stop } = useBackup();
+  const { value, fault, reload } = useAsked("backups.list", {}, ended);
   const [restoring, setRestoring] = useState<Backup | null>(null);
   const [isRestartNeeded, setRestartNeeded] = useState(false);
   if (fault) return <Failed fault={fault} onRetry={reload} />;

@@ -9,8 +9,8 @@ type BackupState = {
     readonly progress: BackupProgress | null;
     readonly isStopping: boolean;
   } | null;
-  /** Grows with every backup made: lists of them load again. */
-  readonly made: number;
+  /** Grows with every backup that has ended: lists of them load again. */
+  readonly ended: number;
   /** Makes one. @returns whether it was made; false when it was stopped. @throws ProgramError */
   readonly make: () => Promise<boolean>;
   readonly stop: () => Promise<void>;
@@ -20,19 +20,19 @@ type BackupState = {
 /** The backup that the user asked for; it goes on while other screens are shown. */
 export const useBackup = create<BackupState>((set, get) => ({
   running: null,
-  made: 0,
+  ended: 0,
   make: async () => {
     const backupId = crypto.randomUUID();
     set({ running: { backupId, progress: null, isStopping: false } });
     try {
       await call("backups.make", { backupId });
-      set({ made: get().made + 1 });
       return true;
     } catch (error) {
       if (error instanceof ProgramError && error.code === "ABORTED") return false;
       throw error;
     } finally {
-      set({ running: null });
+      // One that was stopped or failed in the second place may be whole here.
+      set({ running: null, ended: get().ended + 1 });
     }
   },
   stop: async () => {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
@@ -19,13 +19,12 @@ afterEach(() => store.remove());
 /** Large enough that the copy is not over before a signal comes [bytes]. */
 const ballastBytes = 60_000_000;
 
-function files(): readonly string[] {
-  const folder = backupsDir(store.dataDir);
+function files(folder = backupsDir(store.dataDir)): readonly string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-function start() {
-  const command = spawn(process.execPath, ["main/commands/backup.ts", "make", "--data-dir", store.dataDir], {
+function start(...args: readonly string[]) {
+  const command = spawn(process.execPath, ["main/commands/backup.ts", "make", ...args, "--data-dir", store.dataDir], {
     cwd: programDir,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -56,4 +55,22 @@ test("a backup made on the command line is named; one that Ctrl+C stops leaves n
 
   const [printed, messages, status] = await start().ended;
   expect([messages, status, files().map((name) => printed.trim().endsWith(name))]).toEqual(["", 0, [true]]);
+});
+
+test("one in a folder of one's choice that Ctrl+C stops leaves no file there", async () => {
+  const [folder, films] = ["chosen", "films"].map((name) => path.join(store.dataDir, name)) as [string, string];
+  for (const made of [folder, films]) mkdirSync(made, { recursive: true });
+  const film = path.join(films, "a".repeat(64));
+  writeFileSync(film, "");
+  truncateSync(film, 8 * ballastBytes);
+  const { command, ended } = start("--to", folder, "--films");
+  while (command.exitCode === null && files(folder).length === 0) await wait(1);
+  command.kill("SIGINT");
+  const [printed, messages, status] = await ended;
+  expect([printed, messages, status]).toEqual([
+    "",
+    `backup: The backup was stopped; no file is left of it in ${folder}\n`,
+    1,
+  ]);
+  expect(files(folder)).toEqual([]);
 });

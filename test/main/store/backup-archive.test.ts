@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, watch, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordBillableMeasurement } from "../../../main/services/calls/billing.ts";
@@ -105,6 +105,30 @@ describe("an archive in the user's folder", () => {
       ["corvet.db", "films"],
       true,
     ]);
+  });
+
+  it("that is stopped leaves no file", async () => {
+    const backup = await makeBackup(store.db, store.dataDir, at);
+    const make = (signal: AbortSignal) =>
+      writeArchive({ machine, backup, folder, filmsDir, key: null, storeKey: null, signal });
+    await expect(make(AbortSignal.abort())).rejects.toMatchObject({ code: "ABORTED" });
+    const stopping = new AbortController();
+    const making = make(stopping.signal);
+    const watched = watch(folder, () => stopping.abort());
+    await expect(making).rejects.toMatchObject({ code: "ABORTED" });
+    watched.close();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("clears those of its own machine that a kill left half-written, and no other file", async () => {
+    const other = "Labor-b3b1c0de";
+    const left = (owner: string) => `corvet-20261001T000000000Z-${owner}.zip.unfinished`;
+    const younger = "corvet-20261002T000000000Z-Empfang_1-0aa6ed0b.corvet.unfinished";
+    const kept = [left(other), younger, "photos.zip.unfinished"];
+    for (const name of [left("Empfang_1-0aa6ed0b"), ...kept]) writeFileSync(path.join(folder, name), "half");
+    for (const name of readdirSync(folder)) if (name !== younger) utimesSync(path.join(folder, name), 0, 0);
+    const { name } = await archive(null);
+    expect(readdirSync(folder).sort()).toEqual([name, ...kept].sort());
   });
 
   it("is refused while the folder is not there, and leaves nothing", async () => {

@@ -70,15 +70,15 @@ export async function listOwnOutside(context: PlanContext): Promise<readonly Arc
 /**
  * Takes a backup to the user's folder, if there is one.
  *
- * @throws AppError BACKUP_FAILED when the folder is not there
+ * @throws AppError BACKUP_FAILED when the folder is not there, ABORTED when it was stopped
  */
-export async function takeOutside(context: PlanContext, backup: BackupFile): Promise<void> {
+export async function takeOutside(context: PlanContext, backup: BackupFile, signal?: AbortSignal): Promise<void> {
   const { folder, withFilms, isEncrypted } = await getBackupPlan(context);
   if (folder === null) return;
   const key = isEncrypted ? keyOf(context.dataDir) : null;
   const films = withFilms ? filmsDir(context.dataDir) : null;
   const machine = machineOf(context.dataDir);
-  await writeArchive({ machine, backup, folder, filmsDir: films, key, storeKey: storeKeyOf(context.dataDir) });
+  await writeArchive({ machine, backup, folder, filmsDir: films, key, storeKey: storeKeyOf(context.dataDir), signal });
 }
 
 /** Tries out a backup beside the store. @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED */

@@ -56,7 +56,7 @@ export function createPageBackups({ db, dataDir, now, publish }: DesktopContext)
     if (folder === null) return backup;
     const films = withFilms ? await bytesOfFolder(filmsDir(dataDir)) : 0;
     const endOutside = watchGrowth({ folder, totalBytes: backup.sizeBytes + films, place: "outside" }, tell);
-    await takeOutside({ db, dataDir }, backup).finally(endOutside);
+    await takeOutside({ db, dataDir }, backup, signal).finally(endOutside);
     return backup;
   };
   return {

@@ -229,6 +229,15 @@ describe("the outbox", () => {
     expect((await watched.get()).outbox).toMatchObject({ isWritable: true, waiting: 0 });
   });
 
+  test("is rid of what a kill left half-written, and of nothing that is another's", async () => {
+    const left = (digit: number) => `.corvet-${String(digit).repeat(8)}-0000-4000-8000-000000000000.tmp`;
+    for (const name of [left(1), left(2), "results.tmp"]) writeFileSync(path.join(outbox(), name), "half");
+    for (const name of [left(1), "results.tmp"]) utimesSync(path.join(outbox(), name), 0, 0);
+    await settings("move");
+    await watched.look();
+    expect(readdirSync(outbox()).sort()).toEqual([left(2), "results.tmp"]);
+  });
+
   test("is written anew after a correction, and not again otherwise", async () => {
     await settings("move");
     put("bella.dcm", film());

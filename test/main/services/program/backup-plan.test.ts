@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, utimesSync, watch, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -65,6 +65,20 @@ describe("a second place for backups", () => {
     expect(await bench.call("backups.plan", {})).toEqual({ folder: null, withFilms: false, isEncrypted: false });
   });
 
+  it("gets no file of a backup that is stopped while it is written there; the one here is whole", async () => {
+    await bench.call("backups.savePlan", { folder, withFilms: true, isEncrypted: false });
+    const film = path.join(bench.dataDir, "films", "d".repeat(64));
+    mkdirSync(path.dirname(film), { recursive: true });
+    writeFileSync(film, "");
+    truncateSync(film, 500_000_000);
+    const backupId = randomUUID();
+    const watched = watch(folder, () => void bench.call("backups.cancel", { backupId }));
+    await expect(bench.call("backups.make", { backupId })).rejects.toMatchObject({ code: "ABORTED" });
+    watched.close();
+    expect(readdirSync(folder)).toEqual([]);
+    expect((await bench.call("backups.list", {})).backups).toHaveLength(1);
+  });
+
   it("names a second place that is missing and makes the backup all the same", async () => {
     await bench.call("backups.savePlan", { folder, withFilms: false, isEncrypted: false });
     rmSync(folder, { recursive: true });
@@ -88,15 +102,24 @@ it("clears what a kill left behind at start, and nothing else", async () => {
   const film = "a".repeat(64);
   for (const file of ["films/unfinished-1", `films/${film}`, `films/${film}.thumbnail.jpg`, "films/notes.txt"])
     writeFileSync(place(file), "x");
-  for (const file of ["backups/old.db.unfinished", "backups/new.db.unfinished"]) writeFileSync(place(file), "x");
-  for (const old of [".check-old", "backups/old.db.unfinished"]) utimesSync(place(old), 0, 0);
+  const restore = "corvet.db.restore-at-start";
+  const old = [".check-old", "backups/old.db.unfinished", restore, `${restore}.unfinished`];
+  for (const file of [...old.slice(1), "backups/new.db.unfinished"]) writeFileSync(place(file), "x");
+  for (const file of old) utimesSync(place(file), 0, 0);
   await clearLeftovers(bench.context);
   expect({
     films: readdirSync(place("films")),
     packs: readdirSync(place("packs")),
     backups: readdirSync(place("backups")),
     checks: readdirSync(dataDir).filter((name) => name.startsWith(".check")),
-  }).toEqual({ films: ["notes.txt"], packs: ["mine"], backups: ["new.db.unfinished"], checks: [".check-new"] });
+    restores: readdirSync(dataDir).filter((name) => name.startsWith(restore)),
+  }).toEqual({
+    films: ["notes.txt"],
+    packs: ["mine"],
+    backups: ["new.db.unfinished"],
+    checks: [".check-new"],
+    restores: [restore],
+  });
 });
 
 it("hinders no start where something cannot be cleared", async () => {
