@@ -5,6 +5,7 @@ import { convertFile } from "../encryption/convert-file.ts";
 import { isPlainFile, openDatabaseFile } from "../encryption/database-file.ts";
 import type { StoreKey } from "../encryption/store-key.ts";
 import { findDamageInFile } from "../record/integrity.ts";
+import { leaveSessionsOut } from "./leave-sessions-out.ts";
 import { flush } from "../store-files.ts";
 
 // Runs in a thread: SQLite reads whole files to check them, and the program must go on answering.
@@ -37,15 +38,11 @@ serveThread<BackupCalls>({
     }),
 });
 
-/**
- * Out of WAL mode a copy is one file. Capture sessions under way are left out, because their films must not outlive
- * them.
- */
+/** Out of WAL mode a copy is one file. */
 function closeForGood(file: string, key: StoreKey | null): void {
   const copy = openDatabaseFile(file, isPlainFile(file) ? null : key);
   copy.pragma("journal_mode = DELETE");
-  copy.pragma("secure_delete = ON");
-  copy.exec("DELETE FROM pop_sessions");
+  leaveSessionsOut(copy);
   copy.close();
   chmodSync(file, 0o600);
 }

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { backUpBeforeMigration } from "../../../main/store/backups/before-migration.ts";
 import { listBackups } from "../../../main/store/backups/backups.ts";
 import { openStore } from "../../../main/store/database.ts";
 import { findDamageInFile } from "../../../main/store/record/integrity.ts";
@@ -39,6 +40,34 @@ it("copies an older program's store before it changes the schema", async () => {
   expect(copy.prepare("SELECT text FROM kept").pluck().get()).toBe("as it was");
   expect(copy.prepare("SELECT count(*) FROM migrations WHERE name = ?").pluck().get(last)).toBe(0);
   copy.close();
+});
+
+it("leaves capture sessions and their films out of the copy, and not out of the store", async () => {
+  await makeOlder();
+  const film = "film of a session ".repeat(10_000);
+  const store = new Database(storeFile(dataDir));
+  store.exec(`INSERT INTO accounts (id, name, created_at_ms) VALUES ('account', 'Clinic', 0);
+    INSERT INTO api_keys (id, account_id, name, key_sha256, created_at_ms) VALUES ('key', 'account', '', zeroblob(32), 0);
+    INSERT INTO pop_sessions (id, key_id, account_id, started_at_ms) VALUES ('session', 'key', 'account', 0)`);
+  store.prepare("INSERT INTO pop_session_frames VALUES ('session', 0, '{}', ?)").run(Buffer.from(film));
+  store.close();
+  await (await openStore(dataDir)).destroy();
+  const [backup] = listBackups(dataDir);
+  expect(findDamageInFile(backup!.path, null)).toBeNull();
+  const [copy, now] = [backup!.path, storeFile(dataDir)].map((file) => new Database(file, { readonly: true }));
+  const sessions = "SELECT count(*) FROM pop_sessions JOIN pop_session_frames ON session_id = id";
+  expect([copy, now].map((db) => db!.prepare(sessions).pluck().get())).toEqual([0, 1]);
+  for (const db of [copy, now]) db!.close();
+  expect(readFileSync(backup!.path).includes("film of a session")).toBe(false);
+  expect(statSync(backup!.path).size).toBeLessThan(statSync(now!.name).size - film.length / 2);
+});
+
+it("copies a store that knows no capture sessions yet", () => {
+  const db = new Database(storeFile(dataDir));
+  db.exec("CREATE TABLE kept (text TEXT)");
+  const file = backUpBeforeMigration(db, dataDir, new Date("2026-11-10T09:00:00Z"));
+  db.close();
+  expect(listBackups(dataDir).map((backup) => backup.path)).toEqual([file]);
 });
 
 it("copies nothing where nothing changes, and for a new store", async () => {
