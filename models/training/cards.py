@@ -56,7 +56,7 @@ Printed by `python3 -m training.evaluate`.
 
 ## Limits
 - Few real films stand behind these figures: read the intervals, not the values.
-- On thumbnails the readers' marks lie further out than what is drawn here, by a fifth of our short axis, and their vertebrae
+- On thumbnails the readers' marks lie further out than what is drawn here, by a sixth of our short axis, and their vertebrae
   are longer: scores come out a little lower than theirs, and scores of large hearts most of all.
 - Where the column is cut off or hidden the ruler may be off. Films of which the members disagree are marked
   `review`: most of the large errors are among them.
@@ -76,7 +76,7 @@ The {worst} phantoms with the largest VHS errors (green: truth, red: heart point
 UNIT_BY_COLUMN = """Five more look along the column, straightened, and say how long a vertebra is at each place: from T4 on the ruler counts by their mean.
 Where they would name T4 otherwise than the chain, T4 is marked as uncertain."""  # noqa: E501
 HEART_CLOSE = """Five networks then look at the heart alone, upright and as large as every other heart, and find its points and its silhouette.
-Each vote is halfway between one of them and one of the first; the left atrium is theirs alone."""  # noqa: E501
+Of the axes of each vote {share:.0%} are those of one of them, the rest those of one of the first; the left atrium is theirs alone."""  # noqa: E501
 HEART_BY_MEMBERS = "A further map shows the inside of the heart's silhouette."
 UNIT_BY_CHAINS = "All networks together say how long the vertebrae are."
 
@@ -87,6 +87,11 @@ def figures_text(report: dict[str, Any]) -> str:
         rows = "\n".join(f"| {name} | {text} |" for name, text in table_rows(figures))
         parts.append(f"### {group}\n| what | figure (95 % interval) |\n|---|---|\n{rows}")
     return "\n\n".join(parts)
+
+
+def heart_text(heart: dict[str, Any] | None) -> str:
+    """How the pack finds the heart; packs before 2026.11.14 do not say whose the axes are, and have half of either."""
+    return HEART_CLOSE.format(share=heart.get("closeShare", 0.5)) if heart else HEART_BY_MEMBERS
 
 
 def stress_table(changes: dict[str, dict]) -> str:
@@ -149,7 +154,7 @@ def fill(a: argparse.Namespace) -> None:
         version=manifest["version"],
         members=len(manifest["members"]),
         unit=UNIT_BY_COLUMN if "column" in manifest else UNIT_BY_CHAINS,
-        heart=HEART_CLOSE if "heart" in manifest else HEART_BY_MEMBERS,
+        heart=heart_text(manifest.get("heart")),
         statement=manifest["training"]["statement"],
         sources="\n".join(f"- {source}" for source in manifest["training"]["data"]),
         figures=figures_text(report),

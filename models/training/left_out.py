@@ -6,7 +6,7 @@
 `--members` names the members that left films out, by their numbers or as files, and these films (`train --leave-out`).
 Each of the pack's five networks for heart and column left another fifth of the films out (`train --fold`, in order). A
 film's scores are those of these members and of the one network of either other kind that has not seen it; its `spread`
-is that of the whole pack.
+is that of the whole pack. Truth is in the cardiologists' convention (`films.as_cardiologists_mark`).
 With `--photographs` every film is photographed so many times from a screen instead, as `pop` simulates it, and the pack
 is one for photographs; those that the program does not take for one are left away.
 """
@@ -27,7 +27,7 @@ import onnx
 from .evaluate import PROGRAM, changed_copy, measure_entries, records_of, shrunk
 from .evaluate_pop import PHOTOGRAPH_PX
 from .export import sha256
-from .films import Film, read_films, read_grey, read_index
+from .films import Film, as_cardiologists_mark, read_films, read_grey, read_index
 from .pop import photograph
 from .train import FOLDS
 
@@ -88,7 +88,7 @@ def measure_left_out(a: argparse.Namespace) -> list[dict[str, Any]]:
     """Each film that a group of members left out, as it is and shrunk to every `a.width`, or photographed."""
     films, groups = read_films(a.data), [group_of(given) for given in a.members]
     named = [name for _, names in groups for name in names]
-    entries = [entry for entry in read_index(a.data) if entry["file"] in named]
+    entries = [as_cardiologists_mark(entry) for entry in read_index(a.data) if entry["file"] in named]
     records = []
     with tempfile.TemporaryDirectory() as folder:
         if a.photographs:
@@ -106,7 +106,10 @@ def measure_left_out(a: argparse.Namespace) -> list[dict[str, Any]]:
                 rows = measure_entries(folder, unseen, packs, a.program)
             if a.photographs:
                 unseen = [copy for copy in unseen if rows.get(copy["file"], {}).get("pop_detected")]
-            records += [{**record, "spread": whole[record["file"]]["spread"]} for record in records_of(unseen, rows)]
+            records += [
+                {**record, "film": copy["original"], "spread": whole[record["file"]]["spread"]}
+                for copy, record in zip(unseen, records_of(unseen, rows))
+            ]
     return records
 
 

@@ -2,22 +2,24 @@ import { distancePx, type Point } from "../points.ts";
 import { outlineRules } from "./silhouette.ts";
 
 /**
- * The outline halfway between two of one heart.
+ * An outline between two of one heart.
  *
  * @param one    closed polygons [px], seen from one place inside them without a bend back; null where there is none
  * @param centre that place
+ * @param share  how far it lies from one to the other: 0 is the one, 1 the other
  * @returns      the other one where one is missing
  */
 export function blendedOutline(
   one: readonly Point[] | null,
   other: readonly Point[] | null,
   centre: Point,
+  share: number,
 ): readonly Point[] | null {
   if (!one || !other) return one ?? other;
   const [radii, otherRadii] = [radiusByAngle(one, centre), radiusByAngle(other, centre)];
   return Array.from({ length: outlineRules.rays }, (_, ray) => {
     const angle = (2 * Math.PI * ray) / outlineRules.rays;
-    const radius = (radii(angle) + otherRadii(angle)) / 2;
+    const radius = (1 - share) * radii(angle) + share * otherRadii(angle);
     return { x: centre.x + radius * Math.cos(angle), y: centre.y + radius * Math.sin(angle) };
   });
 }

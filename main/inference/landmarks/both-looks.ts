@@ -5,26 +5,29 @@ import type { HeartVote } from "./landmark-decoding.ts";
 import type { HeartCloseUp } from "./look-at-heart.ts";
 
 /**
- * What is voted of a heart that was seen in the thorax and then close. A network of either kind has an equal say in the
- * axes; the left atrium is small, and who sees it close says where it ends.
+ * What is voted of a heart that was seen in the thorax and then close. Both say where the axes end; the left atrium is
+ * small, and who sees it close says where it ends.
  *
  * @param members  what each saw of the thorax, n >= 1; they are gone through again where there are more close votes
  * @param outline  on which they agree
+ * @param share    how much of the axes and the outline is the close look's, 0 to 1
  */
 export function bothLooks(
   members: readonly HeartVote[],
   outline: readonly Point[] | null,
   close: HeartCloseUp,
+  share: number,
 ): { readonly votes: readonly HeartVote[]; readonly outline: readonly Point[] | null } {
   const votes = close.votes.map((vote, number) => {
     const member = members[number % members.length] as HeartVote;
-    const heart = betweenHearts(vote.heart, member.heart);
-    return { heart, outline: blendedOutline(vote.outline, member.outline, middleOfAxes([heart])) };
+    const heart = betweenHearts(member.heart, vote.heart, share);
+    return { heart, outline: blendedOutline(member.outline, vote.outline, middleOfAxes([heart]), share) };
   });
-  return { votes, outline: blendedOutline(close.outline, outline, middleOfAxes(votes.map(({ heart }) => heart))) };
+  const centre = middleOfAxes(votes.map(({ heart }) => heart));
+  return { votes, outline: blendedOutline(outline, close.outline, centre, share) };
 }
 
-function betweenHearts(close: HeartLandmarks, other: HeartLandmarks): HeartLandmarks {
-  const ends = axisLandmarkNames.map((name) => [name, interpolate(close[name], other[name], 0.5)] as const);
+function betweenHearts(thorax: HeartLandmarks, close: HeartLandmarks, share: number): HeartLandmarks {
+  const ends = axisLandmarkNames.map((name) => [name, interpolate(thorax[name], close[name], share)] as const);
   return { ...close, ...(Object.fromEntries(ends) as Omit<HeartLandmarks, "VLAS">) };
 }

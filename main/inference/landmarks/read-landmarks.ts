@@ -69,11 +69,15 @@ async function readAsItIs(
   const readings = looks.map(({ reading }) => reading);
   const columns = looks.map(({ column }) => column);
   const hearts = readings.map(({ heart }) => heart);
+  const { heart } = manifest;
   const [agreed, close] = await Promise.all([
     call("agree", { kind, columns, hearts, levels }),
-    manifest.heart ? call("closeUp", { kind, hearts, levels }) : null,
+    heart ? call("closeUp", { kind, hearts, levels }) : null,
   ]);
-  const seen = close ? bothLooks(readings, agreed.outline, close) : { votes: readings, outline: agreed.outline };
+  const seen =
+    heart && close
+      ? bothLooks(readings, agreed.outline, close, heart.closeShare)
+      : { votes: readings, outline: agreed.outline };
   const ownEdges = (vote: number): readonly Point[] => {
     if (agreed.counts.length === seen.votes.length) return agreed.counts[vote] as readonly Point[];
     return agreed.counts.length > 0 ? agreed.edges : (readings[vote % readings.length] as MemberReading).edges;
@@ -82,7 +86,7 @@ async function readAsItIs(
     ...agreed,
     outline: seen.outline,
     members: readings,
-    votes: seen.votes.map(({ heart, outline }, vote) => ({ heart, outline, edges: ownEdges(vote) })),
+    votes: seen.votes.map((vote, number) => ({ ...vote, edges: ownEdges(number) })),
     sharpness: mean(readings.map(({ sharpness }) => sharpness)),
     heartContrast: mean(looks.map((look) => look.heartContrast)),
   };

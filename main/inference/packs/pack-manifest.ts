@@ -115,6 +115,8 @@ const heartNetwork = packFile.extend({
   golden,
   /** Mean of both axes in shares of the side. */
   heartShare: z.number().positive().max(1),
+  /** How much of a vote's axes is these networks', the rest being that of those that saw the thorax. */
+  closeShare: z.number().min(0).max(1).default(0.5),
 });
 const landmarks = {
   ...network,

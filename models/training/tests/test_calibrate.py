@@ -12,14 +12,21 @@ from training.figures import describe
 
 def record(width: int, spread: float, error: float) -> dict:
     truths = {"vhs_truth": 10.0, "vlas_truth": 2.0}
-    return {"width": width, "spread": spread, "vhs": 10 + error, "vlas": 2 + error / 2, **truths}
+    return {
+        "film": f"{width}, {spread}, {error}",
+        "width": width,
+        "spread": spread,
+        "vhs": 10 + error,
+        "vlas": 2 + error / 2,
+        **truths,
+    }
 
 
 def drawn(seed: int, count: int, scale: float) -> list[dict]:
     """Films whose errors grow with their spread."""
     rng = np.random.default_rng(seed)
     spreads = rng.uniform(0.001, 0.014, count)
-    widths = rng.choice([200, 900], count)
+    widths = rng.choice([400, 900], count)
     return [record(int(w), float(s), float(rng.normal(0, scale * s))) for w, s in zip(widths, spreads)]
 
 
@@ -40,7 +47,7 @@ class Intervals(unittest.TestCase):
 
     def test_intervals_hold_on_films_like_the_calibrating_ones_for_the_next_reader(self) -> None:
         rows = calibrate.intervals(drawn(1, 400, 60), drawn(2, 2000, 20), "direct")
-        self.assertEqual(len(rows), 3 * 3)
+        self.assertEqual(len(rows), 2 * 3 * 3)
         for score in ("vhs", "vlas"):
             inside = calibrate.covered(rows, read_anew(4, drawn(3, 2000, 60)), score)["inside"]
             self.assertTrue(0.72 < inside < 0.9, inside)
@@ -53,8 +60,9 @@ class Intervals(unittest.TestCase):
 
     def test_first_row_that_fits_holds_and_more_spread_is_never_narrower(self) -> None:
         rows = calibrate.intervals(drawn(1, 60, 60), drawn(2, 600, 20), "direct")
-        self.assertEqual([row["vhsUpTo"] for row in rows[::3]], [10.0, 11.5, None])
-        self.assertEqual([row["spreadUpTo"] for row in rows], [0.005, 0.008, None] * 3)
+        self.assertEqual([row["widthUpToPx"] for row in rows[::9]], [200, None])
+        self.assertEqual([row["vhsUpTo"] for row in rows[::3]], [10.0, 11.5, None] * 2)
+        self.assertEqual([row["spreadUpTo"] for row in rows], [0.005, 0.008, None] * 6)
         wide = [calibrate.half_width_of(rows, record(900, spread, 0)) for spread in (0.004, 0.007, 0.5)]
         self.assertEqual(wide, sorted(wide))
 
@@ -63,6 +71,24 @@ class Intervals(unittest.TestCase):
         films = [{**record(900, 0.004, 0), "vhs": vhs} for vhs in (9.5, 10.75, 12.75)]
         widths = np.array([calibrate.half_width_of(rows, film) for film in films])
         np.testing.assert_allclose(widths / widths[0], np.array([9.5, 10.75, 12.75]) / 9.5, atol=0.01)
+
+    def test_readers_scatter_more_on_small_films(self) -> None:
+        rows = calibrate.intervals(drawn(1, 60, 60), drawn(2, 600, 20), "direct")
+
+        def half(width: int, score: str) -> float:
+            return calibrate.half_width_of(rows, {**record(width, 0.004, 0), "vhs": 9.5}, score) or 0
+
+        more = calibrate.NORMAL_QUANTILE**2 * (calibrate.SMALL_SCATTER**2 - calibrate.READERS_SCATTER**2)
+        self.assertAlmostEqual(half(155, "vhs") ** 2 - half(900, "vhs") ** 2, more, delta=0.01)
+        self.assertEqual(half(155, "vlas"), half(900, "vlas"))
+
+    def test_a_film_counts_once_however_often_it_was_measured(self) -> None:
+        films = [record(900, 0.004, error) for error in (0.1, 0.2, 0.3)]
+        again = [{**film, "width": 155} for film in films[2:] * 9]
+        once, often = (
+            calibrate.by_film(calibrate.errors_of(records, "vhs"), [1.0] * 3) for records in (films, films + again)
+        )
+        np.testing.assert_allclose(once, often)
 
     def test_films_without_a_score_are_left_out(self) -> None:
         self.assertEqual(calibrate.errors_of([{"vhs": None, "vhs_truth": 9.0}], "vhs"), [])
@@ -97,7 +123,7 @@ class Card(unittest.TestCase):
         calibration = {"coverage": 0.8, "statement": "Made of films.", "intervals": rows}
         text = calibration_text({"calibration": calibration})
         self.assertIn("80% intervals", text)
-        self.assertEqual(text.count("| direct |"), 9)
+        self.assertEqual(text.count("| direct |"), 18)
         self.assertIn("No interval", calibration_text({}))
         self.assertIn("| mirrored |", stress_table({"mirrored": stress.figures_of({"a": 9.0}, {"a": 9.0})}))
 

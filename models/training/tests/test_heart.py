@@ -11,7 +11,7 @@ import torch
 from training import warping
 from training.export import legacy_exporter
 from training.films import Film
-from training.heart.export import BORDER_OFFSET, HeartSight, add_heart
+from training.heart.export import BORDER_OFFSET, CLOSE_SHARE, HeartSight, add_heart
 from training.heart.frame import HEART_SHARE, SIDE, heart_frame, training_close_up
 from training.heart.from_pack import folded, restore
 from training.heart.losses import heart_loss
@@ -124,6 +124,7 @@ class Network(unittest.TestCase):
             shapes = [output["shape"] for output in written["heart"]["outputs"]]
             self.assertEqual(shapes, [[2, len(HEART_POINTS), 2], [2, CELLS, CELLS]])
             self.assertEqual(written["heart"]["heartShare"], HEART_SHARE)
+            self.assertEqual(written["heart"]["closeShare"], CLOSE_SHARE)
             self.assertTrue((Path(folder) / "heart.onnx").stat().st_size > 1e6)
             close_up = torch.rand(1, 1, SIDE, SIDE)
             with torch.no_grad():

@@ -4,13 +4,14 @@ import json
 import tempfile
 import unittest
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import torch
 from training import border, phantoms
 from training.covers import cut_cranially
-from training.films import PhantomShards, points_of, read_films
+from training.films import OTHERS_INSIDE, PhantomShards, as_cardiologists_mark, outline_of, points_of, read_films
 from training.grown import entry_of, grown
 from training.growth import growth_field
 from training.losses import landmark_loss
@@ -205,6 +206,41 @@ class Reading(unittest.TestCase):
             self.assertEqual(read.painted.shape, read.image.shape)
             scale = read.image.shape[1] / film.image.shape[1]
             np.testing.assert_allclose(read.outline.max(0), film.heart_outline.max(0) * scale, atol=1.5)
+
+    def test_public_films_that_no_cardiologist_read_have_their_border_further_out(self) -> None:
+        drawn = ellipse((50, 60), 20, 20)
+        points = np.array([[50, 40], [50, 80]], np.float32)
+
+        def radius(entry: dict[str, Any]) -> float:
+            outline = outline_of(entry, drawn, points)
+            assert outline is not None
+            return float(np.linalg.norm(outline - [50, 60], axis=1).mean())
+
+        self.assertAlmostEqual(radius({}), 20 + OTHERS_INSIDE * 40, delta=0.05)
+        self.assertAlmostEqual(
+            radius({"heart_from": "two readers, no clinicians"}), 20 + OTHERS_INSIDE * 40, delta=0.05
+        )
+        self.assertAlmostEqual(radius({"heart_from": "a cardiologist (markers)"}), 20, delta=0.05)
+        # A practice's own outlines are what its readers mean.
+        self.assertAlmostEqual(radius({"outline": drawn.tolist()}), 20, delta=0.05)
+        self.assertIsNone(outline_of({}, None, points))
+
+    def test_axes_of_films_that_no_cardiologist_read_end_further_out(self) -> None:
+        marks: dict[str, Any] = {
+            "heart_top": [50, 40],
+            "heart_bottom": [50, 80],
+            "heart_right": [30, 55],
+            "heart_left": [70, 55],
+            "VLAS": None,
+        }
+        reach = OTHERS_INSIDE * 40
+        moved = as_cardiologists_mark({"landmarks": marks})["landmarks"]
+        self.assertEqual(moved["heart_top"], [50, 40])
+        ends = [moved[name] for name in ("heart_bottom", "heart_right", "heart_left")]
+        np.testing.assert_allclose(ends, [[50, 80 + reach], [30 - reach, 55], [70 + reach, 55]])
+        read: dict[str, Any] = {"landmarks": marks, "heart_from": "a cardiologist"}
+        for kept in (read, {"landmarks": {**marks, "heart_left": None}}):
+            self.assertEqual(as_cardiologists_mark(kept), kept)
 
     def test_packed_phantoms_read_back(self) -> None:
         with tempfile.TemporaryDirectory() as folder:

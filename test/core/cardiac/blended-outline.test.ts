@@ -11,7 +11,7 @@ const circle = (radius: number, around: Point = centre, turn = 0.4, corners = 90
 
 describe("blendedOutline", () => {
   it("runs halfway between two outlines, wherever their corners are", () => {
-    const blended = blendedOutline(circle(10), circle(20, centre, 1.7, 77).reverse(), centre)!;
+    const blended = blendedOutline(circle(10), circle(20, centre, 1.7, 77).reverse(), centre, 0.5)!;
     for (const point of blended) expect(distancePx(point, centre)).toBeCloseTo(15, 1);
     const turns = blended.map(({ x, y }) => Math.atan2(y - centre.y, x - centre.x));
     expect(new Set(turns.map((turn) => turn.toFixed(6))).size).toBe(blended.length);
@@ -20,13 +20,14 @@ describe("blendedOutline", () => {
   it("gives an outline back that is blended with itself, the place inside being off its middle", () => {
     const middle = { x: centre.x + 8, y: centre.y - 5 };
     const round = circle(30, middle, 0, 360);
-    for (const point of blendedOutline(round, round, centre)!) expect(distancePx(point, middle)).toBeCloseTo(30, 1);
+    for (const point of blendedOutline(round, round, centre, 0.5)!)
+      expect(distancePx(point, middle)).toBeCloseTo(30, 1);
   });
 
   it("takes the one that there is", () => {
     const only = circle(10);
-    expect(blendedOutline(null, only, centre)).toBe(only);
-    expect(blendedOutline(only, null, centre)).toBe(only);
-    expect(blendedOutline(null, null, centre)).toBeNull();
+    expect(blendedOutline(null, only, centre, 0.5)).toBe(only);
+    expect(blendedOutline(only, null, centre, 0.5)).toBe(only);
+    expect(blendedOutline(null, null, centre, 0.5)).toBeNull();
   });
 });

@@ -23,13 +23,19 @@ const vote = (apexY: number, radius: number | null): HeartVote => ({
 });
 const radiusOf = (outline: readonly Point[] | null) => outline && distancePx(outline[7] as Point, middle);
 
-it("gives a close look and one at the thorax an equal say in every vote's axes, the close one alone in VLAS", () => {
+it("gives a close look and one at the thorax their shares in every vote's axes, the close one alone in VLAS", () => {
   const close = { votes: [vote(150, 50), vote(160, 60), vote(154, null)], outline: round(54) };
-  const { votes, outline } = bothLooks([vote(150, 50), vote(140, 40)], round(46), close);
+  const { votes, outline } = bothLooks([vote(150, 50), vote(140, 40)], round(46), close, 0.5);
   expect(votes.map(({ heart }) => heart.heart_bottom.y)).toEqual([150, 150, 152]);
   expect(votes.map(({ heart }) => heart.VLAS.y)).toEqual([150, 160, 154]);
   expect(radiusOf(votes[0]!.outline)).toBeCloseTo(50, 1);
   expect(radiusOf(votes[1]!.outline)).toBeCloseTo(50, 1);
   expect(radiusOf(votes[2]!.outline)).toBeCloseTo(50, 1);
   expect(radiusOf(outline)).toBeCloseTo(50, 1);
+  const closer = bothLooks([vote(150, 50), vote(140, 40)], round(46), close, 0.75);
+  expect(closer.votes.map(({ heart }) => heart.heart_bottom.y)).toEqual([150, 155, 153]);
+  expect([radiusOf(closer.votes[1]!.outline), radiusOf(closer.outline)]).toEqual([
+    expect.closeTo(55, 1),
+    expect.closeTo(52, 1),
+  ]);
 });

@@ -42,6 +42,7 @@ function heartSeen(
       ],
       golden: { inputSeed: 7, outputs: [{ name: "points", values: [1], tolerance: 0.1 }] },
       heartShare,
+      closeShare: 0.5,
     },
     network: {
       run(input) {

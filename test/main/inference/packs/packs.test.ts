@@ -185,6 +185,8 @@ describe("the manifest", () => {
     ] as const)
       expect(() => parsed(outputs(points, silhouettes))).toThrow(/\[n, 5, 2\] and \[n, cells, cells\]/);
     expect(() => parsed({ heartShare: 2 })).toThrow(/heartShare/);
+    expect(() => parsed({ closeShare: 1.5 })).toThrow(/closeShare/);
+    expect(parsed({ closeShare: undefined })).toMatchObject({ heart: { closeShare: 0.5 } });
   });
 
   it("are read or refused whatever their text, without a crash", () => {
