@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Film } from "../../../core/contract/desktop/films.ts";
-import type { Language } from "../../../core/language/languages.ts";
+import { languageCodes, type Language } from "../../../core/language/languages.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import { isSampleFilm, sampleFilms } from "../../../core/sample-study.ts";
 import { samplesDir } from "../../program.ts";
 import { findFilmBySha256, type FilmRow } from "../../store/films/films.ts";
-import { listFilms } from "../../store/films/listed-films.ts";
+import { findIdentity, readPatientRecord } from "../../store/privacy/patient-record.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { erasePatientAtDesk } from "../privacy/erase-at-desk.ts";
 import type { FilmQueue } from "../worklist/film-queue.ts";
@@ -48,19 +48,42 @@ export async function loadSample(context: DesktopContext, language: Language): P
   return films;
 }
 
-/** Erases the sample study with its readings; other films of its patient stay on the worklist, without patient. */
+/**
+ * Takes the sample study off the worklist, and erases the patient that it made with its readings. A patient that is, or
+ * has become, anything else stays with all that is its own.
+ */
 export async function removeSample(context: DesktopContext, queue: FilmQueue): Promise<void> {
   const rows = await rowsOf(context);
   const patients = new Set(rows.flatMap(({ patientId }) => patientId ?? []));
-  for (const patientId of patients) {
-    const { rows: all } = await listFilms(context.db, { search: "", patientId, limit: 100_000, offset: 0 });
-    const own = all.filter((film) => !isSampleFilm(film)).map(({ id }) => id);
-    if (own.length > 0) await assignPatient(context, own, null);
-    await erasePatientAtDesk(context, queue, patientId, whyRemoved);
-  }
-  const without = rows.filter(({ patientId }) => patientId === null).map(({ id }) => id);
-  await queue.letGo(without);
-  await removeFilms(context, without);
+  const erased = new Set<string>();
+  for (const patientId of patients) if (await isOfSampleAlone(context, patientId)) erased.add(patientId);
+  const others = rows.filter(({ patientId }) => patientId === null || !erased.has(patientId));
+  const ids = others.map(({ id }) => id);
+  await queue.letGo(ids);
+  // A film that is off the worklist still counts in its patient's trend.
+  const assigned = others.filter(({ patientId }) => patientId !== null).map(({ id }) => id);
+  if (assigned.length > 0) await assignPatient(context, assigned, null);
+  await removeFilms(context, ids);
+  for (const patientId of erased) await erasePatientAtDesk(context, queue, patientId, whyRemoved);
+}
+
+/** Whether a patient is still as `loadSample` made it, in whichever language, and has nothing but sample films. */
+async function isOfSampleAlone({ db }: DesktopContext, patientId: string): Promise<boolean> {
+  const held = await readPatientRecord(db, await findIdentity(db, patientId));
+  const { patient, films, patient_aliases, dicom_patients, measurements, screenings, billing } = held;
+  const isAsMade = patient.every(
+    ({ name, owner, uuid, microchip }) =>
+      uuid === null &&
+      microchip === null &&
+      languageCodes
+        .map((code) => sayIn(code))
+        .some((say) => name === say("sample.patient") && owner === say("sample.owner")),
+  );
+  return (
+    isAsMade &&
+    films.every(({ sha256 }) => isSampleFilm({ sha256: String(sha256) })) &&
+    [patient_aliases, dicom_patients, measurements, screenings, billing].every((rows) => rows.length === 0)
+  );
 }
 
 async function rowsOf({ db }: DesktopContext): Promise<readonly FilmRow[]> {

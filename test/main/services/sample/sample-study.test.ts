@@ -21,6 +21,22 @@ async function load() {
   return films;
 }
 
+const rex = { name: "Rex", species: "dog", breed: "", owner: "Weber", uuid: "practice-4711" } as const;
+const patients = async () => (await bench.call("patients.list", {})).patients.map(({ name }) => name);
+const listed = async () =>
+  (await bench.call("films.list", {})).films.map(({ id, patient, reading }) => [
+    id,
+    patient?.id ?? null,
+    typeof reading?.vhs,
+  ]);
+
+async function addOwn() {
+  bench.engine.answers(measuredAt(9));
+  await bench.addFile("own.png", await smallPicture(3));
+  await bench.desktop.parts.queue.whenIdle();
+  return (await bench.call("films.list", { search: "own.png" })).films[0]!;
+}
+
 it("knows its films by their bytes", () => {
   const hashOf = (file: string) =>
     createHash("sha256")
@@ -69,19 +85,55 @@ it("stays out of the agreement, and of the export for training, asked for by nam
 });
 
 it("is removed without a trace in lists and trends, and a film of the clinic's own stays", async () => {
-  const [sample] = await load();
-  bench.engine.answers(measuredAt(9));
-  await bench.addFile("own.png", await smallPicture(3));
-  await bench.desktop.parts.queue.whenIdle();
-  const own = (await bench.call("films.list", { search: "own.png" })).films[0]!;
-  await bench.call("films.assignPatient", { filmIds: [own.id], patientId: sample!.patient!.id });
+  await load();
+  const own = await addOwn();
   await bench.call("sample.remove", {});
-  const left = (await bench.call("films.list", {})).films;
-  expect(left.map(({ id, patient, reading }) => [id, patient, typeof reading?.vhs])).toEqual([
-    [own.id, null, "number"],
-  ]);
+  expect(await listed()).toEqual([[own.id, null, "number"]]);
   expect((await bench.call("patients.list", {})).total).toBe(0);
   expect(await bench.call("sample.get", {})).toEqual({ isLoaded: false });
+});
+
+it("leaves its patient to a film of the clinic's own that was given to it", async () => {
+  const [sample] = await load();
+  const own = await addOwn();
+  const patientId = sample!.patient!.id;
+  await bench.call("films.assignPatient", { filmIds: [own.id], patientId });
+  await bench.call("sample.remove", {});
+  expect(await listed()).toEqual([[own.id, patientId, "number"]]);
+});
+
+it("leaves an animal alone that a sample film was given to, but for that film", async () => {
+  const [sample] = await load();
+  const own = await addOwn();
+  const { id: patientId } = await bench.call("patients.create", rex);
+  await bench.call("films.assignPatient", { filmIds: [own.id, sample!.id], patientId });
+  await bench.call("sample.remove", {});
+  expect(await listed()).toEqual([[own.id, patientId, "number"]]);
+  expect((await bench.call("trends.get", { patientId })).points.map(({ filmId }) => filmId)).toEqual([own.id]);
+  expect(await patients()).toEqual(["Rex"]);
+});
+
+it.each(["sample", "animal"])(
+  "leaves two patients alone that were made one, whichever was kept: the %s",
+  async (kept) => {
+    const [sample] = await load();
+    const own = await addOwn();
+    const { id: animalId } = await bench.call("patients.create", rex);
+    await bench.call("films.assignPatient", { filmIds: [own.id], patientId: animalId });
+    const sampleId = sample!.patient!.id;
+    const [keptId, goneId] = kept === "sample" ? [sampleId, animalId] : [animalId, sampleId];
+    await bench.call("patients.merge", { keptId, goneId });
+    await bench.call("sample.remove", {});
+    expect(await listed()).toEqual([[own.id, keptId, "number"]]);
+    expect((await bench.call("patients.get", { patientId: keptId })).id).toBe(keptId);
+  },
+);
+
+it("leaves its patient alone once it has another name", async () => {
+  const [sample] = await load();
+  await bench.call("patients.edit", { patientId: sample!.patient!.id, ...rex, uuid: null });
+  await bench.call("sample.remove", {});
+  expect([await listed(), await patients()]).toEqual([[], ["Rex"]]);
 });
 
 it("can be loaded again after it was removed", async () => {
