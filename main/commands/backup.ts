@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { lockDataDir } from "../instance-lock.ts";
 import { defaultDataDir, documentFile } from "../program.ts";
 import { filmsDir } from "../services/desktop/film-files.ts";
 import { scheduleArchive } from "../services/program/backups/backup-plan.ts";
@@ -15,7 +16,7 @@ import { keyOfCopies } from "../store/encryption/copy-keys.ts";
 import { storeKeyOf } from "../store/encryption/key-keeper.ts";
 import { findDamageInFile } from "../store/record/integrity.ts";
 import { checkBackup } from "../store/backups/check-backup.ts";
-import { assertNotOpen, completeScheduledRestore, restoreBackup } from "../store/backups/restore.ts";
+import { restoreBackup, restoreScheduled } from "../store/backups/restore.ts";
 import { asOperatingSystemUser } from "./running/acting-command.ts";
 import { runCommand, UsageError } from "./running/run-command.ts";
 
@@ -56,10 +57,10 @@ runCommand("backup", usage, async (args, print) => {
       return print([...besideDatabase(dataDir), await checked(dataDir, name ?? "", passphrase)].join("\n"));
     case "restore":
       assertInFile(dataDir);
-      return print(await restored(dataDir, name ?? "", passphrase));
+      return print(await whileLocked(dataDir, () => restored(dataDir, name ?? "", passphrase)));
     case "start-empty":
       assertInFile(dataDir);
-      return startEmptyStore(dataDir);
+      return whileLocked(dataDir, () => startEmptyStore(dataDir));
     default:
       throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);
   }
@@ -138,7 +139,15 @@ async function restored(dataDir: string, name: string, passphrase: string | null
 }
 
 async function restoreArchive(dataDir: string, file: string, passphrase: string | null): Promise<string | null> {
-  assertNotOpen(dataDir);
-  await scheduleArchive(dataDir, file, passphrase);
-  return completeScheduledRestore(dataDir, new Date());
+  return restoreScheduled(dataDir, new Date(), () => scheduleArchive(dataDir, file, passphrase));
+}
+
+/** No program starts on a store while another one takes its place. @throws AppError STORE_BUSY */
+async function whileLocked<Done>(dataDir: string, work: () => Promise<Done>): Promise<Done> {
+  const lock = lockDataDir(dataDir);
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
 }

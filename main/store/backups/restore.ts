@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { chmod, copyFile, rename } from "node:fs/promises";
 import { AppError } from "../../../core/app-error.ts";
 import { convertCopies, findDamageInFiles } from "./backup-thread-client.ts";
@@ -22,8 +22,30 @@ import { backupsDir, flush, scheduledRestoreFile, setAnchorAside, setStoreAside,
  * @throws AppError BACKUP_NOT_FOUND, BACKUP_DAMAGED, STORE_BUSY while any program has the store open
  */
 export async function restoreBackup(dataDir: string, name: string, at: Date): Promise<string | null> {
+  return restoreScheduled(dataDir, at, () => scheduleRestore(dataDir, name));
+}
+
+/**
+ * Puts what is scheduled in the place of the store, which must be open neither before nor after: a copy takes minutes
+ * to check.
+ *
+ * @param schedule  has a copy take the store's place
+ * @returns         path of the store set aside, null when there was none
+ * @throws AppError STORE_BUSY, with nothing left scheduled, and what `schedule` throws
+ */
+export async function restoreScheduled(
+  dataDir: string,
+  at: Date,
+  schedule: () => Promise<void>,
+): Promise<string | null> {
   assertNotOpen(dataDir);
-  await scheduleRestore(dataDir, name);
+  await schedule();
+  try {
+    assertNotOpen(dataDir);
+  } catch (error) {
+    rmSync(scheduledRestoreFile(dataDir), { force: true });
+    throw error;
+  }
   return completeScheduledRestore(dataDir, at);
 }
 
@@ -78,7 +100,7 @@ export function completeScheduledRestore(dataDir: string, at: Date): string | nu
  *
  * @throws AppError STORE_BUSY
  */
-export function assertNotOpen(dataDir: string): void {
+function assertNotOpen(dataDir: string): void {
   finishReplacing(dataDir);
   const file = storeFile(dataDir);
   if (!existsSync(file)) return;

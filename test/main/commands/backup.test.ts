@@ -6,7 +6,9 @@ import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { programDir } from "../../../main/program.ts";
-import { backupsDir } from "../../../main/store/store-files.ts";
+import { lockDataDir } from "../../../main/instance-lock.ts";
+import { makeBackup } from "../../../main/store/backups/backups.ts";
+import { backupsDir, storeFile } from "../../../main/store/store-files.ts";
 import { temporaryStore } from "../store/sample-store.ts";
 import { sqliteFileOf } from "../../../main/store/engines/engine.ts";
 
@@ -23,8 +25,8 @@ function files(folder = backupsDir(store.dataDir)): readonly string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-function start(...args: readonly string[]) {
-  const command = spawn(process.execPath, ["main/commands/backup.ts", "make", ...args, "--data-dir", store.dataDir], {
+function start(...args: string[]) {
+  const command = spawn(process.execPath, ["main/commands/backup.ts", ...args, "--data-dir", store.dataDir], {
     cwd: programDir,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -46,14 +48,14 @@ test("a backup made on the command line is named; one that Ctrl+C stops leaves n
   // One that was ready before the signal came is no answer: it is taken away and another one made.
   for (let tries = 0; tries < 10 && outcome[2] !== 1; tries += 1) {
     for (const name of files()) rmSync(path.join(backupsDir(store.dataDir), name));
-    const { command, ended } = start();
+    const { command, ended } = start("make");
     while (command.exitCode === null && !files().some((name) => name.endsWith(".unfinished"))) await wait(1);
     command.kill("SIGINT");
     outcome = await ended;
   }
   expect([outcome, files()]).toEqual([["", "backup: The backup was stopped; no file is left of it\n", 1], []]);
 
-  const [printed, messages, status] = await start().ended;
+  const [printed, messages, status] = await start("make").ended;
   expect([messages, status, files().map((name) => printed.trim().endsWith(name))]).toEqual(["", 0, [true]]);
 });
 
@@ -63,7 +65,7 @@ test("one in a folder of one's choice that Ctrl+C stops leaves no file there", a
   const film = path.join(films, "a".repeat(64));
   writeFileSync(film, "");
   truncateSync(film, 8 * ballastBytes);
-  const { command, ended } = start("--to", folder, "--films");
+  const { command, ended } = start("make", "--to", folder, "--films");
   while (command.exitCode === null && files(folder).length === 0) await wait(1);
   command.kill("SIGINT");
   const [printed, messages, status] = await ended;
@@ -73,4 +75,18 @@ test("one in a folder of one's choice that Ctrl+C stops leaves no file there", a
     1,
   ]);
   expect(files(folder)).toEqual([]);
+});
+
+test("a store is put in another's place only while no program has the data directory, and none starts meanwhile", async () => {
+  const { name } = await makeBackup(store.db, store.dataDir, new Date());
+  await store.db.destroy();
+  // As a program that is starting and has not opened its store yet.
+  const lock = lockDataDir(store.dataDir);
+  const refused = ["", `backup: Corvet is already running on ${store.dataDir}.\n`, 1];
+  expect(await start("restore", name).ended).toEqual(refused);
+  rmSync(storeFile(store.dataDir));
+  expect(await start("start-empty").ended).toEqual(refused);
+  lock.release();
+  expect(await start("restore", name).ended).toEqual([`${name} is the store now.\n`, "", 0]);
+  lockDataDir(store.dataDir).release();
 });

@@ -17,8 +17,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
 import { ensureAccount, listAccounts } from "../../../main/store/people/accounts.ts";
 import { findNewestGoodBackup, makeBackup } from "../../../main/store/backups/backups.ts";
-import { openStore, startEmptyStore } from "../../../main/store/database.ts";
-import { restoreBackup, scheduleRestore } from "../../../main/store/backups/restore.ts";
+import { openStore, startEmptyStore, type WritableDb } from "../../../main/store/database.ts";
+import { restoreBackup, restoreScheduled, scheduleRestore } from "../../../main/store/backups/restore.ts";
 import { listDamagedFiles } from "../../../main/store/store-files.ts";
 import { temporaryDataDir } from "./sample-store.ts";
 import { transaction, sqliteFileOf } from "../../../main/store/engines/engine.ts";
@@ -274,6 +274,20 @@ describe("restoring a backup", () => {
     await ensureAccount(db, { name: "still here", at: new Date() });
     expect(await listAccounts(db)).toHaveLength(302);
     await db.destroy();
+  });
+
+  it("is refused when the store was opened while the backup was checked, and at the next start, too", async () => {
+    const backup = await filledStore();
+    const opened: WritableDb[] = [];
+    const restoring = restoreScheduled(directory.dataDir, new Date(), async () => {
+      await scheduleRestore(directory.dataDir, backup);
+      opened.push(await openStore(directory.dataDir, { setAside: false }));
+    });
+    await expect(restoring).rejects.toMatchObject({ code: "STORE_BUSY" });
+    for (const db of opened) await db.destroy();
+    const next = await openStore(directory.dataDir);
+    expect(await listAccounts(next)).toHaveLength(301);
+    await next.destroy();
   });
 
   it("can be left to the next start of the program, not to a command beside it", async () => {
