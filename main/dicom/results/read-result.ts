@@ -1,3 +1,4 @@
+import { storableValue } from "../../../core/storable-text.ts";
 import type { DicomFile } from "../dicom-file.ts";
 import { unpackReadings, type PackedReadings } from "./packed-readings.ts";
 import { readReport } from "./read-report.ts";
@@ -25,5 +26,6 @@ export function readResultObject(file: DicomFile): ResultObject | null {
 }
 
 function of(kind: ResultObject["kind"], sopInstanceUid: string, found: PackedReadings | null): ResultObject | null {
-  return found && { kind, sopInstanceUid, ...found };
+  // A text may say what PostgreSQL cannot keep, or not read again.
+  return found && { kind, sopInstanceUid, ...storableValue(found) };
 }

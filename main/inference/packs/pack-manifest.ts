@@ -1,11 +1,17 @@
 import { z } from "zod";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
+import { storableText } from "../../../core/storable-text.ts";
 
 /** What a pack is for. One folder holds one pack of one kind; an ensemble is one pack with several members. */
 export const packKinds = ["landmarks", "landmarks-pop", "gate", "corners", "usg"] as const;
 export type PackKind = (typeof packKinds)[number];
 
-const text = z.string().min(1).max(4000);
+/** Names of packs and versions are kept with every measurement. */
+const text = z
+  .string()
+  .min(1)
+  .max(4000)
+  .refine((said) => said === storableText(said), "must be well-formed Unicode without U+0000");
 /** A plain file name inside the pack's folder: no separators, no drive, no parent, no hidden file. */
 const fileName = z
   .string()

@@ -8,7 +8,7 @@ import { finishFilm, type FilmRow } from "../../store/films/films.ts";
 import { appendReading, hasReading } from "../../store/films/readings.ts";
 import { deleteWaitingResults, keepWaitingResult, listWaitingReadings } from "../../store/films/waiting-results.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { readingDetail, valuesOfDetail } from "./readings/reading-detail.ts";
+import { readingDetail, storedDetail, valuesOfDetail } from "./readings/reading-detail.ts";
 
 /**
  * Restores the readings of a result to their original film, or keeps them until that film arrives.
@@ -71,7 +71,7 @@ async function restoreReadings(
       resultCode,
       tier,
       values: valuesOfDetail(reading),
-      detail: JSON.stringify(readingDetail.parse(reading)),
+      detail: storedDetail(readingDetail.parse(reading)),
     });
     restored += 1;
   }

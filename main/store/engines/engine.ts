@@ -27,6 +27,8 @@ export type Engine = {
   readonly now: RawBuilder<number>;
   /** The number of the patient in what a DICOM object says (`dicom_instances.facts`), whatever else it says. */
   readonly patientNumber: RawBuilder<string | null>;
+  /** A column of JSON, to be taken apart: whatever the database cannot read of its texts is left out. */
+  readableJson(column: string): RawBuilder<unknown>;
   /** The highest number that a table ever gave, its last rows gone or not; 0 where it gave none. */
   lastGiven(table: NumberedTable): Promise<number>;
   /** Deleted content leaves the files of the store now, as far as it can. */

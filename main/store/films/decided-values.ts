@@ -4,6 +4,7 @@ import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
 import type { NetworkMeasureName } from "../../../core/cardiac/measures/measures.ts";
 import { sampleFilms } from "../../../core/sample-study.ts";
 import type { ReadableDb } from "../connection.ts";
+import { engineOf } from "../engines/engine.ts";
 import { flagInJson, lastVersionOf, listedFilmId } from "./film-questions.ts";
 import { speciesSaid } from "./patients.ts";
 
@@ -53,6 +54,7 @@ const mostDecisions = 10_000;
 
 /** @param newest  of so many decisions, the last ones; null for all */
 function decidedValues(db: ReadableDb, measure: NetworkMeasureName, newest: number | null) {
+  const detail = engineOf(db).readableJson("proposal.detail");
   const decisions = db
     .selectFrom("readings")
     .select(["id", "filmId", "version", "verdict", "atMs"])
@@ -78,9 +80,9 @@ function decidedValues(db: ReadableDb, measure: NetworkMeasureName, newest: numb
     )
     .select(["decided.atMs", "said.value as network", "meant.value as person", "decided.verdict", "proposal.tier"])
     .select([speciesSaid.as("species"), listedFilmId.as("filmId")])
-    .select(sql`proposal.detail ->> 'popDetected'`.as("popDetected"))
-    .select(sql`proposal.detail -> 'provenance' ->> 'packName'`.as("packName"))
-    .select(sql`proposal.detail -> 'provenance' ->> 'packVersion'`.as("packVersion"))
+    .select(sql`${detail} ->> 'popDetected'`.as("popDetected"))
+    .select(sql`${detail} -> 'provenance' ->> 'packName'`.as("packName"))
+    .select(sql`${detail} -> 'provenance' ->> 'packVersion'`.as("packVersion"))
     .where("films.sha256", "not in", sampleHashes)
     .where("decided.version", "=", lastVersionOf("films.id"))
     .orderBy("decided.atMs")

@@ -4,6 +4,7 @@ import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
 import { valuesOf, type MeasureValues } from "../../../core/cardiac/measures/measures.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
 import type { ReadableDb } from "../connection.ts";
+import { engineOf } from "../engines/engine.ts";
 import { flagInJson, lastVersionOf, listedFilmId } from "./film-questions.ts";
 import { listAliases } from "./merged-patients.ts";
 import { listPatientValues } from "./reading-values.ts";
@@ -70,7 +71,7 @@ async function listFilms(db: ReadableDb, patientId: string): Promise<TrendRow[]>
     )
     .select(["takenAtMs as atMs", listedFilmId.as("filmId"), "readings.id as readingId", "readings.tier"])
     .select(["readings.source", "readings.who", "readings.verdict", "readings.resultCode", "original.id as originalId"])
-    .select(sql`readings.detail ->> 'popDetected'`.as("popDetected"))
+    .select(sql`${engineOf(db).readableJson("readings.detail")} ->> 'popDetected'`.as("popDetected"))
     .where("patientId", "=", patientId)
     .where("readings.version", "=", lastVersionOf("films.id"))
     .where("readings.verdict", "is distinct from", "rejected")

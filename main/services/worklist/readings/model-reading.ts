@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { RadiographMeasurement } from "../../../../core/cardiac/radiograph-measurement.ts";
 import { appendReading } from "../../../store/films/readings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
-import { detailOfMeasurement, valuesOfDetail } from "./reading-detail.ts";
+import { detailOfMeasurement, storedDetail, valuesOfDetail } from "./reading-detail.ts";
 
 /** Writes what the networks say about a film as its next version: a proposal, which nobody has judged yet. */
 export async function appendModelReading(
@@ -22,6 +22,6 @@ export async function appendModelReading(
     resultCode: measurement.resultCode,
     values: valuesOfDetail(detail),
     tier: measurement.kind === "measured" ? measurement.tier : null,
-    detail: JSON.stringify(detail),
+    detail: storedDetail(detail),
   });
 }

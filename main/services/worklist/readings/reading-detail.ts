@@ -5,6 +5,7 @@ import { valuesOf, type MeasureValues } from "../../../../core/cardiac/measures/
 import { boundToLines } from "../../../../core/cardiac/measures/read-measures.ts";
 import type { RadiographMeasurement } from "../../../../core/cardiac/radiograph-measurement.ts";
 import { reading, type Reading } from "../../../../core/contract/desktop/films.ts";
+import { storableValue } from "../../../../core/storable-text.ts";
 
 /** The part of a reading that the store keeps as one JSON value. */
 export const readingDetail = reading.pick({
@@ -29,6 +30,11 @@ export const readingDetail = reading.pick({
 
 /** A reading's points, ruler, score, votes and provenance. */
 export type ReadingDetail = z.infer<typeof readingDetail>;
+
+/** A reading's detail as the store keeps it: names of packs, people and publishers in it come from outside. */
+export function storedDetail(detail: ReadingDetail): string {
+  return JSON.stringify(storableValue(detail));
+}
 
 /** The values that a reading says; the networks' are null where nothing was measured. */
 export function valuesOfDetail({ score }: Pick<ReadingDetail, "score">): MeasureValues {

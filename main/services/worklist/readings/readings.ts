@@ -10,7 +10,7 @@ import { appendReading, getLatestReading, type ReadingRow } from "../../../store
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { toReading } from "../film-view.ts";
 import { publishFilm } from "../film-news.ts";
-import { detailByHand, valuesOfDetail } from "./reading-detail.ts";
+import { detailByHand, storedDetail, valuesOfDetail } from "./reading-detail.ts";
 
 type Saved = DesktopParsedRequest<"readings.save">;
 
@@ -82,7 +82,7 @@ function asPlaced(base: ReadingRow | null, film: FilmRow, geometry: NonNullable<
   );
   const values = valuesOfDetail(detail);
   if (values.vhs === null) throw new AppError("INVALID_FIELD", because("pointsWithoutScore"));
-  return { resultCode: null, values, detail: JSON.stringify(detail) };
+  return { resultCode: null, values, detail: storedDetail(detail) };
 }
 
 function readDetail(base: ReadingRow): Parameters<typeof detailByHand>[0] {

@@ -1,4 +1,4 @@
-import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql, type RawBuilder } from "kysely";
 import { Pool, types } from "pg";
 import type { WritableDb } from "../../connection.ts";
 import type { Tables } from "../../tables.ts";
@@ -63,6 +63,7 @@ export function createPostgresStore(
     bus: machineId === null ? null : createPostgresBus(address, machineId),
     now: sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`,
     patientNumber: sql<string | null>`patient_number(facts)`,
+    readableJson,
     async lastGiven(table) {
       const given = sql<{ seq: number }>`SELECT seq FROM last_given WHERE table_name = ${table}`;
       return (await given.execute(db)).rows[0]?.seq ?? 0;
@@ -76,6 +77,17 @@ export function createPostgresStore(
     schema: postgresSchema(db),
   });
   return db;
+}
+
+/**
+ * JSON may say U+0000 and half of a surrogate pair, which no text of PostgreSQL can hold; backslashes that only look
+ * like it stay.
+ */
+function readableJson(column: string): RawBuilder<unknown> {
+  const unreadable = String.raw`(\\\\)|\\u(?:0000|[dD][89a-fA-F][0-9a-fA-F]{2})`;
+  const [json, mark, kept] = [sql.ref(column), sql.lit(String.raw`\u`), sql.lit(String.raw`\1`)];
+  return sql`(CASE WHEN strpos(${json}::text, ${mark}) = 0 THEN ${json}
+    ELSE regexp_replace(${json}::text, ${sql.lit(unreadable)}, ${kept}, 'g')::json END)`;
 }
 
 function createPool(address: PostgresAddress, isTimeLimited: boolean): Pool {

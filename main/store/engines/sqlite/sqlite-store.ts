@@ -35,6 +35,7 @@ export function createSqliteStore(file: Database): WritableDb {
     bus: null,
     now: sql<number>`CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
     patientNumber: sql<string | null>`facts -> 'patient' ->> 'id'`,
+    readableJson: (column) => sql.ref(column),
     // AUTOINCREMENT remembers it.
     lastGiven: (table) =>
       Promise.resolve(Number(file.prepare("SELECT seq FROM sqlite_sequence WHERE name = ?").pluck().get(table) ?? 0)),

@@ -89,6 +89,13 @@ describe("discovery", () => {
     ]);
   });
 
+  it.each(["1\0", "1\ud83d"])("refuses the version %j, which not every store can keep", (version) => {
+    addPack(folder, "odd", { version });
+    const { packs, refused } = discoverPacks([folder]);
+    expect(packs).toEqual([]);
+    expect(refused).toMatchObject([{ name: "odd", reason: expect.stringContaining("version") as string }]);
+  });
+
   it.each([
     "../tiny.onnx",
     "/etc/passwd",

@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { appendReading, getLatestReading } from "../../../../main/store/films/readings.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured, measuredAt } from "../../store/sample-store.ts";
 
@@ -115,4 +117,41 @@ it("says of a photograph that it is one, in pairs and in the course", async () =
     [false, true],
     [false, true],
   ]);
+});
+
+const rex = { name: "Rex", species: "dog", breed: "", owner: "" } as const;
+/** What no text of PostgreSQL can hold, though its JSON can say it. */
+const unreadable = "lund\0marks\ud83d";
+
+it("counts networks whose pack has a name that not every store can read, and keeps it as it can be read", async () => {
+  bench.engine.answers({ ...measured, provenance: { ...measured.provenance, packName: unreadable } });
+  await bench.addFile("film-1.png", await smallPicture(1));
+  await bench.desktop.parts.queue.whenIdle();
+  const [of] = (await bench.call("films.list", {})).films;
+  await bench.call("readings.save", {
+    ...signed,
+    filmId: of!.id,
+    basedOn: of!.reading!.readingId,
+    verdict: "accepted",
+  });
+  const { total, packs } = await bench.call("agreement.get", { measure: "vhs" });
+  expect([total, packs.map(({ name }) => name)]).toEqual([1, ["lundmarks\ufffd"]]);
+});
+
+it("counts what an earlier version kept of such a pack, in the trend of its patient, too", async () => {
+  const { id: filmId } = await film(1, 10);
+  const { id: patientId } = await bench.call("patients.create", { ...rex, uuid: null });
+  await bench.call("films.assignPatient", { filmIds: [filmId], patientId });
+  const { db } = bench.context;
+  const kept = await getLatestReading(db, filmId);
+  const detail = JSON.stringify({
+    ...(JSON.parse(kept!.detail) as object),
+    provenance: { ...measured.provenance, packName: unreadable, packVersion: "C:\\u0000" },
+  });
+  await appendReading(db, { ...kept!, id: randomUUID(), detail });
+  const basedOn = (await getLatestReading(db, filmId))!.id;
+  await bench.call("readings.save", { ...signed, filmId, basedOn, verdict: "accepted" });
+  const { total, packs } = await bench.call("agreement.get", { measure: "vhs" });
+  expect([total, packs.map(({ version }) => version)]).toEqual([1, ["C:\\u0000"]]);
+  expect((await bench.call("trends.get", { patientId })).points).toHaveLength(1);
 });

@@ -81,3 +81,22 @@ test("a decision that only a report tells of stands behind the picture's reading
   expect(restored.map(({ id, who }) => [id, who])).toEqual(kept.map(({ id, who }) => [id, who]));
   expect(restored.slice(0, 2)).toEqual(kept.slice(0, 2));
 });
+
+test("a text that not every store can keep is read without what is in its way", async () => {
+  const bench = await open();
+  await bench.addFile("film.dcm", film);
+  await bench.desktop.parts.queue.whenIdle();
+  await judge(bench, "Dr. Weissmann-Roth");
+  const pictures = (await makeResultObjects(bench.desktop.context, await filmIdOf(bench))).map(({ bytes }) =>
+    Buffer.from(
+      Buffer.from(bytes)
+        .toString("latin1")
+        .replaceAll('"who":"Dr. Weissmann-Roth', String.raw`"who":"Dr. \u0000ss\ud83d`),
+      "latin1",
+    ),
+  );
+  const read = pictures
+    .map((bytes) => readResultObject(readDicomFile(bytes)))
+    .find((found) => found?.kind === "picture");
+  expect(read?.readings.at(-1)?.who).toBe("Dr. ss\ufffd");
+});
