@@ -9,6 +9,17 @@ import { createPduGate, pduTypes, type PduGate } from "./pdu-gate.ts";
 /** How often the times are looked at [ms]. */
 const watchEveryMs = 200;
 
+/** How long the last words to the other side may take [ms]. */
+const lastWordsMs = 3000;
+
+/** Ends a connection once everything is written, and cuts it where the other side does not read any more. */
+export function endSoon(socket: Socket): void {
+  if (socket.destroyed) return;
+  socket.destroySoon();
+  const cut = setTimeout(() => socket.destroy(), lastWordsMs).unref();
+  socket.once("close", () => clearTimeout(cut));
+}
+
 /**
  * A socket behind a PDU gate, in the place of the socket that the library expects. What the gate forbids, and what
  * takes too long, ends the connection with an A-ABORT; the fault is kept for the log.
@@ -69,7 +80,7 @@ export class GatedSocket extends Duplex {
 
   /** Ends the connection once everything is written. */
   finish(): void {
-    this.#socket.destroySoon();
+    endSoon(this.#socket);
   }
 
   /** Cuts the connection and says why. */
@@ -96,7 +107,7 @@ export class GatedSocket extends Duplex {
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     clearInterval(this.#watch);
-    this.#socket.destroySoon();
+    endSoon(this.#socket);
     done(error);
   }
 

@@ -2,6 +2,9 @@ import { startThread, ThreadEnded } from "../../workers/start-thread.ts";
 
 type Calls = Record<string, { readonly request: unknown; readonly answer: unknown; readonly progress?: unknown }>;
 
+/** How long a thread may stay once it has answered [ms]. */
+const lastWordsMs = 6000;
+
 /** What goes with a call that has a thread of its own. */
 export type ThreadOptions<Progress> = {
   readonly memoryMb: number;
@@ -32,7 +35,8 @@ export async function inThread<Served extends Calls, Name extends keyof Served &
     return null;
   } finally {
     signal?.removeEventListener("abort", cancel);
-    // The thread goes by itself once its last words are written.
-    void thread.close();
+    // The thread goes by itself once its last words are written; one that something holds is ended.
+    const end = setTimeout(() => void thread.terminate(), lastWordsMs);
+    void thread.close().then(() => clearTimeout(end));
   }
 }

@@ -1,4 +1,5 @@
 import { serveThread } from "../../../workers/serve-thread.ts";
+import { endSoon } from "../gated-socket.ts";
 import { openSocket } from "../secure-socket.ts";
 import { CommitmentAssociation } from "./commitment-association.ts";
 import type { CommitmentAnswer, CommitmentCalls, CommitmentJob } from "./commitment-calls.ts";
@@ -12,7 +13,7 @@ async function commit(job: CommitmentJob): Promise<CommitmentAnswer> {
   if ("reason" in socket) return { report: null, failure: socket };
   return new Promise((resolve) => {
     const ended = (answer: CommitmentAnswer) => {
-      socket.destroySoon();
+      endSoon(socket);
       resolve(answer);
     };
     new CommitmentAssociation(socket, job, ended).request();

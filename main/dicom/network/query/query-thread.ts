@@ -4,6 +4,7 @@ import type { FetchProgress } from "../../../../core/contract/desktop/network/pa
 import { serveThread, type ServedCall } from "../../../workers/serve-thread.ts";
 import { transferSyntaxes } from "../../pixels/coded/transfer-syntaxes.ts";
 import { Dataset, requests } from "../dimse.ts";
+import { endSoon } from "../gated-socket.ts";
 import { storageClasses } from "../storage-classes.ts";
 import { openSocket } from "../secure-socket.ts";
 import { countsOf, faultOf, matchOf } from "./responses.ts";
@@ -102,7 +103,7 @@ async function perform(plan: Omit<QueryPlan, "ended">): Promise<SendFailure | nu
   if ("reason" in socket) return socket;
   return new Promise((resolve) => {
     const ended = (failure: SendFailure | null) => {
-      socket.destroySoon();
+      endSoon(socket);
       resolve(failure);
     };
     new QueryAssociation(socket, { ...plan, ended }).request();

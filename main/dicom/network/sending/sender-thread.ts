@@ -1,5 +1,6 @@
 import type { SendProgress } from "../../../../core/contract/desktop/network/dicom.ts";
 import { serveThread } from "../../../workers/serve-thread.ts";
+import { endSoon } from "../gated-socket.ts";
 import { openSocket } from "../secure-socket.ts";
 import { SendingAssociation } from "./sending-association.ts";
 import type { SendAnswer, SenderCalls, SendJob } from "./sender-calls.ts";
@@ -15,7 +16,7 @@ async function send(job: SendJob, progress: (told: SendProgress) => void): Promi
   if ("reason" in socket) return { failure: socket, leftOut: [] };
   return new Promise((resolve) => {
     const ended = (failure: SendAnswer["failure"], leftOut: SendAnswer["leftOut"]) => {
-      socket.destroySoon();
+      endSoon(socket);
       resolve({ failure, leftOut });
     };
     new SendingAssociation(socket, job, { progress, ended }).request();

@@ -50,6 +50,25 @@ export function pdu(type: number, body: Buffer, lengthSaid = body.length): Buffe
   return Buffer.concat([head, body]);
 }
 
+/** A-ASSOCIATE-AC that accepts context 1 in explicit little endian. */
+export function acceptance(maxPduBytes: number): Buffer {
+  const item = (type: number, body: Buffer) =>
+    Buffer.concat([Buffer.from([type, 0, body.length >> 8, body.length & 255]), body]);
+  const maxPdu = Buffer.alloc(4);
+  maxPdu.writeUInt32BE(maxPduBytes);
+  const context = Buffer.concat([Buffer.from([1, 0, 0, 0]), item(0x40, Buffer.from("1.2.840.10008.1.2.1"))]);
+  return pdu(
+    2,
+    Buffer.concat([
+      Buffer.from([0, 1, 0, 0]),
+      Buffer.alloc(64, 0x20),
+      item(0x10, Buffer.from("1.2.840.10008.3.1.1.1")),
+      item(0x21, context),
+      item(0x50, item(0x51, maxPdu)),
+    ]),
+  );
+}
+
 type Proposal = {
   readonly calling?: string;
   readonly called?: string;

@@ -24,7 +24,7 @@ import {
   transferSyntaxOf,
   writeSample,
 } from "./dcmtk.ts";
-import { pdu } from "./raw-association.ts";
+import { acceptance, pdu } from "./raw-association.ts";
 
 if (!hasDcmtk) console.log("skipped: DCMTK's storescp is not installed");
 
@@ -76,25 +76,6 @@ async function badNode(behave: (socket: Socket) => void): Promise<ReachedPeer> {
     aeTitle: "BAD",
     encryption: null,
   };
-}
-
-/** A-ASSOCIATE-AC that accepts context 1 in explicit little endian. */
-function acceptance(maxPduBytes: number): Buffer {
-  const item = (type: number, body: Buffer) =>
-    Buffer.concat([Buffer.from([type, 0, body.length >> 8, body.length & 255]), body]);
-  const maxPdu = Buffer.alloc(4);
-  maxPdu.writeUInt32BE(maxPduBytes);
-  const context = Buffer.concat([Buffer.from([1, 0, 0, 0]), item(0x40, Buffer.from("1.2.840.10008.1.2.1"))]);
-  return pdu(
-    2,
-    Buffer.concat([
-      Buffer.from([0, 1, 0, 0]),
-      Buffer.alloc(64, 0x20),
-      item(0x10, Buffer.from("1.2.840.10008.3.1.1.1")),
-      item(0x21, context),
-      item(0x50, item(0x51, maxPdu)),
-    ]),
-  );
 }
 
 describe.skipIf(!hasDcmtk)("to DCMTK's storescp", () => {

@@ -1,0 +1,14 @@
+import { serveThread } from "../../../../main/workers/serve-thread.ts";
+
+// A thread that answers and does not end: it counts on.
+
+export type LingeringCalls = {
+  readonly linger: { readonly request: { readonly counter: Int32Array }; readonly answer: null };
+};
+
+serveThread<LingeringCalls>({
+  linger: ({ counter }) => {
+    setInterval(() => Atomics.add(counter, 0, 1), 20);
+    return null;
+  },
+});
