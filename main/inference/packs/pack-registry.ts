@@ -1,5 +1,6 @@
 import { AppError, type Reason } from "../../../core/app-error.ts";
 import { discoverPacks, type FoundPack } from "./discover-packs.ts";
+import { notRunnable } from "./pack-refusal.ts";
 import type { Publisher } from "./pack-trust.ts";
 import type { NetworkCall } from "../threads/network-calls.ts";
 import { packKinds, type ManifestOf, type NetworkKind, type NetworkManifest, type PackKind } from "./pack-manifest.ts";
@@ -110,8 +111,7 @@ async function settle(
       inUse.set(kind, { ...candidate, loadedVoters: await everywhere("load", candidate) });
       return;
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== "PACK_REFUSED") throw error;
-      refusals.set(candidate.folder, error);
+      refusals.set(candidate.folder, refusalOf(error));
       if (!before) continue;
       await takeBack(everywhere, before);
       return;
@@ -131,8 +131,15 @@ async function takeBack(everywhere: NetworkCall, before: ActivePack): Promise<vo
   try {
     await everywhere("load", before);
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "PACK_REFUSED") throw error;
+    refusalOf(error);
   }
+}
+
+/** Whatever a pack fails with, the program goes on without it; only what is not the pack's fault is thrown again. */
+function refusalOf(error: unknown): AppError {
+  if (!(error instanceof AppError)) return notRunnable(error);
+  if (error.code !== "PACK_REFUSED") throw error;
+  return error;
 }
 
 /** The manifest holds every file's hash, so an equal manifest in the same place means the same pack. */

@@ -2,6 +2,7 @@ import { InferenceSession, Tensor } from "onnxruntime-node";
 import { AppError, because } from "../../../core/app-error.ts";
 import { goldenInput } from "../packs/golden-input.ts";
 import { valueCount, type NetworkManifest, type NetworkTensors } from "../packs/pack-manifest.ts";
+import { notRunnable } from "../packs/pack-refusal.ts";
 
 /** One network, ready to run. Values are as ONNX gave them, by output name, in memory that threads share. */
 export type NetworkSession = {
@@ -46,13 +47,15 @@ export async function openNetwork(bytes: Uint8Array, stated: NetworkTensors, cor
 /**
  * Runs the golden input and compares with what the manifest states.
  *
- * @throws AppError PACK_REFUSED naming the output that differs
+ * @throws AppError PACK_REFUSED naming the output that differs, or why the network does not run
  */
 export async function assertGolden(
   network: NetworkSession,
   { input, golden }: Pick<NetworkManifest, "input" | "golden">,
 ): Promise<void> {
-  const outputs = await network.run(goldenInput(golden.inputSeed, input.shape));
+  const outputs = await network.run(goldenInput(golden.inputSeed, input.shape)).catch((cause: unknown) => {
+    throw notRunnable(cause);
+  });
   for (const { name, values, tolerance } of golden.outputs) {
     const found = outputs.get(name);
     // Negated, so that NaN fails too.
@@ -83,11 +86,7 @@ async function createSession(bytes: Uint8Array, cores: number): Promise<Inferenc
       logSeverityLevel: 3,
     });
   } catch (cause) {
-    throw new AppError(
-      "PACK_REFUSED",
-      because("packNotRunnable", { why: cause instanceof Error ? cause.message : String(cause) }),
-      { cause },
-    );
+    throw notRunnable(cause);
   }
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -15,6 +16,7 @@ import {
 import { createPackRegistry } from "../../../../main/inference/packs/pack-registry.ts";
 import type { NetworkCall } from "../../../../main/inference/threads/network-calls.ts";
 import { createEngine, type Engine } from "../../../../main/inference/engine.ts";
+import { unrunnableNetwork } from "../../../fixtures/packs/unrunnable-network.ts";
 
 const tinyGate = fileURLToPath(new URL("../../../fixtures/packs/tiny-gate", import.meta.url));
 type Json = Record<string, unknown>;
@@ -289,13 +291,39 @@ describe("loading", () => {
   it("refuses a file that is no network", async () => {
     const pack = addPack(folder, "text");
     writeFileSync(path.join(pack, "tiny.onnx"), "not a network");
-    const { createHash } = await import("node:crypto");
     const sha256 = createHash("sha256").update("not a network").digest("hex");
     writeFileSync(
       path.join(pack, "manifest.json"),
       JSON.stringify({ ...tinyManifest(), name: "text", members: [{ file: "tiny.onnx", sha256 }] }),
     );
     expect(states(await open())["text"]).toMatch(/^refused: not a network that can be run/);
+  });
+
+  it("refuses a network that can be opened and not run, and starts without it", async () => {
+    const pack = addPack(folder, "unrunnable");
+    const bytes = unrunnableNetwork();
+    writeFileSync(path.join(pack, "tiny.onnx"), bytes);
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    const members = [{ file: "tiny.onnx", sha256 }];
+    const manifest = { ...tinyManifest(), name: "unrunnable", members };
+    writeFileSync(path.join(pack, "manifest.json"), JSON.stringify(manifest));
+    addPack(userFolder, "good");
+    expect(states(await open())).toEqual({
+      unrunnable: expect.stringMatching(/^refused: not a network that can be run: .*out of data bounds/s) as string,
+      good: "active",
+    });
+  });
+
+  it("refuses a pack whatever it fails with, and throws what is not the pack's fault", async () => {
+    const failing = (error: Error) => (() => Promise.reject(error)) as unknown as NetworkCall;
+    const registry = createPackRegistry([folder]);
+    addPack(folder, "odd");
+    await registry.reload(failing(new TypeError("a bug")), {});
+    expect(registry.statuses()).toMatchObject([
+      { name: "odd", state: "refused", reason: "not a network that can be run: a bug" },
+    ]);
+    const stopped = new AppError("INTERNAL", "the networks stopped unexpectedly");
+    await expect(registry.reload(failing(stopped), {})).rejects.toBe(stopped);
   });
 
   it("uses the pack that the user chose, and the program's own when that one fails", async () => {
