@@ -4,6 +4,7 @@ import Fastify, { type HTTPMethods } from "fastify";
 import { ownWindow } from "../services/people/person-sessions.ts";
 import { registerAppRoutes } from "./app-routes.ts";
 import type { Desktop } from "./desktop.ts";
+import { webStreamOf } from "./web-stream.ts";
 
 /**
  * The routes below /app for a transport that has requests but no socket: Electron's own protocol. Events do not come
@@ -22,8 +23,13 @@ export function createAppResponder(desktop: Desktop): (request: Request) => Prom
       url: pathname + search,
       ...(request.body && { payload: Readable.fromWeb(request.body as ReadableStream) }),
       signal: request.signal,
+      // An export may be larger than the memory.
+      payloadAsStream: true,
     });
-    return new Response(new Uint8Array(answer.rawPayload), {
+    const content = answer.stream();
+    // A page that stops reading lets go of what the answer holds.
+    content.once("close", () => answer.raw.res.destroy());
+    return new Response(webStreamOf(content), {
       status: answer.statusCode,
       headers: Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]),
     });

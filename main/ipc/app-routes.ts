@@ -18,6 +18,7 @@ import type { Desktop } from "./desktop.ts";
 import { eventStream } from "./event-stream.ts";
 import { answerOf } from "./handle.ts";
 import { pageHeaders } from "./page/page-policy.ts";
+import { webStreamOf } from "./web-stream.ts";
 
 /** Largest picture of a camera [bytes]. */
 const frameSizeLimitBytes = 10 * 1024 * 1024;
@@ -162,8 +163,9 @@ function byteRoutes(desktop: Desktop): Route[] {
       url: "/app/exports/:name",
       permission: "share",
       answer: async ({ part }) => {
-        const taken = await takeExport(context.dataDir, part("name"));
-        return bytes(taken.bytes, taken.mediaType, { "content-disposition": "attachment" });
+        const { content, sizeBytes, mediaType } = await takeExport(context.dataDir, part("name"));
+        const headers = { "content-length": String(sizeBytes), "content-disposition": "attachment" };
+        return new Response(webStreamOf(content), { headers: headersOfBytes(mediaType, headers) });
       },
     },
     {
@@ -256,11 +258,15 @@ export function parseJson(body: Uint8Array): unknown {
   }
 }
 
-/** Pictures of patients stay out of the browser's cache on the disk. */
 function bytes(body: Buffer, mediaType: string, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(new Uint8Array(body.buffer as ArrayBuffer, body.byteOffset, body.byteLength), {
-    headers: { ...pageHeaders, "content-type": mediaType, "cache-control": "no-store", ...headers },
+    headers: headersOfBytes(mediaType, headers),
   });
+}
+
+/** Pictures of patients stay out of the browser's cache on the disk. */
+function headersOfBytes(mediaType: string, headers: Readonly<Record<string, string>>) {
+  return { ...pageHeaders, "content-type": mediaType, "cache-control": "no-store", ...headers };
 }
 
 function ok(value: unknown): Response {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -70,23 +70,33 @@ export async function keepExport(dataDir: string, kind: ExportKind, bytes: Uint8
   return url;
 }
 
+/** An export that is being fetched; whoever takes it reads it, or destroys the stream. */
+export type TakenExport = { readonly content: Readable; readonly sizeBytes: number; readonly mediaType: string };
+
 /**
- * An export, once: it is deleted when it has been read.
+ * An export, once: its file loses its name now and goes when it has been read, or nobody reads on.
  *
  * @throws AppError NOT_FOUND
  */
-export async function takeExport(
-  dataDir: string,
-  name: string,
-): Promise<{ readonly bytes: Buffer; readonly mediaType: string }> {
+export async function takeExport(dataDir: string, name: string): Promise<TakenExport> {
   const kind = /^[0-9a-f-]{36}\.(?<kind>zip|pdf|dcm|jpg)$/.exec(name)?.groups?.["kind"] as ExportKind | undefined;
   if (!kind) throw new AppError("NOT_FOUND");
   const file = path.join(exportsDir(dataDir), name);
-  const bytes = await readFile(file).catch((cause: unknown) => {
-    throw new AppError("NOT_FOUND", because("exportFetched"), { cause });
-  });
-  await rm(file, { force: true });
-  return { bytes, mediaType: mediaTypes[kind] };
+  const opened = await open(file).catch(asFetched);
+  try {
+    const { size } = await opened.stat();
+    // Of two who ask at once one gets it.
+    await rm(file).catch(asFetched);
+    return { content: opened.createReadStream(), sizeBytes: size, mediaType: mediaTypes[kind] };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/** A file that is not there has been fetched; anything else is another fault. */
+function asFetched(cause: NodeJS.ErrnoException): never {
+  throw cause.code === "ENOENT" ? new AppError("NOT_FOUND", because("exportFetched"), { cause }) : cause;
 }
 
 /** Deletes exports that wait to be fetched: plain files, of whichever patient. */

@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { afterEach, describe, expect, test } from "vitest";
 import type { DesktopRequest } from "../../../../core/contract/desktop.ts";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
-import { takeExport } from "../../../../main/services/desktop/exports.ts";
+import { fetchedExport } from "../../../fixtures/fetched-export.ts";
 import { addObjectToWorklist } from "../../../../main/services/import/import-files.ts";
 import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { findFilm } from "../../../../main/store/films/films.ts";
@@ -92,7 +92,7 @@ async function isDone(bench: DesktopBench, count: number): Promise<void> {
 async function exported(bench: DesktopBench, filmIds: readonly string[], request: Partial<Request> = {}) {
   const films = filmIds.map((filmId) => ({ filmId, areas: [] }));
   const answer = await bench.call("deidentify.export", { ...everything, films, ...request });
-  const { bytes } = await takeExport(bench.dataDir, answer.download.url.split("/").at(-1)!);
+  const { bytes } = await fetchedExport(bench.dataDir, answer.download.url);
   const entries = await readZip(bytes, { files: 100, fileBytes: 1e8, totalBytes: 1e9 });
   return { answer, files: new Map(entries.map(({ name, bytes: content }) => [name, content])) };
 }
@@ -228,7 +228,7 @@ test("a look at a film gives its picture once and what may be text", async () =>
   const { bench, filmIds } = await openFilms();
   for (const filmId of filmIds) {
     const { picture, suspected, said } = await bench.call("deidentify.look", { filmId });
-    const { bytes, mediaType } = await takeExport(bench.dataDir, picture.url.split("/").at(-1)!);
+    const { bytes, mediaType } = await fetchedExport(bench.dataDir, picture.url);
     expect([mediaType, (await sharp(bytes).metadata()).format, said]).toEqual(["image/jpeg", "jpeg", "nothing"]);
     for (const { x, y, width, height } of suspected) expect(Math.max(x + width, y + height)).toBeLessThanOrEqual(1);
   }

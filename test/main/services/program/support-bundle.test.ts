@@ -5,7 +5,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { createKey } from "../../../../main/services/calls/keys.ts";
-import { takeExport } from "../../../../main/services/desktop/exports.ts";
+import { fetchedExport } from "../../../fixtures/fetched-export.ts";
 import { openBench, smallPicture } from "../../../fixtures/desktop-bench.ts";
 
 const limits = { files: 40, fileBytes: 1e7, totalBytes: 1e8 };
@@ -39,7 +39,7 @@ it("holds versions, packs, counts and the last log, and nothing personal", async
   writeFileSync(path.join(logs, "corvet.log"), `${JSON.stringify(line)}\nno json Wuschelbert\n`);
   writeFileSync(path.join(logs, "security.log"), `${JSON.stringify({ security: "key.refused", count: 7 })}\n`);
   const { download } = await bench.call("app.supportBundle", {});
-  const { bytes } = await takeExport(bench.dataDir, path.basename(download.url));
+  const { bytes } = await fetchedExport(bench.dataDir, download.url);
   const files = await readZip(bytes, limits);
   expect(files.map(({ name }) => name).sort()).toEqual([
     "counts.json",

@@ -3,7 +3,7 @@ import path from "node:path";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AnnotatedImage } from "../../../../core/cardiac/annotated-image.ts";
-import { takeExport } from "../../../../main/services/desktop/exports.ts";
+import { fetchedExport } from "../../../fixtures/fetched-export.ts";
 import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
@@ -32,10 +32,11 @@ async function film(name: string, orientation?: number) {
 
 async function exported(filmIds: string[]) {
   const answer = await bench.call("films.exportAnnotated", { filmIds });
-  const files = await readZip(
-    (await takeExport(bench.desktop.context.dataDir, answer.download.url.split("/").at(-1)!)).bytes,
-    { files: 100, fileBytes: 1e8, totalBytes: 1e9 },
-  );
+  const files = await readZip((await fetchedExport(bench.dataDir, answer.download.url)).bytes, {
+    files: 100,
+    fileBytes: 1e8,
+    totalBytes: 1e9,
+  });
   const index = JSON.parse(files.find(({ name }) => name === "index.json")!.bytes.toString("utf8")) as {
     version: number;
     images: AnnotatedImage[];
@@ -166,10 +167,8 @@ describe("films as annotated data", () => {
 
   it("gives an export once and forgets those that nobody fetched", async () => {
     const { answer } = await exported([]);
-    await expect(
-      takeExport(bench.desktop.context.dataDir, answer.download.url.split("/").at(-1)!),
-    ).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await expect(takeExport(bench.desktop.context.dataDir, "../../corvet.db")).rejects.toMatchObject({
+    await expect(fetchedExport(bench.dataDir, answer.download.url)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(fetchedExport(bench.dataDir, "../../corvet.db")).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
     await bench.call("films.exportAnnotated", { filmIds: [] });

@@ -8,7 +8,7 @@ import { readResultObject } from "../../../../main/dicom/results/read-result.ts"
 import { readFilmOfResults } from "../../../../main/services/results/film-of-results.ts";
 import { resultObjectsOf } from "../../../../main/services/results/result-objects.ts";
 import type { MailDraft } from "../../../../main/services/results/mail-draft.ts";
-import { takeExport } from "../../../../main/services/desktop/exports.ts";
+import { fetchedExport } from "../../../fixtures/fetched-export.ts";
 import { addObjectToWorklist } from "../../../../main/services/import/import-files.ts";
 import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { openBench, type BenchOptions, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
@@ -36,7 +36,7 @@ async function measuredFilm(bench: DesktopBench): Promise<string> {
 }
 
 async function fetched(bench: DesktopBench, url: string) {
-  return takeExport(bench.dataDir, url.split("/").at(-1)!);
+  return fetchedExport(bench.dataDir, url);
 }
 
 async function dicomOf(bench: DesktopBench, filmId: string): Promise<Map<string, Buffer>> {

@@ -1,0 +1,10 @@
+import { Readable } from "node:stream";
+
+/** What is read ahead for a page that reads slowly [bytes]. */
+const readAheadBytes = 1 << 20;
+
+/** A stream of Node as the body of an answer. Left to itself Node counts chunks, and would read ahead without end. */
+export function webStreamOf(content: Readable): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const strategy = new ByteLengthQueuingStrategy({ highWaterMark: readAheadBytes });
+  return Readable.toWeb(content, { strategy }) as ReadableStream<Uint8Array<ArrayBuffer>>;
+}

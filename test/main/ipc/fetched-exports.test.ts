@@ -1,0 +1,101 @@
+import { mkdirSync, readdirSync, readlinkSync, rmSync, truncateSync } from "node:fs";
+import path from "node:path";
+import Fastify from "fastify";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createAppResponder } from "../../../main/ipc/app-responder.ts";
+import { registerAppRoutes } from "../../../main/ipc/app-routes.ts";
+import { keepExport } from "../../../main/services/desktop/exports.ts";
+import { ownWindow } from "../../../main/services/people/person-sessions.ts";
+import { openBench, type DesktopBench } from "../../fixtures/desktop-bench.ts";
+
+/** More than Node reads of a file at once. */
+const largeBytes = 2 ** 31 + 5;
+
+let bench: DesktopBench;
+beforeEach(async () => {
+  bench = await openBench();
+});
+afterEach(() => bench.remove());
+
+const content = Buffer.from("PK, as every ZIP begins");
+const exportsDir = () => path.join(bench.dataDir, "exports");
+const waiting = () => readdirSync(exportsDir());
+
+/** Exports that the program has open, where the system says so. */
+function filesHeld(): string[] {
+  if (process.platform !== "linux") return [];
+  const named = (descriptor: string) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`);
+    } catch {
+      return "";
+    }
+  };
+  return readdirSync("/proc/self/fd")
+    .map(named)
+    .filter((name) => name.startsWith(exportsDir()));
+}
+
+/** A page's request by either way, with what closes it. */
+const ways = {
+  window: async () => ({
+    ask: (url: string) => createAppResponder(bench.desktop)(new Request(`corvet://app${url}`)),
+    close: () => Promise.resolve(),
+  }),
+  browser: async () => {
+    const app = Fastify();
+    registerAppRoutes(app, bench.desktop, {
+      closing: new AbortController().signal,
+      sessionOf: () => Promise.resolve(ownWindow),
+    });
+    const address = await app.listen({ port: 0, host: "127.0.0.1" });
+    return { ask: (url: string) => fetch(`${address}${url}`), close: () => app.close() };
+  },
+};
+
+it.each(["window", "browser"] as const)("an export is fetched once in the %s, with its length", async (way) => {
+  const { ask, close } = await ways[way]();
+  const url = await keepExport(bench.dataDir, "zip", content);
+  const answer = await ask(url);
+  expect(
+    ["content-length", "content-type", "content-disposition", "cache-control"].map((name) => answer.headers.get(name)),
+  ).toEqual([String(content.length), "application/zip", "attachment", "no-store"]);
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(content);
+  const again = await ask(url);
+  expect([again.status, await again.json(), waiting()]).toMatchObject([404, { code: "NOT_FOUND" }, []]);
+  await close();
+});
+
+it.each(["window", "browser"] as const)(
+  "an export of more than 2 GiB is read as fast as it is fetched in the %s, and let go with the page",
+  async (way) => {
+    const { ask, close } = await ways[way]();
+    const url = await keepExport(bench.dataDir, "zip", content);
+    truncateSync(path.join(exportsDir(), path.basename(url)), largeBytes);
+    const before = process.memoryUsage().arrayBuffers;
+    const answer = await ask(url);
+    expect([answer.status, answer.headers.get("content-length")]).toEqual([200, String(largeBytes)]);
+    const reader = answer.body!.getReader();
+    expect(Buffer.from((await reader.read()).value!).subarray(0, content.length)).toEqual(content);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64e6);
+    await reader.cancel();
+    expect(waiting()).toEqual([]);
+    await expect.poll(filesHeld).toEqual([]);
+    await close();
+  },
+);
+
+it("an export that cannot be read is not said to be fetched", async () => {
+  const { ask } = await ways.window();
+  const url = await keepExport(bench.dataDir, "zip", content);
+  const file = path.join(exportsDir(), path.basename(url));
+  rmSync(file);
+  mkdirSync(file);
+  const answer = await ask(url);
+  expect([answer.status, await answer.json(), waiting()]).toMatchObject([
+    500,
+    { code: "INTERNAL" },
+    [path.basename(url)],
+  ]);
+});
