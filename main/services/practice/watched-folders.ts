@@ -53,6 +53,8 @@ export function createWatchedFolders(
   const outbox = createOutbox(context, () => settings());
   const tallies = new Map<string, Tally>();
   const seen = new Map<string, { readonly listed: ListedFile; readonly sinceMs: number }>();
+  /** Files that a fault of the program keeps from being taken: each is told of once. */
+  const troubled = new Set<string>();
   let isClosed = false;
   const settings = () => getSetting(context.db, watchedFoldersSetting);
   const nowMs = () => performance.now();
@@ -76,6 +78,19 @@ export function createWatchedFolders(
     if (isMoved) await move(file.path, folder.path, outcome);
     return outcome;
   };
+  /** What only one file meets with keeps no other waiting. */
+  const attempt = async (file: ListedFile, folder: Folder, sinceMs: number): Promise<WatchedOutcome | null> => {
+    try {
+      const outcome = await take(file, folder, sinceMs);
+      troubled.delete(file.path);
+      return outcome;
+    } catch (error) {
+      if (passingFaultOf(error) !== null) throw error;
+      if (!troubled.has(file.path)) context.log.error({ error }, "a file of a watched folder could not be taken over");
+      troubled.add(file.path);
+      return null;
+    }
+  };
   const lookAt = async (folder: Folder): Promise<void> => {
     const before = tallies.get(folder.path) ?? { isReachable: false, waiting: 0, opened: 0, failed: 0 };
     const files = await listFolder(folder.path);
@@ -87,19 +102,27 @@ export function createWatchedFolders(
       const last = seen.get(file.path);
       const isSame = last?.listed.sizeBytes === file.sizeBytes && last.listed.changedAtMs === file.changedAtMs;
       if (!last || !isSame) seen.set(file.path, { listed: file, sinceMs: nowMs() });
-      const outcome = isSame && file.sizeBytes > 0 ? await take(file, folder, last.sinceMs) : null;
+      const outcome = isSame && file.sizeBytes > 0 ? await attempt(file, folder, last.sinceMs) : null;
       if (outcome === "opened") opened += 1;
       if (outcome === "failed") failed += 1;
       if (outcome === null && (await watchedOutcome(context.db, file)) === null) waiting += 1;
     }
     const here = new Set(files.map((file) => file.path));
-    for (const known of [...seen.keys()]) if (isWithin(known, folder.path) && !here.has(known)) seen.delete(known);
+    for (const known of [...seen.keys()]) {
+      if (!isWithin(known, folder.path) || here.has(known)) continue;
+      seen.delete(known);
+      troubled.delete(known);
+    }
     tallies.set(folder.path, { isReachable: true, waiting, opened, failed });
   };
   const lookOnce = async (): Promise<void> => {
     const before = JSON.stringify([...tallies]);
-    for (const folder of (await settings()).folders) await lookAt(folder);
-    const hasWritten = await outbox.write(() => isClosed);
+    let hasWritten = false;
+    try {
+      for (const folder of (await settings()).folders) await lookAt(folder);
+    } finally {
+      hasWritten = await outbox.write(() => isClosed);
+    }
     if (hasWritten || JSON.stringify([...tallies]) !== before)
       context.publish({ name: "folders.changed", payload: {} });
   };

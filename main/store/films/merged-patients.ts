@@ -55,12 +55,19 @@ export function mergePatients(db: WritableDb, keptId: string, goneId: string): P
   });
 }
 
-/** Without an identifier of the practice a patient is screened under the program's own: either stays findable. */
+/**
+ * Without an identifier of the practice a patient is screened under the program's own: either stays findable. What is a
+ * patient's own may have come to it by a merger, and be another one of it already.
+ */
 async function addAliases(db: WritableDb, patientId: string, gone: PatientRow): Promise<void> {
   for (const uuid of [gone.id, gone.uuid ?? ""])
     if (uuid !== "") {
       const alias = { uuidNfc: comparedIdentifier(uuid), uuid, patientId };
-      await db.insertInto("patientAliases").values(alias).execute();
+      await db
+        .insertInto("patientAliases")
+        .values(alias)
+        .onConflict((former) => former.column("uuidNfc").doUpdateSet({ patientId }))
+        .execute();
     }
 }
 
@@ -82,7 +89,9 @@ export async function unmergePatients(db: WritableDb, merged: MergedPatients): P
 async function unmerge(db: WritableDb, { kept, gone, filmIds, dicomUuids, aliases }: MergedPatients): Promise<void> {
   const now = await getPatient(db, kept.id);
   const goneUuids = [gone.id, ...(gone.uuid === null ? [] : [gone.uuid])].map(comparedIdentifier);
-  await db.deleteFrom("patientAliases").where("uuidNfc", "in", goneUuids).where("patientId", "=", kept.id).execute();
+  // Not those that the gone patient had by an earlier merger: they go back with it.
+  const added = goneUuids.filter((uuid) => !aliases.includes(uuid));
+  await db.deleteFrom("patientAliases").where("uuidNfc", "in", added).where("patientId", "=", kept.id).execute();
   const ownUuid = await uuidWithout(db, [...goneUuids, ...aliases], { now, kept });
   await writePatient(db, { ...withoutFactsOf(now, kept, gone), uuid: ownUuid });
   if ((await findPatient(db, gone.id)) === null) await writePatient(db, gone);

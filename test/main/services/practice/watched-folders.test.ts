@@ -14,6 +14,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseHl7, valueOf } from "../../../../core/hl7/hl7-message.ts";
 import { explicitLittleEndian } from "../../../../main/dicom/transfer-syntaxes.ts";
 import { createWatchedFolders, type WatchedFolders } from "../../../../main/services/practice/watched-folders.ts";
+import { refuseRows } from "../../../fixtures/raw-store.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { dataSet, partTen, sequence, text } from "../../dicom/dicom-writer.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
@@ -404,4 +405,24 @@ test("a film that comes before its message is the patient's that the message mak
   put("again.hl7", told("P-4711", "Bella"));
   await lookTwice();
   expect((await bench.call("patients.list", {})).total).toBe(3);
+});
+
+test("a file that a fault of the program keeps waiting keeps neither the others nor the outbox waiting", async () => {
+  await settings("move");
+  const mend = await refuseRows(bench.context.db, "patients", { message: "a bug", condition: "NEW.name = 'Rex'" });
+  const message = "MSH|^~\\&|VetSoft||||20261122||ADT^A04|1|P|2.5||||||UNICODE UTF-8\rPID|1||P-1||Muster^Rex\r";
+  put("rex.hl7", message);
+  utimesSync(path.join(inbox(), "rex.hl7"), 1, 1);
+  put("bella.dcm", film());
+  await lookTwice();
+  expect((await films()).map(({ fileName }) => fileName)).toEqual(["bella.dcm"]);
+  await isMeasured();
+  await watched.look();
+  expect(readdirSync(outbox())).toHaveLength(1);
+  expect((await watched.get()).folders[0]).toMatchObject({ opened: 1, failed: 0, waiting: 1 });
+  expect(bench.logged.filter((line) => line.includes("could not be taken over"))).toHaveLength(1);
+  await mend();
+  await watched.look();
+  expect((await bench.call("patients.list", { search: "P-1" })).patients.map(({ name }) => name)).toEqual(["Rex"]);
+  expect((await watched.get()).folders[0]).toMatchObject({ opened: 2, waiting: 0 });
 });

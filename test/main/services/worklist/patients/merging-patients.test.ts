@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { findPatientByUuid } from "../../../../../main/store/films/patients.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../../fixtures/desktop-bench.ts";
 
 /** Two entries of one animal. */
@@ -129,4 +130,21 @@ it("refuses two species, and a patient with itself", async () => {
     await expect(bench.call("patients.merge", { keptId: dog.id, goneId })).rejects.toMatchObject({
       code: "INVALID_FIELD",
     });
+});
+
+it("takes a patient along that has the number of one it was merged with, and gives it back with both", async () => {
+  const { kept, gone } = await twoRexes();
+  await bench.call("patients.merge", { keptId: kept.id, goneId: gone.id });
+  await bench.call("patients.edit", { patientId: kept.id, uuid: rexAgain.uuid });
+  const last = await bench.call("patients.create", { ...rex, name: "Rex III", uuid: "P-300" });
+  const { undoId } = await bench.call("patients.merge", { keptId: last.id, goneId: kept.id });
+  const patientOf = async (uuid: string) => (await findPatientByUuid(bench.context.db, uuid))?.id;
+  expect([await patientOf("P-200"), await patientOf("P-300")]).toEqual([last.id, last.id]);
+  await bench.call("patients.unmerge", { undoId });
+  await bench.call("patients.edit", { patientId: kept.id, uuid: "P-400" });
+  expect([await patientOf("P-200"), await patientOf("P-400"), await patientOf("P-300")]).toEqual([
+    kept.id,
+    kept.id,
+    last.id,
+  ]);
 });
