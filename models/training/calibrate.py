@@ -80,12 +80,17 @@ def growth_with_spread(simulated: list[tuple[dict, float]]) -> list[float]:
     return [float(np.sqrt(value * rising[1])) for value in rising]
 
 
+def film_of(record: dict) -> str:
+    """Which film was measured; records of `evaluate` are of films as they are."""
+    return record.get("film") or record["file"]
+
+
 def by_film(real: list[tuple[dict, float]], growth: list[float]) -> list[float]:
     """Each film's mean error, as a share of the measured VHS and of what its spread lets expect."""
     films: dict[str, list[float]] = {}
     for record, error in real:
         scaled = error * USUAL_VHS / record["vhs"] / growth[bucket(record["spread"])]
-        films.setdefault(record["film"], []).append(scaled)
+        films.setdefault(film_of(record), []).append(scaled)
     return [float(np.mean(scaled)) for scaled in films.values()]
 
 
@@ -168,7 +173,7 @@ def calibrate(a: argparse.Namespace) -> None:
     rows = intervals(real, simulated, a.kind)
     calibration = {
         "coverage": COVERAGE,
-        "statement": statement_of(a, len({record["film"] for record in real}), len(simulated)),
+        "statement": statement_of(a, len(set(map(film_of, real))), len(simulated)),
     }
     if a.kind == "direct":
         calibration["vhsStdLimit"] = a.vhs_std_limit

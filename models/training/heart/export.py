@@ -1,6 +1,6 @@
 """Adds the networks that see the heart close to a pack, as one file, or replaces them.
 
-python3 -m training.heart.export --pack packs/landmarks-corvet --checkpoints runs/heart-*.pt --version 2026.11.11
+python3 -m training.heart.export --pack packs/landmarks-corvet --checkpoints runs/heart-*.pt --version 2026.11.14
 """
 
 from collections.abc import Sequence
