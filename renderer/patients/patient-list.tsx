@@ -1,5 +1,5 @@
 import "./patients.css";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { canBeOne } from "../../core/species.ts";
 import { attempt } from "../state/faults.ts";
 import { usePatients } from "../state/patients.ts";
@@ -15,6 +15,7 @@ export function PatientList({
   onChoose,
   species = null,
   startsInList = false,
+  keepsSearch = false,
   withoutId,
   nothing,
 }: {
@@ -28,17 +29,28 @@ export function PatientList({
   readonly nothing?: string;
   /** The first patient has the keyboard as soon as it is there. */
   readonly startsInList?: boolean;
+  /** Goes on with the search as it stands; otherwise it begins with the ones seen last. */
+  readonly keepsSearch?: boolean;
 }) {
   const text = useText();
   const { patients, search, load } = usePatients();
-  useEffect(() => attempt(() => load("")), [load]);
+  const [isListed, setListed] = useState(false);
+  useEffect(
+    () =>
+      attempt(async () => {
+        await load(keepsSearch ? undefined : "");
+        setListed(true);
+      }),
+    [load, keepsSearch],
+  );
   const wordsOf = usePatientWords();
   const list = useRef<HTMLUListElement>(null);
   const isThere = patients.length > 0;
   useEffect(() => {
-    // After the effects of the dialog around it: what has the keyboard before it keeps it in, it does not bring back.
-    if (startsInList && isThere) queueMicrotask(() => list.current?.querySelector("button")?.focus());
-  }, [startsInList, isThere]);
+    // Whoever was first in the list before may be another one. After the effects of the dialog around it: what has the
+    // keyboard before it keeps it in, it does not bring back.
+    if (startsInList && isListed) queueMicrotask(() => list.current?.querySelector("button")?.focus());
+  }, [startsInList, isListed]);
   const walkIntoHits = async () => {
     // What was typed last may not have been found yet.
     await load();

@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { SetAsideObject } from "../../core/contract/desktop/network/received.ts";
 import { call } from "../state/connection.ts";
 import { attempt, failureText } from "../state/faults.ts";
+import { useMay } from "../state/people.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, Question } from "../ui/dialog.tsx";
 import { Empty } from "../ui/empty.tsx";
@@ -19,6 +20,7 @@ type Props = {
 /** What was received and could not be shown: from whom, whose, why, and what to do about it. */
 export function ReceivedDialog({ objects, onClose, onChange }: Props) {
   const text = useText();
+  const mayRemove = useMay("remove");
   const [deleted, setDeleted] = useState<SetAsideObject | null>(null);
   const retry = (objectIds: string[]) =>
     attempt(async () => {
@@ -61,7 +63,7 @@ export function ReceivedDialog({ objects, onClose, onChange }: Props) {
               <div className="row end">
                 <Button onClick={() => retry([object.id])}>{text("common.retry")}</Button>
                 <Button onClick={() => save(object.id)}>{text("received.export")}</Button>
-                <Button onClick={() => setDeleted(object)}>{text("received.delete")}</Button>
+                {mayRemove && <Button onClick={() => setDeleted(object)}>{text("received.delete")}</Button>}
               </div>
             </li>
           ))}

@@ -43,7 +43,7 @@ export function Trends() {
     <div className="trends">
       <section className="trends-patients no-print" aria-label={text("trends.patients")}>
         <PaneSeparator pane="patients" edge="end" label={text("common.widthOf", { pane: text("trends.patients") })} />
-        <PatientList chosenId={chosen?.id ?? null} onChoose={turnTo} />
+        <PatientList chosenId={chosen?.id ?? null} keepsSearch onChoose={turnTo} />
       </section>
       {/* Each patient has a course of its own: what was asked of one is never shown as another's. */}
       {chosen ? <Course key={chosen.id} patientId={chosen.id} /> : <NothingChosen />}

@@ -30,13 +30,15 @@ type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children">
   /** Keys that do the same, as in the shortcut table. */
   readonly keys?: string | undefined;
   readonly isPressed?: boolean;
+  /** Where the tooltip is shown; above without it. */
+  readonly hintSide?: "left";
   readonly ref?: Ref<HTMLButtonElement>;
 };
 
 /** A button that shows only an icon; its name is in the tooltip and for screen readers. */
-export function IconButton({ icon, label, keys, isPressed, className = "", ...rest }: IconButtonProps) {
+export function IconButton({ icon, label, keys, isPressed, hintSide, className = "", ...rest }: IconButtonProps) {
   return (
-    <Hint text={label} keys={keys}>
+    <Hint text={label} keys={keys} side={hintSide}>
       <button
         type="button"
         className={`icon-button ${className}`}
@@ -59,10 +61,12 @@ function keepQuiet(event: FocusEvent<HTMLElement>): void {
 export function Hint({
   text,
   keys,
+  side,
   children,
 }: {
   readonly text: string;
   readonly keys?: string | undefined;
+  readonly side?: "left" | undefined;
   readonly children: ReactNode;
 }) {
   return (
@@ -73,6 +77,7 @@ export function Hint({
       <Tooltip.Portal>
         <Tooltip.Content
           className="tooltip"
+          {...(side && { side })}
           sideOffset={6}
           collisionPadding={8}
           onEscapeKeyDown={(event) => tooltipEscapes.add(event)}

@@ -8,6 +8,8 @@ import { Toasts } from "./notes/toasts.tsx";
 type DialogProps = {
   readonly isOpen: boolean;
   readonly onClose: () => void;
+  /** Whether something in it has a use of its own for Escape now: it does not close then. */
+  readonly keepsEscape?: () => boolean;
   readonly title: string;
   /** One sentence under the title; screen readers read it on opening. */
   readonly description?: string;
@@ -17,7 +19,7 @@ type DialogProps = {
 };
 
 /** A modal dialog. */
-export function Dialog({ isOpen, onClose, title, description, isWide, foot, children }: DialogProps) {
+export function Dialog({ isOpen, onClose, keepsEscape, title, description, isWide, foot, children }: DialogProps) {
   const text = useText();
   const { remember, giveBack } = useFocusReturn();
   return (
@@ -31,6 +33,7 @@ export function Dialog({ isOpen, onClose, title, description, isWide, foot, chil
             beginInContent(event);
           }}
           onCloseAutoFocus={giveBack}
+          onEscapeKeyDown={(event) => keepsEscape?.() && event.preventDefault()}
           {...(description ? {} : { "aria-describedby": undefined })}
         >
           <header className="dialog-head">

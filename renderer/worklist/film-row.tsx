@@ -132,7 +132,14 @@ function RowMenu({
   ];
   return (
     <Menu entries={entries} open={isOpen} onOpenChange={onOpen}>
-      <IconButton icon="more" className="film-menu" tabIndex={-1} label={text("films.more", { name: nameOf(film) })} />
+      <IconButton
+        icon="more"
+        className="film-menu"
+        // Above it would lie over the filters, or the menu of the row before.
+        hintSide="left"
+        tabIndex={-1}
+        label={text("films.more", { name: nameOf(film) })}
+      />
     </Menu>
   );
 }

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
 import { localDay, noonOf } from "../../core/local-day.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
@@ -42,6 +42,7 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
   const [fields, setFields] = useState<PatientFields>(film.patient ? fieldsOf(film.patient) : fieldsOfFile(film));
   const [taken, setTaken] = useState(localDay(new Date(film.takenAt)));
   const [fault, setFault] = useState<string | null>(null);
+  const isSaving = useRef(false);
 
   const choose = (patient: Patient | null) => {
     setEditing(patient);
@@ -62,12 +63,18 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
     event.preventDefault();
     if (fields.name.trim() === "") return setFault(text("films.nameMissing"));
     setFault(null);
-    if (hasWrongField(event.currentTarget, fields)) return;
+    if (hasWrongField(event.currentTarget, fields) || isSaving.current) return;
+    isSaving.current = true;
     try {
       const patient = await save(editing, { ...fields, uuid: fields.uuid?.trim() || null });
+      // If what follows fails, the next try is about the patient who is there by now.
+      setEditing(patient);
+      setFields(fieldsOf(patient));
       await assign(patient.id);
     } catch (error) {
       setFault(faultText(error));
+    } finally {
+      isSaving.current = false;
     }
   };
 
@@ -86,6 +93,7 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
           <TextField
             label={text("films.takenAt")}
             type="date"
+            max="9999-12-31"
             value={taken}
             onChange={(event) => setTaken(event.target.value)}
           />

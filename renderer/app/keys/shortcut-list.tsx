@@ -30,7 +30,11 @@ export function ShortcutList() {
   const [isPrinting, setPrinting] = useState(false);
   const endPrinting = useCallback(() => setPrinting(false), []);
   const save = useProgram((state) => state.save);
-  useCommands({ "shortcuts.show": () => setOpen(true) });
+  const open = () => {
+    setFault(null);
+    setOpen(true);
+  };
+  useCommands({ "shortcuts.show": open });
   const change = (command: Command, keys: string) => {
     const { changed } = useShortcutKeys.getState();
     const owner = keys === "" ? null : commandOf(keys, changed);
@@ -49,6 +53,8 @@ export function ShortcutList() {
     <Dialog
       isOpen={isOpen}
       onClose={() => setOpen(false)}
+      // A row that listens takes it for itself.
+      keepsEscape={() => document.activeElement?.matches(".keys-button[aria-pressed=true]") ?? false}
       isWide
       title={text("shortcuts.title")}
       description={text("shortcuts.description")}
@@ -57,7 +63,14 @@ export function ShortcutList() {
           <Button icon="print" onClick={() => setPrinting(true)}>
             {text("shortcuts.printCard")}
           </Button>
-          <Button onClick={() => attempt(() => save({ shortcuts: {} }))}>{text("shortcuts.resetAll")}</Button>
+          <Button
+            onClick={() => {
+              setFault(null);
+              attempt(() => save({ shortcuts: {} }));
+            }}
+          >
+            {text("shortcuts.resetAll")}
+          </Button>
         </>
       }
     >

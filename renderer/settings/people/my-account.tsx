@@ -16,9 +16,11 @@ export function MyAccount() {
   const me = usePeople((state) => state.session?.me);
   const [oldSecret, setOldSecret] = useState("");
   const [secret, setSecret] = useState("");
+  const [repeated, setRepeated] = useState("");
   const [fault, setFault] = useState<string | null>(null);
   if (!me) return null;
-  const canSave = oldSecret !== "" && secret.length >= shortest;
+  const isSame = secret === repeated;
+  const canSave = oldSecret !== "" && secret.length >= shortest && isSame;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!canSave) return;
@@ -26,6 +28,7 @@ export function MyAccount() {
       () => {
         setOldSecret("");
         setSecret("");
+        setRepeated("");
         setFault(null);
         useToasts.getState().show("note", text("people.secretChanged"));
       },
@@ -56,6 +59,15 @@ export function MyAccount() {
           value={secret}
           maxLength={200}
           onChange={(event) => setSecret(event.target.value)}
+        />
+        <TextField
+          label={text("people.repeat")}
+          type="password"
+          autoComplete="new-password"
+          value={repeated}
+          maxLength={200}
+          fault={repeated !== "" && !isSame ? text("people.notTheSame") : null}
+          onChange={(event) => setRepeated(event.target.value)}
         />
         <div className="row">
           <button type="submit" className="button primary" disabled={!canSave}>

@@ -31,6 +31,18 @@ test("a number brings the patient up, also while another one's film is open", as
   await page.getByRole("heading", { name: "Nala" }).waitFor();
 });
 
+test("a link that means several patients shows them, from wherever it is followed", async () => {
+  const { page } = window();
+  const twin = { species: "dog", breed: "", owner: "B. Roth", uuid: null, microchip: "276098106000002" } as const;
+  for (const name of ["Castor", "Pollux"]) await ask(page, "patients.create", { ...twin, name });
+  await page.keyboard.press("Alt+1");
+  expect(open("corvet://open?microchip=276098106000002")).toEqual(shown);
+  const found = page.getByRole("region", { name: "Patients" }).locator(".patient-row");
+  await expect.poll(async () => (await found.allInnerTexts()).map((words) => words.split("\n")[0])).toHaveLength(2);
+  expect(open("--number", "P-4712")).toEqual(shown);
+  await page.getByRole("heading", { name: "Nala" }).waitFor();
+});
+
 test("what is not there is said at both ends, and the page stays where it is", async () => {
   const { page } = window();
   const answer = open("corvet://open?number=P-0");

@@ -172,3 +172,23 @@ test("a name that is filled in is no longer missed, and the field that is wrong 
   expect(await dialog.locator(":focus").inputValue()).toBe("abc");
   await page.keyboard.press("Escape");
 });
+
+test("a new patient is made once, however often Assign is pressed, and not again where what follows has failed", async () => {
+  const { page } = window();
+  const named = async (search: string) => (await ask(page, "patients.list", { search, limit: 10 })).patients.length;
+  const film = (await ask(page, "films.list", {})).films.find(({ patient }) => patient !== null)!;
+  await page.keyboard.press("t");
+  const dialog = page.getByRole("dialog", { name: "Patient of this film" });
+  await dialog.getByRole("button", { name: "New patient" }).click();
+  await dialog.getByLabel("Name", { exact: true }).fill("Einstein");
+  await page.route("**/app/call/films.assignPatient", (route) =>
+    route.fulfill({ json: { ok: false, code: "INTERNAL", message: "", reason: null } }),
+  );
+  await dialog.getByRole("button", { name: "Assign", exact: true }).dblclick();
+  await dialog.getByText("Something went wrong in Corvet.").waitFor();
+  await page.unroute("**/app/call/films.assignPatient");
+  await dialog.getByRole("button", { name: "Assign", exact: true }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(await named("Einstein")).toBe(1);
+  await ask(page, "films.assignPatient", { filmIds: [film.id], patientId: film.patient!.id });
+});

@@ -314,3 +314,29 @@ test("a note that the pointer rested on goes, and what it removed, after a dialo
   await expect.poll(async () => (await ask(page, "films.list", {})).total, { timeout: 15_000 }).toBe(before - 1);
   await note.waitFor({ state: "detached" });
 });
+
+test("the patient who was given films last is the one whom the next press means, whatever was searched for before", async () => {
+  const { page } = window();
+  const made = { species: "dog", breed: "", owner: "", uuid: null } as const;
+  const { id } = await ask(page, "patients.create", { ...made, name: "Yoko" });
+  await ask(page, "patients.create", { ...made, name: "Zora" });
+  const { films } = await ask(page, "films.list", {});
+  // No film is told of: the list that the page has kept begins with another one.
+  await ask(page, "films.assignPatient", { filmIds: [films.at(-1)!.id], patientId: id });
+  await page.keyboard.press("Alt+2");
+  await page.getByRole("searchbox", { name: "Search patients" }).fill("Zora");
+  await page.getByRole("button", { name: /^Zora/ }).waitFor();
+  await page.keyboard.press("Alt+1");
+  await rows().nth(0).locator(".film-open").click();
+  await rows()
+    .nth(1)
+    .locator(".film-open")
+    .click({ modifiers: ["Control"] });
+  await page.keyboard.press("t");
+  const dialog = page.getByRole("dialog", { name: "Patient of 2 films" });
+  await dialog.locator(".patient-row:focus").waitFor();
+  expect(await dialog.locator(".patient-row:focus").innerText()).toContain("Yoko");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await ask(page, "films.assignPatient", { filmIds: [films.at(-1)!.id], patientId: films.at(-1)!.patient?.id ?? null });
+});
