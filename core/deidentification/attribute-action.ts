@@ -1,4 +1,5 @@
 import { profileTable } from "./profile-table.ts";
+import { unlistedAction } from "./unlisted-attribute.ts";
 
 /** What becomes of dates: taken out, all moved by the same number of days, or kept. */
 export const dateChoices = ["removed", "shifted", "kept"] as const;
@@ -21,29 +22,23 @@ type Row = { readonly basic: AttributeAction; readonly vr: string; readonly opti
 const rows = readTable();
 
 /**
- * What the table does not name and may yet lead to the owner: a kennel club's number (its sequence is only emptied: an
- * animal's film must have it), and free words beside windows and tables of grey.
- */
-const beyondTable: Readonly<Record<string, AttributeAction>> = {
-  "00102294": "empty",
-  "00102295": "remove",
-  "00281055": "remove",
-  "00283003": "remove",
-};
-
-/**
  * What is to be done with an attribute, and what the basic profile does without any option.
  *
- * @param tag  eight hexadecimal digits in capitals
- * @returns    `vr`: its representation where a dummy may be needed, `-` where the table does not say
+ * @param tag    eight hexadecimal digits in capitals
+ * @param known  the standard's representation of it, which decides where the table does not name it; null for none
+ * @returns      `vr`: its representation where a dummy may be needed, `-` where the table does not say
  * @see DICOM PS3.15, table E.1-1 and E.3
  */
 export function actionOf(
   tag: string,
   choices: DeidentificationChoices,
+  known: string | null,
 ): { readonly action: AttributeAction; readonly basic: AttributeAction; readonly vr: string } {
   const row = rowOf(tag);
-  if (row === null) return { action: "keep", basic: "keep", vr: "-" };
+  if (row === null) {
+    const action = unlistedAction(tag, known);
+    return { action, basic: action, vr: "-" };
+  }
   return { ...row, action: optionOf(row, choices) ?? row.basic };
 }
 
@@ -64,8 +59,7 @@ function rowOf(tag: string): Row | null {
   if (group % 2 === 1) return rows.get("ODD") ?? null;
   if (tag.startsWith("50")) return rows.get("50XXXXXX") ?? null;
   if (tag.startsWith("60")) return rows.get("60XX3000") ?? null;
-  const beyond = beyondTable[tag];
-  return beyond ? { basic: beyond, vr: "-", options: [] } : (rows.get(tag) ?? null);
+  return rows.get(tag) ?? null;
 }
 
 /**

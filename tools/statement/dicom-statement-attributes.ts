@@ -48,7 +48,11 @@ function sourcesIn(folder: string): string[] {
 }
 
 function attributesIn(files: readonly string[]): Attribute[] {
-  const tags = new Set(files.flatMap((file) => tagsIn(readFileSync(file, "utf8"))));
+  return attributesOf(new Set(files.flatMap((file) => tagsIn(readFileSync(file, "utf8")))));
+}
+
+/** Attributes by their tags as eight hexadecimal digits, in order. */
+export function attributesOf(tags: ReadonlySet<string>): Attribute[] {
   return [...tags].sort().flatMap((digits) => {
     const tag = `(${digits.slice(0, 4)},${digits.slice(4)})`;
     const name = dictionary[tag]?.name ?? (isPrivate(digits) ? "Private: the readings of the film" : null);

@@ -9,17 +9,30 @@ import { storeStatus } from "../../main/dicom/network/receiving/received-object.
 import { statusText } from "../../main/dicom/network/status-text.ts";
 import { storageClasses, verificationClass } from "../../main/dicom/network/storage-classes.ts";
 import { transferSyntaxes } from "../../main/dicom/pixels/coded/transfer-syntaxes.ts";
+import { profileEdition } from "../../core/deidentification/profile-table.ts";
+import { keptTexts } from "../../core/deidentification/unlisted-attribute.ts";
 import { measures } from "../../core/cardiac/measures/measures.ts";
 import { codes, privateScheme } from "../../main/dicom/results/content/codes.ts";
 import { measureCode } from "../../main/dicom/results/measurement-group.ts";
 import { readingsCreator } from "../../main/dicom/results/packed-readings.ts";
 import { sopClasses } from "../../main/dicom/results/uids.ts";
 import { explicitLittleEndian, implicitLittleEndian } from "../../main/dicom/transfer-syntaxes.ts";
-import { readAttributes, writtenAttributes } from "./dicom-statement-attributes.ts";
+import { attributesOf, readAttributes, writtenAttributes } from "./dicom-statement-attributes.ts";
 
 /** The DICOM conformance statement as Markdown, out of the tables that the code itself uses. */
 export function dicomStatement(): string {
-  return [introduction(), roles(), receiving(), sending(), asking(), syntaxes(), objects(), characters(), security()]
+  return [
+    introduction(),
+    roles(),
+    receiving(),
+    sending(),
+    asking(),
+    syntaxes(),
+    objects(),
+    withoutNames(),
+    characters(),
+    security(),
+  ]
     .join("\n\n")
     .concat("\n");
 }
@@ -170,6 +183,15 @@ ${attributes(readAttributes())}
 ### Attributes written
 
 ${attributes(writtenAttributes())}`;
+}
+
+function withoutNames(): string {
+  const rows = attributesOf(keptTexts).map(({ tag, name }) => [tag, name]);
+  return `## De-identification
+
+Films leave without names after the Basic Application Confidentiality Profile of PS3.15, edition ${profileEdition}, with the options that the user chooses and Clean Pixel Data; the object names them in De-identification Method Code Sequence (0012,0064). Attributes that table E.1-1 does not name are treated by their representation, at every depth: DA, DT, TM, PN, AE and UN are removed; LO, SH, ST, LT, UT, UC and UR are removed unless they are listed here; UI gets another UID, unless it is one of DICOM's own or names a kind of object, an encoding or a coding scheme; all else stays. Issuers of numbers, codes of persons and services, and encrypted originals are removed; Pixel Spacing Calibration Description (0028,0A04) and LUT Label (0040,9210) get a dummy.
+
+${table(["tag", "text that stays"], rows)}`;
 }
 
 function characters(): string {

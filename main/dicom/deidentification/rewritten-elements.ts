@@ -38,10 +38,10 @@ type Place = { readonly dataSet: DataSet; readonly element: Element; readonly el
 function rewrittenElement(tag: string, place: Place, rewriting: Rewriting): Uint8Array | null {
   const { dataSet, element, elements } = place;
   const { how, encoding } = rewriting;
-  const { action, basic, vr } = actionOf(tag, how.choices);
   const known = standardRepresentation(tag);
+  const { action, basic, vr } = actionOf(tag, how.choices, known);
   const written = representationOf(element, vr, known, encoding);
-  if (tag.endsWith("0000") || tag === trailingPadding || isForeign(tag, known, written)) return null;
+  if (tag.endsWith("0000") || tag === trailingPadding || isForeign(tag, known, written, element)) return null;
   const plain = (value: Uint8Array) => elementBytes(tag, written, value, encoding);
   const isSequence = element.items !== undefined || written === "SQ";
   const otherwise = (instead: typeof action): Uint8Array | null => {
@@ -77,9 +77,11 @@ function rewrittenElement(tag: string, place: Place, rewriting: Rewriting): Uint
 }
 
 /** Private groups are the profile's own row; what neither PS3.6 nor a picture needs could hold anything. */
-function isForeign(tag: string, known: string | null, written: string): boolean {
+function isForeign(tag: string, known: string | null, written: string, { items }: Element): boolean {
   if (Number.parseInt(tag.slice(0, 4), 16) % 2 === 1) return true;
   if (known === null) return true;
+  // A sequence whose items nobody has read.
+  if (written === "UN" && known === "SQ" && items === undefined) return true;
   return written === "UN" && !tag.startsWith("0028") && !neededUnknown.has(tag);
 }
 

@@ -179,6 +179,63 @@ describe("the basic profile", () => {
     expect((await after(objectWith([text("00102295", "LO", secretText)]))).has("00102295")).toBe(false);
   });
 
+  test.each([true, false])("removes what no table names by its representation (explicit: %s)", async (isExplicit) => {
+    const unlisted = [
+      ...["00080404", "0008041F", "00081190", "00100033", "00100034", "00100035", "00181003", "00181010", "00181803"],
+      ...["00280304", "00280A04", "00286022", "00287007", "00400031", "00400032", "00400033", "00400400", "00081167"],
+      ...["00083012", "00089123", "0018991E", "00200242", "00209312", "00209313", "00142006", "00140102", "00143077"],
+    ].flatMap((tag) => telling(tag) ?? []);
+    const issuers = ["00080051", "00100024", "00400039"].map((tag) =>
+      sequence(tag, [text("00400031", "UT", secretText), text("00080100", "SH", secretText)]),
+    );
+    const nested = sequence("00082218", sorted(unlisted));
+    const whole = objectWith([...unlisted, ...(isExplicit ? [...issuers, nested] : [])], isExplicit);
+    const wanted = how({ dates: "kept", descriptors: "cleaned", keepsPatient: true });
+    const left = Buffer.from(await deidentifyFile(whole, wanted, noCodec)).toString("latin1");
+    for (const value of [secretText, secretDate, secretUid, "235958"]) expect(left).not.toContain(value);
+    const file = readDicomFile(Buffer.from(left, "latin1"));
+    expect(["00080051", "00100024", "00400039"].filter((tag) => file.has(tag))).toEqual([]);
+    expect(file.text("00083012")).toMatch(/^2\.25\.\d+$/);
+    // A file that says how its spacing was calibrated must have a text.
+    expect(file.text("00280A04")).toBe("REMOVED");
+  });
+
+  test("keeps texts that say how a film was made, and UIDs of kinds of objects", async () => {
+    const kept = [
+      text("00080070", "LO", "Maker"),
+      text("00081090", "LO", "Model 7"),
+      text("00102201", "LO", "Canine"),
+      text("00102292", "LO", "Beagle"),
+      text("00281054", "LO", "US"),
+      text("00080016", "UI", "1.2.840.113619.4.26"),
+    ];
+    const code = sequence("00082218", [
+      text("00080100", "SH", "T-D3000"),
+      text("00080102", "SH", "SRT"),
+      text("00080104", "LO", "Chest"),
+    ]);
+    const file = await after(objectWith([...kept, code]));
+    expect(kept.map(({ tag }) => file.text(tag))).toEqual([
+      "Maker",
+      "Model 7",
+      "Canine",
+      "Beagle",
+      "US",
+      "1.2.840.113619.4.26",
+    ]);
+    expect(["00080100", "00080102", "00080104"].map((tag) => file.items("00082218")[0]?.text(tag))).toEqual([
+      "T-D3000",
+      "SRT",
+      "Chest",
+    ]);
+  });
+
+  test("removes a sequence of the picture that is written as content of unknown representation", async () => {
+    const hidden = dataSet(text("00100010", "PN", secretText));
+    const file = await after(objectWith([bytes("00287000", "UN", hidden)]));
+    expect(file.has("00287000")).toBe(false);
+  });
+
   test("keeps what describes the picture, and says how it was de-identified", async () => {
     const file = await after(objectWith(everything));
     expect(file.pixelData).toMatchObject({ kind: "native", bytes: Buffer.from([1, 2, 3, 4, 5, 6, 7, 8]) });
