@@ -191,6 +191,8 @@ function withoutNames(): string {
 
 Films leave without names after the Basic Application Confidentiality Profile of PS3.15, edition ${profileEdition}, with the options that the user chooses and Clean Pixel Data; the object names them in De-identification Method Code Sequence (0012,0064). Attributes that table E.1-1 does not name are treated by their representation, at every depth: DA, DT, TM, PN, AE and UN are removed; LO, SH, ST, LT, UT, UC and UR are removed unless they are listed here; UI gets another UID, unless it is one of DICOM's own or names a kind of object, an encoding or a coding scheme; all else stays. Issuers of numbers, codes of persons and services, and encrypted originals are removed; Pixel Spacing Calibration Description (0028,0A04) and LUT Label (0040,9210) get a dummy.
 
+Of a multi-frame object the frame that the user has looked at leaves, as an object with a SOP Instance UID of its own and Number of Frames (0028,0008) 1, in the same SOP class and, unless areas are blanked, the same transfer syntax; attributes of the sequence of frames and the other frames' functional groups are removed.
+
 ${table(["tag", "text that stays"], rows)}`;
 }
 

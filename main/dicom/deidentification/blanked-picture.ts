@@ -1,61 +1,72 @@
-import { AppError, because } from "../../../core/app-error.ts";
 import type { PictureArea } from "../../../core/deidentification/suspected-text.ts";
 import type { DicomFile } from "../dicom-file.ts";
 import { colourFrame } from "../pixels/colour-frame.ts";
-import { frameWords, type CodecSource, type FrameWords } from "../pixels/frame-words.ts";
+import { codedFrame, frameWords, type CodecSource, type FrameWords } from "../pixels/frame-words.ts";
 import { describePicture, type PictureDescription } from "../pixels/picture-description.ts";
 
 /** A picture that is written anew: its bytes, and what the file has to say otherwise. */
 export type BlankedPicture = {
   readonly bytes: Uint8Array;
   readonly isInWords: boolean;
-  readonly samplesPerPixel: 1 | 3;
   /** Null where the file's own description of grey stays. */
   readonly photometric: "RGB" | null;
 };
 
-/** All frames in one piece [bytes]. */
-const mostBytes = 512 * 1024 * 1024;
+/** What is left of the picture: one frame, areas of it blanked. */
+export type WantedPicture = {
+  /** 0 for the first */
+  readonly frameIndex: number;
+  /** shares of the picture's sides */
+  readonly areas: readonly PictureArea[];
+};
 
 /**
- * Decodes every frame and blanks areas in it: grey as it is stored, without bits of overlays beside the samples;
- * colours as RGB of 8 bits.
+ * Decodes a frame and blanks areas in it: grey as it is stored, without bits of overlays beside the samples; colours as
+ * RGB of 8 bits.
  *
- * @param areas  shares of the picture's sides
- * @throws AppError as reading a frame, BODY_TOO_LARGE for more than 512 MiB of frames
+ * @throws AppError as reading a frame
  */
 export async function blankedPicture(
   file: DicomFile,
-  areas: readonly PictureArea[],
+  { frameIndex, areas }: WantedPicture,
   startCodec: CodecSource,
   onChecked: (pixels: number) => void,
 ): Promise<BlankedPicture> {
   const picture = describePicture(file);
-  const { widthPx, heightPx, numberOfFrames, photometric, bitsAllocated } = picture;
+  const { widthPx, heightPx, photometric, bitsAllocated } = picture;
   const isGrey = photometric === "MONOCHROME1" || photometric === "MONOCHROME2";
-  const sampleBytes = isGrey ? bitsAllocated / 8 : 3;
-  if (widthPx * heightPx * numberOfFrames * sampleBytes > mostBytes)
-    throw new AppError("BODY_TOO_LARGE", because("fileTooLarge"));
-  onChecked(widthPx * heightPx * numberOfFrames);
-  const frames: Uint8Array[] = [];
-  for (let index = 0; index < numberOfFrames; index += 1) {
-    const words = await frameWords(file, picture, index, startCodec);
-    if (isGrey) {
-      blank(words.words, 1, picture, areas, darkest(picture));
-      frames.push(bytesOf(withoutOverlays(words, picture), bitsAllocated));
-      continue;
-    }
-    const shown = colourFrame(file, picture, words);
-    const rgb = shown.colour ?? tripled(shown.samples);
-    blank(rgb, 3, picture, areas, 0);
-    frames.push(rgb);
+  onChecked(widthPx * heightPx);
+  const words = await frameWords(file, picture, frameIndex, startCodec);
+  if (isGrey) {
+    blank(words.words, 1, picture, areas, darkest(picture));
+    return asStored(bytesOf(withoutOverlays(words, picture), bitsAllocated), picture);
   }
-  return {
-    bytes: Buffer.concat(frames),
-    isInWords: isGrey && bitsAllocated === 16,
-    samplesPerPixel: isGrey ? 1 : 3,
-    photometric: isGrey ? null : "RGB",
-  };
+  const shown = colourFrame(file, picture, words);
+  const rgb = shown.colour ?? tripled(shown.samples);
+  blank(rgb, 3, picture, areas, 0);
+  return { bytes: rgb, isInWords: false, photometric: "RGB" };
+}
+
+/**
+ * One frame as it stands in the file: its compressed bytes, or its samples where they are not compressed.
+ *
+ * @throws AppError as reading a frame
+ */
+export async function storedFrame(
+  file: DicomFile,
+  frameIndex: number,
+  startCodec: CodecSource,
+): Promise<{ readonly coded: Uint8Array } | BlankedPicture> {
+  const picture = describePicture(file);
+  const coded = codedFrame(file, picture, frameIndex);
+  if (coded !== null) return { coded };
+  const { words } = await frameWords(file, picture, frameIndex, startCodec);
+  return asStored(bytesOf(words, picture.bitsAllocated), picture);
+}
+
+/** Samples as the file describes them. */
+function asStored(bytes: Uint8Array, { bitsAllocated }: PictureDescription): BlankedPicture {
+  return { bytes, isInWords: bitsAllocated === 16, photometric: null };
 }
 
 function blank(

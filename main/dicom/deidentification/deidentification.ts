@@ -13,14 +13,22 @@ export type Deidentification = {
   readonly shiftDays: number;
   /** Known to nobody; new UIDs follow from it, the same within an export. */
   readonly secret: string;
-  /** Blanked in the picture, which a person has looked at. */
+  /** The frame that a person has looked at, 0 for the first; no other one leaves. */
+  readonly frameIndex: number;
+  /** Blanked in that frame. */
   readonly areas: readonly PictureArea[];
   readonly programVersion: string;
 };
 
-/** The UID that takes another's place. Those that the standard itself gives out are not anybody's. */
-export function anonymousUid(uid: string, secret: string): string {
-  return uid.startsWith("1.2.840.10008.") ? uid : uidOf("de-identified", secret, uid);
+/**
+ * The UID that takes another's place. Those that the standard itself gives out are not anybody's.
+ *
+ * @param frameIndex  of the frame that the UID is to name: frames leave as objects of their own. The first has the UID of
+ *                    a file that has no other, so that a reference need not know how many there are.
+ */
+export function anonymousUid(uid: string, secret: string, frameIndex = 0): string {
+  if (uid.startsWith("1.2.840.10008.")) return uid;
+  return uidOf("de-identified", secret, uid, ...(frameIndex > 0 ? [String(frameIndex)] : []));
 }
 
 /**

@@ -1,6 +1,7 @@
-import { parseDicomFile, readDicomFile, type ParsedDicom } from "../dicom-file.ts";
+import { parseDicomFile, readDicomFile, type DicomFile, type ParsedDicom } from "../dicom-file.ts";
 import { elementsOf, type DicomElements } from "../elements/dicom-elements.ts";
-import type { CodecSource } from "../pixels/frame-words.ts";
+import { hasMorePixels, type CodecSource } from "../pixels/frame-words.ts";
+import { describePicture } from "../pixels/picture-description.ts";
 import type { DataSet, Element } from "../results/data-set.ts";
 import { uidOf } from "../results/uids.ts";
 import {
@@ -9,16 +10,27 @@ import {
   explicitLittleEndian,
   implicitLittleEndian,
 } from "../transfer-syntaxes.ts";
-import { blankedPicture, type BlankedPicture } from "./blanked-picture.ts";
+import { blankedPicture, storedFrame, type BlankedPicture } from "./blanked-picture.ts";
 import { anonymousUid, deidentificationModule, type Deidentification } from "./deidentification.ts";
-import { asciiBytes, elementBytes, sequenceBytes, type Encoding } from "./element-bytes.ts";
+import {
+  asciiBytes,
+  elementBytes,
+  encapsulatedBytes,
+  fragmentsOf,
+  sequenceBytes,
+  type Encoding,
+} from "./element-bytes.ts";
+import { isOfFrames } from "./one-frame.ts";
 import { rewrittenElements } from "./rewritten-elements.ts";
+
+/** Extended offset table, its lengths, and the length of all that is encapsulated. */
+const offsetTables = ["7FE00001", "7FE00002", "7FE00003"] as const;
 
 const headerEncoding: Encoding = { isExplicit: true, isBigEndian: false };
 
 /**
- * A DICOM file without whoever it is about, after PS3.15's basic profile, in the same transfer syntax. Where areas are
- * blanked or overlays lie beside the samples, compressed pixels are written uncompressed.
+ * A DICOM file without whoever it is about, after PS3.15's basic profile, in the same transfer syntax. Of several frames
+ * one is left. Where areas are blanked or overlays lie beside the samples, compressed pixels are written uncompressed.
  *
  * @param onChecked  told the pixels that will be decoded
  * @throws AppError INVALID_DICOM, and what decoding throws where pixels have to be written anew
@@ -38,17 +50,35 @@ export async function deidentifyFile(
   };
   put(deidentificationModule(how));
   put({ "00100010": { vr: "PN", Value: [how.pseudonym] }, "00100020": { vr: "LO", Value: [how.pseudonym] } });
-  const isDecoded = elements.has("7FE00010") && (how.areas.length > 0 || hasEmbeddedOverlay(elements));
-  if (isDecoded) {
-    const picture = await blankedPicture(readDicomFile(bytes), how.areas, startCodec, onChecked);
-    putPicture(written, picture, encoding);
-  }
+  const hasPicture = elements.has("7FE00010");
+  const isDecoded = hasPicture && (how.areas.length > 0 || hasEmbeddedOverlay(elements));
+  if (isDecoded) putPicture(written, await blankedPicture(readDicomFile(bytes), how, startCodec, onChecked), encoding);
+  else if (hasPicture) await putStored(written, readDicomFile(bytes), { how, encoding, startCodec });
+  if (isOfFrames(elements)) put({ "00280008": { vr: "IS", Value: ["1"] } });
   const body = [...written.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, element]) => element);
   return Buffer.concat([header(elements, how, syntaxOf(parsed, isDecoded)), ...body]);
 }
 
+/** Nobody has looked at what follows the frame. */
+async function putStored(
+  written: Map<string, Uint8Array>,
+  file: DicomFile,
+  by: { readonly how: Deidentification; readonly encoding: Encoding; readonly startCodec: CodecSource },
+): Promise<void> {
+  if (!isOfFrames(file) && !hasMorePixels(file, describePicture(file))) return;
+  const frame = await storedFrame(file, by.how.frameIndex, by.startCodec);
+  if ("coded" in frame) putCoded(written, frame.coded, by.encoding);
+  else putPicture(written, frame, by.encoding);
+}
+
+/** An empty table of offsets, and the frame in one piece. */
+function putCoded(written: Map<string, Uint8Array>, coded: Uint8Array, encoding: Encoding): void {
+  for (const tag of offsetTables) written.delete(tag);
+  written.set("7FE00010", encapsulatedBytes("7FE00010", fragmentsOf([new Uint8Array(), coded]), encoding));
+}
+
 function putPicture(written: Map<string, Uint8Array>, picture: BlankedPicture, encoding: Encoding): void {
-  for (const tag of ["7FE00001", "7FE00002", "7FE00003"]) written.delete(tag);
+  for (const tag of offsetTables) written.delete(tag);
   const us = (tag: string, value: number) =>
     void written.set(tag, encoded(tag, { vr: "US", Value: [value] }, encoding));
   if (picture.photometric) {
@@ -88,7 +118,7 @@ function header(elements: DicomElements, how: Deidentification, transferSyntaxUi
   const meta = Buffer.concat([
     elementBytes("00020001", "OB", Buffer.from([0, 1]), headerEncoding),
     ui("00020002", elements.text("00080016") ?? ""),
-    ui("00020003", anonymousUid(elements.text("00080018") ?? "", how.secret)),
+    ui("00020003", anonymousUid(elements.text("00080018") ?? "", how.secret, how.frameIndex)),
     ui("00020010", transferSyntaxUid),
     ui("00020012", uidOf("implementation")),
     elementBytes("00020013", "SH", asciiBytes(`CORVET_${how.programVersion}`.slice(0, 16)), headerEncoding),

@@ -26,6 +26,13 @@ export function encapsulatedBytes(tag: string, value: Uint8Array, encoding: Enco
   return Buffer.concat([headerBytes(tag, "OB", undefinedLength, encoding), value, ...(isEnded ? [] : [end])]);
 }
 
+/** Fragments of compressed pixels, the table of offsets first, each of even length. */
+export function fragmentsOf(fragments: readonly Uint8Array[]): Uint8Array {
+  const encoding = { isExplicit: true, isBigEndian: false };
+  const even = fragments.map((one) => (one.length % 2 === 0 ? one : Buffer.concat([one, Buffer.alloc(1)])));
+  return Buffer.concat(even.flatMap((one) => [itemHeader(itemTag, one.length, encoding), one]));
+}
+
 /** Text as bytes of a value; it must be ASCII. */
 export function asciiBytes(text: string): Uint8Array {
   return Buffer.from(text, "ascii");

@@ -7,12 +7,14 @@ import { standardRepresentation } from "../elements/standard-representation.ts";
 import { anonymousUid, type Deidentification } from "./deidentification.ts";
 import { dummyCode, dummyValue } from "./dummy-value.ts";
 import { asciiBytes, elementBytes, encapsulatedBytes, sequenceBytes, type Encoding } from "./element-bytes.ts";
+import { isOfFrames, isOfSeveral, perFrameGroups, referencedFrame } from "./one-frame.ts";
 
-/** What a data set is rewritten with; `encoding` is the file's own. */
-export type Rewriting = { readonly how: Deidentification; readonly encoding: Encoding };
+/** What a data set is rewritten with; `encoding` is the file's own. `isItem`: of a sequence, not the file itself. */
+export type Rewriting = { readonly how: Deidentification; readonly encoding: Encoding; readonly isItem?: boolean };
 
 /** What a gateway that knew no representations wrote; all else of unknown content goes. */
 const neededUnknown = new Set(["00080005", "00080008", "00080016", "00080060", "00185101", "00200020"]);
+const [ownObject, referencedObject] = ["00080018", "00081155"];
 const trailingPadding = "FFFCFFFC";
 
 /**
@@ -42,6 +44,7 @@ function rewrittenElement(tag: string, place: Place, rewriting: Rewriting): Uint
   const { action, basic, vr } = actionOf(tag, how.choices, known);
   const written = representationOf(element, vr, known, encoding);
   if (tag.endsWith("0000") || tag === trailingPadding || isForeign(tag, known, written, element)) return null;
+  if (isOfOtherFrames(tag, elements, rewriting)) return null;
   const plain = (value: Uint8Array) => elementBytes(tag, written, value, encoding);
   const isSequence = element.items !== undefined || written === "SQ";
   const otherwise = (instead: typeof action): Uint8Array | null => {
@@ -55,7 +58,7 @@ function rewrittenElement(tag: string, place: Place, rewriting: Rewriting): Uint
       case "uid":
         return isSequence
           ? itemsOf(tag, place, rewriting)
-          : plain(asciiBytes(newUids(elements.texts(tag), how.secret)));
+          : plain(asciiBytes(newUids(elements.texts(tag), how.secret, frameNamed(tag, elements, rewriting))));
       case "shift": {
         const moved =
           written === "TM"
@@ -100,11 +103,12 @@ function representationOf(
 function itemsOf(tag: string, { element, elements }: Place, rewriting: Rewriting): Uint8Array {
   const read = elements.items(tag);
   const parsed = (element.items ?? []).flatMap(({ dataSet }) => (dataSet ? [dataSet] : []));
+  const inside = { ...rewriting, isItem: true };
   const items = parsed.map((item, index) =>
-    Buffer.concat([
-      ...rewrittenElements(item, read[index] ?? elementsOf(item, rewriting.encoding), rewriting).values(),
-    ]),
+    Buffer.concat([...rewrittenElements(item, read[index] ?? elementsOf(item, rewriting.encoding), inside).values()]),
   );
+  if (tag === perFrameGroups && isOfFrames(elements))
+    return sequenceBytes(tag, items.slice(rewriting.how.frameIndex, rewriting.how.frameIndex + 1), rewriting.encoding);
   return sequenceBytes(tag, items, rewriting.encoding);
 }
 
@@ -118,8 +122,20 @@ function dummySequence(tag: string, encoding: Encoding): Uint8Array {
   return sequenceBytes(tag, [Buffer.concat(item)], encoding);
 }
 
-function newUids(uids: readonly string[], secret: string): string {
-  return uids.map((uid) => (uid === "" ? "" : anonymousUid(uid, secret))).join("\\");
+function newUids(uids: readonly string[], secret: string, frameIndex: number): string {
+  return uids.map((uid) => (uid === "" ? "" : anonymousUid(uid, secret, frameIndex))).join("\\");
+}
+
+/** Frames leave as objects of their own, so a number of a frame says nothing any more beside the object's UID. */
+function isOfOtherFrames(tag: string, elements: DicomElements, { isItem }: Rewriting): boolean {
+  if (tag === "00081160") return elements.has(referencedObject);
+  return !isItem && isOfFrames(elements) && isOfSeveral(tag);
+}
+
+/** The frame that a UID is to name; of UIDs that name no object, or one that has no frames, the first. */
+function frameNamed(tag: string, elements: DicomElements, { how, isItem }: Rewriting): number {
+  if (tag === ownObject && !isItem) return how.frameIndex;
+  return tag === referencedObject ? referencedFrame(elements) : 0;
 }
 
 function isShiftable(vr: string): boolean {

@@ -56,6 +56,22 @@ export function assertShowable(file: DicomFile): void {
   if (found.coding !== "native") readCodedHeader(found.bytes, found.coding, picture);
 }
 
+/**
+ * The compressed bytes of one frame as they stand in the file; null where frames are not compressed.
+ *
+ * @throws AppError DICOM_WITHOUT_PIXELS, UNSUPPORTED_DICOM, INVALID_DICOM
+ */
+export function codedFrame(file: DicomFile, picture: PictureDescription, frameIndex: number): Uint8Array | null {
+  const found = findFrame(file, picture, frameIndex);
+  return found.coding === "native" ? null : found.bytes;
+}
+
+/** Whether pixels follow the first frame that are not compressed, whatever the file says of its frames. */
+export function hasMorePixels(file: DicomFile, picture: PictureDescription): boolean {
+  const found = findFrame(file, picture, 0);
+  return found.coding === "native" && found.bytes.length - found.end > 1;
+}
+
 type NativeFrame = {
   readonly coding: "native";
   readonly bytes: Uint8Array;

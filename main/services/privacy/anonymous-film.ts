@@ -31,7 +31,8 @@ export async function anonymousFilm(
   const imageSha256 = createHash("sha256").update(original).digest("hex");
   const at = (moment: Date) => momentOf(moment, how, desk.now());
   return {
-    film: { ...of.film, fileName },
+    // Only the film's own frame is left.
+    film: { ...of.film, fileName, frameIndex: 0 },
     original,
     rectified: of.rectified && original,
     compression: isObject || !isJpeg(picture) ? null : await compressionOf(picture),

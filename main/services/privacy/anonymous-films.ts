@@ -60,7 +60,7 @@ export async function* anonymousFilms(context: DesktopContext, request: Request)
     const person = people.get(whose) ?? (await newPerson(context, people.size + 1, film, named));
     people.set(whose, person);
     const folder = `${person.pseudonym}/film-${++count}`;
-    const how = howOf(context, request, wanted, { person, secret });
+    const how = howOf(context, request, wanted, { person, secret, frameIndex: film.frameIndex });
     const of = await unlessUnreadable(context, () => anonymousFilm(context, named, how, folder));
     if (of !== null) yield { film, of, person, folder };
   }
@@ -112,11 +112,11 @@ function howOf(
   { programVersion }: DesktopContext,
   { dates, descriptors, keepsPatient }: Request,
   { areas }: Request["films"][number],
-  { person, secret }: { readonly person: Person; readonly secret: string },
+  { person, secret, frameIndex }: { readonly person: Person; readonly secret: string; readonly frameIndex: number },
 ): Deidentification {
   const { pseudonym } = person;
   const choices = { dates, descriptors, keepsPatient };
-  return { choices, pseudonym, shiftDays: person.shiftDays, secret, areas, programVersion };
+  return { choices, pseudonym, shiftDays: person.shiftDays, secret, frameIndex, areas, programVersion };
 }
 
 async function newPerson(

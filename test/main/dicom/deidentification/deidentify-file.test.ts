@@ -34,6 +34,7 @@ const how = (
   pseudonym: "ANON-1",
   shiftDays: -400,
   secret: "secret",
+  frameIndex: 0,
   areas,
   programVersion: "0.1.0",
 });
@@ -274,6 +275,81 @@ describe("UIDs", () => {
     const other = await after(objectWith([...uids, referring]), { ...how(), secret: "another" });
     expect(other.text("00080018")).not.toBe(file.text("00080018"));
     expect(file.text("00080018")).toMatch(/^2\.25\.\d+$/);
+  });
+});
+
+describe("a file of several frames", () => {
+  const own = text("00080018", "UI", "1.2.3.1");
+  const levels = (frame: number) => Buffer.alloc(8, 10 * (frame + 1));
+  const groups = sequence("52009230", ...[0, 1, 2].map((frame) => [us("00189219", frame)]));
+  const frames = objectWith([
+    own,
+    text("00181063", "DS", "40"),
+    text("00181065", "DS", "0\\40\\40"),
+    text("00280008", "IS", "3"),
+    bytes("00280009", "AT", Buffer.from("18006310", "hex")),
+    groups,
+    bytes("7FE00010", "OB", Buffer.concat([0, 1, 2].map(levels))),
+  ]);
+  const at = (frameIndex: number, areas: Deidentification["areas"] = []) => ({ ...how({}, areas), frameIndex });
+
+  test("leaves as the one frame that was looked at", async () => {
+    for (const frameIndex of [0, 1, 2]) {
+      const file = await after(frames, at(frameIndex));
+      expect(file.pixelData).toMatchObject({ kind: "native", bytes: levels(frameIndex) });
+      expect(file.text("00280008")).toBe("1");
+      expect(["00280009", "00181063", "00181065"].filter((tag) => file.has(tag))).toEqual([]);
+      expect(file.items("52009230").map((item) => item.number("00189219"))).toEqual([frameIndex]);
+    }
+  });
+
+  test("is blanked in that frame and loses the others, too", async () => {
+    const file = await after(frames, at(1, [{ x: 0, y: 0, width: 1, height: 0.5 }]));
+    expect(file.pixelData).toMatchObject({ bytes: Buffer.from([0, 0, 0, 0, 20, 20, 20, 20]) });
+  });
+
+  test("has another UID for each frame, and references to a frame follow it", async () => {
+    const left = await Promise.all([0, 1, 2].map(async (index) => (await after(frames, at(index))).text("00080018")));
+    expect(new Set(left).size).toBe(3);
+    const reference = (number: string | null) => [
+      text("00081150", "UI", "1.2.840.10008.5.1.4.1.1.1"),
+      text("00081155", "UI", "1.2.3.1"),
+      ...(number === null ? [] : [text("00081160", "IS", number)]),
+    ];
+    const references = ["1", "2", "3", null].map(reference);
+    const other = await after(objectWith([text("00080018", "UI", "1.2.3.9"), sequence("00081140", ...references)]));
+    const items = other.items("00081140");
+    expect(items.map((item) => item.text("00081155"))).toEqual([...left, left[0]]);
+    expect(items.map((item) => item.has("00081160"))).toEqual([false, false, false, false]);
+  });
+
+  test("loses what follows the frame if it does not say that it has several", async () => {
+    const file = await after(objectWith([bytes("7FE00010", "OB", Buffer.concat([0, 1].map(levels)))]));
+    expect(file.pixelData).toMatchObject({ bytes: levels(0) });
+  });
+
+  const runs = (value: number) =>
+    Buffer.concat([
+      Buffer.from(Uint32Array.from([1, 64, ...Array<number>(14).fill(0)]).buffer),
+      Buffer.from([257 - 8, value]),
+    ]);
+  const compressed = (syntax: string) => {
+    const described = [...image.filter(({ tag }) => tag < "7FE00010"), text("00280008", "IS", "2"), own];
+    const body = Buffer.concat([dataSet(...sorted(described)), encapsulated([0, 74], [runs(70), runs(90)])]);
+    return partTen(syntax, body);
+  };
+
+  test("stays compressed", async () => {
+    const file = await after(compressed("1.2.840.10008.1.2.5"), at(1));
+    expect(file.transferSyntaxUid).toBe("1.2.840.10008.1.2.5");
+    const { pixelData } = file;
+    expect(pixelData?.kind === "encapsulated" && Buffer.from(pixelData.frame(0, 1))).toEqual(runs(90));
+  });
+
+  test("does not leave in a transfer syntax whose frames cannot be told apart", async () => {
+    await expect(after(compressed("1.2.840.10008.1.2.4.102"), at(1))).rejects.toMatchObject({
+      code: "UNSUPPORTED_DICOM",
+    });
   });
 });
 

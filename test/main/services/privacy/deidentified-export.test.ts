@@ -160,6 +160,36 @@ describe("an export without names", () => {
     }
   });
 
+  test("holds of a file of several frames each as an object of its own, and results refer to theirs", async () => {
+    const bench = await openBench();
+    benches.push(bench);
+    bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
+    const file = phantomFile({ instance: "1.2.3.4", frames: 2 });
+    await addObjectToWorklist(bench.desktop.context, { name: "bello.dcm", origin: "dicom", bytes: file });
+    bench.desktop.parts.queue.wake();
+    await isDone(bench, 1);
+    const [first] = (await bench.call("films.list", {})).films;
+    await bench.call("films.openFrame", { filmId: first!.id, frameIndex: 1 });
+    await isDone(bench, 2);
+    const { films } = await bench.call("films.list", {});
+    const { answer, files } = await exported(
+      bench,
+      films.map(({ id }) => id),
+      { contents: ["dicom", "picture"] },
+    );
+    expect([answer.films, answer.skipped]).toEqual([2, []]);
+    const objects = [...files].filter(([name]) => name.endsWith("/film.dcm"));
+    const read = objects.map(([, content]) => readDicomFile(content));
+    expect(new Set(read.map((object) => object.text("00080018"))).size).toBe(2);
+    const greys = read.map(({ pixelData }) => pixelData?.kind === "native" && [...new Set(pixelData.bytes)]);
+    expect(greys.toSorted()).toEqual([[120], [140]]);
+    for (const [index, [name]] of objects.entries()) {
+      const report = readDicomFile(files.get(name.replace("film.dcm", "report.dcm"))!);
+      const evidence = report.items("0040A375")[0]?.items("00081115")[0]?.items("00081199")[0];
+      expect(evidence?.text("00081155")).toBe(read[index]?.text("00080018"));
+    }
+  });
+
   test("blanks what a person drew in every picture", async () => {
     const { bench, filmIds } = await openFilms();
     const areas = [{ x: 0, y: 0, width: 0.5, height: 0.5 }];
