@@ -1,4 +1,5 @@
 import { memo, useState, type MouseEvent } from "react";
+import { canMeasureAgain } from "../../core/cardiac/capture/measured-again.ts";
 import type { Film, ReadingSummary } from "../../core/contract/desktop/films.ts";
 import { isSampleFilm } from "../../core/sample-study.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
@@ -120,7 +121,7 @@ function RowMenu({
       : {
           label: text(isLeftAlone ? "studies.measureAnyway" : "films.measureAgain"),
           onChoose: () => act("films.retry"),
-          isDisabled: !film.hasImage,
+          isDisabled: !canMeasureAgain(film),
         },
     ...(film.dicom && film.dicom.frames > 1
       ? [{ label: text("studies.otherFrame"), onChoose: ask("frames"), isDisabled: !film.hasImage }]

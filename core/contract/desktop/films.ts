@@ -204,7 +204,10 @@ export const filmsContract = {
   },
   /** Takes films out of the queue or stops their measuring. */
   "films.cancel": { request: filmIds, response: z.object({ films: z.array(film) }) },
-  /** Queues again: failed, cancelled and done films (with another pack, say). Earlier readings stay. */
+  /**
+   * Queues again: failed, cancelled and done films (with another pack, say). Earlier readings stay. A film of a capture
+   * session stays as it is: the photographs it was measured on are gone.
+   */
   "films.retry": { request: filmIds, response: z.object({ films: z.array(film) }) },
   /** Takes films off the worklist and deletes their images; readings of a patient's films stay in the trend. */
   "films.remove": { request: filmIds, response: z.object({ filmIds: z.array(id) }) },

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError, failureOf } from "../../../core/app-error.ts";
+import { canMeasureAgain } from "../../../core/cardiac/capture/measured-again.ts";
 import { passingFaultOf, passingFaultPauseMs, systemFaultOf } from "../../../core/system-fault.ts";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
@@ -33,7 +34,7 @@ export type FilmQueue = {
   cancel(filmIds: readonly string[]): Promise<Film[]>;
   /** The same of films that leave the worklist; one that is gone already is not an error. */
   letGo(filmIds: readonly string[]): Promise<void>;
-  /** Queues films again whose image is kept. @throws AppError NOT_FOUND */
+  /** Queues films again that can be measured again; others stay as they are. @throws AppError NOT_FOUND */
   retry(filmIds: readonly string[]): Promise<Film[]>;
   /** Queues the films again that another machine had under way and whose program is gone. */
   takeOver(): Promise<void>;
@@ -113,7 +114,10 @@ export async function createFilmQueue(context: DesktopContext, retryMs = passing
     letGo: (filmIds) => leaveQueue(filmIds, findFilm),
     async retry(filmIds) {
       await transaction(context.db, async () => {
-        for (const filmId of filmIds) await queueFilm(context.db, (await getFilm(context.db, filmId)).id);
+        for (const filmId of filmIds) {
+          const film = await getFilm(context.db, filmId);
+          if (canMeasureAgain(film)) await queueFilm(context.db, film.id);
+        }
       });
       wake();
       return publishFilms(context, filmIds);

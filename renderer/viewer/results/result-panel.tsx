@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { canMeasureAgain } from "../../../core/cardiac/capture/measured-again.ts";
 import type { ResultCode } from "../../../core/cardiac/result-codes.ts";
 import { comparedAnimal } from "../../../core/cardiac/reference/compared-animal.ts";
 import { shownMeasures } from "../../../core/cardiac/measures/read-measures.ts";
@@ -235,7 +236,7 @@ function WithoutReading({ film }: { readonly film: Film }) {
           // To measure again would come to the same.
           <Button onClick={() => showSettings("packs")}>{text("common.showPacks")}</Button>
         ) : (
-          <Button icon="retry" disabled={!film.hasImage} onClick={measure}>
+          <Button icon="retry" disabled={!canMeasureAgain(film)} onClick={measure}>
             {text(reason ? "studies.measureAnyway" : "films.measureAgain")}
           </Button>
         )}

@@ -111,6 +111,23 @@ describe("photographing a screen", () => {
     });
   });
 
+  it("leaves its film out when films are measured again, and keeps the reading", async () => {
+    const { sessionId } = await bench.call("capture.start", { patientId: null });
+    bench.engine.photographs(await goodFrame(0.5), await goodFrame(0.9), await goodFrame(0.7));
+    for (let count = 0; count < 3; count += 1) await frame(sessionId);
+    bench.engine.answers(measured);
+    await bench.addFile("other.png", await smallPicture(2));
+    await bench.desktop.parts.queue.whenIdle();
+    const { films } = await bench.call("films.list", {});
+    await bench.call("films.retry", { filmIds: films.map(({ id }) => id) });
+    await bench.desktop.parts.queue.whenIdle();
+    const after = (await bench.call("films.list", {})).films;
+    expect(after.map(({ origin, state, reading }) => [origin, state, reading?.version])).toEqual([
+      ["file", "done", 2],
+      ["capture", "done", 1],
+    ]);
+  });
+
   it("does not count a photograph of another film, and says so", async () => {
     const { sessionId } = await bench.call("capture.start", { patientId: null });
     bench.engine.photographs(
