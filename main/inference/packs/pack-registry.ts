@@ -92,7 +92,8 @@ function wantedFirst(candidates: readonly Candidate[], name: string | undefined)
 
 /**
  * Brings the pack of one kind in use: the first candidate, or where none was in use before, the first that loads. A
- * pack that fails leaves its predecessor in use; without a candidate none is in use.
+ * pack that fails leaves its predecessor in use, or makes room for the next candidate where that cannot be loaded again;
+ * without a candidate none is in use.
  *
  * @param candidates  packs of this kind, the wanted one first
  * @param refusals    why packs were refused, by folder; added to
@@ -104,7 +105,7 @@ async function settle(
   candidates: readonly Candidate[],
   refusals: Map<string, AppError>,
 ): Promise<void> {
-  const before = inUse.get(kind);
+  let before = inUse.get(kind);
   for (const candidate of candidates) {
     if (before && isSamePack(before, candidate)) return;
     try {
@@ -112,9 +113,8 @@ async function settle(
       return;
     } catch (error) {
       refusals.set(candidate.folder, refusalOf(error));
-      if (!before) continue;
-      await takeBack(everywhere, before);
-      return;
+      if (before && (await takeBack(everywhere, inUse, before))) return;
+      before = undefined;
     }
   }
   if (before) {
@@ -125,13 +125,24 @@ async function settle(
 
 /**
  * Has every thread use the predecessor: one may have loaded the pack that another refused, for want of memory. Where
- * its files are gone, too, it stays where it was.
+ * one cannot, none is in use any more: two threads would measure with different networks.
+ *
+ * @returns whether it is in use
  */
-async function takeBack(everywhere: NetworkCall, before: ActivePack): Promise<void> {
+async function takeBack(
+  everywhere: NetworkCall,
+  inUse: Map<NetworkKind, ActivePack>,
+  before: ActivePack,
+): Promise<boolean> {
   try {
     await everywhere("load", before);
+    return true;
   } catch (error) {
+    const { kind } = before.manifest;
+    inUse.delete(kind);
     refusalOf(error);
+    await everywhere("unload", { kind });
+    return false;
   }
 }
 

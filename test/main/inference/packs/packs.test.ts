@@ -369,6 +369,28 @@ describe("loading", () => {
     expect(registry.active("gate")?.manifest.name).toBe("first");
   });
 
+  it.each([
+    ["none where no other loads", [], undefined],
+    ["another that loads", ["other"], "other"],
+  ])("has every thread let go of a predecessor that one cannot take back, and uses %s", async (_, others, now) => {
+    const called: string[] = [];
+    let isFull = false;
+    const everywhere = (async (name: string, request: { manifest?: NetworkManifest; kind?: string }) => {
+      called.push(`${name} ${request.manifest?.name ?? request.kind}`);
+      if (isFull && name === "load" && request.manifest?.name !== "other") throw new AppError("PACK_REFUSED");
+      return 1;
+    }) as unknown as NetworkCall;
+    const registry = createPackRegistry([folder]);
+    addPack(folder, "first");
+    await registry.reload(everywhere, {});
+    isFull = true;
+    for (const name of ["large", ...others]) addPack(folder, name);
+    await registry.reload(everywhere, { gate: "large" });
+    const tried = ["load first", "load large", "load first", "unload gate", "load first"];
+    expect(called).toEqual([...tried, ...others.map((name) => `load ${name}`)]);
+    expect(registry.active("gate")?.manifest.name).toBe(now);
+  });
+
   it("unloads a pack whose folder has gone", async () => {
     const pack = addPack(folder, "gone");
     const engine = await open();
