@@ -41,7 +41,7 @@ function sharpestFrame<Frame extends CaptureFrame>(frames: readonly Frame[]): Fr
 }
 
 /**
- * The most frames that show one film and agree on its VHS; the earliest of equally many.
+ * The most frames that show one film, were measured with one pack and agree on its VHS; the earliest of equally many.
  *
  * @param frames  each good by itself
  * @param most    no more are looked for
@@ -52,7 +52,9 @@ export function agreeingFrames<Frame extends CaptureFrame>(
   mapOf: FilmMap,
 ): readonly Frame[] {
   for (let count = Math.min(most, frames.length); count > 0; count -= 1) {
-    const found = choicesOf(frames, count).find((choice) => isNear(choice) && isOneFilm(choice, mapOf));
+    const found = choicesOf(frames, count).find(
+      (choice) => isOnePack(choice) && isNear(choice) && isOneFilm(choice, mapOf),
+    );
     if (found) return found;
   }
   return [];
@@ -61,6 +63,15 @@ export function agreeingFrames<Frame extends CaptureFrame>(
 function choicesOf<Item>(items: readonly Item[], count: number): readonly (readonly Item[])[] {
   if (count === 0) return [[]];
   return items.flatMap((item, index) => choicesOf(items.slice(index + 1), count - 1).map((rest) => [item, ...rest]));
+}
+
+/** A result names one pack: no frame of another may be in it. */
+function isOnePack([first, ...others]: readonly CaptureFrame[]): boolean {
+  const packOf = (frame: CaptureFrame | undefined) => frame?.measurement.provenance;
+  return others.every(
+    (frame) =>
+      packOf(frame)?.packName === packOf(first)?.packName && packOf(frame)?.packVersion === packOf(first)?.packVersion,
+  );
 }
 
 function isNear(frames: readonly CaptureFrame[]): boolean {

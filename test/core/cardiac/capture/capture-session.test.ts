@@ -122,6 +122,21 @@ describe("a capture session", () => {
     expect([last(0.299), last(0.301), last(-0.301)]).toEqual(["complete", "continue", "continue"]);
   });
 
+  it.each([{ packVersion: "2" }, { packName: "q" }])("combines frames of one pack only: not with %o", (other) => {
+    const { provenance } = frameOf().measurement;
+    const changed = () => frameOf({ provenance: { ...provenance, ...other } });
+    const afterChange = { ...none, candidates: [frameOf(), frameOf()] };
+    const first = takeCaptureFrame(afterChange, changed());
+    const second = takeCaptureFrame(first.state, changed());
+    const third = takeCaptureFrame(second.state, changed());
+    expect([first, second, third].map(({ step, goodFrames }) => [step, goodFrames])).toEqual([
+      ["continue", 2],
+      ["continue", 2],
+      ["complete", 3],
+    ]);
+    expect(third.result?.measurement.provenance).toMatchObject(other);
+  });
+
   it("completes with its twentieth frame, fails with any other twentieth, and that goes before failures in a row", () => {
     const nineteen = { framesProcessed: 19, consecutiveFailures: 4, candidates: [frameOf(), frameOf()] };
     expect([
