@@ -143,12 +143,14 @@ async function complete(
   { measurement, drawnOn: { film: bytes } }: CombinedFrames<FilmFrame>,
 ): Promise<void> {
   const name = `capture-${context.now().toISOString().slice(0, 19).replaceAll(":", "-")}.jpg`;
-  const { film } = await addFilmToWorklist(context, { name, bytes, origin: "capture", patientId: session.patientId });
-  await appendModelReading(context, film.id, measurement);
+  const { patientId } = session;
+  const file = { name, bytes, origin: "capture", patientId, measurement } as const;
+  const { film, isNew } = await addFilmToWorklist(context, file);
+  if (!isNew) await appendModelReading(context, film.id, measurement);
   session.status = "complete";
   session.filmId = film.id;
   letFilmsGo(session);
-  await publishFilm(context, film.id);
+  if (!isNew) await publishFilm(context, film.id);
 }
 
 async function withPlace<T>(context: DesktopContext, work: (places: QueuePlaces) => Promise<T>): Promise<T> {

@@ -3,6 +3,7 @@ import path from "node:path";
 import sharp from "sharp";
 import { AppError, because, failureOf } from "../../../core/app-error.ts";
 import { reasonToLeaveAlone } from "../../../core/cardiac/left-alone.ts";
+import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
 import type { DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import type { AddedFilm, Film } from "../../../core/contract/desktop/films.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
@@ -34,6 +35,7 @@ import { findKnownFilms, findSameFilm } from "./known-films.ts";
 import { noteOrderOfAssigned, noteOrderOfFilm, orderedPatient } from "./orders/taken-orders.ts";
 import { learnSpeciesWithin, unlearnSpeciesWithin } from "./patients/learn-species.ts";
 import { publishPatient } from "./patients/patients.ts";
+import { appendModelReading } from "./readings/model-reading.ts";
 import { rectifiedAgain } from "./rectified-image.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 
@@ -55,6 +57,8 @@ export type OpenedFile = {
   readonly frameIndex?: number;
   /** When the files lay together that it was dropped with, and its place among them, from 0. */
   readonly dropped?: { readonly atMs: number; readonly place: number } | undefined;
+  /** What was measured on it already: the first reading of a film that is new on the worklist. */
+  readonly measurement?: RadiographMeasurement;
 };
 
 /**
@@ -91,6 +95,7 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
     if (rectified && kept.id === former?.id)
       await setKeptImages(context.db, kept.id, { hasImage: true, hasRectified: true });
     const { id: filmId, patientId } = kept;
+    if (known === null && file.measurement) await appendModelReading(context, filmId, file.measurement);
     const species = known === null && instance ? instance.patient.species : null;
     isTaught = await learnSpeciesWithin(context.db, { patientId, species, filmId });
     return kept;

@@ -7,6 +7,7 @@ import { squareAxes } from "../../../../core/cardiac/silhouette/square-axes.ts";
 import type { PopFrame } from "../../../../main/inference/engine.ts";
 import { queueLimit } from "../../../../main/services/measuring/work-queue.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { refuseRows } from "../../../fixtures/raw-store.ts";
 import { texturedFilm } from "../../../fixtures/textured-film.ts";
 import { measured, rejected } from "../../store/sample-store.ts";
 
@@ -126,6 +127,20 @@ describe("photographing a screen", () => {
       ["file", "done", 2],
       ["capture", "done", 1],
     ]);
+  });
+
+  it("puts no film on the worklist whose reading cannot be kept, and both with the next frame", async () => {
+    const { sessionId } = await bench.call("capture.start", { patientId: null });
+    bench.engine.photographs(await goodFrame(0.5), await goodFrame(0.9), await goodFrame(0.7));
+    await frame(sessionId);
+    await frame(sessionId);
+    const putRight = await refuseRows(bench.context.db, "readings", { message: "the database has a fault" });
+    await expect(frame(sessionId)).rejects.toThrow("the database has a fault");
+    expect((await bench.call("films.list", {})).total).toBe(0);
+    await putRight();
+    const { status, filmId } = await frame(sessionId);
+    const { films } = await bench.call("films.list", {});
+    expect([status, films.map(({ id, reading }) => [id, reading?.version])]).toEqual(["complete", [[filmId, 1]]]);
   });
 
   it("does not count a photograph of another film, and says so", async () => {
