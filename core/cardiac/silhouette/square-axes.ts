@@ -7,18 +7,21 @@ import type { Point } from "../points.ts";
  * The ends of the short axis are found one by one along smooth borders, so their line turns. It is turned back about
  * the point where it crosses the long axis, each end keeping its distance from there: on an ellipse of a heart's
  * proportions, 9 degrees off, that is 0.4 % too long, where dropping perpendiculars from the ends is 0.8 % too short.
+ * Where the axes are parallel, or nearly so, it is turned about its own middle.
  *
- * @returns the same points where the axes are parallel or one has no length
+ * @returns the same points where an axis has no length
  */
 export function squareAxes<Ends extends AxisEnds>(ends: Ends): Ends {
   const { heart_top: top, heart_bottom: bottom, heart_right: right, heart_left: left } = ends;
-  const crossing = crossingOfAxes(ends);
-  if (!crossing) return ends;
   const long = { x: bottom.x - top.x, y: bottom.y - top.y };
   const longPx = Math.hypot(long.x, long.y);
   const across = { x: left.x - right.x, y: left.y - right.y };
   const acrossPx = Math.hypot(across.x, across.y);
-  const caudal = Math.sign(across.x * long.y - across.y * long.x);
+  if (!(longPx > 0 && acrossPx > 0)) return ends;
+  const middle = { x: (right.x + left.x) / 2, y: (right.y + left.y) / 2 };
+  const crossing = crossingOfAxes(ends) ?? { at: middle, share: 0.5 };
+  // Neither side is the caudal one of axes that are parallel: one of them is taken.
+  const caudal = Math.sign(across.x * long.y - across.y * long.x) || 1;
   const side = { x: (caudal * long.y) / longPx, y: (-caudal * long.x) / longPx };
   const at = (px: number): Point => ({ x: crossing.at.x + px * side.x, y: crossing.at.y + px * side.y });
   return { ...ends, heart_right: at(-crossing.share * acrossPx), heart_left: at((1 - crossing.share) * acrossPx) };
