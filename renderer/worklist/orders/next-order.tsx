@@ -1,6 +1,7 @@
 import "./orders.css";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
+import { usePatients } from "../../state/patients.ts";
 import { useProgram } from "../../state/program.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
@@ -9,8 +10,10 @@ import { useText } from "../../ui/language/language.ts";
 /** Whose the next picture is, as long as an order waits for one. */
 export function NextOrder() {
   const text = useText();
-  const version = useProgram((state) => state.changes["orders.changed"]);
-  const { value } = useAsked("orders.next", {}, version);
+  const orderChanges = useProgram((state) => state.changes["orders.changed"]);
+  // Its patient may be renamed, merged or erased while the order waits.
+  const patientChanges = usePatients((state) => state.changes);
+  const { value } = useAsked("orders.next", {}, orderChanges + patientChanges);
   if (!value?.next) return null;
   const { order, patient } = value.next;
   const number = order.accessionNumber;

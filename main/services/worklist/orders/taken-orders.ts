@@ -3,7 +3,7 @@ import type { DicomInstance } from "../../../../core/contract/desktop/network/di
 import { order, type NextOrder, type Order } from "../../../../core/contract/desktop/network/orders.ts";
 import { findDicomInstance } from "../../../store/films/dicom/dicom-instances.ts";
 import type { FilmRow } from "../../../store/films/films.ts";
-import { findPatient } from "../../../store/films/patients.ts";
+import { findPatient, findPatientByUuid, findPatients } from "../../../store/films/patients.ts";
 import type { ReadableDb, WritableDb } from "../../../store/database.ts";
 import { changeSetting, getSetting, ofEveryMachine, saveSetting, type Setting } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
@@ -41,7 +41,7 @@ export async function keepTaken({ db, now, publish }: DesktopContext, taken: Ord
   publish({ name: "orders.changed", payload: {} });
 }
 
-/** The order that the next picture is for; null where none waits, or its patient is gone. */
+/** The order that the next picture is for; null where none waits, or its patient was erased. */
 export async function getNextOrder({ db, now }: Pick<DesktopContext, "db" | "now">): Promise<NextOrder | null> {
   const next = await nextOf(db, now());
   const patient = next && (await findPatient(db, next.patientId));
@@ -121,8 +121,17 @@ function isOf(taken: TakenOrder, { patientId, uuids }: Named): boolean {
   return taken.patientId === patientId || uuids.includes(taken.patientId);
 }
 
+/** Orders of today, each as that of whoever has its patient's films now: a patient may have been merged since. */
 async function takenOf(db: ReadableDb, now: Date): Promise<readonly TakenOrder[]> {
-  return (await getSetting(db, takenSetting)).filter((one) => isOfToday(one, now.getTime()));
+  const taken = (await getSetting(db, takenSetting)).filter((one) => isOfToday(one, now.getTime()));
+  const patientIds = taken.map(({ patientId }) => patientId);
+  const there = await findPatients(db, patientIds);
+  const merged = new Map<string, string>();
+  for (const id of new Set(patientIds)) {
+    const kept = there.has(id) ? null : await findPatientByUuid(db, id);
+    if (kept !== null) merged.set(id, kept.id);
+  }
+  return taken.map((one) => ({ ...one, patientId: merged.get(one.patientId) ?? one.patientId }));
 }
 
 /** One of a day to come was taken while the clock was wrong: whose the next picture is, it does not say. */

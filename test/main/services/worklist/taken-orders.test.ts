@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { order } from "../../../../core/contract/desktop/network/orders.ts";
-import { getNextOrder } from "../../../../main/services/worklist/orders/taken-orders.ts";
+import { getNextOrder, orderOfFilm } from "../../../../main/services/worklist/orders/taken-orders.ts";
 import { takeOrder } from "../../../../main/services/worklist/orders/take-order.ts";
-import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 
 let bench: DesktopBench;
 beforeEach(async () => {
@@ -43,4 +43,33 @@ test.each([
   await takeOrder(bench.desktop.context, taken);
   bench.setNow(new Date(later));
   expect((await getNextOrder(bench.desktop.context)) !== null).toBe(isWaiting);
+});
+
+test("an order whose patient is merged into another one waits on, and the next picture is the kept one's", async () => {
+  const { patient: gone } = await takeOrder(bench.desktop.context, taken);
+  const luna = { name: "Luna S.", species: "dog", breed: "", owner: "Sommer", uuid: null } as const;
+  const { id: keptId } = await bench.call("patients.create", luna);
+  const { undoId } = await bench.call("patients.merge", { keptId, goneId: gone.id });
+  const { next } = await bench.call("orders.next", {});
+  expect(next).toMatchObject({ order: { accessionNumber: "A-1" }, patient: { id: keptId, name: "Luna S." } });
+  await bench.call("patients.unmerge", { undoId });
+  expect((await bench.call("orders.next", {})).next?.patient.id).toBe(gone.id);
+  await bench.call("patients.merge", { keptId, goneId: gone.id });
+  await bench.addFile("luna.png", await smallPicture(1));
+  const { films } = await bench.call("films.list", {});
+  expect(films.map(({ patient }) => patient?.id)).toEqual([keptId]);
+  expect(await orderOfFilm(bench.context.db, { id: films[0]!.id, patientId: keptId })).toEqual(taken);
+  expect((await bench.call("orders.next", {})).next).toBeNull();
+});
+
+test("a picture that a merged patient is given later belongs to the order that was taken for it", async () => {
+  const { patient: gone } = await takeOrder(bench.desktop.context, taken);
+  await bench.call("orders.putBack", {});
+  const luna = { name: "Luna S.", species: "dog", breed: "", owner: "Sommer", uuid: null } as const;
+  const { id: keptId } = await bench.call("patients.create", luna);
+  await bench.call("patients.merge", { keptId, goneId: gone.id });
+  await bench.addFile("luna.png", await smallPicture(1));
+  const filmId = (await bench.call("films.list", {})).films[0]!.id;
+  await bench.call("films.assignPatient", { filmIds: [filmId], patientId: keptId });
+  expect(await orderOfFilm(bench.context.db, { id: filmId, patientId: keptId })).toEqual(taken);
 });
