@@ -12,6 +12,8 @@ const chartHeightPt = 74;
 const axisPt = 26;
 const gapPt = 22;
 const tableWidthPt = 168;
+/** Alone below the charts, where it has a column more. */
+const wideTableWidthPt = 240;
 /** With more charts than this, the table stands below them. */
 const mostBesideTable = 2;
 
@@ -33,7 +35,9 @@ export function trendCharts(sheet: Sheet): Block {
   const table = earlierValues(
     sheet,
     shown.map(({ measure }) => measure),
-    { leftPt: page.rightPt - tableWidthPt, widthPt: tableWidthPt },
+    isBeside
+      ? { leftPt: page.rightPt - tableWidthPt, widthPt: tableWidthPt }
+      : { leftPt: page.leftPt, widthPt: wideTableWidthPt },
   );
   return stack([
     paragraph(sheet, sheet.words.say("handOut.trend"), styles.heading, page.leftPt, contentWidthPt),

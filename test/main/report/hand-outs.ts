@@ -22,6 +22,9 @@ const trend = [
   { at: "2026-11-20T00:00:00.000Z", vhs: 10.12, vlas: 2.35 },
 ];
 
+/** With every measure, the table of the values stands alone below three charts. */
+const trendOfAll = trend.map((point, index) => ({ ...point, rlad: 1.6 + index / 10 }));
+
 /** A plain handout. */
 export const handOut: HandOut = {
   language: "en",
@@ -141,6 +144,12 @@ export const handOuts: Readonly<Record<string, HandOut>> = {
     reading: { ...proposal, ...toReview, reviewReasons, source: "person", verdict: "accepted", who: "Dr. Weber" },
     proposal,
   },
+  ...Object.fromEntries(
+    (["en", "de", "fr"] as const).map((language) => [
+      `a course of all measures (${language})`,
+      { ...handOut, language, trend: trendOfAll },
+    ]),
+  ),
   "a tall film": { ...handOut, film: await twoColouredFilm(500, 1500), trend },
   "a film that the gate rejected": {
     ...handOut,
