@@ -20,7 +20,7 @@ import type { Sealer } from "../services/desktop/secrets.ts";
 import type { UpdateOrigin } from "../services/updates/shown-updates.ts";
 import type { Updates } from "../services/updates/updates.ts";
 import type { UpdateHost } from "../services/updates/update-host.ts";
-import type { MailDraft } from "../services/results/mail-draft.ts";
+import type { OpenMail } from "../services/results/mail-hand-out.ts";
 import type { UsgScreening } from "../services/calls/screen-usg.ts";
 
 /** A request as the server logs it: no body, no query, no patient. */
@@ -62,7 +62,7 @@ export type DesktopOptions = {
   /** Where the practice has a database: the drafts of this machine beside it. */
   readonly stores?: TwoStores;
   /** Begins a message in the user's mail program; only where there is a desktop. */
-  readonly openMail?: (draft: MailDraft) => Promise<"attached" | "beside">;
+  readonly openMail?: OpenMail;
 };
 
 /** Everything that the handlers work with. */

@@ -11,9 +11,9 @@ import { saveUrl } from "../ui/save-file.ts";
 import { useToasts } from "../ui/notes/toasts.tsx";
 import { mailFile, type MailWords } from "./mail-file.ts";
 
-/** What is being shared. */
+/** What is being shared; with `mailId` the program begins a message with it. */
 export type Task =
-  | { readonly kind: "handOut" | "dicom"; readonly filmId: string }
+  | { readonly kind: "handOut" | "dicom"; readonly filmId: string; readonly mailId?: string }
   | { readonly kind: "send"; readonly filmId: string; readonly node: DicomNode; readonly sendId: string };
 
 type ReportState = {
@@ -25,7 +25,7 @@ type ReportState = {
   /** Opens a message with the handout; what could not be attached is saved and told. */
   readonly mail: (filmId: string, words: MailWords) => Promise<void>;
   readonly send: (filmId: string, node: DicomNode) => Promise<void>;
-  /** Stops a sending; a file that is still being made is not saved. */
+  /** Stops a sending or a message; a file that is still being made is not saved. */
   readonly stop: () => void;
 };
 
@@ -57,16 +57,17 @@ export const useReport = create<ReportState>((set, get) => ({
     }
   },
   mail: async (filmId, words) => {
-    const task: Task = { kind: "handOut", filmId };
+    // The desktop shell refuses to leave its page, for a message as for anything else: the program begins it.
+    const mailId = connection().kind === "electron" ? crypto.randomUUID() : undefined;
+    const task: Task = { kind: "handOut", filmId, ...(mailId && { mailId }) };
     set({ task, failure: null });
     tellOfUnsaved(filmId);
     try {
       const { language } = useLanguage.getState();
       const tell = (name: "mailSaved" | "mailBeside", file: string) =>
         useToasts.getState().show("note", textNow()(`report.${name}`, { file }));
-      // The desktop shell refuses to leave its page, for a message as for anything else: the program begins it.
-      if (connection().kind === "electron") {
-        const { way, fileName } = await call("reports.mail", { filmId, language, ...words });
+      if (mailId) {
+        const { way, fileName } = await call("reports.mail", { mailId, filmId, language, ...words });
         return way === "beside" ? tell("mailBeside", fileName) : undefined;
       }
       const { download } = await call("reports.handOut", { filmId, language });
@@ -98,6 +99,7 @@ export const useReport = create<ReportState>((set, get) => ({
   stop: () => {
     const { task, failure } = get();
     if (task?.kind === "send" && !failure) call("dicom.cancelSend", { sendId: task.sendId }).catch(showFault);
+    if (task?.kind === "handOut" && task.mailId) call("reports.cancelMail", { mailId: task.mailId }).catch(showFault);
     set({ task: null, failure: null });
   },
 }));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { languageCodes } from "../../language/languages.ts";
-import { download, id } from "./shapes.ts";
+import { download, id, nothing } from "./shapes.ts";
 
 /**
  * Results of a film to share. Each answers with a file that can be fetched once. CONFLICT when the film has no reading.
@@ -13,18 +13,21 @@ export const reportsContract = {
   },
   /**
    * Starts a message with the handout in the user's mail program. `attached`: it holds the handout; `beside`: it
-   * holds the words alone, and the file is shown in its folder. NOT_AVAILABLE to a page in a browser, which begins it
-   * itself.
+   * holds the words alone, and the file is shown in its folder; `cancelled`: none was begun, and nothing of it stays.
+   * `mailId` is made by the page. NOT_AVAILABLE to a page in a browser, which begins it itself.
    */
   "reports.mail": {
     request: z.strictObject({
+      mailId: z.uuid(),
       filmId: id,
       language: z.enum(languageCodes),
       subject: z.string().max(300),
       body: z.string().max(2000),
     }),
-    response: z.object({ way: z.enum(["attached", "beside"]), fileName: z.string() }),
+    response: z.object({ way: z.enum(["attached", "beside", "cancelled"]), fileName: z.string() }),
   },
+  /** Cancels a message; one that is open already stays, and cancelling it is not an error. */
+  "reports.cancelMail": { request: z.strictObject({ mailId: z.uuid() }), response: nothing },
   /** ZIP of the structured report, the annotated picture and, where the film was no DICOM object, the film. */
   "reports.dicom": { request: z.strictObject({ filmId: id }), response: z.object({ download }) },
 } as const;

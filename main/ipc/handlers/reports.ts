@@ -7,14 +7,15 @@ import { makeHandOut } from "../../services/results/report-hand-out.ts";
 import { lookForText } from "../../services/privacy/burned-in-text.ts";
 import { exportDeidentified } from "../../services/privacy/deidentified-export.ts";
 import { sendDeidentified } from "../../services/privacy/deidentified-sending.ts";
-import { writeMailDraft } from "../../services/results/mail-draft.ts";
+import { mailHandOut } from "../../services/results/mail-hand-out.ts";
 import { makeResultArchive } from "../../services/results/result-archive.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
 /** Results of a film to share. */
 export function reportHandlers({
   context,
-  options,
+  options: { openMail },
+  jobs,
   send,
 }: DesktopParts): Handlers<keyof typeof reportsContract | keyof typeof deidentifyContract> {
   return {
@@ -27,14 +28,13 @@ export function reportHandlers({
       await recordExported(context, filmId, "hand_out");
       return { download: { fileName, url } };
     },
-    "reports.mail": async ({ filmId, language, subject, body }) => {
-      if (!options.openMail) throw new AppError("NOT_AVAILABLE");
-      const handOut = await makeHandOut(context, filmId, language);
-      const way = await options.openMail(
-        await writeMailDraft(context.dataDir, { ...handOut, filmId }, { subject, body }),
-      );
-      await recordExported(context, filmId, "mail");
-      return { way, fileName: handOut.fileName };
+    "reports.mail": async ({ mailId, ...request }) => {
+      if (!openMail) throw new AppError("NOT_AVAILABLE");
+      return jobs.run(mailId, (signal) => mailHandOut(context, openMail, request, signal));
+    },
+    "reports.cancelMail": ({ mailId }) => {
+      jobs.cancel(mailId);
+      return {};
     },
     "reports.dicom": async ({ filmId }) => {
       const { fileName, bytes } = await makeResultArchive(context, filmId);

@@ -1,6 +1,6 @@
 import { AppError } from "../../../core/app-error.ts";
 
-/** Work over the network that the page started and may end. */
+/** Work that the page started and may end. */
 export type RunningJobs = {
   /** @throws AppError CONFLICT where a job of this id runs already */
   run<Answer>(jobId: string, work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer>;

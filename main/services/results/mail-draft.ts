@@ -31,6 +31,11 @@ export async function writeMailDraft(
   return { subject, body, attachment, message };
 }
 
+/** Deletes a draft that nothing was asked to open. */
+export async function deleteDraft({ message }: MailDraft): Promise<void> {
+  await rm(path.dirname(message), { recursive: true, force: true });
+}
+
 /** Deletes the drafts that a mail program has read by now. */
 export async function deleteOldDrafts(dataDir: string, now = Date.now()): Promise<void> {
   await deleteDrafts(dataDir, async (folder) => {

@@ -23,3 +23,25 @@ test("whoever shares a film while its points are moved is told that the saved va
   useNavigation.getState().setGuard(null);
   await sending;
 });
+
+test("a message that is cancelled is cancelled in the program, too, which opens none and is not waited for", async () => {
+  useToasts.setState({ toasts: [] });
+  const calls: { readonly channel: string; readonly mailId?: string }[] = [];
+  const mailing = Promise.withResolvers<unknown>();
+  const call = (channel: string, request: unknown) => {
+    calls.push({ channel, ...(request as { readonly mailId?: string }) });
+    return (channel === "reports.mail" ? mailing.promise : Promise.resolve({ ok: true, value: {} })) as never;
+  };
+  setConnection({ kind: "electron", call, subscribe: () => () => undefined });
+  const mail = useReport.getState().mail("film", { subject: "Bello", body: "" });
+  useReport.getState().stop();
+  expect(useReport.getState().task).toBeNull();
+  const mailId = calls[0]?.mailId;
+  expect(calls).toMatchObject([
+    { channel: "reports.mail", mailId: expect.any(String) },
+    { channel: "reports.cancelMail", mailId },
+  ]);
+  mailing.resolve({ ok: true, value: { way: "cancelled", fileName: "bello.pdf" } });
+  await mail;
+  expect(useToasts.getState().toasts).toEqual([]);
+});

@@ -75,6 +75,7 @@ const usable: ReadonlySet<string> = new Set<DesktopChannel>([
   "app.faults",
   "reports.handOut",
   "reports.mail",
+  "reports.cancelMail",
   "opening.take",
   "opening.import",
   "ranges.list",

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -156,7 +157,7 @@ describe("an erased patient", () => {
     for (const { id } of [rex, other]) {
       const { films } = await bench.call("films.list", { patientId: id });
       await bench.call("reports.handOut", { filmId: films[0]!.id, language: "en" });
-      await bench.call("reports.mail", { filmId: films[0]!.id, ...mail });
+      await bench.call("reports.mail", { mailId: randomUUID(), filmId: films[0]!.id, ...mail });
     }
     await bench.call("patients.export", { patientId: rex.id, language: "en" });
     await erase();

@@ -1,4 +1,6 @@
-import { readFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import sharp from "sharp";
 import { afterEach, expect, it, vi } from "vitest";
 import { reason } from "../../../../core/cardiac/confidence.ts";
@@ -83,17 +85,32 @@ it("begins a message with the handout where there is a desktop, and says where t
   const bench = await open({ openMail: async (draft) => (drafts.push(draft), "beside") });
   const filmId = await measuredFilm(bench);
   const words = { subject: "Bello: heart size", body: "Please find attached …" };
-  expect(await bench.call("reports.mail", { filmId, language: "en", ...words })).toEqual({
+  expect(await bench.call("reports.mail", { mailId: randomUUID(), filmId, language: "en", ...words })).toEqual({
     way: "beside",
     fileName: "bello.pdf",
   });
   expect(drafts).toEqual([expect.objectContaining(words)]);
   expect(readFileSync(drafts[0]!.attachment).subarray(0, 5).toString()).toBe("%PDF-");
-  await expect((await open()).call("reports.mail", { filmId: "none", language: "en", ...words })).rejects.toMatchObject(
-    {
-      code: "NOT_AVAILABLE",
-    },
-  );
+  const request = { mailId: randomUUID(), filmId: "none", language: "en", ...words } as const;
+  await expect((await open()).call("reports.mail", request)).rejects.toMatchObject({ code: "NOT_AVAILABLE" });
+});
+
+it("opens no message that is cancelled while its handout is being made, keeps no file and records nothing", async () => {
+  const drafts: MailDraft[] = [];
+  const bench = await open({ openMail: async (draft) => (drafts.push(draft), "attached") });
+  const [filmId, mailId] = [await measuredFilm(bench), randomUUID()];
+  const { handOuts } = bench.desktop.context;
+  const print = handOuts.print.bind(handOuts);
+  vi.spyOn(handOuts, "print").mockImplementation(async (handOut) => {
+    await bench.call("reports.cancelMail", { mailId });
+    return print(handOut);
+  });
+  const request = { mailId, filmId, language: "en", subject: "Bello", body: "" } as const;
+  expect(await bench.call("reports.mail", request)).toEqual({ way: "cancelled", fileName: "bello.pdf" });
+  const left = readdirSync(path.join(bench.dataDir, "exports"), { recursive: true, withFileTypes: true });
+  expect([drafts, left.filter((entry) => entry.isFile())]).toEqual([[], []]);
+  expect((await bench.call("audit.list", { actions: ["film.exported"] })).events).toEqual([]);
+  await bench.call("reports.cancelMail", { mailId });
 });
 
 it("is in the audit trail, with the film's patient, as soon as it is out", async () => {
@@ -103,7 +120,7 @@ it("is in the audit trail, with the film's patient, as soon as it is out", async
   const patient = await bench.call("patients.create", bella);
   await bench.call("films.assignPatient", { filmIds: [filmId], patientId: patient.id });
   await bench.call("reports.handOut", { filmId, language: "en" });
-  await bench.call("reports.mail", { filmId, language: "en", subject: "Bella", body: "" });
+  await bench.call("reports.mail", { mailId: randomUUID(), filmId, language: "en", subject: "Bella", body: "" });
   await bench.call("reports.dicom", { filmId });
   const { events } = await bench.call("audit.list", { actions: ["film.exported"] });
   const about = { subject: filmId, patientId: patient.id, patientName: "Bella", filmName: "bello.jpg" };

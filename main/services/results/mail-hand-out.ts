@@ -1,0 +1,32 @@
+import type { DesktopRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { recordExported } from "./exported-films.ts";
+import { deleteDraft, writeMailDraft, type MailDraft } from "./mail-draft.ts";
+import { makeHandOut } from "./report-hand-out.ts";
+
+/** Begins a message in the user's mail program. */
+export type OpenMail = (draft: MailDraft) => Promise<"attached" | "beside">;
+
+/**
+ * Begins a message with a film's handout. Cancelled before the mail program is asked, nothing was given out, and no
+ * file of it stays; afterwards the message is the mail program's.
+ *
+ * @throws AppError as `makeHandOut`
+ */
+export async function mailHandOut(
+  context: DesktopContext,
+  openMail: OpenMail,
+  { filmId, language, subject, body }: Omit<DesktopRequest<"reports.mail">, "mailId">,
+  signal: AbortSignal,
+): Promise<DesktopResponse<"reports.mail">> {
+  const handOut = await makeHandOut(context, filmId, language);
+  const { fileName } = handOut;
+  const draft = await writeMailDraft(context.dataDir, { ...handOut, filmId }, { subject, body });
+  if (signal.aborted) {
+    await deleteDraft(draft);
+    return { way: "cancelled", fileName };
+  }
+  const way = await openMail(draft);
+  await recordExported(context, filmId, "mail");
+  return { way, fileName };
+}
