@@ -48,11 +48,16 @@ export async function takePatients(context: DesktopContext, file: string): Promi
   return taken > 0 ? "opened" : "passed-over";
 }
 
+/** The byte order mark of UTF-8. */
+const utf8Mark = [0xef, 0xbb, 0xbf];
+
 /**
- * The text of HL7 bytes in the character set that MSH-18 names; without one UTF-8, or Western European where they are
- * not.
+ * The text of HL7 bytes in UTF-8 where its mark is in front, else in the character set that MSH-18 names; without one
+ * UTF-8, or Western European where they are not.
  */
 function decodeHl7(bytes: Uint8Array): string {
+  // The decoder takes the mark away.
+  if (utf8Mark.every((byte, at) => bytes[at] === byte)) return new TextDecoder("utf-8").decode(bytes);
   const western = new TextDecoder("windows-1252").decode(bytes);
   const [first] = parseHl7(western);
   const said = first ? (repetitionsOf(first, segmentOf(first, "MSH"), 18)[0] ?? "") : "";

@@ -365,6 +365,21 @@ test("patients of an HL7 file are taken over in the character set that it names,
   expect(readdirSync(path.join(inbox(), "failed"))).toEqual(["broken.hl7"]);
 });
 
+test.each(["UNICODE UTF-8", "", "8859/1"])(
+  "an HL7 file with a byte order mark is UTF-8, MSH-18 says %j",
+  async (said) => {
+    await settings("move");
+    put(
+      "m.hl7",
+      `\ufeffMSH|^~\\&|VetSoft||||20261122||ADT^A04|1|P|2.5||||||${said}\rPID|1||P-1||M\u00fcller^\u017bu\u017ca\r`,
+    );
+    await lookTwice();
+    const { patients } = await bench.call("patients.list", {});
+    expect(patients).toMatchObject([{ name: "\u017bu\u017ca", owner: "M\u00fcller", uuid: "P-1" }]);
+    expect(readdirSync(path.join(inbox(), "done"))).toEqual(["m.hl7"]);
+  },
+);
+
 test("a number that is only that of films is merged into an animal of the same name, and into no other", async () => {
   await settings("move");
   const merging = (number: string, name: string) =>
