@@ -19,22 +19,52 @@ export type PatientChange =
 const savingEvents = new Set(["A01", "A04", "A05", "A08", "A28", "A31"]);
 
 /**
- * What a message says about a patient: of ADT admission, registration, change (A01, A04, A08 and the like) and merging
- * (A40), of orders (ORM, OML) the patient that they are for.
+ * Takes a message apart into such that each are about one patient: a merging (A40) may hold several groups of PID and
+ * MRG, every one under the same header. One after the other, so that those of a long message need no memory at once.
+ *
+ * @see HL7 v2.5.1 3.3.40, structure ADT_A39
+ */
+export function* messagesOfOnePatient(message: Hl7Message): Generator<Hl7Message, void> {
+  const { segments } = message;
+  const starts = segments.flatMap(({ name }, index) => (name === "PID" ? [index] : []));
+  if (!isMerging(message) || starts.length === 0) return yield message;
+  const header = segments.slice(0, starts[0]);
+  for (const [index, start] of starts.entries()) {
+    const group = segments.slice(start, starts[index + 1]);
+    const former = group.filter(({ name }) => name === "MRG");
+    const others = [...header, ...group.filter(({ name }) => name !== "MRG")];
+    // Without a former number the group is refused when it is read.
+    if (former.length === 0) yield { ...message, segments: others };
+    for (const merged of former) yield { ...message, segments: [...others, merged] };
+  }
+}
+
+/**
+ * What a message of one patient says about it: of ADT admission, registration, change (A01, A04, A08 and the like) and
+ * merging (A40), of orders (ORM, OML) the patient that they are for.
  *
  * @returns null for every other message
  * @throws AppError INVALID_FIELD when a message that is meant for us names no patient
  */
 export function patientChangeOf(message: Hl7Message): PatientChange | null {
-  const [type, event] = [valueOf(message, "MSH", 9, 1), valueOf(message, "MSH", 9, 2) || valueOf(message, "EVN", 1)];
+  const [type, event] = eventOf(message);
   const isOrder = type === "ORM" || type === "OML";
-  const isMerge = type === "ADT" && event === "A40";
+  const isMerge = isMerging(message);
   if (!isOrder && !isMerge && !(type === "ADT" && savingEvents.has(event))) return null;
   const patient = toldPatient(message);
   if (!isMerge) return { kind: "save", patient };
   const formerNumber = valueOf(message, "MRG", 1);
   if (formerNumber === "") throw new AppError("INVALID_FIELD", because("hl7WithoutField", { field: "MRG-1" }));
   return { kind: "merge", patient, formerNumber };
+}
+
+function eventOf(message: Hl7Message): readonly [type: string, event: string] {
+  return [valueOf(message, "MSH", 9, 1), valueOf(message, "MSH", 9, 2) || valueOf(message, "EVN", 1)];
+}
+
+function isMerging(message: Hl7Message): boolean {
+  const [type, event] = eventOf(message);
+  return type === "ADT" && event === "A40";
 }
 
 function toldPatient(message: Hl7Message): ToldPatient {

@@ -3,7 +3,7 @@ import { TextDecoder } from "node:util";
 import { AppError, because } from "../../../core/app-error.ts";
 import { hl7DecoderLabel } from "../../../core/hl7/hl7-character-set.ts";
 import { parseHl7, repetitionsOf, segmentOf } from "../../../core/hl7/hl7-message.ts";
-import { patientChangeOf, type PatientChange } from "../../../core/hl7/patient-message.ts";
+import { messagesOfOnePatient, patientChangeOf, type PatientChange } from "../../../core/hl7/patient-message.ts";
 import { willPass } from "../../../core/system-fault.ts";
 import { faultOfIdentifier } from "../../../core/identifiers.ts";
 import type { WatchedOutcome } from "../../store/films/watched-files.ts";
@@ -20,7 +20,8 @@ const fileLimitBytes = 4 * 1024 * 1024;
 /**
  * Takes over the patients of an HL7 file.
  *
- * @returns null for a file that is none by its first bytes; `failed` where a message could not be taken, the others are
+ * @returns null for a file that is none by its first bytes; `failed` where a message, or a merger of several in one,
+ * could not be taken, the others are
  */
 export async function takePatients(context: DesktopContext, file: string): Promise<WatchedOutcome | null> {
   const bytes = await readHl7(file);
@@ -36,13 +37,14 @@ export async function takePatients(context: DesktopContext, file: string): Promi
     }
   };
   await attempt(async () => {
-    for (const message of parseHl7(decodeHl7(bytes)))
-      await attempt(async () => {
-        const change = patientChangeOf(message);
-        if (change === null) return;
-        await applyChange(context, change);
-        taken += 1;
-      });
+    for (const whole of parseHl7(decodeHl7(bytes)))
+      for (const message of messagesOfOnePatient(whole))
+        await attempt(async () => {
+          const change = patientChangeOf(message);
+          if (change === null) return;
+          await applyChange(context, change);
+          taken += 1;
+        });
   });
   if (failed > 0) return "failed";
   return taken > 0 ? "opened" : "passed-over";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
-import { parseHl7, valueOf } from "../../../core/hl7/hl7-message.ts";
+import { parseHl7, valueOf, type Hl7Message } from "../../../core/hl7/hl7-message.ts";
 import { hl7Text } from "../../../core/hl7/hl7-text.ts";
-import { patientChangeOf } from "../../../core/hl7/patient-message.ts";
+import { messagesOfOnePatient, patientChangeOf } from "../../../core/hl7/patient-message.ts";
 
 const admission = [
   "MSH|^~\\&|VetSoft|Praxis|CORVET||20261122101500||ADT^A04|17|P|2.5.1||||||UNICODE UTF-8",
@@ -15,6 +15,7 @@ const pid = ["PID", "1", "", "X-1^^^A^MR~4711^^^Praxis^PI", "", "Weiß^Bello", "
 const wholePid = [...pid, ...Array.from({ length: 26 }, () => ""), "448771007^Hund^SCT", "^Beagle"].join("|");
 const message = admission.replace(/PID\|.*/, wholePid);
 const only = (text: string) => parseHl7(text)[0]!;
+const apart = (whole: Hl7Message) => [...messagesOfOnePatient(whole)];
 
 describe("a message", () => {
   test.each(["\r", "\n", "\r\n"])("is read whatever ends its segments (%j)", (end) => {
@@ -89,7 +90,7 @@ describe("a message", () => {
       for (let hits = next(6); hits >= 0; hits -= 1)
         letters.splice(next(letters.length), next(4), ...(next(2) ? [signs[next(signs.length)]!] : []));
       try {
-        for (const read of parseHl7(letters.join(""))) patientChangeOf(read);
+        for (const read of parseHl7(letters.join("")).flatMap(apart)) patientChangeOf(read);
       } catch (error) {
         expect(error).toBeInstanceOf(AppError);
       }
@@ -111,6 +112,32 @@ describe("a patient", () => {
   test("is merged by A40", () => {
     const merge = `${message.replaceAll("A04", "A40")}\rMRG|0815^^^Praxis^PI`;
     expect(patientChangeOf(only(merge))).toEqual({ kind: "merge", patient: animal, formerNumber: "0815" });
+  });
+
+  test("is merged by each group of an A40, with what stands in that group", () => {
+    const [header, event] = message.replaceAll("A04", "A40").split("\r");
+    const group = (number: string, name: string, ...former: string[]) => [
+      ...[`PID|1||${number}||Muster^${name}`, "PD1|x", `NK1|1|Muster^${name}a`, "PV1|1"],
+      ...former.map((one) => `MRG|${one}`),
+    ];
+    const merging = [header, event, ...group("1", "Rex", "11"), ...group("2", "Bo", "21", "22")].join("\r");
+    const changes = apart(only(merging)).map(patientChangeOf);
+    expect(
+      changes.map((change) => [
+        ...[change?.kind, change?.patient.number, change?.patient.name, change?.patient.owner],
+        change?.kind === "merge" && change.formerNumber,
+      ]),
+    ).toEqual([
+      ["merge", "1", "Rex", "Rexa Muster", "11"],
+      ["merge", "2", "Bo", "Boa Muster", "21"],
+      ["merge", "2", "Bo", "Boa Muster", "22"],
+    ]);
+    const lacking = [header, ...group("1", "Rex"), ...group("2", "Bo", "21")].join("\r");
+    const [first, second] = apart(only(lacking));
+    expect(() => patientChangeOf(first!)).toThrow("MRG-1");
+    expect(patientChangeOf(second!)).toMatchObject({ kind: "merge", formerNumber: "21" });
+    const other = `${message}\r${wholePid}`;
+    expect(apart(only(other))).toEqual([only(other)]);
   });
 
   test("has the family's name as owner where no other is named", () => {

@@ -380,6 +380,28 @@ test.each(["UNICODE UTF-8", "", "8859/1"])(
   },
 );
 
+test("every merger of a message is done; where one cannot be, the others are and the file has failed", async () => {
+  await settings("move");
+  const [header, end] = ["MSH|^~\\&|VetSoft||||20261122||ADT^A", "|1|P|2.5||||||UNICODE UTF-8\r"];
+  const animal = (number: string, name: string) => `PID|1||${number}||Muster^${name}\r`;
+  const told = ["Rex", "Bo", "Kim"].map((name, at) => `${header}04${end}${animal(`1${at}`, name)}`);
+  put("patients.hl7", told.join(""));
+  await lookTwice();
+  const merger = (number: string, name: string, former: string) => `${animal(number, name)}PV1|1\rMRG|${former}\r`;
+  const numbers = async () => (await bench.call("patients.list", {})).patients.map(({ uuid }) => uuid).sort();
+  put("merge.hl7", `${header}40${end}${merger("20", "Rex", "10")}${merger("21", "Bo", "11")}`);
+  await lookTwice();
+  expect(await numbers()).toEqual(["12", "20", "21"]);
+  await bench.addFile("luna.dcm", phantomFile({ instance: "1.2.3.1", patientId: "99" }));
+  const before = (await numbers()).length;
+  put("half.hl7", `${header}40${end}${merger("20", "Rex", "99")}${merger("22", "Kim", "12")}`);
+  await lookTwice();
+  expect(await numbers()).toHaveLength(before);
+  expect(await numbers()).toEqual(expect.arrayContaining(["20", "21", "22"]));
+  expect(readdirSync(path.join(inbox(), "failed"))).toEqual(["half.hl7"]);
+  expect(bench.logged.filter((line) => line.includes("hl7OtherAnimal"))).toHaveLength(1);
+});
+
 test("a number that is only that of films is merged into an animal of the same name, and into no other", async () => {
   await settings("move");
   const merging = (number: string, name: string) =>
