@@ -53,7 +53,7 @@ export function patientChangeOf(message: Hl7Message): PatientChange | null {
   if (!isOrder && !isMerge && !(type === "ADT" && savingEvents.has(event))) return null;
   const patient = toldPatient(message);
   if (!isMerge) return { kind: "save", patient };
-  const formerNumber = valueOf(message, "MRG", 1);
+  const formerNumber = numberIn(message, "MRG", 1);
   if (formerNumber === "") throw new AppError("INVALID_FIELD", because("hl7WithoutField", { field: "MRG-1" }));
   return { kind: "merge", patient, formerNumber };
 }
@@ -68,7 +68,7 @@ function isMerging(message: Hl7Message): boolean {
 }
 
 function toldPatient(message: Hl7Message): ToldPatient {
-  const number = numberOf(message);
+  const number = numberIn(message, "PID", 3) || valueOf(message, "PID", 2);
   if (number === "") throw new AppError("INVALID_FIELD", because("hl7WithoutField", { field: "PID-3" }));
   const [family, given] = [valueOf(message, "PID", 5, 1), valueOf(message, "PID", 5, 2)];
   const owner = personOf(message, "NK1", 2) || personOf(message, "GT1", 3);
@@ -85,11 +85,10 @@ function toldPatient(message: Hl7Message): ToldPatient {
   };
 }
 
-/** The number that the practice gives (PI), else the first. */
-function numberOf(message: Hl7Message): string {
-  const ids = repetitionsOf(message, segmentOf(message, "PID"), 3);
-  const chosen = ids.find((id) => componentOf(message, id, 5) === "PI") ?? ids[0] ?? "";
-  return componentOf(message, chosen, 1) || valueOf(message, "PID", 2);
+/** Of a field's identifiers the number that the practice gives (PI), else the first. */
+function numberIn(message: Hl7Message, segment: string, field: number): string {
+  const ids = repetitionsOf(message, segmentOf(message, segment), field);
+  return componentOf(message, ids.find((id) => componentOf(message, id, 5) === "PI") ?? ids[0] ?? "", 1);
 }
 
 function personOf(message: Hl7Message, segment: string, field: number): string {

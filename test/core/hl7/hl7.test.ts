@@ -114,6 +114,15 @@ describe("a patient", () => {
     expect(patientChangeOf(only(merge))).toEqual({ kind: "merge", patient: animal, formerNumber: "0815" });
   });
 
+  test.each([
+    ["0815^^^Praxis^PI", "0815"],
+    ["X-2^^^A^MR~0815^^^Praxis^PI", "0815"],
+    ["X-2^^^A^MR~0815", "X-2"],
+  ])("is merged with the number of type PI, else the first: MRG-1 %s", (former, formerNumber) => {
+    const merge = `${message.replaceAll("A04", "A40")}\rMRG|${former}`;
+    expect(patientChangeOf(only(merge))).toMatchObject({ kind: "merge", formerNumber });
+  });
+
   test("is merged by each group of an A40, with what stands in that group", () => {
     const [header, event] = message.replaceAll("A04", "A40").split("\r");
     const group = (number: string, name: string, ...former: string[]) => [
