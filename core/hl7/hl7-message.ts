@@ -43,20 +43,8 @@ export function parseHl7(text: string): readonly Hl7Message[] {
 
 function messageOf(lines: readonly string[]): Hl7Message {
   const [header = ""] = lines;
-  const [field, component, repetition, escape, subcomponent] = [...header.slice(3, 8)];
-  const signs = [field, component, repetition, escape ?? "\\", subcomponent ?? "&"];
-  const isPlain = signs.every((sign) => sign !== undefined && /^[^\p{L}\p{N}\s]$/u.test(sign));
-  // Writers of version 2.2 leave the last signs out, so that the field's end stands in their place.
-  const isShort = escape === field || subcomponent === field;
-  if (!field || !component || !repetition || !isPlain || (!isShort && new Set(signs).size < 5))
-    throw new AppError("INVALID_FIELD", because("hl7Delimiters"));
-  const delimiters = {
-    field,
-    component,
-    repetition,
-    escape: isShort && escape === field ? "\\" : (escape ?? "\\"),
-    subcomponent: isShort ? "&" : (subcomponent ?? "&"),
-  };
+  const delimiters = delimitersOf(header);
+  const { field } = delimiters;
   return {
     delimiters,
     segments: lines.map((line, index) => {
@@ -64,6 +52,18 @@ function messageOf(lines: readonly string[]): Hl7Message {
       return { name, fields: index === 0 ? [name, field, ...fields] : [name, ...fields] };
     }),
   };
+}
+
+function delimitersOf(header: string): Delimiters {
+  const [field = "", ...behind] = [...header.slice(3, 12)];
+  // Writers of version 2.2 leave the last signs out, so that the field's end stands in their place.
+  const end = behind.indexOf(field);
+  const said = behind.slice(0, Math.min(end === -1 ? behind.length : end, 4));
+  const [component, repetition, escape = "\\", subcomponent = "&"] = said;
+  const isPlain = [field, ...said].every((sign) => /^[^\p{L}\p{N}\s]$/u.test(sign));
+  if (component === undefined || repetition === undefined || !isPlain || new Set([field, ...said]).size <= said.length)
+    throw new AppError("INVALID_FIELD", because("hl7Delimiters"));
+  return { field, component, repetition, escape, subcomponent };
 }
 
 /** The first segment of a name; null when there is none. */

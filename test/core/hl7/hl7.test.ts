@@ -43,6 +43,20 @@ describe("a message", () => {
     expect(read.segments).toHaveLength(3);
   });
 
+  test.each(["^~", "^~\\", "^~\\&", "^~\\&#"])(
+    "may name fewer signs, as version 2.2 does, or one more: %s",
+    (signs) => {
+      const read = only(`MSH|${signs}|APP&x|B|||2026||ADT^A08|1|P|2.2\rPID|1||1~2|a\\F\\b`);
+      expect(read.delimiters).toEqual({ field: "|", component: "^", repetition: "~", escape: "\\", subcomponent: "&" });
+      expect([
+        valueOf(read, "MSH", 3),
+        valueOf(read, "MSH", 9, 2),
+        valueOf(read, "PID", 3),
+        valueOf(read, "PID", 4),
+      ]).toEqual(["APP", "A08", "1", "a|b"]);
+    },
+  );
+
   test("has its escapes in clear, unknown ones as they are", () => {
     const read = only("MSH|^~\\&|a\\F\\b|c\\S\\d|e\\T\\f|g\\R\\h|i\\E\\j||k\\X4142\\l|m\\Zx\\n|o\\p");
     expect([3, 4, 5, 6, 7, 9, 10, 11].map((field) => valueOf(read, "MSH", field))).toEqual([
@@ -70,12 +84,21 @@ describe("a message", () => {
     expect([1, 2, 3].map((component) => valueOf(read, "PID", 3, component))).toEqual(["1", text, "2"]);
   });
 
-  test.each(["", "PID|1", "MSH", "MSH|", "MSH|^", "MSH|^^^^", "MSHabcde", `MSH|^~\\&|${"x".repeat(5_000_000)}`])(
-    "that is none is refused with the reason",
-    (text) => {
-      expect(() => parseHl7(text)).toThrow(expect.objectContaining({ code: "INVALID_FIELD" }));
-    },
-  );
+  test.each([
+    "",
+    "PID|1",
+    "MSH",
+    "MSH|",
+    "MSH|^",
+    "MSH|^^^^",
+    "MSH|^|a",
+    "MSH|^^|a",
+    "MSH|^~a|b",
+    "MSHabcde",
+    `MSH|^~\\&|${"x".repeat(5_000_000)}`,
+  ])("that is none is refused with the reason", (text) => {
+    expect(() => parseHl7(text)).toThrow(expect.objectContaining({ code: "INVALID_FIELD" }));
+  });
 
   test("in a batch is one of several", () => {
     expect(parseHl7(`FHS|^~\\&\rBHS|^~\\&\r${message}\r${message}\rBTS|2\rFTS|1`)).toHaveLength(2);
