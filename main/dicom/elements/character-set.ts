@@ -1,5 +1,8 @@
-/** Decodes the bytes of one text element. */
-export type TextDecoding = (bytes: Uint8Array) => string;
+/** Decodes the bytes of one text element; `representation` is its VR, null where nobody knows it. */
+export type TextDecoding = (bytes: Uint8Array, representation: string | null) => string;
+
+/** Representations of one value, in which a backslash is a character like any other. */
+export const wholeTexts: ReadonlySet<string> = new Set(["ST", "LT", "UT", "UR"]);
 
 /** Encoding of the upper half (G1) for each single-byte or multi-byte set of DICOM, by the number in its name. */
 const upperHalfEncodings: Readonly<Record<string, string>> = {
@@ -60,8 +63,23 @@ const designations: Readonly<Record<string, Partial<Halves>>> = {
 
 const escape = 0x1b;
 
-/** Line ends, tabs, `\`, `^` and `=`: after them the file's first character set holds again. */
-const resetters: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d, 0x5c, 0x5e, 0x3d]);
+const lineEnds = [0x09, 0x0a, 0x0c, 0x0d];
+const resetters = {
+  whole: new Set(lineEnds),
+  values: new Set([...lineEnds, 0x5c]),
+  names: new Set([...lineEnds, 0x5c, 0x5e, 0x3d]),
+} as const;
+
+/**
+ * Bytes after which the file's first character set holds again: line ends and tabs, `\` between values, and `^` and `=`
+ * in names alone.
+ *
+ * @see DICOM PS3.5 6.1.2.5.3
+ */
+function resettersOf(representation: string | null): ReadonlySet<number> {
+  if (representation === "PN") return resetters.names;
+  return representation !== null && wholeTexts.has(representation) ? resetters.whole : resetters.values;
+}
 
 /**
  * How the texts of a file are decoded.
@@ -75,10 +93,13 @@ export function textDecodingOf(names: readonly string[]): TextDecoding {
   if (first.startsWith("GB18030") || first === "GBK")
     return (bytes) => decodeAs(first.startsWith("GB1") ? "gb18030" : "gbk", bytes);
   const encoding = upperHalfEncodings[first.match(/(\d+)$/)?.[1] ?? ""];
-  if (first.startsWith("ISO 2022") || others.length > 0) return (bytes) => decodeIso2022(bytes, encoding ?? null);
-  return encoding === undefined
-    ? decodeUnnamed
-    : (bytes) => (bytes.includes(escape) ? decodeIso2022(bytes, encoding) : decodeAs(encoding, bytes));
+  const extended: TextDecoding = (bytes, representation) =>
+    decodeIso2022(bytes, encoding ?? null, resettersOf(representation));
+  if (first.startsWith("ISO 2022") || others.length > 0) return extended;
+  return (bytes, representation) => {
+    if (bytes.includes(escape)) return extended(bytes, representation);
+    return encoding === undefined ? decodeUnnamed(bytes) : decodeAs(encoding, bytes);
+  };
 }
 
 function decodeAs(encoding: string, bytes: Uint8Array): string {
@@ -86,7 +107,6 @@ function decodeAs(encoding: string, bytes: Uint8Array): string {
 }
 
 function decodeUnnamed(bytes: Uint8Array): string {
-  if (bytes.includes(escape)) return decodeIso2022(bytes, null);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
@@ -95,7 +115,7 @@ function decodeUnnamed(bytes: Uint8Array): string {
 }
 
 /** Text with code extensions: runs between escape sequences, each decoded by the sets that hold there. */
-function decodeIso2022(bytes: Uint8Array, firstUpper: string | null): string {
+function decodeIso2022(bytes: Uint8Array, firstUpper: string | null, resetting: ReadonlySet<number>): string {
   let text = "";
   let runAt = 0;
   const first: Halves = { lower: "ascii", upper: firstUpper };
@@ -112,7 +132,7 @@ function decodeIso2022(bytes: Uint8Array, firstUpper: string | null): string {
       halves = { ...halves, ...designation };
       at += length;
       runAt = at + 1;
-    } else if (halves.lower === "ascii" && resetters.has(byte)) {
+    } else if (halves.lower === "ascii" && resetting.has(byte)) {
       endRun(at);
       halves = first;
     } else if (isLeadByte(byte, halves)) at += 1;

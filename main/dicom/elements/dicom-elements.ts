@@ -1,5 +1,5 @@
 import type { DataSet, Element } from "dicom-parser";
-import { textDecodingOf, type TextDecoding } from "./character-set.ts";
+import { textDecodingOf, wholeTexts, type TextDecoding } from "./character-set.ts";
 import { standardRepresentation } from "./standard-representation.ts";
 
 /** Values of the elements of a data set or of a sequence's item. Tags are eight hexadecimal digits: `"00100010"`. */
@@ -28,9 +28,6 @@ export type DicomElements = Omit<ElementValues, "items"> & {
 
 /** How the values of a data set are written; a sequence's item inherits it. */
 type Writing = { readonly isBigEndian: boolean; readonly decode: TextDecoding; readonly isSigned: boolean };
-
-/** Texts of one value, in which a backslash is a character like any other. */
-const wholeTexts: ReadonlySet<string> = new Set(["ST", "LT", "UT", "UR"]);
 
 /** Group of the tags that stand between elements and their items. */
 const delimiters = "FFFE";
@@ -61,7 +58,7 @@ export function elementsOf(
   };
   const texts = (tag: string) => {
     const value = beginning(tag);
-    return value === null ? [] : textsOf(value, wholeTexts.has(representationOf(tag) ?? ""), writing.decode);
+    return value === null ? [] : textsOf(value, representationOf(tag), writing.decode);
   };
   const numbers = (tag: string) => {
     const value = beginning(tag);
@@ -92,7 +89,7 @@ export function elementsOf(
 }
 
 function writingOf(bytes: (tag: string) => Uint8Array | null, inherited: Parameters<typeof elementsOf>[1]): Writing {
-  const names = textsOf(bytes("00080005")?.subarray(0, valueLimitBytes) ?? null, false, latin);
+  const names = textsOf(bytes("00080005")?.subarray(0, valueLimitBytes) ?? null, "CS", latin);
   const signed = bytes("00280103")?.[inherited.isBigEndian ? 1 : 0];
   return {
     isBigEndian: inherited.isBigEndian,
@@ -110,11 +107,13 @@ function valueOf(dataSet: DataSet, { dataOffset, length }: Element): Uint8Array 
 }
 
 /** DICOM pads with spaces, some writers with zeros; leading spaces mean something only in texts of one value. */
-function textsOf(bytes: Uint8Array | null, isWhole: boolean, decode: TextDecoding): string[] {
+function textsOf(bytes: Uint8Array | null, representation: string | null, decode: TextDecoding): string[] {
   if (bytes === null || bytes.length === 0) return [];
-  const text = decode(bytes).replace(/[\0 ]+$/, "");
+  const text = decode(bytes, representation).replace(/[\0 ]+$/, "");
   if (text === "") return [];
-  return isWhole ? [text] : text.split("\\").map((value) => value.replace(/^[\0\s]+|[\0\s]+$/g, ""));
+  return representation !== null && wholeTexts.has(representation)
+    ? [text]
+    : text.split("\\").map((value) => value.replace(/^[\0\s]+|[\0\s]+$/g, ""));
 }
 
 function binaryNumbers(value: Uint8Array, representation: string, { isBigEndian, isSigned }: Writing): number[] {

@@ -5,6 +5,8 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { textDecodingOf } from "../../../main/dicom/elements/character-set.ts";
 import { readDicomFile } from "../../../main/dicom/dicom-file.ts";
+import { explicitLittleEndian } from "../../../main/dicom/transfer-syntaxes.ts";
+import { dataSet, partTen, text } from "./dicom-writer.ts";
 
 const python = "/usr/bin/python3";
 const hasPydicom = spawnSync(python, ["-c", "import pydicom"]).status === 0;
@@ -68,7 +70,8 @@ describe.skipIf(!hasPydicom)("texts as pydicom writes them", () => {
 });
 
 describe("textDecodingOf", () => {
-  const decode = (names: readonly string[], bytes: string) => textDecodingOf(names)(Buffer.from(bytes, "latin1"));
+  const decode = (names: readonly string[], bytes: string, representation: string | null = "PN") =>
+    textDecodingOf(names)(Buffer.from(bytes, "latin1"), representation);
 
   test("takes no backslash out of the second byte of a pair for a delimiter", () => {
     expect(decode(["", "ISO 2022 IR 87"], "\x1b$BF|K\\\x1b(B\\\x1b$BF|K\\\x1b(B")).toBe("日本\\日本");
@@ -80,6 +83,30 @@ describe("textDecodingOf", () => {
     expect(decode(["", "ISO 2022 IR 58"], "Zhang^XiaoDong=\x1b$)A\xd5\xc5^\x1b$)A\xd0\xa1\xb6\xab=")).toBe(
       "Zhang^XiaoDong=张^小东=",
     );
+  });
+
+  test.each([
+    ["LO", "김^김=김\\±è\r±è"],
+    ["UC", "김^김=김\\±è\r±è"],
+    ["LT", "김^김=김\\김\r±è"],
+    ["ST", "김^김=김\\김\r±è"],
+    ["PN", "김^±è=±è\\±è\r±è"],
+    [null, "김^김=김\\±è\r±è"],
+  ])("resets the code table after the delimiters of %s alone", (representation, read) => {
+    const kim = "\xb1\xe8";
+    const bytes = `\x1b$)C${kim}^${kim}=${kim}\\${kim}\r${kim}`;
+    expect(decode(["ISO 2022 IR 100", "ISO 2022 IR 149"], bytes, representation)).toBe(read);
+    expect(decode(["ISO_IR 100"], bytes, representation)).toBe(read);
+    const zhang = "\xd5\xc5";
+    expect(decode(["", "ISO 2022 IR 58"], `\x1b$)A${zhang}=${zhang}`, "LO")).toBe("张=张");
+  });
+
+  test("hears of the representation by a file's elements", () => {
+    const elements = dataSet(
+      text("00080005", "CS", "\\ISO 2022 IR 149"),
+      text("00081030", "LO", Buffer.from("\x1b$)C\xb1\xe8^\xb1\xe8", "latin1")),
+    );
+    expect(readDicomFile(partTen(explicitLittleEndian, elements)).text("00081030")).toBe("김^김");
   });
 
   test("reads JIS X 0212", () => {
