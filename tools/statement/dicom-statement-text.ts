@@ -140,7 +140,7 @@ Corvet is a user of the Storage Commitment Push Model (${storageCommitment.uid})
 
 ## DICOMweb
 
-A node may be a DICOMweb origin server instead. Corvet is then a user of QIDO-RS (studies, with the keys above, application/dicom+json), WADO-RS (a study or an instance, multipart/related with application/dicom in any transfer syntax) and STOW-RS (multipart/related with application/dicom), without sign-in, with HTTP Basic, with a bearer token or with a client certificate. Passwords and tokens are sent only over TLS or within this computer; redirections to another origin are not followed.`;
+A node may be a DICOMweb origin server instead. Corvet is then a user of QIDO-RS (studies, with the keys above, application/dicom+json; further pages by offset while a warning 299 says that there are more, up to 500 matches), WADO-RS (a study or an instance, multipart/related with application/dicom in any transfer syntax) and STOW-RS (multipart/related with application/dicom), without sign-in, with HTTP Basic, with a bearer token or with a client certificate. Passwords and tokens are sent only over TLS or within this computer; redirections to another origin are not followed.`;
 }
 
 function syntaxes(): string {

@@ -18,8 +18,16 @@ const tags: Readonly<Record<string, string>> = {
 /** @see DICOM PS3.18 F.2 */
 const element = z.object({ Value: z.array(z.unknown()).optional() });
 
-/** The parameters of QIDO-RS that ask what an identifier of C-FIND asks. @see DICOM PS3.18 8.3.4 */
-export function searchParameters(identifier: Identifier, limit: number): string {
+/**
+ * The parameters of QIDO-RS that ask what an identifier of C-FIND asks.
+ *
+ * @param page  how many matches, and behind how many others
+ * @see DICOM PS3.18 8.3.4
+ */
+export function searchParameters(
+  identifier: Identifier,
+  page: { readonly limit: number; readonly offset: number },
+): string {
   const parameters = new URLSearchParams();
   for (const [keyword, tag] of Object.entries(tags)) {
     const value = identifier[keyword];
@@ -27,8 +35,19 @@ export function searchParameters(identifier: Identifier, limit: number): string 
     if (value !== "") parameters.append(tag, value);
     else parameters.append("includefield", tag);
   }
-  parameters.append("limit", String(limit));
+  parameters.append("limit", String(page.limit));
+  if (page.offset > 0) parameters.append("offset", String(page.offset));
   return parameters.toString();
+}
+
+/**
+ * Whether the warnings of an answer say that the server has more matches than it gives at once.
+ *
+ * @param warning  the header, several joined by commas
+ * @see DICOM PS3.18 8.3.4.4; 8.3.4.2 for the one about inexact matching, which has the same number
+ */
+export function saysMore(warning: string): boolean {
+  return warning.split(/,\s*(?=\d{3}\s)/).some((one) => /^\s*299\s/.test(one) && !/fuzzy/i.test(one));
 }
 
 /** A match in DICOM's JSON; null where it is none. */

@@ -8,7 +8,7 @@ import type { FetchAnswer, FetchMessage, FindAnswer, Match } from "../query/quer
 import { ReceivedObject } from "../receiving/received-object.ts";
 import { statusText } from "../status-text.ts";
 import { ask, bytesOf, deadlineOf, type Deadline } from "./exchange.ts";
-import { matchOfJson, readStoreAnswer, searchParameters } from "./dicom-json.ts";
+import { matchOfJson, readStoreAnswer, saysMore, searchParameters } from "./dicom-json.ts";
 import { createObjectSplitter } from "./json-objects.ts";
 import { createMultipartReader } from "./multipart-reader.ts";
 import type { WebCalls } from "./web-calls.ts";
@@ -23,27 +23,66 @@ serveThread<WebCalls>({ find, fetch: (job, call) => fetch(job, call), store: (jo
 /** A match is a few lines of text, an answer to a storing a line per object [bytes]. */
 const longest = { match: 256 * 1024, storeAnswer: 1024 * 1024 } as const;
 
-/** QIDO-RS. @see DICOM PS3.18 10.6 */
-async function find({ web, limits, identifier, mostMatches }: Job<"find">): Promise<FindAnswer> {
-  const matches: Match[] = [];
+/**
+ * QIDO-RS, page by page where the server says that it has more than it gives at once. Whoever does not know `offset`
+ * gives the same page again, which ends the search.
+ *
+ * @see DICOM PS3.18 10.6 and 8.3.4.4
+ */
+async function find({ mostMatches, ...job }: Job<"find">): Promise<FindAnswer> {
+  const found: Match[] = [];
+  const answer = (isCutOff: boolean, failure: SendFailure | null = null): FindAnswer => ({
+    matches: found.slice(0, mostMatches),
+    isCutOff,
+    failure,
+  });
+  let offset = 0;
   try {
-    const path = `studies?${searchParameters(identifier, mostMatches + 1)}`;
-    const answer = await ask({ web, limits, path, accept: "application/dicom+json" });
-    if (answer.statusCode === 204) return { matches, isCutOff: false, failure: null };
-    if (!/json/.test(typeOf(answer))) throw new WebFault("not-dicomweb", typeOf(answer));
-    const splitter = createObjectSplitter(longest.match);
-    for await (const chunk of bytesOf(answer, limits)) {
-      for (const object of splitter.push(chunk)) {
-        if (matches.length === mostMatches) return { matches, isCutOff: true, failure: null };
-        const match = matchOfJson(object);
-        if (match) matches.push(match);
-      }
+    for (;;) {
+      const before = found.length;
+      const former = new Set(found.map(identityOf));
+      const limit = mostMatches + 1 - before;
+      const page = await findPage(job, { limit, offset }, (match) => {
+        if (!former.has(identityOf(match))) found.push(match);
+      });
+      offset += page.objects;
+      if (!page.hasMore || found.length === before || found.length > mostMatches) return answer(page.hasMore);
     }
-    splitter.finish();
-    return { matches, isCutOff: false, failure: null };
   } catch (error) {
-    return { matches, isCutOff: false, failure: failureOf(error) };
+    const failure = failureOf(error);
+    // It has more, as it said, and does not give it.
+    return offset > 0 && failure.reason === "web-refused" ? answer(true) : answer(false, failure);
   }
+}
+
+/** At pages behind the first, a study that was on one before is none again. */
+function identityOf(match: Match): string {
+  return JSON.stringify(match.StudyInstanceUID ?? match);
+}
+
+/** One page of a search; `hasMore` where the server says so, or where it gives as many as were asked for. */
+async function findPage(
+  { web, limits, identifier }: Omit<Job<"find">, "mostMatches">,
+  page: { readonly limit: number; readonly offset: number },
+  take: (match: Match) => void,
+): Promise<{ readonly objects: number; readonly hasMore: boolean }> {
+  const path = `studies?${searchParameters(identifier, page)}`;
+  const answer = await ask({ web, limits, path, accept: "application/dicom+json" });
+  const hasMore = saysMore(String(answer.headers.warning ?? ""));
+  if (answer.statusCode === 204) return { objects: 0, hasMore };
+  if (!/json/.test(typeOf(answer))) throw new WebFault("not-dicomweb", typeOf(answer));
+  const splitter = createObjectSplitter(longest.match);
+  let objects = 0;
+  for await (const chunk of bytesOf(answer, limits)) {
+    for (const object of splitter.push(chunk)) {
+      objects += 1;
+      const match = matchOfJson(object);
+      if (match) take(match);
+      if (objects === page.limit) return { objects, hasMore: true };
+    }
+  }
+  splitter.finish();
+  return { objects, hasMore };
 }
 
 const multipart = 'multipart/related; type="application/dicom"';

@@ -239,6 +239,48 @@ describe("a web server", () => {
     expect(memory.grownMb()).toBeLessThan(400);
   });
 
+  const more = { warning: '299 pacs "There are additional results that can be requested"' };
+  const fuzzy = { warning: '299 pacs "The fuzzymatching parameter is not supported, only literal matching"' };
+  const uidFrom = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => ({ "0020000D": { vr: "UI", Value: [`1.2.3.${from + index}`] } }));
+  const whole = { total: 450, most: 200, knowsOffset: true, refusesOffset: false, warned: more };
+
+  test.each<[string, Partial<typeof whole>, number, boolean, string[]]>([
+    ["page by page", {}, 450, false, ["501,", "301,200", "101,400"]],
+    ["up to 500", { total: 5000 }, 500, true, ["501,", "301,200", "101,400"]],
+    ["and not for ever without offset", { knowsOffset: false }, 200, true, ["501,", "301,200"]],
+    ["as far as it gives more", { refusesOffset: true }, 200, true, ["501,", "301,200"]],
+    ["once when it warns of something else", { total: 200, most: 199, warned: fuzzy }, 199, false, ["501,"]],
+    ["once when it does not warn", { total: 150 }, 150, false, ["501,"]],
+  ])("that gives fewer at once than are asked for is read %s", async (_how, given, found, isCutOff, pages) => {
+    const { total, most, knowsOffset, refusesOffset, warned } = { ...whole, ...given };
+    const { url, asked } = await badServer((request, response) => {
+      const parameters = new URL(request.url!, "http://x").searchParams;
+      if (refusesOffset && parameters.has("offset")) return response.writeHead(400).end();
+      const from = knowsOffset ? Number(parameters.get("offset")) : 0;
+      const count = Math.min(most, total - from, Number(parameters.get("limit")));
+      const head = from + count < total ? { ...json, ...warned } : json;
+      return response.writeHead(200, head).end(JSON.stringify(uidFrom(from, count)));
+    });
+    const { matches, ...rest } = await findStudiesOnWeb(plain(url), identifier, {});
+    expect([new Set(matches.map((match) => match.StudyInstanceUID)).size, matches.length, rest]).toEqual([
+      ...[found, found],
+      { isCutOff, failure: null },
+    ]);
+    const parameters = asked.map(({ url: path }) => new URL(path!, "http://x").searchParams);
+    expect(parameters.map((one) => `${one.get("limit")},${one.get("offset") ?? ""}`)).toEqual(pages);
+  });
+
+  test("that breaks off at a later page is named, beside what it gave until then", async () => {
+    const { url } = await badServer((request, response) =>
+      request.url!.includes("offset=")
+        ? request.socket.destroy()
+        : response.writeHead(200, { ...json, ...more }).end(JSON.stringify(uidFrom(0, 3))),
+    );
+    const { matches, failure } = await findStudiesOnWeb(plain(url), identifier, {});
+    expect([matches.length, failure?.reason]).toEqual([3, "connection-lost"]);
+  });
+
   test.each<[string, string, (request: IncomingMessage, response: ServerResponse) => void]>([
     ["refuses the sign-in", "sign-in-refused", (_request, response) => response.writeHead(401).end()],
     ["fails", "web-refused", (_request, response) => response.writeHead(500).end("Error")],
