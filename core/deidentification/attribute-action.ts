@@ -1,5 +1,5 @@
 import { profileTable } from "./profile-table.ts";
-import { unlistedAction } from "./unlisted-attribute.ts";
+import { unlistedAction, type AttributeAction } from "./unlisted-attribute.ts";
 
 /** What becomes of dates: taken out, all moved by the same number of days, or kept. */
 export const dateChoices = ["removed", "shifted", "kept"] as const;
@@ -13,9 +13,6 @@ export type DeidentificationChoices = {
   /** Sex, age, weight and size stay. */
   readonly keepsPatient: boolean;
 };
-
-/** `shift` and `clean` fall back on the profile's own action where a value cannot be read. */
-export type AttributeAction = "keep" | "remove" | "empty" | "dummy" | "uid" | "shift" | "clean";
 
 type Row = { readonly basic: AttributeAction; readonly vr: string; readonly options: readonly string[] };
 

@@ -1,4 +1,5 @@
-import type { AttributeAction } from "./attribute-action.ts";
+/** `shift` and `clean` fall back on the profile's own action where a value cannot be read. */
+export type AttributeAction = "keep" | "remove" | "empty" | "dummy" | "uid" | "shift" | "clean";
 
 /**
  * What the table does not name and yet must be treated otherwise than its representation says: numbers of the practice
