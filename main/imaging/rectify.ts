@@ -16,7 +16,10 @@ const finestSampling = 1.25;
 
 /** A film taken out of a photograph and straightened. */
 export type RectifiedFilm = ColourPixels & {
-  /** Encoded on demand: most callers only measure. */
+  /**
+   * Encoded on demand: most callers only measure. In grey, as films are: a screen's tints would have it taken for a
+   * close-up of one where it is measured.
+   */
   readonly toJpeg: () => Promise<Buffer>;
   /** Rec.601 luma, row-major, 0–255; made when it is asked for. */
   readonly grey: Uint8Array;
@@ -79,17 +82,17 @@ function sourceLongestSidePx(corners: Corners, full: PictureSize, reduction: num
 }
 
 function toFilm(pixels: ColourPixels): RectifiedFilm {
-  const { data, widthPx, heightPx, channels } = pixels;
-  const encode = () =>
-    sharp(data, { raw: { width: widthPx, height: heightPx, channels } })
-      .jpeg({ quality: rectifiedJpegQuality })
-      .toBuffer();
+  const { data, widthPx, heightPx } = pixels;
   let grey: Uint8Array | null = null;
+  const greyOnce = () => (grey ??= lumaOf(data));
   return {
     ...pixels,
     get grey() {
-      return (grey ??= lumaOf(data));
+      return greyOnce();
     },
-    toJpeg: encode,
+    toJpeg: () =>
+      sharp(greyOnce(), { raw: { width: widthPx, height: heightPx, channels: 1 } })
+        .jpeg({ quality: rectifiedJpegQuality })
+        .toBuffer(),
   };
 }

@@ -49,6 +49,15 @@ describe("the engine with the program's packs", () => {
     expect(result.edges.length).toBeGreaterThanOrEqual(result.ruler.edges.length);
   });
 
+  it.each([1, 4, 6])("measures the film that it took out of photograph %i of a screen as a film", async (number) => {
+    const photograph = readFileSync(new URL(`../../fixtures/screens/screen-0${number}.jpg`, import.meta.url));
+    const { measurement, film: taken } = await engine.measurePhotograph(await decodeImage(photograph));
+    if (measurement.kind !== "measured" || !taken) throw new Error("no film was found");
+    const again = await measured(await taken.toJpeg());
+    expect(again.popDetected).toBe(false);
+    expect(Math.abs(scores(again).vhs - scores(measurement).vhs)).toBeLessThan(0.15);
+  });
+
   it("gives the same answer twice", async () => {
     expect(await measured(film("dog-02.jpg"))).toEqual(await measured(film("dog-02.jpg")));
   });
