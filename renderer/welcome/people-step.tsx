@@ -5,11 +5,9 @@ import { usePeople } from "../state/people.ts";
 import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
 import { Choice, TextField } from "../ui/fields/field.tsx";
+import { NewSecret, useNewSecret } from "../ui/fields/new-secret.tsx";
 import { useText } from "../ui/language/language.ts";
 import { SavedText } from "../ui/fields/saved-text.tsx";
-
-/** The fewest characters of a PIN or password. */
-const shortest = 4;
 
 /** Whether one person uses the program, who signs with a name, or several, who sign in. */
 export function PeopleStep() {
@@ -50,17 +48,15 @@ export function PeopleStep() {
 function FirstAdministrator({ name: given }: { readonly name: string }) {
   const text = useText();
   const [name, setName] = useState(given);
-  const [secret, setSecret] = useState("");
-  const [repeated, setRepeated] = useState("");
-  const isSame = secret === repeated;
-  const canTurnOn = name.trim() !== "" && secret.length >= shortest && isSame;
+  const typed = useNewSecret();
+  const { secret } = typed;
+  const canTurnOn = name.trim() !== "" && typed.isGood;
   const turnOn = () =>
     attempt(async () => {
       const { people } = await call("people.add", { name: name.trim(), role: "administrator", secret });
       const me = people.find((person) => person.name === name.trim());
       if (me) usePeople.getState().receive(await call("people.turnOn", { personId: me.id, secret }));
     });
-  const field = { type: "password", autoComplete: "new-password", maxLength: 200 } as const;
   return (
     <>
       <p className="quiet">{text("welcome.severalText")}</p>
@@ -70,20 +66,7 @@ function FirstAdministrator({ name: given }: { readonly name: string }) {
         maxLength={100}
         onChange={(event) => setName(event.target.value)}
       />
-      <TextField
-        label={text("people.secretOf")}
-        note={text("people.secretNote")}
-        value={secret}
-        onChange={(event) => setSecret(event.target.value)}
-        {...field}
-      />
-      <TextField
-        label={text("people.repeat")}
-        value={repeated}
-        fault={repeated !== "" && !isSame ? text("people.notTheSame") : null}
-        onChange={(event) => setRepeated(event.target.value)}
-        {...field}
-      />
+      <NewSecret label={text("people.secretOf")} typed={typed} />
       <div className="row">
         <Button disabled={!canTurnOn} onClick={turnOn}>
           {text("people.turnOn")}

@@ -4,31 +4,26 @@ import { faultText, attempt } from "../../state/faults.ts";
 import { usePeople } from "../../state/people.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields/field.tsx";
+import { NewSecret, useNewSecret } from "../../ui/fields/new-secret.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { useToasts } from "../../ui/notes/toasts.tsx";
-
-/** The fewest characters of a PIN or password. */
-const shortest = 4;
 
 /** What a person may change of themselves: the PIN, and whether this browser may open the page. */
 export function MyAccount() {
   const text = useText();
   const me = usePeople((state) => state.session?.me);
   const [oldSecret, setOldSecret] = useState("");
-  const [secret, setSecret] = useState("");
-  const [repeated, setRepeated] = useState("");
+  const typed = useNewSecret();
   const [fault, setFault] = useState<string | null>(null);
   if (!me) return null;
-  const isSame = secret === repeated;
-  const canSave = oldSecret !== "" && secret.length >= shortest && isSame;
+  const canSave = oldSecret !== "" && typed.isGood;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!canSave) return;
-    call("people.setOwnSecret", { oldSecret, secret }).then(
+    call("people.setOwnSecret", { oldSecret, secret: typed.secret }).then(
       () => {
         setOldSecret("");
-        setSecret("");
-        setRepeated("");
+        typed.clear();
         setFault(null);
         useToasts.getState().show("note", text("people.secretChanged"));
       },
@@ -51,24 +46,7 @@ export function MyAccount() {
           fault={fault}
           onChange={(event) => setOldSecret(event.target.value)}
         />
-        <TextField
-          label={text("people.newSecret")}
-          note={text("people.secretNote")}
-          type="password"
-          autoComplete="new-password"
-          value={secret}
-          maxLength={200}
-          onChange={(event) => setSecret(event.target.value)}
-        />
-        <TextField
-          label={text("people.repeat")}
-          type="password"
-          autoComplete="new-password"
-          value={repeated}
-          maxLength={200}
-          fault={repeated !== "" && !isSame ? text("people.notTheSame") : null}
-          onChange={(event) => setRepeated(event.target.value)}
-        />
+        <NewSecret label={text("people.newSecret")} typed={typed} />
         <div className="row">
           <button type="submit" className="button primary" disabled={!canSave}>
             {text("people.ownSecret")}

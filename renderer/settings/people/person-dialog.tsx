@@ -3,10 +3,8 @@ import { roles, type Role } from "../../../core/people/roles.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Choice, TextField } from "../../ui/fields/field.tsx";
+import { NewSecret, useNewSecret } from "../../ui/fields/new-secret.tsx";
 import { useText } from "../../ui/language/language.ts";
-
-/** The fewest characters of a PIN or password. */
-const shortest = 4;
 
 /** What a dialog about a person asks for; `secret` is "" where it does not. */
 export type PersonFields = { readonly name: string; readonly role: Role; readonly secret: string };
@@ -28,15 +26,12 @@ export function PersonDialog({
 }) {
   const text = useText();
   const [fields, setFields] = useState(given);
-  const [repeated, setRepeated] = useState("");
-  const { name, role, secret } = fields;
-  const isSame = secret === repeated;
-  const canSave =
-    (!asks.includes("person") || name.trim() !== "") &&
-    (!asks.includes("secret") || (secret.length >= shortest && isSame));
+  const typed = useNewSecret();
+  const { name, role } = fields;
+  const canSave = (!asks.includes("person") || name.trim() !== "") && (!asks.includes("secret") || typed.isGood);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (canSave) onSave({ ...fields, name: name.trim() });
+    if (canSave) onSave({ ...fields, name: name.trim(), secret: typed.secret });
   };
   return (
     <Dialog isOpen onClose={onClose} title={title}>
@@ -58,28 +53,7 @@ export function PersonDialog({
             />
           </>
         )}
-        {asks.includes("secret") && (
-          <>
-            <TextField
-              label={text("people.secretOf")}
-              note={text("people.secretNote")}
-              type="password"
-              autoComplete="new-password"
-              value={secret}
-              maxLength={200}
-              onChange={(event) => setFields({ ...fields, secret: event.target.value })}
-            />
-            <TextField
-              label={text("people.repeat")}
-              type="password"
-              autoComplete="new-password"
-              value={repeated}
-              maxLength={200}
-              fault={repeated !== "" && !isSame ? text("people.notTheSame") : null}
-              onChange={(event) => setRepeated(event.target.value)}
-            />
-          </>
-        )}
+        {asks.includes("secret") && <NewSecret label={text("people.secretOf")} typed={typed} />}
         <div className="dialog-buttons">
           <Button tone="plain" onClick={onClose}>
             {text("common.cancel")}

@@ -1,4 +1,4 @@
-import { listedAtOnce } from "../../state/films/films.ts";
+import { listedAtOnce } from "../../state/films/listing.ts";
 import type { Gap, Listed } from "../../state/films/listed-gaps.ts";
 import type { FilmGroup } from "../study-groups.ts";
 

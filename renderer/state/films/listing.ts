@@ -1,0 +1,117 @@
+import type { Film } from "../../../core/contract/desktop/films.ts";
+import { call } from "../connection.ts";
+import { newestQuestion } from "../newest-question.ts";
+import { isPlain, keptInPlace, without, type FilmFilters } from "./listed-films.ts";
+import { beginningOf, missingIn, offsetOf, withPart, type Gap } from "./listed-gaps.ts";
+import { toldSince, toldSoFar } from "./told-films.ts";
+
+/** The worklist as far as it has been asked for. */
+export type ListState = {
+  /** Those that have been asked for; null until the first answer. */
+  readonly films: readonly Film[] | null;
+  /** Where the others of a long list lie. */
+  readonly gaps: readonly Gap[];
+  readonly search: string;
+  readonly filters: FilmFilters;
+  readonly openId: string | null;
+  /** Out of sight because they are about to be removed. */
+  readonly hidden: ReadonlySet<string>;
+  /** How many films match; more than are listed where the list is long. */
+  readonly total: number;
+  /** Films that are listed although they match no longer: the open one and selected ones, while they are. */
+  readonly strays: ReadonlySet<string>;
+  readonly open: (filmId: string | null) => void;
+};
+
+/** Films of one answer where somebody waits for the rows; the rest of a long list is asked for as it is seen. */
+export const listedAtOnce = 200;
+/** Films of one answer where all are wanted. */
+const mostAtOnce = 1000;
+
+type Part = { readonly gap: Gap; readonly skipped: number };
+
+/** Asks for the list, one question at a time. */
+export function createListing(set: (change: Partial<ListState>) => void, get: () => ListState) {
+  const beginList = newestQuestion();
+  /** Whether the list that was begun last is still the newest, and how many have been shown: a part is of one list. */
+  let isOfThisList = () => true;
+  let shownLists = 0;
+  let listing: Promise<void> | null = null;
+  let listingParts: Promise<void> | null = null;
+  let wanted: Part | null = null;
+
+  const queryNow = () => ({ search: get().search, ...get().filters });
+  const ask = async ({ gap, skipped }: Part, limit: number) => {
+    const isOfList = isOfThisList;
+    const list = shownLists;
+    const { films, gaps, strays } = get();
+    const asked = Math.min(limit, gap.films - skipped);
+    const offset = offsetOf({ films: films ?? [], gaps }, gap, strays) + skipped;
+    const { films: part, total } = await call("films.list", { ...queryNow(), limit: asked, offset });
+    const now = get().gaps.find(({ behind }) => behind === gap.behind);
+    if (!isOfList() || list !== shownLists || !now) return;
+    const left = without(get().strays, new Set(part.map(({ id }) => id)));
+    const before = { films: get().films ?? [], gaps: get().gaps };
+    const listed = withPart(before, now, { skipped, asked, part, total: total + left.size });
+    set({ ...listed, total: listed.films.length + missingIn(listed.gaps), strays: left });
+  };
+  const askAlone = async (part: Part, limit: number) => {
+    listing = ask(part, limit).finally(() => (listing = null));
+    await listing;
+  };
+  /** Until nothing is wanted; of those that were wanted meanwhile the last: the others are out of sight again. */
+  const askForWanted = async () => {
+    while (wanted) {
+      const { gap, skipped } = wanted;
+      wanted = null;
+      await listing;
+      const now = get().gaps.find(({ behind }) => behind === gap.behind);
+      if (now && skipped < now.films) await askAlone({ gap: now, skipped }, listedAtOnce);
+    }
+  };
+
+  return {
+    /** The list as the program has it now; `kept` are films that stay in their places. */
+    async anew(kept: ReadonlySet<string>): Promise<void> {
+      const isNewest = beginList();
+      isOfThisList = isNewest;
+      const asked = toldSoFar();
+      // A list that has been scrolled keeps what it shows.
+      const limit = Math.min(mostAtOnce, Math.max(listedAtOnce, get().films?.length ?? 0));
+      const { films: listed, total } = await call("films.list", { ...queryNow(), limit });
+      if (!isNewest()) return;
+      const newer = toldSince(asked);
+      const added = isPlain(get())
+        ? [...newer.values()].filter((film) => film && !listed.some(({ id }) => id === film.id))
+        : [];
+      const found = [...added, ...listed.map((film) => (newer.has(film.id) ? newer.get(film.id) : film))].filter(
+        (film) => film !== null && film !== undefined,
+      );
+      const films = isPlain(get()) ? found : keptInPlace(get().films ?? [], found, kept);
+      const strays = without(new Set(films.map(({ id }) => id)), new Set(found.map(({ id }) => id)));
+      shownLists += 1;
+      set({ ...beginningOf(films, total + strays.size), total: Math.max(films.length, total + strays.size), strays });
+      const first = films.find(({ id }) => !get().hidden.has(id));
+      if (!get().openId && first) get().open(first.id);
+    },
+    /** Lists films of a gap, behind its first `skipped` ones. */
+    async part(gap: Gap, skipped: number): Promise<void> {
+      wanted = { gap, skipped };
+      // One part after the other: where the next one begins is known when the one before is there. Who asked for the
+      // first one hears of a failure.
+      if (listingParts) return listingParts.catch(() => undefined);
+      listingParts = askForWanted().finally(() => (listingParts = wanted = null));
+      await listingParts;
+    },
+    /** Lists all there is. */
+    async all(): Promise<void> {
+      for (let before = Infinity; missingIn(get().gaps) < before;) {
+        await listing;
+        before = missingIn(get().gaps);
+        const [gap] = get().gaps;
+        if (!gap) return;
+        await askAlone({ gap, skipped: 0 }, mostAtOnce);
+      }
+    },
+  };
+}
