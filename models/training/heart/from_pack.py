@@ -33,7 +33,8 @@ def convolutions(net: PyramidNet) -> list[nn.Conv2d]:
     layers = [module for module in net.modules() if isinstance(module, nn.Conv2d)]
     hooks = [layer.register_forward_hook(lambda layer, *_: order.append(layer)) for layer in layers]
     with torch.no_grad():
-        net(torch.zeros(1, 1, 64, 64))
+        # While it trains, the zeros would move every normalisation.
+        net.eval()(torch.zeros(1, 1, 64, 64))
     for hook in hooks:
         hook.remove()
     return order
