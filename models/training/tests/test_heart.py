@@ -6,18 +6,15 @@ import unittest
 from pathlib import Path
 
 import numpy as np
-import onnx
 import torch
 from training import warping
-from training.export import legacy_exporter
 from training.films import Film
 from training.heart.export import BORDER_OFFSET, CLOSE_SHARE, HeartSight, add_heart
 from training.heart.frame import HEART_SHARE, SIDE, heart_frame, training_close_up
-from training.heart.from_pack import folded, restore
 from training.heart.losses import heart_loss
 from training.heart.network import SILHOUETTE, HeartNet
 from training.names import HEART_POINTS
-from training.network import STRIDE, PyramidNet
+from training.network import STRIDE
 from training.outlines import squared
 from training.train import points_example
 from training.warping import Picture
@@ -132,18 +129,6 @@ class Network(unittest.TestCase):
                 own = networks[1](close_up)[0, SILHOUETTE]
             self.assertEqual(points.shape, (2, len(HEART_POINTS), 2))
             self.assertTrue(torch.allclose(silhouettes[1], own + BORDER_OFFSET, atol=1e-5))
-
-    def test_a_wider_network_starts_from_a_packs_and_answers_as_it_did(self) -> None:
-        torch.manual_seed(1)
-        narrow, wide = PyramidNet((8, 8, 16, 16, 24), 16, len(HEART_POINTS) + 1), HeartNet().eval()
-        narrow.train()(torch.rand(4, 1, 64, 64))
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "narrow.onnx"
-            torch.onnx.export(narrow.eval(), torch.zeros(1, 1, 64, 64), str(path), **legacy_exporter())
-            restore(wide, folded(onnx.load(str(path)).graph))
-        seen = torch.rand(2, 1, 64, 64)
-        with torch.no_grad():
-            self.assertTrue(torch.allclose(wide(seen), narrow(seen), atol=1e-4))
 
 
 if __name__ == "__main__":

@@ -1,12 +1,14 @@
-"""Turns a pack's networks for the heart back into checkpoints to train on from, which answer as they did.
+"""Turns a pack's members or networks for the heart back into checkpoints to train on from, which answer as they did.
 
-  python3 -m training.heart.from_pack --pack packs/landmarks-corvet --data FOLDER --phantoms SHARDS --out runs/start
+  python3 -m training.from_pack --network heart --pack packs/landmarks-corvet --data FOLDER --phantoms SHARDS \
+      --out runs/start
 
-The export folds each normalisation into its convolution; here every one gets the statistics that close-ups give it
+The export folds each normalisation into its convolution; here every one gets the statistics that pictures give it
 again. If `network.WIDTHS` has grown since, new channels start at random, and what they feed ignores them at first.
 """
 
 import argparse
+import json
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,13 +19,15 @@ import onnx.numpy_helper
 import torch
 from torch import nn
 
-from ..films import PhantomShards, read_films
-from ..gate.from_pack import normalise_anew
-from ..network import ConvNorm, PyramidNet
-from ..train import Examples
-from .network import HeartNet
+from .films import PhantomShards, read_films
+from .frames import SIDE
+from .gate.from_pack import normalise_anew
+from .heart.network import HeartNet
+from .names import SILHOUETTE
+from .network import ConvNorm, LandmarkNet, PyramidNet
+from .train import Examples
 
-CLOSE_UPS = 256
+PICTURES = 256
 """Of which the normalisations take their statistics."""
 
 
@@ -74,23 +78,38 @@ def restore(net: PyramidNet, layers: Sequence[tuple[np.ndarray, np.ndarray]]) ->
                 layer.bias[:outputs] = torch.from_numpy(bias)
 
 
+def exported_layers(pack: Path, network: str) -> list[list[tuple[np.ndarray, np.ndarray]]]:
+    """Weights and biases of each network of a kind, as they lie in the pack."""
+    if network == "landmarks":
+        members = json.loads((pack / "manifest.json").read_text())["members"]
+        return [folded(onnx.load(str(pack / member["file"])).graph) for member in members]
+    layers = folded(onnx.load(str(pack / "heart.onnx")).graph)
+    count = len(convolutions(HeartNet()))
+    return [layers[start : start + count] for start in range(0, len(layers), count)]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--network", required=True, choices=["landmarks", "heart"])
     parser.add_argument("--pack", type=Path, required=True)
     parser.add_argument("--data", required=True)
     parser.add_argument("--phantoms", required=True)
     parser.add_argument("--out", required=True, help="beginning of the checkpoints' names: OUT-1.pt and so on")
+    parser.add_argument(
+        "--silhouette-offset", type=float, default=0.0, help="what `export` added to the members' silhouettes"
+    )
     a = parser.parse_args()
-    layers = folded(onnx.load(str(a.pack / "heart.onnx")).graph)
-    count = len(convolutions(HeartNet()))
-    drawn = Namespace(network="heart", seed=1, real=0.5, warp=1.0, phantom_warp=0.5)
+    drawn = Namespace(network=a.network, seed=1, real=0.5, warp=1.0, phantom_warp=0.5, locate_share=0.0, side=SIDE)
     examples = iter(Examples(read_films(a.data), PhantomShards(a.phantoms), drawn))
-    close_ups = torch.from_numpy(np.stack([next(examples)["image"] for _ in range(CLOSE_UPS)]))
-    for number, start in enumerate(range(0, len(layers), count), 1):
+    pictures = torch.from_numpy(np.stack([next(examples)["image"] for _ in range(PICTURES)]))
+    for number, layers in enumerate(exported_layers(a.pack, a.network), 1):
         torch.manual_seed(number)
-        net = HeartNet()
-        restore(net, layers[start : start + count])
-        normalise_anew(net, close_ups)
+        net = LandmarkNet() if a.network == "landmarks" else HeartNet()
+        restore(net, layers)
+        normalise_anew(net, pictures)
+        if a.network == "landmarks":
+            with torch.no_grad():
+                net.head.bias[SILHOUETTE] -= a.silhouette_offset
         path = Path(f"{a.out}-{number}.pt")
         path.parent.mkdir(parents=True, exist_ok=True)
         torch.save({"model": net.state_dict()}, path)

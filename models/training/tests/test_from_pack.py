@@ -1,0 +1,53 @@
+"""Tests of what turns a pack back into checkpoints: python3 -m unittest training.tests.test_from_pack (in models/)."""
+
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+import onnx
+import torch
+from training.export import Exported, halve_weights, legacy_exporter, write_onnx
+from training.from_pack import exported_layers, folded, restore
+from training.gate.from_pack import normalise_anew
+from training.heart.network import HeartNet
+from training.names import HEART_POINTS
+from training.network import LandmarkNet, PyramidNet
+
+SIDE = 64
+
+
+class FromPackTest(unittest.TestCase):
+    def test_a_member_of_a_pack_answers_as_it_did(self) -> None:
+        torch.manual_seed(1)
+        member, restored = LandmarkNet(), LandmarkNet()
+        for _ in range(20):
+            member.train()(torch.rand(4, 1, SIDE, SIDE))
+        with tempfile.TemporaryDirectory() as folder:
+            pack = Path(folder)
+            write_onnx(Exported(member).eval(), pack / "fold-1.onnx", SIDE)
+            halve_weights(pack / "fold-1.onnx")
+            (pack / "manifest.json").write_text(json.dumps({"members": [{"file": "fold-1.onnx"}]}))
+            (layers,) = exported_layers(pack, "landmarks")
+        restore(restored, layers)
+        normalise_anew(restored, torch.rand(8, 1, SIDE, SIDE))
+        seen = torch.rand(2, 1, SIDE, SIDE)
+        with torch.no_grad():
+            answer, was = restored(seen), member(seen)
+        self.assertLess(float((answer - was).abs().max()), 0.001)
+
+    def test_a_wider_network_starts_from_a_packs_and_answers_as_it_did(self) -> None:
+        torch.manual_seed(1)
+        narrow, wide = PyramidNet((8, 8, 16, 16, 24), 16, len(HEART_POINTS) + 1), HeartNet()
+        narrow.train()(torch.rand(4, 1, 64, 64))
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "narrow.onnx"
+            torch.onnx.export(narrow.eval(), torch.zeros(1, 1, 64, 64), str(path), **legacy_exporter())
+            restore(wide, folded(onnx.load(str(path)).graph))
+        seen = torch.rand(2, 1, 64, 64)
+        with torch.no_grad():
+            self.assertTrue(torch.allclose(wide.eval()(seen), narrow(seen), atol=1e-4))
+
+
+if __name__ == "__main__":
+    unittest.main()
