@@ -1,7 +1,7 @@
 /** One row of a pack's calibration: for films of which half width holds [v]. null sets no limit. */
 type CalibrationRow = {
   readonly kind: "direct" | "photograph";
-  /** Width of the file as it came [px]. */
+  /** Width of the film in the file as it came [px]. */
   readonly widthUpToPx: number | null;
   /** Of the measured VHS [v]: a large heart is off by more. Packs up to 2026.11.7 name none. */
   readonly vhsUpTo?: number | null | undefined;

@@ -84,7 +84,9 @@ export function directMeasurement(
 ): MeasuredRadiograph {
   const reading = { ...geometry, isThoraxAlone: verdict.isOfThoraxAlone === true };
   const judgement = judgeDirect(reading, film, manifest.calibration?.vhsStdLimit);
-  const kind = { kind: "direct", widthPx: frame.fullWidthPx, spread: judgement.spread } as const;
+  // Of the file: it may show a small film on a large screen.
+  const widthPx = (frame.fullWidthPx * film.widthPx) / frame.widthPx;
+  const kind = { kind: "direct", widthPx, spread: judgement.spread } as const;
   const intervals = intervalsOf(manifest.calibration, kind, geometry.score);
   const source = { ...common(frame, verdict, manifest, programVersion), popDetected: false, corners: null, intervals };
   return measured(source, geometry, judgement);

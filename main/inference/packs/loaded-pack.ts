@@ -1,5 +1,5 @@
 import { readPackFile } from "./discover-packs.ts";
-import { assertGolden, openNetwork, type NetworkSession } from "../threads/network-session.ts";
+import { assertGolden, openNetwork, runGolden, type NetworkSession } from "../threads/network-session.ts";
 import { decodingOf } from "./pack-decodings.ts";
 import {
   valueCount,
@@ -39,8 +39,8 @@ export type LoadedHeart = LoadedFurther<HeartManifest>;
 export type NetworkCores = { readonly shared: number; readonly alone: number };
 
 /**
- * Loads a pack: hashes, decoding constants, shapes of every network, and the golden input on the first member and on
- * the networks of column and heart.
+ * Loads a pack: hashes, decoding constants, shapes of every network, and the golden input through each of them. The
+ * first member and the networks of column and heart give what the manifest states, the others numbers.
  * Nothing stays open when it fails.
  *
  * @throws AppError PACK_REFUSED
@@ -75,8 +75,9 @@ export async function loadPack(
     const members: NetworkSession[] = [];
     for (const [index, member] of manifest.members.entries())
       members.push(await open(member, hasNoneBeside(manifest.members, index) ? cores.alone : cores.shared));
-    await assertGolden(members[0] as NetworkSession, manifest);
     const locator = "locator" in manifest && manifest.locator ? await open(manifest.locator, cores.shared) : null;
+    await assertGolden(members[0] as NetworkSession, manifest);
+    for (const network of [...members.slice(1), ...(locator ? [locator] : [])]) await runGolden(network, manifest);
     const heart = "heart" in manifest && manifest.heart ? await openFurther(manifest.heart, cores.shared) : null;
     // It runs beside the heart's.
     const columnCores = heart ? cores.shared : cores.alone;

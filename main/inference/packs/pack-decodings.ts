@@ -58,6 +58,11 @@ const corners = z.object({
 /** The pose rests on the column from T3 to T12 and on T8, the rulers begin with T4. */
 const neededVertebrae = ["T3", "T4", "T8", "T12"];
 
+const numbered = (letter: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${letter}${index + 1}`);
+/** A dog's or cat's vertebrae up to the sacrum, cranial to caudal. */
+const column = [...numbered("C", 7), ...numbered("T", 13), ...numbered("L", 7)];
+
 const landmarks = z.object({
   /** Order of the heart's maps; the vertebrae's follow, then the map of any disc. */
   heartPoints: z
@@ -69,7 +74,8 @@ const landmarks = z.object({
     .refine(
       (names) => neededVertebrae.every((name) => names.includes(name)),
       `${neededVertebrae.join(", ")} must be among them`,
-    ),
+    )
+    .refine((names) => column.join().includes(names.join()), "must follow each other from cranial to caudal"),
   /** Input pixels per heat-map cell. */
   stride: z.int().positive(),
   /** The upright crop; see `CropRules`. */

@@ -44,21 +44,33 @@ export async function openNetwork(bytes: Uint8Array, stated: NetworkTensors, cor
   };
 }
 
+type Golden = Pick<NetworkManifest, "input" | "golden">;
+
+/**
+ * Runs the golden input.
+ *
+ * @returns its outputs, by name
+ * @throws AppError PACK_REFUSED when the network does not run, or gives something that is no number
+ */
+export async function runGolden(network: NetworkSession, { input, golden }: Golden) {
+  const outputs = await network.run(goldenInput(golden.inputSeed, input.shape)).catch((cause: unknown) => {
+    throw notRunnable(cause);
+  });
+  for (const [name, values] of outputs)
+    if (!values.every(Number.isFinite)) throw notRunnable(new Error(`${name} has values that are no numbers`));
+  return outputs;
+}
+
 /**
  * Runs the golden input and compares with what the manifest states.
  *
  * @throws AppError PACK_REFUSED naming the output that differs, or why the network does not run
  */
-export async function assertGolden(
-  network: NetworkSession,
-  { input, golden }: Pick<NetworkManifest, "input" | "golden">,
-): Promise<void> {
-  const outputs = await network.run(goldenInput(golden.inputSeed, input.shape)).catch((cause: unknown) => {
-    throw notRunnable(cause);
-  });
-  for (const { name, values, tolerance } of golden.outputs) {
+export async function assertGolden(network: NetworkSession, stated: Golden): Promise<void> {
+  const outputs = await runGolden(network, stated);
+  for (const { name, values, tolerance } of stated.golden.outputs) {
     const found = outputs.get(name);
-    // Negated, so that NaN fails too.
+    // Negated, so that a value too many fails too.
     const isSame =
       found !== undefined && values.every((value, index) => Math.abs((found[index] ?? NaN) - value) <= tolerance);
     if (!isSame) throw new AppError("PACK_REFUSED", because("packGoldenOther", { name }));

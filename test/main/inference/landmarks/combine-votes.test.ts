@@ -162,6 +162,25 @@ describe("combineVotes", () => {
     ]);
   });
 
+  it("gives a small film on a screenshot the interval of small films", () => {
+    const rows = [
+      { kind: "direct", widthUpToPx: 200, spreadUpTo: null, vhsHalfWidth: 0.75, vlasHalfWidth: 0.5 },
+      { kind: "direct", widthUpToPx: null, spreadUpTo: null, vhsHalfWidth: 0.5, vlasHalfWidth: 0.25 },
+    ];
+    const calibration = { coverage: 0.8, intervals: rows };
+    const manifest = { name: "p", version: "1", modelVersion: "m", calibration } as unknown as ManifestOf<"landmarks">;
+    // Half as large as the file.
+    const frame = { sha256: "", widthPx: 700, heightPx: 400, fullWidthPx: 1400 };
+    const agreed = combineVotes(reading([member(heart(), column())]), 700);
+    const halfWidth = (film?: { readonly widthPx: number; readonly heightPx: number }) => {
+      const { intervals, score } = directMeasurement(frame, agreed, accepted, manifest, "0", film);
+      return intervals!.vhs!.high - score.vhs!;
+    };
+    expect(halfWidth()).toBeCloseTo(0.5);
+    expect(halfWidth({ widthPx: 100, heightPx: 120 })).toBeCloseTo(0.75);
+    expect(halfWidth({ widthPx: 101, heightPx: 120 })).toBeCloseTo(0.5);
+  });
+
   it("is the same for one member, as photographs have it", () => {
     expect(combineVotes(reading([member(heart(), column())]), 1000)).toMatchObject({
       landmarkScatter: 0,

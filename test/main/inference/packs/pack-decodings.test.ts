@@ -41,6 +41,12 @@ it.each([
     { vertebrae: ["T3", "T4", "T12"] },
     "T3, T4, T8, T12 must be among them",
   ],
+  ["vertebrae from caudal to cranial", { vertebrae: [...decoding.vertebrae].reverse() }, "must follow each other"],
+  [
+    "vertebrae with a gap",
+    { vertebrae: ["T2", ...decoding.vertebrae.filter((name) => name !== "T5")] },
+    "must follow each other from cranial to caudal",
+  ],
   [
     "the heart's points in another order",
     { heartPoints: [...heartLandmarkNames].reverse() },

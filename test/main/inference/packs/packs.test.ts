@@ -16,7 +16,7 @@ import {
 import { createPackRegistry } from "../../../../main/inference/packs/pack-registry.ts";
 import type { NetworkCall } from "../../../../main/inference/threads/network-calls.ts";
 import { createEngine, type Engine } from "../../../../main/inference/engine.ts";
-import { unrunnableNetwork } from "../../../fixtures/packs/unrunnable-network.ts";
+import { divergedNetwork, unrunnableNetwork } from "../../../fixtures/packs/unrunnable-network.ts";
 
 const tinyGate = fileURLToPath(new URL("../../../fixtures/packs/tiny-gate", import.meta.url));
 type Json = Record<string, unknown>;
@@ -312,6 +312,19 @@ describe("loading", () => {
       unrunnable: expect.stringMatching(/^refused: not a network that can be run: .*out of data bounds/s) as string,
       good: "active",
     });
+  });
+
+  it.each([
+    ["cannot be run", unrunnableNetwork(), /out of data bounds/],
+    ["answers what is no number", divergedNetwork(), /probabilities has values that are no numbers/],
+  ])("refuses a pack of which a later member %s", async (_, bytes, reason) => {
+    const pack = addPack(folder, "second");
+    writeFileSync(path.join(pack, "second.onnx"), bytes);
+    const second = { file: "second.onnx", sha256: createHash("sha256").update(bytes).digest("hex") };
+    const tiny = tinyManifest();
+    const members = [...(tiny["members"] as Json[]), second];
+    writeFileSync(path.join(pack, "manifest.json"), JSON.stringify({ ...tiny, name: "second", members }));
+    expect(states(await open())["second"]).toMatch(reason);
   });
 
   it("refuses a pack whatever it fails with, and throws what is not the pack's fault", async () => {
