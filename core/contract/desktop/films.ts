@@ -135,7 +135,7 @@ export const film = z.object({
   dicom: dicomInstance.nullable(),
   /**
    * Size of the film as it is measured (longest side at most 1080 px): measuring by hand places its points in these
-   * pixels.
+   * pixels, on the rectified film of a photograph in those of the reading that it was cut out for.
    */
   frame: frameSize,
   /** False once the image is no longer kept; the readings stay. */

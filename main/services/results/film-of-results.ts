@@ -1,5 +1,6 @@
 import { AppError, because } from "../../../core/app-error.ts";
 import { filmScale } from "../../../core/annotations/film-scale.ts";
+import { isOnRectified } from "../../../core/cardiac/picture-of-points.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { ElementValues } from "../../dicom/elements/dicom-elements.ts";
 import type { Compression } from "../../dicom/results/secondary-capture.ts";
@@ -59,7 +60,7 @@ export async function readFilm(context: ResultsDesk, filmId: string): Promise<Fi
   const told = await toldOfFilm(db, film);
   const { dicom } = await getFilmView(db, film.id);
   const original = await readFilmImage(context, film.sha256, "original", film.frameIndex);
-  const isPhotograph = told.readings.at(-1)?.popDetected === true && film.hasRectified;
+  const isPhotograph = isOnRectified(told.readings.at(-1) ?? null, film);
   const subject = {
     ...told,
     source: isDicom(original) ? await context.dicom.source(original) : null,

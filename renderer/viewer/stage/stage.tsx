@@ -77,14 +77,19 @@ function StageOverlay({ reading, original }: StageProps) {
     [pixels, frame, view, stage],
   );
   const shown = useMemo(() => (matrix && frame ? marksWithScore(draft, frame, matrix) : null), [draft, frame, matrix]);
+  // What the networks saw stays in the pixels of their own reading.
+  const networks = original ?? reading;
+  const ownMatrix = useMemo(
+    () => (pixels && networks ? frameToStage(view, pixels, networks.frame, stage) : null),
+    [pixels, networks, view, stage],
+  );
   const ghost = useMemo(
-    () => (matrix && frame && original ? marksWithScore(draftOf(original), frame, matrix) : null),
-    [original, frame, matrix],
+    () => (ownMatrix && original ? marksWithScore(draftOf(original), original.frame, ownMatrix) : null),
+    [original, ownMatrix],
   );
   if (!matrix || !shown) return null;
   const dragged = isDragging && selected !== null ? pointOf(draft, selected) : null;
-  const votes = reading?.votes.length ? reading.votes : (original?.votes ?? []);
-  const outline = reading?.outline ?? original?.outline ?? null;
+  const { votes = [], outline = null } = networks ?? {};
   const hasGhost = ghost && original && (mode === "none" ? overlay.hasOriginal : mode === "correct");
   return (
     <>
@@ -97,8 +102,8 @@ function StageOverlay({ reading, original }: StageProps) {
         {(overlay.isShown || isWorking) && (
           <>
             {hasGhost && <ReadingMarks marks={ghost.marks} score={null} stage={stage} hasLabels={false} isGhost />}
-            {overlay.hasOutline && outline && !isByHand && (
-              <HeartOutline outline={outline.map((point) => mapped(matrix, point))} />
+            {overlay.hasOutline && outline && ownMatrix && !isByHand && (
+              <HeartOutline outline={outline.map((point) => mapped(ownMatrix, point))} />
             )}
             <ReadingMarks
               marks={shown.marks}
@@ -106,10 +111,10 @@ function StageOverlay({ reading, original }: StageProps) {
               stage={stage}
               hasLabels={overlay.hasLabels && !isDragging}
             />
-            {overlay.hasVotes && !isByHand && (
+            {overlay.hasVotes && ownMatrix && !isByHand && (
               <VoteCloud
                 votes={votes.flatMap((vote) =>
-                  heartLandmarkNames.flatMap((name) => (vote[name] ? [mapped(matrix, vote[name])] : [])),
+                  heartLandmarkNames.flatMap((name) => (vote[name] ? [mapped(ownMatrix, vote[name])] : [])),
                 )}
               />
             )}

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { AppError, because } from "../../../../core/app-error.ts";
+import { pictureByHand } from "../../../../core/cardiac/picture-of-points.ts";
 import type { DesktopParsedRequest } from "../../../../core/contract/desktop.ts";
 import type { Film, Reading } from "../../../../core/contract/desktop/films.ts";
 import { currentActor } from "../../../store/audit/acting.ts";
 import { processedSizePx } from "../../../imaging/processed-size.ts";
 import { transaction } from "../../../store/engines/engine.ts";
 import { finishFilm, getFilm, type FilmRow } from "../../../store/films/films.ts";
-import { appendReading, getLatestReading, type ReadingRow } from "../../../store/films/readings.ts";
+import { appendReading, getLatestReading, listReadings, type ReadingRow } from "../../../store/films/readings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { toReading } from "../film-view.ts";
 import { publishFilm } from "../film-news.ts";
@@ -27,7 +28,10 @@ export async function saveReading(
     const film = await getFilm(context.db, request.filmId);
     if (film.queueNumber !== null) throw new AppError("CONFLICT", because("filmBeingMeasured"));
     const base = await baseOf(context, request);
-    const said = request.geometry === null ? asRead(base, request) : asPlaced(base, film, request.geometry);
+    const said =
+      request.geometry === null
+        ? asRead(base, request)
+        : asPlaced(base ? toReading(base) : await withoutModel(context, film), request.geometry);
     const { remark, verdict } = request;
     const row = await appendReading(context.db, {
       id: randomUUID(),
@@ -62,6 +66,7 @@ async function baseOf(context: DesktopContext, { filmId, basedOn, verdict }: Sav
   return latest;
 }
 
+type PlacedOn = Parameters<typeof detailByHand>[0];
 type Said = Pick<ReadingRow, "resultCode" | "values" | "detail">;
 
 /** Accepted or rejected as it stands. */
@@ -73,18 +78,16 @@ function asRead(base: ReadingRow | null, { verdict }: Saved): Said {
 }
 
 /** Corrected, or measured by hand: no statement about the networks is left, so neither tier nor result code. */
-function asPlaced(base: ReadingRow | null, film: FilmRow, geometry: NonNullable<Saved["geometry"]>): Said {
-  const detail = detailByHand(
-    base
-      ? readDetail(base)
-      : { frame: processedSizePx(film), popDetected: false, corners: null, heart: null, score: null },
-    geometry,
-  );
+function asPlaced(on: PlacedOn, geometry: NonNullable<Saved["geometry"]>): Said {
+  const detail = detailByHand(on, geometry);
   const values = valuesOfDetail(detail);
   if (values.vhs === null) throw new AppError("INVALID_FIELD", because("pointsWithoutScore"));
   return { resultCode: null, values, detail: storedDetail(detail) };
 }
 
-function readDetail(base: ReadingRow): Parameters<typeof detailByHand>[0] {
-  return toReading(base);
+/** A film as it is measured by hand: what is shown of it, and nothing that the networks said. */
+async function withoutModel({ db }: DesktopContext, film: FilmRow): Promise<PlacedOn> {
+  const readings = (await listReadings(db, film.id)).map(toReading);
+  const { hasRectified } = film;
+  return { ...pictureByHand({ hasRectified, frame: processedSizePx(film) }, readings), heart: null, score: null };
 }

@@ -5,7 +5,10 @@ import { cornersInOtherSize, type Corners, type Point } from "../../../../core/c
 import { processedSizePx } from "../../../../main/imaging/processed-size.ts";
 import { createAppResponder } from "../../../../main/ipc/app-responder.ts";
 import { decodeImage } from "../../../../main/imaging/decode-image.ts";
+import { readZip } from "../../../../main/services/import/zip-files.ts";
+import { readFilmOfResults } from "../../../../main/services/results/film-of-results.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { fetchedExport } from "../../../fixtures/fetched-export.ts";
 import { measured } from "../../store/sample-store.ts";
 
 type Pair = readonly [number, number];
@@ -85,5 +88,29 @@ describe("a photograph of a screen on the worklist", () => {
     await bench.call("films.retry", { filmIds: [film!.id] });
     await bench.desktop.parts.queue.whenIdle();
     expect((await bench.call("films.get", { filmId: film!.id })).film.urls.rectified).toBeNull();
+  });
+
+  it("is measured by hand on the film that is shown, and given out on it", async () => {
+    const full = { widthPx: screen.width, heightPx: screen.height };
+    const corners = cornersInOtherSize(filmCorners, full, processedSizePx(full));
+    // Here the film is lower than the photograph shows it.
+    const cut = { widthPx: 1000, heightPx: 500 };
+    bench.engine.answers({ ...measured, popDetected: true, spread: null, corners, ...cut });
+    await bench.addFile(screen.file, bytes);
+    await bench.desktop.parts.queue.whenIdle();
+    const [film] = (await bench.call("films.list", {})).films;
+    const { heart_top, heart_bottom, heart_right, heart_left } = measured.landmarks;
+    const heart = { heart_top, heart_bottom, heart_right, heart_left, VLAS: null };
+    const said = { basedOn: null, verdict: "by_hand", who: "Dr. Muster", remark: "" } as const;
+    const geometry = { heart, edges: [...measured.edges] };
+    const { reading } = await bench.call("readings.save", { filmId: film!.id, ...said, geometry });
+    expect(reading).toMatchObject({ frame: cut, popDetected: true, corners });
+    const { rectified } = await readFilmOfResults(bench.context, film!.id);
+    const picture = await sharp(rectified!).metadata();
+    const { download, exported } = await bench.call("films.exportAnnotated", { filmIds: [film!.id] });
+    const zip = (await fetchedExport(bench.dataDir, download.url)).bytes;
+    const files = await readZip(zip, { files: 10, fileBytes: 1e8, totalBytes: 1e8 });
+    const sizes = await sharp(files.find(({ name }) => name.endsWith(".png"))!.bytes).metadata();
+    expect([exported, sizes.width, sizes.height]).toEqual([1, picture.width, picture.height]);
   });
 });

@@ -1,0 +1,31 @@
+import type { PictureSize } from "./points.ts";
+
+type OnPicture = {
+  readonly frame: PictureSize;
+  readonly popDetected: boolean;
+  readonly corners: readonly unknown[] | null;
+};
+
+/** Whether a reading's points refer to the film cut out of a photograph; a capture session's file is that film itself. */
+export function isOnRectified(
+  reading: Pick<OnPicture, "popDetected"> | null,
+  film: { readonly hasRectified: boolean },
+): boolean {
+  return reading?.popDetected === true && film.hasRectified;
+}
+
+/**
+ * What a person who measures by hand places points on: what is shown, so of a photograph the film that was cut out of
+ * it. A photograph shows that film askew: its own pixels are no measure.
+ *
+ * @param readings  of the film, the oldest first
+ */
+export function pictureByHand<Reading extends OnPicture & { readonly source: "model" | "person" }>(
+  film: { readonly hasRectified: boolean; readonly frame: Reading["frame"] },
+  readings: readonly Reading[],
+): Pick<Reading, "frame" | "popDetected" | "corners"> {
+  const cut = readings.findLast(({ source, corners }) => source === "model" && corners !== null);
+  if (!film.hasRectified || !cut) return { frame: film.frame, popDetected: false, corners: null };
+  const { frame, popDetected, corners } = cut;
+  return { frame, popDetected, corners };
+}

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { isOnRectified, pictureByHand } from "../../../core/cardiac/picture-of-points.ts";
+
+const photograph = { widthPx: 1080, heightPx: 810 };
+const cut = { widthPx: 800, heightPx: 1000 };
+const corners = [
+  { x: 100, y: 80 },
+  { x: 900, y: 90 },
+  { x: 890, y: 700 },
+  { x: 110, y: 690 },
+];
+const seen = { source: "model" as const, frame: cut, popDetected: true, corners };
+const placed = { source: "person" as const, frame: photograph, popDetected: false, corners: null };
+
+test("a photograph is measured by hand on the film that was cut out of it, anything else on itself", () => {
+  expect(pictureByHand({ hasRectified: true, frame: photograph }, [seen, placed])).toEqual({
+    frame: cut,
+    popDetected: true,
+    corners,
+  });
+  const itself = { frame: photograph, popDetected: false, corners: null };
+  expect(pictureByHand({ hasRectified: true, frame: photograph }, [placed])).toEqual(itself);
+  // The file of a capture session is the film itself, whatever corners it had in its photographs.
+  expect(pictureByHand({ hasRectified: false, frame: photograph }, [seen])).toEqual(itself);
+});
+
+test("points lie on the film cut out of a photograph only where there is one", () => {
+  const films = [{ hasRectified: true }, { hasRectified: false }];
+  expect(films.map((film) => [isOnRectified(seen, film), isOnRectified(placed, film)])).toEqual([
+    [true, false],
+    [false, false],
+  ]);
+});
