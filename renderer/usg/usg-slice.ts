@@ -68,6 +68,16 @@ function changedTo(entries: Entries, change: Partial<Entries>): Partial<UsgState
   return { ...(isOther && withoutResult()), entries: next };
 }
 
+/** The unit of the field goes on for a number alone, as for one that is typed; an age says its own. */
+function inOwnUnits(found: Partial<Entries>, entries: Entries): Partial<Entries> {
+  const own = usgFeatures.flatMap(({ key }) => {
+    const entry = found[key];
+    const unit = key === "age_months" ? null : entries[key].unit;
+    return entry ? [[key, { ...entry, unit: entry.unit ?? unit }]] : [];
+  });
+  return Object.fromEntries(own) as Partial<Entries>;
+}
+
 /** The values as they are sent. */
 function featuresOf(entries: Entries): Readonly<Record<string, number | string | null>> {
   return Object.fromEntries(
@@ -98,7 +108,7 @@ export const useUsg = create<UsgState>((set, get) => ({
     const left = missing.filter((key) => entries[key].text.trim() !== "");
     const isWhole = missing.length === 0;
     const pasted = isWhole ? null : { row, missing, limits, left };
-    set({ ...changedTo(entries, found), fault: null, row: isWhole ? "" : row, pasted });
+    set({ ...changedTo(entries, inOwnUnits(found, entries)), fault: null, row: isWhole ? "" : row, pasted });
     const count = usgFeatures.length - missing.length;
     useToasts.getState().show("note", (say) => say("usg.pasteTook", { count }));
   },

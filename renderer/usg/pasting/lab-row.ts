@@ -13,7 +13,7 @@ type Written = { readonly name: string; readonly number: string; readonly unit: 
  * Reads values out of a text copied from a laboratory report or a table: `Crea 2.1 mg/dL`, side by side or one per
  * line; a row of names above a row of numbers; or five bare numbers in the order of the form. Numbers are read as the
  * locale writes them. What is not understood is left out, and so are a value in a unit that its field does not know and
- * a limit: `< 0.2` does not say how much it is.
+ * a limit: `< 0.2` does not say how much it is. A value whose unit is not said has none.
  */
 export function parseLabRow(text: string, signs: NumberSigns): LabRow {
   const reading = readingOf(text, signs);
@@ -116,5 +116,5 @@ function entryOf(key: FeatureKey, written: Written, signs: NumberSigns): Entry |
   const quantity = readQuantity(key, `${written.number} ${written.unit}`, signs);
   if (quantity === null || (isPlainUrea(written.name) && quantity.unit !== 1)) return null;
   if (written.isLimit) return "limit";
-  return { text: String(quantity.value), unit: quantity.unit ?? (key === "age_months" ? null : 0) };
+  return { text: String(quantity.value), unit: quantity.unit };
 }

@@ -103,6 +103,19 @@ test("keeps a text of which not every value was read, and says which values stan
   expect(shown()).toEqual(["", null]);
 });
 
+test("a pasted number without a unit is in the unit of its field, as a typed one is", () => {
+  const { setUnit, readRow } = useUsg.getState();
+  setUnit("BUN", 1);
+  readRow("BUN 10.2\nCREA 2.1 mg/dL\nAge 14", signs);
+  const { entries } = useUsg.getState();
+  expect([entries.BUN, entries.CREATININE, entries.age_months]).toEqual([
+    { text: "10.2", unit: 1 },
+    { text: "2.1", unit: 0 },
+    { text: "14", unit: null },
+  ]);
+  setUnit("BUN", 0);
+});
+
 test("a limit leaves its field empty and is named among what was not read", () => {
   const { readRow } = useUsg.getState();
   readRow("BUN 28 mg/dL, Creatinine < 0.2 mg/dL", signs);

@@ -4,13 +4,9 @@ import { signsOf } from "../../../../renderer/usg/typed-quantity.ts";
 
 const parseLabRow = (text: string, locale = "en-GB") => parse(text, signsOf(locale)).found;
 const entry = (text: string, unit: 0 | 1 = 0) => ({ text, unit });
-const whole = {
-  BUN: entry("28"),
-  CREATININE: entry("2.1"),
-  HGB: entry("11.3"),
-  "ABSOLUTE LYMPHOCYTES": entry("2400"),
-  age_months: entry("168"),
-};
+/** A value whose unit is not said. */
+const bare = (text: string) => ({ text, unit: null });
+const whole = { BUN: "28", CREATININE: "2.1", HGB: "11.3", "ABSOLUTE LYMPHOCYTES": "2400", age_months: "168" };
 
 test.each([
   ["five bare numbers, tabs", "28\t2.1\t11.3\t2400\t168"],
@@ -24,7 +20,16 @@ test.each([
   ["German names", "Harnstoff-N: 28\nKreatinin: 2,1\nHämoglobin: 11,3\nLymphozyten: 2400\nAlter: 168 Monate"],
   ["another order", "Age: 168\nHGB: 11.3\nLYM: 2400\nCREA: 2.1\nBUN: 28"],
 ])("reads %s", (_, text) => {
-  expect(parseLabRow(text)).toEqual(whole);
+  const read = Object.entries(parseLabRow(text)).map(([key, { text }]) => [key, text]);
+  expect(Object.fromEntries(read)).toEqual(whole);
+});
+
+test("a unit that is not said is not guessed", () => {
+  expect(parseLabRow("BUN 28\nCREA 2.1 mg/dL\nHb (g/l): 113")).toEqual({
+    BUN: bare("28"),
+    CREATININE: entry("2.1"),
+    HGB: entry("113", 1),
+  });
 });
 
 test("units are recognised", () => {
@@ -39,7 +44,7 @@ test("units are recognised", () => {
 
 test("an age without a unit is not guessed, unless no cat has so many years", () => {
   expect([parseLabRow("Age 11"), parseLabRow("Age 31")]).toEqual([
-    { age_months: { text: "11", unit: null } },
+    { age_months: bare("11") },
     { age_months: entry("31") },
   ]);
 });
@@ -78,7 +83,7 @@ test.each([
   ["CREA 15 mg/L", "CREATININE", entry("1.5")],
   ["CREA 2.1* H (0.8-2.4) mg/dL", "CREATININE", entry("2.1")],
   ["Creatinine (µmol/L): 186", "CREATININE", entry("186", 1)],
-  ["CREA 2.1 ALT 45", "CREATININE", entry("2.1")],
+  ["CREA 2.1 ALT 45", "CREATININE", bare("2.1")],
   ["Harnstoff 10,7 mmol/l", "BUN", entry("10.7", 1)],
   ["Harnstoff (BUN) 30 mg/dl", "BUN", entry("30")],
   ["MCH 15 pg\nHb 11,3 g/dl", "HGB", entry("11.3")],
@@ -100,7 +105,7 @@ test.each([
 });
 
 test("an age of so many m may be a male's", () => {
-  expect(parseLabRow("Age 14 M")).toEqual({ age_months: { text: "14", unit: null } });
+  expect(parseLabRow("Age 14 M")).toEqual({ age_months: bare("14") });
 });
 
 test.each([
@@ -164,7 +169,7 @@ test.each([
 
 test("a value goes before a limit, and the limit of its range is not its own", () => {
   expect(parse("CREA <0.2 mg/dL\nCREA 18 µmol/L\nBUN (<36) 28\nLYM <1 % 1800", signsOf("en-GB"))).toEqual({
-    found: { CREATININE: entry("18", 1), BUN: entry("28"), "ABSOLUTE LYMPHOCYTES": entry("1800") },
+    found: { CREATININE: entry("18", 1), BUN: bare("28"), "ABSOLUTE LYMPHOCYTES": bare("1800") },
     limits: [],
   });
 });
