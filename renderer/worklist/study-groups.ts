@@ -1,41 +1,56 @@
 import { summariseFrames, type BatchFrame, type BatchSummary } from "../../core/cardiac/best-photo.ts";
+import type { ConfidenceTier } from "../../core/cardiac/confidence.ts";
 import { tierOfCode } from "../../core/cardiac/result-codes.ts";
 import { reasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { isPlacedByPerson } from "../../core/cardiac/agreement/placed-by-person.ts";
 
-/** Rows of the worklist that belong together: one film, or the films of one study with what they say as a batch. */
+/** Rows of the worklist that belong together: one film, or a patient's films of one study with what they say as a batch. */
 export type FilmGroup =
   | { readonly kind: "film"; readonly films: readonly [Film] }
   | {
       readonly kind: "study";
+      /** Names study and patient. */
+      readonly id: string;
       readonly films: readonly Film[];
       readonly summary: BatchSummary;
+      /** How far the networks agree; null where a person placed the points of the best film. */
+      readonly tier: ConfidenceTier | null;
       readonly measured: number;
     };
 
 /**
- * Puts the films of a study together, at the place of the first, in the order of series and instance. A film that is
- * alone in its study stands alone.
+ * Puts a patient's films of a study together, at the place of the first, in the order of series and instance. A film
+ * that is alone in its study stands alone: films of one study that were given to several patients are several animals'.
  */
 export function groupFilms(films: readonly Film[]): readonly FilmGroup[] {
   const studies = new Map<string, Film[]>();
   for (const film of films) {
-    const key = film.dicom?.studyInstanceUid ?? film.id;
+    const key = idOfStudy(film);
     studies.set(key, [...(studies.get(key) ?? []), film]);
   }
-  return [...studies.values()].map((together): FilmGroup => {
+  return [...studies].map(([id, together]): FilmGroup => {
     const [first] = together;
     if (first && together.length === 1) return { kind: "film", films: [first] };
     const sorted = together.toSorted(byPlaceInStudy);
     const frames = sorted.map(frameOf);
+    const summary = summariseFrames(frames);
+    const best = sorted[summary.bestIndex ?? -1]?.reading ?? null;
     return {
       kind: "study",
+      id,
       films: sorted,
-      summary: summariseFrames(frames),
+      summary,
+      tier: isPlacedByPerson(best) ? null : summary.vhsTier,
       measured: frames.filter((frame) => frame !== null).length,
     };
   });
+}
+
+/** Whoever has no patient yet is the animal that the file names. */
+function idOfStudy({ id, patient, dicom }: Film): string {
+  if (!dicom?.studyInstanceUid) return id;
+  return JSON.stringify([dicom.studyInstanceUid, patient?.id ?? [dicom.patient.uuid, dicom.patient.name]]);
 }
 
 /** By series, also where series have no number; within one by instance and frame. */

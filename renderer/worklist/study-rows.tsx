@@ -19,7 +19,7 @@ type StudyProps = {
 export function StudyRows({ group, slot: { index: place, measure }, rowOf }: StudyProps) {
   const text = useText();
   const format = useFormat();
-  const { films, summary, measured } = group;
+  const { films, summary, measured, tier } = group;
   const [first] = films;
   if (!first) return null;
   const series = [...new Set(films.map(({ dicom }) => dicom?.seriesInstanceUid ?? null))];
@@ -50,11 +50,13 @@ export function StudyRows({ group, slot: { index: place, measure }, rowOf }: Stu
             </span>
             <span className="fine study-median">
               <span className="quiet">{text("studies.medianOf", { count: measured })}</span>{" "}
-              <TierMark
-                tier={summary.vhsTier}
-                isPhotograph={films[summary.bestIndex ?? -1]?.reading?.popDetected ?? false}
-                isShort
-              />
+              {tier && (
+                <TierMark
+                  tier={tier}
+                  isPhotograph={films[summary.bestIndex ?? -1]?.reading?.popDetected ?? false}
+                  isShort
+                />
+              )}
             </span>
             <span className="visually-hidden">{text("result.vhsLong")}</span>
           </span>

@@ -203,7 +203,7 @@ export function Worklist() {
               group.kind === "film" ? (
                 rowOf(group.films[0], undefined, slot)
               ) : (
-                <StudyRows key={group.films[0]?.dicom?.studyInstanceUid} group={group} rowOf={rowOf} slot={slot} />
+                <StudyRows key={group.id} group={group} rowOf={rowOf} slot={slot} />
               )
             }
           />

@@ -55,6 +55,43 @@ test("films of a study stand together at the place of the first, in the order of
   ]);
 });
 
+test("films of one study that belong to several patients are several animals', also where only the files name them", () => {
+  const of = (id: string, patientId: string | null, name: string, vhs: number) => {
+    const { dicom, ...rest } = film(id, { studyInstanceUid: "1" }, { vhs });
+    const named = { ...dicom, patient: { ...lateral.patient, uuid: null, name } };
+    return { ...rest, dicom: named, patient: patientId === null ? null : { id: patientId } } as unknown as Film;
+  };
+  const groups = groupFilms([
+    of("rex 1", "rex", "Rex", 10),
+    of("bella", "bella", "Rex", 14),
+    of("rex 2", "rex", "Rex", 10.2),
+    of("unassigned 1", null, "Minka", 9),
+    of("unassigned 2", null, "Minka", 9),
+    of("unassigned 3", null, "Felix", 9),
+  ]);
+  expect(groups.map(({ films }) => films.map(({ id }) => id))).toEqual([
+    ["rex 1", "rex 2"],
+    ["bella"],
+    ["unassigned 1", "unassigned 2"],
+    ["unassigned 3"],
+  ]);
+});
+
+test("the head of a study says nothing of the networks where a person placed the points of its best film", () => {
+  const placed = { tier: null, source: "person", resultCode: null, spread: null, verdict: "by_hand" } as const;
+  const tierOf = (...said: Partial<ReadingSummary>[]) => {
+    const [group] = groupFilms(
+      said.map((each, index) => film(String(index), { studyInstanceUid: "1", instanceNumber: index }, each)),
+    );
+    return group?.kind === "study" && [group.summary.bestIndex, group.tier];
+  };
+  expect([tierOf(placed, placed), tierOf(placed, { tier: "good" }), tierOf({}, {})]).toEqual([
+    [0, null],
+    [0, null],
+    [0, "optimal"],
+  ]);
+});
+
 test("series without numbers stay together too", () => {
   const place = (seriesInstanceUid: string, instanceNumber: number) => ({
     studyInstanceUid: "1",
