@@ -75,7 +75,6 @@ export function OpenMenu({
 
 /** Exporting corrected films as annotated data; one that is stopped is not saved. */
 export function useAnnotatedExport() {
-  const text = useText();
   const wanted = useRef(0);
   const [isExporting, setExporting] = useState(false);
   const start = () =>
@@ -83,10 +82,12 @@ export function useAnnotatedExport() {
       const mine = (wanted.current += 1);
       setExporting(true);
       try {
-        const { download, exported } = await call("films.exportAnnotated", { filmIds: [] });
+        const { download, exported, skipped } = await call("films.exportAnnotated", { filmIds: [] });
         if (wanted.current !== mine) return;
         if (exported > 0) saveUrl(download.url, download.fileName);
-        useToasts.getState().show("note", text("films.exported", { count: exported }));
+        const { show } = useToasts.getState();
+        show("note", (say) => say("films.exported", { count: exported }));
+        if (skipped.length > 0) show("note", (say) => say("deidentify.skipped", { count: skipped.length }));
       } finally {
         if (wanted.current === mine) setExporting(false);
       }

@@ -2,13 +2,14 @@ import sharp, { type Sharp } from "sharp";
 import { isSampleFilm } from "../../../core/sample-study.ts";
 import { comparedAnimal } from "../../../core/cardiac/reference/compared-animal.ts";
 import { toAnnotatedImage, type AnnotatedImage } from "../../../core/cardiac/annotated-image.ts";
+import { isOnRectified } from "../../../core/cardiac/picture-of-points.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import { maximumPixels } from "../../imaging/decode-image.ts";
 import { findFilm, type FilmRow } from "../../store/films/films.ts";
 import { listFilms } from "../../store/films/listed-films.ts";
-import { getLatestReading } from "../../store/films/readings.ts";
+import { getLatestReading, type ReadingRow } from "../../store/films/readings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { recordExported } from "./exported-films.ts";
 import { reserveExport, writeZip } from "../desktop/exports.ts";
@@ -55,16 +56,19 @@ async function readByPersons(context: DesktopContext): Promise<string[]> {
   const { rows } = await listFilms(context.db, { search: "", limit: 100_000, offset: 0 });
   const filmIds: string[] = [];
   for (const film of rows)
-    if (!isSampleFilm(film) && (await getLatestReading(context.db, film.id))?.source === "person")
-      filmIds.push(film.id);
+    if (!isSampleFilm(film) && isAnnotated(await getLatestReading(context.db, film.id))) filmIds.push(film.id);
   return filmIds;
+}
+
+/** Whether a person has placed a reading's points, or let them stand. */
+function isAnnotated(row: ReadingRow | null): row is ReadingRow {
+  return row?.source === "person" && row.verdict !== "rejected";
 }
 
 async function exportFilm(context: DesktopContext, filmId: string): Promise<ExportedFilm | Skipped> {
   const film = await findFilm(context.db, filmId);
   const row = film && (await getLatestReading(context.db, filmId));
-  if (!film || row?.source !== "person" || row.verdict === "rejected")
-    return { filmId, reason: "no accepted, corrected or hand-made reading" };
+  if (!film || !isAnnotated(row)) return { filmId, reason: "no accepted, corrected or hand-made reading" };
   if (!film.hasImage) return { filmId, reason: "the image is not kept" };
   if (isSampleFilm(film)) return { filmId, reason: "a simulated film of the sample study" };
   const picture = await unlessUnreadable(context, () => uprightPicture(context, film, toReading(row)));
@@ -88,7 +92,7 @@ async function exportFilm(context: DesktopContext, filmId: string): Promise<Expo
  * since a file may name the patient and the machine.
  */
 async function uprightPicture(context: DesktopContext, film: FilmRow, reading: Reading) {
-  const kept = reading.popDetected ? "rectified" : "original";
+  const kept = isOnRectified(reading, film) ? "rectified" : "original";
   const bytes = await readFilmImage(context, film.sha256, kept, film.frameIndex);
   const picture = isDicom(bytes) ? await shownPicture(context, bytes, film.frameIndex) : await plainPicture(bytes);
   const { data, info } = await picture.png().toBuffer({ resolveWithObject: true });

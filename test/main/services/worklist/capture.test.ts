@@ -6,6 +6,8 @@ import type { MeasuredRadiograph, UnrectifiedImage } from "../../../../core/card
 import { squareAxes } from "../../../../core/cardiac/silhouette/square-axes.ts";
 import type { PopFrame } from "../../../../main/inference/engine.ts";
 import { queueLimit } from "../../../../main/services/measuring/work-queue.ts";
+import { readZip } from "../../../../main/services/import/zip-files.ts";
+import { fetchedExport } from "../../../fixtures/fetched-export.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { refuseRows } from "../../../fixtures/raw-store.ts";
 import { texturedFilm } from "../../../fixtures/textured-film.ts";
@@ -127,6 +129,21 @@ describe("photographing a screen", () => {
       ["file", "done", 2],
       ["capture", "done", 1],
     ]);
+  });
+
+  it("gives its film out among the annotated ones, as it is", async () => {
+    const { sessionId } = await bench.call("capture.start", { patientId: null });
+    bench.engine.photographs(await goodFrame(0.5), await goodFrame(0.9), await goodFrame(0.7));
+    for (let count = 0; count < 3; count += 1) await frame(sessionId);
+    const { filmId } = bench.desktop.parts.captures.get(sessionId);
+    const { film } = await bench.call("films.get", { filmId: filmId! });
+    const said = { basedOn: film.reading!.readingId, verdict: "accepted", who: "A", geometry: null } as const;
+    await bench.call("readings.save", { filmId: filmId!, ...said });
+    const { exported, skipped, download } = await bench.call("films.exportAnnotated", { filmIds: [] });
+    const zip = (await fetchedExport(bench.dataDir, download.url)).bytes;
+    const files = await readZip(zip, { files: 10, fileBytes: 1e8, totalBytes: 1e8 });
+    const picture = await sharp(files.find(({ name }) => name.endsWith(".png"))!.bytes).metadata();
+    expect([exported, skipped, picture.width, picture.height]).toEqual([1, [], 1080, 900]);
   });
 
   it("puts no film on the worklist whose reading cannot be kept, and both with the next frame", async () => {
