@@ -61,12 +61,3 @@ export function hasValues(reading: Reading | undefined): boolean {
 export function countingReading({ readings }: Pick<ResultSubject, "readings">): Reading {
   return readings.at(-1) as Reading;
 }
-
-/**
- * Whether every pack that a result rests on is clinically validated, as its maker says. A person's own points rest on
- * none.
- */
-export function isClinicallyValidated({ readings }: Pick<ResultSubject, "readings">): boolean {
-  const packs = readings.flatMap(({ provenance }) => (provenance ? [provenance] : []));
-  return packs.length > 0 && packs.every((pack) => pack.isClinicallyValidated);
-}

@@ -7,7 +7,8 @@ import type { SidecarFormat } from "../../../core/contract/desktop/practice/fold
 import { csvText } from "../../../core/csv-text.ts";
 import { controlIdOf, resultMessage } from "../../../core/hl7/result-message.ts";
 import { languageOfLocale, type Language } from "../../../core/language/languages.ts";
-import { countingReading, hasValues, isClinicallyValidated } from "../../dicom/results/result-subject.ts";
+import { isClinicallyValidated } from "../../../core/cardiac/told-readings.ts";
+import { countingReading, hasValues } from "../../dicom/results/result-subject.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { baseNameOf, makeHandOut } from "../results/report-hand-out.ts";

@@ -1,6 +1,5 @@
 import { AppError, because } from "../../../core/app-error.ts";
-import { latestProposal } from "../../../core/cardiac/agreement/latest-proposal.ts";
-import type { Reading } from "../../../core/contract/desktop/films.ts";
+import { tellingReadings } from "../../../core/cardiac/told-readings.ts";
 import type { ResultSubject } from "../../dicom/results/result-subject.ts";
 import type { ReadableDb } from "../../store/connection.ts";
 import { findKnownFilm, type FilmRow } from "../../store/films/films.ts";
@@ -44,12 +43,4 @@ export async function toldOfFilm(db: ReadableDb, film: FilmRow): Promise<Told> {
     readings: tellingReadings((await listReadings(db, film.id)).map(toReading)),
     clinicName: (await getDesktopSettings(db)).clinicName,
   };
-}
-
-/** The network's latest proposal and the reading that counts, which may be one and the same. */
-function tellingReadings(readings: readonly Reading[]): readonly Reading[] {
-  const counting = readings.at(-1);
-  if (!counting) return [];
-  const proposal = latestProposal(readings);
-  return proposal && proposal.id !== counting.id && counting.verdict !== "by_hand" ? [proposal, counting] : [counting];
 }

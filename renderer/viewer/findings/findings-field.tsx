@@ -2,6 +2,7 @@ import "./findings.css";
 import { useState } from "react";
 import { comparedAnimal } from "../../../core/cardiac/reference/compared-animal.ts";
 import { findingsBlocks } from "../../../core/cardiac/findings/findings-text.ts";
+import { hasScore } from "../../../core/cardiac/told-readings.ts";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import { attempt } from "../../state/faults.ts";
 import { Button } from "../../ui/button.tsx";
@@ -31,11 +32,12 @@ export function FindingsField({
   readonly onSave: (() => void) | null;
 }) {
   const text = useText();
-  const blocksOf = useFindingsBlocks(film, reading, original);
+  // What was rejected has no values, here as on paper.
+  const told = reading && hasScore(reading) ? reading : null;
+  const blocksOf = useFindingsBlocks(film, told, original);
   const [isAsking, setAsking] = useState(false);
   const add = (more: string) => addFindings(film.id, reading, more);
   const put = (blocks: Parameters<typeof blocksOf>[0]) => attempt(async () => add(await blocksOf(blocks)));
-  const hasScore = typeof reading?.score?.vhs === "number";
   const isDog = comparedAnimal(film.patient, film.dicom?.patient ?? null).species === "dog";
   return (
     <div className="findings">
@@ -51,7 +53,7 @@ export function FindingsField({
             ...(isDog ? ["line" as const, { label: text("findings.b2"), onChoose: () => setAsking(true) }] : []),
           ]}
         >
-          <Button icon="plus" tone="plain" disabled={!hasScore}>
+          <Button icon="plus" tone="plain" disabled={told === null}>
             {text("findings.insert")}
           </Button>
         </Menu>
@@ -64,7 +66,7 @@ export function FindingsField({
         onChange={(event) => onChange(event.target.value)}
       />
       {onSave && <Button onClick={onSave}>{text("findings.save")}</Button>}
-      {isAsking && <StageB2Dialog film={film} reading={reading} onInsert={add} onClose={() => setAsking(false)} />}
+      {isAsking && <StageB2Dialog film={film} reading={told} onInsert={add} onClose={() => setAsking(false)} />}
     </div>
   );
 }

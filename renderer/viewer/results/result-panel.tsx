@@ -18,7 +18,6 @@ import { useProgram } from "../../state/program.ts";
 import { attempt, failureText } from "../../state/faults.ts";
 import { Button, Hint } from "../../ui/button.tsx";
 import { useFormat } from "../../ui/language/format.ts";
-import { Icon } from "../../ui/icon.tsx";
 import { CommandTool } from "../../ui/keys/command-tool.tsx";
 import { runCommand, useKeys } from "../../ui/keys/shortcuts.ts";
 import { useShownKeys } from "../../ui/keys/keys.tsx";
@@ -32,6 +31,7 @@ import { scoreOfDraft } from "../../film/draft.ts";
 import { isPlacedByPerson, networksTier } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import { lineLengths } from "../../film/spacing.ts";
 import { Facts } from "./result-facts.tsx";
+import { NotValidated } from "./not-validated.tsx";
 import { ReferenceBar } from "./reference-bar.tsx";
 import { ScoreValue } from "./score-value.tsx";
 import { SentResults } from "./sent-results.tsx";
@@ -53,7 +53,6 @@ export function ResultPanel({
   const wordsOf = usePatientWords();
   const patientKeys = useKeys("films.patient");
   const { mode, stack, frame } = useCorrection();
-  const isValidated = useProgram((state) => state.health?.isClinicallyValidated ?? false);
   const name = film.patient?.name || film.fileName;
   const isWorking = mode !== "none";
   const live = isWorking ? scoreOfDraft(stack.present, reading) : null;
@@ -126,12 +125,7 @@ export function ResultPanel({
         {!isWorking && <SentResults key={film.id} filmId={film.id} />}
       </div>
       <Decision film={film} reading={reading} original={original} />
-      {!isValidated && (
-        <div className="not-validated">
-          <Icon name="alert" />
-          {text("common.notValidated")}
-        </div>
-      )}
+      <NotValidated reading={reading} original={original} />
     </aside>
   );
 }

@@ -1,0 +1,31 @@
+import { isClinicallyValidated, tellingReadings } from "../../../core/cardiac/told-readings.ts";
+import type { Reading } from "../../../core/contract/desktop/films.ts";
+import { useProgram } from "../../state/program.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { useText } from "../../ui/language/language.ts";
+import { useCorrection } from "../correction/correction-slice.ts";
+
+/**
+ * Says that a result is not validated: the packs that measured it are what counts, as on paper, and that in use only
+ * while there is no result. A person's own points rest on none.
+ */
+export function NotValidated({
+  reading,
+  original,
+}: {
+  readonly reading: Reading | null;
+  readonly original: Reading | null;
+}) {
+  const text = useText();
+  const isByHand = useCorrection((state) => state.mode === "by_hand");
+  const isPackValidated = useProgram((state) => state.health?.isClinicallyValidated ?? false);
+  const readings = tellingReadings([original, reading].flatMap((one) => one ?? []));
+  const isValidated = reading ? isClinicallyValidated({ readings }) : isPackValidated;
+  if (isValidated && !isByHand) return null;
+  return (
+    <div className="not-validated">
+      <Icon name="alert" />
+      {text("common.notValidated")}
+    </div>
+  );
+}
