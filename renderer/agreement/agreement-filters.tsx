@@ -1,3 +1,4 @@
+import { keyOfPack } from "../../core/cardiac/agreement/agreement.ts";
 import { confidenceTiers } from "../../core/cardiac/confidence.ts";
 import { networkMeasures } from "../../core/cardiac/measures/measures.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
@@ -23,9 +24,12 @@ export function AgreementFilters({ packs }: { readonly packs: DesktopResponse<"a
       />
       <Choice
         label={text("agreement.pack")}
-        value={filter.packVersion ?? ""}
-        options={[all("pack"), ...packs.map(({ name, version }) => ({ value: version, label: `${name} ${version}` }))]}
-        onChoose={(version) => choose({ packVersion: version || undefined })}
+        value={filter.pack ? keyOfPack(filter.pack) : ""}
+        options={[
+          all("pack"),
+          ...packs.map((pack) => ({ value: keyOfPack(pack), label: `${pack.name} ${pack.version}` })),
+        ]}
+        onChoose={(key) => choose({ pack: packs.find((pack) => keyOfPack(pack) === key) })}
       />
       <Choice
         label={text("trends.tier")}

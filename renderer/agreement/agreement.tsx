@@ -67,7 +67,7 @@ function Compared({ value }: { readonly value: DesktopResponse<"agreement.get"> 
         {total > 0 && (
           <Button
             onClick={() =>
-              choose({ packVersion: undefined, tier: undefined, species: undefined, days: undefined, which: "all" })
+              choose({ pack: undefined, tier: undefined, species: undefined, days: undefined, which: "all" })
             }
           >
             {text("agreement.showAll")}

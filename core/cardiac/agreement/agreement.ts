@@ -103,3 +103,8 @@ export function recentBias(pairs: readonly ValuePair[], measure: NetworkMeasureN
   const bias = newest.reduce((sum, pair) => sum + differenceOf(pair), 0) / newest.length;
   return { count: newest.length, bias, isOutside: Math.abs(bias) > biasBand[measure] };
 }
+
+/** Tells packs apart: packs of several makers may have one version. */
+export function keyOfPack({ name, version }: { readonly name: string; readonly version: string }): string {
+  return JSON.stringify([name, version]);
+}

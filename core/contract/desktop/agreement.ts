@@ -25,7 +25,7 @@ const agreementPair = z.object({
 
 const filter = z.strictObject({
   measure: z.enum(names),
-  packVersion: z.string().max(100).optional(),
+  pack: pack.optional(),
   tier: z.enum(confidenceTiers).optional(),
   species: z.enum(speciesNames).optional(),
   /** Decided within so many days; all without it. */

@@ -1,4 +1,10 @@
-import { meanOf, recentBias, shownDifference, watchedPairs } from "../../../core/cardiac/agreement/agreement.ts";
+import {
+  keyOfPack,
+  meanOf,
+  recentBias,
+  shownDifference,
+  watchedPairs,
+} from "../../../core/cardiac/agreement/agreement.ts";
 import { networkMeasures } from "../../../core/cardiac/measures/measures.ts";
 import { roundScore } from "../../../core/cardiac/heart-score.ts";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
@@ -15,13 +21,14 @@ type Pair = Answer["pairs"][number];
 export async function getAgreement({ db, now }: Pick<DesktopContext, "db" | "now">, filter: Filter): Promise<Answer> {
   const all = (await listDecidedValues(db, filter.measure)).map(toPair);
   const since = filter.days === undefined ? -Infinity : now().getTime() - filter.days * dayMs;
+  const wanted = filter.pack && keyOfPack(filter.pack);
   const isMeant = ({ at, pack, tier, species, decision }: Pair) =>
     Date.parse(at) >= since &&
-    (filter.packVersion === undefined || pack?.version === filter.packVersion) &&
+    (wanted === undefined || (pack !== null && keyOfPack(pack) === wanted)) &&
     (filter.tier === undefined || tier === filter.tier) &&
     (filter.species === undefined || species === filter.species) &&
     (filter.which === "all" || decision !== "accepted");
-  const packs = new Map(all.flatMap(({ pack }) => (pack ? [[pack.version, pack] as const] : [])));
+  const packs = new Map(all.flatMap(({ pack }) => (pack ? [[keyOfPack(pack), pack] as const] : [])));
   return { pairs: all.filter(isMeant), packs: [...packs.values()].reverse(), total: all.length };
 }
 

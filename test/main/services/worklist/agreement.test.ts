@@ -46,8 +46,8 @@ it("pairs what the networks said with what a person stands behind, and leaves ou
     (await bench.call("agreement.get", { measure: "vhs", ...filter })).pairs.length;
   expect([
     await count({ which: "changed" }),
-    await count({ packVersion: detail.provenance!.packVersion }),
-    await count({ packVersion: "1999.1.1" }),
+    await count({ pack: packs[0]! }),
+    await count({ pack: { ...packs[0]!, version: "1999.1.1" } }),
     await count({ species: "dog" }),
     await count({ tier: measured.tier }),
   ]).toEqual([1, 2, 0, 0, 2]);
@@ -56,6 +56,25 @@ it("pairs what the networks said with what a person stands behind, and leaves ou
   const lines = text.trimEnd().split("\r\n");
   expect(lines).toHaveLength(3);
   expect(lines[1]).toContain(",vhs,10,10,0,10,accepted,");
+});
+
+it("tells packs of one version apart by their names", async () => {
+  for (const [index, packName] of ["elsewhere", measured.provenance.packName].entries()) {
+    bench.engine.answers({ ...measuredAt(10 + index), provenance: { ...measured.provenance, packName } });
+    await bench.addFile(`film-${index}.png`, await smallPicture(index));
+    await bench.desktop.parts.queue.whenIdle();
+    const [of] = (await bench.call("films.list", { search: `film-${index}.png` })).films;
+    const said = { ...signed, filmId: of!.id, basedOn: of!.reading!.readingId, verdict: "accepted" } as const;
+    await bench.call("readings.save", said);
+  }
+  const version = measured.provenance.packVersion;
+  const { packs } = await bench.call("agreement.get", { measure: "vhs" });
+  expect(packs).toEqual([
+    { name: measured.provenance.packName, version },
+    { name: "elsewhere", version },
+  ]);
+  const filter = { measure: "vhs", pack: { name: "elsewhere", version } } as const;
+  expect((await bench.call("agreement.get", filter)).pairs.map(({ network }) => network)).toEqual([10]);
 });
 
 it("counts a correction that a colleague accepts as corrected, and leaves out readings older than the period", async () => {
