@@ -23,6 +23,8 @@ type FilmsState = ListState & {
   readonly load: () => Promise<void>;
   /** Lists what matches by now; the open film and selected ones stay where they are. */
   readonly refresh: () => Promise<void>;
+  /** The same once a day has begun on which other films are meant. */
+  readonly refreshOnNewDay: () => Promise<void>;
   /** Lists films of a gap, behind its first `skipped` ones. */
   readonly listPart: (gap: Gap, skipped: number) => Promise<void>;
   readonly hide: (filmIds: readonly string[]) => void;
@@ -82,6 +84,9 @@ export const useFilms = create<FilmsState>((set, get) => {
     refresh: () => {
       const { openId } = get();
       return listing.anew(new Set([...useSelection.getState().ids, ...(openId === null ? [] : [openId])]));
+    },
+    refreshOnNewDay: async () => {
+      if (listing.isOfAnotherDay()) await get().refresh();
     },
     listPart: listing.part,
     hide: (filmIds) => {

@@ -2,7 +2,24 @@ import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { DesktopRequest } from "../../../core/contract/desktop.ts";
 
 /** Which films are listed besides the search, and in which order. */
-export type FilmFilters = Pick<DesktopRequest<"films.list">, "standing" | "tier" | "takenFrom" | "patientId" | "order">;
+export type FilmFilters = Pick<DesktopRequest<"films.list">, "standing" | "tier" | "patientId" | "order"> & {
+  /** Today is the first day; which days these are, the day says on which the list is asked for. */
+  readonly takenWithinDays?: number | undefined;
+};
+
+/** What is asked for, as of now. */
+export function queryOf(search: string, filters: FilmFilters): DesktopRequest<"films.list"> {
+  const { takenWithinDays, ...others } = filters;
+  return { search, ...others, ...(takenWithinDays !== undefined && { takenFrom: startOf(takenWithinDays) }) };
+}
+
+/** The beginning of the first of so many days, the last of which is today. */
+function startOf(days: number): string {
+  const day = new Date();
+  day.setHours(0, 0, 0, 0);
+  day.setDate(day.getDate() - (days - 1));
+  return day.toISOString();
+}
 
 /** Whether everything is listed as it was added: only then a film's place is known without asking. */
 export function isPlain({ search, filters }: { readonly search: string; readonly filters: FilmFilters }): boolean {

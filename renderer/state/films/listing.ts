@@ -1,7 +1,7 @@
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import { call } from "../connection.ts";
 import { newestQuestion } from "../newest-question.ts";
-import { isPlain, keptInPlace, without, type FilmFilters } from "./listed-films.ts";
+import { isPlain, keptInPlace, queryOf, without, type FilmFilters } from "./listed-films.ts";
 import { beginningOf, missingIn, offsetOf, withPart, type Gap } from "./listed-gaps.ts";
 import { toldSince, toldSoFar } from "./told-films.ts";
 
@@ -40,7 +40,10 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
   let listingParts: Promise<void> | null = null;
   let wanted: Part | null = null;
 
-  const queryNow = () => ({ search: get().search, ...get().filters });
+  /** The first day of which films are listed. */
+  let listedFrom: string | undefined;
+
+  const queryNow = () => queryOf(get().search, get().filters);
   const ask = async ({ gap, skipped }: Part, limit: number) => {
     const isOfList = isOfThisList;
     const list = shownLists;
@@ -76,9 +79,11 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
       const isNewest = beginList();
       isOfThisList = isNewest;
       const asked = toldSoFar();
+      const query = queryNow();
+      listedFrom = query.takenFrom;
       // A list that has been scrolled keeps what it shows.
       const limit = Math.min(mostAtOnce, Math.max(listedAtOnce, get().films?.length ?? 0));
-      const { films: listed, total } = await call("films.list", { ...queryNow(), limit });
+      const { films: listed, total } = await call("films.list", { ...query, limit });
       if (!isNewest()) return;
       const newer = toldSince(asked);
       const added = isPlain(get())
@@ -93,6 +98,10 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
       set({ ...beginningOf(films, total + strays.size), total: Math.max(films.length, total + strays.size), strays });
       const first = films.find(({ id }) => !get().hidden.has(id));
       if (!get().openId && first) get().open(first.id);
+    },
+    /** Whether a day has begun since on which other films are meant. */
+    isOfAnotherDay(): boolean {
+      return queryNow().takenFrom !== listedFrom;
     },
     /** Lists films of a gap, behind its first `skipped` ones. */
     async part(gap: Gap, skipped: number): Promise<void> {

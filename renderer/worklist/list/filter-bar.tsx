@@ -1,6 +1,7 @@
+import { useEffect } from "react";
 import { filmOrders, filmStandings } from "../../../core/contract/desktop/films.ts";
 import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
-import { dayMs } from "../../../core/durations.ts";
+import { attempt } from "../../state/faults.ts";
 import { useFilms } from "../../state/films/films.ts";
 import type { FilmFilters } from "../../state/films/listed-films.ts";
 import { Button } from "../../ui/button.tsx";
@@ -10,19 +11,26 @@ import { isFiltered } from "./filters.ts";
 
 /** Stretches of time to look back on [days]. */
 const stretches = [1, 7, 30, 365] as const;
+/** A program that is left on learns of a new day [ms]. */
+const lookEveryMs = 60_000;
 
 /** What of the worklist is listed, and in which order. */
 export function FilterBar() {
   const text = useText();
-  const { filters, total, strays, films, setFilters } = useFilms();
-  const { standing, tier, takenFrom, patientId, order = "added" } = filters;
+  const { filters, total, strays, films, setFilters, refreshOnNewDay } = useFilms();
+  const { standing, tier, takenWithinDays, patientId, order = "added" } = filters;
   const patient = films?.find((film) => film.patient?.id === patientId)?.patient;
   const choose = (value: string) =>
     setFilters({
       standing: filmStandings.find((known) => known === value),
       tier: confidenceTiers.find((known) => known === value),
     });
-  const days = takenFrom ? stretches.find((each) => takenFrom >= startOf(each)) : undefined;
+  useEffect(() => {
+    const look = () => attempt(refreshOnNewDay);
+    look();
+    const looking = window.setInterval(look, lookEveryMs);
+    return () => window.clearInterval(looking);
+  }, [refreshOnNewDay]);
   return (
     <div className="filter-bar">
       <Select
@@ -44,9 +52,9 @@ export function FilterBar() {
       </Select>
       <Select
         aria-label={text("films.filterTaken")}
-        value={days ?? ""}
+        value={takenWithinDays ?? ""}
         onChange={(event) =>
-          setFilters({ takenFrom: event.target.value ? startOf(Number(event.target.value)) : undefined })
+          setFilters({ takenWithinDays: event.target.value ? Number(event.target.value) : undefined })
         }
       >
         <option value="">{text("films.takenAnyTime")}</option>
@@ -75,7 +83,7 @@ export function FilterBar() {
           <Button
             tone="plain"
             onClick={() =>
-              setFilters({ standing: undefined, tier: undefined, takenFrom: undefined, patientId: undefined })
+              setFilters({ standing: undefined, tier: undefined, takenWithinDays: undefined, patientId: undefined })
             }
           >
             {text("films.filterClear")}
@@ -84,11 +92,4 @@ export function FilterBar() {
       )}
     </div>
   );
-}
-
-/** The beginning of the day so many days ago; the same all day, so that a filter says which one it is. */
-function startOf(days: number): string {
-  const today = new Date();
-  today.setHours(0, 0, 0, 0);
-  return new Date(today.getTime() - (days - 1) * dayMs).toISOString();
 }

@@ -16,7 +16,10 @@ beforeEach(() => {
   const answer = () => Promise.resolve({ ok: true, value: { film: film("open", "done"), readings: [] } });
   setConnection({ kind: "browser", call: answer as never, subscribe: () => () => undefined });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 test("keeps what events told about films while their ZIP was still being opened", async () => {
   vi.stubGlobal("fetch", () => {
@@ -207,4 +210,23 @@ test("of parts that are wanted while another is under way the last is asked for:
   await Promise.all(parts);
   // Behind a, c and b, what is left above, and what is skipped.
   expect(asked).toEqual([1, 3 + 100 + 100]);
+});
+
+test("the last seven days are others on the next day: the list is asked for again", async () => {
+  const asked: unknown[] = [];
+  const call = (_channel: string, { takenFrom }: { readonly takenFrom?: string }) => {
+    asked.push(takenFrom && new Date(takenFrom).toLocaleString("sv-SE"));
+    return Promise.resolve({ ok: true, value: { films: [], total: 0 } });
+  };
+  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-04-02T23:30:00") });
+  const { setFilters, refreshOnNewDay } = useFilms.getState();
+  setFilters({ takenWithinDays: 7 });
+  await refreshOnNewDay();
+  vi.setSystemTime(new Date("2026-04-03T00:01:00"));
+  await refreshOnNewDay();
+  await refreshOnNewDay();
+  setFilters({ takenWithinDays: undefined });
+  expect(asked).toEqual(["2026-03-27 00:00:00", "2026-03-28 00:00:00", undefined]);
+  expect(useFilms.getState().filters.takenWithinDays).toBeUndefined();
 });
