@@ -23,6 +23,8 @@ export type Draft = {
     readonly [Name in HandPointName]?: Point | null | undefined;
   };
   readonly edges: readonly Point[];
+  /** What whoever measures by hand does not place. */
+  readonly skipped?: readonly HeartLandmarkName[];
 };
 
 /** A draft with nothing placed. */
@@ -144,10 +146,15 @@ export function geometryOf(draft: Draft) {
 }
 
 /** What to click next when measuring by hand; null when the ruler is full. */
-export function nextToPlace(draft: Draft, skipped: readonly HeartLandmarkName[]): Handle | null {
-  const missing = heartLandmarkNames.find((name) => !draft.heart[name] && !skipped.includes(name));
+export function nextToPlace(draft: Draft): Handle | null {
+  const missing = heartLandmarkNames.find((name) => !draft.heart[name] && !draft.skipped?.includes(name));
   if (missing) return missing;
   return draft.edges.length < 12 ? draft.edges.length : null;
+}
+
+/** The draft without the left atrium, which can be left out; the draft itself where something else is next. */
+export function withSkipped(draft: Draft): Draft {
+  return nextToPlace(draft) === "VLAS" ? { ...draft, skipped: ["VLAS"] } : draft;
 }
 
 function limited(value: number, sidePx: number): number {

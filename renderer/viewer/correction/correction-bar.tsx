@@ -121,8 +121,8 @@ function MeasureSwitch({ measure }: { readonly measure: KnownMeasure }) {
 
 function NextPoint() {
   const text = useText();
-  const { stack, skipped, skip } = useCorrection();
-  const next = nextToPlace(stack.present, skipped);
+  const { stack, skip } = useCorrection();
+  const next = nextToPlace(stack.present);
   const isMeasured = scoreOfDraft(stack.present) !== null;
   if (next === null) return null;
   if (typeof next === "number") {

@@ -1,6 +1,5 @@
 import { create } from "zustand";
 import type { Reading, Verdict } from "../../../core/contract/desktop/films.ts";
-import type { HeartLandmarkName } from "../../../core/cardiac/landmarks.ts";
 import type { KnownMeasure } from "../../../core/cardiac/measures/measures.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
 import { call, ProgramError } from "../../state/connection.ts";
@@ -18,6 +17,7 @@ import {
   withProposed,
   withPoint,
   withShiftedRuler,
+  withSkipped,
   type Draft,
   type Handle,
   type RulerCounts,
@@ -50,7 +50,6 @@ type CorrectionState = {
   readonly selected: Handle | null;
   /** The stack as it was when the selected point was taken; null while none is held. */
   readonly dragFrom: UndoStack<Draft> | null;
-  readonly skipped: readonly HeartLandmarkName[];
   /** What the networks say of this film; null where they say nothing, or are not to be seen. */
   readonly proposal: Draft | null;
   readonly counts: RulerCounts | null;
@@ -98,7 +97,6 @@ const nothing = {
   frame: { widthPx: 1, heightPx: 1 },
   selected: null,
   dragFrom: null,
-  skipped: [],
   proposal: null,
   counts: null,
   basedOn: null,
@@ -201,18 +199,15 @@ export const useCorrection = create<CorrectionState>((set, get) => {
       set({ selected: handle });
     },
     place: (point) => {
-      const { stack, frame, skipped } = get();
-      const handle = nextToPlace(stack.present, skipped);
+      const { stack, frame } = get();
+      const handle = nextToPlace(stack.present);
       if (handle === null) return;
       const room =
         typeof handle === "number" ? { ...stack.present, edges: [...stack.present.edges, point] } : stack.present;
       step(withPoint(room, handle, point, frame));
       set({ selected: handle });
     },
-    skip: () => {
-      const handle = nextToPlace(get().stack.present, get().skipped);
-      if (handle === "VLAS") set({ skipped: [...get().skipped, handle] });
-    },
+    skip: () => step(withSkipped(get().stack.present)),
     toggleMeasure: (measure) => {
       const draft = withMeasure(get().stack.present, measure);
       step(draft);
@@ -254,8 +249,8 @@ function isSame(one: Picture, other: Picture): boolean {
   return one.filmId === other.filmId && one.url === other.url;
 }
 
-function underWay({ mode, stack, frame, selected, skipped, proposal, counts, basedOn, start }: UnderWay): UnderWay {
-  return { mode, stack, frame, selected, dragFrom: null, skipped, proposal, counts, basedOn, start };
+function underWay({ mode, stack, frame, selected, proposal, counts, basedOn, start }: UnderWay): UnderWay {
+  return { mode, stack, frame, selected, dragFrom: null, proposal, counts, basedOn, start };
 }
 
 /** Writes with name and findings as they are entered; asks for the name first where there is none. */

@@ -3,7 +3,7 @@ import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { AppError, because, failureOf } from "../../../core/app-error.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import { inWords, useToasts } from "../../../renderer/ui/notes/toasts.tsx";
-import { emptyDraft } from "../../../renderer/film/draft.ts";
+import { emptyDraft, nextToPlace } from "../../../renderer/film/draft.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
 import { useFilms } from "../../../renderer/state/films/films.ts";
 import { useNavigation } from "../../../renderer/state/navigation.ts";
@@ -29,6 +29,17 @@ test("reverting leads to the points as they were, however many steps lie between
   for (let step = 0; step < 250; step += 1) correction().nudge("heart_top", { x: 1, y: 0 });
   correction().reset();
   expect(correction().stack.present).toEqual(emptyDraft);
+});
+
+test("leaving the left atrium out is a step, which can be taken back and again", () => {
+  for (const y of [400, 450, 500]) correction().place({ x: 300, y });
+  const asked = () => nextToPlace(correction().stack.present);
+  const steps = [asked()];
+  for (const step of ["skip", "undo", "redo", "reset"] as const) {
+    correction()[step]();
+    steps.push(asked());
+  }
+  expect(steps).toEqual(["VLAS", 0, "VLAS", 0, "heart_top"]);
 });
 
 test("a key that is held is one step, from its first press on", () => {
