@@ -50,6 +50,7 @@ const trendPoint = z.object({
   at: time,
   filmId: id.nullable(),
   ...measureFields(z.number().nullable()),
+  /** How far the networks agree, also where a person has accepted it; null where a person placed the points. */
   tier: tier.nullable(),
   /** A photograph: it has one vote, and the tier says how clear its points are. */
   popDetected: z.boolean(),

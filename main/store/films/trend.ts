@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { z } from "zod";
+import { networksTier } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
 import { valuesOf, type MeasureValues } from "../../../core/cardiac/measures/measures.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
@@ -20,6 +21,7 @@ const filmRow = z.object({
   resultCode: z.int().nullable(),
   popDetected: flagInJson,
   originalId: z.string().nullable(),
+  originalTier: shared.tier,
 });
 const apiRow = z.object({
   ...shared,
@@ -34,6 +36,7 @@ export type TrendRow = {
   /** null for a film that is off the worklist, and for what was measured through the API. */
   readonly filmId: string | null;
   readonly values: MeasureValues;
+  /** How far the networks agree, also where a person has accepted it; null where a person placed the points. */
   readonly tier: z.infer<typeof filmRow>["tier"];
   readonly source: "model" | "person" | "api";
   readonly who: string | null;
@@ -71,6 +74,7 @@ async function listFilms(db: ReadableDb, patientId: string): Promise<TrendRow[]>
     )
     .select(["takenAtMs as atMs", listedFilmId.as("filmId"), "readings.id as readingId", "readings.tier"])
     .select(["readings.source", "readings.who", "readings.verdict", "readings.resultCode", "original.id as originalId"])
+    .select("original.tier as originalTier")
     .select(sql`${engineOf(db).readableJson("readings.detail")} ->> 'popDetected'`.as("popDetected"))
     .where("patientId", "=", patientId)
     .where("readings.version", "=", lastVersionOf("films.id"))
@@ -115,8 +119,9 @@ async function listFilms(db: ReadableDb, patientId: string): Promise<TrendRow[]>
   return z
     .array(filmRow)
     .parse(rows)
-    .map(({ readingId, originalId, ...row }) => ({
+    .map(({ readingId, originalId, originalTier, ...row }) => ({
       ...row,
+      tier: networksTier(row, { tier: originalTier }),
       values: valuesOfReading(readingId),
       original: originalId === null ? null : valuesOfReading(originalId),
     }));

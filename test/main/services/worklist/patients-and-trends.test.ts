@@ -174,6 +174,23 @@ describe("trends", () => {
     );
   });
 
+  it("keeps what the networks doubt when a person accepts it, and says nothing of it once a person has placed the points", async () => {
+    const { id: patientId } = await bench.call("patients.create", rex);
+    bench.engine.answers({ ...measuredAt(10), resultCode: 3, tier: "review" });
+    const filmId = await opened("film-1.png", await smallPicture(1));
+    await bench.call("films.assignPatient", { filmIds: [filmId], patientId });
+    const tiers = async () => (await bench.call("trends.get", { patientId })).points.map(({ tier }) => tier);
+    const [proposal] = (await bench.call("films.get", { filmId })).readings;
+    const who = "Dr. Muster";
+    const accepted = { filmId, basedOn: proposal!.id, verdict: "accepted", who, geometry: null } as const;
+    const { reading } = await bench.call("readings.save", accepted);
+    expect(await tiers()).toEqual(["review"]);
+    expect((await bench.call("trends.csv", { patientId })).text).toContain(",review,person,Dr. Muster,");
+    const geometry = { heart: proposal!.heart!, edges: proposal!.edges };
+    await bench.call("readings.save", { filmId, basedOn: reading.id, verdict: "corrected", who, geometry });
+    expect(await tiers()).toEqual([null]);
+  });
+
   it("has a film that was removed and opened again once, with its readings", async () => {
     const { id } = await bench.call("patients.create", rex);
     const filmId = await film(1, 10.2, 2, "2026-01-01T00:00:00Z", id);
