@@ -1,0 +1,40 @@
+import { beforeEach, expect, test } from "vitest";
+import type { Film } from "../../../../core/contract/desktop/films.ts";
+import { setConnection } from "../../../../renderer/state/connection.ts";
+import { useFilms } from "../../../../renderer/state/films/films.ts";
+import { openNewestOf } from "../../../../renderer/state/films/open-newest.ts";
+import { useNavigation } from "../../../../renderer/state/navigation.ts";
+
+const film = (id: string) => ({ id, patient: { id: `of ${id}` }, reading: null, urls: {} }) as unknown as Film;
+const openId = () => useFilms.getState().openId;
+
+beforeEach(() => {
+  useNavigation.setState({ ...useNavigation.getInitialState(), screen: "trends" });
+  useFilms.setState({ ...useFilms.getInitialState(), films: [film("rex"), film("bella")], openId: "rex" });
+  const call = (channel: string) =>
+    Promise.resolve({
+      ok: true,
+      value: channel === "films.list" ? { films: [film("bella")], total: 1 } : { film: film("bella"), readings: [] },
+    });
+  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+});
+
+test("whoever is chosen under Trends is who is seen beside the worklist", async () => {
+  await openNewestOf("of bella");
+  expect(openId()).toBe("bella");
+});
+
+test("a film that was gone back to meanwhile stays open, with the points that were moved on it", async () => {
+  const opening = openNewestOf("of bella");
+  useNavigation.getState().go("films");
+  await opening;
+  expect(openId()).toBe("rex");
+});
+
+test("what is not saved is asked about first", async () => {
+  useNavigation.getState().setGuard({ save: () => Promise.resolve(), discard: () => undefined });
+  await openNewestOf("of bella");
+  expect(openId()).toBe("rex");
+  await useNavigation.getState().answer("discard");
+  expect(openId()).toBe("bella");
+});
