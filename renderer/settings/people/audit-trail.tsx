@@ -1,10 +1,9 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { DesktopRequest } from "../../../core/contract/desktop.ts";
 import type { AuditEvent } from "../../../core/contract/desktop/people.ts";
 import { auditActions, type AuditAction } from "../../../core/people/audit-actions.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
-import { usePatients } from "../../state/patients.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Loading, Notice } from "../../ui/empty.tsx";
@@ -12,6 +11,7 @@ import { Choice, TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { saveTextFile } from "../../ui/save-file.ts";
+import { AuditedPatient } from "./audited-patient.tsx";
 import { factsOf } from "./audit-facts.ts";
 
 type Filter = DesktopRequest<"audit.csv">;
@@ -105,8 +105,6 @@ function FilterFields({
   readonly total: string;
 }) {
   const text = useText();
-  const { patients, load } = usePatients();
-  useEffect(() => attempt(() => load()), [load]);
   const set = (change: Filter) =>
     onChange(
       Object.fromEntries(
@@ -131,15 +129,7 @@ function FilterFields({
         value={filter.who ?? ""}
         onChange={(event) => set({ who: event.target.value })}
       />
-      <Choice
-        label={text("audit.patient")}
-        value={filter.patientId ?? ""}
-        onChoose={(patientId) => set({ patientId: patientId === "" ? undefined : patientId })}
-        options={[
-          { value: "", label: text("audit.everyPatient") },
-          ...patients.map(({ id, name }) => ({ value: id, label: name })),
-        ]}
-      />
+      <AuditedPatient onChoose={(patientId) => set({ patientId })} />
       <TextField
         label={text("audit.from")}
         type="date"

@@ -167,6 +167,13 @@ test("the administrator finds it in the audit trail, filters and exports it", as
   await rows.filter({ hasText: "Dr Sommer" }).first().waitFor({ state: "detached" });
   await page.getByLabel("What").selectOption("reading.corrected");
   await expect.poll(() => rows.count()).toBe(1);
+  // Patients are looked for here, whatever was looked for elsewhere.
+  await page.getByRole("button", { name: "Patient All patients" }).click();
+  const dialog = page.getByRole("dialog", { name: "Patient" });
+  await dialog.getByRole("searchbox").fill("bell");
+  await dialog.getByRole("button", { name: "Bella" }).click();
+  await page.getByRole("button", { name: "Patient Bella" }).waitFor();
+  await expect.poll(() => rows.count()).toBe(1);
   expect(await axeFaults(page, wcag)).toEqual([]);
   const [download] = await Promise.all([
     page.waitForEvent("download"),

@@ -1,0 +1,37 @@
+import { useId, useState } from "react";
+import type { Patient } from "../../../core/contract/desktop/patients.ts";
+import { PatientList } from "../../patients/patient-list.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { useText } from "../../ui/language/language.ts";
+
+/** Of whom the audit trail is shown: a patient that a search finds, or all of them. */
+export function AuditedPatient({ onChoose }: { readonly onChoose: (patientId: string | undefined) => void }) {
+  const text = useText();
+  const id = useId();
+  const [patient, setPatient] = useState<Patient | null>(null);
+  const [isChoosing, setChoosing] = useState(false);
+  const take = (chosen: Patient | null) => {
+    setPatient(chosen);
+    setChoosing(false);
+    onChoose(chosen?.id);
+  };
+  return (
+    <div className="field">
+      <span id={`${id}-label`} className="field-label">
+        {text("audit.patient")}
+      </span>
+      <Button id={id} aria-labelledby={`${id}-label ${id}`} aria-haspopup="dialog" onClick={() => setChoosing(true)}>
+        {patient?.name ?? text("audit.everyPatient")}
+      </Button>
+      <Dialog
+        isOpen={isChoosing}
+        onClose={() => setChoosing(false)}
+        title={text("audit.patient")}
+        foot={<Button onClick={() => take(null)}>{text("audit.everyPatient")}</Button>}
+      >
+        <PatientList chosenId={patient?.id ?? null} onChoose={take} />
+      </Dialog>
+    </div>
+  );
+}
