@@ -27,9 +27,14 @@ type LayerProps = {
 export function AnnotationLayer({ film, picture, stage, toStage, isLocked = false, isShown = true }: LayerProps) {
   const layer = useRef<SVGSVGElement>(null);
   const set = useAnnotations((state) => state.films[film.id]?.stack.present ?? null);
-  const { tool, typing } = useAnnotations();
+  const { tool, typing, selected, select } = useAnnotations();
   const scale = useFilmScale(film, picture);
   useEffect(() => attempt(() => useAnnotations.getState().load(film.id)), [film.id]);
+  // What is not seen is not what a key means.
+  const isUnseen = !isShown && selected?.filmId === film.id;
+  useEffect(() => {
+    if (isUnseen) select(null);
+  }, [isUnseen, select]);
   const frame = set?.frame ?? picture;
   const matrix = toStage(frame);
   const back = inverted(matrix);

@@ -290,3 +290,22 @@ test("Delete takes the selected drawing away, also after another film's row has 
   await expect.poll(lengths).toBe(before);
   expect(await page().getByTestId("film").count()).toBe(total);
 });
+
+test("a drawing that is not shown is not what Delete means", async () => {
+  const lengths = () => page().getByTestId("annotation-length").count();
+  const before = await lengths();
+  const filmId = await page().locator(".film-row.open").getAttribute("data-film");
+  await page().keyboard.press("2");
+  await click(0.3, 0.6);
+  await click(0.6, 0.6);
+  await expect.poll(lengths).toBe(before + 1);
+  await click(0.2, 0.3);
+  await page().keyboard.press("o");
+  await expect.poll(lengths).toBe(0);
+  await page().keyboard.press("Delete");
+  const toast = page().locator(".toast").filter({ hasText: "removed" });
+  await toast.getByRole("button", { name: "Undo" }).click();
+  await page().locator(`[data-film="${filmId}"] .film-open`).click();
+  await page().keyboard.press("o");
+  await expect.poll(lengths).toBe(before + 1);
+});
