@@ -783,6 +783,7 @@ export const english = {
     insert: "Insert…",
     all: "All building blocks",
     save: "Save findings",
+    noRoom: "Nothing inserted: the findings hold at most {count, number} characters",
     block_size: "Heart size",
     block_atrium: "Left atrium",
     block_comparison: "Comparison with the last film",

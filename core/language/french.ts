@@ -800,6 +800,7 @@ export const french: Catalogue = {
     insert: "Insérer…",
     all: "Tous les éléments",
     save: "Enregistrer les conclusions",
+    noRoom: "Rien n’a été inséré : les conclusions sont limitées à {count, number} caractères",
     block_size: "Taille du cœur",
     block_atrium: "Atrium gauche",
     block_comparison: "Comparaison avec le dernier cliché",

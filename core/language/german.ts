@@ -801,6 +801,7 @@ export const german: Catalogue = {
     insert: "Einfügen …",
     all: "Alle Bausteine",
     save: "Befund speichern",
+    noRoom: "Nichts eingefügt: Der Befund fasst höchstens {count, number} Zeichen",
     block_size: "Herzgröße",
     block_atrium: "Linker Vorhof",
     block_comparison: "Vergleich mit der letzten Aufnahme",

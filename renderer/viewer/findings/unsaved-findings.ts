@@ -1,5 +1,6 @@
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { useFilms } from "../../state/films/films.ts";
+import { useToasts } from "../../ui/notes/toasts.tsx";
 import { useWrittenFindings, writtenOn } from "../../state/films/written-findings.ts";
 
 /** As much as a reading keeps. */
@@ -18,16 +19,17 @@ export function changeFindings(filmId: string, kept: string, text: string): void
 }
 
 /**
- * Puts a building block below what stands in a film's findings by now. `shown`: the reading for which it was asked,
- * which counts where another film is open meanwhile.
+ * Puts a building block below what stands in a film's findings by now; where there is no room for all of it, it is left
+ * out and said. `shown`: the reading for which it was asked, which counts where another film is open meanwhile.
  */
 export function addFindings(filmId: string, shown: Reading | null, more: string): void {
   if (more === "") return;
   const { openId, readings } = useFilms.getState();
   const kept = keptFindings((openId === filmId ? readings.at(-1) : null) ?? shown);
   const now = writtenOn(useWrittenFindings.getState(), filmId) ?? kept;
-  const parts = [now.trim(), more].filter((part) => part !== "");
-  changeFindings(filmId, kept, parts.join("\n").slice(0, mostLetters));
+  const next = [now.trim(), more].filter((part) => part !== "").join("\n");
+  if (next.length <= mostLetters) changeFindings(filmId, kept, next);
+  else useToasts.getState().show("note", (say) => say("findings.noRoom", { count: mostLetters }));
 }
 
 /** A reading was saved with these findings; what was typed meanwhile is not in it, and stays. */

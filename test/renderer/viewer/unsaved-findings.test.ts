@@ -1,8 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
+import { sayIn } from "../../../core/language/say.ts";
 import { useFilms } from "../../../renderer/state/films/films.ts";
 import { useWrittenFindings, writtenOn } from "../../../renderer/state/films/written-findings.ts";
-import { addFindings, forgetSaved } from "../../../renderer/viewer/findings/unsaved-findings.ts";
+import { inWords, useToasts } from "../../../renderer/ui/notes/toasts.tsx";
+import { addFindings, forgetSaved, mostLetters } from "../../../renderer/viewer/findings/unsaved-findings.ts";
 
 const signed = (remark: string) => ({ source: "person", remark }) as Reading;
 const type = (filmId: string, text: string) => useWrittenFindings.getState().write(filmId, text);
@@ -38,4 +40,17 @@ test("what was typed while findings were being saved stays", () => {
   expect(onFilm("bella")).toBe("Nervous dog");
   forgetSaved("bella", "Nervous dog");
   expect(onFilm("bella")).toBeUndefined();
+});
+
+test("a building block is put in whole or not at all, and that is said", () => {
+  useToasts.setState(useToasts.getInitialState());
+  const almostAll = "n".repeat(mostLetters - 11);
+  type("bella", almostAll);
+  addFindings("bella", null, "VHS 10.5 v");
+  expect(onFilm("bella")).toBe(`${almostAll}\nVHS 10.5 v`);
+  addFindings("bella", null, "VLAS 2.1 v");
+  expect(onFilm("bella")).toBe(`${almostAll}\nVHS 10.5 v`);
+  expect(useToasts.getState().toasts.map(({ words }) => inWords(words, sayIn("en")))).toEqual([
+    "Nothing inserted: the findings hold at most 2,000 characters",
+  ]);
 });
