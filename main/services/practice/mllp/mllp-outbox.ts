@@ -2,12 +2,13 @@ import { z } from "zod";
 import { sendFailure, type SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
 import type { Film } from "../../../../core/contract/desktop/films.ts";
 import { hl7Destination, type Hl7Destination } from "../../../../core/contract/desktop/practice/hl7.ts";
+import { isSampleFilm } from "../../../../core/sample-study.ts";
 import { requireCertificates } from "../../../dicom/network/secure-socket.ts";
 import { listFilms } from "../../../store/films/listed-films.ts";
 import type { FilmRow } from "../../../store/films/films.ts";
 import { engineOf, transaction } from "../../../store/engines/engine.ts";
 import { lostWork } from "../../../store/machines/machines.ts";
-import { listLatestReadings } from "../../../store/films/readings.ts";
+import { listLatestReadings, type ReadingRow } from "../../../store/films/readings.ts";
 import type { ReadableDb, WritableDb } from "../../../store/database.ts";
 import { changeSetting, getSetting, saveSetting, type Setting } from "../../../store/settings.ts";
 import { filmNote, listOfFilms } from "../../desktop/film-notes.ts";
@@ -81,19 +82,22 @@ export async function saveDestination(db: WritableDb, destination: Hl7Destinatio
 }
 
 /**
- * A film's reading that counts waits to be sent, in the place of an earlier one.
+ * A film's reading that counts waits to be sent, in the place of an earlier one; not one from before results were sent,
+ * nor that of a simulated film.
  *
  * @returns whether it does
  */
 export async function noteResult(
   db: WritableDb,
-  { id: filmId, reading }: Pick<Film, "id" | "reading">,
+  { id: filmId, sha256, reading }: Pick<Film, "id" | "sha256" | "reading">,
 ): Promise<boolean> {
-  if (reading === null) return false;
+  if (reading === null || isSampleFilm({ sha256 })) return false;
   const { readingId } = reading;
   return await transaction(db, async () => {
     const { isOn, results } = await getSetting(db, hl7DestinationSetting);
     if (!isOn || (results === "decided" && reading.verdict === null)) return false;
+    const counting = (await listLatestReadings(db, [filmId])).get(filmId);
+    if (!isMeant(counting, await getSetting(db, sinceSetting))) return false;
     const waiting = await listWaiting(db);
     if (waiting.some((one) => one.readingId === readingId)) return false;
     if ((await getSetting(db, sentNote(filmId))) === readingId) return false;
@@ -117,8 +121,13 @@ export async function noteMissed(
     db,
     rows.map(({ id }) => id),
   );
-  const readLately = rows.filter(({ id }) => (readings.get(id)?.atMs ?? 0) >= sinceMs);
+  const readLately = rows.filter(({ id }) => isMeant(readings.get(id), sinceMs));
   for (const film of await filmsOf(readLately)) await noteResult(db, film);
+}
+
+/** Whether a reading was made since results are sent. */
+function isMeant(reading: Pick<ReadingRow, "atMs"> | undefined, sinceMs: number | null): boolean {
+  return reading !== undefined && sinceMs !== null && reading.atMs >= sinceMs;
 }
 
 /** The receiver has acknowledged a result. */

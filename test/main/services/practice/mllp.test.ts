@@ -1,10 +1,13 @@
+import { readFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
+import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { acknowledgementOf } from "../../../../core/hl7/acknowledgement.ts";
 import { parseHl7, valueOf } from "../../../../core/hl7/hl7-message.ts";
 import { makeOwnCertificate } from "../../../../main/dicom/network/make-certificate.ts";
 import { createMllpSender, type MllpSender } from "../../../../main/services/practice/mllp/mllp-sender.ts";
+import { samplesDir } from "../../../../main/program.ts";
 import { applyImageRetention } from "../../../../main/services/worklist/image-retention.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { freePort } from "../../dicom/network/dcmtk.ts";
@@ -221,6 +224,31 @@ describe("a result", () => {
     expect((await sender.get()).waiting).toBe(1);
     await sender.look();
     expect(told).toHaveLength(1);
+  });
+});
+
+describe("nothing is sent", () => {
+  test("of films that were decided before results were, whatever changes of them later", async () => {
+    await receive((message) => ack(message));
+    const [first, second] = [await measuredFilm("1.2.3.4"), await measuredFilm("1.2.3.5")];
+    for (const filmId of [first, second]) await accept(filmId);
+    await sender.save(destination());
+    for (const film of await films()) sender.note(film);
+    await sender.look();
+    expect([told, (await sender.get()).waiting]).toEqual([[], 0]);
+    await accept(second);
+    await sender.look();
+    expect(told).toHaveLength(1);
+  });
+
+  test("of a simulated film", async () => {
+    await receive((message) => ack(message));
+    await sender.save({ ...destination(), results: "all" });
+    await bench.addFile("mine.jpg", readFileSync(path.join(samplesDir, "sample-1.jpg")));
+    await bench.desktop.parts.queue.whenIdle();
+    await accept((await films())[0]!.id);
+    await sender.look();
+    expect([told, (await sender.get()).waiting]).toEqual([[], 0]);
   });
 });
 
