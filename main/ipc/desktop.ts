@@ -101,17 +101,21 @@ export type Desktop = {
 export async function openDesktop(service: ServiceContext, options: DesktopOptions): Promise<Desktop> {
   const events = createEventHub(service.log);
   const { stores } = options;
+  /** Drafts are this machine's alone until the practice has them. */
+  const publishHere = (event: DesktopEvent) => {
+    events.publish(event);
+    if (event.name === "session.changed") reviewOpenFilms();
+  };
+  /** What happens at another machine reaches the pages alone: that one sends its results itself. */
+  const publishToAll = (event: DesktopEvent) => {
+    publishHere(event);
+    if (event.name === "film.changed") mllp.note(event.payload.film);
+    others.pass(event);
+  };
   const context: DesktopContext = {
     ...service,
     ...(stores && { db: stores.both.db }),
-    publish(event) {
-      events.publish(event);
-      // What happens at another machine reaches the pages alone: that one sends its results itself.
-      if (event.name === "film.changed") mllp.note(event.payload.film);
-      if (event.name === "session.changed") reviewOpenFilms();
-      // Drafts are this machine's alone until the practice has them.
-      if (!stores?.both.isOnDrafts()) others.pass(event);
-    },
+    publish: (event) => (stores?.both.isOnDrafts() ? publishHere : publishToAll)(event),
     secrets: openSecrets(service.dataDir, options.sealer ?? null),
   };
   const faults: Fault[] = [];
@@ -126,11 +130,11 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
   const pacs = createPacs(context, receive, jobs);
   const folders = createWatchedFolders(context, () => queue.wake());
   const openings = createOpenings(context, () => queue.wake());
-  const mllp = createMllpSender(context);
+  const mllp = createMllpSender({ ...context, db: service.db });
   const others = createOtherMachines({ ...context, db: service.db, publish: events.publish });
   const openFilms = createOpenFilms(context);
   const backups = createPageBackups(context);
-  const drafts = stores ? createDrafts(context, stores, queue) : null;
+  const drafts = stores ? createDrafts(context, { ...stores, publishHere, publishToAll }, queue) : null;
   let keeping = Promise.resolve();
   events.subscribe(({ name }) => {
     if (drafts === null || !draftSettings.has(name)) return;

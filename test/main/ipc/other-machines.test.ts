@@ -6,7 +6,9 @@ import path from "node:path";
 import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { parseHl7, valueOf } from "../../../core/hl7/hl7-message.ts";
+import { openStore } from "../../../main/store/database.ts";
 import { engineOf } from "../../../main/store/engines/engine.ts";
+import { createStoreWithDrafts } from "../../../main/store/engines/store-with-drafts.ts";
 import { takeOrder } from "../../../main/services/worklist/orders/take-order.ts";
 import { keepWatched } from "../../../main/store/films/watched-files.ts";
 import { goneAfterMs, noteMachine } from "../../../main/store/machines/machines.ts";
@@ -93,6 +95,35 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     const features = { BUN: 28, CREATININE: 1.6, HGB: 12.5, "ABSOLUTE LYMPHOCYTES": 2500, age_months: 120 };
     await reception.call("usg.screen", { features, patientId: null });
     await vi.waitFor(() => expect(surgery.eventsOf("screenings.changed")).toEqual([{}]), soon);
+  });
+
+  test("tell each other of films that were drafts of one of them, once the practice has them", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "corvet-drafts-"));
+    const drafts = await openStore(folder);
+    let isAway = true;
+    const ward = await openBench({
+      shared: { url: database.url, name: "Ward" },
+      storesWith: (practice) => ({
+        ...{ practice, drafts, isAway: () => isAway },
+        both: createStoreWithDrafts(practice, drafts, () => isAway),
+      }),
+    });
+    try {
+      ward.engine.answers({ ...measured, widthPx: 120, heightPx: 90 });
+      await ward.call("drafts.begin", {});
+      const draft = await measuredAt(ward);
+      isAway = false;
+      await ward.call("drafts.handOver", {});
+      await vi.waitFor(() => {
+        const last = surgery.eventsOf("film.changed").at(-1);
+        expect(last?.film).toMatchObject({ fileName: "bella.png", state: "done", reading: { version: 1 } });
+      }, soon);
+      expect(surgery.eventsOf("film.removed")).not.toContainEqual({ filmIds: [draft.id] });
+    } finally {
+      await ward.remove();
+      await drafts.destroy();
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   test("say what changed by its id alone: no name of a patient is in a message", async () => {

@@ -3,6 +3,7 @@ import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
 import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
 import type { Film } from "../../../../core/contract/desktop/films.ts";
 import type { Hl7Destination } from "../../../../core/contract/desktop/practice/hl7.ts";
+import { passingFaultOf } from "../../../../core/system-fault.ts";
 import { getSetting } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { toFilms } from "../../worklist/film-view.ts";
@@ -46,13 +47,23 @@ export type MllpSender = {
 
 const usualTimes: MllpTimes & { readonly everyMs: number } = { connectMs: 10_000, answerMs: 30_000, everyMs: 2000 };
 
+/** @param context  whose store is the practice's, also while drafts are in use: what was decided on those is sent from there */
 export function createMllpSender(context: DesktopContext, times = usualTimes): MllpSender {
   const { db } = context;
   const closing = new AbortController();
   let lastSentAt: string | null = null;
   let failure: SendFailure | null = null;
+  /** Films that have changed, until what there is to send of them is noted. */
+  const toNote: Film[] = [];
   let noting: Promise<unknown> = Promise.resolve();
   const destination = () => getSetting(db, hl7DestinationSetting);
+  let isFaultTold = false;
+  /** A fault that will pass is told once, not every few seconds. */
+  const warn = (error: unknown, message: string) => {
+    const willPass = passingFaultOf(error) !== null;
+    if (!willPass || !isFaultTold) context.log.error({ error }, message);
+    isFaultTold ||= willPass;
+  };
   const changed = () => context.publish({ name: "folders.changed", payload: {} });
 
   const sendOne = async (result: WaitingResult): Promise<boolean> => {
@@ -82,8 +93,25 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
     // Where nobody answers, the next one would wait just as long.
     return failure === null || failure.reason === "message-refused" || failure.reason === "message-error";
   };
+  /** What a passing fault of the store comes between stays, and is tried again with the next look. */
+  const noteAll = async (): Promise<void> => {
+    for (let film = toNote[0]; film !== undefined; film = toNote[0]) {
+      try {
+        if (await noteResult(db, film)) changed();
+      } catch (error) {
+        warn(error, "a result could not be noted for the practice software");
+        if (passingFaultOf(error) !== null) return;
+      }
+      toNote.shift();
+    }
+  };
+  const noteInTurn = () => (noting = noting.then(noteAll));
   const lookOnce = async (): Promise<void> => {
-    await noting;
+    await noteInTurn();
+    await sendDue();
+    isFaultTold = toNote.length > 0;
+  };
+  const sendDue = async (): Promise<void> => {
     for (;;) {
       const nowMs = context.now().getTime();
       const next = (await takeOwnWaiting(db)).find((one) => !isRefused(one) && isDue(one, nowMs));
@@ -92,7 +120,7 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
     }
   };
   const looks = createRepeatedLook(lookOnce, times.everyMs, (error) =>
-    context.log.error({ error }, "results could not be sent to the practice software"),
+    warn(error, "results could not be sent to the practice software"),
   );
   const get = async (): Promise<State> => {
     await noting;
@@ -109,11 +137,8 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
       looks.start();
     },
     note(film) {
-      noting = noting
-        .then(async () => (await noteResult(db, film)) && changed())
-        .catch((error: unknown) =>
-          context.log.error({ error }, "a result could not be noted for the practice software"),
-        );
+      toNote.push(film);
+      void noteInTurn();
     },
     get,
     async save(wanted) {

@@ -20,6 +20,14 @@ export type TwoStores = {
   readonly isAway: () => boolean;
 };
 
+/** Who hears of what is in either store, whichever is in use: during a hand-over both are written. */
+type News = {
+  /** To the pages of this program. */
+  readonly publishHere: DesktopContext["publish"];
+  /** To the practice software and the other machines, too. */
+  readonly publishToAll: DesktopContext["publish"];
+};
+
 /** What a vet does with films while the practice's database is away. */
 export type Drafts = {
   state(): Promise<DraftState>;
@@ -91,11 +99,11 @@ const usable: ReadonlySet<string> = new Set<DesktopChannel>([
 /** @param queue  of the films of whichever store is in use */
 export function createDrafts(
   context: DesktopContext,
-  { practice, drafts, both, isAway }: TwoStores,
+  { practice, drafts, both, isAway, publishHere, publishToAll }: TwoStores & News,
   queue: FilmQueue,
 ): Drafts {
-  const here: DesktopContext = { ...context, db: drafts };
-  const there: DesktopContext = { ...context, db: practice };
+  const here: DesktopContext = { ...context, db: drafts, publish: publishHere };
+  const there: DesktopContext = { ...context, db: practice, publish: publishToAll };
   let turn = Promise.resolve();
   const state = async () => ({ isAway: isAway(), isOnDrafts: both.isOnDrafts(), films: await countDrafts(here) });
   const inTurn = async (act: () => Promise<void>) => {

@@ -3,9 +3,11 @@ import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { AppError } from "../../../../core/app-error.ts";
 import { acknowledgementOf } from "../../../../core/hl7/acknowledgement.ts";
 import { parseHl7, valueOf } from "../../../../core/hl7/hl7-message.ts";
 import { makeOwnCertificate } from "../../../../main/dicom/network/make-certificate.ts";
+import { engineOf } from "../../../../main/store/engines/engine.ts";
 import { createMllpSender, type MllpSender } from "../../../../main/services/practice/mllp/mllp-sender.ts";
 import { samplesDir } from "../../../../main/program.ts";
 import { applyImageRetention } from "../../../../main/services/worklist/image-retention.ts";
@@ -225,6 +227,28 @@ describe("a result", () => {
     await sender.look();
     expect(told).toHaveLength(1);
   });
+});
+
+test("a result that the store could not note is noted with the next look", async () => {
+  await receive((message) => ack(message));
+  await sender.save(destination());
+  const filmId = await measuredFilm();
+  const { readings } = await bench.call("films.get", { filmId });
+  await bench.call("readings.save", {
+    ...{ filmId, basedOn: readings[0]!.id, verdict: "accepted", who: "Dr. Weiß", remark: "", geometry: null },
+  });
+  const [film] = await films();
+  // The desk's own sender has noted it.
+  await bench.desktop.parts.mllp.get();
+  await bench.context.db.updateTable("settings").set({ value: "[]" }).where("key", "=", "hl7Waiting").execute();
+  const { driver } = engineOf(bench.context.db);
+  const broken = vi.spyOn(driver, "transaction").mockRejectedValue(new AppError("STORE_UNAVAILABLE"));
+  sender.note(film!);
+  await sender.look();
+  broken.mockRestore();
+  expect((await sender.get()).waiting).toBe(0);
+  await sender.look();
+  expect(told).toHaveLength(1);
 });
 
 describe("nothing is sent", () => {

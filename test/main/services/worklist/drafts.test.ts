@@ -135,6 +135,18 @@ describe("while the practice's database is away", () => {
     expect((await verifyRecord(bench.context.db, null)).fault).toBeNull();
   });
 
+  it("films' results wait for the practice software once they are handed over", async () => {
+    const receiver = { isOn: true, host: "127.0.0.1", port: 1, application: "P", facility: "C" };
+    await bench.call("hl7.save", { ...receiver, results: "decided", tls: null });
+    await goAway();
+    const [one, other] = [await drop("one.png", 1), await drop("other.png", 2)];
+    await sign(one.id);
+    await comeBack();
+    expect(await films()).toHaveLength(2);
+    expect(other.reading).not.toBeNull();
+    expect(await bench.call("hl7.get", {})).toMatchObject({ waiting: 1 });
+  });
+
   it("leave nothing behind on this machine once the practice has them", async () => {
     await bench.call("settings.save", { theme: "light" });
     await goAway();
