@@ -515,6 +515,8 @@ export const english = {
     add: "Add a folder",
     remove: "Remove",
     state: "Since the program started: {opened, number} opened, {failed, number} failed, {waiting, number} waiting",
+    leftOut:
+      "It holds more files than Corvet looks at: {leftOut, plural, one {the oldest one is} other {the # oldest are}} left out",
     unreachable: "This folder cannot be reached at the moment",
     outbox: "Outbox",
     outboxPath: "Folder for results, full path",

@@ -524,6 +524,8 @@ export const french: Catalogue = {
     remove: "Retirer",
     state:
       "Depuis le démarrage : {opened, plural, one {# ouvert} other {# ouverts}}, {failed, number} en échec, {waiting, number} en attente",
+    leftOut:
+      "Il contient plus de fichiers que Corvet n’en regarde : {leftOut, plural, one {le plus ancien est laissé} other {les # plus anciens sont laissés}} de côté",
     unreachable: "Ce dossier n’est pas accessible pour le moment",
     outbox: "Boîte d’envoi",
     outboxPath: "Dossier des résultats, chemin complet",

@@ -523,6 +523,8 @@ export const german: Catalogue = {
     remove: "Entfernen",
     state:
       "Seit dem Programmstart: {opened, number} geöffnet, {failed, number} fehlgeschlagen, {waiting, number} wartend",
+    leftOut:
+      "Er enthält mehr Dateien, als Corvet ansieht: {leftOut, plural, one {die älteste bleibt} other {die # ältesten bleiben}} außer Acht",
     unreachable: "Dieser Ordner ist zurzeit nicht erreichbar",
     outbox: "Postausgang",
     outboxPath: "Ordner für Ergebnisse, vollständiger Pfad",

@@ -5,10 +5,10 @@ import { AppError } from "../../core/app-error.ts";
 import { sidecarFormats, type FolderSettings } from "../../core/contract/desktop/practice/folders.ts";
 import { hl7Destination, type Hl7Destination } from "../../core/contract/desktop/practice/hl7.ts";
 import { defaultDataDir } from "../program.ts";
-import { assertFolders, watchedFoldersSetting } from "../services/practice/folder-settings.ts";
+import { assertFolders } from "../services/practice/folder-settings.ts";
 import { hl7DestinationSetting, saveDestination } from "../services/practice/mllp/mllp-outbox.ts";
 import { openStoreOf } from "../services/program/store-place.ts";
-import { getSetting, saveSetting } from "../store/settings.ts";
+import { getSetting, saveSetting, watchedFoldersSetting } from "../store/settings.ts";
 import { asOperatingSystemUser } from "./running/acting-command.ts";
 import { runCommand, UsageError } from "./running/run-command.ts";
 

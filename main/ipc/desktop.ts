@@ -70,6 +70,8 @@ const draftSettings: ReadonlySet<string> = new Set<DesktopEventName>([
   "settings.changed",
   "ranges.changed",
   "session.changed",
+  "folders.changed",
+  "dicom.changed",
 ]);
 
 /** The desktop program without a window: what both transports talk to. */
@@ -136,10 +138,15 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
   const backups = createPageBackups(context);
   const drafts = stores ? createDrafts(context, { ...stores, publishHere, publishToAll }, queue) : null;
   let keeping = Promise.resolve();
+  let isToKeep = false;
   events.subscribe(({ name }) => {
-    if (drafts === null || !draftSettings.has(name)) return;
+    if (drafts === null || !draftSettings.has(name) || isToKeep) return;
+    isToKeep = true;
     keeping = keeping
-      .then(() => drafts.hearSettings())
+      .then(() => {
+        isToKeep = false;
+        return drafts.hearSettings();
+      })
       .catch((error: unknown) => service.log.warn({ error }, "drafts keep their old settings"));
   });
   // Who may open the page of this machine is not the practice's to say, nor must it be asked while that is away.

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ownRange, type OwnRange } from "../../core/cardiac/reference/own-range.ts";
+import { folderSettings, type FolderSettings } from "../../core/contract/desktop/practice/folders.ts";
 import { backupPlan, type BackupPlan } from "../../core/contract/desktop/program.ts";
 import type { AuditAction } from "../../core/people/audit-actions.ts";
 import { recordAudit } from "./audit/audit-events.ts";
@@ -8,10 +9,10 @@ import { engineOf, transaction } from "./engines/engine.ts";
 
 /**
  * Keys of the settings of which each machine that shares a store has a value of its own, and whether the machine takes
- * it along when it joins a database: not what speaks of rows of the store that it leaves. A setting of a machine whose
- * key is missing here does not compile.
+ * it along into another store, when it joins a database or works on drafts: not what speaks of rows of the store that it
+ * leaves. A setting of a machine whose key is missing here does not compile.
  */
-export const machineKeys = {
+const machineKeys = {
   desktop: true,
   hostNames: true,
   isPlainHttpAllowed: true,
@@ -27,10 +28,17 @@ export const machineKeys = {
   imagesLookedAt: false,
 } as const;
 
+type MachineKey = keyof typeof machineKeys;
+
+/** What a machine takes along. */
+export const keysTakenAlong: readonly MachineKey[] = (Object.keys(machineKeys) as MachineKey[]).filter(
+  (key) => machineKeys[key],
+);
+
 type Owner =
   | { readonly key: string; readonly isOfMachine?: never }
   /** Each of the machines that share a store has a value of its own. */
-  | { readonly key: keyof typeof machineKeys; readonly isOfMachine: true };
+  | { readonly key: MachineKey; readonly isOfMachine: true };
 
 /** A setting: its key in the table, the shape of its value, and what holds until the user says otherwise. */
 export type Setting<Value> = Owner & {
@@ -102,6 +110,15 @@ export const backupPlanSetting: Setting<BackupPlan> = {
   schema: backupPlan,
   fallback: { folder: null, withFilms: false, isEncrypted: false },
   audit: "backup.planned",
+};
+
+/** Nothing is watched until the user names a folder. */
+export const watchedFoldersSetting: Setting<FolderSettings> = {
+  key: "watchedFolders",
+  isOfMachine: true,
+  schema: folderSettings,
+  fallback: { folders: [], outbox: null, formats: ["json", "pdf"], allFilmsSince: null },
+  audit: "settings.changed",
 };
 
 /** The clinic's own reference ranges; what changed is recorded by the service that changes them. */
@@ -176,6 +193,36 @@ export function changeSetting<Value>(
   change: (value: Value) => Value,
 ): Promise<Value> {
   return transaction(db, async () => saveSetting(db, setting, change(await getSetting(db, setting))));
+}
+
+/**
+ * Takes this machine's own settings from one store into another, where they are then as in the first.
+ *
+ * @param keys  which of them
+ */
+export async function takeMachineSettings(
+  from: ReadableDb,
+  to: WritableDb,
+  keys: readonly MachineKey[] = keysTakenAlong,
+): Promise<void> {
+  const keyThere = new Map(keys.map((key) => [keyIn(from, ofMachine(key)), keyIn(to, ofMachine(key))]));
+  const rows = await from
+    .selectFrom("settings")
+    .selectAll()
+    .where("key", "in", [...keyThere.keys()])
+    .execute();
+  const taken = rows.map(({ key, value }) => ({ key: keyThere.get(key) ?? key, value }));
+  await transaction(to, async () => {
+    await to
+      .deleteFrom("settings")
+      .where("key", "in", [...keyThere.values()])
+      .execute();
+    if (taken.length > 0) await to.insertInto("settings").values(taken).execute();
+  });
+}
+
+function ofMachine(key: MachineKey): Owner {
+  return { key, isOfMachine: true };
 }
 
 /** Names of the fields that change, that of the whole setting where it has none. */

@@ -6,8 +6,6 @@ import type { ListedFile } from "../../store/films/watched-files.ts";
 /** Folders that this program makes below a watched one. */
 export const ownFolders = { opened: "done", failed: "failed" } as const;
 
-/** More than this in one folder is an archive, no inbox. */
-const mostFiles = 20_000;
 /** Copies under way, as browsers, rsync and file managers name them, and what systems put into folders. */
 const unfinishedName = /^[.~]|\.(part|partial|tmp|temp|crdownload|filepart|download)$|^(thumbs\.db|desktop\.ini)$/i;
 
@@ -23,10 +21,7 @@ export async function listFolder(folder: string): Promise<readonly ListedFile[] 
   const entries = await entriesOf(folder);
   if (entries === null) return null;
   const files: ListedFile[] = [];
-  for await (const file of filesAmong(entries.filter(({ name }) => !own.includes(name)))) {
-    files.push(file);
-    if (files.length >= mostFiles) break;
-  }
+  for await (const file of filesAmong(entries.filter(({ name }) => !own.includes(name)))) files.push(file);
   return files.sort((one, other) => one.changedAtMs - other.changedAtMs || one.path.localeCompare(other.path, "en"));
 }
 

@@ -1,18 +1,8 @@
 import { access, constants } from "node:fs/promises";
 import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
-import { folderSettings, type FolderSettings } from "../../../core/contract/desktop/practice/folders.ts";
-import type { Setting } from "../../store/settings.ts";
+import type { FolderSettings } from "../../../core/contract/desktop/practice/folders.ts";
 import { isWithin } from "../import/is-within.ts";
-
-/** Nothing is watched until the user names a folder. */
-export const watchedFoldersSetting: Setting<FolderSettings> = {
-  key: "watchedFolders",
-  isOfMachine: true,
-  schema: folderSettings,
-  fallback: { folders: [], outbox: null, formats: ["json", "pdf"], allFilmsSince: null },
-  audit: "settings.changed",
-};
 
 /**
  * Refuses paths that would feed the program with its own files.

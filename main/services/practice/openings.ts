@@ -6,12 +6,11 @@ import type { Opening } from "../../../core/contract/desktop/practice/opening.ts
 import { checkedTarget, readOpeningLink, type OpeningTarget } from "../../../core/opening/opening-target.ts";
 import { findFilmBySopInstance } from "../../store/films/dicom/dicom-instances.ts";
 import { findPatient, findPatientByUuid, type PatientRow } from "../../store/films/patients.ts";
-import { getSetting } from "../../store/settings.ts";
+import { getSetting, watchedFoldersSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { openBytes } from "../import/import-files.ts";
 import { isWithin } from "../import/is-within.ts";
 import { openPath } from "../import/opened-paths.ts";
-import { watchedFoldersSetting } from "./folder-settings.ts";
 import { patientOfDicomId, patientsOfMicrochip, patientsOfNumber } from "../worklist/orders/named-patient.ts";
 
 /** What other programs ask to see; the newest wish waits until a page takes it. */

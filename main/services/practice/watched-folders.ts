@@ -4,13 +4,13 @@ import { passingFaultOf, willPass } from "../../../core/system-fault.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { FolderSettings } from "../../../core/contract/desktop/practice/folders.ts";
 import { keepWatched, watchedOutcome, type ListedFile, type WatchedOutcome } from "../../store/films/watched-files.ts";
-import { getSetting, saveSetting } from "../../store/settings.ts";
+import { getSetting, saveSetting, watchedFoldersSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { openFound } from "../import/import-files.ts";
 import { findFiles } from "../import/import-folder.ts";
 import { isWithin } from "../import/is-within.ts";
 import { isFree, listFolder, ownFolders } from "./folder-scan.ts";
-import { assertFolders, isWritable, watchedFoldersSetting } from "./folder-settings.ts";
+import { assertFolders, isWritable } from "./folder-settings.ts";
 import { createOutbox } from "./outbox.ts";
 import { takePatients } from "./patient-files.ts";
 import { createRepeatedLook } from "./repeated-look.ts";
@@ -18,6 +18,11 @@ import { createRepeatedLook } from "./repeated-look.ts";
 type State = DesktopResponse<"folders.get">;
 type Folder = FolderSettings["folders"][number];
 type Tally = Omit<State["folders"][number], "path">;
+type Counted = Pick<State["folders"][number], "waiting" | "opened" | "failed">;
+/** A file at the last look. What became of it is the same on drafts, whose store does not know it. */
+type Seen = { readonly listed: ListedFile; readonly sinceMs: number; outcome: WatchedOutcome | null };
+
+const notReached: Tally = { isReachable: false, waiting: 0, opened: 0, failed: 0, leftOut: 0 };
 
 /** Watches folders and writes results, as the settings say at every look. */
 export type WatchedFolders = {
@@ -37,6 +42,8 @@ type WatchOptions = {
   readonly everyMs?: number;
   /** A file that cannot be opened and does not change for this long is not a copy under way [ms]. */
   readonly patienceMs?: number;
+  /** Of more files in a folder the newest are looked at: it is an archive, no inbox. */
+  readonly mostFiles?: number;
 };
 
 /**
@@ -48,11 +55,11 @@ type WatchOptions = {
 export function createWatchedFolders(
   context: DesktopContext,
   onOpened: () => void,
-  { everyMs = 3000, patienceMs = 60_000 }: WatchOptions = {},
+  { everyMs = 3000, patienceMs = 60_000, mostFiles = 20_000 }: WatchOptions = {},
 ): WatchedFolders {
   const outbox = createOutbox(context, () => settings());
   const tallies = new Map<string, Tally>();
-  const seen = new Map<string, { readonly listed: ListedFile; readonly sinceMs: number }>();
+  const seen = new Map<string, Seen>();
   /** Files that a fault of the program keeps from being taken: each is told of once. */
   const troubled = new Set<string>();
   let isClosed = false;
@@ -61,12 +68,6 @@ export function createWatchedFolders(
 
   const take = async (file: ListedFile, folder: Folder, sinceMs: number): Promise<WatchedOutcome | null> => {
     const isMoved = folder.afterwards === "move";
-    const known = await watchedOutcome(context.db, file);
-    if (known) {
-      // Recorded, and then the program ended before the file was moved.
-      if (isMoved) await move(file.path, folder.path, known);
-      return null;
-    }
     if (!(await isFree(file, isMoved))) return null;
     const opened = await openFile(context, file.path, onOpened);
     if (opened === null) return null;
@@ -91,21 +92,30 @@ export function createWatchedFolders(
       return null;
     }
   };
+  const lookAtFile = async (file: ListedFile, folder: Folder, tally: Counted): Promise<void> => {
+    const last = seen.get(file.path);
+    const isSame = last?.listed.sizeBytes === file.sizeBytes && last.listed.changedAtMs === file.changedAtMs;
+    const now = isSame ? last : { listed: file, sinceMs: nowMs(), outcome: await watchedOutcome(context.db, file) };
+    seen.set(file.path, now);
+    if (now.outcome !== null) {
+      // Recorded, and then the program ended before the file was moved, or it could not be.
+      if (folder.afterwards === "move") await move(file.path, folder.path, now.outcome);
+      return;
+    }
+    if (isSame && file.sizeBytes > 0) now.outcome = await attempt(file, folder, now.sinceMs);
+    if (now.outcome === "opened") tally.opened += 1;
+    if (now.outcome === "failed") tally.failed += 1;
+    if (now.outcome === null) tally.waiting += 1;
+  };
   const lookAt = async (folder: Folder): Promise<void> => {
-    const before = tallies.get(folder.path) ?? { isReachable: false, waiting: 0, opened: 0, failed: 0 };
-    const files = await listFolder(folder.path);
-    if (files === null) return void tallies.set(folder.path, { ...before, isReachable: false, waiting: 0 });
-    let { opened, failed } = before;
-    let waiting = 0;
+    const before = tallies.get(folder.path) ?? notReached;
+    const listed = await listFolder(folder.path);
+    if (listed === null) return void tallies.set(folder.path, { ...before, isReachable: false, waiting: 0 });
+    const files = listed.slice(-mostFiles);
+    const tally = { ...before, isReachable: true, waiting: 0, leftOut: listed.length - files.length };
     for (const file of files) {
       if (isClosed) return;
-      const last = seen.get(file.path);
-      const isSame = last?.listed.sizeBytes === file.sizeBytes && last.listed.changedAtMs === file.changedAtMs;
-      if (!last || !isSame) seen.set(file.path, { listed: file, sinceMs: nowMs() });
-      const outcome = isSame && file.sizeBytes > 0 ? await attempt(file, folder, last.sinceMs) : null;
-      if (outcome === "opened") opened += 1;
-      if (outcome === "failed") failed += 1;
-      if (outcome === null && (await watchedOutcome(context.db, file)) === null) waiting += 1;
+      await lookAtFile(file, folder, tally);
     }
     const here = new Set(files.map((file) => file.path));
     for (const known of [...seen.keys()]) {
@@ -113,7 +123,7 @@ export function createWatchedFolders(
       seen.delete(known);
       troubled.delete(known);
     }
-    tallies.set(folder.path, { isReachable: true, waiting, opened, failed });
+    tallies.set(folder.path, tally);
   };
   const lookOnce = async (): Promise<void> => {
     const before = JSON.stringify([...tallies]);
@@ -135,7 +145,7 @@ export function createWatchedFolders(
       settings: current,
       folders: current.folders.map(({ path: at }) => ({
         path: at,
-        ...(tallies.get(at) ?? { isReachable: false, waiting: 0, opened: 0, failed: 0 }),
+        ...(tallies.get(at) ?? notReached),
       })),
       outbox:
         current.outbox === null ? null : { isWritable: await isWritable(current.outbox), ...(await outbox.state()) },

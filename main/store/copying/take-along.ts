@@ -4,8 +4,8 @@ import { openDatabaseFile } from "../encryption/database-file.ts";
 import { keyOfStore } from "../encryption/key-keeper.ts";
 import { engineOf, transaction } from "../engines/engine.ts";
 import { createSqliteStore } from "../engines/sqlite/sqlite-store.ts";
-import { onMachine } from "../films/watched-files.ts";
-import { machineKey, machineKeys } from "../settings.ts";
+import { takeOverWatchedFiles } from "../films/watched-files.ts";
+import { machineKey, takeMachineSettings } from "../settings.ts";
 import { storeFile } from "../store-files.ts";
 
 /**
@@ -24,8 +24,8 @@ export async function takeAlong(db: WritableDb, dataDir: string): Promise<void> 
     const source = createSqliteStore(file);
     if (!(await isReadable(source))) return;
     await transaction(db, async () => {
-      await takeSettings(source, db, machineId);
-      await takeWatchedFiles(source, db, machineId);
+      await takeMachineSettings(source, db);
+      await takeOverWatchedFiles(source, db);
       await takeWatchedFilms(source, db, machineId);
     });
   } finally {
@@ -54,38 +54,6 @@ async function isReadable(source: ReadableDb): Promise<boolean> {
     return (await hasTable("settings")) && (await hasTable("watched_files"));
   } catch {
     return false;
-  }
-}
-
-async function takeSettings(source: ReadableDb, db: WritableDb, machineId: string): Promise<void> {
-  const taken = Object.entries(machineKeys).flatMap(([key, isTakenAlong]) => (isTakenAlong ? [key] : []));
-  const rows = await source.selectFrom("settings").selectAll().where("key", "in", taken).execute();
-  if (rows.length === 0) return;
-  await db
-    .insertInto("settings")
-    .values(rows.map(({ key, value }) => ({ key: machineKey(key, machineId), value })))
-    .onConflict((known) => known.column("key").doNothing())
-    .execute();
-}
-
-/** Otherwise every file that a folder keeps would come into the practice's worklist as a new one. */
-async function takeWatchedFiles(source: ReadableDb, db: WritableDb, machineId: string): Promise<void> {
-  let last = "";
-  for (;;) {
-    const rows = await source
-      .selectFrom("watchedFiles")
-      .selectAll()
-      .where("pathSha256", ">", last)
-      .orderBy("pathSha256")
-      .limit(pageRows)
-      .execute();
-    if (rows.length === 0) return;
-    last = rows.at(-1)?.pathSha256 ?? last;
-    await db
-      .insertInto("watchedFiles")
-      .values(rows.map((row) => ({ ...row, pathSha256: onMachine(row.pathSha256, machineId) })))
-      .onConflict((known) => known.column("pathSha256").doNothing())
-      .execute();
   }
 }
 

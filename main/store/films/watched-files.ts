@@ -47,6 +47,35 @@ export async function keepWatched(
   });
 }
 
+/**
+ * What became of this machine's files in a store of its own alone. Otherwise every file that a folder keeps would come
+ * into the practice's worklist as a new one.
+ */
+export async function takeOverWatchedFiles(from: ReadableDb, to: WritableDb): Promise<void> {
+  const { machineId } = engineOf(to);
+  for (let last = ""; ;) {
+    const next = from.selectFrom("watchedFiles").selectAll().where("pathSha256", ">", last).orderBy("pathSha256");
+    const rows = await next.limit(pageRows).execute();
+    if (rows.length === 0) return;
+    last = rows.at(-1)?.pathSha256 ?? last;
+    await to
+      .insertInto("watchedFiles")
+      .values(rows.map((row) => ({ ...row, pathSha256: keyOn(machineId, row.pathSha256) })))
+      .onConflict((known) =>
+        known.column("pathSha256").doUpdateSet((row) => ({
+          sizeBytes: row.ref("excluded.sizeBytes"),
+          changedAtMs: row.ref("excluded.changedAtMs"),
+          outcome: row.ref("excluded.outcome"),
+          atMs: row.ref("excluded.atMs"),
+        })),
+      )
+      .execute();
+  }
+}
+
+/** Rows of one statement: far from the most values that PostgreSQL takes in one. */
+const pageRows = 1000;
+
 /** A film of a watched folder that another store took, with what of it is in the outbox. */
 export async function takeOverWatched(
   from: ReadableDb,
@@ -102,13 +131,12 @@ export async function noteWritten(db: WritableDb, filmId: string, readingId: str
 /** The same path on two machines is two files. */
 function keyOf(db: ReadableDb, { path, sizeBytes, changedAtMs }: ListedFile) {
   const { machineId } = engineOf(db);
-  const pathSha256 = machineId === null ? sha256(path) : onMachine(sha256(path), machineId);
-  return { pathSha256, sizeBytes, changedAtMs: Math.round(changedAtMs) };
+  return { pathSha256: keyOn(machineId, sha256(path)), sizeBytes, changedAtMs: Math.round(changedAtMs) };
 }
 
 /** How a path that a store in a file knows is known where machines share a store. */
-export function onMachine(pathSha256: string, machineId: string): string {
-  return sha256(`${machineId}\n${pathSha256}`);
+function keyOn(machineId: string | null, pathSha256: string): string {
+  return machineId === null ? pathSha256 : sha256(`${machineId}\n${pathSha256}`);
 }
 
 function sha256(text: string): string {

@@ -10,8 +10,9 @@ export function FolderState({ state, path }: { readonly state: State; readonly p
   const found = state.folders.find((folder) => folder.path === path);
   if (!found) return null;
   if (!found.isReachable) return text("folders.unreachable");
-  const { waiting, opened, failed } = found;
-  return text("folders.state", { waiting, opened, failed });
+  const { waiting, opened, failed, leftOut } = found;
+  const counts = text("folders.state", { waiting, opened, failed });
+  return leftOut === 0 ? counts : `${counts}. ${text("folders.leftOut", { leftOut })}`;
 }
 
 /** How the folder for results is doing. */

@@ -27,6 +27,8 @@ const state = z.object({
       waiting: z.int(),
       opened: z.int(),
       failed: z.int(),
+      /** Older files of a folder that holds more than is looked at. */
+      leftOut: z.int(),
     }),
   ),
   outbox: z.object({ isWritable: z.boolean(), waiting: z.int(), lastWrittenAt: time.nullable() }).nullable(),

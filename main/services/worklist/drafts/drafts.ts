@@ -3,11 +3,20 @@ import type { DesktopChannel } from "../../../../core/contract/desktop.ts";
 import type { DraftState } from "../../../../core/contract/desktop/practice/drafts.ts";
 import type { WritableDb } from "../../../store/database.ts";
 import { holdsDrafts } from "../../../store/drafts-store.ts";
+import { transaction } from "../../../store/engines/engine.ts";
 import type { StoreWithDrafts } from "../../../store/engines/store-with-drafts.ts";
 import { copyPeople, peopleSetting } from "../../../store/people/people.ts";
-import { ownRangesSetting, getSetting, saveSetting } from "../../../store/settings.ts";
+import {
+  changeSetting,
+  getSetting,
+  keysTakenAlong,
+  ownRangesSetting,
+  saveSetting,
+  takeMachineSettings,
+  watchedFoldersSetting,
+} from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
-import { getDesktopSettings, saveDesktopSettings } from "../../desktop/desktop-settings.ts";
+import { getDesktopSettings, machineSettings, saveDesktopSettings } from "../../desktop/desktop-settings.ts";
 import type { FilmQueue } from "../film-queue.ts";
 import { holdsReceived } from "./hand-over-received.ts";
 import { countDrafts, finishHandOver, handOverFilms } from "./hand-over.ts";
@@ -151,11 +160,23 @@ export function createDrafts(
   };
 }
 
-/** Language, theme, ranges and whoever signs in: a page on drafts begins with the same. */
+/** Settings, ranges and whoever signs in: a page on drafts begins with the same, and so do receiver and watched folders. */
 async function keepSettings(from: DesktopContext, to: DesktopContext): Promise<void> {
   const settings = await getDesktopSettings(from.db);
   await saveDesktopSettings({ ...to, publish: () => undefined }, settings);
+  await transaction(to.db, async () => {
+    await takeMachineSettings(
+      from.db,
+      to.db,
+      keysTakenAlong.filter((key) => key !== machineSettings.key),
+    );
+    // Results are the practice's: they are written once it has the films.
+    await changeSetting(to.db, foldersHere, (folders) => ({ ...folders, outbox: null }));
+  });
   await saveSetting(to.db, ownRangesSetting, await getSetting(from.db, ownRangesSetting));
   await copyPeople(from.db, to.db);
   await saveSetting(to.db, peopleSetting, await getSetting(from.db, peopleSetting));
 }
+
+/** Nobody chooses them here: the trail of the drafts says nothing of them. */
+const { audit: _, ...foldersHere } = watchedFoldersSetting;

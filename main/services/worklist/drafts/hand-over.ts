@@ -17,7 +17,7 @@ import {
 import { listFilms } from "../../../store/films/listed-films.ts";
 import { removeFilm } from "../../../store/films/removed-films.ts";
 import { appendReading, hasReading, listReadings } from "../../../store/films/readings.ts";
-import { takeOverWatched } from "../../../store/films/watched-files.ts";
+import { takeOverWatched, takeOverWatchedFiles } from "../../../store/films/watched-files.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { findImage, saveFilmImage } from "../../desktop/film-images.ts";
 import { addFilmToWorklist, removeFilms } from "../films.ts";
@@ -45,6 +45,7 @@ export async function finishHandOver({ from, to }: HandOver): Promise<void> {
     if (thereId !== null) await handOverEdits({ from, to }, id, thereId);
   }
   await handOverReceived({ from, to });
+  await takeOverWatchedFiles(from.db, to.db);
   await handOverEvents({ from, to }, pageActions, ({ subject }) => ({ subject, patientId: null }));
   await transaction(from.db, async () => {
     const isAllThere =

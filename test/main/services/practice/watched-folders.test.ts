@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { parseHl7, valueOf } from "../../../../core/hl7/hl7-message.ts";
 import { explicitLittleEndian } from "../../../../main/dicom/transfer-syntaxes.ts";
 import { createWatchedFolders, type WatchedFolders } from "../../../../main/services/practice/watched-folders.ts";
@@ -169,6 +169,29 @@ describe("a watched folder", () => {
     put("bella.dcm", film());
     await lookTwice();
     expect(await films()).toHaveLength(1);
+  });
+
+  test("of more files than are looked at has its newest taken, and says how many are left out", async () => {
+    await watched.close();
+    watched = createWatchedFolders(bench.desktop.context, () => undefined, { everyMs: 3_600_000, mostFiles: 2 });
+    await settings("leave");
+    for (const [age, name] of ["newest", "newer", "older", "oldest"].entries()) {
+      put(`${name}.dcm`, film(`1.2.3.${age}`));
+      utimesSync(path.join(inbox(), `${name}.dcm`), 1000 - age, 1000 - age);
+    }
+    await lookTwice();
+    expect((await films()).map(({ fileName }) => fileName).sort()).toEqual(["newer.dcm", "newest.dcm"]);
+    expect((await watched.get()).folders[0]).toMatchObject({ opened: 2, waiting: 0, leftOut: 2 });
+  });
+
+  test("asks the store nothing of files that have not changed", async () => {
+    await settings("leave", []);
+    for (const instance of ["1.2.3.1", "1.2.3.2"]) put(`${instance}.dcm`, film(instance));
+    await lookTwice();
+    const asked = vi.spyOn(bench.desktop.context.db, "selectFrom");
+    await lookTwice();
+    expect(asked.mock.calls.filter(([table]) => String(table) === "watchedFiles")).toEqual([]);
+    asked.mockRestore();
   });
 
   test("must be whole and must not overlap another, the outbox or the data folder", async () => {

@@ -1,6 +1,7 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Film } from "../../../../core/contract/desktop/films.ts";
 import type { Order } from "../../../../core/contract/desktop/network/orders.ts";
 import type { Patient } from "../../../../core/contract/desktop/patients.ts";
@@ -8,6 +9,8 @@ import { dayMs } from "../../../../core/durations.ts";
 import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
 import { hasFilmImage } from "../../../../main/services/desktop/film-images.ts";
 import { getDesktopSettings } from "../../../../main/services/desktop/desktop-settings.ts";
+import { receiverSetting } from "../../../../main/services/network/dicom-settings.ts";
+import { listFolder } from "../../../../main/services/practice/folder-scan.ts";
 import type { PatientFields } from "../../../../main/services/worklist/patients/patients.ts";
 import { assignPatient } from "../../../../main/services/worklist/films.ts";
 import { takeOrder } from "../../../../main/services/worklist/orders/take-order.ts";
@@ -16,7 +19,13 @@ import { listAuditEvents, recordAudit } from "../../../../main/store/audit/audit
 import type { WritableDb } from "../../../../main/store/database.ts";
 import { engineOf } from "../../../../main/store/engines/engine.ts";
 import { listReadings } from "../../../../main/store/films/readings.ts";
-import { filmsForOutbox, keepWatched, noteWritten } from "../../../../main/store/films/watched-files.ts";
+import {
+  filmsForOutbox,
+  keepWatched,
+  noteWritten,
+  watchedOutcome,
+} from "../../../../main/store/films/watched-files.ts";
+import { getSetting } from "../../../../main/store/settings.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
 import { smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { openDraftsBench, type DraftsBench } from "../../../fixtures/drafts-bench.ts";
@@ -227,6 +236,42 @@ describe("while the practice's database is away", () => {
     await comeBack();
     const there = (await films()).find(({ fileName }) => fileName === "read.png");
     expect((await filmsForOutbox(bench.context.db, 0)).map(({ filmId }) => filmId)).toEqual([there?.id]);
+  });
+
+  it("receiver and watched folders go on as the practice set them; results are written when it has the films", async () => {
+    const root = mkdtempSync(path.join(tmpdir(), "corvet-drafts-folders-"));
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    const [inbox, outbox] = ["in", "out"].map((name) => path.join(root, name)) as [string, string];
+    for (const folder of [inbox, outbox]) mkdirSync(folder);
+    const put = async (name: string, seed: number) =>
+      writeFileSync(path.join(inbox, name), await smallPicture(seed, "png"));
+    const lookTwice = async () => {
+      for (let look = 0; look < 2; look += 1) await bench.desktop.parts.folders.look();
+      await bench.desktop.parts.queue.whenIdle();
+    };
+    await bench.call("folders.save", {
+      ...{ folders: [{ path: inbox, afterwards: "leave" }], outbox, formats: ["json"], allFilmsSince: null },
+    });
+    await bench.desktop.parts.receive.configure({ aeTitle: "WARD" });
+    await put("before.png", 1);
+    await lookTwice();
+    await bench.desktop.parts.folders.look();
+    await vi.waitUntil(async () => (await getSetting(drafts, receiverSetting)).aeTitle === "WARD", { timeout: 20_000 });
+    await goAway();
+    expect((await bench.call("dicom.get", {})).receiver.aeTitle).toBe("WARD");
+    await put("during.png", 2);
+    await lookTwice();
+    await bench.desktop.parts.folders.look();
+    expect((await films()).map(({ fileName }) => fileName)).toEqual(["during.png"]);
+    expect(readdirSync(outbox)).toEqual([expect.stringMatching(/^before-/)]);
+    await comeBack();
+    await lookTwice();
+    expect((await films()).map(({ fileName }) => fileName).sort()).toEqual(["before.png", "during.png"]);
+    expect(readdirSync(outbox).sort()).toEqual([expect.stringMatching(/^before-/), expect.stringMatching(/^during-/)]);
+    // Another run of the program, to which the files are not new either.
+    const [file] = (await listFolder(inbox))!.filter((one) => one.path.endsWith("during.png"));
+    expect(await watchedOutcome(bench.context.db, file!)).toBe("opened");
+    expect((await listAuditEvents(drafts, { actions: ["settings.changed"], limit: 9, offset: 0 })).rows).toEqual([]);
   });
 
   it("what is the practice's is refused with the reason, and drafts are none while the database answers", async () => {
