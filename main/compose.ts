@@ -4,6 +4,7 @@ import { createEngine, type Engine } from "./inference/engine.ts";
 import { lockDataDir } from "./instance-lock.ts";
 import type { DesktopOptions } from "./ipc/handlers.ts";
 import { openDesktop, type Desktop } from "./ipc/desktop.ts";
+import { followDatabase } from "./ipc/follow-database.ts";
 import { registerDesktopRoutes } from "./ipc/http-transport.ts";
 import { programPacksDir, programVersion } from "./program.ts";
 import { createHandOutPrinter } from "./report/print-hand-out.ts";
@@ -13,7 +14,7 @@ import { usgRoutes } from "./server/routes/usg.ts";
 import { certificateTime } from "./server/tls/certificate-time.ts";
 import { ensureTlsCredentials, type TlsCredentials } from "./server/tls/tls.ts";
 import { announceRenewal } from "./services/program/announce-renewal.ts";
-import { startDatabaseWatch, type DatabaseWatch } from "./services/program/watches/database-watch.ts";
+import { startDatabaseWatch } from "./services/program/watches/database-watch.ts";
 import { startDailyBackup } from "./services/program/backups/backup.ts";
 import { startConversion } from "./services/program/encryption/convert-files.ts";
 import { clearLeftovers } from "./services/program/leftovers.ts";
@@ -220,18 +221,8 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   const { url, port } = listening;
   lock.announce({ url, port, pid: process.pid, authority: credentials.authorityPath });
   await desktop.start();
-  await followDatabase(database, desktop, log);
+  if (database) closing.defer(await followDatabase(database, desktop, log));
   return { context, desktop, url, port, pageUrl: () => `${url}${signInPath()}` };
-}
-
-/** Drafts of an earlier run go to the practice at once; when its database goes away later, new ones are begun. */
-async function followDatabase(database: DatabaseWatch | null, { parts, hasPage }: Desktop, log: Log): Promise<void> {
-  const hear = async () =>
-    parts.drafts
-      ?.hearDatabase(hasPage())
-      .catch((error: unknown) => log.error({ error }, "drafts could not be handed over"));
-  database?.follow(() => void hear());
-  await hear();
 }
 
 /** Faults are logged from the first moment and shown in the window as soon as there is one. */

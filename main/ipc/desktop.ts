@@ -32,7 +32,8 @@ import { createHandle } from "./handle.ts";
 import type { DesktopOptions, DesktopParts } from "./handlers.ts";
 import { ledgerHandlers } from "./handlers/ledger.ts";
 import { peopleHandlers } from "./handlers/people.ts";
-import { createPersonSessions, ownWindow } from "../services/people/person-sessions.ts";
+import { createPersonSessions } from "../services/people/person-sessions.ts";
+import { createOpenPages } from "./page/open-pages.ts";
 import { createPageSessions, type PageSessions } from "./page/page-sessions.ts";
 import { patientHandlers } from "./handlers/patients.ts";
 import { practiceHandlers } from "./handlers/practice.ts";
@@ -89,6 +90,8 @@ export type Desktop = {
   withinStore<T>(work: () => Promise<T>): Promise<T>;
   /** Whether a page or the window listens. */
   hasPage(): boolean;
+  /** Whether somebody is at a page or the window: signed in, where people sign in. */
+  isAttended(): Promise<boolean>;
   /** Opens files and folders of this machine: from the native dialog, a drop on the icon, or the command line. */
   openPaths(paths: readonly string[]): Promise<void>;
   /** Shows the user a fault that work went on after. */
@@ -180,11 +183,8 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
     pageSessions,
   };
   const calls = createCallsUnderWay(createHandle(await handlersOf(parts), sessions, context.log));
-  const openPages = new Map<object, string>();
-  const reviewOpenFilms = () =>
-    void openFilms.review(
-      async (session) => [...openPages.values()].includes(session) && (await sessions.isOpen(session)),
-    );
+  const reviewOpenFilms = () => void openFilms.review(openPages.isShown);
+  const openPages = createOpenPages(events, pageSessions, sessions, reviewOpenFilms);
   let tidying = Promise.resolve();
   const tidy = (work: () => Promise<void>) => {
     tidying = tidying
@@ -219,21 +219,10 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
       }
     },
     subscribe: events.subscribe,
-    subscribePage(session, listener) {
-      const unsubscribe = events.subscribe(listener, async (event) => {
-        if (session !== ownWindow && !(await pageSessions.isGood(session))) return false;
-        return event.name === "session.changed" || (await sessions.isOpen(session));
-      });
-      const page = {};
-      openPages.set(page, session);
-      return () => {
-        openPages.delete(page);
-        unsubscribe();
-        reviewOpenFilms();
-      };
-    },
+    subscribePage: openPages.subscribe,
     withinStore: (work) => (stores ? stores.both.within(work) : work()),
-    hasPage: () => openPages.size > 0,
+    hasPage: openPages.has,
+    isAttended: openPages.isAttended,
     async openPaths(paths) {
       await openPaths(context, paths, () => queue.wake());
     },

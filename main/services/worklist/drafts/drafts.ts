@@ -46,8 +46,8 @@ export type Drafts = {
   begin(): Promise<DraftState>;
   /** @throws AppError STORE_UNAVAILABLE while it does not */
   handOver(): Promise<DraftState>;
-  /** The database went away or came back: with nobody at a page the program decides for itself. */
-  hearDatabase(hasPage: boolean): Promise<void>;
+  /** The database went away or came back, or a page was left: with nobody at one the program decides for itself. */
+  hearDatabase(isAttended: boolean): Promise<void>;
   /** What drafts begin with has changed. */
   hearSettings(): Promise<void>;
 };
@@ -151,10 +151,10 @@ export function createDrafts(
     isRefused: (channel) => both.isOnDrafts() && !usable.has(channel),
     begin,
     handOver,
-    async hearDatabase(hasPage) {
+    async hearDatabase(isAttended) {
       await hearSettings();
-      if (isAway() && !hasPage) await begin();
-      else if (!isAway() && (both.isOnDrafts() ? !hasPage : await isAnythingLeft())) await handOver();
+      if (isAway() && !isAttended) await begin();
+      else if (!isAway() && (both.isOnDrafts() ? !isAttended : await isAnythingLeft())) await handOver();
       else context.publish({ name: "drafts.changed", payload: { state: await state() } });
     },
   };

@@ -1,0 +1,48 @@
+import type { DesktopEvent } from "../../../core/contract/desktop.ts";
+import { ownWindow, type PersonSessions } from "../../services/people/person-sessions.ts";
+import type { createEventHub } from "../event-hub.ts";
+import type { PageSessions } from "./page-sessions.ts";
+
+/** The pages and the window that listen to what happens. */
+export type OpenPages = {
+  /** Where people sign in and nobody has, a page hears only that this changes. @returns a function that ends it */
+  subscribe(session: string, listener: (event: DesktopEvent) => void): () => void;
+  /** Whether a page or the window listens. */
+  has(): boolean;
+  /** Whether somebody is at one of them: signed in, where people sign in. */
+  isAttended(): Promise<boolean>;
+  /** Whether a session's page is open, and not locked. */
+  isShown(session: string): Promise<boolean>;
+};
+
+/** @param onGone  after each page that was closed */
+export function createOpenPages(
+  events: ReturnType<typeof createEventHub>,
+  pageSessions: PageSessions,
+  sessions: PersonSessions,
+  onGone: () => void,
+): OpenPages {
+  const pages = new Map<object, string>();
+  const isShown = async (session: string) => [...pages.values()].includes(session) && (await sessions.isOpen(session));
+  return {
+    subscribe(session, listener) {
+      const unsubscribe = events.subscribe(listener, async (event) => {
+        if (session !== ownWindow && !(await pageSessions.isGood(session))) return false;
+        return event.name === "session.changed" || (await sessions.isOpen(session));
+      });
+      const page = {};
+      pages.set(page, session);
+      return () => {
+        pages.delete(page);
+        unsubscribe();
+        onGone();
+      };
+    },
+    has: () => pages.size > 0,
+    async isAttended() {
+      for (const session of new Set(pages.values())) if (await isShown(session)) return true;
+      return false;
+    },
+    isShown,
+  };
+}
