@@ -156,6 +156,11 @@ export async function ofEveryMachine<Value>(
   return kept.map((row) => ({ key: row.key, schema, fallback }));
 }
 
+/** A machine's setting as another one of those has it that share the store. */
+export function settingOf<Value>(machineId: string, { key, schema, fallback }: Setting<Value>): Setting<Value> {
+  return { key: machineKey(key, machineId), schema, fallback };
+}
+
 /** Under which key a machine's own value lies in a store that machines share. */
 export function machineKey(key: string, machineId: string): string {
   return `${key}@${machineId}`;

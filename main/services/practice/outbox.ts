@@ -4,6 +4,7 @@ import path from "node:path";
 import type { FolderSettings } from "../../../core/contract/desktop/practice/folders.ts";
 import { AppError } from "../../../core/app-error.ts";
 import { isSampleFilm } from "../../../core/sample-study.ts";
+import { engineOf } from "../../store/engines/engine.ts";
 import { listFilms } from "../../store/films/listed-films.ts";
 import {
   filmsForOutbox,
@@ -12,6 +13,8 @@ import {
   watchedOutcome,
   type ListedFile,
 } from "../../store/films/watched-files.ts";
+import { listMachines } from "../../store/machines/machines.ts";
+import { getSetting, settingOf, watchedFoldersSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { sidecarsOf } from "./sidecars.ts";
 
@@ -23,7 +26,7 @@ type Outbox = {
    * @returns whether anything was written
    */
   write(isStopped: () => boolean): Promise<boolean>;
-  /** Films whose results are still to be written; none where nothing is to be. */
+  /** Films whose results are still to be written, here or by another machine; none where nothing is to be. */
   findUnwritten(): Promise<readonly string[]>;
   state(): Promise<{ readonly waiting: number; readonly lastWrittenAt: string | null }>;
 };
@@ -40,7 +43,8 @@ export function createOutbox(context: DesktopContext, settings: () => Promise<Fo
   let lastWrittenAt: string | null = null;
   let isTold = false;
   let tidiedAtMs = Number.NEGATIVE_INFINITY;
-  const waiting = () => filmsForOutbox(context.db, context.now().getTime() - decidedMs);
+  const sinceMs = () => context.now().getTime() - decidedMs;
+  const waiting = () => filmsForOutbox(context.db, sinceMs());
   const unwritten = async ({ outbox, formats, allFilmsSince }: FolderSettings) => {
     if (outbox === null || formats.length === 0) return [];
     if (allFilmsSince !== null) await keepOtherFilms(context, Date.parse(allFilmsSince));
@@ -48,7 +52,10 @@ export function createOutbox(context: DesktopContext, settings: () => Promise<Fo
   };
   return {
     state: async () => ({ waiting: (await waiting()).length, lastWrittenAt }),
-    findUnwritten: async () => (await unwritten(await settings())).map(({ filmId }) => filmId),
+    async findUnwritten() {
+      const own = await unwritten(await settings());
+      return [...own, ...(await unwrittenElsewhere(context, sinceMs()))].map(({ filmId }) => filmId);
+    },
     async write(isStopped) {
       const current = await settings();
       const { outbox, formats } = current;
@@ -74,6 +81,18 @@ export function createOutbox(context: DesktopContext, settings: () => Promise<Fo
       return hasWritten;
     },
   };
+}
+
+/** What other machines that share the store are still to write; they may be switched off for the night. */
+async function unwrittenElsewhere({ db }: DesktopContext, decidedSinceMs: number) {
+  const { machineId } = engineOf(db);
+  const found: Awaited<ReturnType<typeof filmsForOutbox>>[number][] = [];
+  for (const { id } of machineId === null ? [] : await listMachines(db)) {
+    const { outbox, formats } = await getSetting(db, settingOf(id, watchedFoldersSetting));
+    if (id !== machineId && outbox !== null && formats.length > 0)
+      found.push(...(await filmsForOutbox(db, decidedSinceMs, id)));
+  }
+  return found;
 }
 
 /** Films of one look into the worklist, newest first. */

@@ -32,7 +32,7 @@ export type WatchedFolders = {
   save(settings: FolderSettings): Promise<State>;
   /** Looks now, and answers when everything that is whole has been opened. */
   look(): Promise<void>;
-  /** Films whose results are still to be written: they need their images until then. */
+  /** Films whose results are still to be written, here or by another machine: they need their images until then. */
   findUnwritten(): Promise<readonly string[]>;
   close(): Promise<void>;
 };

@@ -94,15 +94,16 @@ export async function takeOverWatched(
 }
 
 /**
- * Films of this machine's watched folders whose reading that counts is not in the outbox; of all, in a file.
+ * Films of a machine's watched folders whose reading that counts is not in the outbox; of all, in a file.
  *
  * @param decidedSinceMs  from when on what a person decided counts of films that are off the worklist or without image
+ * @param machineId       this one, unless another is named
  */
 export async function filmsForOutbox(
   db: ReadableDb,
   decidedSinceMs: number,
+  machineId = engineOf(db).machineId,
 ): Promise<readonly { readonly filmId: string; readonly readingId: string }[]> {
-  const { machineId } = engineOf(db);
   return await db
     .selectFrom("watchedFilms")
     .innerJoin("films", "films.id", "watchedFilms.filmId")

@@ -264,6 +264,16 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     }
   });
 
+  test("keep the images of films whose results another of them is still to write", async () => {
+    const film = await measuredAt(reception);
+    const file = { path: "/films/bella.png", sizeBytes: 1, changedAtMs: 1 };
+    await keepWatched(reception.context.db, file, { outcome: "opened", filmIds: [film.id], atMs: 1 });
+    expect(await surgery.desktop.parts.folders.findUnwritten()).toEqual([]);
+    const gone = path.join(tmpdir(), "corvet-outbox-that-is-not-there");
+    await reception.call("folders.save", { folders: [], outbox: gone, formats: ["pdf"], allFilmsSince: null });
+    expect(await surgery.desktop.parts.folders.findUnwritten()).toEqual([film.id]);
+  });
+
   test("ask for everything anew after their connections were lost, and hear each other again", async () => {
     const administrator = new Client({ connectionString: database.url });
     await administrator.connect();
