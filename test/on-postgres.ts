@@ -48,6 +48,7 @@ export const onceOnly: Readonly<Record<string, readonly string[]>> = {
     "test/main/services/measuring/measurement-strip.test.ts",
     "test/main/services/measuring/open-radiograph.test.ts",
     "test/main/services/measuring/render.test.ts",
+    "test/main/services/practice/growing-pauses.test.ts",
     "test/main/services/program/announce-renewal.test.ts",
     "test/main/services/program/troubles.test.ts",
     "test/main/services/program/watch-growth.test.ts",

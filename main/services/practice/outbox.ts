@@ -16,6 +16,7 @@ import {
 import { listMachines } from "../../store/machines/machines.ts";
 import { getSetting, settingOf, watchedFoldersSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { createGrowingPauses } from "./growing-pauses.ts";
 import { sidecarsOf } from "./sidecars.ts";
 
 /** Writes results of films that came out of watched folders, and of all others if the practice wishes. */
@@ -39,8 +40,13 @@ const tidyEveryMs = 60 * 60 * 1000;
 /** Another machine of the practice may be writing what is younger [ms]. */
 const abandonedMs = 10 * 60_000;
 
+/** How long a film waits whose results could not be written [ms]. */
+const firstPauseMs = 3000;
+const longestPauseMs = 5 * 60_000;
+
 export function createOutbox(context: DesktopContext, settings: () => Promise<FolderSettings>): Outbox {
   let lastWrittenAt: string | null = null;
+  const pauses = createGrowingPauses(firstPauseMs, longestPauseMs);
   let isTold = false;
   let tidiedAtMs = Number.NEGATIVE_INFINITY;
   const sinceMs = () => context.now().getTime() - decidedMs;
@@ -67,12 +73,16 @@ export function createOutbox(context: DesktopContext, settings: () => Promise<Fo
       let hasWritten = false;
       for (const { filmId, readingId } of await unwritten(current)) {
         if (isStopped()) break;
+        const what = `${readingId} ${outbox}`;
+        if (!pauses.isOver(what)) continue;
         try {
           for (const { fileName, bytes } of await sidecarsOf(context, filmId, formats))
             await writeWhole(path.join(outbox, fileName), bytes);
           await noteWritten(context.db, filmId, readingId);
+          pauses.forget(what);
           [hasWritten, isTold, lastWrittenAt] = [true, false, context.now().toISOString()];
         } catch (error) {
+          pauses.noteFailure(what);
           // Told once, not every few seconds.
           if (!isTold) context.log.warn({ code: codeOf(error) }, "results could not be written to the outbox");
           isTold = true;

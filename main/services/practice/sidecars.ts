@@ -6,6 +6,7 @@ import { roundScore } from "../../../core/cardiac/heart-score.ts";
 import type { SidecarFormat } from "../../../core/contract/desktop/practice/folders.ts";
 import { csvText } from "../../../core/csv-text.ts";
 import { controlIdOf, resultMessage } from "../../../core/hl7/result-message.ts";
+import { passingFaultOf } from "../../../core/system-fault.ts";
 import { languageOfLocale, type Language } from "../../../core/language/languages.ts";
 import { isClinicallyValidated } from "../../../core/cardiac/told-readings.ts";
 import { countingReading, hasValues } from "../../dicom/results/result-subject.ts";
@@ -19,9 +20,9 @@ type Sidecar = { readonly fileName: string; readonly bytes: Uint8Array };
 
 /**
  * A film's results as files named after it. A correction writes them anew under the same names. Without the film's image
- * there is no handout.
+ * there is no handout, nor where it cannot be made.
  *
- * @throws AppError as `readToldResult`, and where a handout is wanted as making one
+ * @throws AppError as `readToldResult`, and what hinders a handout now and passes
  */
 export async function sidecarsOf(
   context: DesktopContext,
@@ -45,12 +46,22 @@ export async function sidecarsOf(
         made.push({ fileName, bytes: Buffer.from(messageText(of, context)) });
         break;
       case "pdf":
-        if (!of.film.hasImage) break;
-        made.push({ fileName, bytes: (await makeHandOut(context, filmId, await handOutLanguage(context))).bytes });
+        if (of.film.hasImage) made.push(...(await handOutIfAny(context, filmId, fileName)));
         break;
     }
   }
   return made;
+}
+
+/** What is wrong with the image keeps no other file waiting. */
+async function handOutIfAny(context: DesktopContext, filmId: string, fileName: string): Promise<readonly Sidecar[]> {
+  try {
+    return [{ fileName, bytes: (await makeHandOut(context, filmId, await handOutLanguage(context))).bytes }];
+  } catch (error) {
+    if (!(error instanceof AppError) || passingFaultOf(error) !== null) throw error;
+    context.log.warn({ code: error.code, filmId }, "results are written without the handout, which cannot be made");
+    return [];
+  }
 }
 
 /** One level, so that a table and an object say the same. */

@@ -13,6 +13,8 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { parseHl7, valueOf } from "../../../../core/hl7/hl7-message.ts";
 import { explicitLittleEndian } from "../../../../main/dicom/transfer-syntaxes.ts";
+import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
+import { isInDatabase } from "../../../../main/services/desktop/film-images.ts";
 import { createWatchedFolders, type WatchedFolders } from "../../../../main/services/practice/watched-folders.ts";
 import { refuseRows } from "../../../fixtures/raw-store.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
@@ -305,6 +307,23 @@ describe("the outbox", () => {
     expect([name, others]).toEqual([expect.stringMatching(/^decided-[0-9a-f]{8}\.json$/), []]);
     expect(JSON.parse(readFileSync(path.join(outbox(), name!), "utf8"))).toMatchObject({ verdict: "accepted" });
     expect((await watched.get()).outbox).toMatchObject({ waiting: 0 });
+  });
+
+  test("has all but the handout of a film whose file is gone, and says so once", async () => {
+    await settings("leave", []);
+    put("bella.dcm", film());
+    await lookTwice();
+    await isMeasured();
+    const { id: filmId, sha256 } = (await films())[0]!;
+    if (isInDatabase(bench.context.db)) await bench.context.db.deleteFrom("filmImages").execute();
+    else rmSync(path.join(filmsDir(bench.dataDir), sha256));
+    const basedOn = (await bench.call("films.get", { filmId })).readings[0]!.id;
+    await bench.call("readings.save", { filmId, basedOn, verdict: "accepted", who: "Dr. Weiß", geometry: null });
+    await settings("leave", ["pdf", "json", "hl7"]);
+    await lookTwice();
+    expect(readdirSync(outbox()).sort()).toEqual([expect.stringMatching(/\.hl7$/), expect.stringMatching(/\.json$/)]);
+    expect((await watched.get()).outbox).toMatchObject({ waiting: 0 });
+    expect(bench.logged.filter((line) => line.includes("without the handout"))).toHaveLength(1);
   });
 
   test("tells a correction that was accepted later as a correction", async () => {
