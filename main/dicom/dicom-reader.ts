@@ -36,6 +36,7 @@ export type DicomReaderOptions = {
   readonly deadlineMs?: number;
   readonly deadlinePerMegapixelMs?: number;
   readonly threadFile?: URL;
+  readonly compile?: typeof compileCodecs;
 };
 
 /**
@@ -48,17 +49,23 @@ type Deadlines = { readonly deadlineMs: number; readonly deadlinePerMegapixelMs:
 
 /** Makes a reader; its threads start with the first files. */
 export function createDicomReader(options: DicomReaderOptions = {}): DicomReader {
-  const { threads = 2, deadlineMs = 4000, deadlinePerMegapixelMs = 2000 } = options;
+  const { threads = 2, deadlineMs = 4000, deadlinePerMegapixelMs = 2000, compile = compileCodecs } = options;
   const file = options.threadFile ?? threadFile("reader-thread", import.meta.url);
   const queue = new PQueue({ concurrency: threads });
   const idle: Thread<ReaderCalls>[] = [];
   let isClosed = false;
   let codecs: Promise<WebAssembly.Module> | null = null;
 
+  // A fault that passes, such as too many open files, must not outlast itself.
+  const forgetCodecs = (error: unknown): never => {
+    codecs = null;
+    throw error;
+  };
   const freeThread = async (): Promise<Thread<ReaderCalls>> => {
     // One that died without work is simply replaced.
     for (let thread = idle.pop(); thread; thread = idle.pop()) if (thread.isReusable()) return thread;
-    const data: ReaderThreadData = { codecs: await (codecs ??= compileCodecs()) };
+    codecs ??= compile();
+    const data: ReaderThreadData = { codecs: await codecs.catch(forgetCodecs) };
     const thread = startThread<ReaderCalls>(file, { data, limits, isSilent: true });
     // A busy machine starts threads slowly, so a film's time starts with its thread.
     await thread.started;

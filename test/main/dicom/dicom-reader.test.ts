@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
 import { createDicomReader, type DicomReader } from "../../../main/dicom/dicom-reader.ts";
+import { compileCodecs } from "../../../main/dicom/pixels/coded/codec-module.ts";
 import { implicit, partTen, sequence, text } from "./dicom-writer.ts";
 import { encapsulatedFile, nativeFile, phantomFilm, type Phantom } from "./pixels/phantom-film.ts";
 
@@ -50,6 +51,15 @@ describe("decoding in threads of their own", () => {
     const frames = await Promise.all([reader.frame(file, 0), reader.frame(file, 0)]);
     expect(frames.map(({ samples }) => [...samples])).toEqual([[...film.values], [...film.values]]);
     expect(file.equals(before)).toBe(true);
+  });
+  test("goes on once the codecs can be opened, which could not when too many files were", async () => {
+    let isFull = true;
+    const full = Object.assign(new Error("EMFILE: too many open files"), { code: "EMFILE" });
+    const another = createDicomReader({ compile: () => (isFull ? Promise.reject(full) : compileCodecs()) });
+    await expect(another.frame(nativeFile(film), 0)).rejects.toBe(full);
+    isFull = false;
+    expect([...(await another.frame(nativeFile(film), 0)).samples]).toEqual([...film.values]);
+    await another.close();
   });
   test("a view into a larger buffer is one file", async () => {
     const file = nativeFile(film);
