@@ -151,8 +151,12 @@ async function lookAtClock({ db, now, log }: WatchContext, troubles: Troubles): 
     await assertClockNotBehind(db, now());
     troubles.clear("CLOCK_BEHIND");
   } catch (error) {
-    if (error instanceof AppError && error.code === "CLOCK_BEHIND")
-      return troubles.raise({ code: "CLOCK_BEHIND", message: error.message });
+    if (error instanceof AppError && error.code === "CLOCK_BEHIND") {
+      // Its message says what time it is, so it is another one at every look.
+      if (!troubles.list().some(({ code }) => code === "CLOCK_BEHIND"))
+        troubles.raise({ code: "CLOCK_BEHIND", message: error.message });
+      return;
+    }
     log.warn({ error }, "the clock could not be compared with the record");
   }
 }
