@@ -58,16 +58,12 @@ function sayMethods(app: FastifyInstance): void {
  */
 function keepHouse(app: FastifyInstance): void {
   const { context } = app;
-  let wasAway = false;
   const sweep = async (isStart: boolean): Promise<void> => {
     try {
       await settleUntold(context);
-      // After the database was away its other machines say first that they are there.
-      if (!wasAway) await withdrawLostCharges(context, { isStart });
+      await withdrawLostCharges(context, { isStart });
       await purgePopSessions(context);
-      wasAway = false;
     } catch (error) {
-      wasAway = true;
       context.log.error({ error }, "house-keeping failed");
     }
   };

@@ -53,6 +53,19 @@ export async function areOthersAtWork(db: ReadableDb): Promise<boolean> {
 }
 
 /**
+ * So long after this program could not reach the store no other machine counts as gone: it was away for all of them, and
+ * they say first that they are there [ms].
+ */
+const graceMs = 30_000;
+/** When this program last could not reach a store, by a clock that is never set [ms]. */
+const missedAtMs = new WeakMap<ReadableDb, number>();
+
+/** This program could not reach the store. */
+export function noteStoreMissed(db: ReadableDb): void {
+  missedAtMs.set(engineOf(db).db, performance.now());
+}
+
+/**
  * Whether what a machine had under way is lost: that of another machine whose program is gone, and at the start of this
  * one its own.
  */
@@ -61,6 +74,7 @@ export async function lostWork(
   { isStart }: { readonly isStart: boolean },
 ): Promise<(machineId: string | null) => boolean> {
   const own = engineOf(db).machineId;
-  const atWork = new Set((await listMachines(db)).filter(({ isAtWork }) => isAtWork).map(({ id }) => id));
+  const isGrace = performance.now() < (missedAtMs.get(engineOf(db).db) ?? Number.NEGATIVE_INFINITY) + graceMs;
+  const atWork = new Set((await listMachines(db)).filter(({ isAtWork }) => isAtWork || isGrace).map(({ id }) => id));
   return (machineId) => (machineId === own ? isStart : machineId === null || !atWork.has(machineId));
 }

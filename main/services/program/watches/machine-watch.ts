@@ -1,12 +1,10 @@
 import { engineOf } from "../../../store/engines/engine.ts";
 import { machineOf } from "../../../store/machines/machine.ts";
-import { noteMachine, noteMachineLeft } from "../../../store/machines/machines.ts";
+import { noteMachine, noteMachineLeft, noteStoreMissed } from "../../../store/machines/machines.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 
 /** How often a program says that it runs [ms]. */
 const noteEveryMs = 5000;
-/** So many times all machines have said it before one is taken for gone, after the database was away. */
-const notesAfterAway = 6;
 
 /** Says to the machines that share the store that this one is at work. */
 export type MachineWatch = {
@@ -27,16 +25,16 @@ export async function startMachineWatch(
   const said = { name: machineOf(dataDir).name, programVersion };
   await noteMachine(db, said);
   let noting = Promise.resolve();
-  let toWait = 0;
   const note = async () => {
     try {
       await noteMachine(db, said);
-      if (toWait === 0) await lookAfterOthers();
-      else toWait -= 1;
     } catch (error) {
-      toWait = notesAfterAway;
-      log.warn({ error }, "this machine could not be noted in the database");
+      noteStoreMissed(db);
+      return log.warn({ error }, "this machine could not be noted in the database");
     }
+    await lookAfterOthers().catch((error: unknown) =>
+      log.warn({ error }, "work of other machines was not looked after"),
+    );
   };
   const timer = setInterval(() => {
     noting = noting.then(note);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import type { WritableDb } from "../../../../main/store/database.ts";
 import { openPostgresStore } from "../../../../main/store/engines/postgres/open-postgres-store.ts";
@@ -16,6 +16,7 @@ import {
   lostWork,
   noteMachine,
   noteMachineLeft,
+  noteStoreMissed,
 } from "../../../../main/store/machines/machines.ts";
 import { changeSetting, getSetting, saveSetting, type Setting } from "../../../../main/store/settings.ts";
 import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
@@ -104,6 +105,19 @@ describe.runIf(hasPostgres)("machines that share a database", () => {
     await takeOverSetAside(renamed, { ...object, id: "d", fileName: "b.dcm", machineId: "1" });
     expect((await listSetAside(renamed)).map(({ id }) => id)).toEqual(["b", "a"]);
     expect(await listSetAside(former)).toEqual([]);
+  });
+
+  it("count nobody as gone until half a minute after the store could not be reached", async () => {
+    const [one] = [await start("1"), await start("2")];
+    await lose(one, "2");
+    const isLost = async () => (await lostWork(one, { isStart: false }))("2");
+    expect(await isLost()).toBe(true);
+    noteStoreMissed(one);
+    expect(await isLost()).toBe(false);
+    const now = performance.now();
+    const clock = vi.spyOn(performance, "now").mockReturnValue(now + 30_001);
+    onTestFinished(() => clock.mockRestore());
+    expect(await isLost()).toBe(true);
   });
 
   it("are listed with who is at work", async () => {
