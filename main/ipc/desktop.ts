@@ -10,7 +10,7 @@ import { createMllpSender } from "../services/practice/mllp/mllp-sender.ts";
 import { createWatchedFolders } from "../services/practice/watched-folders.ts";
 import { createOpenings } from "../services/practice/openings.ts";
 import { createDicomSend } from "../services/network/dicom-send.ts";
-import { deleteOldExports } from "../services/desktop/exports.ts";
+import { deleteAbandoned, deleteAbandonedExports, deleteOldExports } from "../services/desktop/exports.ts";
 import { deleteOldDrafts } from "../services/results/mail-draft.ts";
 import { createOpenFilms } from "../services/worklist/open-films.ts";
 import { createDrafts } from "../services/worklist/drafts/drafts.ts";
@@ -25,6 +25,8 @@ import { annotationHandlers } from "./handlers/annotations.ts";
 import { captureHandlers } from "./handlers/capture.ts";
 import { dicomHandlers } from "./handlers/network/dicom.ts";
 import { draftHandlers } from "./handlers/drafts.ts";
+import { isUnfinished } from "../dicom/network/receiving/unfinished-object.ts";
+import { receivedDir } from "../store/store-files.ts";
 import { createEventHub } from "./event-hub.ts";
 import { createOtherMachines } from "./other-machines.ts";
 import { filmHandlers } from "./handlers/films.ts";
@@ -189,9 +191,7 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
   const tidy = (work: () => Promise<void>) => {
     tidying = tidying
       .then(work)
-      .catch((error: unknown) =>
-        service.log.error({ error }, "images or drafts whose time is over could not be deleted"),
-      );
+      .catch((error: unknown) => service.log.error({ error }, "files whose time is over could not be deleted"));
   };
   const applyRetention = async () => applyImageRetention(context, false, await folders.findUnwritten());
   // Films of drafts go to the practice with their images.
@@ -202,6 +202,8 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
   const retention = setInterval(() => {
     tidy(tidyImages);
     tidy(() => deleteOldDrafts(context.dataDir));
+    tidy(() => deleteAbandonedExports(context.dataDir));
+    tidy(() => deleteAbandoned(receivedDir(context.dataDir), isUnfinished));
   }, retentionEveryMs);
   retention.unref();
   return {

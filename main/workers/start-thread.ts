@@ -21,6 +21,8 @@ type CallOptions<Progress> = {
 
 /** A worker thread that answers calls, seen from outside. */
 export type Thread<Calls extends ThreadCalls> = {
+  /** What the thread finds as `threadId`. */
+  readonly id: number;
   /** Settles once the thread runs: a busy machine starts threads slowly. Rejects with ThreadEnded. */
   readonly started: Promise<void>;
   /** @throws AppError of the catalogue, ABORTED before the call when the signal says so; ThreadEnded; a bug as Error */
@@ -120,7 +122,9 @@ export function startThread<Calls extends ThreadCalls>(file: URL, options: Threa
     worker.ref();
     worker.postMessage(message, transferred);
   };
+  const { threadId } = worker;
   return {
+    id: threadId,
     started: start.promise,
     isReusable: () => !isOver && !isSpent,
     async call(name, request, { signal, onProgress, transferred } = {}) {

@@ -1,4 +1,5 @@
 import { startThread, ThreadEnded } from "../../workers/start-thread.ts";
+import { discardUnfinished } from "./receiving/unfinished-object.ts";
 
 type Calls = Record<string, { readonly request: unknown; readonly answer: unknown; readonly progress?: unknown }>;
 
@@ -10,6 +11,8 @@ export type ThreadOptions<Progress> = {
   readonly memoryMb: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((told: Progress) => void) | undefined;
+  /** The folder in which the thread puts objects; of one that ended before it answered nothing half stays there. */
+  readonly folder?: string;
 };
 
 /**
@@ -22,7 +25,7 @@ export async function inThread<Served extends Calls, Name extends keyof Served &
   file: URL,
   name: Name,
   job: Served[Name]["request"],
-  { memoryMb, signal, onProgress }: ThreadOptions<Served[Name]["progress"]>,
+  { memoryMb, signal, onProgress, folder }: ThreadOptions<Served[Name]["progress"]>,
 ): Promise<Served[Name]["answer"] | null> {
   if (signal?.aborted) return null;
   const thread = startThread<Served>(file, { limits: { maxOldGenerationSizeMb: memoryMb }, isSilent: true });
@@ -32,6 +35,7 @@ export async function inThread<Served extends Calls, Name extends keyof Served &
     return await thread.call(name, job, { ...(onProgress && { onProgress }) });
   } catch (error) {
     if (!(error instanceof ThreadEnded)) throw error;
+    if (folder !== undefined) discardUnfinished(folder, thread.id);
     return null;
   } finally {
     signal?.removeEventListener("abort", cancel);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
-import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -101,9 +101,29 @@ function asFetched(cause: NodeJS.ErrnoException): never {
 
 /** Deletes exports that wait to be fetched: plain files, of whichever patient. */
 export async function deleteWaitingExports(dataDir: string): Promise<void> {
-  const folder = exportsDir(dataDir);
+  await deleteFiles(exportsDir(dataDir), () => true);
+}
+
+/** How old an export is that nobody fetches any more, and a file that nobody writes on [ms]. */
+const abandonedMs = 60 * 60 * 1000;
+
+/** Deletes files of a folder that nobody has written on for an hour. */
+export async function deleteAbandoned(folder: string, isMeant: (name: string) => boolean): Promise<void> {
+  await deleteFiles(folder, async (name) => {
+    if (!isMeant(name)) return false;
+    const written = await stat(path.join(folder, name)).catch(() => null);
+    return written !== null && Date.now() - written.mtimeMs > abandonedMs;
+  });
+}
+
+async function deleteFiles(folder: string, isOver: (name: string) => boolean | Promise<boolean>): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => []))
-    if (entry.isFile()) await rm(path.join(folder, entry.name), { force: true });
+    if (entry.isFile() && (await isOver(entry.name))) await rm(path.join(folder, entry.name), { force: true });
+}
+
+/** Deletes exports that nobody has fetched while the program runs. */
+export async function deleteAbandonedExports(dataDir: string): Promise<void> {
+  await deleteAbandoned(exportsDir(dataDir), () => true);
 }
 
 /** Deletes what an earlier run of the program left: exports that nobody fetched, and drafts of messages. */

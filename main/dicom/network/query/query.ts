@@ -71,7 +71,10 @@ export async function fetchObjects(
   // An archive may say nothing while it moves a study; hanging up would end that.
   const patient: NetworkLimits = { ...limits, idleMs: limits.messageMs };
   const job = { peer, aeTitle, identifier, limits: patient, folder, destinationAeTitle };
-  const answer = await inThread<QueryCalls, "fetch">(file, "fetch", job, { memoryMb, signal, onProgress: hear });
+  const answer = await inThread<QueryCalls, "fetch">(file, "fetch", job, {
+    ...{ memoryMb, signal, folder },
+    onProgress: hear,
+  });
   return answer ?? { ...counts, failure: lost(signal) };
 }
 

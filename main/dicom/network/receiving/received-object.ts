@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
 import path from "node:path";
 import { Writable } from "node:stream";
@@ -7,6 +6,7 @@ import { readDicomFile, type DicomFile } from "../../dicom-file.ts";
 import { assertShowable } from "../../pixels/frame-words.ts";
 import { sopClasses } from "../../results/uids.ts";
 import { part10Header, type Part10Header } from "../part-10.ts";
+import { finishedName, unfinishedFile } from "./unfinished-object.ts";
 
 /** What is answered to C-STORE. @see DICOM PS3.4 table B.2-1 */
 export const storeStatus = {
@@ -41,7 +41,7 @@ export class ReceivedObject extends Writable {
     // The library goes on taking PDUs while it awaits "drain", which would reorder them, so this stream is never full.
     super({ highWaterMark: Number.MAX_SAFE_INTEGER });
     this.#header = header;
-    this.#unfinished = path.join(folder, `${randomUUID()}.unfinished`);
+    this.#unfinished = unfinishedFile(folder);
     this.#attempt(() => {
       this.#file = openSync(this.#unfinished, "wx", 0o600);
       if (header) writeSync(this.#file, part10Header(header));
@@ -67,7 +67,7 @@ export class ReceivedObject extends Writable {
       this.discard();
       return { status, fileName: null };
     }
-    const whole = this.#unfinished.replace(/\.unfinished$/, receivedFileEnding);
+    const whole = finishedName(this.#unfinished, receivedFileEnding);
     this.#attempt(() => {
       if (this.#file !== null) fsyncSync(this.#file);
       this.#close();

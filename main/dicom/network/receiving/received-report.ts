@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from "node:fs";
 import path from "node:path";
 import type { CommitmentReport } from "../commitment/commitment-calls.ts";
 import { syncFolder } from "./received-object.ts";
+import { finishedName, unfinishedFile } from "./unfinished-object.ts";
 
 /** Ending of a file with a node's word about objects that it was sent. */
 export const reportFileEnding = ".committed";
@@ -13,8 +13,8 @@ export const reportFileEnding = ".committed";
  * @returns its file's name; null where it cannot be written
  */
 export function keepReport(folder: string, report: CommitmentReport): string | null {
-  const unfinished = path.join(folder, `${randomUUID()}.unfinished`);
-  const whole = unfinished.replace(/\.unfinished$/, reportFileEnding);
+  const unfinished = unfinishedFile(folder);
+  const whole = finishedName(unfinished, reportFileEnding);
   try {
     const file = openSync(unfinished, "wx", 0o600);
     try {

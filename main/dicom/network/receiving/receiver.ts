@@ -1,5 +1,6 @@
 import type { ReceiverFault } from "../../../../core/contract/desktop/network/dicom.ts";
 import { startThread, threadFile } from "../../../workers/start-thread.ts";
+import { discardUnfinished } from "./unfinished-object.ts";
 import type { AssociationReport, ReceiverCalls, ReceiverMessage, ReceiverOptions } from "./receiver-calls.ts";
 
 /** What the owner of a receiver is told. */
@@ -76,6 +77,7 @@ export function startReceiver(
     .catch(() => undefined)
     .then(() => {
       clearInterval(watchdog);
+      discardUnfinished(options.folder, thread.id);
       fail("stopped");
       return thread.close();
     });

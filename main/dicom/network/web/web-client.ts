@@ -34,7 +34,7 @@ export async function fetchObjectsFromWeb(
     onMessage(message);
   };
   const job = { web, limits, identifier, folder };
-  const answer = await inThread<WebCalls, "fetch">(file, "fetch", job, { memoryMb, signal, onProgress });
+  const answer = await inThread<WebCalls, "fetch">(file, "fetch", job, { memoryMb, signal, onProgress, folder });
   return answer ?? { ...counts, failure: lost(signal) };
 }
 

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { writeZip } from "../../../../main/services/desktop/exports.ts";
+import { deleteAbandonedExports, writeZip } from "../../../../main/services/desktop/exports.ts";
 import { unzipped } from "../../../fixtures/unzipped.ts";
 
 let folder: string;
@@ -12,6 +12,16 @@ beforeEach(() => {
   file = path.join(folder, "export.zip");
 });
 afterEach(() => rmSync(folder, { recursive: true }));
+
+it("an export that nobody fetched goes after an hour, whole or not, and no other", async () => {
+  const exports = path.join(folder, "exports");
+  mkdirSync(path.join(exports, "mail"), { recursive: true });
+  for (const name of ["old.zip", "half.zip.unfinished", "new.pdf"]) writeFileSync(path.join(exports, name), "patient");
+  const longAgo = Date.now() / 1000 - 2 * 60 * 60;
+  for (const name of ["old.zip", "half.zip.unfinished", "mail"]) utimesSync(path.join(exports, name), longAgo, longAgo);
+  await deleteAbandonedExports(folder);
+  expect(readdirSync(exports).sort()).toEqual(["mail", "new.pdf"]);
+});
 
 describe("a ZIP of an export", () => {
   it("has its name when it is whole, in the place of an earlier one", async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { connect, createServer as createRawServer, type Socket } from "node:net";
@@ -351,6 +351,20 @@ describe("films from a web server", () => {
       response.writeHead(200, multipart).end(Buffer.concat(pieces.map((piece) => Buffer.from(piece)))),
     );
     expect(await fetch(url)).toMatchObject({ fetchedObjects, failedObjects, reason, files: fetchedObjects });
+  });
+  test("leave nothing half behind where fetching them is cancelled", async () => {
+    const { url } = await badServer((_request, response) => {
+      response.writeHead(200, multipart).write(part(film).subarray(0, 4000));
+    });
+    const [into, cancel] = [path.join(around.folder, "fetched"), new AbortController()];
+    const identifier = { StudyInstanceUID: "1.2.3.51" };
+    const patient = { ...impatient.limits, idleMs: 60_000, messageMs: 60_000 };
+    const options = { signal: cancel.signal, limits: patient, folder: into, onMessage: () => undefined };
+    const fetching = fetchObjectsFromWeb(plain(url), identifier, options);
+    await expect.poll(() => existsSync(into) && readdirSync(into).length, { timeout: 20_000 }).toBe(1);
+    cancel.abort();
+    expect((await fetching).failure?.reason).toBe("cancelled");
+    expect(readdirSync(into)).toEqual([]);
   });
   test("that never stop coming end with the time for one", async () => {
     const { url } = await badServer(async (_request, response) => {

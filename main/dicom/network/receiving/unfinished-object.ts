@@ -1,0 +1,29 @@
+import { randomUUID } from "node:crypto";
+import { readdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import { threadId } from "node:worker_threads";
+
+const ending = ".unfinished";
+
+/** A new file for an object on its way, named after this thread: it may be ended in the middle. */
+export function unfinishedFile(folder: string): string {
+  return path.join(folder, `${randomUUID()}.${threadId}${ending}`);
+}
+
+/** The name of such a file once it is whole. */
+export function finishedName(unfinished: string, wanted: string): string {
+  return unfinished.replace(/\.\d+\.unfinished$/, wanted);
+}
+
+export function isUnfinished(fileName: string): boolean {
+  return fileName.endsWith(ending);
+}
+
+/** Deletes what a thread that is no more left on its way; what cannot be deleted now goes when it is old. */
+export function discardUnfinished(folder: string, thread: number): void {
+  try {
+    for (const name of readdirSync(folder)) if (name.endsWith(`.${thread}${ending}`)) rmSync(path.join(folder, name));
+  } catch {
+    // Nothing came yet, where there is no folder.
+  }
+}
