@@ -13,6 +13,7 @@ import { listen, type Listening } from "./server/listen.ts";
 import { usgRoutes } from "./server/routes/usg.ts";
 import { certificateTime } from "./server/tls/certificate-time.ts";
 import { ensureTlsCredentials, type TlsCredentials } from "./server/tls/tls.ts";
+import { announceReceiver } from "./services/program/announce-receiver.ts";
 import { announceRenewal } from "./services/program/announce-renewal.ts";
 import { startDatabaseWatch } from "./services/program/watches/database-watch.ts";
 import { startDailyBackup } from "./services/program/backups/backup.ts";
@@ -190,6 +191,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     restart: options.restart ?? null,
     updateHost: options.updateHost ?? null,
     ...(options.updateOrigin && { updateOrigin: options.updateOrigin }),
+    onReceiver: (fault) => announceReceiver(troubles, fault),
     ...(options.openMail && { openMail: options.openMail }),
   });
   closing.defer(() => desktop.close());

@@ -64,6 +64,7 @@ export const errorCatalogue = {
   STORE_BUSY: { status: 503, message: "The store is in use by another program" },
   CLOCK_BEHIND: { status: 503, message: "The clock is behind the last entry in the ledger" },
   AUTHORITY_RENEWAL: { status: 503, message: "The local authority is about to be replaced by its successor" },
+  RECEIVER_SILENT: { status: 503, message: "DICOM objects are not received" },
   RECORD_BROKEN: { status: 500, message: "A stored value does not match its seal" },
   DISK_FULL: { status: 507, message: "The disk is full; free some space and try again" },
   LOW_SPACE: { status: 507, message: "The disk is nearly full" },

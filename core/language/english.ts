@@ -1949,6 +1949,7 @@ export const english = {
     AUTHORITY_RENEWAL:
       "The local authority is about to be replaced. Save its certificate again under Settings, Local service, and let the other programs trust it",
     CLOCK_BEHIND: "This computer’s clock is behind the last entry in the ledger. Set its date and time.",
+    RECEIVER_SILENT: "No DICOM images are received at the moment. Settings, DICOM says why",
     RECORD_BROKEN: "A stored value does not match its seal",
     DISK_FULL: "The disk is full; free some space and try again",
     LOW_SPACE: "The disk is nearly full. Free some space, or new films and readings can no longer be saved.",

@@ -1982,6 +1982,7 @@ export const french: Catalogue = {
       "L’autorité de certification locale sera bientôt remplacée. Enregistrez de nouveau son certificat sous Réglages, Service local, et faites-le accepter par les autres programmes",
     CLOCK_BEHIND:
       "L’horloge de cet ordinateur retarde sur la dernière écriture du registre. Réglez la date et l’heure.",
+    RECEIVER_SILENT: "Aucune image DICOM n’est reçue pour le moment. La raison figure sous Réglages, DICOM",
     RECORD_BROKEN: "Une valeur enregistrée ne correspond pas à son sceau",
     DISK_FULL: "Le disque est plein ; libérez de l’espace et réessayez",
     LOW_SPACE:

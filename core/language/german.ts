@@ -1987,6 +1987,7 @@ export const german: Catalogue = {
     AUTHORITY_RENEWAL:
       "Die lokale Zertifizierungsstelle wird bald ersetzt. Speichern Sie ihr Zertifikat unter Einstellungen, Lokaler Dienst, neu und lassen Sie die anderen Programme ihr vertrauen",
     CLOCK_BEHIND: "Die Uhr dieses Rechners geht gegenüber der letzten Buchung nach. Bitte Datum und Uhrzeit stellen.",
+    RECEIVER_SILENT: "Zurzeit werden keine DICOM-Bilder empfangen. Warum, steht unter Einstellungen, DICOM",
     RECORD_BROKEN: "Ein gespeicherter Wert stimmt nicht mit seinem Siegel überein",
     DISK_FULL: "Der Datenträger ist voll; bitte Platz schaffen und erneut versuchen",
     LOW_SPACE:

@@ -131,6 +131,7 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
     context,
     () => queue.wake(),
     () => stores?.both.isOnDrafts() ?? false,
+    options.onReceiver ?? (() => undefined),
   );
   const send = createDicomSend(context, receive.commitments);
   const jobs = createRunningJobs();

@@ -2,6 +2,7 @@ import type { DesktopChannel, DesktopParsedRequest, DesktopResponse } from "../.
 import type { CaptureSessions } from "../services/worklist/capture.ts";
 import type { Fault } from "../services/measuring/service-context.ts";
 import type { DesktopContext } from "../services/desktop/desktop-context.ts";
+import type { ReceiverFault } from "../../core/contract/desktop/network/dicom.ts";
 import type { DicomReceive } from "../services/network/dicom-receive.ts";
 import type { Pacs } from "../services/network/pacs.ts";
 import type { RunningJobs } from "../services/network/running-jobs.ts";
@@ -61,6 +62,8 @@ export type DesktopOptions = {
   readonly updateOrigin?: UpdateOrigin;
   /** Where the practice has a database: the drafts of this machine beside it. */
   readonly stores?: TwoStores;
+  /** Hears why the DICOM receiver does not listen although it is to; null: it does, or is off. */
+  readonly onReceiver?: (fault: ReceiverFault | null) => void;
   /** Begins a message in the user's mail program; only where there is a desktop. */
   readonly openMail?: OpenMail;
 };

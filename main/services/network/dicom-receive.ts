@@ -1,6 +1,11 @@
 import { networkInterfaces } from "node:os";
 import { AppError } from "../../../core/app-error.ts";
-import type { AssociationEntry, DicomReceiver, DicomState } from "../../../core/contract/desktop/network/dicom.ts";
+import type {
+  AssociationEntry,
+  DicomReceiver,
+  DicomState,
+  ReceiverFault,
+} from "../../../core/contract/desktop/network/dicom.ts";
 import { networkLimits } from "../../dicom/network/network-limits.ts";
 import type { AssociationReport, ReceiverOptions } from "../../dicom/network/receiving/receiver-calls.ts";
 import type { CertifiedKey } from "../../certificates/certified-key.ts";
@@ -15,8 +20,8 @@ import type { SetAside } from "./set-aside.ts";
 import { receivedDir } from "../../store/store-files.ts";
 import { createReceivedObjects } from "./received-objects.ts";
 
-/** How long to wait before a receiver that stopped by itself is started again [ms]. */
-const restartAfterMs = 5000;
+/** Pauses before a receiver that does not listen is started again [ms]; each is twice the one before. */
+const usualPauses = { firstMs: 5000, longestMs: 5 * 60_000 } as const;
 
 /** Receives objects as the settings say. */
 export type DicomReceive = {
@@ -42,11 +47,14 @@ export type DicomReceive = {
 /**
  * @param onTaken     after each film that came, which may be measured from then on
  * @param isOnDrafts  the store in use is that of drafts, which knows nothing of what was sent
+ * @param tell        hears why the receiver does not listen although it is to; null: it does, or is off
  */
 export function createDicomReceive(
   context: DesktopContext,
   onTaken: () => void,
   isOnDrafts: () => boolean,
+  tell: (fault: ReceiverFault | null) => void,
+  pauses: { readonly firstMs: number; readonly longestMs: number } = usualPauses,
 ): DicomReceive {
   const commitments = createCommitments(context, () => now.state === "listening");
   const received = createReceivedObjects(context, onTaken, async (report) => {
@@ -57,6 +65,9 @@ export function createDicomReceive(
   let now: Pick<DicomState, "state" | "fault"> = { state: "off", fault: null };
   let receiver: Receiver | null = null;
   let restart: NodeJS.Timeout | undefined;
+  let pauseMs = pauses.firstMs;
+  /** What the store said last; a restart does not wait until it can be asked again. */
+  let wanted: DicomReceiver | null = null;
   let changing = Promise.resolve();
   let waitingChanges = 0;
   let isClosed = false;
@@ -64,7 +75,15 @@ export function createDicomReceive(
   const settings = () => getSetting(context.db, receiverSetting);
   const enter = (next: typeof now) => {
     now = next;
+    if (next.state !== "starting") tell(next.fault);
     context.publish({ name: "dicom.changed", payload: {} });
+  };
+  /** Whatever the reason, it may be gone the next time: another program holds the port, the store is away. */
+  const fail = (fault: ReceiverFault) => {
+    enter({ state: "failed", fault });
+    clearTimeout(restart);
+    if (!isClosed) restart = setTimeout(tryAgain, pauseMs).unref();
+    pauseMs = Math.min(2 * pauseMs, pauses.longestMs);
   };
   const note = (report: AssociationReport) => {
     if (report.fault !== null)
@@ -82,21 +101,21 @@ export function createDicomReceive(
   };
   const open = async (wanted: DicomReceiver) => {
     const own = wanted.security === "tls" ? await ownCertifiedKey(context) : null;
-    if (wanted.security === "tls" && own === null) return enter({ state: "failed", fault: "no-certificate" });
+    if (wanted.security === "tls" && own === null) return fail("no-certificate");
     await new Promise<void>((resolve) => {
       receiver = startReceiver(optionsOf(wanted, own, context.dataDir), {
         received: received.take,
         association: note,
         listening: (port) => {
           context.log.info({ port }, "DICOM objects are received");
+          pauseMs = pauses.firstMs;
           // With another change behind this one, what listens now is not yet what the settings say.
           if (waitingChanges === 0) enter({ state: "listening", fault: null });
           resolve();
         },
         failed: (fault) => {
           context.log.error({ fault }, "DICOM objects are not received");
-          enter({ state: "failed", fault });
-          if (fault === "stopped") restart = setTimeout(goOrLog, restartAfterMs).unref();
+          fail(fault);
           resolve();
         },
       });
@@ -109,16 +128,26 @@ export function createDicomReceive(
       waitingChanges -= 1;
       if (isClosed) return;
       await close();
-      const wanted = await settings();
-      if (wanted.isOn) await open(wanted);
-      else enter({ state: "off", fault: null });
+      try {
+        wanted = await settings().catch((error: unknown) => {
+          if (wanted === null) throw error;
+          return wanted;
+        });
+        if (wanted.isOn) await open(wanted);
+        else enter({ state: "off", fault: null });
+      } catch (error) {
+        fail("stopped");
+        throw error;
+      }
     });
     // One that failed does not hold up the next.
     changing = change.catch(() => undefined);
     return change;
   };
-  const goOrLog = (): void => {
-    goBySettings(true).catch((error: unknown) => context.log.error({ error }, "DICOM objects are not received"));
+  /** The page goes on saying why until it listens. */
+  const tryAgain = (): void => goOrLog(false);
+  const goOrLog = (isSaid: boolean): void => {
+    goBySettings(isSaid).catch((error: unknown) => context.log.error({ error }, "DICOM objects are not received"));
   };
   const get = async (): Promise<DicomState> => {
     const wanted = await settings();
@@ -134,7 +163,7 @@ export function createDicomReceive(
   return {
     async start() {
       changing = changing.then(() => received.takeWhatIsLeft());
-      if ((await settings()).isOn) goOrLog();
+      if ((await settings()).isOn) goOrLog(true);
     },
     get,
     async configure(changes) {

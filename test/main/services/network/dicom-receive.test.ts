@@ -1,3 +1,4 @@
+import { createServer } from "node:net";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -5,6 +6,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { DicomReceiver } from "../../../../core/contract/desktop/network/dicom.ts";
+import { AppError } from "../../../../core/app-error.ts";
+import { createDicomReceive } from "../../../../main/services/network/dicom-receive.ts";
 import { openStore } from "../../../../main/store/database.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measuredAt } from "../../store/sample-store.ts";
@@ -235,6 +238,34 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
       receiver: receiver({ isOn: false, port: other }),
     });
     expect((await ring(other)).status).toBe(1);
+  });
+
+  test("listens once the port is free, whatever became of the store, and says so until then", async () => {
+    const blocker = createServer().listen(port, "127.0.0.1");
+    await once(blocker, "listening");
+    const told: (string | null)[] = [];
+    const other = createDicomReceive(
+      bench.desktop.context,
+      () => undefined,
+      () => false,
+      (fault) => void told.push(fault),
+      { firstMs: 20, longestMs: 50 },
+    );
+    try {
+      expect((await other.configure(receiver())).fault).toBe("port-in-use");
+      const away = vi.spyOn(bench.desktop.context.db, "selectFrom").mockImplementation(() => {
+        throw new AppError("STORE_UNAVAILABLE");
+      });
+      await until(() => told.length > 2, "another try");
+      blocker.close();
+      await until(() => told.at(-1) === null, "the receiver");
+      expect(new Set(told)).toEqual(new Set(["port-in-use", null]));
+      away.mockRestore();
+      expect(await other.get()).toMatchObject({ state: "listening", fault: null });
+    } finally {
+      blocker.close();
+      await other.close();
+    }
   });
 
   test("listens only once every change is in force, however quickly they follow one another", async () => {
