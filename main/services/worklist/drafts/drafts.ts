@@ -1,6 +1,7 @@
 import { AppError, because } from "../../../../core/app-error.ts";
 import type { DesktopChannel } from "../../../../core/contract/desktop.ts";
 import type { DraftState } from "../../../../core/contract/desktop/practice/drafts.ts";
+import type { FolderSettings } from "../../../../core/contract/desktop/practice/folders.ts";
 import type { WritableDb } from "../../../store/database.ts";
 import { holdsDrafts } from "../../../store/drafts-store.ts";
 import { transaction } from "../../../store/engines/engine.ts";
@@ -14,6 +15,7 @@ import {
   saveSetting,
   takeMachineSettings,
   watchedFoldersSetting,
+  type Setting,
 } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { getDesktopSettings, machineSettings, saveDesktopSettings } from "../../desktop/desktop-settings.ts";
@@ -179,4 +181,9 @@ async function keepSettings(from: DesktopContext, to: DesktopContext): Promise<v
 }
 
 /** Nobody chooses them here: the trail of the drafts says nothing of them. */
-const { audit: _, ...foldersHere } = watchedFoldersSetting;
+const foldersHere: Setting<FolderSettings> = {
+  key: "watchedFolders",
+  isOfMachine: true,
+  schema: watchedFoldersSetting.schema,
+  fallback: watchedFoldersSetting.fallback,
+};
