@@ -1,16 +1,18 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
+import { openCorvet } from "../../../main/compose.ts";
 import { queueLimit } from "../../../main/services/measuring/work-queue.ts";
 import { dropFiles, openFilms, waitForFilms } from "../actions.ts";
 import { startJourney } from "../journey.ts";
-import { ask, openWindow, phantom, startProgram } from "../program.ts";
+import { ask, markSetUp, openWindow, phantom, startProgram } from "../program.ts";
 
 /** What stands in the way: each state says what to do, and is gone when it is over. */
-const { browser, program, window } = startJourney();
+const { browser, window } = startJourney();
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** The trouble is looked for every few seconds, and the machine may be busy with other things. */
 const overMs = 30_000;
@@ -80,37 +82,35 @@ test.skipIf(disk === null)(
   },
 );
 
-test("a queue that another program has filled is said, and the film is measured once there is room", async () => {
-  const { page } = window();
-  const { key } = await ask(page, "keys.create", { accountName: "Practice", name: "Practice software" });
-  const image = readFileSync(phantom("dog-02.jpg")).toString("base64");
-  // From outside the page: a browser opens only a few connections to one host.
-  const other = await browser().newContext({ ignoreHTTPSErrors: true });
-  const askUntilClosed = async () => {
-    for (;;)
-      await other.request.post(`${program().origin}/v3/predict`, {
-        headers: { "x-api-key": key },
-        data: { image },
-        timeout: 0,
-      });
-  };
-  // A few more than there are places: one that comes free is taken again before the page's film has it.
-  const callers = Promise.allSettled(Array.from({ length: queueLimit + 8 }, askUntilClosed));
-  const notice = page.getByText("The queue is full.");
-  for (let tries = 0; !(await ask(page, "app.health", {})).isQueueFull; tries += 1) {
-    if (tries > 200) throw new Error("the queue did not fill");
-    await page.waitForTimeout(50);
+test("a queue that another program has filled is said, and the film is measured once there is room", async ({
+  onTestFinished,
+}) => {
+  // In this process: every place can be held at once, and none comes free before the page's film has asked for one.
+  const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-full-queue-"));
+  await markSetUp(dataDir);
+  const corvet = await openCorvet({ dataDir, port: 0, log, transport: "browser" });
+  onTestFinished(async () => {
+    await corvet.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const { page, context, complaints } = await openWindow(browser(), corvet.pageUrl());
+  const places = corvet.context.queue.reserve(queueLimit);
+  try {
+    const films = ["dog-01.jpg", "dog-03.jpg", "dog-04.jpg"];
+    await dropFiles(
+      page,
+      films.map((name) => phantom(name)),
+    );
+    const notice = page.getByText("The queue is full.");
+    await notice.waitFor();
+    places.release();
+    expect((await waitForFilms(page, films)).map(({ state }) => state)).toEqual(["done", "done", "done"]);
+    await notice.waitFor({ state: "detached" });
+    expect(complaints).toEqual([]);
+  } finally {
+    places.release();
+    await context.close();
   }
-  const films = ["dog-01.jpg", "dog-03.jpg", "dog-04.jpg"];
-  await dropFiles(
-    page,
-    films.map((name) => phantom(name)),
-  );
-  await notice.waitFor();
-  await other.close();
-  await callers;
-  await waitForFilms(page, films);
-  await notice.waitFor({ state: "detached" });
 });
 
 test("without a pack the page says what to do, and no longer once one is there", async ({ onTestFinished }) => {
