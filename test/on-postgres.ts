@@ -18,6 +18,7 @@ export const onceOnly: Readonly<Record<string, readonly string[]>> = {
     "test/main/store/films/reading-values.test.ts",
     "test/main/store/schema.test.ts",
     "test/main/services/updates/encrypted-store.test.ts",
+    "test/main/services/worklist/held-store.test.ts",
   ],
   "copies a file: a database is backed up by its server": [
     "test/main/store/backup-archive.test.ts",
@@ -90,8 +91,5 @@ export const leftOutInHurry: Readonly<Record<string, readonly string[]>> = {
     "test/main/services/results/results.test.ts",
     "test/main/services/sample/sample-study.test.ts",
     "test/main/services/updates/updates.test.ts",
-  ],
-  "looks at folders by the clock, which a busy machine with a database can upset": [
-    "test/main/services/practice/watched-folders.test.ts",
   ],
 };

@@ -9,7 +9,6 @@ import { createFilmQueue } from "../../../../main/services/worklist/film-queue.t
 import { addFilmToWorklist } from "../../../../main/services/worklist/films.ts";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 import { notOpenedDir, receivedDir } from "../../../../main/store/store-files.ts";
-import { isOnPostgres } from "../../../fixtures/raw-store.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
@@ -17,7 +16,7 @@ import { measured } from "../../store/sample-store.ts";
 /** Time between two attempts here [ms]. */
 const retryMs = 50;
 
-describe.runIf(!isOnPostgres)("while another program holds the store's file", () => {
+describe("while another program holds the store's file", () => {
   let root: string;
   let bench: DesktopBench;
   let other: Sqlite.Database;
@@ -38,6 +37,7 @@ describe.runIf(!isOnPostgres)("while another program holds the store's file", ()
   const waitFor = { timeout: 20_000, interval: 25 };
 
   it("a file of a watched folder waits, and is not taken for a broken one", async () => {
+    await bench.desktop.parts.folders.close();
     const watched = createWatchedFolders(bench.desktop.context, () => undefined, { patienceMs: 0 });
     await watched.save({
       folders: [{ path: root, afterwards: "move" }],
