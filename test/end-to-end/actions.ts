@@ -12,7 +12,13 @@ export async function openFilms(page: Page, files: readonly string[]): Promise<r
   return waitForFilms(page, names);
 }
 
-/** Waits until every named film is done. */
+/** What has become of a film; after "Measure again" it is still what it was until the service has heard of it. */
+export async function stateOf(page: Page, fileName: string): Promise<Film["state"] | null> {
+  const { films } = await ask(page, "films.list", { search: fileName });
+  return films.find((film) => film.fileName === fileName)?.state ?? null;
+}
+
+/** Waits until every named film has ended: measured, failed, or cancelled as one that is not to be measured. */
 export async function waitForFilms(page: Page, names: readonly string[]): Promise<readonly Film[]> {
   for (let tries = 0; tries < 600; tries++) {
     const { films } = await ask(page, "films.list", {});
@@ -52,6 +58,23 @@ async function dispatch(page: Page, kind: "drop" | "paste", files: readonly stri
     },
     [kind, contents] as const,
   );
+}
+
+/** Keys of the places, in the order in which the rail shows them. */
+export const placeKeys = ["Alt+1", "Alt+2", "Alt+3", "Alt+4", "Alt+7", "Alt+5", "Alt+6"] as const;
+type PlaceKeys = (typeof placeKeys)[number];
+
+/** Goes to a place by its keys, in any language, and waits until it is there with what it shows. */
+export async function goTo(page: Page, keys: PlaceKeys): Promise<void> {
+  await page.keyboard.press(keys);
+  await page.locator(`.rail .place:nth-child(${placeKeys.indexOf(keys) + 1})[aria-current=page]`).waitFor();
+  await arrived(page);
+}
+
+/** Waits until no part of the place is on its way any more. */
+export async function arrived(page: Page): Promise<void> {
+  await page.locator(".screen > *").first().waitFor();
+  await page.locator(".screen .empty .spinner").first().waitFor({ state: "detached" });
 }
 
 /** Opens a film of the worklist by what its row says. */

@@ -18,7 +18,7 @@ export async function openBella(page: Page): Promise<void> {
     uuid: "bella-7",
   });
   await ask(page, "films.assignPatient", { filmIds: [first!.id], patientId: bella.id });
-  await ask(page, "films.edit", { filmId: first!.id, takenAt: new Date(Date.UTC(2026, 1, 3)).toISOString() });
+  await ask(page, "films.edit", { filmId: first!.id, takenAt: new Date(Date.UTC(2026, 1, 3, 12)).toISOString() });
 }
 
 const lunaStudy = {

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { axeFaults, drag, openRow } from "../actions.ts";
+import { arrived, axeFaults, drag, goTo, openRow, placeKeys } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { cutTexts } from "../pictures/cut-texts.ts";
 import { openBella } from "../prepared.ts";
@@ -180,10 +180,9 @@ test("no text is cut, no number parted from its unit, in any language and any wi
     for (const language of size.width > 2000 ? (["fr"] as const) : (["de", "fr", "en"] as const)) {
       await ask(page, "settings.save", { language });
       await page.locator(`html[lang=${language}]`).waitFor();
-      for (let place = 1; place <= 7; place += 1) {
-        await page.keyboard.press(`Alt+${place}`);
-        await page.locator(".rail [aria-current=page]").nth(0).waitFor();
-        await look(`${language} ${size.width} place ${place}`);
+      for (const place of placeKeys) {
+        await goTo(page, place);
+        await look(`${language} ${size.width} ${place}`);
       }
       await page.keyboard.press("Alt+1");
       await page.keyboard.press("t");
@@ -195,6 +194,7 @@ test("no text is cut, no number parted from its unit, in any language and any wi
       for (const tab of await page.getByRole("tab").all()) {
         await tab.click();
         await page.getByRole("tabpanel").locator("*").first().waitFor();
+        await arrived(page);
         await look(`${language} ${size.width} ${await tab.innerText()}`);
       }
     }

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { shownScore } from "../../../core/cardiac/shown-score.ts";
 import { ZipFile } from "yazl";
-import { chooseInMenu, openRow, waitForFilms } from "../actions.ts";
+import { chooseInMenu, openRow, stateOf, waitForFilms } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 import { writeLuna, writeMio } from "../prepared.ts";
@@ -111,9 +111,9 @@ test("what the file says is shown, and another view can be measured anyway", asy
   await dialog.getByText("1.2.276.77.1.3", { exact: true }).waitFor();
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
+  expect(await stateOf(page, "I0003")).toBe("cancelled");
   await chooseInMenu(page, row, "Measure anyway");
-  const [film] = await waitForFilms(page, ["I0003"]);
-  expect(film!.state).toBe("done");
+  await expect.poll(() => stateOf(page, "I0003")).toBe("done");
   await openRow(page, "RL");
 });
 

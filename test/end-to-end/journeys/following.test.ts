@@ -23,7 +23,7 @@ test("a patient's scores are followed over time with reference band, marked rise
     await ask(page, "films.assignPatient", { filmIds: [film.id], patientId: patients[0]!.id });
     await ask(page, "films.edit", {
       filmId: film.id,
-      takenAt: new Date(Date.UTC(2026, 3 + index * 2, 5)).toISOString(),
+      takenAt: new Date(Date.UTC(2026, 3 + index * 2, 5, 12)).toISOString(),
     });
   }
   await page.keyboard.press("Alt+2");
@@ -152,7 +152,7 @@ test("a rise of half a vertebra within six months is marked with its source; cor
       who: "Dr Weber",
       geometry: { heart, edges },
     });
-    await ask(page, "films.edit", { filmId, takenAt: new Date(Date.UTC(2026, index * 3, 5)).toISOString() });
+    await ask(page, "films.edit", { filmId, takenAt: new Date(Date.UTC(2026, index * 3, 5, 12)).toISOString() });
   }
   await page.keyboard.press("Alt+2");
   await page.getByRole("button", { name: /Rocky/ }).click();
@@ -193,7 +193,7 @@ test("a rise of half a vertebra within six months is marked with its source; cor
   expect(lines[0]).toBe(
     "date,vhs,vlas,confidence,source,signed_by,original_vhs,original_vlas,pack,pack_version,pack_released_by,pack_publisher",
   );
-  expect(lines[2]).toMatch(/^2026-04-05T00:00:00.000Z,9\.7,,,person,Dr Weber,[\d.]+,[\d.]+,[^,]*,[^,]*,,$/);
+  expect(lines[2]).toMatch(/^2026-04-05T12:00:00.000Z,9\.7,,,person,Dr Weber,[\d.]+,[\d.]+,[^,]*,[^,]*,,$/);
 });
 
 test("zoom and window of two compared films go together", async () => {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { openRow } from "../actions.ts";
+import { goTo, openRow } from "../actions.ts";
 import { ask } from "../program.ts";
 import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
@@ -250,9 +250,8 @@ test("German is complete: no English text of the table is left on any screen", a
   await page.getByRole("button", { name: "Aufnahmen", exact: true }).waitFor();
   const english =
     /\b(Settings|Ledger|Films|Search|Save|Accept|Reject|Correct|Findings|Signed|Review|Reference|Long axis|Spread|Window|Choose|Screen|Camera|Usage|Events|Language|Theme|Version of|Licence|Loading|Not clinically)\b/;
-  for (const place of ["Alt+1", "Alt+2", "Alt+3", "Alt+4", "Alt+5", "Alt+6", "Alt+7"]) {
-    await page.keyboard.press(place);
-    await page.waitForTimeout(250);
+  for (const place of ["Alt+1", "Alt+2", "Alt+3", "Alt+4", "Alt+5", "Alt+6", "Alt+7"] as const) {
+    await goTo(page, place);
     const words = await page.locator("body").innerText();
     expect(english.exec(words)?.[0] ?? "nothing").toBe("nothing");
   }

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { shownScore } from "../../../core/cardiac/shown-score.ts";
-import { chooseInMenu, dropFiles, openFilms, openRow, pasteFiles, waitForFilms } from "../actions.ts";
+import { chooseInMenu, dropFiles, openFilms, openRow, pasteFiles, stateOf, waitForFilms } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 import { wholeAnimal } from "../../fixtures/whole-animal.ts";
@@ -125,12 +125,12 @@ test("measuring can be stopped and started again", async () => {
   const filmId = (await ask(page, "films.list", { search: "dog-06" })).films[0]!.id;
   const row = page.getByTestId("film").filter({ hasText: "dog-06.jpg" });
   await ask(page, "films.retry", { filmIds: [filmId] });
-  await ask(page, "films.cancel", { filmIds: [filmId] });
+  const [stopped] = (await ask(page, "films.cancel", { filmIds: [filmId] })).films;
+  expect(stopped!.state).toBe("cancelled");
   await row.hover();
   await row.getByRole("button", { name: /More actions for/ }).click();
   await page.getByRole("menuitem", { name: "Measure again" }).click();
-  const [film] = await waitForFilms(page, ["dog-06.jpg"]);
-  expect(film!.state).toBe("done");
+  await expect.poll(() => stateOf(page, "dog-06.jpg")).toBe("done");
 });
 
 test("a film is given a new patient, and search finds it by owner", async () => {

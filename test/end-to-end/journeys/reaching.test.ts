@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { axeFaults, chooseInMenu, openRow } from "../actions.ts";
+import { arrived, axeFaults, chooseInMenu, goTo, openRow } from "../actions.ts";
 import { ask } from "../program.ts";
 import { openBella, openLunaAndMio } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
@@ -16,6 +16,7 @@ async function studyStates(page: Page, check: (state: string) => Promise<void>):
   await page.getByText("Not measured: view DV").waitFor();
   await check("study, film left alone");
   await chooseInMenu(page, inStudy.filter({ hasText: "I0004" }), "File details…");
+  await page.getByRole("dialog").waitFor();
   await check("what the file says");
   await page.keyboard.press("Escape");
   await chooseInMenu(page, page.getByTestId("film").filter({ hasText: "Frame 1 of 3" }), "Choose a frame…");
@@ -54,9 +55,11 @@ test.each(["dark", "light"] as const)("axe finds nothing on the main states in t
   await openRow(page, "dog-03.jpg");
   await check("film");
   await page.keyboard.press("c");
+  await page.getByRole("toolbar", { name: "Correction" }).waitFor();
   await check("correction");
   await page.keyboard.press("Escape");
   await page.keyboard.press("?");
+  await page.getByRole("dialog").waitFor();
   await check("shortcuts");
   await page.keyboard.press("Escape");
   await studyStates(page, check);
@@ -68,11 +71,13 @@ test.each(["dark", "light"] as const)("axe finds nothing on the main states in t
     ["Alt+7", "agreement"],
     ["Alt+6", "settings"],
   ] as const) {
-    await page.keyboard.press(keys);
+    await goTo(page, keys);
     await check(state);
   }
   for (const tab of ["Local service", "DICOM", "Reference ranges", "Model packs", "Data and backups", "About"]) {
     await page.getByRole("tab", { name: tab }).click();
+    await page.getByRole("tab", { name: tab, selected: true }).waitFor();
+    await arrived(page);
     await check(tab);
   }
   expect(faults).toEqual([]);

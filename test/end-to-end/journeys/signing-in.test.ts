@@ -130,7 +130,7 @@ test("a veterinarian corrects a film, which is signed without asking for a name"
   await page.getByRole("toolbar", { name: "Correction" }).waitFor();
   await expect.poll(() => middleOf(page, "[data-handle=heart_bottom]")).toEqual(moved);
   await page.keyboard.press("Control+s");
-  await page.getByText("Dr Weber").first().waitFor();
+  await page.getByTestId("version").filter({ hasText: "Corrected" }).waitFor();
   const { films } = await ask(page, "films.list", {});
   const bella = films.find(({ patient }) => patient?.name === "Bella")!;
   const { readings } = await ask(page, "films.get", { filmId: bella.id });

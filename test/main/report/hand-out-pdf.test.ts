@@ -324,7 +324,7 @@ describe.skipIf(isMissing)("a handout", () => {
     for (const said of ["Taken", "Change", "01 Nov 2025", "9.9", "+0.3", "−0.1"])
       expect(text.replace(/\s+/g, " ").replace(/\b1 Nov/, "01 Nov")).toContain(said);
     const long = Array.from({ length: 9 }, (_, index) => ({
-      at: new Date(Date.UTC(2025, index, 3)).toISOString(),
+      at: new Date(Date.UTC(2025, index, 3, 12)).toISOString(),
       vhs: 10 + index / 10,
       vlas: 2,
     }));

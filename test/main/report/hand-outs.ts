@@ -17,9 +17,9 @@ async function twoColouredFilm(widthPx = 1080, heightPx = 864): Promise<HandOut[
 
 const film = await twoColouredFilm();
 const trend = [
-  { at: "2025-11-01T00:00:00.000Z", vhs: 9.9, vlas: 2 },
-  { at: "2026-04-01T00:00:00.000Z", vhs: 10.2, vlas: 2.2 },
-  { at: "2026-11-20T00:00:00.000Z", vhs: 10.12, vlas: 2.35 },
+  { at: "2025-11-01T12:00:00.000Z", vhs: 9.9, vlas: 2 },
+  { at: "2026-04-01T12:00:00.000Z", vhs: 10.2, vlas: 2.2 },
+  { at: "2026-11-20T12:00:00.000Z", vhs: 10.12, vlas: 2.35 },
 ];
 
 /** With every measure, the table of the values stands alone below three charts. */
