@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { brightnessOf, openFilms, openRow } from "../actions.ts";
+import { brightnessOf, middleOf, openFilms, openRow } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { ask, phantom } from "../program.ts";
 
@@ -143,12 +143,40 @@ test("Delete gives up a length that is half drawn, then the tool, and leaves the
   expect(await page().getByTestId("film").count()).toBe(1);
 });
 
+type Place = { readonly x: number; readonly y: number };
+const distance = (one: Place, other: Place) => Math.hypot(one.x - other.x, one.y - other.y);
+
+/** Where two landmarks and both ends of the length are on the screen. */
+const placesOnScreen = async (): Promise<readonly Place[]> => [
+  await middleOf(page(), ".landmark.heart_top"),
+  await middleOf(page(), ".landmark.heart_left"),
+  ...(await page()
+    .locator("[data-testid=annotation-length] .hit")
+    .evaluate((element) => {
+      const line = element as SVGPolylineElement;
+      return Array.from(line.points, (point) => {
+        const { x, y } = point.matrixTransform(line.getScreenCTM()!);
+        return { x, y };
+      });
+    })),
+];
+
+/** How far each end of the length is from each landmark, as a share of their distance: no turn changes that. */
+async function lengthOnFilm(): Promise<number[]> {
+  const [one, other, ...ends] = (await placesOnScreen()) as [Place, Place, ...Place[]];
+  return ends.flatMap((end) => [one, other].map((landmark) => distance(end, landmark) / distance(one, other)));
+}
+
 test("drawings stay where they are on the film when it is turned by a degree, a quarter, and mirrored", async () => {
-  const before = await labels();
+  const before = { labels: await labels(), places: await placesOnScreen(), onFilm: await lengthOnFilm() };
   await page().keyboard.press("g");
   await page().keyboard.press("Shift+R");
   await page().keyboard.press("m");
-  expect(await labels()).toEqual(before);
+  // A quarter moves whatever is not in the middle far.
+  await expect.poll(async () => distance((await placesOnScreen())[0]!, before.places[0]!)).toBeGreaterThan(50);
+  for (const [index, share] of before.onFilm.entries())
+    await expect.poll(async () => (await lengthOnFilm())[index]).toBeCloseTo(share, 2);
+  expect(await labels()).toEqual(before.labels);
   await shot("turned");
   await page().keyboard.press("m");
   await page().keyboard.press("r");

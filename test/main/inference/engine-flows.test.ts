@@ -63,6 +63,7 @@ describe("with all packs", () => {
     const corners = await engine.findCorners(photo);
     const scale = photo.fullWidthPx / photo.widthPx;
     expect(scale).toBeGreaterThan(1);
+    expect(corners).toHaveLength(4);
     corners?.forEach(({ x, y }, index) => {
       expect(x).toBeCloseTo(((measurement.corners?.[index]?.x ?? NaN) + 0.5) * scale - 0.5, 6);
       expect(y).toBeCloseTo(((measurement.corners?.[index]?.y ?? NaN) + 0.5) * scale - 0.5, 6);

@@ -143,7 +143,7 @@ describe("state table", () => {
               ? poor
               : unrectifiedFrame,
       );
-      if (body["session_status"] !== "continue") expect(body).toMatchObject({ error: "max_consecutive_failures" });
+      expect(body).toMatchObject({ session_status: "continue" });
       if (index % 4 === 3) await raw("UPDATE pop_sessions SET consecutive_failures = 0");
     }
     expect((await frame(id, unrectifiedFrame)).body).toEqual({
@@ -179,7 +179,8 @@ describe("state table", () => {
     const id = await start();
     later(299);
     service.script.measurePhotograph = async () => {
-      await vi.waitUntil(() => service.context.queue.size === 2 || service.clock.at.getTime() > overAt);
+      const isTaken = () => service.context.queue.size === 2 || service.clock.at.getTime() > overAt;
+      await vi.waitUntil(isTaken, { timeout: 20_000 });
       later(3);
       return good;
     };
