@@ -10,7 +10,15 @@ export default tseslint.config(
       "@typescript-eslint/no-explicit-any": "error",
       "@typescript-eslint/consistent-type-imports": "error",
       "@typescript-eslint/switch-exhaustiveness-check": "error",
-      "no-restricted-syntax": ["error", { selector: "ExportDefaultDeclaration", message: "named exports only" }],
+      "no-restricted-syntax": [
+        "error",
+        { selector: "ExportDefaultDeclaration", message: "named exports only" },
+        {
+          selector:
+            "CallExpression[callee.object.name='vi'][callee.property.name=/^wait(For|Until)$/][arguments.length<2]",
+          message: "waits one second only: use expect.poll, or name a time limit",
+        },
+      ],
       eqeqeq: "error",
     },
     languageOptions: { parserOptions: { projectService: { allowDefaultProject: ["renderer/vite.config.ts"] } } },

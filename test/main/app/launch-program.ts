@@ -39,7 +39,7 @@ export async function launchProgram({
         () => {
           if (exits() === 0) throw new Error("still running");
         },
-        { timeout: 15_000 },
+        { timeout: 20_000 },
       );
     },
   };

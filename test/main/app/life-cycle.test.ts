@@ -145,7 +145,7 @@ describe("the program under Electron", () => {
     standIn.app.emit("before-quit", { preventDefault });
     await vi.waitFor(
       () => expect(standIn.recorded.filter(({ name }) => name === "exit")).toEqual([{ name: "exit", arguments: [0] }]),
-      { timeout: 15_000 },
+      { timeout: 20_000 },
     );
     expect(existsSync(path.join(program.dataDir, "server.json"))).toBe(false);
   });

@@ -39,7 +39,7 @@ test("what the service says of a session that was stopped meanwhile is no fault,
     Promise.resolve({ ok: true, value: channel === "capture.start" ? { sessionId: "session", status: "ready" } : {} });
   setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
   const running = useCapture.getState().start({} as HTMLVideoElement, null);
-  await vi.waitUntil(() => vi.mocked(frameOf).mock.calls.length > 0);
+  await expect.poll(() => vi.mocked(frameOf).mock.calls.length).toBeGreaterThan(0);
   await useCapture.getState().cancel();
   taken.resolve(new Blob(["frame"]));
   await running;

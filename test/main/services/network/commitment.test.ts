@@ -73,7 +73,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("Orthanc", () => {
     ]);
     const reports = () =>
       readdirSync(receivedDir(path.join(around.folder, "data"))).filter((name) => name.endsWith(".committed"));
-    await vi.waitUntil(() => reports().length === 0, { timeout: 10_000 });
+    await expect.poll(reports).toEqual([]);
   });
 
   test("says of an object that it never had that it does not keep it", async () => {
@@ -182,7 +182,7 @@ test("an answer that came before the program was killed is taken at the next sta
   writeFileSync(file, JSON.stringify(report));
   bench = await around.open();
   await isFinal("kept");
-  await vi.waitUntil(() => !existsSync(file), { timeout: 10_000 });
+  await expect.poll(() => existsSync(file)).toBe(false);
 });
 
 test("a late answer to the first question counts after a second one was asked", async () => {

@@ -326,7 +326,7 @@ test("no host is refused where it is switched on, and switching off empties what
   await accept(await measuredFilm());
   expect((await sender.get()).waiting).toBe(1);
   expect((await sender.save({ ...destination(), isOn: false })).waiting).toBe(0);
-  await vi.waitFor(async () => expect((await bench.call("hl7.get", {})).destination.isOn).toBe(false));
+  await expect.poll(async () => (await bench.call("hl7.get", {})).destination.isOn).toBe(false);
 });
 
 test.each([

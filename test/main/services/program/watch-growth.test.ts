@@ -16,9 +16,9 @@ test("an unfinished copy is told by its length, never above the whole, and no lo
   const file = path.join(folder, "corvet-20261122T100000000Z.corvet.unfinished");
   writeFileSync(path.join(folder, "corvet-20261121T100000000Z.corvet"), Buffer.alloc(90));
   writeFileSync(file, Buffer.alloc(40));
-  await expect.poll(last, { timeout: 10_000 }).toBe(40);
+  await expect.poll(last).toBe(40);
   appendFileSync(file, Buffer.alloc(80));
-  await expect.poll(last, { timeout: 10_000 }).toBe(100);
+  await expect.poll(last).toBe(100);
   expect(told.every(({ totalBytes, place }) => totalBytes === 100 && place === "outside")).toBe(true);
   end();
   const count = told.length;
@@ -26,7 +26,7 @@ test("an unfinished copy is told by its length, never above the whole, and no lo
   writeFileSync(file, Buffer.alloc(10));
   const later: BackupProgress[] = [];
   const endOther = watchGrowth({ folder, totalBytes: 100, place: "outside" }, (progress) => void later.push(progress));
-  await expect.poll(() => later.length, { timeout: 10_000 }).toBeGreaterThan(1);
+  await expect.poll(() => later.length).toBeGreaterThan(1);
   endOther();
   expect(told).toHaveLength(count);
 });

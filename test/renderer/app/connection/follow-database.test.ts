@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import type { DraftState } from "../../../../core/contract/desktop/practice/drafts.ts";
 import { followDatabase } from "../../../../renderer/app/connection/follow-database.ts";
 import { holdsUnsaved, useUnsaved } from "../../../../renderer/app/connection/unsaved.ts";
@@ -86,7 +86,7 @@ test("a drawing whose saving is not answered yet keeps the page until it is", as
   hear(away);
   expect([calls, holdsUnsaved()]).toEqual([["annotations.save"], true]);
   answer.resolve();
-  await vi.waitUntil(() => calls.includes("drafts.begin"));
+  await expect.poll(() => calls).toContain("drafts.begin");
 });
 
 test("a drawing that could not be kept keeps the page, and is kept once the database is back", async () => {
@@ -97,6 +97,6 @@ test("a drawing that could not be kept keeps the page, and is kept once the data
   expect([calls.filter((channel) => channel !== "annotations.save"), holdsUnsaved()]).toEqual([[], true]);
   isSaving = true;
   hear({ ...there });
-  await vi.waitUntil(() => !holdsUnsaved());
+  await expect.poll(holdsUnsaved).toBe(false);
   expect(calls.filter((channel) => channel === "annotations.save").length).toBeGreaterThanOrEqual(2);
 });

@@ -112,12 +112,12 @@ test("a film that a filter does not find any more goes, the open one and selecte
   useSelection.getState().only("c");
   matching = ["d"];
   receive(film("a", "queued"));
-  await vi.waitUntil(() => listed()?.includes("a") === false);
+  await expect.poll(listed).not.toContain("a");
   expect({ listed: listed(), total: useFilms.getState().total }).toEqual({ listed: ["b", "c", "d"], total: 3 });
   open("d");
-  await vi.waitUntil(() => listed()?.includes("b") === false);
+  await expect.poll(listed).not.toContain("b");
   useSelection.getState().only("d");
-  await vi.waitUntil(() => listed()?.includes("c") === false);
+  await expect.poll(listed).not.toContain("c");
   expect({ listed: listed(), total: useFilms.getState().total }).toEqual({ listed: ["d"], total: 1 });
 });
 
@@ -182,11 +182,11 @@ test("a reading that a list brought before its event is asked for with the event
   );
   await useFilms.getState().load();
   const shown = () => useFilms.getState().readings.map(({ id }) => id);
-  await vi.waitUntil(() => shown().length === 1);
+  await expect.poll(shown).toHaveLength(1);
   ids = ["model", "corrected"];
   await useFilms.getState().load();
   useFilms.getState().receive(read("corrected"));
-  await vi.waitUntil(() => shown().length === 2, 2000);
+  await expect.poll(shown).toHaveLength(2);
 });
 
 test("of parts that are wanted while another is under way the last is asked for: where the scrolling ended", async () => {

@@ -78,7 +78,7 @@ describe("a practice whose data lie in a file", () => {
     let connections = 0;
     const silent = createServer(() => void (connections += 1)).listen(0, "127.0.0.1");
     try {
-      await vi.waitUntil(() => silent.listening);
+      await expect.poll(() => silent.listening).toBe(true);
       const address = { ...nowhere, port: (silent.address() as AddressInfo).port };
       const cancelled = bench.desktop.call("database.test", { testId, address }, "window");
       await vi.waitUntil(() => connections === 1, { timeout: 20_000 });
