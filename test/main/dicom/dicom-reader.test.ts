@@ -120,14 +120,19 @@ describe("what a file says is read in the same threads", () => {
     const bytes = file();
     // As much time as it takes: what is looked at here is what the program's own thread spends on it.
     const reader = createDicomReader({ threads: 1, deadlineMs: 60_000 });
-    const before = process.threadCpuUsage();
-    const found = await faultOf(
-      reader.contents(bytes).then(({ instance }) => expect(JSON.stringify(instance).length).toBeLessThan(5000)),
-    );
-    const spentMs = processorMs(before);
-    expect(found.replace("no fault", "read")).toMatch(outcome);
-    // This thread has copied the bytes and little more; time that other programs took does not count.
-    expect(spentMs).toBeLessThan(4 * Math.max(copyingMs(), copyingMs()));
+    // This thread copies the bytes and does little more; time that other programs take does not count.
+    const mostMs = 4 * Math.min(copyingMs(), copyingMs(), copyingMs());
+    let leastMs = Infinity;
+    // The least of three, a collection of garbage falls into one of them: the first that is low enough settles it.
+    for (let round = 0; round < 3 && leastMs >= mostMs; round += 1) {
+      const before = process.threadCpuUsage();
+      const found = await faultOf(
+        reader.contents(bytes).then(({ instance }) => expect(JSON.stringify(instance).length).toBeLessThan(5000)),
+      );
+      leastMs = Math.min(leastMs, processorMs(before));
+      expect(found.replace("no fault", "read")).toMatch(outcome);
+    }
+    expect(leastMs).toBeLessThan(mostMs);
     expect((await reader.contents(plain)).instance.modality).toBe("DX");
     await reader.close();
   });

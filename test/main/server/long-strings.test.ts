@@ -91,8 +91,10 @@ describe("bodies with long strings", () => {
       const { user, system } = process.threadCpuUsage(before);
       return (user + system) / 1000;
     };
-    expect(processorMs(() => expect(parseLifting(body).texts.size).toBe(10))).toBeLessThan(
-      processorMs(() => expect(new Uint8Array(body)).toHaveLength(body.length)),
+    // The least of three: a collection of garbage falls into one of them.
+    const leastMs = (work: () => void) => Math.min(processorMs(work), processorMs(work), processorMs(work));
+    expect(leastMs(() => expect(parseLifting(body).texts.size).toBe(10))).toBeLessThan(
+      leastMs(() => expect(new Uint8Array(body)).toHaveLength(body.length)),
     );
   });
   it.each([

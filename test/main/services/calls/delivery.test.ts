@@ -16,10 +16,14 @@ import { isOnPostgres, rawly } from "../../../fixtures/raw-store.ts";
 const service = useScriptedService();
 
 /** Records a call of one patient whose answer is about to be written. */
-const call = async (callId: string, change: Partial<Parameters<typeof recordAnsweredCall>[1]> = {}) =>
+const call = async (
+  callId: string,
+  change: Partial<Parameters<typeof recordAnsweredCall>[1]> = {},
+  { context, accountId, clock } = service,
+) =>
   (
-    await recordAnsweredCall(service.context, {
-      ...meteredCall({ accountId: service.accountId, uuid: "rex", at: service.clock.at }),
+    await recordAnsweredCall(context, {
+      ...meteredCall({ accountId, uuid: "rex", at: clock.at }),
       callId,
       answerUntil: null,
       ...change,
@@ -145,21 +149,12 @@ describe("a charge", () => {
 });
 
 describe("seeing an answer off", () => {
+  const emptier = useScriptedService();
+
   it("costs the same with 20,000 other calls in the store", async () => {
     const { db } = service.context;
-    engineOf(db).file?.pragma("synchronous = OFF");
-    const median = async (name: string) => {
-      const times: number[] = [];
-      for (let run = 0; run < 31; run += 1) {
-        await call(`${name}-${run}`, { uuid: `${name}-${run}` });
-        const start = performance.now();
-        await isDelivered(`${name}-${run}`);
-        times.push(performance.now() - start);
-      }
-      return times.sort((a, b) => a - b)[15] ?? Number.NaN;
-    };
-    await median("warm");
-    const few = await median("few");
+    for (const each of [service, emptier]) engineOf(each.context.db).file?.pragma("synchronous = OFF");
+    await call("first");
     const [measurement = {}] = await rawly(db, "SELECT * FROM measurements LIMIT 1");
     const columns = Object.keys(measurement).filter((name) => name !== "id" && name !== "call_id");
     await rawly(
@@ -168,6 +163,19 @@ describe("seeing an answer off", () => {
        WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 20000)
        SELECT 'other-' || n, ${columns.join()} FROM number, (SELECT * FROM measurements LIMIT 1) AS first`,
     );
-    expect(await median("many")).toBeLessThan(5 * few);
+    const timesMs = { many: [] as number[], few: [] as number[] };
+    // By turns: whatever else the machine does comes upon both alike.
+    for (let run = 0; run < 41; run += 1)
+      for (const [name, one] of [
+        ["many", service],
+        ["few", emptier],
+      ] as const) {
+        await call(`${run}`, { uuid: `${run}` }, one);
+        const start = performance.now();
+        await confirmDelivery(one.context, `${run}`);
+        timesMs[name].push(performance.now() - start);
+      }
+    const median = (times: readonly number[]) => times.toSorted((a, b) => a - b)[20] ?? Number.NaN;
+    expect(median(timesMs.many)).toBeLessThan(5 * median(timesMs.few));
   });
 });

@@ -88,17 +88,22 @@ describe("making a backup", () => {
 
   it("leaves the program's thread free while the copy is checked", async () => {
     fill(store.db);
-    let copied: NodeJS.CpuUsage | undefined;
-    const { path: file } = await makeBackup(store.db, store.dataDir, day(0), {
-      onProgress({ copiedBytes, totalBytes }) {
-        if (copiedBytes === totalBytes) copied = process.threadCpuUsage();
-      },
-    });
-    const meanwhileMs = processorMs(copied);
-    const before = process.threadCpuUsage();
-    expect(findDamageInFile(file, null)).toBeNull();
+    const [meanwhileMs, checkMs]: [number[], number[]] = [[], []];
+    // The least of three: a collection of garbage falls into one of them.
+    for (let round = 0; round < 3; round += 1) {
+      let copied: NodeJS.CpuUsage | undefined;
+      const { path: file } = await makeBackup(store.db, store.dataDir, day(round), {
+        onProgress({ copiedBytes, totalBytes }) {
+          if (copiedBytes === totalBytes) copied = process.threadCpuUsage();
+        },
+      });
+      meanwhileMs.push(processorMs(copied));
+      const before = process.threadCpuUsage();
+      expect(findDamageInFile(file, null)).toBeNull();
+      checkMs.push(processorMs(before));
+    }
     // Processor time of this thread alone: how busy the machine is with other things does not count.
-    expect(meanwhileMs).toBeLessThan(processorMs(before) / 4);
+    expect(Math.min(...meanwhileMs)).toBeLessThan(Math.min(...checkMs) / 4);
   });
 
   it("can be stopped while the copy is checked", async () => {
