@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
@@ -5,6 +6,9 @@ import { LongestFirst } from "./test/longest-first.ts";
 
 // Tests start hundreds of processes: compiled code is kept between them, half of what a start costs.
 process.env["NODE_COMPILE_CACHE"] ??= path.join(tmpdir(), "corvet-compile-cache");
+
+// Names what the workers of this run share, and no other run: one inside a test has its own.
+process.env["CORVET_TEST_RUN"] = randomUUID();
 
 export default defineConfig({
   test: {
