@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 
 /** Steps of `npm run lint` and `npm test`: `{ title, command, args, options }`, for scripts/lanes.mjs. */
@@ -72,8 +72,8 @@ export function trainingTests(root) {
 }
 
 /**
- * What tests use of the machine beside Node: a real browser, and independent DICOM and PDF tools that judge what Corvet
- * reads and writes.
+ * What tests use of the machine beside Node: a real browser, independent DICOM and PDF tools that judge what Corvet
+ * reads and writes, a PACS, and the other database.
  */
 const testTools = [
   { executable: "chromium", debianPackage: "chromium", isThere: () => Boolean(process.env.CHROMIUM_PATH) },
@@ -84,7 +84,21 @@ const testTools = [
   { executable: "ojph_compress", debianPackage: "openjph-tools" },
   { executable: "pdftoppm", debianPackage: "poppler-utils" },
   { executable: "makensis", debianPackage: "nsis" },
+  { executable: "Orthanc", debianPackage: "orthanc", isThere: () => existsSync("/usr/sbin/Orthanc") },
+  {
+    executable: "libOrthancDicomWeb.so",
+    debianPackage: "orthanc-dicomweb",
+    isThere: () => existsSync("/usr/share/orthanc/plugins/libOrthancDicomWeb.so"),
+  },
+  { executable: "postgres", debianPackage: "postgresql", isThere: hasPostgres },
 ];
+
+/** PostgreSQL 15 or newer: each version has a folder of its own. */
+function hasPostgres() {
+  const folder = "/usr/lib/postgresql";
+  const versions = existsSync(folder) ? readdirSync(folder) : [];
+  return versions.some((version) => Number(version) >= 15 && existsSync(path.join(folder, version, "bin", "initdb")));
+}
 
 const missingTools = () =>
   testTools.filter(({ executable, isThere }) => !isThere?.() && !existsSync(path.join("/usr/bin", executable)));
@@ -96,15 +110,12 @@ export function testToolsFromDebian() {
   if (missing.length === 0 || !isDebianRoot) return [];
   const packages = missing.map(({ debianPackage }) => debianPackage);
   say(`Installing what the tests need (once): ${packages.join(", ")} …`);
+  const install = ["install", "-y", "-qq", "--no-install-recommends", "-oDPkg::Lock::Timeout=300"];
   const apt = { command: "apt-get", options: { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } } };
   return [
     { ...apt, title: "Lists of Debian", args: ["update", "-qq"], mayFail: true },
-    {
-      ...apt,
-      title: "Test tools",
-      args: ["install", "-y", "-qq", "--no-install-recommends", ...packages],
-      mayFail: true,
-    },
+    // Each alone: one that this Debian does not have keeps no other away.
+    ...packages.map((name) => ({ ...apt, title: `Test tool ${name}`, args: [...install, name], mayFail: true })),
   ];
 }
 

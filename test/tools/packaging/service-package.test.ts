@@ -3,12 +3,24 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { request } from "node:https";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { documents } from "../../../tools/packaging/documents.ts";
 
 const run = promisify(execFile);
 const dataDir = "/var/lib/corvet";
+
+/** Unlike apt-get, dpkg itself does not wait for whoever has its lock. */
+async function dpkg(...args: readonly string[]): Promise<{ readonly stdout: string }> {
+  for (;;)
+    try {
+      return await run("dpkg", args);
+    } catch (error) {
+      if (!/locked by another process/.test(String(error))) throw error;
+      await delay(500);
+    }
+}
 
 const reason = whyNot();
 function whyNot(): string | null {
@@ -106,7 +118,7 @@ describe.skipIf(reason !== null)(`the service's package${reason === null ? "" : 
   });
 
   it("installs for a user of its own, starts and measures a film", async () => {
-    await run("dpkg", ["--install", packageFile]);
+    await dpkg("--install", packageFile);
     key = (await run("corvet", ["keys", "create"])).stdout.trim();
     const url = await start();
     const image = readFileSync("test/fixtures/films/dog-01.jpg").toString("base64");
@@ -125,7 +137,7 @@ describe.skipIf(reason !== null)(`the service's package${reason === null ? "" : 
     writeFileSync(control, readFileSync(control, "utf8").replace(/^(Version: .*)-1$/m, "$1-2"));
     const newer = path.join(output, "newer.deb");
     await run("dpkg-deb", ["--root-owner-group", "-Zgzip", "-z1", "--build", tree, newer]);
-    await run("dpkg", ["--install", newer]);
+    await dpkg("--install", newer);
     expect((await run("dpkg-query", ["--show", "-f=${Version}", "corvet"])).stdout).toMatch(/-2$/);
     const url = await start();
     expect((await call(`${url}/v3/health`)).status).toBe(200);
@@ -135,7 +147,7 @@ describe.skipIf(reason !== null)(`the service's package${reason === null ? "" : 
   }, 240_000);
 
   it("keeps the clinic's data when it is purged, unless told otherwise", async () => {
-    const { stdout } = await run("dpkg", ["--purge", "corvet"]);
+    const { stdout } = await dpkg("--purge", "corvet");
     expect(stdout).toContain(`the clinic's data stay in ${dataDir}`);
     expect([existsSync(path.join(dataDir, "corvet.db")), existsSync("/usr/bin/corvet")]).toEqual([true, false]);
     await run("sh", ["build/service/postrm", "purge"], { env: { ...process.env, CORVET_PURGE_DATA: "yes" } });

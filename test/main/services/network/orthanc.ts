@@ -1,20 +1,13 @@
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 const program = "/usr/sbin/Orthanc";
 const webPlugin = "/usr/share/orthanc/plugins/libOrthancDicomWeb.so";
 
-/** A real PACS, with its DICOMweb; taken from Debian where that is possible. */
-export const hasOrthanc = [program, webPlugin].every((file) => existsSync(file)) || isInstalled();
-if (!hasOrthanc) console.log("skipped: Orthanc is not installed and cannot be (Debian: orthanc, orthanc-dicomweb)");
-
-function isInstalled(): boolean {
-  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
-  const packages = ["-y", "-qq", "--no-install-recommends", "-oDPkg::Lock::Timeout=300", "orthanc", "orthanc-dicomweb"];
-  spawnSync("apt-get", ["install", ...packages], { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
-  return existsSync(program) && existsSync(webPlugin);
-}
+/** A real PACS, with its DICOMweb. */
+export const hasOrthanc = [program, webPlugin].every((file) => existsSync(file));
+if (!hasOrthanc) console.log("skipped: Orthanc is not installed (Debian: orthanc, orthanc-dicomweb)");
 
 export type OrthancOptions = {
   readonly dicomPort: number;
