@@ -23,8 +23,8 @@ const threadMemoryMb = 256;
 /** Questions in a row without an answer that end a thread. Counted, not timed: a computer that slept has asked once. */
 const silentPings = 3;
 
-/** Time that a closing thread has to finish its work [ms]. */
-const closingMs = 10_000;
+/** Time that a closing thread has to finish its work, unless told otherwise [ms]. */
+const usualClosingMs = 10_000;
 
 /**
  * Starts receiving DICOM objects by C-STORE in a thread of its own. A thread that no longer answers is ended and
@@ -32,11 +32,12 @@ const closingMs = 10_000;
  *
  * @param watch.pingMs  how often the thread is asked whether it is alive: the largest object is looked through in far
  * less
+ * @param watch.closingMs  time that a closing thread has to finish its work
  */
 export function startReceiver(
   options: ReceiverOptions,
   events: ReceiverEvents,
-  watch: { readonly pingMs?: number; readonly threadFile?: URL } = {},
+  watch: { readonly pingMs?: number; readonly closingMs?: number; readonly threadFile?: URL } = {},
 ): Receiver {
   const thread = startThread<ReceiverCalls>(watch.threadFile ?? threadFile("receiver-thread", import.meta.url), {
     limits: { maxOldGenerationSizeMb: threadMemoryMb },
@@ -84,7 +85,7 @@ export function startReceiver(
   return {
     async close() {
       isOver = true;
-      const impatient = setTimeout(() => void thread.terminate(), closingMs);
+      const impatient = setTimeout(() => void thread.terminate(), watch.closingMs ?? usualClosingMs);
       void thread.close();
       await ended;
       clearTimeout(impatient);

@@ -61,8 +61,12 @@ test("leaves a thread that answers alone", async () => {
   await receiver.close();
 });
 
-test("closes one that hangs within ten seconds", async () => {
-  const { receiver, told } = start({ pingMs: 60_000, threadFile: hanging });
+test("ends one that hangs when it is closed, once it has had its time", async () => {
+  const exits: number[] = [];
+  process.once("worker", (thread) => void thread.once("exit", (code) => exits.push(code)));
+  const { receiver, told, listening } = start({ pingMs: 60_000, closingMs: 300, threadFile: hanging });
+  await listening;
   await receiver.close();
-  expect(told.filter((words) => words !== "listening")).toEqual([]);
+  // A thread that ends by itself ends with 0; this one never would.
+  expect({ exits, told }).toEqual({ exits: [1], told: ["listening"] });
 });
