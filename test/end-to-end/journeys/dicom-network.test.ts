@@ -13,8 +13,6 @@ import { axeFaultsInBothThemes, openFilms, openRow } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
-if (!hasDcmtk) console.log("skipped: DCMTK's storescu, echoscu and storescp are not installed");
-
 /** Receiving from a machine and sending to nodes, as the settings offer it. */
 const { window } = startJourney();
 

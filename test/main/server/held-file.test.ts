@@ -3,13 +3,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordAnsweredCall, settleUntold, withdrawLostCharges } from "../../../main/services/calls/delivery.ts";
 import { listLedgerEvents } from "../../../main/store/ledger/ledger-reports.ts";
 import { sqliteFileOf, transaction } from "../../../main/store/engines/engine.ts";
-import { isOnPostgres } from "../../fixtures/raw-store.ts";
 import { meteredCall } from "../store/sample-store.ts";
 import { plainImage } from "./service/sample-images.ts";
 import { openScriptedService, type ScriptedService } from "./service/scripted-service.ts";
 
 // A file is what only SQLite has; the same of PostgreSQL is in database-away.test.ts.
-describe.runIf(!isOnPostgres)("a service whose file another program writes to", () => {
+describe("a service whose file another program writes to", () => {
   let service: ScriptedService;
   let other: Sqlite.Database;
   let image: string;

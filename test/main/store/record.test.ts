@@ -15,7 +15,7 @@ import { findLoss, verifyRecord } from "../../../main/store/record/record-verifi
 import { anchorFile, storeFile } from "../../../main/store/store-files.ts";
 import { verifyInThread } from "../../../main/store/record/verification-thread-client.ts";
 import { measured, meteredCall, temporaryDataDir } from "./sample-store.ts";
-import { isOnPostgres, rawly, tamper } from "../../fixtures/raw-store.ts";
+import { isOnPostgres, onlyOn, rawly, tamper } from "../../fixtures/raw-store.ts";
 
 let dir = temporaryDataDir();
 let db: WritableDb;
@@ -92,7 +92,7 @@ describe("the note of the record's head outside of the store", () => {
   it.runIf(!isOnPostgres).each([
     ["deleted", (wal: string) => rmSync(wal)],
     ["truncated", (wal: string) => truncateSync(wal, 0)],
-  ])("finds out that the write-ahead log was %s", async (_what, drop) => {
+  ])(onlyOn("SQLite", "finds out that the write-ahead log was %s"), async (_what, drop) => {
     await kill(() => drop(`${storeFile(dir.dataDir)}-wal`));
     expect((await verify()).fault).toMatchObject({ problem: { name: "ledgerNotedRowsLost" } });
     expect(await findLoss(db, readNotedHead(db) ?? expect.unreachable())).not.toBeNull();
@@ -119,11 +119,14 @@ describe("the note of the record's head outside of the store", () => {
     ]);
   });
 
-  it.runIf(!isOnPostgres)("keeps a directory whose store is gone from getting an empty one", async () => {
-    await db.destroy();
-    for (const suffix of ["", "-wal", "-shm"]) rmSync(storeFile(dir.dataDir) + suffix, { force: true });
-    await expect(openStore(dir.dataDir)).rejects.toThrow(expect.objectContaining({ code: "STORE_DAMAGED" }));
-  });
+  it.runIf(!isOnPostgres)(
+    onlyOn("SQLite", "keeps a directory whose store is gone from getting an empty one"),
+    async () => {
+      await db.destroy();
+      for (const suffix of ["", "-wal", "-shm"]) rmSync(storeFile(dir.dataDir) + suffix, { force: true });
+      await expect(openStore(dir.dataDir)).rejects.toThrow(expect.objectContaining({ code: "STORE_DAMAGED" }));
+    },
+  );
 
   it("is whole in one half when the other one is torn", async () => {
     truncateSync(noteFile(), 700);
@@ -140,7 +143,7 @@ describe("the note of the record's head outside of the store", () => {
   });
 });
 
-describe.runIf(!isOnPostgres)("a backup", () => {
+describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a backup"), () => {
   it("seals how far the record had come: rows cut off since are found without the note", async () => {
     await makeBackup(db, dir.dataDir, new Date());
     expect((await verifyInThread(dir.dataDir)).fault).toBeNull();
@@ -176,7 +179,7 @@ describe("kept values", () => {
     expect((await verify()).fault).toBeNull();
   });
 
-  it.runIf(!isOnPostgres)("are verified in a thread beside the program", async () => {
+  it.runIf(!isOnPostgres)(onlyOn("SQLite", "are verified in a thread beside the program"), async () => {
     expect(await verifyInThread(dir.dataDir)).toMatchObject({ fault: null, rows: 7, seals: 7 });
     await tamper(db, "UPDATE measurements SET vhs = 9.9 WHERE id = 3");
     expect((await verifyInThread(dir.dataDir)).fault).toMatchObject({ subject: "measurements/3" });

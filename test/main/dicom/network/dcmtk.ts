@@ -9,6 +9,7 @@ import { bytes, dataSet, partTen, text, us } from "../dicom-writer.ts";
 
 /** DCMTK is what judges the network: another program's users and providers. */
 export const hasDcmtk = spawnSync("storescu", ["--version"]).status === 0;
+if (!hasDcmtk) console.log("skipped: DCMTK is not installed (Debian: dcmtk)");
 
 export type Ended = { readonly status: number | null; readonly output: string };
 

@@ -20,7 +20,6 @@ import {
   type RawAssociation,
 } from "./raw-association.ts";
 
-if (!hasDcmtk) console.log("skipped: DCMTK's storescu and echoscu are not installed");
 if (process.platform !== "linux") console.log("skipped: descriptors are counted in /proc, which only Linux has");
 
 const accept = 2;

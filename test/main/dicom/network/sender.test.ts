@@ -26,8 +26,6 @@ import {
 } from "./dcmtk.ts";
 import { acceptance, pdu } from "./raw-association.ts";
 
-if (!hasDcmtk) console.log("skipped: DCMTK's storescp is not installed");
-
 const aeTitle = "CORVET";
 const quick = { ...networkLimits, associationMs: 700, idleMs: 1000, pduMs: 700 };
 let folder: string;

@@ -14,7 +14,7 @@ import { examplePayload } from "../../../core/usg/example-payload.ts";
 import { modelDocument, stump } from "../../../core/usg/random-model.ts";
 import { openUsgServer, writePack, type UsgServer } from "../../server/service/usg-server.ts";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
-import { isOnPostgres, rawly, refuseRows } from "../../../fixtures/raw-store.ts";
+import { isOnPostgres, onlyOn, rawly, refuseRows } from "../../../fixtures/raw-store.ts";
 
 let server: UsgServer;
 beforeEach(async () => {
@@ -98,19 +98,24 @@ describe("metering", () => {
 
 describe("the answer and the ledger", () => {
   // A file is looked at.
-  it.runIf(!isOnPostgres)("is on disk when the answer leaves, with one wait for all of a moment", async () => {
-    // A connection of its own sees what is committed, and nothing else.
-    const other = new Database(sqliteFileOf(server.context.db).name, { readonly: true });
-    const counts = ["usg_predictions", "ledger"].map((table) => other.prepare(`SELECT count(*) FROM ${table}`).pluck());
-    const seen = await Promise.all(
-      Array.from({ length: 8 }, async (_, cat) => {
-        await server.predict({ ...examplePayload, uuid: `cat-${cat}` });
-        return counts.map((count) => count.get());
-      }),
-    );
-    other.close();
-    expect(seen).toEqual(Array(8).fill([8, 8]));
-  });
+  it.runIf(!isOnPostgres)(
+    onlyOn("SQLite", "is on disk when the answer leaves, with one wait for all of a moment"),
+    async () => {
+      // A connection of its own sees what is committed, and nothing else.
+      const other = new Database(sqliteFileOf(server.context.db).name, { readonly: true });
+      const counts = ["usg_predictions", "ledger"].map((table) =>
+        other.prepare(`SELECT count(*) FROM ${table}`).pluck(),
+      );
+      const seen = await Promise.all(
+        Array.from({ length: 8 }, async (_, cat) => {
+          await server.predict({ ...examplePayload, uuid: `cat-${cat}` });
+          return counts.map((count) => count.get());
+        }),
+      );
+      other.close();
+      expect(seen).toEqual(Array(8).fill([8, 8]));
+    },
+  );
 
   it("is taken back when the client has gone before its answer, and paid by a recheck that arrives", async () => {
     const { context, screening, accountId, keyId } = server;

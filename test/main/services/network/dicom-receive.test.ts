@@ -15,8 +15,6 @@ import { dataSet, partTen, text } from "../../dicom/dicom-writer.ts";
 import { phantomElements } from "../../dicom/phantom-film.ts";
 import { endOf, freePort, hasDcmtk, run, sampleFile, writeSample } from "../../dicom/network/dcmtk.ts";
 
-if (!hasDcmtk) console.log("skipped: DCMTK's storescu and echoscu are not installed");
-
 let folder: string;
 let bench: DesktopBench;
 let port: number;

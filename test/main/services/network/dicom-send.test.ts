@@ -10,8 +10,6 @@ import { measuredAt } from "../../store/sample-store.ts";
 import { filesIn, freePort, hasDcmtk, sampleFile, startStorescp } from "../../dicom/network/dcmtk.ts";
 import { makeResultObjects } from "../../../../main/services/results/result-objects.ts";
 
-if (!hasDcmtk) console.log("skipped: DCMTK's storescp is not installed");
-
 let folder: string;
 let bench: DesktopBench;
 const children: ChildProcess[] = [];

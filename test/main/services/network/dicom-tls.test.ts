@@ -10,8 +10,6 @@ import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/de
 import { freePort, hasDcmtk, run, writeSample } from "../../dicom/network/dcmtk.ts";
 import { measuredAt } from "../../store/sample-store.ts";
 
-if (!hasDcmtk) console.log("skipped: DCMTK is not installed (Debian: dcmtk)");
-
 let folder: string;
 let bench: DesktopBench;
 let port: number;

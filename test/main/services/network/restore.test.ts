@@ -12,8 +12,6 @@ import { measured } from "../../store/sample-store.ts";
 import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
 import { openSurroundings } from "./surroundings.ts";
 
-if (!hasDcmtk) console.log("skipped: DCMTK is not installed (Debian: dcmtk)");
-
 const around = openSurroundings();
 let port: number;
 

@@ -16,8 +16,6 @@ import { measured } from "../../store/sample-store.ts";
 import { orderEntry, spawnWlmscpfs } from "./wlmscpfs.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";
 
-if (!hasDcmtk) console.log("skipped: DCMTK is not installed (Debian: dcmtk)");
-
 let folder: string;
 let bench: DesktopBench;
 let nodeId: string;

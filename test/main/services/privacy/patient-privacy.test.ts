@@ -16,7 +16,7 @@ import { makeBackup } from "../../../../main/store/backups/backups.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { unzipped } from "../../../fixtures/unzipped.ts";
 import { measuredAt, meteredCall, unmeasured } from "../../store/sample-store.ts";
-import { isOnPostgres, rawly, tamper } from "../../../fixtures/raw-store.ts";
+import { isOnPostgres, onlyOn, rawly, tamper } from "../../../fixtures/raw-store.ts";
 
 let bench: DesktopBench;
 let rex: DesktopResponse<"patients.create">;
@@ -200,7 +200,7 @@ describe("an erased patient", () => {
   });
 
   // A database is backed up by its server.
-  it.runIf(!isOnPostgres)("is named with the backups that still hold it", async () => {
+  it.runIf(!isOnPostgres)(onlyOn("SQLite", "is named with the backups that still hold it"), async () => {
     const { name } = await makeBackup(bench.context.db, bench.dataDir, bench.context.now());
     expect((await bench.call("patients.holdings", { patientId: rex.id })).backups).toEqual([name]);
     expect((await erase()).backups).toEqual([name]);

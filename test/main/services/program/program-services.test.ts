@@ -14,7 +14,7 @@ import { backupsDir } from "../../../../main/store/store-files.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured, meteredCall } from "../../store/sample-store.ts";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
-import { isOnPostgres, tamper } from "../../../fixtures/raw-store.ts";
+import { isOnPostgres, onlyOn, tamper } from "../../../fixtures/raw-store.ts";
 
 let bench: DesktopBench;
 beforeEach(async () => {
@@ -249,7 +249,7 @@ describe("keys and ledger", () => {
 });
 
 // A database is backed up by its server.
-describe.runIf(!isOnPostgres)("backups", () => {
+describe.runIf(!isOnPostgres)(onlyOn("SQLite", "backups"), () => {
   it("makes one, lists it, and puts it back at the next start", async () => {
     await bench.call("patients.create", { name: "Before", species: "dog", breed: "", owner: "", uuid: null });
     const made = await bench.call("backups.make", { backupId: randomUUID() });
@@ -268,7 +268,7 @@ describe.runIf(!isOnPostgres)("backups", () => {
   });
 });
 
-describe.runIf(!isOnPostgres)("many backups", () => {
+describe.runIf(!isOnPostgres)(onlyOn("SQLite", "many backups"), () => {
   it("are checked for the list, and one for its restoring, without holding up the program", async () => {
     const { db } = bench.context;
     sqliteFileOf(db).exec(
@@ -298,7 +298,7 @@ describe.runIf(!isOnPostgres)("many backups", () => {
   });
 });
 
-describe.runIf(!isOnPostgres)("stopping a backup", () => {
+describe.runIf(!isOnPostgres)(onlyOn("SQLite", "stopping a backup"), () => {
   /** A store whose copy takes many turns [pages of 4 kB]. */
   const fillStore = (pages: number) =>
     sqliteFileOf(bench.context.db).exec(

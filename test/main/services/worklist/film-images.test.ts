@@ -19,7 +19,7 @@ import { getFilm } from "../../../../main/store/films/films.ts";
 import { listFilmAgain } from "../../../../main/store/films/removed-films.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured } from "../../store/sample-store.ts";
-import { isOnPostgres, rawly } from "../../../fixtures/raw-store.ts";
+import { isOnPostgres, onlyOn, rawly } from "../../../fixtures/raw-store.ts";
 
 let bench: DesktopBench;
 beforeEach(async () => {
@@ -99,7 +99,7 @@ describe("the images of films", () => {
 /** Who waits for somebody else in this database. */
 const waiting = `SELECT 1 FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
-describe.runIf(isOnPostgres)("two workstations on one database", () => {
+describe.runIf(isOnPostgres)(onlyOn("PostgreSQL", "two workstations on one database"), () => {
   let other: DesktopBench;
   beforeEach(async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-other-"));
