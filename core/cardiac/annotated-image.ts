@@ -2,6 +2,7 @@ import type { HeartLandmarkName } from "./landmarks.ts";
 import type { PlacedHeart } from "./measures/placed-heart.ts";
 import { inOtherSize, type Point } from "./points.ts";
 import { vertebraName } from "./ruler/vertebra-name.ts";
+import type { VertebralRuler } from "./ruler/vertebral-ruler.ts";
 
 /** Pixels as written into a file of annotated data: [x, y], (0, 0) the centre of the top left pixel. */
 type Pair = readonly [number, number];
@@ -9,11 +10,14 @@ type Pair = readonly [number, number];
 /** One entry of `index.json`: the format that training and evaluation read. */
 export type AnnotatedImage = {
   readonly file: string;
+  /** Of the exported picture [px]. */
+  readonly width: number;
+  readonly height: number;
   /** Null where nobody has said it. */
   readonly species: "dog" | "cat" | null;
   readonly facing: "left" | "right";
   readonly landmarks: Readonly<Record<HeartLandmarkName, Pair | null>>;
-  /** Cranial edge of each vertebra from T4 on. */
+  /** Cranial edge of each vertebra from T4 on; of T4 and T10 alone where the ruler was six equal parts. */
   readonly edges: readonly (readonly [string, Pair])[];
   /** Score that the person's points give [v], unrounded. */
   readonly vhs: number | null;
@@ -37,6 +41,7 @@ export function toAnnotatedImage(
     readonly frame: { readonly widthPx: number; readonly heightPx: number };
     readonly heart: PlacedHeart | null;
     readonly edges: readonly Point[];
+    readonly ruler: VertebralRuler | null;
     readonly score: { readonly vhs: number | null } | null;
   },
   picture: {
@@ -47,9 +52,10 @@ export function toAnnotatedImage(
     readonly note: string;
   },
 ): AnnotatedImage | null {
-  const { frame, heart, edges, score } = reading;
-  const [first] = edges;
-  const last = edges.at(-1);
+  const { frame, heart, score } = reading;
+  const edges = namedEdges(reading);
+  const first = edges[0]?.edge;
+  const last = edges.at(-1)?.edge;
   if (heart === null || first === undefined || last === undefined) return null;
   const inPicture = (point: Point): Pair => {
     const { x, y } = inOtherSize(point, frame, picture);
@@ -58,6 +64,8 @@ export function toAnnotatedImage(
   const { heart_top, heart_bottom, heart_right, heart_left, VLAS } = heart;
   return {
     file: picture.file,
+    width: picture.widthPx,
+    height: picture.heightPx,
     species: picture.species,
     // The column runs caudally, away from the side that the animal faces.
     facing: last.x >= first.x ? "left" : "right",
@@ -68,13 +76,20 @@ export function toAnnotatedImage(
       heart_left: inPicture(heart_left),
       VLAS: VLAS && inPicture(VLAS),
     },
-    edges: edges.map((edge, index) => [vertebraName(index), inPicture(edge)] as const),
+    edges: edges.map(({ name, edge }) => [name, inPicture(edge)] as const),
     vhs: score?.vhs ?? null,
     group: Math.max(picture.widthPx, picture.heightPx) < thumbnailBelowPx ? "thumbnail" : "hi-res",
     source: "read in Corvet",
     licence: "the clinic's own; not for publication",
     note: picture.note,
   };
+}
+
+/** Edges from T4 under their names. Of a ruler in equal parts the ends alone were marked, or believed. */
+function namedEdges({ edges, ruler }: { readonly edges: readonly Point[]; readonly ruler: VertebralRuler | null }) {
+  const isInParts = ruler?.kind === "fallback";
+  const named = (isInParts ? ruler.edges : edges).map((edge, index) => ({ name: vertebraName(index), edge }));
+  return isInParts ? named.filter((_, index) => index % (named.length - 1) === 0) : named;
 }
 
 function roundToHundredth(value: number): number {

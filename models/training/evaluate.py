@@ -23,7 +23,7 @@ import cv2
 import numpy as np
 
 from .figures import describe, print_table
-from .films import points_of, read_grey, read_index
+from .films import points_of, read_grey, read_index, vertebra_lengths
 from .names import FIRST_EDGE, HEART_POINTS, T4, VERTEBRAE
 from .truth import scores
 
@@ -69,7 +69,7 @@ def compare(entry: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
         "file": entry["file"],
         "group": entry.get("group", "films"),
         "species": entry.get("species"),
-        "width": entry["width"],
+        "width": entry.get("width", row.get("width")),
         "tier": row.get("model_confidence"),
     }
     if row.get("error") or not row.get("prediction") or row.get("vhs") is None:
@@ -88,8 +88,11 @@ def compare(entry: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _compare_places(entry: dict[str, Any], row: dict[str, Any], points: np.ndarray) -> dict[str, Any]:
-    """What a row places beside the reader's points, in vertebrae."""
-    heart, ruler = read_prediction(row, entry["width"], entry["height"])
+    """What a row places beside the reader's points, in vertebrae. Exports before 2026-11-26 name no size: the program
+    measured the film, so its row does.
+    """
+    width, height = (entry.get(side, row.get(side)) for side in ("width", "height"))
+    heart, ruler = read_prediction(row, width, height)
     vertebra = reference_vertebra(entry, points)
     places: dict[str, Any] = {
         "axes_off_deg": off_perpendicular_deg(heart),
@@ -127,15 +130,15 @@ def reference_vertebra(entry: dict[str, Any], points: np.ndarray) -> float:
     if spine:
         return float(np.linalg.norm(np.subtract(spine["T9_caudal"], spine["T4_cranial"]))) / 6
     edges = points[T4 : T4 + 7]
-    known = edges[np.isfinite(edges).all(1)]
-    return float(np.linalg.norm(np.diff(known, axis=0), axis=1).mean())
+    known = np.flatnonzero(np.isfinite(edges).all(1))
+    return float(np.average(vertebra_lengths(known, edges[known]), weights=np.diff(known)))
 
 
 def column_offset(place: np.ndarray, points: np.ndarray) -> float:
     """How many vertebrae caudal of the true T4 a place lies along the column."""
-    first, later = points[T4], points[T4 + 1 :]
-    later = later[np.isfinite(later).all(1)][:4]
-    step = (later[-1] - first) / len(later)
+    first = points[T4]
+    later = np.flatnonzero(np.isfinite(points[T4 + 1 :]).all(1))[:4] + 1
+    step = (points[T4 + later[-1]] - first) / later[-1]
     return float((place - first) @ step / (step @ step))
 
 

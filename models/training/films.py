@@ -97,9 +97,15 @@ def read_grey(path: Path) -> np.ndarray:
 
 
 def vertebra_px(points: np.ndarray) -> float:
-    """Median distance of neighbouring known edges [px]; NaN with fewer than two."""
-    lengths = np.linalg.norm(np.diff(points[FIRST_EDGE:], axis=0), axis=1)
-    return float(np.nanmedian(lengths)) if np.isfinite(lengths).any() else float("nan")
+    """Median length of the vertebrae between known edges [px]; NaN with fewer than two."""
+    edges = points[FIRST_EDGE:]
+    known = np.flatnonzero(np.isfinite(edges).all(1))
+    return float(np.median(vertebra_lengths(known, edges[known]))) if len(known) > 1 else float("nan")
+
+
+def vertebra_lengths(numbers: np.ndarray, edges: np.ndarray) -> np.ndarray:
+    """Length of the vertebrae between each edge [n, 2] and the next; those over which no edge is known share theirs."""
+    return np.linalg.norm(np.diff(edges, axis=0), axis=1) / np.diff(numbers)
 
 
 def read_films(folder: str | Path) -> list[Film]:

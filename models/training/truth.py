@@ -6,24 +6,29 @@ from typing import Any
 
 import numpy as np
 
+from .films import vertebra_lengths
 from .names import FIRST_EDGE, HEART_POINTS, T4, VERTEBRAE
 from .outlines import resampled
 from .phantom.film import PhantomFilm
 
 
-def vertebrae_spanned(length: float, edges: np.ndarray) -> float:
-    """Vertebrae that a length spans when it is laid along the edges [n, 2] from the first one."""
-    steps = np.linalg.norm(np.diff(edges, axis=0), axis=1)
-    reached = np.concatenate([[0], np.cumsum(steps)])
+def vertebrae_spanned(length: float, edges: np.ndarray, numbers: np.ndarray | None = None) -> float:
+    """Vertebrae that a length spans when it is laid along the edges [n, 2] from the first one.
+
+    numbers: of the vertebrae that the edges belong to; one after the other where not given.
+    """
+    counted = np.arange(len(edges)) if numbers is None else numbers - numbers[0]
+    each = vertebra_lengths(counted, edges)
+    reached = np.concatenate([[0], np.cumsum(each * np.diff(counted))])
     if length <= reached[-1]:
-        return float(np.interp(length, reached, np.arange(len(reached))))
-    return float(len(steps) + (length - reached[-1]) / steps[-1])
+        return float(np.interp(length, reached, counted))
+    return float(counted[-1] + (length - reached[-1]) / each[-1])
 
 
 def scores(points: np.ndarray) -> tuple[float, float]:
     """(VHS, VLAS) of points [len(POINTS), 2] whose edges are known from T4 on; NaN for what cannot be had."""
-    edges = points[T4:]
-    edges = edges[np.isfinite(edges).all(1)]
+    numbers = np.flatnonzero(np.isfinite(points[T4:]).all(1))
+    edges = points[T4:][numbers]
     if len(edges) < 2 or not np.isfinite(points[T4]).all():
         return float("nan"), float("nan")
     place = dict(zip(HEART_POINTS, points[:FIRST_EDGE]))
@@ -32,7 +37,7 @@ def scores(points: np.ndarray) -> tuple[float, float]:
         return float(np.linalg.norm(place[a] - place[b]))
 
     def spanned(value: float) -> float:
-        return vertebrae_spanned(value, edges) if np.isfinite(value) else float("nan")
+        return vertebrae_spanned(value, edges, numbers) if np.isfinite(value) else float("nan")
 
     vhs = spanned(length("heart_top", "heart_bottom")) + spanned(length("heart_right", "heart_left"))
     return vhs, spanned(length("heart_top", "VLAS"))

@@ -18,6 +18,8 @@ LOCATE, MEASURE = "locate", "measure"
 FIXED_POINT_STEPS = 8
 INVERTED_SHARE = {LOCATE: 0.35, MEASURE: 0.04}
 """Share of negatives: the program turns them over as soon as the locator has found the thorax."""
+UNKNOWN_FROM = 0.4
+"""So far from an annotated edge nobody said whether there is another disc [v]."""
 TONE_STEPS = 5
 ANY_TURN_SHARE = 0.22
 """Share of whole films that lie at any angle."""
@@ -249,16 +251,20 @@ def disc_target(points: np.ndarray, cells: int, side: int) -> tuple[np.ndarray, 
     gx = np.exp(-0.5 * ((axis[None] - places[:, :1]) / 1.1) ** 2)
     gy = np.exp(-0.5 * ((axis[None] - places[:, 1:]) / 1.1) ** 2)
     target = (gy[:, :, None] * gx[:, None, :]).max(0)
-    return target.astype(np.float32), _known_column(places, cells, axis)
+    return target.astype(np.float32), _known_column(known, places, axis)
 
 
-def _known_column(places: np.ndarray, cells: int, axis: np.ndarray) -> np.ndarray:
-    """1 everywhere but on the column beyond the annotated edges, where unannotated discs may lie."""
+def _known_column(numbers: np.ndarray, places: np.ndarray, axis: np.ndarray) -> np.ndarray:
+    """1 everywhere but on the column beyond and between the annotated edges, where unannotated discs may lie."""
     first, last = places[0], places[-1]
     direction = (last - first) / max(float(np.linalg.norm(last - first)), 1e-6)
-    vertebra = np.linalg.norm(last - first) / max(len(places) - 1, 1)
+    vertebra = np.linalg.norm(last - first) / max(int(numbers[-1] - numbers[0]), 1)
     xs, ys = np.meshgrid(axis, axis)
     along = (xs - first[0]) * direction[0] + (ys - first[1]) * direction[1]
     across = -(xs - first[0]) * direction[1] + (ys - first[1]) * direction[0]
-    beyond = (along < -0.4 * vertebra) | (along > np.linalg.norm(last - first) + 0.4 * vertebra)
-    return (~(beyond & (np.abs(across) < 5 * vertebra))).astype(np.float32)
+    reach = UNKNOWN_FROM * vertebra
+    unknown = (along < -reach) | (along > np.linalg.norm(last - first) + reach)
+    seen = (places - first) @ direction
+    for gap in np.flatnonzero(np.diff(numbers) > 1):
+        unknown |= (along > seen[gap] + reach) & (along < seen[gap + 1] - reach)
+    return (~(unknown & (np.abs(across) < 5 * vertebra))).astype(np.float32)

@@ -5,13 +5,12 @@ import torch
 from torch.nn import functional
 
 from ..names import VERTEBRAE
+from ..warping import UNKNOWN_FROM
 from .network import DISC, DOUBT, FIRST_NAME, LENGTH
 from .strip import CELL, CELLS, VERTEBRA_PX, WIDTH, Strip
 
 DISC_WIDTH_PX, NAME_WIDTH_PX = 5.0, 4.0
 """Standard deviations of the bumps that stand for a disc."""
-BEYOND_EDGES = 0.4
-"""So far beyond the outermost known edges nobody said whether there are discs [v]."""
 COUNTED = (3, 9)
 """Vertebrae between two edges over which the count is compared: as many as axes of hearts span."""
 USUAL_COUNT_ERROR = 0.02
@@ -30,7 +29,10 @@ def strip_example(strip: Strip) -> dict[str, np.ndarray]:
     if len(known) >= 2:
         discs = np.exp(-0.5 * ((cells[None] - places[:, None]) / DISC_WIDTH_PX) ** 2).max(0)
         between = (places[-1] - places[0]) / (known[-1] - known[0])
-        disc_mask = (cells > places[0] - BEYOND_EDGES * between) & (cells < places[-1] + BEYOND_EDGES * between)
+        reach = UNKNOWN_FROM * between
+        disc_mask = (cells > places[0] - reach) & (cells < places[-1] + reach)
+        for gap in np.flatnonzero(np.diff(known) > 1):
+            disc_mask &= (cells < places[gap] + reach) | (cells > places[gap + 1] - reach)
         own = np.diff(places) / np.diff(known)
         lengths = np.log(np.interp(cells, (places[1:] + places[:-1]) / 2, own) / VERTEBRA_PX)
         length_mask = (cells > places[0]) & (cells < places[-1])

@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { toAnnotatedImage } from "../../../core/cardiac/annotated-image.ts";
+import { scoreByHand } from "../../../core/cardiac/ruler/ruler-by-hand.ts";
 import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
+import { buildRuler, type VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 
 const at = (x: number, y: number) => ({ x, y });
 const heart = {
@@ -10,10 +13,12 @@ const heart = {
   heart_left: at(70, 50),
   VLAS: at(62, 34),
 };
+const edges = [at(20, 10), at(30, 10), at(40, 11)];
 const reading = {
   frame: { widthPx: 100, heightPx: 90 },
   heart,
-  edges: [at(20, 10), at(30, 10), at(40, 11)],
+  edges,
+  ruler: { edges, kind: "detected" } as VertebralRuler,
   score: { vhs: 10.25 },
 };
 const picture = {
@@ -28,6 +33,8 @@ describe("annotated data", () => {
   it("writes points in pixels of the exported picture, pixel centres on whole numbers", () => {
     expect(toAnnotatedImage(reading, picture)).toEqual({
       file: "dog-1.png",
+      width: 400,
+      height: 360,
       species: "dog",
       facing: "left",
       vhs: 10.25,
@@ -50,8 +57,32 @@ describe("annotated data", () => {
     });
   });
 
+  it("writes a ruler in six equal parts as T4 and T10, whatever was detected between them", () => {
+    const chain = [at(10, 10), at(18, 10), at(19, 10), at(40, 10), at(50, 10), at(52, 10), at(58, 10), at(90, 10)];
+    const rejected = { ...reading, edges: chain, ruler: buildRuler(chain, 54) };
+    const byHand = { ...reading, ...scoreByHand(heart, [at(10, 10), at(58, 10)]), edges: [at(10, 10), at(58, 10)] };
+    expect([rejected.ruler.kind, byHand.ruler.kind]).toEqual(["fallback", "fallback"]);
+    for (const inParts of [rejected, byHand])
+      expect(toAnnotatedImage(inParts, picture)?.edges).toEqual([
+        ["T4", [41.5, 41.5]],
+        ["T10", [233.5, 41.5]],
+      ]);
+  });
+
+  it("is what the training's own tests read", () => {
+    const kept = JSON.parse(readFileSync("test/fixtures/annotated-export/index.json", "utf8")) as unknown;
+    const column = Array.from({ length: 9 }, (_, index) => at(18 + 8 * index, 10));
+    const [counted, inParts] = [column, [at(18, 10), at(66, 10)]].map((placed, index) =>
+      toAnnotatedImage(
+        { ...reading, edges: placed, ...scoreByHand(heart, placed) },
+        { ...picture, file: `dog-${index + 1}.png` },
+      ),
+    );
+    expect({ version: 1, images: [counted, inParts] }).toEqual(kept);
+  });
+
   it("knows which way the animal faces by the column, and a thumbnail by its size", () => {
-    const mirrored = { ...reading, edges: [...reading.edges].reverse() };
+    const mirrored = { ...reading, edges: edges.toReversed() };
     expect(toAnnotatedImage(mirrored, { ...picture, widthPx: 200, heightPx: 180 })).toMatchObject({
       facing: "right",
       group: "thumbnail",

@@ -74,6 +74,8 @@ describe("films as annotated data", () => {
     const double = ({ x, y }: { x: number; y: number }) => [(x + 0.5) * 2 - 0.5, (y + 0.5) * 2 - 0.5];
     expect(image).toMatchObject({
       file: `animal-${corrected.sha256.slice(0, 12)}.png`,
+      width: 2160,
+      height: 1800,
       species: null,
       facing: "left",
       group: "hi-res",
@@ -87,6 +89,16 @@ describe("films as annotated data", () => {
     expect(JSON.stringify(index)).not.toMatch(/Muster|Rex|Mrs/);
     const { events } = await bench.call("audit.list", { actions: ["film.exported"] });
     expect(events.map(({ subject, detail }) => [subject, detail])).toEqual([[corrected.id, { way: "pictures" }]]);
+  });
+
+  it("names the second of two edges T10, as it was counted", async () => {
+    const { id, reading } = await film("two.png");
+    const [first, , , last] = measured.edges;
+    const heart = { heart_top, heart_bottom, heart_right, heart_left, VLAS: null };
+    const said = { basedOn: reading!.readingId, verdict: "corrected", who: "A" } as const;
+    await bench.call("readings.save", { filmId: id, ...said, geometry: { heart, edges: [first!, last!] } });
+    const { index } = await exported([id]);
+    expect(index.images[0]!.edges.map(([name]) => name)).toEqual(["T4", "T10"]);
   });
 
   it("exports every such film of the worklist when none is named, with the species of its patient", async () => {
