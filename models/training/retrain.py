@@ -14,7 +14,10 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import torch
+
 from . import export, phantoms, train
+from .checkpoints import refuse_other, run_of
 from .column.export import add_column
 from .heart.export import add_heart
 
@@ -61,10 +64,20 @@ def planned_runs(a: argparse.Namespace, work: Path) -> Iterator[tuple[Path, list
         yield work / f"heart-{fold}.pt", [*of_heart, "--fold", str(fold), "--seed", str(20 + fold)]
 
 
+def refuse_other_runs(a: argparse.Namespace, work: Path) -> None:
+    """Raises SystemExit where the folder holds networks of other films, another start or another length."""
+    for checkpoint, arguments in planned_runs(a, work):
+        for path in (checkpoint, checkpoint.with_suffix(".resume")):
+            if path.exists():
+                run = run_of(train.parse([*arguments, "--out", str(checkpoint)]))
+                refuse_other(path, torch.load(path, map_location="cpu"), run)
+
+
 def retrain(a: argparse.Namespace) -> int:
     """Runs what is not done yet; the exit status says whether the same command must be run again (see `--piece`)."""
     began = time.time()
     work = Path(a.work)
+    refuse_other_runs(a, work)
     work.mkdir(parents=True, exist_ok=True)
     if not a.phantoms:
         chosen = phantoms.parse(

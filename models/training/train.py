@@ -26,6 +26,7 @@ import cv2
 import numpy as np
 import torch
 
+from .checkpoints import refuse_other, run_of, save
 from .column.losses import column_loss, strip_example
 from .column.network import ColumnNet
 from .column.strip import training_strip
@@ -196,9 +197,10 @@ def train(a: argparse.Namespace) -> bool:
     state: dict[str, float] = {"step": 0, "seconds": 0.0}
     out = Path(a.out)
     out.parent.mkdir(parents=True, exist_ok=True)
-    resumed = out.with_suffix(".resume")
+    resumed, of = out.with_suffix(".resume"), run_of(a)
     if resumed.exists():
         saved = torch.load(resumed, map_location=device)
+        refuse_other(resumed, saved, of)
         model.load_state_dict(saved["live"])
         optimiser.load_state_dict(saved["optimiser"])
         average, state = saved["model"], saved["state"]
@@ -229,10 +231,10 @@ def train(a: argparse.Namespace) -> bool:
         "locate": a.locate_share,
     }
     log_run(a.log, {**record, "event": "start", "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())})
-    if not _loop(a, model, optimiser, average, state, loader, device, resumed):
+    if not _loop(a, model, optimiser, average, state, loader, device, lambda kept: save({**kept, "of": of}, resumed)):
         print(f"{out.stem}: piece done, {state['seconds'] / 60:.1f} of {a.minutes} minutes", flush=True)
         return False
-    torch.save({"model": average, "run": record, "state": state}, out)
+    save({"model": average, "run": record, "of": of, "state": state}, out)
     resumed.unlink(missing_ok=True)
     log_run(
         a.log,
@@ -255,9 +257,9 @@ def _loop(
     state: dict[str, float],
     loader: Iterable[Any],
     device: torch.device,
-    resumed: Path,
+    keep: Callable[[dict[str, Any]], None],
 ) -> bool:
-    """Steps until the run's time is over (True) or this piece's (False); what was learnt lies beside the checkpoint."""
+    """Steps until the run's time is over (True) or this piece's (False); `keep` gets what was learnt now and then."""
     began = last = saved_at = time.time()
     for batch in loader:
         progress = state["seconds"] / (a.minutes * 60)
@@ -266,8 +268,7 @@ def _loop(
         is_piece_over = a.piece is not None and last - began >= a.piece * 60
         if is_piece_over or last - saved_at > SAVE_EVERY_S:
             saved_at = last
-            kept = {"model": average, "live": model.state_dict(), "optimiser": optimiser.state_dict(), "state": state}
-            torch.save(kept, resumed)
+            keep({"model": average, "live": model.state_dict(), "optimiser": optimiser.state_dict(), "state": state})
         if is_piece_over:
             return False
         for group in optimiser.param_groups:

@@ -15,6 +15,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from .. import checkpoints
 from ..schedule import CLIP_NORM, blend, rate_at
 
 REPORT_EVERY_S = 240
@@ -99,7 +100,7 @@ def save(
     arguments: argparse.Namespace, average: nn.Module, seen: int, seconds: float, calibration: dict[str, Any]
 ) -> None:
     arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    torch.save(
+    checkpoints.save(
         {"weights": average.state_dict(), "seen": seen, "seconds": seconds, "seed": arguments.seed, **calibration},
         arguments.out,
     )

@@ -4,11 +4,12 @@ import json
 import tempfile
 import unittest
 from pathlib import Path
+from unittest.mock import patch
 
 import cv2
 import numpy as np
 import torch
-from training import train
+from training import checkpoints, train
 from training.phantom import make_film
 from training.truth import index_entry
 
@@ -27,11 +28,26 @@ class Pieces(unittest.TestCase):
                 pieces += 1
                 self.assertTrue(Path(folder, "net.resume").exists())
                 self.assertLess(pieces, 60)
+                with self.assertRaisesRegex(SystemExit, "another run .*seed"):
+                    train.train(train.parse([*small, "--seed", "2"]))
             self.assertGreater(pieces, 0)
             saved = torch.load(f"{folder}/net.pt", map_location="cpu")
             self.assertGreaterEqual(saved["state"]["seconds"], 3)
             events = [json.loads(line)["event"] for line in Path(folder, "runs.jsonl").read_text().splitlines()]
             self.assertEqual(events.count("end"), 1)
+
+    def test_a_stop_while_saving_leaves_the_checkpoint_as_it_was(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "net.pt")
+            checkpoints.save({"step": 1}, path)
+            with patch("torch.save", side_effect=half_saved), self.assertRaises(KeyboardInterrupt):
+                checkpoints.save({"step": 2}, path)
+            self.assertEqual(torch.load(path)["step"], 1)
+
+
+def half_saved(_: object, path: Path) -> None:
+    path.write_bytes(b"half")
+    raise KeyboardInterrupt
 
 
 if __name__ == "__main__":
