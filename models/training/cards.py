@@ -15,6 +15,7 @@ import numpy as np
 from .evaluate import PROGRAM, compare, draw_overlays, measure_folder
 from .figures import table_rows
 from .films import read_index
+from .packs import only
 from .stress import MOST_CHANGE, stress_text
 
 WORST_SHOWN = 4
@@ -120,10 +121,11 @@ def calibration_text(manifest: dict) -> str:
     return f"{head}| kind | width | heart | spread | VHS [v] | VLAS [v] |\n|---|---|---|---|---|---|\n{rows}"
 
 
-def draw_failures(folder: str | Path, packs: Path, program: str, target: Path, scratch: Path) -> None:
-    """The worst measured phantoms side by side."""
+def draw_failures(folder: str | Path, pack: Path, program: str, target: Path, scratch: Path) -> None:
+    """The phantoms that the pack measures worst, side by side."""
     entries = read_index(folder)
-    rows = measure_folder(folder, packs, program)
+    with only(pack) as packs:
+        rows = measure_folder(folder, packs, program, pack)
     errors = []
     for entry in entries:
         record = compare(entry, rows.get(entry["file"], {"error": "not measured"}))
@@ -148,7 +150,7 @@ def fill(a: argparse.Namespace) -> None:
     for path in a.report:
         report.update(json.loads(Path(path).read_text()))
     stress = report.pop("stress", {})
-    draw_failures(a.phantoms, pack.parent, a.program, pack / FAILURES, Path(a.report[0]).parent / "failures")
+    draw_failures(a.phantoms, pack, a.program, pack / FAILURES, Path(a.report[0]).parent / "failures")
     card = CARD.format(
         name=manifest["name"],
         version=manifest["version"],

@@ -25,16 +25,18 @@ import numpy as np
 from .figures import describe, print_table
 from .films import points_of, read_grey, read_index, vertebra_lengths
 from .names import FIRST_EDGE, HEART_POINTS, T4, VERTEBRAE
+from .packs import PROGRAM_PACKS, REPOSITORY, only, refuse_other_pack, refuse_twins
 from .truth import scores
-
-REPOSITORY = Path(__file__).resolve().parents[2]
-
 
 PROGRAM = "npm run --silent measure --"
 
 
-def measure_folder(folder: str | Path, packs: str | Path | None = None, program: str = PROGRAM) -> dict[str, Any]:
-    """Rows of the program's `measure --json` by file name."""
+def measure_folder(
+    folder: str | Path, packs: str | Path | None = None, program: str = PROGRAM, pack: str | Path | None = None
+) -> dict[str, Any]:
+    """Rows of the program's `measure --json` by file name; `pack` is the one of `packs` that must have measured."""
+    if packs or program == PROGRAM:
+        refuse_twins(packs or PROGRAM_PACKS)
     command = [
         *program.split(),
         "--json",
@@ -45,7 +47,10 @@ def measure_folder(folder: str | Path, packs: str | Path | None = None, program:
     rows = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     if not rows:
         raise SystemExit(f"the program measured nothing in {folder}: {done.stderr.strip()[-500:]}")
-    return {Path(row["file"]).name: row for row in rows}
+    named = {Path(row["file"]).name: row for row in rows}
+    if pack:
+        refuse_other_pack(named, pack)
+    return named
 
 
 def read_prediction(row: dict[str, Any], width: int, height: int) -> tuple[np.ndarray, np.ndarray]:
@@ -206,22 +211,8 @@ def _dots(image: np.ndarray, places: np.ndarray, colour: tuple[int, int, int], r
 
 
 def evaluate(a: argparse.Namespace) -> None:
-    report: dict[str, Any] = {}
-    kept: list[dict[str, Any]] = []
-    for name, folder in map(named_folder, a.data):
-        entries = [entry for entry in read_index(folder) if entry.get("landmarks") and chosen(entry, a.only)]
-        rows = measure_entries(folder, entries, a.packs, a.program)
-        records = records_of(entries, rows)
-        kept += records
-        _add_groups(report, name, "", records)
-        for suffix, change in changes(a):
-            with tempfile.TemporaryDirectory() as temporary:
-                others = changed_copy(folder, entries, temporary, change)
-                records = records_of(others, measure_folder(temporary, a.packs, a.program))
-                kept += records
-                _add_groups(report, name, suffix, records)
-        if a.overlays:
-            draw_overlays(folder, entries, rows, Path(a.overlays) / name)
+    with only(a.pack, a.packs) as packs:
+        report, kept = measured(a, packs)
     print_table(report, sys.stdout)
     if a.report:
         Path(a.report).write_text(json.dumps(report, indent=2) + "\n")
@@ -229,16 +220,39 @@ def evaluate(a: argparse.Namespace) -> None:
         Path(a.records).write_text("".join(json.dumps(record) + "\n" for record in kept))
 
 
+def measured(a: argparse.Namespace, packs: str | None) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Figures by group, and the record of every film."""
+    report: dict[str, Any] = {}
+    kept: list[dict[str, Any]] = []
+    for name, folder in map(named_folder, a.data):
+        entries = [entry for entry in read_index(folder) if entry.get("landmarks") and chosen(entry, a.only)]
+        rows = measure_entries(folder, entries, packs, a.program, a.pack)
+        records = records_of(entries, rows)
+        kept += records
+        _add_groups(report, name, "", records)
+        for suffix, change in changes(a):
+            with tempfile.TemporaryDirectory() as temporary:
+                others = changed_copy(folder, entries, temporary, change)
+                records = records_of(others, measure_folder(temporary, packs, a.program, a.pack))
+                kept += records
+                _add_groups(report, name, suffix, records)
+        if a.overlays:
+            draw_overlays(folder, entries, rows, Path(a.overlays) / name)
+    return report, kept
+
+
 def chosen(entry: dict, only: list[str] | None) -> bool:
     return not only or entry["file"] in only
 
 
-def measure_entries(folder: str, entries: list[dict], packs: str | None, program: str) -> dict[str, dict]:
+def measure_entries(
+    folder: str, entries: list[dict], packs: str | None, program: str, pack: str | Path | None = None
+) -> dict[str, dict]:
     """Rows of the films of `entries` alone, by file name: what else lies in the folder is not measured."""
     with tempfile.TemporaryDirectory() as temporary:
         for entry in entries:
             shutil.copy(Path(folder) / entry["file"], Path(temporary) / entry["file"])
-        return measure_folder(temporary, packs, program)
+        return measure_folder(temporary, packs, program, pack)
 
 
 def changes(a: argparse.Namespace) -> Iterator[Any]:
@@ -271,6 +285,7 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--records", help="file for one line per measured film (JSON lines), read by `calibrate`")
     parser.add_argument("--only", nargs="*", metavar="FILE", help="measure these films alone")
     parser.add_argument("--overlays", help="folder for pictures with annotation and measurement")
+    parser.add_argument("--pack", help="measure with this pack, and others of its kind left out")
     parser.add_argument("--packs", help="folder of packs to measure with instead of the program's own")
     parser.add_argument(
         "--program", default=PROGRAM, help="command that starts the measuring program, run in the repository"

@@ -18,6 +18,7 @@ import numpy as np
 from .evaluate import measure_folder
 from .films import points_of, read_grey, read_index
 from .gate.sheets import tile, write_sheet
+from .packs import only
 from .pop import photograph
 from .pop.card import write_pop_card
 from .screens.pack import write_manifest
@@ -102,7 +103,7 @@ def main() -> None:
     parser.add_argument("--films", required=True, help="annotated films in the data format")
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=40)
-    parser.add_argument("--pack", type=Path, help="landmarks-pop pack whose manifest and card --write fills")
+    parser.add_argument("--pack", type=Path, help="landmarks-pop pack that is measured, and that --write fills")
     parser.add_argument("--packs", help="folder of packs to measure with instead of the program's own")
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
@@ -110,7 +111,8 @@ def main() -> None:
     entries = [entry for entry in read_index(arguments.films) if entry.get("landmarks")][: arguments.count]
     with tempfile.TemporaryDirectory() as folder:
         photographed(arguments.films, entries, Path(folder), arguments.seed)
-        rows = measure_folder(folder, arguments.packs)
+        with only(arguments.pack, arguments.packs) as packs:
+            rows = measure_folder(folder, packs, pack=arguments.pack)
         figures = figures_of(entries, rows)
         if arguments.write:
             write_worst(Path(folder), entries, rows, arguments.pack)

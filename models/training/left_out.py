@@ -14,7 +14,6 @@ is one for photographs; those that the program does not take for one are left aw
 import argparse
 import itertools
 import json
-import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,6 +27,7 @@ from .evaluate import PROGRAM, changed_copy, measure_entries, records_of, shrunk
 from .evaluate_pop import PHOTOGRAPH_PX
 from .export import sha256
 from .films import Film, as_cardiologists_mark, read_films, read_grey, read_index
+from .packs import copy_packs, only, read_manifest
 from .pop import photograph
 from .train import FOLDS
 
@@ -70,9 +70,9 @@ def joined_networks(graph: onnx.GraphProto) -> onnx.NodeProto:
 
 def write_packs(a: argparse.Namespace, members: list[str], fold: int, out: Path) -> None:
     """The program's packs in `out`, with these members and these networks for heart and column alone in the pack."""
-    shutil.copytree(Path(a.pack).parent, out, dirs_exist_ok=True)
+    copy_packs(Path(a.pack), Path(a.pack).resolve().parent, out)
     pack = out / Path(a.pack).name
-    manifest = json.loads((pack / "manifest.json").read_text())
+    manifest = read_manifest(pack)
     manifest["members"] = [member_of(manifest, pack, named) for named in members]
     for entry in (manifest["heart"], manifest["column"]):
         keep_one_network(pack / entry["file"], fold)
@@ -95,7 +95,8 @@ def measure_left_out(a: argparse.Namespace) -> list[dict[str, Any]]:
             copies = _photographs(a.data, entries, Path(folder), a.photographs)
         else:
             copies = [copy for width in (None, *a.width) for copy in _copies(a.data, entries, Path(folder), width)]
-        whole = measure_entries(folder, copies, str(Path(a.pack).parent), a.program)
+        with only(a.pack) as packs:
+            whole = measure_entries(folder, copies, packs, a.program, a.pack)
         for (members, names), fold in itertools.product(groups, range(1, FOLDS + 1)):
             left_out = [name for name in left_out_of(films, fold) if name in names]
             unseen = [copy for copy in copies if copy["original"] in left_out]
@@ -103,7 +104,7 @@ def measure_left_out(a: argparse.Namespace) -> list[dict[str, Any]]:
                 continue
             with tempfile.TemporaryDirectory() as packs:
                 write_packs(a, members, fold, Path(packs))
-                rows = measure_entries(folder, unseen, packs, a.program)
+                rows = measure_entries(folder, unseen, packs, a.program, a.pack)
             if a.photographs:
                 unseen = [copy for copy in unseen if rows.get(copy["file"], {}).get("pop_detected")]
             records += [
@@ -143,7 +144,7 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
         prog="training.left_out", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--data", required=True, help="the annotated films that were trained on")
-    parser.add_argument("--pack", required=True, help="the pack, beside the other packs that the program needs")
+    parser.add_argument("--pack", required=True, help="the pack; others of its kind are left out")
     parser.add_argument("--members", action="append", required=True, metavar="1,3=FILE,FILE")
     parser.add_argument("--width", type=int, nargs="*", default=[], help="measure them shrunk to this, too [px]")
     parser.add_argument(

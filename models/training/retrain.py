@@ -1,6 +1,6 @@
 """One command from annotated films to a pack that the program accepts.
 
-  python3 -m training.retrain --data EXPORTED_FOLDER --start training/trunk.pt --out packs/landmarks-clinic --minutes 60
+  python3 -m training.retrain --data EXPORTED_FOLDER --start training/trunk.pt --out runs/landmarks-clinic --minutes 60
 
 Makes phantoms where none are given, trains the locator and four members (other folds, other seeds) from a starting
 checkpoint or from nothing, and the networks for the straightened column and the close-up of the heart from nothing, and
@@ -118,7 +118,9 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
         prog="training.retrain", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--data", required=True, help="annotated films as the program exports them (index.json)")
-    parser.add_argument("--out", required=True, help="folder of the new pack")
+    parser.add_argument(
+        "--out", default="runs/landmarks-clinic", help="folder of the new pack, which it is named after"
+    )
     parser.add_argument("--version", default="1", help="version of the new pack")
     parser.add_argument("--start", help="checkpoint to start from; much shorter than from nothing")
     parser.add_argument("--phantoms", help="phantom shards; made when not given")

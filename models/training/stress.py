@@ -17,6 +17,7 @@ import numpy as np
 
 from .evaluate import PROGRAM, measure_folder
 from .films import read_grey, read_index
+from .packs import only
 from .shares import share_of
 
 MOST_CHANGE = 0.15
@@ -114,14 +115,14 @@ def _turned(image: np.ndarray, degrees: float) -> np.ndarray:
 
 
 def changed_scores(
-    folder: Path, files: list[str], change: Callable[[np.ndarray], np.ndarray], packs: str | None, program: str
+    folder: Path, files: list[str], change: Callable[[np.ndarray], np.ndarray], packs: str | None, a: argparse.Namespace
 ) -> dict[str, float]:
     """VHS by file after the change, for those that have one."""
     with tempfile.TemporaryDirectory() as temporary:
         for file in files:
             picture = np.ascontiguousarray(change(read_grey(folder / file)))
             cv2.imwrite(str(Path(temporary) / f"{Path(file).stem}.png"), picture)
-        rows = measure_folder(temporary, packs, program)
+        rows = measure_folder(temporary, packs, a.program, a.pack)
     named = {file: rows.get(f"{Path(file).stem}.png", {}).get("vhs") for file in files}
     return {file: vhs for file, vhs in named.items() if vhs is not None}
 
@@ -138,11 +139,12 @@ def figures_of(plain: dict[str, float], changed: dict[str, float]) -> dict:
 def stress(a: argparse.Namespace) -> None:
     folder = Path(a.data)
     files = [entry["file"] for entry in read_index(folder) if not a.group or entry.get("group") == a.group]
-    plain = changed_scores(folder, files, lambda image: image, a.packs, a.program)
     report = {}
-    for name, change in CHANGES.items():
-        figures = report[name] = figures_of(plain, changed_scores(folder, files, change, a.packs, a.program))
-        print(f"{name:<24}{stress_text(figures)}", flush=True)
+    with only(a.pack, a.packs) as packs:
+        plain = changed_scores(folder, files, lambda image: image, packs, a)
+        for name, change in CHANGES.items():
+            figures = report[name] = figures_of(plain, changed_scores(folder, files, change, packs, a))
+            print(f"{name:<24}{stress_text(figures)}", flush=True)
     if a.report:
         Path(a.report).write_text(json.dumps({"stress": report}, indent=2) + "\n")
 
@@ -157,6 +159,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     )
     parser.add_argument("--data", required=True, help="folder of films in the data format")
     parser.add_argument("--group", help="only films of this group")
+    parser.add_argument("--pack", help="measure with this pack, and others of its kind left out")
     parser.add_argument("--packs", help="folder of packs to measure with instead of the program's own")
     parser.add_argument("--program", default=PROGRAM, help="command that starts the measuring program")
     parser.add_argument("--report", help="file for the figures (JSON), read by `cards`")
