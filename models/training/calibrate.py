@@ -158,7 +158,10 @@ def statement_of(a: argparse.Namespace, real: int, simulated: int) -> str:
     """What the manifest says of its intervals, made of measurements of so many films."""
     who = "networks for heart and column" if has_close_up(a.pack) else "networks"
     if a.kind == "photograph":
-        how = f"simulated photographs of {real} real films by networks that were not trained on these films"
+        how = (
+            f"simulated photographs of {real} real films, read by a member and by networks for heart and column that "
+            "were not trained on these films, and by locator, gate and corners, for which none were left out"
+        )
         rest = "as shares of the measured VHS"
         readers = f"{READERS_SCATTER} v"
     else:

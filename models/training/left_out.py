@@ -8,7 +8,7 @@ Each of the pack's five networks for heart and column left another fifth of the 
 film's scores are those of these members and of the one network of either other kind that has not seen it; its `spread`
 is that of the whole pack. Truth is in the cardiologists' convention (`films.as_cardiologists_mark`).
 With `--photographs` every film is photographed so many times from a screen instead, as `pop` simulates it, and the pack
-is one for photographs; those that the program does not take for one are left away.
+is one for photographs; those that the program does not take for one are left away, and without it those that it does.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from .evaluate import PROGRAM, changed_copy, measure_entries, records_of, shrunk
 from .evaluate_pop import PHOTOGRAPH_PX
 from .export import sha256
 from .films import Film, as_cardiologists_mark, read_films, read_grey, read_index
-from .packs import copy_packs, only, read_manifest
+from .packs import copy_packs, networks_in, only, read_manifest
 from .pop import photograph
 from .train import FOLDS
 
@@ -84,9 +84,25 @@ def write_packs(a: argparse.Namespace, members: list[str], fold: int, out: Path)
     (pack / "manifest.json").write_text(json.dumps(manifest))
 
 
+def refuse_unknown(pack: str, groups: list[tuple[list[str], list[str]]]) -> None:
+    """Raises SystemExit where the pack has not, for each fifth of the films, one network of a kind that left it out."""
+    manifest = read_manifest(pack)
+    for kind in ("heart", "column"):
+        count = networks_in(manifest[kind]) if kind in manifest else 0
+        if count != FOLDS:
+            raise SystemExit(
+                f"{pack} has {count} networks for the {kind}, not {FOLDS} that each left another fifth of the films out "
+                "(train --fold 1 to 5)"
+            )
+    for named in itertools.chain.from_iterable(members for members, _ in groups):
+        if named.isdigit() and not 1 <= int(named) <= len(manifest["members"]):
+            raise SystemExit(f"{pack} has {len(manifest['members'])} members, no number {named}")
+
+
 def measure_left_out(a: argparse.Namespace) -> list[dict[str, Any]]:
     """Each film that a group of members left out, as it is and shrunk to every `a.width`, or photographed."""
     films, groups = read_films(a.data), [group_of(given) for given in a.members]
+    refuse_unknown(a.pack, groups)
     named = [name for _, names in groups for name in names]
     entries = [as_cardiologists_mark(entry) for entry in read_index(a.data) if entry["file"] in named]
     records = []
@@ -105,13 +121,17 @@ def measure_left_out(a: argparse.Namespace) -> list[dict[str, Any]]:
             with tempfile.TemporaryDirectory() as packs:
                 write_packs(a, members, fold, Path(packs))
                 rows = measure_entries(folder, unseen, packs, a.program, a.pack)
-            if a.photographs:
-                unseen = [copy for copy in unseen if rows.get(copy["file"], {}).get("pop_detected")]
+            unseen = [copy for copy in unseen if is_photograph(rows.get(copy["file"], {})) == bool(a.photographs)]
             records += [
-                {**record, "film": copy["original"], "spread": whole[record["file"]]["spread"]}
+                {**record, "film": copy["original"], "spread": whole.get(record["file"], {}).get("spread")}
                 for copy, record in zip(unseen, records_of(unseen, rows))
             ]
     return records
+
+
+def is_photograph(row: dict[str, Any]) -> bool:
+    """Whether the program took the picture for a photograph: another pack measures those than films."""
+    return bool(row.get("pop_detected"))
 
 
 def _photographs(data: str, entries: list[dict[str, Any]], out: Path, count: int) -> list[dict[str, Any]]:

@@ -17,6 +17,11 @@ def read_manifest(pack: str | Path) -> dict[str, Any]:
     return json.loads((Path(pack) / "manifest.json").read_text())
 
 
+def networks_in(entry: dict[str, Any]) -> int:
+    """How many networks answer in one file of a pack: its entry `heart` or `column`."""
+    return int(entry["outputs"][0]["shape"][0])
+
+
 def packs_in(folder: str | Path) -> list[Path]:
     return sorted(path.parent for path in Path(folder).glob("*/manifest.json"))
 

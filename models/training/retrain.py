@@ -21,8 +21,7 @@ from .checkpoints import refuse_other, run_of
 from .column.export import add_column
 from .heart.export import add_heart
 
-MEMBERS, VOTERS = 4, 5
-COLUMN_NETWORKS = 2
+MEMBERS = 4
 SHARE_OF_LOCATOR, SHARE_OF_TRUNK, SHARE_OF_COLUMN, SHARE_OF_HEART = 0.1, 0.25, 0.2, 0.25
 """Of the whole time; the members share the rest."""
 COLUMN_OPTIONS = ["--network", "column", "--batch", "24", "--rate", "2e-3", "--real", "0.6", "--phantom-warp", "0.6"]
@@ -56,11 +55,11 @@ def planned_runs(a: argparse.Namespace, work: Path) -> Iterator[tuple[Path, list
     each = a.minutes * (1 - shares) / MEMBERS
     for fold in range(1, MEMBERS + 1):
         yield work / f"fold-{fold}.pt", [*after, "--minutes", str(each), "--fold", str(fold), "--seed", str(fold)]
-    of_column = [*common, *COLUMN_OPTIONS, "--minutes", str(a.minutes * SHARE_OF_COLUMN / COLUMN_NETWORKS)]
-    for fold in range(1, COLUMN_NETWORKS + 1):
+    of_column = [*common, *COLUMN_OPTIONS, "--minutes", str(a.minutes * SHARE_OF_COLUMN / train.FOLDS)]
+    for fold in range(1, train.FOLDS + 1):
         yield work / f"column-{fold}.pt", [*of_column, "--fold", str(fold), "--seed", str(10 + fold)]
-    of_heart = [*common, *HEART_OPTIONS, "--minutes", str(a.minutes * SHARE_OF_HEART / VOTERS)]
-    for fold in range(1, VOTERS + 1):
+    of_heart = [*common, *HEART_OPTIONS, "--minutes", str(a.minutes * SHARE_OF_HEART / train.FOLDS)]
+    for fold in range(1, train.FOLDS + 1):
         yield work / f"heart-{fold}.pt", [*of_heart, "--fold", str(fold), "--seed", str(20 + fold)]
 
 
@@ -108,8 +107,8 @@ def retrain(a: argparse.Namespace) -> int:
             ]
         )
     )
-    add_column(a.out, [str(work / f"column-{fold}.pt") for fold in range(1, COLUMN_NETWORKS + 1)])
-    add_heart(a.out, [str(work / f"heart-{fold}.pt") for fold in range(1, VOTERS + 1)])
+    add_column(a.out, [str(work / f"column-{fold}.pt") for fold in range(1, train.FOLDS + 1)])
+    add_heart(a.out, [str(work / f"heart-{fold}.pt") for fold in range(1, train.FOLDS + 1)])
     return 0
 
 

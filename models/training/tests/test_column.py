@@ -138,7 +138,8 @@ class Network(unittest.TestCase):
         chosen = retrain.parse(["--data", "films", "--out", "pack", "--minutes", "90"])
         runs = [train.parse([*options, "--out", str(path)]) for path, options in retrain.planned_runs(chosen, Path())]
         self.assertAlmostEqual(sum(run.minutes for run in runs), 90)
-        self.assertEqual([run.network for run in runs], ["landmarks"] * 6 + ["column"] * 2 + ["heart"] * 5)
+        self.assertEqual([run.network for run in runs], ["landmarks"] * 6 + ["column"] * 5 + ["heart"] * 5)
+        self.assertEqual([run.fold for run in runs[6:]], [1, 2, 3, 4, 5] * 2)
 
     def test_examples_of_every_course_are_drawn(self) -> None:
         a = argparse.Namespace(locate_share=0.5, side=64)

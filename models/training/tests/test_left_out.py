@@ -1,17 +1,31 @@
 """Tests of the films that networks left out: python3 -m unittest training.tests.test_left_out (in models/)."""
 
+import json
 import tempfile
 import unittest
 from pathlib import Path
+from unittest.mock import patch
 
+import cv2
+import numpy as np
 import onnx
 import torch
 from training.export import OPSET, legacy_exporter
 from training.heart.export import HeartSight
 from training.heart.frame import SIDE
 from training.heart.network import HeartNet
-from training.left_out import group_of, joined_networks, keep_one_network, left_out_of, member_of
+from training.left_out import (
+    group_of,
+    joined_networks,
+    keep_one_network,
+    left_out_of,
+    measure_left_out,
+    member_of,
+    parse,
+)
+from training.phantom import make_film
 from training.train import FOLDS, held_out
+from training.truth import index_entry
 
 from .test_column import striped_film
 
@@ -52,6 +66,51 @@ class LeftOut(unittest.TestCase):
             self.assertEqual(member_of(manifest, pack, "1"), manifest["members"][0])
             self.assertEqual(member_of(manifest, pack, str(other / "fold-2.onnx"))["file"], "fold-2.onnx")
             self.assertEqual((pack / "fold-2.onnx").read_bytes(), b"network")
+
+    def test_a_pack_without_five_networks_of_a_kind_is_refused_before_anything_is_measured(self) -> None:
+        def entry(count: int) -> dict:
+            return {"outputs": [{"shape": [count, 128]}]}
+
+        for manifest, said in (
+            ({"column": entry(5)}, "0 networks for the heart"),
+            ({"heart": entry(5), "column": entry(2)}, "2 networks for the column"),
+            ({"heart": entry(5), "column": entry(5), "members": [{}]}, "1 members, no number 2"),
+        ):
+            with tempfile.TemporaryDirectory() as pack, patch("training.left_out.read_films", return_value=[]):
+                (Path(pack) / "manifest.json").write_text(json.dumps(manifest))
+                chosen = ["--data", pack, "--pack", pack, "--members", "1,2=a.png", "--records", f"{pack}/records"]
+                with self.assertRaisesRegex(SystemExit, said):
+                    measure_left_out(parse(chosen))
+
+    def test_films_that_are_taken_for_photographs_do_not_count_as_films(self) -> None:
+        images = [{**index_entry(f"{seed}.png", make_film(np.random.default_rng(seed), 200))} for seed in (1, 2)]
+        rows = {
+            f"whole-{number}.png": {"vhs": 9.0, "spread": 0.004, "pop_detected": number == 2, "width": 200}
+            for number in (1, 2)
+        }
+        with tempfile.TemporaryDirectory() as folder:
+            for seed in (1, 2):
+                cv2.imwrite(f"{folder}/{seed}.png", make_film(np.random.default_rng(seed), 200).image)
+            (Path(folder) / "index.json").write_text(json.dumps({"version": 1, "images": images}))
+            chosen = [
+                "--data",
+                folder,
+                "--pack",
+                folder,
+                "--members",
+                "1=1.png,2.png",
+                "--records",
+                f"{folder}/records",
+            ]
+            with (
+                patch("training.left_out.refuse_unknown"),
+                patch("training.left_out.only"),
+                patch("training.left_out.write_packs"),
+                patch("training.left_out.measure_entries", return_value=rows),
+                patch("training.evaluate._compare_places", return_value={}),
+            ):
+                records = measure_left_out(parse(chosen))
+        self.assertEqual([record["film"] for record in records], ["1.png"])
 
 
 if __name__ == "__main__":
