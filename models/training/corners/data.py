@@ -26,6 +26,11 @@ def has_no_film(row: dict[str, Any]) -> bool:
     )
 
 
+def shows_corners(row: dict[str, Any]) -> bool:
+    """A photograph whose film's corners are known; close-ups, which the gate learns from, have none."""
+    return row["kind"] == "pop" and row.get("corners") is not None
+
+
 class CornerPictures:
     """Random augmented batches; one picture in six shows no film."""
 
@@ -33,7 +38,7 @@ class CornerPictures:
 
     def __init__(self, folder: str | Path) -> None:
         rows = read_rows(folder)
-        films = [(cv2.imread(str(row["path"])), np.array(row["corners"])) for row in rows if row["kind"] == "pop"]
+        films = [(cv2.imread(str(row["path"])), np.array(row["corners"])) for row in rows if shows_corners(row)]
         self.films = [film for number, film in enumerate(films) if number % LOST_KEPT == 0 or has_visible_border(*film)]
         self.empty = [read_small(row["path"], 384) for row in rows if has_no_film(row)]
 

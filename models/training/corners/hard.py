@@ -17,6 +17,7 @@ import numpy as np
 import torch
 
 from ..gate.data import read_rows
+from .data import shows_corners
 from .decode import error_of_diagonal, glance
 from .network import CornerMaps, CornerNet
 from .visibility import has_visible_border
@@ -47,7 +48,7 @@ def main() -> None:
 
     target = arguments.pictures / "index-hard.jsonl"
     target.unlink(missing_ok=True)
-    photographs = [row for row in read_rows(arguments.pictures) if row["kind"] == "pop"]
+    photographs = [row for row in read_rows(arguments.pictures) if shows_corners(row)]
     hard = [row for row in photographs if is_hard(row, run)]
     lines = [json.dumps({key: row[key] for key in ("file", "kind", "source", "corners")}) for row in hard]
     target.write_text("".join(f"{line}\n" for line in lines))

@@ -15,7 +15,7 @@ from torch.nn import functional
 
 from ..gate.data import read_rows
 from ..screens.training_loop import Task, parse, train
-from .data import CornerPictures, has_no_film
+from .data import CornerPictures, has_no_film, shows_corners
 from .decode import DECODING, error_of_diagonal, glance
 from .network import CORNERS, SIDE, SIDES, STRIDE, CornerNet
 from .visibility import has_visible_border
@@ -108,7 +108,7 @@ def report(net: CornerNet, rows: list[dict[str, Any]]) -> dict[str, float]:
 
 
 def held_out_rows(folder: str | Path) -> list[dict[str, Any]]:
-    return [row for row in read_rows(folder) if row["kind"] == "pop" or has_no_film(row)][::GLANCE_STEP]
+    return [row for row in read_rows(folder) if shows_corners(row) or has_no_film(row)][::GLANCE_STEP]
 
 
 if __name__ == "__main__":

@@ -1,13 +1,19 @@
 """The corner detector's targets and decoding, without a trained network."""
 
+import json
+import tempfile
 import unittest
+from pathlib import Path
+from unittest.mock import patch
 
+import cv2
 import numpy as np
 import torch
-from training.corners.data import look
+from training.corners import hard
+from training.corners.data import CornerPictures, look
 from training.corners.decode import glance
 from training.corners.network import MAPS, SIDE, STRIDE, CornerNet
-from training.corners.train import corner_loss, side_targets, targets
+from training.corners.train import corner_loss, held_out_rows, side_targets, targets
 
 FILM = np.array([[48.0, 40], [208, 46], [200, 184], [53, 171]])
 
@@ -63,6 +69,31 @@ class TrainingTest(unittest.TestCase):
         with torch.no_grad():
             maps = CornerNet().eval()(torch.zeros(1, 3, SIDE, SIDE))
         self.assertEqual(tuple(maps.shape), (1, len(MAPS), SIDE // STRIDE, SIDE // STRIDE))
+
+
+class CloseUpsAmongPictures(unittest.TestCase):
+    def test_pictures_without_corners_are_left_to_the_gate(self) -> None:
+        with tempfile.TemporaryDirectory() as made:
+            folder = Path(made)
+            names = {"film.png": FILM.tolist(), "close-up.png": None, "empty.png": None}
+            for name in names:
+                cv2.imwrite(str(folder / name), np.random.default_rng(1).integers(0, 256, (240, 260, 3), np.uint8))
+            kinds = ("pop", "pop", "neither")
+            rows = [
+                {"file": name, "kind": kind, "source": "scene", "corners": names[name]}
+                for name, kind in zip(names, kinds)
+            ]
+            (folder / "index-0.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+            pictures = CornerPictures(folder)
+            self.assertEqual((len(pictures.films), len(pictures.empty)), (1, 1))
+            pictures.batch(np.random.default_rng(2), 4)
+            with patch("training.corners.train.GLANCE_STEP", 1):
+                self.assertEqual([row["file"] for row in held_out_rows(folder)], ["film.png", "empty.png"])
+            torch.save({"weights": CornerNet().state_dict()}, folder / "net.pt")
+            with patch("sys.argv", ["hard", "--pictures", made, "--checkpoint", f"{made}/net.pt"]):
+                hard.main()
+            listed = (folder / "index-hard.jsonl").read_text()
+            self.assertNotIn("close-up.png", listed)
 
 
 if __name__ == "__main__":
