@@ -91,8 +91,8 @@ def refuse_unknown(pack: str, groups: list[tuple[list[str], list[str]]]) -> None
         count = networks_in(manifest[kind]) if kind in manifest else 0
         if count != FOLDS:
             raise SystemExit(
-                f"{pack} has {count} networks for the {kind}, not {FOLDS} that each left another fifth of the films out "
-                "(train --fold 1 to 5)"
+                f"{pack} has {count} networks for the {kind}, not {FOLDS} that each left another fifth of the films "
+                "out (train --fold 1 to 5)"
             )
     for named in itertools.chain.from_iterable(members for members, _ in groups):
         if named.isdigit() and not 1 <= int(named) <= len(manifest["members"]):

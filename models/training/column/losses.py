@@ -43,6 +43,7 @@ def strip_example(strip: Strip) -> dict[str, np.ndarray]:
         "lengths": lengths,
         "length_mask": length_mask,
         "places": np.nan_to_num(strip.places, nan=-1.0),
+        "is_named": strip.is_named,
     }
     return {name: np.asarray(value, np.float32) for name, value in values.items()}
 
@@ -59,7 +60,7 @@ def column_loss(rows: torch.Tensor, batch: dict[str, torch.Tensor]) -> tuple[tor
     loss = (
         WEIGHTS["discs"] * disc
         + WEIGHTS["lengths"] * length
-        + WEIGHTS["names"] * _name_loss(rows[:, FIRST_NAME:], batch["places"])
+        + WEIGHTS["names"] * _name_loss(rows[:, FIRST_NAME:], batch["places"], batch["is_named"])
         + WEIGHTS["count"] * count / USUAL_COUNT_ERROR
     )
     return loss, count.item()
@@ -83,12 +84,12 @@ def count_error(log_lengths: torch.Tensor, places: torch.Tensor) -> torch.Tensor
     return _masked_mean(error, wanted)
 
 
-def _name_loss(rows: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
-    """Cross-entropy of each vertebra's row along the strip to a bump where its edge lies."""
+def _name_loss(rows: torch.Tensor, places: torch.Tensor, is_named: torch.Tensor) -> torch.Tensor:
+    """Cross-entropy of each vertebra's row along the strip to a bump where its edge lies; is_named: [n], 0 or 1."""
     cells = (torch.arange(CELLS, device=places.device) + 0.5) * CELL - 0.5
     bump = torch.exp(-0.5 * ((cells - places[:, :, None]) / NAME_WIDTH_PX) ** 2)
     bump = bump / bump.sum(-1, keepdim=True).clamp(min=1e-9)
-    return _masked_mean(-(bump * functional.log_softmax(rows, -1)).sum(-1), (places >= 0).float())
+    return _masked_mean(-(bump * functional.log_softmax(rows, -1)).sum(-1), (places >= 0).float() * is_named[:, None])
 
 
 def _masked_mean(values: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:

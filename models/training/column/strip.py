@@ -41,11 +41,12 @@ INVERTED_SHARE = 0.04
 class Strip:
     """What the network sees, float32 [HEIGHT, WIDTH], 0-1, and where each vertebra's cranial edge lies along it [px].
 
-    NaN where an edge is not known or not in sight.
+    NaN where an edge is not known or not in sight. is_named: whether it is certain which vertebra is which.
     """
 
     image: np.ndarray
     places: np.ndarray
+    is_named: bool = True
 
 
 @dataclass
@@ -109,7 +110,8 @@ def training_strip(rng: np.random.Generator, film: Film, strength: float) -> Str
         picture, points = cut_cranially(rng, picture, points)
     if rng.random() < strength:
         picture = degrade(rng, picture, strength, INVERTED_SHARE)
-    return Strip(picture.astype(np.float32), points[FIRST_EDGE:, 0].astype(np.float32))
+    is_named = bool((film.weights[FIRST_EDGE + known] > 0).all())
+    return Strip(picture.astype(np.float32), points[FIRST_EDGE:, 0].astype(np.float32), is_named)
 
 
 def _at_t8(known: np.ndarray, along: np.ndarray, vertebra: float) -> float:

@@ -11,7 +11,7 @@ import torch
 from training import retrain, train
 from training.column.export import add_column
 from training.column.losses import column_loss, count_error, strip_example
-from training.column.network import DISC, LENGTH, ROWS, ColumnNet
+from training.column.network import DISC, FIRST_NAME, LENGTH, ROWS, ColumnNet
 from training.column.strip import CELL, CELLS, HEIGHT, VERTEBRA_PX, WIDTH, Strip, column_line, training_strip
 from training.films import Film
 from training.names import FIRST_EDGE, HEART_POINTS, POINTS, T4, VERTEBRAE
@@ -96,6 +96,22 @@ class Counting(unittest.TestCase):
         batch = {name: torch.from_numpy(value)[None] for name, value in example.items()}
         loss, error = column_loss(torch.zeros(1, ROWS, CELLS), batch)
         self.assertEqual((loss.item(), error), (0.0, 0.0))
+
+    def test_names_that_are_not_certain_teach_none_and_discs_and_lengths_stay(self) -> None:
+        film = striped_film()
+        film.weights[FIRST_EDGE:] = 0
+        gradients = []
+        for uncertain in (True, False):
+            strip = training_strip(np.random.default_rng(1), film if uncertain else striped_film(), 0.0)
+            assert strip is not None
+            self.assertEqual(strip.is_named, not uncertain)
+            batch = {name: torch.from_numpy(value)[None] for name, value in strip_example(strip).items()}
+            rows = torch.zeros(1, ROWS, CELLS, requires_grad=True)
+            column_loss(rows, batch)[0].backward()
+            gradients.append(rows.grad)
+        self.assertEqual(gradients[0][:, FIRST_NAME:].abs().max().item(), 0)
+        self.assertGreater(gradients[1][:, FIRST_NAME:].abs().max().item(), 0)
+        torch.testing.assert_close(gradients[0][:, :FIRST_NAME], gradients[1][:, :FIRST_NAME])
 
     def test_a_network_that_is_right_loses_less(self) -> None:
         example = strip_example(self.strip(40, 36, range(3, 14)))
