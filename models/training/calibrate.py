@@ -14,12 +14,14 @@ scatter of readers is added, more of it on small films. Photographs have no spre
 """
 
 import argparse
+import itertools
 import json
 from pathlib import Path
 
 import numpy as np
 
 COVERAGE = 0.8
+SCORES = ("vhs", "vlas")
 SPREAD_LIMITS = (0.005, 0.008, None)
 """The tiers' own limits of `spread`."""
 SIZES = ((10.0, 9.5), (11.5, 10.75), (None, 12.75))
@@ -58,10 +60,22 @@ def errors_of(records: list[dict], score: str) -> list[tuple[dict, float]]:
     ]
 
 
-def conformal_quantile(values: list[float], coverage: float = COVERAGE) -> float:
-    """The value that a further one stays below with `coverage`: between ranks by proportion, at most the largest."""
-    rank = min(len(values), (len(values) + 1) * coverage)
-    return float(np.interp(rank, np.arange(1, len(values) + 1), sorted(values)))
+def rank_of(count: int) -> float:
+    """Rank of the value among `count` that a further one stays below with COVERAGE; above `count` none does."""
+    return (count + 1) * COVERAGE
+
+
+def conformal_quantile(values: list[float]) -> float:
+    """The value that a further one stays below with COVERAGE: between ranks by proportion."""
+    refuse_too_few(len(values), "values")
+    return float(np.interp(rank_of(len(values)), np.arange(1, len(values) + 1), sorted(values)))
+
+
+def refuse_too_few(count: int, what: str) -> None:
+    """Raises SystemExit where so few say nothing of COVERAGE of the next ones."""
+    if rank_of(count) > count:
+        fewest = next(number for number in itertools.count(count) if rank_of(number) <= number)
+        raise SystemExit(f"{count} {what}: {fewest} are the fewest that {COVERAGE:.0%} intervals can be made of")
 
 
 def bucket(spread: float | None) -> int:
@@ -110,9 +124,12 @@ def scatter_limit(simulated: list[dict]) -> float | None:
 def intervals(real: list[dict], simulated: list[dict], kind: str) -> list[dict]:
     """Rows of the manifest: small films, smallest hearts and least spread first."""
     is_direct = kind == "direct"
-    growths = {
-        score: growth_with_spread(errors_of(simulated, score)) if is_direct else [1.0] * 3 for score in ("vhs", "vlas")
-    }
+    for score in SCORES:
+        with_score = f"films of {{}} with a measured {score.upper()} and its truth"
+        refuse_too_few(len({film_of(record) for record, _ in errors_of(real, score)}), with_score.format("--real"))
+        if is_direct:
+            refuse_too_few(len(errors_of(simulated, score)), with_score.format("--simulated"))
+    growths = {score: growth_with_spread(errors_of(simulated, score)) if is_direct else [1.0] * 3 for score in SCORES}
     scaled = {score: by_film(errors_of(real, score), growth) for score, growth in growths.items()}
     spreads = range(len(SPREAD_LIMITS)) if is_direct else [bucket(None)]
     rows = []
@@ -154,8 +171,20 @@ def has_close_up(pack: str | None) -> bool:
     return pack is not None and "heart" in json.loads((Path(pack) / "manifest.json").read_text())
 
 
-def statement_of(a: argparse.Namespace, real: int, simulated: int) -> str:
-    """What the manifest says of its intervals, made of measurements of so many films."""
+def sizes_measured(records: list[dict]) -> str:
+    """How many of the films were measured small beside their own size."""
+    widths: dict[str, set[int]] = {}
+    for record in records:
+        widths.setdefault(film_of(record), set()).add(record["width"])
+    small = sum(len(own) > 1 and min(own) <= SMALL_PX for own in widths.values())
+    if small in (0, len(widths)):
+        return "each measured as it is and small" if small else "each measured as it is"
+    return f"each measured as it is and {small} of them small"
+
+
+def statement_of(a: argparse.Namespace, records: list[dict], simulated: int) -> str:
+    """What the manifest says of its intervals, made of these measurements of real films."""
+    real = len(set(map(film_of, records)))
     who = "networks for heart and column" if has_close_up(a.pack) else "networks"
     if a.kind == "photograph":
         how = (
@@ -165,7 +194,7 @@ def statement_of(a: argparse.Namespace, real: int, simulated: int) -> str:
         rest = "as shares of the measured VHS"
         readers = f"{READERS_SCATTER} v"
     else:
-        how = f"{real} real films, each measured as it is and small, by {who} that were not trained on them"
+        how = f"{real} real films, {sizes_measured(records)}, by {who} that were not trained on them"
         rest = f"as shares of the measured VHS, scaled by spread half as much as {simulated} simulated films are"
         readers = f"{READERS_SCATTER} v, {SMALL_SCATTER} v on films up to {SMALL_PX} px wide"
     return f"Split conformal, {COVERAGE:.0%}: {how}, {rest}; the scatter of readers ({readers}) is added."
@@ -176,7 +205,7 @@ def calibrate(a: argparse.Namespace) -> None:
     rows = intervals(real, simulated, a.kind)
     calibration = {
         "coverage": COVERAGE,
-        "statement": statement_of(a, len(set(map(film_of, real))), len(simulated)),
+        "statement": statement_of(a, real, len(simulated)),
     }
     if a.kind == "direct":
         calibration["vhsStdLimit"] = a.vhs_std_limit

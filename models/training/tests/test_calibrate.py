@@ -8,6 +8,7 @@ from training import calibrate, stress
 from training.cards import calibration_text, stress_table
 from training.evaluate import compare, off_perpendicular_deg
 from training.figures import describe
+from training.packs import PROGRAM_PACKS, read_manifest
 
 
 def record(width: int, spread: float, error: float) -> dict:
@@ -43,7 +44,33 @@ def read_anew(seed: int, films: list[dict]) -> list[dict]:
 class Intervals(unittest.TestCase):
     def test_quantile_is_conformal(self) -> None:
         self.assertEqual(calibrate.conformal_quantile(list(range(1, 10))), 8)
-        self.assertEqual(calibrate.conformal_quantile([1.0, 2.0]), 2.0)
+        self.assertEqual(calibrate.conformal_quantile([1.0, 2.0, 3.0, 4.0]), 4.0)
+
+    def test_films_too_few_for_the_coverage_are_refused_by_name(self) -> None:
+        real, simulated = drawn(1, 4, 60), drawn(2, 60, 20)
+        self.assertEqual(len(calibrate.intervals(real, simulated, "direct")), 18)
+        without_vlas = [{**film, "vlas_truth": None} for film in real]
+        often = [{**film, "film": "a.png"} for film in real]
+        cases: list[tuple[list[dict], list[dict], str, str]] = [
+            (real[:3], simulated, "direct", "3 films of --real with a measured VHS .*: 4 are the fewest"),
+            (often, simulated, "direct", "1 films of --real"),
+            (without_vlas, [], "photograph", "0 films of --real with a measured VLAS"),
+            (real, [], "direct", "0 films of --simulated with a measured VHS"),
+        ]
+        for films, others, kind, said in cases:
+            with self.assertRaisesRegex(SystemExit, said):
+                calibrate.intervals(films, others, kind)
+
+    def test_packs_say_of_their_intervals_what_was_measured(self) -> None:
+        twelve: list[dict] = [{**film, "film": str(number)} for number, film in enumerate(drawn(1, 12, 60))]
+        small: list[dict] = [{**film, "width": 155} for film in twelve]
+        for name, kind in (("landmarks-corvet", "direct"), ("landmarks-pop-corvet", "photograph")):
+            a = calibrate.parse(["--pack", str(PROGRAM_PACKS / name), "--real", "", "--kind", kind])
+            said = calibrate.statement_of(a, twelve + small, 495)
+            self.assertEqual(read_manifest(PROGRAM_PACKS / name)["calibration"]["statement"], said)
+        a = calibrate.parse(["--pack", str(PROGRAM_PACKS / "landmarks-corvet"), "--real", ""])
+        self.assertIn("12 real films, each measured as it is, by", calibrate.statement_of(a, twelve, 9))
+        self.assertIn("as it is and 2 of them small, by", calibrate.statement_of(a, twelve + small[:2], 9))
 
     def test_intervals_hold_on_films_like_the_calibrating_ones_for_the_next_reader(self) -> None:
         rows = calibrate.intervals(drawn(1, 400, 60), drawn(2, 2000, 20), "direct")
