@@ -12,10 +12,11 @@ from typing import Any
 import cv2
 import numpy as np
 
+from .card_texts import texts_of, word_of
 from .evaluate import PROGRAM, compare, draw_overlays, measure_folder
 from .figures import table_rows
 from .films import read_index
-from .packs import only
+from .packs import networks_in, only
 from .stress import MOST_CHANGE, stress_text
 
 WORST_SHOWN = 4
@@ -44,9 +45,8 @@ perpendicular to it, from outer border to outer border, at the level of the caud
 {sources}
 
 ## Figures
-real: the CardioMark/CCK collection, a clinician's points, never trained on. simulated: films that no network has seen.
-Convention: the cardiologists' (Li & Zhang 2024), pericardium and its fat included; clinicians differ, and so do their scores.
-Intervals are 95 % bootstrap intervals over films. A failed film was refused by the gate (the simulated ones are harsh) or gave no valid score.
+{measured}
+Intervals are 95 % bootstrap intervals over films. {failed}
 Printed by `python3 -m training.evaluate`.
 
 {figures}
@@ -56,16 +56,7 @@ Printed by `python3 -m training.evaluate`.
 {calibration}
 
 ## Limits
-- Few real films stand behind these figures: read the intervals, not the values.
-- On thumbnails the readers' marks lie further out than what is drawn here, by a sixth of our short axis, and their vertebrae
-  are longer: scores come out a little lower than theirs, and scores of large hearts most of all.
-- Where the column is cut off or hidden the ruler may be off. Films of which the members disagree are marked
-  `review`: most of the large errors are among them.
-- Intervals rest on few real films, each measured by the one network for the heart and the one for the column that do
-  not know it: they are rather too wide than too narrow.
-- Naming T4 needs T1 and the first ribs in the picture; a ruler that starts one vertebra off changes VHS little, but the drawn lines move.
-- VLAS was learned from readings that agree poorly; treat it as a hint.
-- Fluid around the heart, masses that touch it, and films that are not lateral make the points meaningless.
+{limits}
 
 ## Failures
 The {worst} phantoms with the largest VHS errors (green: truth, red: heart points, orange: ruler).
@@ -74,9 +65,9 @@ The {worst} phantoms with the largest VHS errors (green: truth, red: heart point
 """  # noqa: E501
 
 
-UNIT_BY_COLUMN = """Five more look along the column, straightened, and say how long a vertebra is at each place: from T4 on the ruler counts by their mean.
+UNIT_BY_COLUMN = """{count} more look along the column, straightened, and say how long a vertebra is at each place: from T4 on the ruler counts by their mean.
 Where they would name T4 otherwise than the chain, T4 is marked as uncertain."""  # noqa: E501
-HEART_CLOSE = """Five networks then look at the heart alone, upright and as large as every other heart, and find its points and its silhouette.
+HEART_CLOSE = """{count} networks then look at the heart alone, upright and as large as every other heart, and find its points and its silhouette.
 Of the axes of each vote {share:.0%} are those of one of them, the rest those of one of the first; the left atrium is theirs alone."""  # noqa: E501
 HEART_BY_MEMBERS = "A further map shows the inside of the heart's silhouette."
 UNIT_BY_CHAINS = "All networks together say how long the vertebrae are."
@@ -92,7 +83,14 @@ def figures_text(report: dict[str, Any]) -> str:
 
 def heart_text(heart: dict[str, Any] | None) -> str:
     """How the pack finds the heart; packs before 2026.11.14 do not say whose the axes are, and have half of either."""
-    return HEART_CLOSE.format(share=heart.get("closeShare", 0.5)) if heart else HEART_BY_MEMBERS
+    if not heart:
+        return HEART_BY_MEMBERS
+    return HEART_CLOSE.format(count=word_of(networks_in(heart)), share=heart.get("closeShare", 0.5))
+
+
+def unit_text(column: dict[str, Any] | None) -> str:
+    """What says how long the pack's vertebrae are."""
+    return UNIT_BY_COLUMN.format(count=word_of(networks_in(column))) if column else UNIT_BY_CHAINS
 
 
 def stress_table(changes: dict[str, dict]) -> str:
@@ -151,23 +149,31 @@ def fill(a: argparse.Namespace) -> None:
         report.update(json.loads(Path(path).read_text()))
     stress = report.pop("stress", {})
     draw_failures(a.phantoms, pack, a.program, pack / FAILURES, Path(a.report[0]).parent / "failures")
-    card = CARD.format(
+    (pack / "CARD.md").write_text(card_of(manifest, report, stress))
+    manifest["evaluation"] = {**report, "stress": stress}
+    (pack / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n")
+
+
+def card_of(manifest: dict[str, Any], report: dict[str, Any], stress: dict[str, Any]) -> str:
+    """The card of a pack; report: figures by group, stress: by change."""
+    texts = texts_of(manifest, report)
+    return CARD.format(
         name=manifest["name"],
         version=manifest["version"],
         members=len(manifest["members"]),
-        unit=UNIT_BY_COLUMN if "column" in manifest else UNIT_BY_CHAINS,
+        unit=unit_text(manifest.get("column")),
         heart=heart_text(manifest.get("heart")),
         statement=manifest["training"]["statement"],
         sources="\n".join(f"- {source}" for source in manifest["training"]["data"]),
+        measured=texts.figures,
+        failed=texts.failed,
         figures=figures_text(report),
         worst=WORST_SHOWN,
         failures=FAILURES,
-        stress=stress_table(stress),
+        stress=stress_table(stress) if stress else "",
         calibration=calibration_text(manifest),
+        limits=texts.limits,
     )
-    (pack / "CARD.md").write_text(card)
-    manifest["evaluation"] = {**report, "stress": stress}
-    (pack / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from training import calibrate, stress
-from training.cards import calibration_text, stress_table
+from training.cards import calibration_text, card_of, stress_table
 from training.evaluate import compare, off_perpendicular_deg
 from training.figures import describe
 from training.packs import PROGRAM_PACKS, read_manifest
@@ -153,6 +153,28 @@ class Card(unittest.TestCase):
         self.assertEqual(text.count("| direct |"), 18)
         self.assertIn("No interval", calibration_text({}))
         self.assertIn("| mirrored |", stress_table({"mirrored": stress.figures_of({"a": 9.0}, {"a": 9.0})}))
+
+    def test_the_programs_own_card_follows_from_its_manifest(self) -> None:
+        pack = PROGRAM_PACKS / "landmarks-corvet"
+        manifest = read_manifest(pack)
+        figures = dict(manifest["evaluation"])
+        card = card_of(manifest, figures, figures.pop("stress"))
+        self.assertEqual(card, (pack / "CARD.md").read_text())
+
+    def test_a_clinics_card_says_nothing_that_was_not_measured_of_it(self) -> None:
+        own = read_manifest(PROGRAM_PACKS / "landmarks-corvet")
+        column = {**own["column"], "outputs": [{"name": "lengths", "shape": [3, 128]}]}
+        training = {"statement": "Trained on films.", "data": ["the clinic's own"]}
+        manifest: dict[str, Any] = {**own, "name": "landmarks-clinic", "column": column, "training": training}
+        figures = {"kept aside, hi-res": describe([{"failed": 6}] * 7)}
+        card = card_of({name: value for name, value in manifest.items() if name != "calibration"}, figures, {})
+        for words in ("CardioMark", "Zhang", "thumbnails", "never trained", "agree poorly", "Five more"):
+            self.assertNotIn(words, card)
+        for words in ("kept aside, hi-res: 7 films", "Three more look along", "Five networks then", "No interval was"):
+            self.assertIn(words, card)
+        calibrated = card_of(manifest, figures, {})
+        self.assertIn(manifest["calibration"]["statement"], calibrated)
+        self.assertIn("80% intervals hold for films like those", calibrated)
 
 
 class Figures(unittest.TestCase):

@@ -1,0 +1,74 @@
+"""What a landmark pack's card says beside its figures: what holds for all, and of Corvet's own what was found."""
+
+from dataclasses import dataclass
+from typing import Any
+
+CORVETS_OWN = "landmarks-corvet"
+WORDS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
+
+COLUMN_CUT = (
+    "- Where the column is cut off or hidden the ruler may be off. Films of which the members disagree are marked\n"
+    "  `review`"
+)
+NAMING_T4 = (
+    "- Naming T4 needs T1 and the first ribs in the picture; a ruler that starts one vertebra off changes VHS little, "
+    "but the drawn lines move."
+)
+MEANINGLESS = (
+    "- Fluid around the heart, masses that touch it, and films that are not lateral make the points meaningless."
+)
+
+
+@dataclass(frozen=True)
+class Texts:
+    """figures: what was measured, above the tables; failed: which films count as failed; limits: a list."""
+
+    figures: str
+    failed: str
+    limits: str
+
+
+CORVETS = Texts(
+    "real: the CardioMark/CCK collection, a clinician's points, never trained on. simulated: films that no network has "
+    "seen.\nConvention: the cardiologists' (Li & Zhang 2024), pericardium and its fat included; clinicians differ, and "
+    "so do their scores.",
+    "A failed film was refused by the gate (the simulated ones are harsh) or gave no valid score.",
+    f"""- Few real films stand behind these figures: read the intervals, not the values.
+- On thumbnails the readers' marks lie further out than what is drawn here, by a sixth of our short axis, and their vertebrae
+  are longer: scores come out a little lower than theirs, and scores of large hearts most of all.
+{COLUMN_CUT}: most of the large errors are among them.
+- Intervals rest on few real films, each measured by the one network for the heart and the one for the column that do
+  not know it: they are rather too wide than too narrow.
+{NAMING_T4}
+- VLAS was learned from readings that agree poorly; treat it as a hint.
+{MEANINGLESS}""",  # noqa: E501
+)
+
+
+def word_of(count: int) -> str:
+    return WORDS[count] if count < len(WORDS) else str(count)
+
+
+def texts_of(manifest: dict[str, Any], report: dict[str, Any]) -> Texts:
+    """Corvet's own for its pack; for any other what its manifest and the report of `evaluate` say."""
+    return CORVETS if manifest["name"] == CORVETS_OWN else _texts_of_any(manifest, report)
+
+
+def _texts_of_any(manifest: dict[str, Any], report: dict[str, Any]) -> Texts:
+    measured = "; ".join(f"{group}: {figures['films']} films" for group, figures in report.items())
+    calibration = manifest.get("calibration")
+    intervals = (
+        f"- The {calibration['coverage']:.0%} intervals hold for films like those that they were made of, named above."
+        if calibration
+        else "- No interval was calibrated: scores come without one."
+    )
+    return Texts(
+        f"""Measured: {measured}. Each group is named as the folder was for `evaluate`, and by what was changed.
+The truth is the points that came with these films. Whether networks were trained on them is not recorded here.""",
+        "A failed film was refused by the gate or gave no valid score.",
+        f"""- The figures rest on the films counted above: read the intervals, not the values.
+{COLUMN_CUT}.
+{intervals}
+{NAMING_T4}
+{MEANINGLESS}""",
+    )
