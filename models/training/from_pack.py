@@ -1,4 +1,5 @@
-"""Turns a pack's members or networks for the heart back into checkpoints to train on from, which answer as they did.
+"""Turns a pack's members or its networks for column or heart back into checkpoints to train on from, which answer as
+they did.
 
   python3 -m training.from_pack --network heart --pack packs/landmarks-corvet --data FOLDER --phantoms SHARDS \
       --out runs/start
@@ -8,7 +9,6 @@ again. If `network.WIDTHS` has grown since, new channels start at random, and wh
 """
 
 import argparse
-import json
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,26 +19,29 @@ import onnx.numpy_helper
 import torch
 from torch import nn
 
+from . import checkpoints
+from .column.strip import HEIGHT
+from .export import sha256
 from .films import PhantomShards, read_films
 from .frames import SIDE
 from .gate.from_pack import normalise_anew
-from .heart.network import HeartNet
 from .names import SILHOUETTE
-from .network import ConvNorm, LandmarkNet, PyramidNet
-from .train import Examples
+from .network import PyramidNet
+from .packs import read_manifest
+from .train import COURSES, Examples
 
 PICTURES = 256
 """Of which the normalisations take their statistics."""
 
 
-def convolutions(net: PyramidNet) -> list[nn.Conv2d]:
+def convolutions(net: nn.Module) -> list[nn.Conv2d]:
     """Every convolution in the order in which it answers."""
     order: list[nn.Conv2d] = []
     layers = [module for module in net.modules() if isinstance(module, nn.Conv2d)]
     hooks = [layer.register_forward_hook(lambda layer, *_: order.append(layer)) for layer in layers]
     with torch.no_grad():
         # While it trains, the zeros would move every normalisation.
-        net.eval()(torch.zeros(1, 1, 64, 64))
+        net.eval()(torch.zeros(1, 1, HEIGHT, 64))
     for hook in hooks:
         hook.remove()
     return order
@@ -55,13 +58,19 @@ def folded(graph: onnx.GraphProto) -> list[tuple[np.ndarray, np.ndarray]]:
     ]
 
 
-def restore(net: PyramidNet, layers: Sequence[tuple[np.ndarray, np.ndarray]]) -> None:
+def normalisations(net: nn.Module) -> dict[nn.Module, nn.Module]:
+    """The normalisation behind each convolution that has one."""
+    parts = [part for part in net.modules() if isinstance(part, nn.Sequential) and len(part) > 1]
+    return {part[0]: part[1] for part in parts if isinstance(part[1], nn.BatchNorm2d)}
+
+
+def restore(net: nn.Module, layers: Sequence[tuple[np.ndarray, np.ndarray]]) -> None:
     """Puts weights and biases of folded convolutions, of this network or a narrower one, into the first channels.
 
     The two branches of the context lie one behind the other in what their merge sees.
     """
-    norms = {module[0]: module[1] for module in net.modules() if isinstance(module, ConvNorm)}
-    merge = net.context.merge[0]
+    norms = normalisations(net)
+    merge = net.context.merge[0] if isinstance(net, PyramidNet) else None
     with torch.no_grad():
         for layer, (weight, bias) in zip(convolutions(net), layers, strict=True):
             outputs, inputs = weight.shape[:2]
@@ -80,17 +89,48 @@ def restore(net: PyramidNet, layers: Sequence[tuple[np.ndarray, np.ndarray]]) ->
 
 def exported_layers(pack: Path, network: str) -> list[list[tuple[np.ndarray, np.ndarray]]]:
     """Weights and biases of each network of a kind, as they lie in the pack."""
+    manifest = read_manifest(pack)
     if network == "landmarks":
-        members = json.loads((pack / "manifest.json").read_text())["members"]
-        return [folded(onnx.load(str(pack / member["file"])).graph) for member in members]
-    layers = folded(onnx.load(str(pack / "heart.onnx")).graph)
-    count = len(convolutions(HeartNet()))
+        return [folded(onnx.load(str(pack / member["file"])).graph) for member in manifest["members"]]
+    layers = folded(onnx.load(str(pack / manifest[network]["file"])).graph)
+    count = len(convolutions(COURSES[network].network()))
     return [layers[start : start + count] for start in range(0, len(layers), count)]
 
 
-def main() -> None:
+def restored(pack: Path, network: str) -> list[nn.Module]:
+    """The pack's networks of a kind, every normalisation without effect."""
+    networks = []
+    for number, layers in enumerate(exported_layers(pack, network), 1):
+        torch.manual_seed(number)
+        networks.append(COURSES[network].network())
+        restore(networks[-1], layers)
+    return networks
+
+
+def origin(pack: Path) -> dict[str, str]:
+    """What a checkpoint says of the pack that it comes from."""
+    return {"pack": sha256(pack / "manifest.json")}
+
+
+def write_checkpoints(a: Namespace) -> None:
+    """Writes `a.out`-1.pt and so on, one for each network."""
+    drawn = Namespace(network=a.network, seed=1, real=0.5, warp=1.0, phantom_warp=0.5, locate_share=0.0, side=SIDE)
+    examples = iter(Examples(read_films(a.data), PhantomShards(a.phantoms), drawn))
+    pictures = torch.from_numpy(np.stack([next(examples)["image"] for _ in range(PICTURES)]))
+    for number, net in enumerate(restored(a.pack, a.network), 1):
+        normalise_anew(net, pictures)
+        if a.network == "landmarks":
+            with torch.no_grad():
+                net.head.bias[SILHOUETTE] -= a.silhouette_offset
+        path = Path(f"{a.out}-{number}.pt")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        checkpoints.save({"model": net.state_dict(), "of": origin(a.pack)}, path)
+        print(path, flush=True)
+
+
+def parse(arguments: Sequence[str] | None = None) -> Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--network", required=True, choices=["landmarks", "heart"])
+    parser.add_argument("--network", required=True, choices=list(COURSES))
     parser.add_argument("--pack", type=Path, required=True)
     parser.add_argument("--data", required=True)
     parser.add_argument("--phantoms", required=True)
@@ -98,23 +138,8 @@ def main() -> None:
     parser.add_argument(
         "--silhouette-offset", type=float, default=0.0, help="what `export` added to the members' silhouettes"
     )
-    a = parser.parse_args()
-    drawn = Namespace(network=a.network, seed=1, real=0.5, warp=1.0, phantom_warp=0.5, locate_share=0.0, side=SIDE)
-    examples = iter(Examples(read_films(a.data), PhantomShards(a.phantoms), drawn))
-    pictures = torch.from_numpy(np.stack([next(examples)["image"] for _ in range(PICTURES)]))
-    for number, layers in enumerate(exported_layers(a.pack, a.network), 1):
-        torch.manual_seed(number)
-        net = LandmarkNet() if a.network == "landmarks" else HeartNet()
-        restore(net, layers)
-        normalise_anew(net, pictures)
-        if a.network == "landmarks":
-            with torch.no_grad():
-                net.head.bias[SILHOUETTE] -= a.silhouette_offset
-        path = Path(f"{a.out}-{number}.pt")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        torch.save({"model": net.state_dict()}, path)
-        print(path, flush=True)
+    return parser.parse_args(arguments)
 
 
 if __name__ == "__main__":
-    main()
+    write_checkpoints(parse())

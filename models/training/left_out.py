@@ -27,7 +27,7 @@ from .evaluate import PROGRAM, changed_copy, measure_entries, records_of, shrunk
 from .evaluate_pop import PHOTOGRAPH_PX
 from .export import sha256
 from .films import Film, as_cardiologists_mark, read_films, read_grey, read_index
-from .packs import copy_packs, networks_in, only, read_manifest
+from .packs import copy_packs, only, read_manifest, refuse_without
 from .pop import photograph
 from .train import FOLDS
 
@@ -85,18 +85,12 @@ def write_packs(a: argparse.Namespace, members: list[str], fold: int, out: Path)
 
 
 def refuse_unknown(pack: str, groups: list[tuple[list[str], list[str]]]) -> None:
-    """Raises SystemExit where the pack has not, for each fifth of the films, one network of a kind that left it out."""
-    manifest = read_manifest(pack)
-    for kind in ("heart", "column"):
-        count = networks_in(manifest[kind]) if kind in manifest else 0
-        if count != FOLDS:
-            raise SystemExit(
-                f"{pack} has {count} networks for the {kind}, not {FOLDS} that each left another fifth of the films "
-                "out (train --fold 1 to 5)"
-            )
+    """Raises SystemExit where the pack lacks networks that the films are measured with."""
+    refuse_without(pack, FOLDS)
+    count = len(read_manifest(pack)["members"])
     for named in itertools.chain.from_iterable(members for members, _ in groups):
-        if named.isdigit() and not 1 <= int(named) <= len(manifest["members"]):
-            raise SystemExit(f"{pack} has {len(manifest['members'])} members, no number {named}")
+        if named.isdigit() and not 1 <= int(named) <= count:
+            raise SystemExit(f"{pack} has {count} members, no number {named}")
 
 
 def measure_left_out(a: argparse.Namespace) -> list[dict[str, Any]]:

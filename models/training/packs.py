@@ -22,6 +22,18 @@ def networks_in(entry: dict[str, Any]) -> int:
     return int(entry["outputs"][0]["shape"][0])
 
 
+def refuse_without(pack: str | Path, count: int) -> None:
+    """Raises SystemExit where a pack has not so many networks for heart and column: one for each fifth of the films."""
+    manifest = read_manifest(pack)
+    for kind in ("heart", "column"):
+        found = networks_in(manifest[kind]) if kind in manifest else 0
+        if found != count:
+            raise SystemExit(
+                f"{pack} has {found} networks for the {kind}, not {count} that each left another fifth of the films "
+                f"out (train --fold 1 to {count})"
+            )
+
+
 def packs_in(folder: str | Path) -> list[Path]:
     return sorted(path.parent for path in Path(folder).glob("*/manifest.json"))
 

@@ -3,16 +3,23 @@
 import json
 import tempfile
 import unittest
+from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import onnx
 import torch
+from torch import nn
+from training.column.export import ColumnSight
 from training.export import Exported, halve_weights, legacy_exporter, write_onnx
-from training.from_pack import exported_layers, folded, restore
+from training.from_pack import exported_layers, folded, restore, restored
 from training.gate.from_pack import normalise_anew
+from training.golden import golden_input
+from training.heart.export import HeartSight
 from training.heart.network import HeartNet
 from training.names import HEART_POINTS
 from training.network import LandmarkNet, PyramidNet
+from training.packs import PROGRAM_PACKS, networks_in, read_manifest
 
 SIDE = 64
 
@@ -47,6 +54,26 @@ class FromPackTest(unittest.TestCase):
         seen = torch.rand(2, 1, 64, 64)
         with torch.no_grad():
             self.assertTrue(torch.allclose(wide.eval()(seen), narrow(seen), atol=1e-4))
+
+    def test_column_and_heart_of_the_programs_pack_answer_as_it_states(self) -> None:
+        pack = PROGRAM_PACKS / "landmarks-corvet"
+        sights: dict[str, Callable[[list[nn.Module]], nn.Module]] = {"column": ColumnSight, "heart": HeartSight}
+        for network, sight in sights.items():
+            entry = read_manifest(pack)[network]
+            (golden,) = entry["golden"]["outputs"]
+            networks = restored(pack, network)
+            self.assertEqual(len(networks), networks_in(entry))
+            pictures = torch.from_numpy(
+                np.concatenate([golden_input(seed, entry["input"]["shape"]) for seed in range(8)])
+            )
+            for anew in (False, True):
+                if anew:
+                    for net in networks:
+                        normalise_anew(net, pictures)
+                with torch.no_grad():
+                    seen = torch.from_numpy(golden_input(entry["golden"]["inputSeed"], entry["input"]["shape"]))
+                    answer = sight(networks).eval()(seen)[0].flatten()[: len(golden["values"])]
+                np.testing.assert_allclose(answer.numpy(), golden["values"], atol=golden["tolerance"])
 
 
 if __name__ == "__main__":

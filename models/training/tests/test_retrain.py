@@ -6,8 +6,9 @@ import unittest
 from pathlib import Path
 
 import torch
-from training import retrain, train
+from training import from_pack, retrain, train
 from training.checkpoints import run_of
+from training.packs import PROGRAM_PACKS
 
 
 def write_index(folder: Path, files: list[str]) -> None:
@@ -59,6 +60,15 @@ class TakenUpAgain(unittest.TestCase):
             for path in (self.folder / "work").iterdir():
                 path.unlink()
 
+    def test_networks_that_went_on_from_another_pack_are_refused(self) -> None:
+        work = self.folder / "work"
+        work.mkdir()
+        torch.save({"of": from_pack.origin(PROGRAM_PACKS / "landmarks-corvet")}, retrain.start_of(work, "heart", 1))
+        self.asked()
+        torch.save({"of": {"pack": "another"}}, retrain.start_of(work, "heart", 1))
+        with self.assertRaisesRegex(SystemExit, "start-heart-1.pt is of another run .*pack"):
+            self.asked()
+
     def test_networks_from_before_are_told_apart_by_their_run(self) -> None:
         self.trained(".pt")
         for path in (self.folder / "work").iterdir():
@@ -68,6 +78,23 @@ class TakenUpAgain(unittest.TestCase):
         write_index(self.folder, ["a.png", "b.png"])
         with self.assertRaisesRegex(SystemExit, "data"):
             self.asked()
+
+
+class GoingOn(unittest.TestCase):
+    def test_networks_for_column_and_heart_begin_with_the_packs_own(self) -> None:
+        work = Path("work")
+        runs = [
+            train.parse([*options, "--out", str(path)])
+            for path, options in retrain.planned_runs(retrain.parse(["--data", "films"]), work)
+        ]
+        for network in ("column", "heart"):
+            starts = [run.start for run in runs if run.network == network]
+            self.assertEqual(starts, [str(retrain.start_of(work, network, fold)) for fold in range(1, train.FOLDS + 1)])
+
+    def test_the_new_pack_names_what_the_former_was_trained_on(self) -> None:
+        sources = retrain.sources_of(retrain.parse(["--data", "films", "--source", "ours"]))
+        self.assertEqual(sources[0], "ours")
+        self.assertTrue(any("by way of landmarks-corvet" in source and "CC BY 4.0" in source for source in sources))
 
 
 if __name__ == "__main__":
