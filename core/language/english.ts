@@ -1948,7 +1948,9 @@ export const english = {
     STOPPING: "The program is being closed",
     AUTHORITY_RENEWAL:
       "The local authority is about to be replaced. Save its certificate again under Settings, Local service, and let the other programs trust it",
-    CLOCK_BEHIND: "This computer’s clock is behind the last entry in the ledger. Set its date and time.",
+    CLOCK_BEHIND:
+      "The ledger’s last entry is dated later than this computer’s clock. Either the clock is behind, or one was ahead when the entry was made. Check the date and time.",
+    CLOCK_AHEAD: "This computer’s clock is ahead of the database’s. Check the date and time of both.",
     RECEIVER_SILENT: "No DICOM images are received at the moment. Settings, DICOM says why",
     RECORD_BROKEN: "A stored value does not match its seal",
     DISK_FULL: "The disk is full; free some space and try again",
@@ -2036,6 +2038,8 @@ export const english = {
     ledgerRowsRewritten:
       "Row {row, number} of the ledger is not the one noted outside the store: rows were lost and rewritten",
     ledgerMonthWrong: "{month} is counted as {found, number} calls, but the ledger has {expected, number}",
+    ledgerRowAhead:
+      "Row {row, number} of the ledger is dated {date}, later than this computer’s clock: either the clock is behind, or one was ahead when the row was written",
     ledgerNoteGone:
       "The note beside the store of the ledger’s last row was gone; it has been made again from the store",
     sealBeforeChanged: "Seal {seal, number}: the one before it is missing or was changed",

@@ -1981,7 +1981,9 @@ export const french: Catalogue = {
     AUTHORITY_RENEWAL:
       "L’autorité de certification locale sera bientôt remplacée. Enregistrez de nouveau son certificat sous Réglages, Service local, et faites-le accepter par les autres programmes",
     CLOCK_BEHIND:
-      "L’horloge de cet ordinateur retarde sur la dernière écriture du registre. Réglez la date et l’heure.",
+      "La dernière écriture du registre porte une date postérieure à l’horloge de cet ordinateur. Soit l’horloge retarde, soit une horloge avançait lors de cette écriture. Vérifiez la date et l’heure.",
+    CLOCK_AHEAD:
+      "L’horloge de cet ordinateur avance sur celle de la base de données. Vérifiez la date et l’heure des deux.",
     RECEIVER_SILENT: "Aucune image DICOM n’est reçue pour le moment. La raison figure sous Réglages, DICOM",
     RECORD_BROKEN: "Une valeur enregistrée ne correspond pas à son sceau",
     DISK_FULL: "Le disque est plein ; libérez de l’espace et réessayez",
@@ -2079,6 +2081,8 @@ export const french: Catalogue = {
       "La ligne {row, number} du registre n’est pas celle notée hors de la base : des lignes ont été perdues et réécrites",
     ledgerMonthWrong:
       "{month} : {found, plural, one {# appel compté} other {# appels comptés}}, mais le registre en contient {expected, number}",
+    ledgerRowAhead:
+      "La ligne {row, number} du registre est datée du {date}, après l’heure de cet ordinateur : soit l’horloge retarde, soit une horloge avançait lors de l’écriture de la ligne",
     ledgerNoteGone:
       "La note de la dernière ligne du registre, à côté de la base, avait disparu ; elle a été refaite à partir de la base",
     sealBeforeChanged: "Sceau {seal, number} : le précédent manque ou a été modifié",

@@ -1986,7 +1986,10 @@ export const german: Catalogue = {
     STOPPING: "Das Programm wird gerade beendet",
     AUTHORITY_RENEWAL:
       "Die lokale Zertifizierungsstelle wird bald ersetzt. Speichern Sie ihr Zertifikat unter Einstellungen, Lokaler Dienst, neu und lassen Sie die anderen Programme ihr vertrauen",
-    CLOCK_BEHIND: "Die Uhr dieses Rechners geht gegenüber der letzten Buchung nach. Bitte Datum und Uhrzeit stellen.",
+    CLOCK_BEHIND:
+      "Die letzte Buchung ist später datiert, als die Uhr dieses Rechners zeigt. Entweder geht die Uhr nach, oder bei dieser Buchung ging eine vor. Bitte Datum und Uhrzeit prüfen.",
+    CLOCK_AHEAD:
+      "Die Uhr dieses Rechners geht gegenüber der Uhr der Datenbank vor. Bitte Datum und Uhrzeit beider prüfen.",
     RECEIVER_SILENT: "Zurzeit werden keine DICOM-Bilder empfangen. Warum, steht unter Einstellungen, DICOM",
     RECORD_BROKEN: "Ein gespeicherter Wert stimmt nicht mit seinem Siegel überein",
     DISK_FULL: "Der Datenträger ist voll; bitte Platz schaffen und erneut versuchen",
@@ -2083,6 +2086,8 @@ export const german: Catalogue = {
     ledgerRowsRewritten:
       "Zeile {row, number} der Abrechnung ist nicht die außerhalb der Datenbank vermerkte: Zeilen gingen verloren und wurden neu geschrieben",
     ledgerMonthWrong: "Zahl der Aufrufe in {month}: gezählt {found, number}, in der Abrechnung {expected, number}",
+    ledgerRowAhead:
+      "Zeile {row, number} der Abrechnung ist auf {date} datiert, später als die Uhr dieses Rechners: Entweder geht die Uhr nach, oder beim Schreiben der Zeile ging eine vor",
     ledgerNoteGone:
       "Der Vermerk der letzten Zeile neben der Datenbank war verschwunden; er wurde aus der Datenbank neu angelegt",
     sealBeforeChanged: "Siegel {seal, number}: Das Siegel davor fehlt oder wurde geändert",

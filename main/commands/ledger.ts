@@ -100,7 +100,7 @@ async function tariffOf(db: WritableDb): Promise<string> {
 }
 
 async function verified(db: WritableDb): Promise<string> {
-  return describeRecord(await verifyRecord(db, readNotedHead(db)));
+  return describeRecord(await verifyRecord(db, readNotedHead(db), new Date()));
 }
 
 async function continued(db: WritableDb, dataDir: string, { at, by = "", why = "", key }: Given): Promise<string> {

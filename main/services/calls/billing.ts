@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { AppError } from "../../../core/app-error.ts";
 import { billedObject, freeObject, type BillingObject } from "../../../core/billing/billing-object.ts";
 import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
 import { isFreeRecheck } from "../../../core/billing/recheck.ts";
@@ -7,7 +6,7 @@ import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-mea
 import { getEnterpriseRates } from "../../store/api-keys.ts";
 import type { WritableDb } from "../../store/database.ts";
 import { transaction } from "../../store/engines/engine.ts";
-import { appendCharge, getLastBilledAtMs, type Charge } from "../../store/ledger/ledger.ts";
+import { appendCharge, getLastBilledAtMs, isClockTrouble, type Charge } from "../../store/ledger/ledger.ts";
 import { countCharges } from "../../store/ledger/monthly-volumes.ts";
 import { recordMeasurements } from "../../store/measurements.ts";
 import { getSetting, usgPriceSetting } from "../../store/settings.ts";
@@ -52,7 +51,7 @@ export async function unrecorded(
   const cause = error instanceof Error ? error.message : String(error);
   onFault({
     at: call.at.toISOString(),
-    code: error instanceof AppError && error.code === "CLOCK_BEHIND" ? error.code : "LEDGER_NOT_WRITTEN",
+    code: isClockTrouble(error) ? error.code : "LEDGER_NOT_WRITTEN",
     message: `A ${call.service} call could not be recorded and was not billed: ${cause}`,
   });
   return freeObject(call.isBillable ? "billing_error" : "no_valid_vhs", await usageOrNone(db, call));
@@ -62,10 +61,7 @@ async function recordAndCharge(db: WritableDb, call: MeteredCall): Promise<Billi
   const { callId = randomUUID() } = call;
   const measurementId = await recordMeasurements(db, { ...call, callId });
   if (!call.isBillable) return freeObject("no_valid_vhs", await usage(db, call));
-  if (
-    call.uuid !== null &&
-    isFreeRecheck(await getLastBilledAtMs(db, { ...call, uuid: call.uuid }), call.at.getTime())
-  ) {
+  if (call.uuid !== null && isFreeRecheck(await getLastBilledAtMs(db, call, call.uuid), call.at.getTime())) {
     return freeObject("recheck_24h", await usage(db, call));
   }
   const agreements = {

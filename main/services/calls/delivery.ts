@@ -3,7 +3,7 @@ import { AppError } from "../../../core/app-error.ts";
 import type { BillingObject } from "../../../core/billing/billing-object.ts";
 import type { WritableDb } from "../../store/database.ts";
 import { engineOf, transaction } from "../../store/engines/engine.ts";
-import { assertClockNotBehind, reverseCharge } from "../../store/ledger/ledger.ts";
+import { assertClockAgrees, reverseCharge } from "../../store/ledger/ledger.ts";
 import {
   confirmDelivered,
   deleteUndelivered,
@@ -77,7 +77,7 @@ export async function recordAnsweredCall(
 ): Promise<BillingObject> {
   try {
     return await transaction(db, async () => {
-      await assertClockNotBehind(db, now());
+      await assertClockAgrees(db, now());
       const billing = await recordBillableMeasurement(db, call, reportFault);
       if (billing.billable)
         await insertUndelivered(db, { callId: call.callId, answerUntilMs: call.answerUntil?.getTime() ?? null });
@@ -200,7 +200,7 @@ async function withdraw({ db, now, log, reportFault }: ServiceContext, charge: U
     const isTakenBack = await transaction(db, async () => {
       // Its answer may have left since the list was read.
       if ((await findUndelivered(db, charge.callId))?.seq !== charge.seq) return false;
-      await assertClockNotBehind(db, now());
+      await assertClockAgrees(db, now());
       await reverseCharge(db, { seq: charge.seq, note: unanswered, at: now() });
       await deleteUndelivered(db, charge.callId);
       return true;

@@ -36,7 +36,7 @@ export async function listCopies({ db, dataDir }: Pick<Desk, "db" | "dataDir">):
  * it done, why, and which copies of the store still hold it.
  *
  * @param idOrUuid  the program's id of the patient, or the practice's identifier
- * @throws AppError NOT_FOUND where nothing is kept
+ * @throws AppError NOT_FOUND where nothing is kept; CLOCK_BEHIND, CLOCK_AHEAD while the ledger waits for the clock
  */
 export async function eraseForGood(
   desk: Desk,
@@ -48,7 +48,6 @@ export async function eraseForGood(
   const erasure = {
     by,
     why: backups.length === 0 ? why : `${why} (copies from before: ${backups.join(", ")})`,
-    at: now(),
     privateKey: statementKey(dataDir),
     accountName: defaultAccountName,
   };
@@ -56,7 +55,7 @@ export async function eraseForGood(
     const identity = await findIdentity(db, idOrUuid);
     // Before the rest, whose end leaves no byte in the store's files.
     await forgetPatientNotes(db, identity);
-    return await erasePatient(db, { ...erasure, identity });
+    return await erasePatient(db, { ...erasure, identity, at: now() });
   });
   for (const film of films) await deleteFilmImages(desk, film);
   const filmIds = films.map(({ id }) => id);

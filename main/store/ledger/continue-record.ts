@@ -28,7 +28,8 @@ export type Continuation = {
 /**
  * Continues a record that is broken: appends a signed statement that names the first fault and why it stays. What is
  * broken is not touched; verification reports the statement and passes. If rows were lost, the head noted outside the
- * store moves on.
+ * store moves on. A last row that is dated later than the statement counts as broken, too: what follows goes on from the
+ * statement's date.
  *
  * @throws AppError CONFLICT when the first fault is another one, or there is none
  */
@@ -45,7 +46,7 @@ async function stateFirstFault(
   head: RecordHead | null,
   { subject, why, by, at, privateKey }: Continuation,
 ): Promise<LedgerStatement> {
-  const { fault } = await verifyRecord(db, head);
+  const { fault } = await verifyRecord(db, head, at);
   if (fault === null) throw new AppError("CONFLICT", "The record is intact; there is nothing to accept.");
   const problem = reasonInEnglish(fault.problem);
   if (fault.subject !== subject)

@@ -12,7 +12,7 @@ import { listStated } from "../privacy/erased-rows.ts";
 import type { Tables } from "../tables.ts";
 import { LedgerBook } from "./ledger-book.ts";
 import { listStatements } from "./ledger-statements.ts";
-import { readLastRow } from "./ledger.ts";
+import { findRowAhead, problemWithRowAhead, readLastRow } from "./ledger.ts";
 import { listVolumes, type MonthlyVolume } from "./monthly-volumes.ts";
 import type { RecordHead } from "./record-anchor.ts";
 import { isStated, type RecordFault } from "./record-fault.ts";
@@ -165,6 +165,14 @@ export async function faultOfHead(db: ReadableDb, head: RecordHead | null): Prom
   if (row?.hash === ledgerHash) return null;
   const problem = because("ledgerRowsRewritten", { row: seq });
   return { subject: String(seq), problem, found: ledgerHash, lostUpTo: seq };
+}
+
+/** A last row that is dated later than `now`: nothing is charged until an administrator has stated why it stays. */
+export async function faultOfClock(db: ReadableDb, now: Date): Promise<RecordFault | null> {
+  const row = await findRowAhead(db, now);
+  if (row === null) return null;
+  const found = await contentHashOfLedgerRow(db, row.seq);
+  return { subject: String(row.seq), problem: problemWithRowAhead(row), found, lostUpTo: null };
 }
 
 function lostRows(

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
 import { z } from "zod";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because, reasonInEnglish, type Reason } from "../../../core/app-error.ts";
 import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
 import {
   canonicalLedgerText,
@@ -18,6 +18,7 @@ import {
   type CallType,
   type MeteredService,
 } from "../../../core/billing/tariff.ts";
+import { clocksApartMs, lastFreeingMs } from "../../../core/billing/recheck.ts";
 import { comparedIdentifier, isWellFormed } from "../../../core/identifiers.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { compiledOnce, insertRow } from "../engines/compiled-questions.ts";
@@ -45,7 +46,8 @@ export type Charge = {
 /** Written out in questions: an index of the charges alone cannot know what a parameter says. */
 export const chargeKind = sql.lit("charge");
 
-const lastRowSchema = z.object({ seq: z.int(), hash: z.string(), atMs: z.int() }).optional();
+const lastRowSchema = z.object({ seq: z.int(), hash: z.string(), atMs: z.int() });
+type LastRow = Readonly<z.infer<typeof lastRowSchema>>;
 const eventOrNone = ledgerEventSchema.optional();
 
 /**
@@ -125,30 +127,45 @@ export function reverseCharge(
   });
 }
 
-/** So far the clocks of machines that share a ledger may stand apart [ms]. */
-export const clocksApartMs = 10_000;
-
 /**
- * Time does not run backwards in the ledger: checked before each charge, in the same transaction. If machines share it,
- * the last row may come from one whose clock is a little ahead.
+ * Time does not run backwards in the ledger: checked before each row that a clock dates, in the same transaction. If
+ * machines share the ledger, none whose clock is ahead of the database's may keep the others from charging.
  *
  * @param now  what the clock says
- * @throws AppError CLOCK_BEHIND while it is behind the last row
+ * @throws AppError CLOCK_BEHIND while it is behind the last row, CLOCK_AHEAD while it is ahead of a shared store's
  */
-export async function assertClockNotBehind(db: ReadableDb, now: Date): Promise<void> {
-  const lastMs = (await readLastRow(db))?.atMs ?? Number.NEGATIVE_INFINITY;
+export async function assertClockAgrees(db: ReadableDb, now: Date): Promise<void> {
+  const ahead = await findRowAhead(db, now);
+  if (ahead !== null) throw new AppError("CLOCK_BEHIND", reasonInEnglish(problemWithRowAhead(ahead)));
+  if (engineOf(db).machineId === null) return;
+  const { atMs } = await db.selectNoFrom(engineOf(db).now.as("atMs")).executeTakeFirstOrThrow();
+  if (now.getTime() > atMs + clocksApartMs) throw new AppError("CLOCK_AHEAD");
+}
+
+/** Why `assertClockAgrees` refuses. */
+export const clockTroubles = ["CLOCK_BEHIND", "CLOCK_AHEAD"] as const;
+
+/** Whether it was `assertClockAgrees` that refused. */
+export function isClockTrouble(error: unknown): error is AppError & { readonly code: (typeof clockTroubles)[number] } {
+  return error instanceof AppError && clockTroubles.some((code) => code === error.code);
+}
+
+/** The last row while the clock is behind it, else null; on a shared ledger it may come from a clock a little ahead. */
+export async function findRowAhead(db: ReadableDb, now: Date): Promise<LastRow | null> {
+  const last = await readLastRow(db);
   const apartMs = engineOf(db).machineId === null ? 0 : clocksApartMs;
-  if (now.getTime() >= lastMs - apartMs) return;
-  throw new AppError(
-    "CLOCK_BEHIND",
-    `The clock says ${now.toISOString()}, which is before the last entry in the ledger (${new Date(lastMs).toISOString()}). Nothing is charged until the clock is right.`,
-  );
+  return last && now.getTime() < last.atMs - apartMs ? last : null;
+}
+
+/** What is wrong with a row that `findRowAhead` finds. */
+export function problemWithRowAhead({ seq, atMs }: LastRow): Reason {
+  return because("ledgerRowAhead", { row: seq, date: new Date(atMs).toISOString() });
 }
 
 /** The last row's number, hash and time (UTC [ms]); undefined in an empty ledger. */
-export async function readLastRow(db: ReadableDb): Promise<z.infer<typeof lastRowSchema>> {
+export async function readLastRow(db: ReadableDb): Promise<LastRow | undefined> {
   const [last] = await lastRow(db, {});
-  return lastRowSchema.parse(last);
+  return lastRowSchema.optional().parse(last);
 }
 
 const lastRow = compiledOnce<object, unknown>((db) =>
@@ -188,10 +205,11 @@ export async function getLedgerEvent(db: ReadableDb, seq: number): Promise<Ledge
   return eventOrNone.parse(await db.selectFrom("ledger").selectAll().where("seq", "=", seq).executeTakeFirst()) ?? null;
 }
 
-/** UTC time [ms] of a patient's last billed call that still stands; null when there is none. */
+/** UTC time [ms] of a patient's last billed call that still stands and may free this one; null when there is none. */
 export async function getLastBilledAtMs(
   db: ReadableDb,
-  { accountId, service, uuid }: { readonly accountId: string; readonly service: MeteredService; readonly uuid: string },
+  { accountId, service, at }: Pick<Charge, "accountId" | "service" | "at">,
+  uuid: string,
 ): Promise<number | null> {
   const last = await db
     .selectFrom("ledger as charge")
@@ -200,6 +218,7 @@ export async function getLastBilledAtMs(
     .where("charge.accountId", "=", accountId)
     .where("charge.service", "=", service)
     .where("charge.uuidNfc", "=", comparedIdentifier(uuid))
+    .where("charge.atMs", "<=", lastFreeingMs(at.getTime()))
     .where(stands)
     .orderBy("charge.atMs", "desc")
     .limit(1)

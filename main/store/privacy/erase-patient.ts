@@ -6,6 +6,7 @@ import { engineOf, transaction } from "../engines/engine.ts";
 import { deleteUnkeptImages } from "../film-images/film-images.ts";
 import { ensureAccount, listAccounts } from "../people/accounts.ts";
 import { appendStatement } from "../ledger/ledger-statements.ts";
+import { assertClockAgrees } from "../ledger/ledger.ts";
 import { contentHashOfLedgerRow } from "../ledger/ledger-verification.ts";
 import { nothingSeen } from "../measurements.ts";
 import { contentHashOfRow } from "../record/value-seals.ts";
@@ -36,9 +37,13 @@ export type Erased = {
  * stays under a pseudonym, a measurement that was billed as an empty row. A signed statement in the ledger names what
  * was touched, so that ledger and seals go on verifying. No byte of it stays in the store's files; images that are files
  * beside it are the caller's to delete.
+ *
+ * @throws AppError CLOCK_BEHIND, CLOCK_AHEAD while the ledger waits for the clock
  */
 export async function erasePatient(db: WritableDb, erasure: Erasure): Promise<Erased> {
   const erased = await transaction(db, async () => {
+    // Its statement becomes the last row: dated by a clock that was put back, it would let charges follow that are, too.
+    await assertClockAgrees(db, erasure.at);
     const pseudonym = `erased-${randomBytes(8).toString("hex")}`;
     const { patientId } = erasure.identity;
     const question = { ...erasure.identity, pseudonym };

@@ -2,7 +2,7 @@ import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts"
 import type { ReadableDb } from "../connection.ts";
 import { snapshot } from "../engines/engine.ts";
 import { listStatements } from "../ledger/ledger-statements.ts";
-import { faultOfHead, readLedger } from "../ledger/ledger-verification.ts";
+import { faultOfClock, faultOfHead, readLedger } from "../ledger/ledger-verification.ts";
 import type { RecordHead } from "../ledger/record-anchor.ts";
 import { isStated, type RecordFault } from "../ledger/record-fault.ts";
 import { faultOfSealHead, verifySeals } from "./value-seals.ts";
@@ -25,12 +25,19 @@ export type RecordVerification = {
  * Verifies ledger and values against their chains of hashes and against what is noted outside the store.
  *
  * @param head  null where nothing is noted
+ * @param now   what the clock says, for whoever wants to know whether it lets the ledger go on; left out it does not count
  */
-export function verifyRecord(db: ReadableDb, head: RecordHead | null): Promise<RecordVerification> {
+export function verifyRecord(
+  db: ReadableDb,
+  head: RecordHead | null,
+  now: Date | null = null,
+): Promise<RecordVerification> {
   return snapshot(db, async () => {
     const { rows, lastHash, fault, statements } = await readLedger(db, head);
     if (fault !== null) return { fault, rows, lastHash, seals: 0, events: 0, statements };
-    return { rows, lastHash, statements, ...(await verifySeals(db, statements, head)) };
+    const sealed = await verifySeals(db, statements, head);
+    const clock = now && (await faultOfClock(db, now));
+    return { rows, lastHash, statements, ...sealed, fault: sealed.fault ?? clock };
   });
 }
 

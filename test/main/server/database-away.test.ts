@@ -11,7 +11,7 @@ import { beginWriting } from "../../../main/store/engines/postgres/postgres-conn
 import { openPostgresStore } from "../../../main/store/engines/postgres/open-postgres-store.ts";
 import { iterateLedger } from "../../../main/store/ledger/ledger-reports.ts";
 import { verifyLedger } from "../../../main/store/ledger/ledger-verification.ts";
-import { clocksApartMs } from "../../../main/store/ledger/ledger.ts";
+import { clocksApartMs } from "../../../core/billing/recheck.ts";
 import { insertUndelivered, listUndelivered } from "../../../main/store/ledger/undelivered-charges.ts";
 import { noteMachine } from "../../../main/store/machines/machines.ts";
 import { startCluster, type Cluster } from "../../fixtures/postgres/cluster.ts";

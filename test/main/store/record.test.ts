@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordBillableMeasurement } from "../../../main/services/calls/billing.ts";
 import { recordAnsweredCall } from "../../../main/services/calls/delivery.ts";
+import type { Fault } from "../../../main/services/measuring/service-context.ts";
 import { ensureAccount } from "../../../main/store/people/accounts.ts";
 import { makeBackup } from "../../../main/store/backups/backups.ts";
 import { openStore, type WritableDb } from "../../../main/store/database.ts";
@@ -253,6 +254,32 @@ describe("time", () => {
     expect(faults).toEqual(["CLOCK_BEHIND", "CLOCK_BEHIND"]);
     expect(await verify()).toMatchObject({ fault: null, rows: 8, seals: 8 });
     expect(await bill("bella", 40)).toMatchObject({ billable: true, monthly_usage: 9 });
+  });
+
+  it.runIf(isOnPostgres)("is not carried off by a machine whose clock is ahead of the shared database's", async () => {
+    const ahead = new Date(Date.now() + 60_000);
+    const faults: string[] = [];
+    const context = { db, now: () => ahead, reportFault: ({ code }: Fault) => faults.push(code) };
+    const call = { ...meteredCall({ accountId, at: ahead }), callId: "ahead", answerUntil: null };
+    expect(await recordAnsweredCall(context, call)).toMatchObject({ reason: "billing_error" });
+    expect([faults, (await verify()).rows]).toEqual([["CLOCK_AHEAD"], 7]);
+  });
+
+  it("goes on from an administrator's statement where one call was charged by a clock that was years ahead", async () => {
+    const ahead = new Date("2036-01-01T00:00:00Z");
+    const onFault = (fault: Fault) => expect.unreachable(fault.message);
+    await recordBillableMeasurement(db, meteredCall({ accountId, at: ahead }), onFault);
+    const faults: string[] = [];
+    const context = { db, now: () => at(59), reportFault: ({ message }: Fault) => faults.push(message) };
+    const bill = (callId: string) =>
+      recordAnsweredCall(context, { ...meteredCall({ accountId, at: at(59) }), callId, answerUntil: null });
+    expect(await bill("stopped")).toMatchObject({ reason: "billing_error" });
+    expect(faults).toEqual([expect.stringContaining("Row 8 of the ledger is dated 2036-01-01T00:00:00.000Z, later")]);
+    const { fault } = await verifyRecord(db, readNotedHead(db), at(59));
+    expect(fault).toMatchObject({ subject: "8", problem: { name: "ledgerRowAhead" } });
+    await state("8");
+    expect(await bill("goes on")).toMatchObject({ billable: true, monthly_usage: 8 });
+    expect(await verifyRecord(db, readNotedHead(db), at(59))).toMatchObject({ fault: null, rows: 10 });
   });
 });
 

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { AppError, because, reasonInEnglish } from "../../../../core/app-error.ts";
+import { because, reasonInEnglish } from "../../../../core/app-error.ts";
 import { systemFaultOf } from "../../../../core/system-fault.ts";
 import { engineOf } from "../../../store/engines/engine.ts";
 import {
@@ -12,7 +12,7 @@ import {
 } from "../../../store/ledger/record-anchor.ts";
 import { seqOf } from "../../../store/ledger/ledger-verification.ts";
 import type { RecordFault } from "../../../store/ledger/record-fault.ts";
-import { assertClockNotBehind } from "../../../store/ledger/ledger.ts";
+import { assertClockAgrees, clockTroubles, isClockTrouble } from "../../../store/ledger/ledger.ts";
 import { findLoss } from "../../../store/record/record-verification.ts";
 import { getSetting, recordNotedSetting, saveSetting } from "../../../store/settings.ts";
 import { lastSetAsideMs, storeFile } from "../../../store/store-files.ts";
@@ -41,8 +41,8 @@ type WatchContext = Pick<ServiceContext, "db" | "dataDir" | "now" | "log">;
 
 /**
  * Compares the record with the heads noted outside the store, verifies all of it in a thread after `everyMs` and then
- * every day, moves the write-ahead log into the store when nothing is written, and sees when the clock stands before
- * the last row. `troubles` says what is wrong.
+ * every day, moves the write-ahead log into the store when nothing is written, and sees when the clock does not
+ * let the ledger go on. `troubles` says what is wrong.
  *
  * @param vault    null where the operating system keeps nothing
  * @param everyMs  how often clock and write-ahead log are looked at
@@ -148,14 +148,12 @@ function troubleOf(fault: RecordFault): Trouble {
 /** Told once, and over by itself when the clock is right. */
 async function lookAtClock({ db, now, log }: WatchContext, troubles: Troubles): Promise<void> {
   try {
-    await assertClockNotBehind(db, now());
-    troubles.clear("CLOCK_BEHIND");
+    await assertClockAgrees(db, now());
+    for (const code of clockTroubles) troubles.clear(code);
   } catch (error) {
-    if (error instanceof AppError && error.code === "CLOCK_BEHIND") {
-      // Its message says what time it is, so it is another one at every look.
-      if (!troubles.list().some(({ code }) => code === "CLOCK_BEHIND"))
-        troubles.raise({ code: "CLOCK_BEHIND", message: error.message });
-      return;
+    if (isClockTrouble(error)) {
+      for (const code of clockTroubles) if (code !== error.code) troubles.clear(code);
+      return troubles.raise({ code: error.code, message: error.message });
     }
     log.warn({ error }, "the clock could not be compared with the record");
   }

@@ -195,6 +195,14 @@ describe("a recheck", () => {
     ).toEqual(["valid_vhs", "valid_vhs", "valid_vhs", "valid_vhs", "recheck_24h"]);
   });
 
+  it("is not granted by a charge that a clock dated ahead, nor hidden by it", async () => {
+    const accountId = await newAccount();
+    const at = (hours: number) => bill({ accountId, uuid: "rex", at: hour(hours) });
+    expect(await at(90_000)).toMatchObject({ billable: true });
+    expect(await at(0)).toMatchObject({ billable: true });
+    expect(await at(1)).toMatchObject({ reason: "recheck_24h" });
+  });
+
   it("counts in the month of the call, not of the billed one", async () => {
     const accountId = await newAccount();
     await bill({ accountId, uuid: "rex", at: new Date("2026-10-31T20:00:00Z") });

@@ -207,6 +207,15 @@ describe("an erased patient", () => {
     expect((await bench.call("ledger.verify", {})).statements[0]?.why).toContain(name);
   });
 
+  it("stays while the clock is behind the ledger, which its statement would let go on", async () => {
+    const right = bench.context.now();
+    bench.setNow(new Date(right.getTime() - 86_400_000));
+    await expect(erase()).rejects.toMatchObject({ code: "CLOCK_BEHIND" });
+    expect((await bench.call("ledger.events", {})).events.map(({ kind }) => kind)).toEqual(["charge", "charge"]);
+    bench.setNow(right);
+    expect(await erase()).toMatchObject({ rows: expect.any(Number) as number });
+  });
+
   it("can be followed by another one", async () => {
     await erase();
     await bench.call("patients.erase", { patientId: other.id, why: "moved away" });

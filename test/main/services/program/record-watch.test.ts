@@ -10,7 +10,7 @@ import {
 import { createTroubles } from "../../../../main/services/program/troubles.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { openStore, type WritableDb } from "../../../../main/store/database.ts";
-import { clocksApartMs } from "../../../../main/store/ledger/ledger.ts";
+import { clocksApartMs } from "../../../../core/billing/recheck.ts";
 import { readNotedHead, type RecordHead } from "../../../../main/store/ledger/record-anchor.ts";
 import { storeFile } from "../../../../main/store/store-files.ts";
 import { isOnPostgres, onlyOn, rawly, tamper } from "../../../fixtures/raw-store.ts";
