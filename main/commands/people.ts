@@ -98,8 +98,7 @@ async function edited(
   name: string,
   change: { readonly role?: Role; readonly isRetired?: boolean },
 ): Promise<null> {
-  const person = await personOf(db, name);
-  await editPerson(db, { ...person, isRetired: person.retiredAtMs !== null, ...change }, new Date());
+  await editPerson(db, (await personOf(db, name)).id, change, new Date());
   return null;
 }
 

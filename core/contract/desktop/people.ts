@@ -78,8 +78,8 @@ export const peopleContract = {
     request: z.strictObject({ personId: id, secret: z.string().min(1).max(200) }),
     response: session,
   },
-  /** Nobody is signed in from then on. Locking what is locked is not an error. */
-  "session.lock": { request: nothing, response: session },
+  /** Nobody is signed in from then on. Locking what is locked is not an error. `isIdle`: nobody was at the screen. */
+  "session.lock": { request: z.strictObject({ isIdle: z.boolean().default(false) }), response: session },
   /** Somebody is at the screen: the time until it locks starts again. */
   "session.touch": { request: nothing, response: nothing },
   /**
@@ -90,9 +90,13 @@ export const peopleContract = {
   "people.list": { request: nothing, response: peopleList },
   /** CONFLICT when somebody has the name. */
   "people.add": { request: z.strictObject({ name: personName, role, secret }), response: peopleList },
-  /** Nobody is deleted: who retires signs in no more. CONFLICT where no administrator would be left. */
+  /**
+   * What is left out stays as it is by then. Nobody is deleted: who retires signs in no more. CONFLICT where no
+   * administrator would be left.
+   */
   "people.edit": {
-    request: z.strictObject({ personId: id, name: personName, role, isRetired: z.boolean() }),
+    request: z
+      .strictObject({ personId: id, ...z.object({ name: personName, role, isRetired: z.boolean() }).partial().shape }),
     response: peopleList,
   },
   "people.setSecret": { request: z.strictObject({ personId: id, secret }), response: peopleList },

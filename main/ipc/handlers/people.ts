@@ -28,7 +28,7 @@ function sessionHandlers({ context, sessions, pageSessions }: DesktopParts): Gro
   return {
     "session.get": (_request, session) => sessions.describe(session),
     "session.signIn": ({ personId, secret }, session) => sessions.signIn(session, personId, secret),
-    "session.lock": (_request, session) => sessions.lock(session),
+    "session.lock": ({ isIdle }, session) => sessions.lock(session, isIdle),
     "session.touch": (_request, session) => {
       sessions.touch(session);
       return {};
@@ -56,8 +56,9 @@ function administeringHandlers({ context, sessions }: DesktopParts): Group<"peop
       await createPerson(db, person, now());
       return changed();
     },
-    "people.edit": async ({ personId, name, role, isRetired }) => {
-      await editPerson(db, { id: personId, name: name.normalize("NFC"), role, isRetired }, now());
+    "people.edit": async ({ personId, name, ...changes }) => {
+      if (await editPerson(db, personId, { ...changes, name: name?.normalize("NFC") }, now()))
+        await sessions.dismiss(personId);
       return changed();
     },
     "people.setSecret": async ({ personId, secret }, session) => {

@@ -12,9 +12,10 @@ const freeTries = 3;
 const firstWaitMs = 30_000;
 const longestWaitMs = 15 * 60 * 1000;
 
-/** How long the next try waits after so many wrong ones in a row [ms]. */
-function waitAfter(wrongSecrets: number): number {
-  return wrongSecrets < freeTries ? 0 : Math.min(longestWaitMs, firstWaitMs * 2 ** (wrongSecrets - freeTries));
+/** Until when the next try waits after so many wrong ones in a row [UTC ms]; 0 where it need not. */
+function waitUntil(wrongSecrets: number, nowMs: number): number {
+  if (wrongSecrets < freeTries) return 0;
+  return nowMs + Math.min(longestWaitMs, firstWaitMs * 2 ** (wrongSecrets - freeTries));
 }
 
 /**
@@ -32,11 +33,12 @@ export async function checkSecret(
     const person = await getPerson(db, personId);
     if (person.retiredAtMs !== null) throw new AppError("WRONG_SECRET");
     const nowMs = now().getTime();
-    // A wait that is longer than any can be was counted by another clock.
-    const waitMs = Math.min(person.waitUntilMs - nowMs, longestWaitMs);
-    if (waitMs > 0) throw new AppError("TOO_SOON", because("waitToSignIn", { seconds: Math.ceil(waitMs / 1000) }));
+    const waitMs = person.waitUntilMs - nowMs;
+    // Longer than any: then the clock was ahead when it began.
+    if (waitMs > 0 && waitMs <= longestWaitMs)
+      throw new AppError("TOO_SOON", because("waitToSignIn", { seconds: Math.ceil(waitMs / 1000) }));
     const wrongSecrets = person.wrongSecrets + 1;
-    await setWrongSecrets(db, personId, wrongSecrets, nowMs + waitAfter(wrongSecrets));
+    await setWrongSecrets(db, personId, wrongSecrets, waitUntil(wrongSecrets, nowMs));
     return { ...person, wrongSecrets };
   });
   if (!(await isSecret(person.secretHash, secret))) {

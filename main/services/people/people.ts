@@ -20,8 +20,10 @@ import { hashSecret } from "./secrets.ts";
 
 /** Everybody, and whether they sign in. */
 export async function describePeople(db: ReadableDb): Promise<DesktopResponse<"people.list">> {
+  const { isOn, lockAfterMinutes } = await getSetting(db, peopleSetting);
   return {
-    ...(await getSetting(db, peopleSetting)),
+    isOn,
+    lockAfterMinutes,
     forgottenCommand: wayIn("--sign-in-off", `${commandLine("people")} pin NAME`),
     people: (await listPeople(db)).map(({ id, name, role, createdAtMs, retiredAtMs }) => ({
       id,
@@ -54,7 +56,9 @@ export async function changeSecret(db: WritableDb, personId: string, secret: str
 export async function turnPeopleOn(db: WritableDb, at: Date): Promise<void> {
   await transaction(db, async () => {
     if (!(await hasAdministrator(db))) throw new AppError("CONFLICT", because("noAdministrator"));
-    await changeSetting(db, peopleSetting, (people) => ({ ...people, isOn: true }));
+    await changeSetting(db, peopleSetting, (people) =>
+      people.isOn ? people : { ...people, isOn: true, turnedOn: people.turnedOn + 1 },
+    );
     await recordAudit(db, { action: "people.turned_on", at });
   });
 }

@@ -18,19 +18,29 @@ export type PersonSessions = {
   describe(session: string): Promise<PersonSession>;
   /** @throws AppError WRONG_SECRET, TOO_SOON */
   signIn(session: string, personId: string, secret: string): Promise<PersonSession>;
-  lock(session: string): Promise<PersonSession>;
+  lock(session: string, isIdle: boolean): Promise<PersonSession>;
   /** Somebody is at the screen. */
   touch(session: string): void;
   /** Changes a person's secret; nobody is signed in as this person from then on, but at the page that asked for it. */
   changeSecret(personId: string, by: string, change: () => Promise<void>): Promise<void>;
+  /** Nobody is signed in as this person any more. */
+  dismiss(personId: string): Promise<void>;
   /** Whether a page may be told what happens. */
   isOpen(session: string): Promise<boolean>;
   /** @throws AppError LOCKED where somebody has to sign in first, NOT_PERMITTED where the role does not include it */
   admit(session: string, permission: ChannelPermission): Promise<Actor>;
 };
 
-/** `secretHash`: with which the person signed in; with another one by now, nobody is here. null: whichever it is. */
-type Present = { readonly personId: string; secretHash: string | null; activeAtMs: number };
+/**
+ * `secretHash`: with which the person signed in; with another one by now, nobody is here. null: whichever it is.
+ * `turnedOn`: how often sign-in had been turned on; once more by now, nobody is here.
+ */
+type Present = {
+  readonly personId: string;
+  readonly turnedOn: number;
+  secretHash: string | null;
+  activeAtMs: number;
+};
 
 export function createPersonSessions(context: DesktopContext): PersonSessions {
   const { db, now, publish, log } = context;
@@ -49,9 +59,14 @@ export function createPersonSessions(context: DesktopContext): PersonSessions {
       changed();
     }
   };
+  const leaveWhere = (isTheirs: (here: Present, session: string) => boolean) =>
+    leave(
+      [...present].flatMap(([session, here]) => (isTheirs(here, session) ? [session] : [])),
+      false,
+    );
   /** Role and name are read anew each time: who retires is out at once. */
   const personAt = async (session: string): Promise<PersonRow | null> => {
-    const { lockAfterMinutes } = await settings();
+    const { lockAfterMinutes, turnedOn } = await settings();
     const here = present.get(session);
     if (!here) return null;
     if (now().getTime() - here.activeAtMs > lockAfterMinutes * 60_000) {
@@ -59,12 +74,13 @@ export function createPersonSessions(context: DesktopContext): PersonSessions {
       return null;
     }
     const person = await getPerson(db, here.personId);
-    if (here.secretHash !== null && person.secretHash !== here.secretHash) {
+    const isOther = here.secretHash !== null && person.secretHash !== here.secretHash;
+    if (isOther || person.retiredAtMs !== null || turnedOn !== here.turnedOn) {
       await leave([session], false);
       return null;
     }
     // It may have been locked while the store was asked.
-    return person.retiredAtMs === null && present.get(session) === here ? person : null;
+    return present.get(session) === here ? person : null;
   };
   const describe = async (session: string): Promise<PersonSession> => {
     const { isOn, lockAfterMinutes } = await settings();
@@ -85,16 +101,17 @@ export function createPersonSessions(context: DesktopContext): PersonSessions {
   return {
     describe,
     async signIn(session, personId, secret) {
+      const { turnedOn } = await settings();
       const person = await checkSecret(context, personId, secret);
       await recordAudit(db, { action: "session.signed_in", at: now(), subject: personId, by: actorOf(person) });
-      present.set(session, { personId, secretHash: person.secretHash, activeAtMs: now().getTime() });
+      present.set(session, { personId, turnedOn, secretHash: person.secretHash, activeAtMs: now().getTime() });
       lastIds.set(session, personId);
       log.info({ security: "session.signed_in", personId }, "somebody signed in");
       changed();
       return describe(session);
     },
-    async lock(session) {
-      await leave([session], false);
+    async lock(session, isIdle) {
+      await leave([session], isIdle);
       return describe(session);
     },
     touch(session) {
@@ -104,15 +121,18 @@ export function createPersonSessions(context: DesktopContext): PersonSessions {
     async changeSecret(personId, by, change) {
       const own = present.get(by);
       const isOwn = own?.personId === personId;
+      const before = own?.secretHash ?? null;
       if (isOwn) own.secretHash = null;
-      await change();
+      try {
+        await change();
+      } catch (error) {
+        if (isOwn) own.secretHash ??= before;
+        throw error;
+      }
       if (isOwn) own.secretHash = (await getPerson(db, personId)).secretHash;
-      const theirs = [...present].filter(([session, here]) => here.personId === personId && session !== by);
-      await leave(
-        theirs.map(([session]) => session),
-        false,
-      );
+      await leaveWhere((here, session) => here.personId === personId && session !== by);
     },
+    dismiss: (personId) => leaveWhere((here) => here.personId === personId),
     isOpen: async (session) => !(await settings()).isOn || (await personAt(session)) !== null,
     async admit(session, permission) {
       if (!(await settings()).isOn)

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
-import { roles } from "../../../core/people/roles.ts";
+import { roles, type Role } from "../../../core/people/roles.ts";
 import { recordAudit } from "../audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { isTaken, transaction } from "../engines/engine.ts";
@@ -22,13 +22,21 @@ const rowSchema = z.object({
 /** Somebody who uses the program; times are UTC [ms]. */
 export type PersonRow = Readonly<z.infer<typeof rowSchema>>;
 
-/** Whether people sign in, and after how long without anybody at the screen it locks [min]. */
-export const peopleSetting: Setting<{ readonly isOn: boolean; readonly lockAfterMinutes: number }> = {
+/** Whether people sign in, and how they do. */
+type SigningIn = {
+  readonly isOn: boolean;
+  /** After how long without anybody at the screen it locks [min]. */
+  readonly lockAfterMinutes: number;
+  /** How often it was turned on: whoever signed in before the last time does so anew. */
+  readonly turnedOn: number;
+};
+
+export const peopleSetting: Setting<SigningIn> = {
   key: "people",
-  schema: z.object({ isOn: z.boolean(), lockAfterMinutes: z.int().min(1).max(480) }),
-  fallback: { isOn: false, lockAfterMinutes: 10 },
+  schema: z.object({ isOn: z.boolean(), lockAfterMinutes: z.int().min(1).max(480), turnedOn: z.int().default(0) }),
+  fallback: { isOn: false, lockAfterMinutes: 10, turnedOn: 0 },
   audit: "settings.changed",
-  unaudited: ["isOn"],
+  unaudited: ["isOn", "turnedOn"],
 };
 
 /** Everybody, by name; those who retired last. */
@@ -65,20 +73,30 @@ export async function addPerson(
   );
 }
 
+/** What is to change of a person; what is left out stays as it is by then. */
+type PersonChanges = {
+  readonly name?: string | undefined;
+  readonly role?: Role | undefined;
+  readonly isRetired?: boolean | undefined;
+};
+
 /**
- * Writes a person's name, role and whether they have retired.
+ * Writes a person's name, role and whether they have retired, as far as they are given.
  *
+ * @returns whether the person retired or came back
  * @throws AppError NOT_FOUND, CONFLICT when somebody has the name, or when no administrator would be left
  */
 export async function editPerson(
   db: WritableDb,
-  { id, name, role, isRetired }: Pick<PersonRow, "id" | "name" | "role"> & { readonly isRetired: boolean },
+  id: string,
+  changes: PersonChanges,
   at: Date,
-): Promise<void> {
+): Promise<boolean> {
   const edit = async () => {
     const before = await getPerson(db, id);
     const hadAdministrator = await hasAdministrator(db);
     const wasRetired = before.retiredAtMs !== null;
+    const { name = before.name, role = before.role, isRetired = wasRetired } = changes;
     const retiredAtMs = isRetired ? (before.retiredAtMs ?? at.getTime()) : null;
     await db
       .updateTable("people")
@@ -95,8 +113,9 @@ export async function editPerson(
         subject: id,
         detail: { name },
       });
+    return isRetired !== wasRetired;
   };
-  await withoutNamesake(() => transaction(db, edit));
+  return await withoutNamesake(() => transaction(db, edit));
 }
 
 /** Gives a person another PIN or password. @throws AppError NOT_FOUND */
@@ -139,9 +158,9 @@ export async function hasAdministrator(db: ReadableDb): Promise<boolean> {
   return (await administrators.where("retiredAtMs", "is", null).executeTakeFirst()) !== undefined;
 }
 
-async function withoutNamesake(write: () => Promise<void>): Promise<void> {
+async function withoutNamesake<T>(write: () => Promise<T>): Promise<T> {
   try {
-    await write();
+    return await write();
   } catch (cause) {
     if (isTaken(cause)) throw new AppError("CONFLICT", because("nameTaken"), { cause });
     throw cause;

@@ -7,7 +7,7 @@ import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured } from "../../store/sample-store.ts";
-import { rawly } from "../../../fixtures/raw-store.ts";
+import { rawly, refuseRows } from "../../../fixtures/raw-store.ts";
 
 let bench: DesktopBench;
 beforeEach(async () => {
@@ -178,6 +178,52 @@ describe("signing in", () => {
     expect(await signIn("7")).toMatchObject({ code: "WRONG_SECRET" });
   });
 
+  it("does not wait for a date that a clock which was ahead wrote", async () => {
+    const { veterinarian: personId } = await turnOn();
+    const right = bench.context.now();
+    const signIn = (secret: string) => asked("session.signIn", { personId, secret }, "browser");
+    for (const tries of [1, 3]) {
+      bench.setNow(new Date("2036-01-01T00:00:00Z"));
+      for (let wrong = 0; wrong < tries; wrong += 1)
+        expect(await signIn("9999")).toMatchObject({ code: "WRONG_SECRET" });
+      bench.setNow(right);
+      expect(await signIn(secrets.veterinarian)).toMatchObject({ ok: true });
+    }
+  });
+
+  it("is done anew once it was turned off or the person had retired", async () => {
+    const { administrator, veterinarian: personId } = await turnOn();
+    const isIn = async () => (await bench.desktop.call("films.counts", {}, "room-2")).ok;
+    const signIn = () => asked("session.signIn", { personId, secret: secrets.veterinarian }, "room-2");
+    await signIn();
+    await bench.call("people.turnOff", {});
+    await bench.call("people.turnOn", { personId: administrator, secret: secrets.administrator });
+    expect(await isIn()).toBe(false);
+    await signIn();
+    for (const isRetired of [true, false]) await bench.call("people.edit", { personId, isRetired });
+    expect(await isIn()).toBe(false);
+    await signIn();
+    expect(await isIn()).toBe(true);
+  });
+
+  it("ends with another PIN, also after a change that failed", async () => {
+    const { administrator: personId } = await turnOn();
+    const refused = { message: "full", condition: "NEW.action = 'person.secret_changed'" };
+    const allowAgain = await refuseRows(bench.context.db, "audit_events", refused);
+    const own = { oldSecret: secrets.administrator, secret: "another-1" };
+    expect((await asked("people.setOwnSecret", own)).ok).toBe(false);
+    await allowAgain();
+    await asked("session.signIn", { personId, secret: secrets.administrator }, "room-2");
+    await asked("people.setSecret", { personId, secret: "another-2" }, "room-2");
+    expect(await asked("films.counts", {})).toMatchObject({ code: "LOCKED" });
+  });
+
+  it("ends by hand, or as the page says for want of anybody at the screen", async () => {
+    await turnOn();
+    await bench.call("session.lock", { isIdle: true });
+    expect((await trail())[0]).toMatchObject({ action: "session.locked", detail: { isIdle: true } });
+  });
+
   it("ends after the idle time, when a person retires and when the PIN is another one", async () => {
     const ids = await turnOn();
     const person = { personId: ids.veterinarian, secret: secrets.veterinarian };
@@ -228,6 +274,17 @@ describe("people", () => {
       reason: { name: "nameTaken" },
     });
     expect((await verifyRecord(db, null)).fault).toBeNull();
+  });
+});
+
+describe("a change of a person", () => {
+  it("leaves what somebody else changed meanwhile", async () => {
+    const { veterinarian: personId } = await turnOn();
+    await bench.call("people.edit", { personId, isRetired: true });
+    await bench.call("people.edit", { personId, role: "assistant" });
+    const { people } = await bench.call("people.edit", { personId, name: "Dr Weber-Lang" });
+    const weber = people.find(({ id }) => id === personId);
+    expect(weber).toMatchObject({ name: "Dr Weber-Lang", role: "assistant", retiredAt: expect.any(String) as string });
   });
 });
 
