@@ -2,6 +2,7 @@ import { create } from "zustand";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import type { DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
+import { changedFields } from "./changed-fields.ts";
 import { call, ProgramError } from "./connection.ts";
 
 /** What a person may write about a patient. */
@@ -97,16 +98,11 @@ export const usePatients = create<PatientsState>((set, get) => ({
     const patient =
       opened === null
         ? await call("patients.create", fields)
-        : await call("patients.edit", { patientId: opened.id, ...changedOf(fieldsOf(opened), fields) });
+        : await call("patients.edit", { patientId: opened.id, ...changedFields(fieldsOf(opened), fields) });
     await get().load();
     return patient;
   },
 }));
-
-function changedOf(before: PatientFields, fields: PatientFields): Partial<PatientFields> {
-  const names = Object.keys(fields) as readonly (keyof PatientFields)[];
-  return Object.fromEntries(names.flatMap((name) => (fields[name] === before[name] ? [] : [[name, fields[name]]])));
-}
 
 /** A patient as the program knows it; null once it is erased, or a part of another. */
 async function patientOf(patientId: string): Promise<Patient | null> {

@@ -1,4 +1,5 @@
 import { create } from "zustand";
+import type { DesktopRequest } from "../../core/contract/desktop.ts";
 import type { PersonSession } from "../../core/contract/desktop/people.ts";
 import { mayRole, type Permission } from "../../core/people/roles.ts";
 import { forgetForms } from "../ui/fields/kept-form.ts";
@@ -17,11 +18,15 @@ type PeopleState = {
   readonly receive: (session: PersonSession) => void;
   readonly load: () => Promise<PersonSession>;
   readonly signIn: (personId: string, secret: string) => Promise<void>;
-  readonly lock: () => Promise<void>;
+  readonly lock: (how?: Lock) => Promise<void>;
+  /** This page was not used for as long as the settings say: the program knows whether another tab of it was. */
+  readonly lockIfIdle: () => Promise<void>;
 };
 
+type Lock = DesktopRequest<"session.lock">;
+
 /** The screen was locked, and the program does not know yet. */
-let isLockOwed = false;
+let owedLock: Lock | null = null;
 
 /** Who is at this screen, and who may sign in. */
 export const usePeople = create<PeopleState>((set, get) => ({
@@ -36,25 +41,25 @@ export const usePeople = create<PeopleState>((set, get) => ({
     set({ session });
   },
   load: async () => {
-    const session = await call(isLockOwed ? "session.lock" : "session.get", {});
-    isLockOwed = false;
+    const session = await (owedLock ? call("session.lock", owedLock) : call("session.get", {}));
+    owedLock = null;
     get().receive(session);
     return session;
   },
   signIn: async (personId, secret) => {
-    const wasOwed = isLockOwed;
+    const owed = owedLock;
     // Whoever knows the secret is not locked out again by what was owed before.
-    isLockOwed = false;
+    owedLock = null;
     try {
       get().receive(await call("session.signIn", { personId, secret }));
     } catch (error) {
-      isLockOwed = wasOwed;
+      owedLock = owed;
       throw error;
     }
     set({ isSwitching: false });
   },
-  lock: async () => {
-    isLockOwed = true;
+  lock: async (how = {}) => {
+    owedLock = how;
     try {
       await get().load();
     } catch (error) {
@@ -62,6 +67,14 @@ export const usePeople = create<PeopleState>((set, get) => ({
       const { session } = get();
       if (session?.me) get().receive({ ...session, me: null, lastId: session.me.id });
       showFault(error);
+    }
+  },
+  lockIfIdle: async () => {
+    try {
+      await get().load();
+    } catch {
+      // While the program cannot be asked, what is on this screen goes.
+      await get().lock({ isIdle: true });
     }
   },
 }));

@@ -8,7 +8,13 @@ import { newestQuestion } from "./newest-question.ts";
 import { usePreferences } from "./preferences.ts";
 
 type CountedEvent =
-  "server.changed" | "ledger.changed" | "screenings.changed" | "dicom.changed" | "folders.changed" | "orders.changed";
+  | "server.changed"
+  | "ledger.changed"
+  | "screenings.changed"
+  | "session.changed"
+  | "dicom.changed"
+  | "folders.changed"
+  | "orders.changed";
 
 type ProgramState = {
   readonly settings: Settings | null;
@@ -46,6 +52,7 @@ export const useProgram = create<ProgramState>((set, get) => ({
     "server.changed": 0,
     "ledger.changed": 0,
     "screenings.changed": 0,
+    "session.changed": 0,
     "dicom.changed": 0,
     "folders.changed": 0,
     "orders.changed": 0,

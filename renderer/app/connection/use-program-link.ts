@@ -114,6 +114,7 @@ function receive(event: DesktopEvent): void {
     case "packs.changed":
       return useProgram.getState().receiveHealth(event.payload.health);
     case "session.changed":
+      useProgram.getState().noteChange(event.name);
       return void usePeople.getState().load().catch(showFault);
     case "troubles.changed":
       return hearTroubles(event.payload.troubles);

@@ -7,7 +7,10 @@ const touchEveryMs = 20_000;
 /** How often it is looked whether the time is over [ms]. */
 const lookEveryMs = 5000;
 
-/** Locks the screen when nobody has used it for as long as the settings say. The program itself does so, too. */
+/**
+ * Asks who is here once nobody has used this page for as long as the settings say: then the program has locked it, unless
+ * somebody works in another tab of the same browser, which is the same sign-in.
+ */
 export function useIdleLock(): void {
   const minutes = usePeople(({ session }) => (session?.me ? session.lockAfterMinutes : null));
   useEffect(() => {
@@ -27,7 +30,7 @@ export function useIdleLock(): void {
       );
     };
     const look = setInterval(() => {
-      if (Date.now() - usedMs >= minutes * 60_000) void usePeople.getState().lock();
+      if (Date.now() - usedMs >= minutes * 60_000) void usePeople.getState().lockIfIdle();
     }, lookEveryMs);
     const signs = ["pointerdown", "pointermove", "keydown", "wheel"] as const;
     for (const sign of signs) window.addEventListener(sign, use, { passive: true });

@@ -1,9 +1,11 @@
 import { useState } from "react";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { Person } from "../../../core/contract/desktop/people.ts";
+import { changedFields } from "../../state/changed-fields.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { usePeople } from "../../state/people.ts";
+import { useProgram } from "../../state/program.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Failed, Loading } from "../../ui/empty.tsx";
@@ -18,7 +20,8 @@ type Open = { readonly what: "add" | "edit" | "secret"; readonly person: Person 
 /** Named users of the program: off until a practice wants them. */
 export function People() {
   const text = useText();
-  const { value, fault, reload } = useAsked("people.list", {});
+  const version = useProgram((state) => state.changes["session.changed"]);
+  const { value, fault, reload } = useAsked("people.list", {}, version);
   const [open, setOpen] = useState<Open>(null);
   const loadSession = usePeople((state) => state.load);
   const apply = async (work: () => Promise<unknown>) => {
@@ -87,7 +90,12 @@ function OpenDialog({
       asks={["person"]}
       onClose={onClose}
       onSave={(fields) =>
-        onChange(() => call("people.edit", { personId, name: fields.name, role: fields.role, isRetired: false }))
+        onChange(() =>
+          call("people.edit", {
+            personId,
+            ...changedFields({ name, role }, { name: fields.name, role: fields.role }),
+          }),
+        )
       }
     />
   );
@@ -104,8 +112,8 @@ function PeopleTable({
 }) {
   const text = useText();
   const format = useFormat();
-  const setRetired = ({ id: personId, name, role }: Person, isRetired: boolean) =>
-    onChange(() => call("people.edit", { personId, name, role, isRetired }));
+  const setRetired = ({ id: personId }: Person, isRetired: boolean) =>
+    onChange(() => call("people.edit", { personId, isRetired }));
   return (
     <table className="grid-table">
       <thead>

@@ -19,8 +19,8 @@ beforeEach(async () => {
   vi.stubGlobal("document", { documentElement: { dataset: {} } });
   [asked, isAway] = [[], false];
   let isIn = true;
-  const call = (channel: string, { secret }: { readonly secret?: string }) => {
-    asked.push(channel);
+  const call = (channel: string, { secret, isIdle }: { readonly secret?: string; readonly isIdle?: boolean }) => {
+    asked.push(isIdle ? `${channel} idle` : channel);
     const isRefused = isAway || secret === "wrong";
     if (isRefused) return Promise.resolve({ ok: false, ...failureOf(new AppError("LOCKED")) });
     if (channel === "session.lock") isIn = false;
@@ -50,4 +50,15 @@ test("whoever signs in meanwhile is not locked out by it; a wrong secret changes
   await usePeople.getState().signIn("weber", "right");
   await usePeople.getState().load();
   expect([here(), asked.at(-1)]).toEqual(["weber", "session.get"]);
+});
+
+test("a page that nobody used asks before it locks: somebody may be working in another tab", async () => {
+  await usePeople.getState().lockIfIdle();
+  expect([here(), asked.at(-1)]).toEqual(["weber", "session.get"]);
+  isAway = true;
+  await usePeople.getState().lockIfIdle();
+  isAway = false;
+  expect(here()).toBeNull();
+  await usePeople.getState().load();
+  expect(asked.at(-1)).toBe("session.lock idle");
 });
