@@ -709,6 +709,8 @@ export const english = {
     goes: "Deleted: {films, plural, one {# film} other {# films}}, {readings, plural, one {# reading} other {# readings}}, {measurements, plural, one {# measurement} other {# measurements}} made through the API, {screenings, plural, one {# urine screening} other {# urine screenings}}.",
     stays:
       "{billing, plural, =0 {Nothing was billed.} one {# billing entry stays under a pseudonym.} other {# billing entries stay under a pseudonym.}} A signed statement in the ledger says when, by whom and why.",
+    accounts:
+      "Several accounts use this patient’s identifier: {names}. What they measured and screened under it is deleted too; make sure that it is the same animal.",
     copies:
       "{copies, plural, one {# copy of the data still holds this patient; delete it if the law asks for it:} other {# copies of the data still hold this patient; delete them if the law asks for it:}}",
     why: "Reason for the statement",

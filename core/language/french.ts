@@ -725,6 +725,8 @@ export const french: Catalogue = {
     goes: "Supprimés : {films, plural, one {# cliché} other {# clichés}}, {readings, plural, one {# lecture} other {# lectures}}, {measurements, plural, one {# mesure} other {# mesures}} via l’API, {screenings, plural, one {# dépistage urinaire} other {# dépistages urinaires}}.",
     stays:
       "{billing, plural, =0 {Rien n’a été facturé.} one {# ligne de facturation reste sous un pseudonyme.} other {# lignes de facturation restent sous un pseudonyme.}} Une déclaration signée dans le registre indique quand, par qui et pourquoi.",
+    accounts:
+      "Plusieurs comptes utilisent l’identifiant de ce patient : {names}. Leurs mesures et dépistages sous cet identifiant sont aussi supprimés ; assurez-vous qu’il s’agit du même animal.",
     copies:
       "{copies, plural, one {# copie des données contient encore ce patient ; supprimez-la si la loi l’exige :} other {# copies des données contiennent encore ce patient ; supprimez-les si la loi l’exige :}}",
     why: "Motif à indiquer dans la déclaration",

@@ -727,6 +727,8 @@ export const german: Catalogue = {
     goes: "Gelöscht werden: {films, plural, one {# Aufnahme} other {# Aufnahmen}}, {readings, plural, one {# Befund} other {# Befunde}}, {measurements, plural, one {# Messung} other {# Messungen}} über die API, {screenings, plural, one {# Urin-Screening} other {# Urin-Screenings}}.",
     stays:
       "{billing, plural, =0 {Abgerechnet wurde nichts.} one {# Abrechnungszeile bleibt unter einem Pseudonym.} other {# Abrechnungszeilen bleiben unter einem Pseudonym.}} Eine signierte Erklärung in der Abrechnung hält fest, wann, von wem und warum.",
+    accounts:
+      "Mehrere Konten verwenden die Kennung dieses Patienten: {names}. Was sie unter ihr gemessen und gescreent haben, wird ebenfalls gelöscht; vergewissern Sie sich, dass es dasselbe Tier ist.",
     copies:
       "{copies, plural, one {# Kopie der Daten enthält diesen Patienten weiterhin; löschen Sie sie, wenn das Gesetz es verlangt:} other {# Kopien der Daten enthalten diesen Patienten weiterhin; löschen Sie sie, wenn das Gesetz es verlangt:}}",
     why: "Grund für die Erklärung",

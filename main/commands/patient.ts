@@ -12,6 +12,7 @@ import type { WritableDb } from "../store/database.ts";
 import { snapshot } from "../store/engines/engine.ts";
 import { openStoreOf } from "../services/program/store-place.ts";
 import { listPatients, type PatientRow } from "../store/films/patients.ts";
+import { concernedAccounts } from "../store/privacy/concerned-accounts.ts";
 import { findIdentity, readPatientRecord } from "../store/privacy/patient-record.ts";
 import { asOperatingSystemUser } from "./running/acting-command.ts";
 import { runCommand, UsageError } from "./running/run-command.ts";
@@ -116,5 +117,7 @@ async function whatGoes(db: WritableDb, patient: string): Promise<string> {
   const record = await readPatientRecord(db, await findIdentity(db, patient));
   const { films, readings, measurements, screenings, billing } = record;
   const named = record.patient.map(({ name, owner }) => `${String(name)} (${String(owner)})`).join() || patient;
-  return `${named}: ${films.length} films with ${readings.length} readings, ${measurements.length} measurements, ${screenings.length} screenings would go; ${billing.length} rows of the ledger would get a pseudonym.`;
+  const accounts = await concernedAccounts(db, record);
+  const warning = accounts.length > 1 ? `\nSeveral accounts use the identifier: ${accounts.join(", ")}.` : "";
+  return `${named}: ${films.length} films with ${readings.length} readings, ${measurements.length} measurements, ${screenings.length} screenings would go; ${billing.length} rows of the ledger would get a pseudonym.${warning}`;
 }

@@ -52,6 +52,9 @@ export function ErasePatient({ patient, onClose }: { readonly patient: Patient; 
             <p>{text("privacy.stays", { billing: value.billing })}</p>
           </>
         )}
+        {value && value.accounts.length > 1 && (
+          <Notice tone="review">{text("privacy.accounts", { names: value.accounts.join(", ") })}</Notice>
+        )}
         {value && value.backups.length > 0 && (
           <Notice tone="review">
             {text("privacy.copies", { copies: value.backups.length })}

@@ -116,6 +116,8 @@ export const patientsContract = {
     response: z.object({
       goes: z.object({ films: z.int(), readings: z.int(), measurements: z.int(), screenings: z.int() }),
       billing: z.int(),
+      /** Names of the accounts that called under one of its identifiers: more than one may mean another animal. */
+      accounts: z.array(z.string()),
       backups: z.array(z.string()),
     }),
   },

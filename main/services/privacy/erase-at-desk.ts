@@ -1,6 +1,7 @@
 import { byWindow } from "../../../core/billing/ledger-statement.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { currentActor } from "../../store/audit/acting.ts";
+import { concernedAccounts } from "../../store/privacy/concerned-accounts.ts";
 import { findIdentity, readPatientRecord } from "../../store/privacy/patient-record.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { FilmQueue } from "../worklist/film-queue.ts";
@@ -12,10 +13,8 @@ export async function describeHoldings(
   context: DesktopContext,
   patientId: string,
 ): Promise<DesktopResponse<"patients.holdings">> {
-  const { films, readings, measurements, screenings, billing } = await readPatientRecord(
-    context.db,
-    await findIdentity(context.db, patientId),
-  );
+  const record = await readPatientRecord(context.db, await findIdentity(context.db, patientId));
+  const { films, readings, measurements, screenings, billing } = record;
   return {
     goes: {
       films: films.length,
@@ -24,6 +23,7 @@ export async function describeHoldings(
       screenings: screenings.length,
     },
     billing: billing.length,
+    accounts: [...(await concernedAccounts(context.db, record))],
     backups: [...(await listCopies(context))],
   };
 }

@@ -152,6 +152,16 @@ describe("an erased patient", () => {
     expect(existsSync(path.join(bench.dataDir, "films", sha256))).toBe(false);
   });
 
+  it("is named with every account that uses its identifier, since what they measured goes, too", async () => {
+    const { db, now } = bench.context;
+    const holdings = async () => (await bench.call("patients.holdings", { patientId: rex.id })).accounts;
+    expect(await holdings()).toEqual(["Practice"]);
+    const { id: accountId } = await ensureAccount(db, { name: "Another practice", at: now() });
+    const call = meteredCall({ accountId, uuid: "practice-4711", at: now() });
+    await recordBillableMeasurement(db, call, (fault) => expect.unreachable(fault.message));
+    expect(await holdings()).toEqual(["Another practice", "Practice"]);
+  });
+
   it("leaves nothing that was made to be given out, and another patient's message", async () => {
     const mail = { language: "en", subject: "Results", body: "" } as const;
     for (const { id } of [rex, other]) {
