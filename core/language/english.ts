@@ -1828,6 +1828,7 @@ export const english = {
     way_dicom: "DICOM results",
     way_pictures: "annotated picture",
     to: "to",
+    formats: "formats",
   },
   audited: {
     "reading.measured": "Film measured",
@@ -1849,6 +1850,7 @@ export const english = {
     "patient.exported": "Patient exported",
     "patient.erased": "Patient erased",
     "film.deidentified": "Film exported without names",
+    "received.exported": "Received object that could not be shown saved",
     "received.removed": "Received object that could not be shown deleted",
     "settings.changed": "Settings changed",
     "server.configured": "Service configured",

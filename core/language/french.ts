@@ -1860,6 +1860,7 @@ export const french: Catalogue = {
     way_dicom: "résultats DICOM",
     way_pictures: "image annotée",
     to: "vers",
+    formats: "formats",
   },
   audited: {
     "reading.measured": "Cliché mesuré",
@@ -1881,6 +1882,7 @@ export const french: Catalogue = {
     "patient.exported": "Patient exporté",
     "patient.erased": "Patient effacé",
     "film.deidentified": "Cliché exporté sans les noms",
+    "received.exported": "Objet reçu non affichable enregistré",
     "received.removed": "Objet reçu non affichable supprimé",
     "settings.changed": "Réglages modifiés",
     "server.configured": "Service configuré",
@@ -1985,7 +1987,7 @@ export const french: Catalogue = {
     CLOCK_BEHIND:
       "La dernière écriture du registre porte une date postérieure à l’horloge de cet ordinateur. Soit l’horloge retarde, soit une horloge avançait lors de cette écriture. Vérifiez la date et l’heure.",
     CLOCK_AHEAD:
-      "L’horloge de cet ordinateur avance sur celle de la base de données. Vérifiez la date et l’heure des deux.",
+      "L’horloge de cet ordinateur est en avance sur celle de la base de données. Vérifiez la date et l’heure des deux.",
     RECEIVER_SILENT: "Aucune image DICOM n’est reçue pour le moment. La raison figure sous Réglages, DICOM",
     RECORD_BROKEN: "Une valeur enregistrée ne correspond pas à son sceau",
     DISK_FULL: "Le disque est plein ; libérez de l’espace et réessayez",

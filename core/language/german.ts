@@ -1866,6 +1866,7 @@ export const german: Catalogue = {
     way_dicom: "DICOM-Ergebnisse",
     way_pictures: "Bild mit Punkten",
     to: "an",
+    formats: "Formate",
   },
   audited: {
     "reading.measured": "Aufnahme vermessen",
@@ -1887,6 +1888,7 @@ export const german: Catalogue = {
     "patient.exported": "Patient exportiert",
     "patient.erased": "Patient gelöscht",
     "film.deidentified": "Aufnahme ohne Namen exportiert",
+    "received.exported": "Empfangenes, nicht darstellbares Objekt gespeichert",
     "received.removed": "Empfangenes, nicht darstellbares Objekt gelöscht",
     "settings.changed": "Einstellungen geändert",
     "server.configured": "Dienst eingestellt",

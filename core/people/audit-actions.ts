@@ -28,6 +28,7 @@ export const auditActions = [
   "patient.exported",
   "patient.erased",
   "film.deidentified",
+  "received.exported",
   "received.removed",
   "settings.changed",
   "server.configured",

@@ -9,13 +9,12 @@ import {
 } from "../../../core/contract/desktop/network/dicom.ts";
 import type { CommitmentReport, ReferredObject } from "../../dicom/network/commitment/commitment-calls.ts";
 import { uidOfUuid } from "../../dicom/results/uids.ts";
-import { recordAudit } from "../../store/audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";
 import { transaction } from "../../store/engines/engine.ts";
-import { patientOfFilm } from "../../store/films/films.ts";
 import { changeSetting, getSetting, type Setting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { filmNote, listOfFilms } from "../desktop/film-notes.ts";
+import { recordSent } from "../results/exported-films.ts";
 
 const keptSending = z.object({
   id: z.string(),
@@ -74,8 +73,7 @@ export async function noteSending(
   };
   await transaction(db, async () => {
     await changeSetting(db, sendingsSetting(filmId), (all) => [sending, ...all].slice(0, mostSendings));
-    const patientId = await patientOfFilm(db, filmId);
-    await recordAudit(db, { action: "film.sent", at: now(), patientId, subject: filmId, detail: { to: node.name } });
+    await recordSent({ db, now }, filmId, { to: node.name });
   });
   return sending;
 }

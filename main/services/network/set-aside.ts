@@ -13,6 +13,7 @@ import {
   type SetAsideObject,
 } from "../../store/films/dicom/set-aside-objects.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
+import { transaction } from "../../store/engines/engine.ts";
 import { keyOfStore, storeKeyOf } from "../../store/encryption/key-keeper.ts";
 import { openBytes, sealBytes } from "../../store/encryption/sealed-file.ts";
 import { notOpenedDir } from "../../store/store-files.ts";
@@ -54,9 +55,17 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
       failure: JSON.stringify(failureOf(error)),
     });
   };
-  const forget = async (object: SetAsideObject) => {
+  /** The file goes last: one that a kill leaves is listed again. */
+  const forget = async (object: SetAsideObject, noted: () => Promise<void>) => {
+    await transaction(context.db, async () => {
+      await forgetSetAside(context.db, object.id);
+      await noted();
+    });
     await rm(fileOf(object), { force: true });
-    await forgetSetAside(context.db, object.id);
+  };
+  const record = async (action: "received.exported" | "received.removed", object: SetAsideObject) => {
+    const subject = instanceOf(object)?.sopInstanceUid ?? object.fileName;
+    await recordAudit(context.db, { action, at: context.now(), subject, detail: { sender: object.sender } });
   };
   const open = async (object: SetAsideObject): Promise<AppError | null> => {
     try {
@@ -94,7 +103,7 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
         const error = await open(object);
         if (error !== null) await keepSetAside(context.db, { ...object, failure: JSON.stringify(failureOf(error)) });
         else {
-          await forget(object);
+          await forget(object, async () => undefined);
           opened += 1;
           onTaken();
         }
@@ -105,14 +114,13 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
     async export(objectId) {
       const object = await getSetAside(context.db, objectId);
       const url = await keepExport(context.dataDir, "dcm", await readKept(context.dataDir, fileOf(object)));
+      await record("received.exported", object);
       return { fileName: `${instanceOf(object)?.sopInstanceUid ?? "object"}.dcm`, url };
     },
     async remove(objectIds) {
       for (const objectId of objectIds) {
         const object = await getSetAside(context.db, objectId);
-        const subject = instanceOf(object)?.sopInstanceUid ?? object.fileName;
-        await forget(object);
-        await recordAudit(context.db, { action: "received.removed", subject, detail: { sender: object.sender } });
+        await forget(object, () => record("received.removed", object));
       }
       changed();
     },

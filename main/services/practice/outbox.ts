@@ -4,7 +4,7 @@ import path from "node:path";
 import type { FolderSettings } from "../../../core/contract/desktop/practice/folders.ts";
 import { AppError } from "../../../core/app-error.ts";
 import { isSampleFilm } from "../../../core/sample-study.ts";
-import { engineOf } from "../../store/engines/engine.ts";
+import { engineOf, transaction } from "../../store/engines/engine.ts";
 import { listFilms } from "../../store/films/listed-films.ts";
 import {
   filmsForOutbox,
@@ -16,6 +16,7 @@ import {
 import { listMachines } from "../../store/machines/machines.ts";
 import { getSetting, settingOf, watchedFoldersSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { recordSent } from "../results/exported-films.ts";
 import { createGrowingPauses } from "./growing-pauses.ts";
 import { sidecarsOf } from "./sidecars.ts";
 
@@ -76,9 +77,13 @@ export function createOutbox(context: DesktopContext, settings: () => Promise<Fo
         const what = `${readingId} ${outbox}`;
         if (!pauses.isOver(what)) continue;
         try {
-          for (const { fileName, bytes } of await sidecarsOf(context, filmId, formats))
-            await writeWhole(path.join(outbox, fileName), bytes);
-          await noteWritten(context.db, filmId, readingId);
+          const files = await sidecarsOf(context, filmId, formats);
+          for (const { fileName, bytes } of files) await writeWhole(path.join(outbox, fileName), bytes);
+          const written = files.map(({ fileName }) => path.extname(fileName).slice(1)).join(", ");
+          await transaction(context.db, async () => {
+            await noteWritten(context.db, filmId, readingId);
+            await recordSent(context, filmId, { formats: written });
+          });
           pauses.forget(what);
           [hasWritten, isTold, lastWrittenAt] = [true, false, context.now().toISOString()];
         } catch (error) {

@@ -56,6 +56,7 @@ const namedFacts = [
   "rows",
   "way",
   "to",
+  "formats",
 ] as const;
 
 /** Names where there are any, identifiers otherwise; what changed, and how often. */

@@ -11,7 +11,9 @@ import { lostWork } from "../../../store/machines/machines.ts";
 import { listLatestReadings, type ReadingRow } from "../../../store/films/readings.ts";
 import type { ReadableDb, WritableDb } from "../../../store/database.ts";
 import { changeSetting, getSetting, saveSetting, type Setting } from "../../../store/settings.ts";
+import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { filmNote, listOfFilms } from "../../desktop/film-notes.ts";
+import { recordSent } from "../../results/exported-films.ts";
 
 /** Nothing is sent until the user names a receiver. 2575 is MLLP's registered port. */
 export const hl7DestinationSetting: Setting<Hl7Destination> = {
@@ -131,8 +133,13 @@ function isMeant(reading: Pick<ReadingRow, "atMs"> | undefined, sinceMs: number 
 }
 
 /** The receiver has acknowledged a result. */
-export async function noteTaken(db: WritableDb, { filmId, readingId }: WaitingResult): Promise<void> {
+export async function noteTaken(
+  { db, now }: Pick<DesktopContext, "db" | "now">,
+  { filmId, readingId }: WaitingResult,
+  { host, port }: Hl7Destination,
+): Promise<void> {
   await transaction(db, async () => {
+    await recordSent({ db, now }, filmId, { to: `${host}:${port}` });
     await saveSetting(db, sentNote(filmId), readingId);
     await forget(db, readingId);
   });

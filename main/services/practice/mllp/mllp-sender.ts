@@ -74,14 +74,15 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
       changed();
       return true;
     }
-    failure = await sendMllp(await destination(), made.text, {
+    const receiver = await destination();
+    failure = await sendMllp(receiver, made.text, {
       controlId: made.controlId,
       signal: closing.signal,
       times,
     });
     if (failure?.reason === "cancelled") return false;
     if (failure === null) {
-      await noteTaken(db, { ...result, readingId: made.readingId });
+      await noteTaken(context, { ...result, readingId: made.readingId }, receiver);
       if (made.readingId !== result.readingId) await forget(db, result.readingId);
       lastSentAt = context.now().toISOString();
     } else {

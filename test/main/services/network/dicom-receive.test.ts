@@ -184,8 +184,9 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     expect(await bench.call("received.delete", { objectIds })).toEqual({ objects: [] });
     expect(readdirSync(aside)).toEqual([]);
     const { events } = await bench.call("audit.list", {});
-    expect(events.filter(({ action }) => action === "received.removed")).toMatchObject([
-      { detail: { sender: "XRAY" } },
+    expect(events.filter(({ action }) => action.startsWith("received."))).toMatchObject([
+      { action: "received.removed", subject: "1.2.3.4.31", detail: { sender: "XRAY" } },
+      { action: "received.exported", subject: "1.2.3.4.31", detail: { sender: "XRAY" } },
     ]);
     await expect(bench.call("received.export", { objectId: object!.id })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });

@@ -106,6 +106,8 @@ describe("a result", () => {
     expect(valueOf(message!, "MSH", 9)).toBe("ORU");
     expect([valueOf(message!, "PID", 3), valueOf(message!, "OBR", 25)]).toEqual(["P-4711", "F"]);
     expect(await sender.get()).toMatchObject({ waiting: 0, refused: 0, failure: null });
+    const { events } = await bench.call("audit.list", { actions: ["film.sent"] });
+    expect(events).toMatchObject([{ subject: filmId, via: "program", detail: { to: `127.0.0.1:${port}` } }]);
     sender.note((await films())[0]!);
     await sender.look();
     expect(told).toHaveLength(1);

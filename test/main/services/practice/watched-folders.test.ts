@@ -255,6 +255,8 @@ describe("the outbox", () => {
     expect(valueOf(message!, "OBX", 14)).toMatch(/^\d{14}[+-]\d{4}$/);
     expect(of("pdf").subarray(0, 5).toString()).toBe("%PDF-");
     expect((await watched.get()).outbox).toMatchObject({ isWritable: true, waiting: 0 });
+    const { events } = await bench.call("audit.list", { actions: ["film.sent"] });
+    expect(events).toMatchObject([{ subject: (await films())[0]!.id, detail: { formats: "json, csv, pdf, hl7" } }]);
   });
 
   test("is rid of what a kill left half-written, and of nothing that is another's", async () => {
