@@ -21,11 +21,10 @@ export function Keys() {
   const [fresh, setFresh] = useState<string | null>(null);
   const [revoking, setRevoking] = useState<KeyRow | null>(null);
   const [renaming, setRenaming] = useState<KeyRow | null>(null);
-  const done = (work: () => Promise<unknown>) =>
-    attempt(async () => {
-      await work();
-      reload();
-    });
+  const done = async (work: () => Promise<unknown>) => {
+    await work();
+    reload();
+  };
   if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
   return (
@@ -77,7 +76,7 @@ export function Keys() {
         isDangerous
         onCancel={() => setRevoking(null)}
         onConfirm={() => {
-          if (revoking) done(() => call("keys.revoke", { keyId: revoking.keyId }));
+          if (revoking) attempt(() => done(() => call("keys.revoke", { keyId: revoking.keyId })));
           setRevoking(null);
         }}
       />
@@ -158,18 +157,25 @@ function NameKey({
   readonly name?: string;
   readonly withAccount?: boolean;
   readonly onClose: () => void;
-  readonly onSave: (accountName: string, name: string) => void;
+  readonly onSave: (accountName: string, name: string) => Promise<void>;
 }) {
   const text = useText();
+  // Closed or sent again before the answer is there, a key would be made that nobody sees.
+  const [isBusy, setBusy] = useState(false);
   const [account, setAccount] = useState("");
   const [name, setName] = useState(given);
   const canSave = name.trim() !== "" && (!withAccount || account.trim() !== "");
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (canSave) onSave(account.trim(), name.trim());
+    if (!canSave || isBusy) return;
+    setBusy(true);
+    attempt(() => onSave(account.trim(), name.trim()).finally(() => setBusy(false)));
+  };
+  const close = () => {
+    if (!isBusy) onClose();
   };
   return (
-    <Dialog isOpen onClose={onClose} title={title}>
+    <Dialog isOpen onClose={close} title={title}>
       <form className="stack" onSubmit={submit}>
         {withAccount && (
           <TextField
@@ -187,12 +193,12 @@ function NameKey({
           onChange={(event) => setName(event.target.value)}
         />
         <div className="dialog-buttons">
-          <Button tone="plain" onClick={onClose}>
+          <Button tone="plain" onClick={close}>
             {text("common.cancel")}
           </Button>
-          <button type="submit" className="button primary" disabled={!canSave}>
+          <Button type="submit" tone="primary" disabled={!canSave} isBusy={isBusy}>
             {text(withAccount ? "ledger.create" : "common.save")}
-          </button>
+          </Button>
         </div>
       </form>
     </Dialog>

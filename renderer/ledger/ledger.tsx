@@ -1,5 +1,6 @@
 import "./ledger.css";
 import { useState } from "react";
+import { useMay } from "../state/people.ts";
 import { useText } from "../ui/language/language.ts";
 import { Tabs } from "../ui/tabs.tsx";
 import { Events } from "./events.tsx";
@@ -11,17 +12,18 @@ import { Usage } from "./usage.tsx";
 export function Ledger() {
   const text = useText();
   const [tab, setTab] = useState<"usage" | "events" | "keys" | "reports">("usage");
+  const mayAdminister = useMay("administer");
   return (
     <div className="page">
       <h1>{text("ledger.title")}</h1>
       <Tabs
         label={text("ledger.title")}
-        value={tab}
+        value={tab === "keys" && !mayAdminister ? "usage" : tab}
         onChange={setTab}
         tabs={[
           { value: "usage", label: text("ledger.tabUsage"), content: <Usage /> },
           { value: "events", label: text("ledger.tabEvents"), content: <Events /> },
-          { value: "keys", label: text("ledger.tabKeys"), content: <Keys /> },
+          ...(mayAdminister ? [{ value: "keys" as const, label: text("ledger.tabKeys"), content: <Keys /> }] : []),
           { value: "reports", label: text("ledger.tabReports"), content: <UrineReport /> },
         ]}
       />
