@@ -89,6 +89,9 @@ export const desktopEvents = {
   "troubles.changed": z.object({ troubles: z.array(failure) }),
   /** Whether the worklist's films wait because other programs hold every place in front of the networks. */
   "queue.changed": z.object({ isFull: z.boolean() }),
+  /** An API key is good no longer, at no machine. */
+  "keys.revoked": z.object({ keyId: id }),
+  /** The ledger has new rows; told of several together. */
   "ledger.changed": z.object({}),
   /** A cat was screened in a window. */
   "screenings.changed": z.object({}),

@@ -1,5 +1,7 @@
 import type { DesktopAnswer, DesktopChannel, DesktopEvent, DesktopEventName } from "../../core/contract/desktop.ts";
 import { AppError, because, failureOf } from "../../core/app-error.ts";
+import { forgetCaller } from "../services/calls/callers.ts";
+import { publishLedger } from "../services/desktop/ledger-news.ts";
 import { createCaptureSessions } from "../services/worklist/capture.ts";
 import type { Fault, ServiceContext } from "../services/measuring/service-context.ts";
 import type { DesktopContext } from "../services/desktop/desktop-context.ts";
@@ -140,9 +142,13 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
   const openings = createOpenings(context, () => queue.wake());
   const mllp = createMllpSender({ ...context, db: service.db });
   const others = createOtherMachines({ ...context, db: service.db, publish: events.publish });
+  const endLedgerNews = publishLedger({ ...context, db: service.db });
   const openFilms = createOpenFilms(context);
   const backups = createPageBackups(context);
   const drafts = stores ? createDrafts(context, { ...stores, publishHere, publishToAll }, queue) : null;
+  events.subscribe(({ name, payload }) => {
+    if (name === "keys.revoked") forgetCaller(service.db, payload.keyId);
+  });
   let keeping = Promise.resolve();
   let isToKeep = false;
   events.subscribe(({ name }) => {
@@ -248,6 +254,7 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
     },
     async close() {
       clearInterval(retention);
+      endLedgerNews();
       // From the last to the first, each of them whatever went wrong with another.
       await using closing = new AsyncDisposableStack();
       closing.defer(() => pageSessions.close());

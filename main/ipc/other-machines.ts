@@ -62,6 +62,8 @@ function messagesOf(event: DesktopEvent): readonly Message[] {
       return [{ name, ids: [event.payload.film.id] }];
     case "annotations.changed":
       return [{ name, ids: [event.payload.filmId] }];
+    case "keys.revoked":
+      return [{ name, ids: [event.payload.keyId] }];
     case "film.removed":
       return inParts(name, event.payload.filmIds);
     case "patients.changed":
@@ -114,6 +116,9 @@ async function tellPages(context: DesktopContext, name: DesktopEventName, ids: r
         const version = (await getLatestAnnotations(db, filmId))?.version;
         if (version !== undefined) publish({ name, payload: { filmId, version } });
       }
+      return;
+    case "keys.revoked":
+      for (const keyId of ids) publish({ name, payload: { keyId } });
       return;
     case "patients.changed":
       return publish({ name, payload: { patientIds: [...ids] } });

@@ -37,6 +37,7 @@ export function ledgerHandlers({ context }: DesktopParts): Handlers<keyof typeof
     "keys.revoke": async ({ keyId }) => {
       const revokedAt = isoTime(await revokeApiKey(db, { keyId, at: now() }));
       context.log.info({ security: "key.revoked", keyId }, "key revoked");
+      context.publish({ name: "keys.revoked", payload: { keyId } });
       return { keyId, revokedAt };
     },
   };

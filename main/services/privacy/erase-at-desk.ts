@@ -42,6 +42,5 @@ export async function erasePatientAtDesk(
   const { pseudonym, rows, filmIds, backups } = await eraseForGood(context, patientId, { why, by });
   await publishRemoval(context, [...filmIds]);
   context.publish({ name: "patients.changed", payload: { patientIds: [patientId] } });
-  context.publish({ name: "ledger.changed", payload: {} });
   return { pseudonym, rows, backups: [...backups] };
 }

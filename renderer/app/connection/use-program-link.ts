@@ -135,6 +135,7 @@ function receive(event: DesktopEvent): void {
     case "backup.progress":
       return useBackup.getState().receive(event.payload);
     case "events.missed":
+    case "keys.revoked":
       return;
     case "dicom.changed":
     case "folders.changed":

@@ -53,6 +53,12 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
   const save = (bench: DesktopBench, filmId: string, basedOn: string, who: string) =>
     bench.call("readings.save", { filmId, basedOn, verdict: "accepted", who, geometry: null });
 
+  test("tell each other of keys that are revoked", async () => {
+    const { keyId } = await reception.call("keys.create", { accountName: "Clinic", name: "PIMS" });
+    await reception.call("keys.revoke", { keyId });
+    await vi.waitFor(() => expect(surgery.eventsOf("keys.revoked")).toEqual([{ keyId }]), soon);
+  });
+
   test("tell each other's pages of films, readings, patients, settings, ranges, drawings and screenings", async () => {
     const film = await measuredAt(reception);
     await vi.waitFor(() => {

@@ -1,0 +1,27 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
+import { reverseCharge } from "../../../../main/store/ledger/ledger.ts";
+import { ensureAccount } from "../../../../main/store/people/accounts.ts";
+import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { meteredCall } from "../../store/sample-store.ts";
+
+let bench: DesktopBench;
+beforeEach(async () => {
+  bench = await openBench();
+});
+afterEach(() => bench.remove());
+
+it("charges and reversals of calls are told to pages, several together", async () => {
+  const { db, now } = bench.context;
+  const { id: accountId } = await ensureAccount(db, { name: "Clinic", at: now() });
+  const told = () => bench.eventsOf("ledger.changed").length;
+  for (let call = 0; call < 3; call += 1)
+    await recordBillableMeasurement(db, meteredCall({ accountId, at: now() }), ({ message }) =>
+      expect.unreachable(message),
+    );
+  expect(told()).toBe(0);
+  await vi.waitUntil(() => told() > 0, { timeout: 10_000 });
+  expect(told()).toBe(1);
+  await reverseCharge(db, { seq: 1, note: "wrong film", at: now() });
+  await vi.waitUntil(() => told() > 1, { timeout: 10_000 });
+});
