@@ -95,8 +95,10 @@ export const peopleContract = {
    * administrator would be left.
    */
   "people.edit": {
-    request: z
-      .strictObject({ personId: id, ...z.object({ name: personName, role, isRetired: z.boolean() }).partial().shape }),
+    request: z.strictObject({
+      personId: id,
+      ...z.object({ name: personName, role, isRetired: z.boolean() }).partial().shape,
+    }),
     response: peopleList,
   },
   "people.setSecret": { request: z.strictObject({ personId: id, secret }), response: peopleList },

@@ -86,12 +86,7 @@ type PersonChanges = {
  * @returns whether the person retired or came back
  * @throws AppError NOT_FOUND, CONFLICT when somebody has the name, or when no administrator would be left
  */
-export async function editPerson(
-  db: WritableDb,
-  id: string,
-  changes: PersonChanges,
-  at: Date,
-): Promise<boolean> {
+export async function editPerson(db: WritableDb, id: string, changes: PersonChanges, at: Date): Promise<boolean> {
   const edit = async () => {
     const before = await getPerson(db, id);
     const hadAdministrator = await hasAdministrator(db);
