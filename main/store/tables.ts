@@ -132,6 +132,7 @@ type UsgPredictions = {
   callId: string;
   accountId: string;
   keyId: string | null;
+  patientId: string | null;
   uuid: string | null;
   uuidNfc: string | null;
   clinicCode: string | null;

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from "kysely";
+import { sql, type ExpressionBuilder, type RawBuilder, type SqlBool } from "kysely";
 import { z } from "zod";
 import { billingPeriodOf } from "../../core/billing/billing-period.ts";
 import { comparedIdentifier } from "../../core/identifiers.ts";
@@ -23,6 +23,8 @@ export type NewUsgPrediction = {
   readonly accountId: string;
   /** null for a call from the program's own window. */
   readonly keyId: string | null;
+  /** The cat that was chosen in the program's own window; null for a call of the interface. */
+  readonly patientId: string | null;
   readonly uuid: string | null;
   readonly clinicCode: string | null;
   readonly at: Date;
@@ -55,12 +57,14 @@ export type UsgPrediction = Readonly<z.infer<typeof predictionSchema>>;
  * @throws the engine's error when the account is unknown, the call is kept already or the row cannot be written
  */
 export async function insertUsgPrediction(db: WritableDb, prediction: NewUsgPrediction): Promise<void> {
-  const { callId, accountId, keyId, uuid, clinicCode, packName, packVersion, programVersion, billing } = prediction;
+  const { callId, accountId, keyId, patientId, uuid, clinicCode, packName, packVersion, programVersion, billing } =
+    prediction;
   const { values, probabilityImpaired, result } = prediction.screening;
   await insertRow(db, "usgPredictions", {
     callId,
     accountId,
     keyId,
+    patientId,
     uuid,
     uuidNfc: comparedIdentifier(uuid),
     clinicCode,
@@ -89,19 +93,31 @@ function columnsOf(values: FeatureValues) {
   };
 }
 
-/** Screenings of one patient, newest first, 100 unless `limit` says otherwise. */
+/**
+ * Whether a screening is a patient's: made for it in the program's window, whatever it was called then, or sent over the
+ * interface under one of its identifiers.
+ *
+ * @param ids  every identifier of the patient, that of the program among them, as they are compared; at least one
+ */
+export function isScreeningOf(ids: readonly string[]): RawBuilder<SqlBool> {
+  const listed = sql`(${sql.join(ids)})`;
+  return sql<SqlBool>`(patient_id IN ${listed} OR (patient_id IS NULL AND uuid_nfc IN ${listed}))`;
+}
+
+/** Screenings of one patient, newest first. @see isScreeningOf */
 export async function listUsgPredictions(
   db: ReadableDb,
-  { accountId, uuid, limit = 100 }: { readonly accountId: string; readonly uuid: string; readonly limit?: number },
+  ids: readonly string[],
+  { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<readonly UsgPrediction[]> {
   const rows = await db
     .selectFrom("usgPredictions")
     .select(["callId", "accountId", "uuid", "clinicCode", "atMs", "billing", "result"])
-    .where("accountId", "=", accountId)
-    .where("uuidNfc", "=", comparedIdentifier(uuid))
+    .where(isScreeningOf(ids))
     .orderBy("atMs", "desc")
     .orderBy("callId")
     .limit(limit)
+    .offset(offset)
     .execute();
   return z.array(predictionSchema).parse(rows);
 }

@@ -162,6 +162,7 @@ async function writeOne(context: UsgContext, { call, screening, at }: Entry): Pr
       const { name: packName, version: packVersion } = pack;
       await insertUsgPrediction(context.db, {
         ...call,
+        patientId: null,
         uuid,
         clinicCode,
         at,

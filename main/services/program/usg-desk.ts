@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
-import { ensureAccount, listAccounts } from "../../store/people/accounts.ts";
+import { ensureAccount } from "../../store/people/accounts.ts";
 import { transaction } from "../../store/engines/engine.ts";
-import { listAliases } from "../../store/films/merged-patients.ts";
-import { getPatient, markPatientSeen, type PatientRow } from "../../store/films/patients.ts";
+import { getPatient, markPatientSeen } from "../../store/films/patients.ts";
+import { identityOf } from "../../store/privacy/patient-record.ts";
 import { insertUsgPrediction, listUsgPredictions, summariseUsgPredictions } from "../../store/usg-predictions.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { defaultAccountName } from "../calls/keys.ts";
@@ -27,7 +27,7 @@ export async function screenAtDesk(
   const callId = randomUUID();
   const screened = screening.predict({
     ...request.features,
-    uuid: patient && identityOf(patient),
+    uuid: patient && (patient.uuid ?? patient.id),
     clinic_code: request.clinicCode,
   });
   const { uuid, clinicCode, pack } = screened;
@@ -39,6 +39,7 @@ export async function screenAtDesk(
       callId,
       accountId,
       keyId: null,
+      patientId: patient?.id ?? null,
       uuid,
       clinicCode,
       at,
@@ -62,21 +63,17 @@ export async function screenAtDesk(
 }
 
 /**
- * A cat's screenings, newest first: those made here and those of the interface under its uuid. @throws AppError
- * NOT_FOUND
+ * A cat's screenings, newest first: those made here and those of the interface under its identifiers.
+ *
+ * @throws AppError NOT_FOUND
  */
 export async function listScreenings(
   context: DesktopContext,
   query: DesktopParsedRequest<"usg.history">,
 ): Promise<DesktopResponse<"usg.history">> {
   const patient = await getPatient(context.db, query.patientId);
-  const limit = query.offset + query.limit;
-  const uuids = [identityOf(patient), ...(await listAliases(context.db, patient.id))];
-  const asked = (await listAccounts(context.db)).flatMap(({ id: accountId }) =>
-    uuids.map((uuid) => listUsgPredictions(context.db, { accountId, uuid, limit })),
-  );
-  const found = (await Promise.all(asked)).flat();
-  const newestFirst = found.sort((a, b) => b.atMs - a.atMs).slice(query.offset, query.offset + query.limit);
+  const { uuids } = await identityOf(context.db, patient.id);
+  const newestFirst = await listUsgPredictions(context.db, uuids, query);
   return {
     screenings: newestFirst.map(({ callId, atMs, uuid, clinicCode, result }) => ({
       id: callId,
@@ -112,9 +109,4 @@ export function describeModel(screening: UsgScreening): DesktopResponse<"usg.mod
     return { isLoaded: false, modelVersion: null, thresholdImpaired: null, isClinicallyValidated: false };
   const { modelVersion, thresholdImpaired } = pack.model;
   return { isLoaded: true, modelVersion, thresholdImpaired, isClinicallyValidated: pack.isClinicallyValidated };
-}
-
-/** Identifier under which a cat's screenings are kept: the practice's own, or the program's where it has none. */
-function identityOf(patient: PatientRow): string {
-  return patient.uuid ?? patient.id;
 }

@@ -5,6 +5,7 @@ import type { ReadableDb, WritableDb } from "../connection.ts";
 import { engineOf, transaction } from "../engines/engine.ts";
 import { deleteUnkeptImages } from "../film-images/film-images.ts";
 import { ensureAccount, listAccounts } from "../people/accounts.ts";
+import { isScreeningOf } from "../usg-predictions.ts";
 import { appendStatement } from "../ledger/ledger-statements.ts";
 import { assertClockAgrees } from "../ledger/ledger.ts";
 import { contentHashOfLedgerRow } from "../ledger/ledger-verification.ts";
@@ -94,7 +95,7 @@ async function eraseValues(db: WritableDb, question: Question): Promise<ErasedRo
   const { uuids } = question;
   const emptied = await emptyBilled(db, question);
   const measurements = await db.deleteFrom("measurements").where("uuidNfc", "in", uuids).returning("id").execute();
-  const screenings = await db.deleteFrom("usgPredictions").where("uuidNfc", "in", uuids).returning("callId").execute();
+  const screenings = await db.deleteFrom("usgPredictions").where(isScreeningOf(uuids)).returning("callId").execute();
   return [
     ...emptied,
     ...measurements.map(({ id }) => gone("measurements", id)),

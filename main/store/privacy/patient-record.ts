@@ -4,6 +4,7 @@ import { comparedIdentifier } from "../../../core/identifiers.ts";
 import type { ReadableDb } from "../connection.ts";
 import { snapshot } from "../engines/engine.ts";
 import { speciesSaid } from "../films/patients.ts";
+import { isScreeningOf } from "../usg-predictions.ts";
 
 /** A row as the store holds it: column name -> value. */
 export type StoredRow = Record<string, unknown>;
@@ -33,7 +34,7 @@ function questionsOf({ patientId, uuids }: PatientIdentity) {
     annotations: sql`SELECT * FROM annotations WHERE ${ofFilms} ORDER BY film_id, version`,
     watched_films: sql`SELECT * FROM watched_films WHERE ${ofFilms} ORDER BY film_id`,
     measurements: sql`SELECT * FROM measurements WHERE uuid_nfc IN ${listed} ORDER BY at_ms, id`,
-    screenings: sql`SELECT * FROM usg_predictions WHERE uuid_nfc IN ${listed} ORDER BY at_ms, call_id`,
+    screenings: sql`SELECT * FROM usg_predictions WHERE ${isScreeningOf(uuids)} ORDER BY at_ms, call_id`,
     // Also what was done under the id of a patient that was merged into this one.
     audit: sql`SELECT * FROM audit_events WHERE patient_id IN ${listed} ORDER BY seq`,
   } satisfies Record<string, RawBuilder<unknown>>;
@@ -95,8 +96,8 @@ function shown(row: StoredRow): StoredRow {
   return Object.fromEntries(Object.entries(row).filter(([name]) => !unshown.has(name)));
 }
 
-/** A patient without an identifier of the practice is screened under the program's own. */
-async function identityOf(db: ReadableDb, patientId: string): Promise<PatientIdentity> {
+/** A kept patient in all tables: a patient without an identifier of the practice is screened under the program's own. */
+export async function identityOf(db: ReadableDb, patientId: string): Promise<PatientIdentity> {
   const rows = await db
     .selectFrom("patients")
     .select("uuid")

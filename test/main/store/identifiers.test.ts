@@ -5,7 +5,7 @@ import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordBillableMeasurement } from "../../../main/services/calls/billing.ts";
 import { ensureAccount } from "../../../main/store/people/accounts.ts";
-import { openStore } from "../../../main/store/database.ts";
+import { openStore, type WritableDb } from "../../../main/store/database.ts";
 import { savePatient } from "../../../main/store/films/patients.ts";
 import { listTrend } from "../../../main/store/films/trend.ts";
 import { listLedgerEvents } from "../../../main/store/ledger/ledger-reports.ts";
@@ -72,16 +72,8 @@ describe("one identifier in two Unicode forms", () => {
 describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store from before identifiers were compared"), () => {
   it("keeps its ledger, what is undelivered and the highest number given, and finds its patients in either form", async () => {
     const { dataDir, remove } = temporaryDataDir();
-    const earlier = mkdtempSync(path.join(tmpdir(), "corvet-earlier-"));
-    for (const name of readdirSync(migrationsDir).filter((file) => file.endsWith(".sql") && file < "0310"))
-      copyFileSync(path.join(migrationsDir, name), path.join(earlier, name));
-    await (await openStore(dataDir)).destroy();
-    rmSync(storeFile(dataDir));
-    const old = new Database(storeFile(dataDir));
-    old.pragma("application_id = 0x434f5256");
-    old.pragma("foreign_keys = ON");
-    await applyMigrations(createSqliteStore(old), earlier);
-    old.exec(`
+    const db = await openOlderStore(dataDir, "0310", (old) =>
+      old.exec(`
       INSERT INTO accounts VALUES ('a', 'Clinic', 0);
       INSERT INTO ledger VALUES (1, 'charge', 'c1', 'a', NULL, 'usg', 'single', '${decomposed}', 1, '1970-01', 1, 'paygo', NULL, 'USD', NULL, NULL, NULL,
         '${"0".repeat(64)}', 'h1');
@@ -89,9 +81,8 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store from before identifiers 
       INSERT INTO ledger VALUES (3, 'charge', 'c2', 'a', NULL, 'usg', 'single', NULL, 3, '1970-01', 1, 'paygo', NULL, 'USD', NULL, NULL, NULL, 'h2', 'h3');
       INSERT INTO undelivered_charges VALUES ('c2', 3, NULL);
       UPDATE sqlite_sequence SET seq = 5 WHERE name = 'ledger';
-    `);
-    old.close();
-    const db = await openStore(dataDir);
+    `),
+    );
     expect({
       events: (await listLedgerEvents(db)).map(({ seq, uuid, hash }) => [seq, uuid, hash]),
       compared: sqliteFileOf(db).prepare("SELECT uuid_nfc FROM ledger ORDER BY seq").pluck().all(),
@@ -113,7 +104,64 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store from before identifiers 
     expect(() => sqliteFileOf(db).exec("DELETE FROM ledger")).toThrow("append-only");
     expect(await verifyLedger(db)).toMatchObject({ isIntact: false, brokenAtSeq: 1 });
     await db.destroy();
-    rmSync(earlier, { recursive: true });
     remove();
   });
 });
+
+// PostgreSQL's stores have the same step, of which only the types differ.
+describe.runIf(!isOnPostgres)("a store whose screenings do not name their cat", () => {
+  it("gives each made in the window to the cat that its identifier names, if that was there already", async () => {
+    const { dataDir, remove } = temporaryDataDir();
+    const db = await openOlderStore(dataDir, "0610", (old) => {
+      old.exec(`INSERT INTO accounts (id, name, created_at_ms) VALUES ('a', 'Clinic', 0);
+        INSERT INTO patients (id, name, species, breed, owner, uuid, uuid_nfc, created_at_ms, last_seen_at_ms) VALUES
+          ('mia', 'Mia', 'cat', '', '', 'P-1', 'P-1', 1, 1), ('leo', 'Leo', 'cat', '', '', 'P-2', 'P-2', 1, 1),
+          ('tom', 'Tom', 'cat', '', '', 'P-3', 'P-3', 9, 9)`);
+      const keep = old.prepare(
+        `INSERT INTO usg_predictions (call_id, account_id, uuid, uuid_nfc, at_ms, bun_mg_per_dl, creatinine_mg_per_dl,
+          haemoglobin_g_per_dl, lymphocytes_per_ul, age_months, probability_impaired, risk_tier, pack_name, pack_version,
+          model_version, program_version, result, billing)
+          VALUES (?, 'a', ?, ?, 5, 1, 1, 1, 1, 1, 0.1, 'low', '', '', '', '', '{}', ?)`,
+      );
+      for (const [uuid, billing] of [
+        ["mia", "not_metered"],
+        ["P-2", "not_metered"],
+        ["P-3", "not_metered"],
+        ["P-2", "billed"],
+        [null, "not_metered"],
+      ] as const)
+        keep.run(`${uuid} ${billing}`, uuid, uuid, billing);
+    });
+    const rows = sqliteFileOf(db).prepare("SELECT call_id, patient_id FROM usg_predictions ORDER BY rowid").raw().all();
+    expect(rows).toEqual([
+      ["mia not_metered", "mia"],
+      ["P-2 not_metered", "leo"],
+      ["P-3 not_metered", null],
+      ["P-2 billed", null],
+      ["null not_metered", null],
+    ]);
+    await db.destroy();
+    remove();
+  });
+});
+
+/** A store as it was before a migration, filled, and opened by this program. */
+async function openOlderStore(
+  dataDir: string,
+  before: string,
+  fill: (old: Database.Database) => void,
+): Promise<WritableDb> {
+  const earlier = mkdtempSync(path.join(tmpdir(), "corvet-earlier-"));
+  for (const name of readdirSync(migrationsDir).filter((file) => file.endsWith(".sql") && file < before))
+    copyFileSync(path.join(migrationsDir, name), path.join(earlier, name));
+  await (await openStore(dataDir)).destroy();
+  rmSync(storeFile(dataDir));
+  const old = new Database(storeFile(dataDir));
+  old.pragma("application_id = 0x434f5256");
+  old.pragma("foreign_keys = ON");
+  await applyMigrations(createSqliteStore(old), earlier);
+  rmSync(earlier, { recursive: true });
+  fill(old);
+  old.close();
+  return await openStore(dataDir);
+}

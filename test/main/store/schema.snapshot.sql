@@ -470,7 +470,7 @@ CREATE TABLE usg_predictions (
   result TEXT NOT NULL CHECK (json_valid(result)),
   -- What became of the call in the ledger; the program's own window is not metered.
   billing TEXT NOT NULL CHECK (billing IN ('billed', 'recheck_24h', 'billing_error', 'not_metered'))
-, uuid_nfc TEXT, clinic_code_nfc TEXT) STRICT;
+, uuid_nfc TEXT, clinic_code_nfc TEXT, patient_id TEXT) STRICT;
 
 CREATE TABLE "value_seals" (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -559,6 +559,8 @@ CREATE INDEX readings_by_film ON readings (film_id, version DESC, source, tier);
 
 CREATE INDEX usg_predictions_by_clinic ON usg_predictions (clinic_code_nfc, at_ms);
 
-CREATE INDEX usg_predictions_by_patient ON usg_predictions (account_id, uuid_nfc, at_ms);
+CREATE INDEX usg_predictions_by_patient ON usg_predictions (patient_id, at_ms) WHERE patient_id IS NOT NULL;
+
+CREATE INDEX usg_predictions_by_uuid ON usg_predictions (uuid_nfc, at_ms) WHERE uuid_nfc IS NOT NULL;
 
 CREATE INDEX waiting_results_by_film ON waiting_results (film_sop_instance_uid, frame_index);

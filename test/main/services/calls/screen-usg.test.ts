@@ -41,12 +41,11 @@ async function predictBody(body: object): Promise<number> {
 describe("metering", () => {
   it("logs what was scored and counts the call in the combined volume, without a price", async () => {
     await predictBody({ CREATININE: 176.8, clinic_code: "K-7", uuid: "cat-1" });
-    const { accountId } = server;
     const [row] = await rawly(
       server.context.db,
       "SELECT key_id, uuid, clinic_code, at_ms, bun_mg_per_dl, creatinine_mg_per_dl, risk_tier, pack_name, model_version, billing FROM usg_predictions",
     );
-    const [kept] = await listUsgPredictions(server.context.db, { accountId, uuid: "cat-1" });
+    const [kept] = await listUsgPredictions(server.context.db, ["cat-1"], { limit: 10, offset: 0 });
     expect({ row, charges: await charges(), tier: kept?.result.risk_tier }).toEqual({
       row: {
         key_id: server.keyId,

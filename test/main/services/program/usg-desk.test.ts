@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { saveToldPatient } from "../../../../main/services/worklist/orders/told-patient.ts";
+import { findIdentity, readPatientRecord } from "../../../../main/store/privacy/patient-record.ts";
+import { rawly } from "../../../fixtures/raw-store.ts";
 import { listLedgerPeriods } from "../../../../main/store/ledger/ledger-reports.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 
@@ -43,6 +46,41 @@ describe("screening in the program's own window", () => {
         ({ result }) => result.explanation.features.find(({ feature }) => feature === "CREATININE")?.value,
       );
     expect([await values(mia.id), await values(mia.id, 2), await values(leo.id)]).toEqual([[3, 2, 1], [3, 2], [1.6]]);
+  });
+
+  it("follows the cat when its identifier is entered, corrected or told, and not the identifier", async () => {
+    const { context } = bench.desktop;
+    const [mia, leo] = [await cat("Mia", null), await cat("Leo", "P-2")];
+    for (const { id } of [mia, leo]) await bench.call("usg.screen", { features, patientId: id });
+    await bench.call("patients.edit", { patientId: mia.id, uuid: "P-1" });
+    await bench.call("patients.edit", { patientId: leo.id, uuid: "P-3" });
+    const told = { number: "P-2", name: "Tom", owner: "", species: "cat", breed: "" } as const;
+    const tomId = await saveToldPatient(context, told);
+    const recordOf = async (id: string) => readPatientRecord(context.db, await findIdentity(context.db, id));
+    const held = async (patientId: string) => [
+      (await bench.call("usg.history", { patientId })).screenings.length,
+      (await recordOf(patientId)).screenings.length,
+      (await bench.call("patients.holdings", { patientId })).goes.screenings,
+    ];
+    expect([await held(mia.id), await held(leo.id), await held(tomId)]).toEqual([
+      [1, 1, 1],
+      [1, 1, 1],
+      [0, 0, 0],
+    ]);
+    await bench.call("patients.erase", { patientId: tomId, why: "moved away" });
+    await bench.call("patients.erase", { patientId: leo.id, why: "moved away" });
+    const left = await rawly(context.db, "SELECT patient_id FROM usg_predictions");
+    expect([left, await held(mia.id)]).toEqual([[{ patient_id: mia.id }], [1, 1, 1]]);
+  });
+
+  it("goes with a merged cat, and back with it", async () => {
+    const [mia, twin] = [await cat("Mia", "P-1"), await cat("Mia", "P-2")];
+    await bench.call("usg.screen", { features, patientId: twin.id });
+    const count = async (patientId: string) => (await bench.call("usg.history", { patientId })).screenings.length;
+    const { undoId } = await bench.call("patients.merge", { keptId: mia.id, goneId: twin.id });
+    expect(await count(mia.id)).toBe(1);
+    await bench.call("patients.unmerge", { undoId });
+    expect([await count(mia.id), await count(twin.id)]).toEqual([0, 1]);
   });
 
   it("reports outcomes by clinic and month, also as a table", async () => {

@@ -113,6 +113,7 @@ function screening(accountId: string, index: number): Insertable<Tables["usgPred
     ...{ callId: idOf("screening", index), accountId, atMs, bunMgPerDl: numberOf(index), creatinineMgPerDl: 1 },
     ...{ haemoglobinGPerDl: 1, lymphocytesPerUl: 1, ageMonths: 1, probabilityImpaired: 0.1 + 0.2, riskTier: "low" },
     ...{ packName: "", packVersion: "", modelVersion: "", programVersion: "", result: json, billing: "not_metered" },
+    patientId: index === 0 ? null : idOf("patient", index),
   };
 }
 

@@ -1,0 +1,15 @@
+-- A cat that was screened in the program's window: its identifier may change, or be given to another one. Not sealed, as
+-- identifiers are not.
+ALTER TABLE usg_predictions ADD COLUMN patient_id text COLLATE "C";
+-- Whoever has the identifier now, unless that patient came only after the screening.
+UPDATE usg_predictions SET patient_id = (
+    SELECT patients.id FROM patients
+    WHERE patients.id = usg_predictions.uuid_nfc
+      OR (patients.uuid_nfc = usg_predictions.uuid_nfc AND patients.created_at_ms <= usg_predictions.at_ms)
+    LIMIT 1
+  )
+  WHERE billing = 'not_metered' AND uuid_nfc IS NOT NULL;
+
+DROP INDEX usg_predictions_by_patient;
+CREATE INDEX usg_predictions_by_patient ON usg_predictions (patient_id, at_ms) WHERE patient_id IS NOT NULL;
+CREATE INDEX usg_predictions_by_uuid ON usg_predictions (uuid_nfc, at_ms) WHERE uuid_nfc IS NOT NULL;
