@@ -26,7 +26,8 @@ export function isUsgAddress(address: string): boolean {
 }
 
 const classification = z.enum(["adequate", "impaired"]);
-const featureKey = z.enum(usgFeatures.map(({ key }) => key));
+/** Key of a value, as in a request. */
+export const featureKey = z.enum(usgFeatures.map(({ key }) => key));
 const probability = z.number().min(0).max(1);
 
 /** Section 2.2, `result`: what a screening says. Also what the desktop shows and the prediction log keeps. */

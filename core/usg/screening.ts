@@ -1,5 +1,5 @@
 import type { UsgResult } from "../contract/usg-v1.ts";
-import { rowOf, usgFeatures, type FeatureValues } from "./features.ts";
+import { rowOf, usgFeatures, type FeatureKey, type FeatureValues } from "./features.ts";
 import { classificationOf, riskLabels, riskTierOf } from "./risk-tiers.ts";
 import { roundTo } from "./rounding.ts";
 import { logOddsOf, probabilityOf, type TreeEnsemble } from "./tree-ensemble.ts";
@@ -30,10 +30,11 @@ export type Screening = {
  * Screens one cat: corrects units, checks ranges, scores and explains.
  * Tier and classification are decided on the unrounded probability; the two probabilities shown add up to 1.
  *
+ * @param stated  features whose unit is not to be corrected
  * @throws AppError OUT_OF_RANGE
  */
-export function screen(model: UsgModel, sent: FeatureValues): Screening {
-  const { values, warnings } = correctUnits(sent);
+export function screen(model: UsgModel, sent: FeatureValues, stated: readonly FeatureKey[] = []): Screening {
+  const { values, warnings } = correctUnits(sent, stated);
   assertPlausible(values);
   const row = rowOf(values);
   const logOdds = logOddsOf(model.trees, row);

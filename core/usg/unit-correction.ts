@@ -29,29 +29,38 @@ const unitMistakes: readonly UnitMistake[] = [
  * Corrects the two common unit mismatches, creatinine in umol/L and lymphocytes in k/uL, and says so.
  * The warning shows the converted value with 2 decimals, as the answer echoes it; the model gets it unrounded.
  *
+ * @param stated  features whose unit somebody has stated: their values are what they are
  * @returns the values to score, and one warning per correction in the order of the features
  */
-export function correctUnits(values: FeatureValues): {
+export function correctUnits(
+  values: FeatureValues,
+  stated: readonly FeatureKey[] = [],
+): {
   readonly values: FeatureValues;
   readonly warnings: readonly string[];
 } {
   const corrected: Record<FeatureKey, number> = { ...values };
   const warnings: string[] = [];
   for (const { key, label } of usgFeatures) {
-    const mistake = unitMistakes.find((candidate) => candidate.key === key);
-    if (!mistake?.isMistaken(values[key])) continue;
-    corrected[key] = mistake.convert(values[key]);
-    warnings.push(`${label}: ${values[key]} -> ${roundTo(corrected[key], 2)} (${mistake.explanation})`);
+    const { value, explanation } = takenValue(key, values[key], stated.includes(key));
+    corrected[key] = value;
+    if (explanation !== null) warnings.push(`${label}: ${values[key]} -> ${roundTo(value, 2)} (${explanation})`);
   }
   return { values: corrected, warnings };
 }
 
-/** One value as the service takes it: corrected where its size says that another unit was meant. */
-export function takenValue(key: FeatureKey, value: number): { readonly value: number; readonly isCorrected: boolean } {
-  const mistake = unitMistakes.find((candidate) => candidate.key === key);
-  return mistake?.isMistaken(value)
-    ? { value: mistake.convert(value), isCorrected: true }
-    : { value, isCorrected: false };
+/**
+ * One value as the service takes it: corrected where its size says that another unit was meant, and nobody has stated
+ * one. `explanation` is null where nothing is corrected.
+ */
+export function takenValue(
+  key: FeatureKey,
+  value: number,
+  isStated: boolean,
+): { readonly value: number; readonly explanation: string | null } {
+  const mistake = isStated ? undefined : unitMistakes.find((candidate) => candidate.key === key);
+  if (!mistake?.isMistaken(value)) return { value, explanation: null };
+  return { value: mistake.convert(value), explanation: mistake.explanation };
 }
 
 /** What a warning of `correctUnits` says; null for another sentence. */

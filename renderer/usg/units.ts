@@ -1,4 +1,5 @@
 import type { FeatureKey } from "../../core/usg/features.ts";
+import { takenValue } from "../../core/usg/unit-correction.ts";
 import { numberOf } from "../ui/language/typed-number.ts";
 
 /** A unit in which a value may be typed; `factor` turns it into the unit of the service. */
@@ -32,7 +33,12 @@ export const unitsOf = {
  * What stands in one field: the number as typed and which of its units is chosen; null for an age of which nobody has
  * said whether it is years or months.
  */
-export type Entry = { readonly text: string; readonly unit: 0 | 1 | null };
+export type Entry = {
+  readonly text: string;
+  readonly unit: 0 | 1 | null;
+  /** Somebody wrote or chose the unit: the service does not take the number for one in another. */
+  readonly isStated?: boolean;
+};
 /** What stands in the form. */
 export type Entries = Readonly<Record<FeatureKey, Entry>>;
 
@@ -44,10 +50,28 @@ export function serviceValue(key: FeatureKey, entry: Entry): number | null {
   return Number((value * unitsOf[key][entry.unit].factor).toPrecision(8));
 }
 
-/** The same quantity written in the other unit. */
+/** Whether the number is one in the unit of its field: a unit other than that of the service is never a default. */
+export function isUnitStated({ unit, isStated = false }: Entry): boolean {
+  return unit === 1 || isStated;
+}
+
+/**
+ * The value as the service will take it: corrected where its size says that another unit was meant; null where there is
+ * none.
+ */
+export function takenOf(key: FeatureKey, entry: Entry): ReturnType<typeof takenValue> | null {
+  const value = serviceValue(key, entry);
+  return value === null ? null : takenValue(key, value, isUnitStated(entry));
+}
+
+/**
+ * The same quantity written in the other unit. A number that the service would take for one in that unit is meant so,
+ * and stays.
+ */
 export function switchedUnit(key: FeatureKey, entry: Entry, unit: 0 | 1): Entry {
   const value = numberOf(entry.text);
-  if (value === null || entry.unit === null || unit === entry.unit) return { ...entry, unit };
+  const isMeantSo = unit === 1 && (takenOf(key, entry)?.explanation ?? null) !== null;
+  if (value === null || entry.unit === null || unit === entry.unit || isMeantSo) return { ...entry, unit };
   const units = unitsOf[key];
   return { text: String(Number(((value * units[entry.unit].factor) / units[unit].factor).toPrecision(4))), unit };
 }

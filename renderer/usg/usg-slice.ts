@@ -1,4 +1,5 @@
 import { create } from "zustand";
+import type { DesktopRequest } from "../../core/contract/desktop.ts";
 import type { UsgScreening } from "../../core/contract/desktop/usg.ts";
 import type { UsgResult } from "../../core/contract/usg-v1.ts";
 import { usgFeatures, type FeatureKey } from "../../core/usg/features.ts";
@@ -9,7 +10,7 @@ import { useToasts } from "../ui/notes/toasts.tsx";
 import { parseLabRow } from "./pasting/lab-row.ts";
 import type { NumberSigns } from "./typed-quantity.ts";
 import { emptyEntries, entriesOf, preferUnit } from "./unit-preferences.ts";
-import { serviceValue, switchedUnit, type Entries, type Entry } from "./units.ts";
+import { isUnitStated, serviceValue, switchedUnit, takenOf, type Entries, type Entry } from "./units.ts";
 
 /** Values in the units of the service, as the model used them. */
 type WhatIf = { readonly values: Readonly<Record<FeatureKey, number>>; readonly result: UsgResult | null };
@@ -64,7 +65,7 @@ const withoutRow = { row: "", pasted: null };
 /** A result never stands beside other values than those it was computed from. */
 function changedTo(entries: Entries, change: Partial<Entries>): Partial<UsgState> {
   const next = { ...entries, ...change };
-  const isOther = JSON.stringify(featuresOf(next)) !== JSON.stringify(featuresOf(entries));
+  const isOther = JSON.stringify(takenFrom(next)) !== JSON.stringify(takenFrom(entries));
   return { ...(isOther && withoutResult()), entries: next };
 }
 
@@ -72,17 +73,24 @@ function changedTo(entries: Entries, change: Partial<Entries>): Partial<UsgState
 function inOwnUnits(found: Partial<Entries>, entries: Entries): Partial<Entries> {
   const own = usgFeatures.flatMap(({ key }) => {
     const entry = found[key];
-    const unit = key === "age_months" ? null : entries[key].unit;
-    return entry ? [[key, { ...entry, unit: entry.unit ?? unit }]] : [];
+    if (!entry) return [];
+    const { unit, isStated } = entries[key];
+    const isBare = entry.unit === null && key !== "age_months";
+    return [[key, isBare ? { ...entry, unit, ...(isStated && { isStated }) } : entry]];
   });
   return Object.fromEntries(own) as Partial<Entries>;
 }
 
-/** The values as they are sent. */
-function featuresOf(entries: Entries): Readonly<Record<string, number | string | null>> {
-  return Object.fromEntries(
-    usgFeatures.map(({ key }) => [key, serviceValue(key, entries[key]) ?? (entries[key].text.trim() || null)]),
-  );
+/** The values as they are scored, or what stands in their place. */
+function takenFrom(entries: Entries): readonly (number | string)[] {
+  return usgFeatures.map(({ key }) => takenOf(key, entries[key])?.value ?? entries[key].text.trim());
+}
+
+/** The values as they are sent, and whose units are stated. */
+function sentOf(entries: Entries): Pick<DesktopRequest<"usg.screen">, "features" | "statedUnits"> {
+  const keys = usgFeatures.map(({ key }) => key);
+  const sent = keys.map((key) => [key, serviceValue(key, entries[key]) ?? (entries[key].text.trim() || null)]);
+  return { features: Object.fromEntries(sent), statedUnits: keys.filter((key) => isUnitStated(entries[key])) };
 }
 
 /** Values, result and what-if of the screening. */
@@ -97,7 +105,7 @@ export const useUsg = create<UsgState>((set, get) => ({
   setEntry: (key, entry) => set({ ...changedTo(get().entries, { [key]: entry }), fault: null }),
   setUnit: (key, unit) => {
     const { entries } = get();
-    set(changedTo(entries, { [key]: switchedUnit(key, entries[key], unit) }));
+    set(changedTo(entries, { [key]: { ...switchedUnit(key, entries[key], unit), isStated: true } }));
     preferUnit(key, unit);
   },
   writeRow: (row) => set({ row }),
@@ -115,10 +123,10 @@ export const useUsg = create<UsgState>((set, get) => ({
   clear: () => set({ ...withoutResult(), ...withoutRow, entries: emptyEntries(), fault: null }),
   screen: async (patientId, clinicCode) => {
     const isNewest = beginScreening();
-    const features = featuresOf(get().entries);
+    const { entries } = get();
     set({ isBusy: true, fault: null });
     try {
-      const screening = await call("usg.screen", { features, patientId, clinicCode });
+      const screening = await call("usg.screen", { ...sentOf(entries), patientId, clinicCode });
       if (isNewest()) set({ ...withoutResult(), screening });
     } catch (error) {
       if (isNewest()) set({ ...withoutResult(), fault: faultText(error) });

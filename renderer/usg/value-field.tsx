@@ -27,7 +27,8 @@ export function ValueField({ feature }: { readonly feature: FeatureKey }) {
     setTyped(raw);
     // The unit of the field goes on for a number alone; the age of another animal says its own.
     const unit = raw.trim() === "" && feature === "age_months" ? null : (quantity?.unit ?? entry.unit);
-    setEntry(feature, { text: quantity ? String(quantity.value) : raw, unit });
+    const isStated = entry.isStated === true || (quantity?.unit ?? null) !== null;
+    setEntry(feature, { text: quantity ? String(quantity.value) : raw, unit, ...(isStated && { isStated }) });
   };
   return (
     <div className="value-field">

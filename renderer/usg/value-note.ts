@@ -1,11 +1,10 @@
 import { languages } from "../../core/language/languages.ts";
 import { usgFeatures, type FeatureKey } from "../../core/usg/features.ts";
-import { takenValue } from "../../core/usg/unit-correction.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { numberOf } from "../ui/language/typed-number.ts";
 import { hasUnknownUnit, signsOf, thirdUnits } from "./typed-quantity.ts";
-import { serviceValue, unitsOf, type Entry } from "./units.ts";
+import { takenOf, unitsOf, type Entry } from "./units.ts";
 import { useUnitText } from "./use-unit-text.ts";
 
 type Note = { readonly note: string; readonly isFault: boolean };
@@ -21,19 +20,18 @@ export function useValueNote(key: FeatureKey, entry: Entry, isTyping: boolean): 
   const limit = (value: number) => format.plain(Number((value / factor).toPrecision(value / factor < 10 ? 2 : 3)));
   const range = { from: limit(minimum), to: limit(maximum), unit: unitText(key, entry.unit ?? 0) };
   const given = numberOf(entry.text);
-  const value = serviceValue(key, entry);
+  const taken = takenOf(key, entry);
   if (entry.text.trim() === "")
     return { note: key === "age_months" ? text("usg.ageNote") : text("usg.plausible", range), isFault: false };
   if (given === null) return { note: unreadable(), isFault: true };
-  if (value === null) return { note: text("usg.yearsOrMonths", { age: format.plain(given) }), isFault: true };
-  const taken = takenValue(key, value);
+  if (taken === null) return { note: text("usg.yearsOrMonths", { age: format.plain(given) }), isFault: true };
   if (!(taken.value >= minimum && taken.value <= maximum))
     return { note: text("usg.implausible", range), isFault: true };
-  if (taken.isCorrected) {
+  if (taken.explanation !== null) {
     const corrected = { meant: unitText(key, 1), taken: `${format.plain(taken.value)} ${unitText(key)}` };
     return { note: text("usg.willCorrect", corrected), isFault: false };
   }
-  if (key === "age_months") return { note: `= ${ageInWords(Math.round(value))}`, isFault: false };
+  if (key === "age_months") return { note: `= ${ageInWords(Math.round(taken.value))}`, isFault: false };
   if (!isTyping) return { note: text("usg.plausible", range), isFault: false };
   return { note: `= ${format.plain(given)} ${unitText(key, entry.unit ?? 0)}`, isFault: false };
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { usgResultSchema } from "../usg-v1.ts";
+import { featureKey, usgResultSchema } from "../usg-v1.ts";
 import { identifier } from "../../identifiers.ts";
 import { id, month, nothing, page, textFile, time } from "./shapes.ts";
 
-/** Feature values as typed; the service coerces and corrects them exactly as /usg/v1 does. */
+/** Feature values as typed; the service coerces and corrects them as /usg/v1 does, except those whose unit is stated. */
 const features = z.record(z.string(), z.union([z.number(), z.string(), z.null()]));
 
 /** A stored screening. */
@@ -23,6 +23,8 @@ export const usgContract = {
   "usg.screen": {
     request: z.strictObject({
       features,
+      /** Values whose unit was written or chosen: out of range they are refused, never taken for another unit. */
+      statedUnits: z.array(featureKey).default([]),
       patientId: id.nullable(),
       clinicCode: z.string().trim().pipe(identifier).nullable().default(null),
     }),

@@ -1,5 +1,6 @@
 import { AppError } from "../../../core/app-error.ts";
 import type { ErrorCode } from "../../../core/contract/error-catalogue.ts";
+import type { FeatureKey } from "../../../core/usg/features.ts";
 import { readScreeningPayload } from "../../../core/usg/screening-payload.ts";
 import { screen, type Screening, type UsgModel } from "../../../core/usg/screening.ts";
 import type { PackStatus } from "../../inference/packs/pack-registry.ts";
@@ -33,10 +34,11 @@ export type UsgScreening = {
   /**
    * Reads, corrects, scores and explains a request. Stores and counts nothing.
    *
-   * @param body  the parsed JSON body, of any shape
+   * @param body    the parsed JSON body, of any shape
+   * @param stated  features whose unit is not to be corrected; the interface knows none
    * @throws AppError INVALID_BODY, MISSING_FEATURES, INVALID_VALUE, OUT_OF_RANGE, MODELS_NOT_LOADED
    */
-  predict(body: unknown): PatientScreening;
+  predict(body: unknown, stated?: readonly FeatureKey[]): PatientScreening;
   /**
    * Writes a screening to the prediction log and its charge to the ledger, with all others of the same moment. Its
    * answer may leave once this settles: both are then on disk, or the user has been told. Never rejects.
@@ -75,10 +77,10 @@ export async function openUsgScreening(
     model: () => inUse().model,
     pack: () => loaded.active,
     packs: () => loaded.packs,
-    predict(body) {
+    predict(body, stated) {
       const { values, uuid, clinicCode } = readScreeningPayload(body);
       const pack = inUse();
-      return { ...screen(pack.model, values), uuid, clinicCode, pack };
+      return { ...screen(pack.model, values, stated), uuid, clinicCode, pack };
     },
     record: (call, screening) => group.add({ call, screening, at: context.now() }),
     async reload(wanted) {

@@ -25,11 +25,10 @@ export async function screenAtDesk(
   const patient = request.patientId === null ? null : await getPatient(db, request.patientId);
   const at = context.now();
   const callId = randomUUID();
-  const screened = screening.predict({
-    ...request.features,
-    uuid: patient && (patient.uuid ?? patient.id),
-    clinic_code: request.clinicCode,
-  });
+  const screened = screening.predict(
+    { ...request.features, uuid: patient && (patient.uuid ?? patient.id), clinic_code: request.clinicCode },
+    request.statedUnits,
+  );
   const { uuid, clinicCode, pack } = screened;
   await transaction(db, async () => {
     // Erased meanwhile: nothing about it comes back.

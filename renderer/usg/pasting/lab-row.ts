@@ -116,5 +116,6 @@ function entryOf(key: FeatureKey, written: Written, signs: NumberSigns): Entry |
   const quantity = readQuantity(key, `${written.number} ${written.unit}`, signs);
   if (quantity === null || (isPlainUrea(written.name) && quantity.unit !== 1)) return null;
   if (written.isLimit) return "limit";
-  return { text: String(quantity.value), unit: quantity.unit };
+  const { unit } = quantity;
+  return { text: String(quantity.value), unit, ...(unit !== null && { isStated: true }) };
 }

@@ -12,7 +12,7 @@ test("converts typed units to those of the service", () => {
 test.each(usgFeatures.map(({ key }) => key))(
   "keeps the quantity when the unit of %s is switched there and back",
   (key) => {
-    const there = switchedUnit(key, { text: "24", unit: 0 }, 1);
+    const there = switchedUnit(key, { text: "24", unit: 0, isStated: true }, 1);
     expect(there.unit).toBe(1);
     expect(Number(there.text) * unitsOf[key][1].factor).toBeCloseTo(24, 1);
     expect(Number(switchedUnit(key, there, 0).text)).toBeCloseTo(24, 1);

@@ -13,12 +13,15 @@ const screened = (patientId: string | null) => ({
 const signs = signsOf("en-GB");
 const typed = () => useUsg.getState().entries.BUN.text;
 let answers: PromiseWithResolvers<unknown>[];
+let asked: unknown[];
 
 beforeEach(() => {
   useUsg.setState(useUsg.getInitialState());
   useToasts.setState(useToasts.getInitialState());
   answers = [];
-  const call = () => {
+  asked = [];
+  const call = (channel: string, request: unknown) => {
+    if (channel.startsWith("usg.")) asked.push(request);
     const answer = Promise.withResolvers<unknown>();
     answers.push(answer);
     return answer.promise as never;
@@ -130,5 +133,18 @@ test("how many values were filled in is said in the language of the moment", () 
   expect((["fr", "en"] as const).map((language) => inWords(toast!.words, sayIn(language)))).toEqual([
     "5 valeurs reprises sur 5",
     "5 of 5 values filled in",
+  ]);
+});
+
+test("says of which values the unit was written or chosen, so that none is taken for another", () => {
+  const { readRow, setUnit, screen } = useUsg.getState();
+  readRow("LYM 0.03 K/µL, Creatinine 140", signs);
+  void screen(null, null);
+  setUnit("CREATININE", 1);
+  expect(useUsg.getState().entries.CREATININE.text).toBe("140");
+  void screen(null, null);
+  expect(asked).toMatchObject([
+    { features: { "ABSOLUTE LYMPHOCYTES": 30, CREATININE: 140 }, statedUnits: ["ABSOLUTE LYMPHOCYTES"] },
+    { features: { CREATININE: 1.5837104 }, statedUnits: ["CREATININE", "ABSOLUTE LYMPHOCYTES"] },
   ]);
 });

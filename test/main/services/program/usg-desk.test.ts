@@ -108,6 +108,17 @@ describe("screening in the program's own window", () => {
     expect((await bench.call("usg.report", {})).rows).toEqual([]);
   });
 
+  it.each([
+    ["ABSOLUTE LYMPHOCYTES", 30],
+    ["CREATININE", 50.9],
+  ] as const)("refuses %s of %d in its stated unit, and corrects no second time", async (key, value) => {
+    const sent = { features: { ...features, [key]: value }, patientId: null };
+    await expect(bench.call("usg.screen", { ...sent, statedUnits: [key] })).rejects.toMatchObject({
+      code: "OUT_OF_RANGE",
+    });
+    expect((await bench.call("usg.screen", sent)).result.warnings).not.toEqual([]);
+  });
+
   it("says when no model is loaded", async () => {
     await bench.remove();
     bench = await openBench({ packsDir: "/nowhere" });

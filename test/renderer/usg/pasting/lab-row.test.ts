@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { parseLabRow as parse } from "../../../../renderer/usg/pasting/lab-row.ts";
 import { signsOf } from "../../../../renderer/usg/typed-quantity.ts";
 
-const parseLabRow = (text: string, locale = "en-GB") => parse(text, signsOf(locale)).found;
+const parseLabRow = (text: string, locale = "en-GB") =>
+  Object.fromEntries(
+    Object.entries(parse(text, signsOf(locale)).found).map(([key, { text, unit }]) => [key, { text, unit }]),
+  );
 const entry = (text: string, unit: 0 | 1 = 0) => ({ text, unit });
 /** A value whose unit is not said. */
 const bare = (text: string) => ({ text, unit: null });
@@ -168,7 +171,7 @@ test.each([
 });
 
 test("a value goes before a limit, and the limit of its range is not its own", () => {
-  expect(parse("CREA <0.2 mg/dL\nCREA 18 µmol/L\nBUN (<36) 28\nLYM <1 % 1800", signsOf("en-GB"))).toEqual({
+  expect(parse("CREA <0.2 mg/dL\nCREA 18 µmol/L\nBUN (<36) 28\nLYM <1 % 1800", signsOf("en-GB"))).toMatchObject({
     found: { CREATININE: entry("18", 1), BUN: bare("28"), "ABSOLUTE LYMPHOCYTES": bare("1800") },
     limits: [],
   });
@@ -186,4 +189,13 @@ test("reads a French report", () => {
   for (const form of ["NFC", "NFD"]) expect(parseLabRow(report.normalize(form), "fr-FR")).toEqual(wanted);
   const columns = "Urée (mmol/L)\tCréat. (mg/L)\tHb (g/dL)\tLym (10⁹/L)\tÂge (ans)\n10,5\t15,2\t11,3\t1,8\t14";
   expect(parseLabRow(columns, "fr-FR")).toEqual({ ...wanted, "ABSOLUTE LYMPHOCYTES": entry("1.8", 1) });
+});
+
+test("tells a unit that was written from one that the field has anyway", () => {
+  const { found } = parse("LYM 0.03 K/µL\nCreatinine (mg/dL): 4.5\nHGB 11.3\nBUN 28 mg/dL", signsOf("en-GB"));
+  expect(
+    Object.entries(found)
+      .filter(([, { isStated }]) => isStated)
+      .map(([key]) => key),
+  ).toEqual(["BUN", "CREATININE", "ABSOLUTE LYMPHOCYTES"]);
 });
