@@ -25,6 +25,11 @@ export function namePattern(key: FeatureKey): string {
   return `(?<!${before})(?<name>${labNames[key]})(?!${after})`;
 }
 
+/** Whether what stands behind a name says that it was measured in urine. */
+export function isInUrine(behind: string): boolean {
+  return /urin|(?<!\p{L})harn(?!stoff)|^\s*u(?![\p{L}/])/iu.test(behind);
+}
+
 /** Whether a name of `BUN` means the whole molecule: it weighs more than its nitrogen, as many moles are the same. */
 export function isPlainUrea(name: string): boolean {
   return new RegExp(`^(?:${urea})${serum}$`, "iu").test(name);

@@ -5,16 +5,30 @@ import { namePattern } from "./lab-names.ts";
 
 const digits = "\\d+(?:[.,'’]\\d+)*";
 // Not a part of a longer number, of a power of ten or of a fraction, nor the lower end of a range.
-const numberEnd = "(?!['’.,]?\\d|\\s?\\^\\d|[*e]\\d|\\s*[-–]\\s*\\d|\\s?(?:[¼½¾]|1\\/2))";
+const numberEnd = "(?!['’.,/:]?\\d|\\s?\\^\\d|[*e]\\d|\\s*[-–]\\s*\\d|\\s?(?:[¼½¾]|1\\/2))";
 const range = "[([][\\d\\s.,<>–-]+[)\\]]|\\d[\\d.,]*\\s*[-–]\\s*\\d[\\d.,]*";
 const flag = "[*+!↑↓-]+|\\(?(?:HIGH|LOW|HOCH|NIEDRIG|HAUT|BAS|[HLN])\\)?(?![\\p{L}/])";
 const powerOfTen = "(?:[x*]\\s?)?10\\s?[\\^e*]?\\d{1,2}\\s?\\/\\s?\\p{L}+";
 const unit = `${powerOfTen}|\\/(?:[uµn]l|mm\\^?3)(?!\\p{L})|[\\p{L}%]+\\.?(?:\\/(?:100\\s?)?\\p{L}+(?:\\^?3)?)?`;
 const limitSign = "[<>≤≥]";
 
+const month = "(?:jan|f[eé][bv]|m[aä]r|a[pv]r|ma[iy]|ju[inl]|aug|ao[uû]|sep|o[ck]t|nov|d[eé][cz])\\p{L}*\\.?";
+const date = `\\d{1,2}(?:[/.-]\\d{1,2}[/.-]|[-. ]{1,2}${month}[- ]?)(?:\\d{4}|\\d{2})|\\d{4}[/.-]\\d{1,2}[/.-]\\d{1,2}`;
+const minutes = "[:h][0-5]\\d(?::\\d{2})?(?:[.,]\\d+)?(?:Z|\\s?[AP]M(?!\\p{L}))?";
+const time = `(?:[01]?\\d|2[0-3])(?:${minutes}|(?:[.:][0-5]\\d)?\\s?Uhr(?!\\p{L}))`;
+const stamp = new RegExp(`(?<![\\d.,/:-])(?:(?:${date})(?:T${time})?|${time})(?![/:.,-]?\\d)`, "giu");
+/** Stands for a date or a time of day: a sign that no text has. */
+const stampSign = "\ue000";
+
+/** With a sign in the place of each date and time of day: none of their digits is a value. */
+export function withoutStamps(text: string): string {
+  return text.replace(stamp, stampSign);
+}
+
 /**
- * An expression that finds a value beside its name. It captures `name`, `bracket` behind it, `limit` (a sign that says
- * that the number is one), `number` and `unit`.
+ * An expression that finds a value beside its name, also behind when it was measured. It captures `name`, `bracket`
+ * behind it, `limit` (a sign that says that the number is one), `number` and `unit`. Where more values follow behind
+ * times of their own nothing says which of them counts: then it finds none.
  */
 export function besidePattern(key: FeatureKey): RegExp {
   const bracket = "(?:\\s*[([](?<bracket>[^)\\]]*)[)\\]])?";
@@ -25,8 +39,10 @@ export function besidePattern(key: FeatureKey): RegExp {
   const number = `(?<limit>(?:${limitSign}[\\s;|:=*,#]*)*)(?<number>(?:${grouped}${digits})${numberEnd})`;
   const between = `(?:[\\s;|]*(?:${range}|${flag})){0,3}[\\s;|]*`;
   const after = key === "age_months" ? agePattern : unit;
-  const before = `${namePattern(key)}\\.?${bracket}[\\s;|:=*,#]*${percentage}`;
-  return new RegExp(`${before}${number}${between}(?<unit>${after})?`, "giu");
+  const gap = "[\\s;|:=*,#]*";
+  const stamps = `(?<stamps>(?:${stampSign}${gap}){0,2})`;
+  const before = `${namePattern(key)}\\.?${bracket}${gap}${stamps}${percentage}`;
+  return new RegExp(`${before}${number}${between}(?<unit>${after})?(?<later>${gap}${stampSign})?`, "giu");
 }
 
 /** A number in a column of its own, captured like one beside its name. */

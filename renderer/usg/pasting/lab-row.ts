@@ -1,6 +1,6 @@
 import { usgFeatures, type FeatureKey } from "../../../core/usg/features.ts";
-import { isPlainUrea, namePattern } from "./lab-names.ts";
-import { besidePattern, cellPattern, withoutUnits } from "./lab-patterns.ts";
+import { isInUrine, isPlainUrea, namePattern } from "./lab-names.ts";
+import { besidePattern, cellPattern, withoutStamps, withoutUnits } from "./lab-patterns.ts";
 import { plainSigns, readQuantity, type NumberSigns } from "../typed-quantity.ts";
 import type { Entry } from "../units.ts";
 
@@ -23,10 +23,9 @@ export function parseLabRow(text: string, signs: NumberSigns): LabRow {
   };
 }
 
-function readingOf(text: string, signs: NumberSigns): Reading {
-  const lines = plainSigns(text.normalize("NFC"))
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== "");
+function readingOf(copied: string, signs: NumberSigns): Reading {
+  const text = withoutStamps(plainSigns(copied.normalize("NFC")));
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
   const header = lines.findIndex((line) => featuresIn(line).length > 1 && !/\d/.test(withoutUnits(line)));
   const [names, values] = header < 0 ? [] : lines.slice(header);
   const found = { ...besideNames(lines, signs), ...(names && values && underHeader(names, values, signs)) };
@@ -53,8 +52,8 @@ function besideNames(lines: readonly string[], signs: NumberSigns): Reading {
 }
 
 function writtenBeside(key: FeatureKey, { groups = {} }: RegExpMatchArray): Written[] {
-  const { name = "", bracket = "", limit = "", number = "", unit: behind = "" } = groups;
-  if (/urin/i.test(bracket)) return [];
+  const { name = "", bracket = "", limit = "", number = "", unit: behind = "", stamps, later } = groups;
+  if (isInUrine(bracket) || (stamps && later)) return [];
   const said = [behind, bracket].find((text) => isUnit(key, text)) ?? "";
   return [{ name, number, unit: said, isLimit: limit !== "" }];
 }
@@ -76,7 +75,8 @@ function underHeader(header: string, values: string, signs: NumberSigns): Readin
     const [key] = featuresIn(name);
     const { number = "", limit = "", unit: behind } = cellPattern.exec((cells[index] ?? "").trim())?.groups ?? {};
     if (!key || number === "") continue;
-    const above = writtenAbove(key, name);
+    const { isOfUrine, ...above } = writtenAbove(key, name);
+    if (isOfUrine) continue;
     const entry = entryOf(key, { ...above, number, unit: behind || above.unit, isLimit: limit !== "" }, signs);
     if (entry) found[key] = entry;
   }
@@ -92,14 +92,14 @@ function cellsOf(line: string, separator: RegExp | null): string[] {
   return joined.trim().split(/\s+/);
 }
 
-/** A column's name and the unit that stands behind it, in brackets or without. */
-function writtenAbove(key: FeatureKey, head: string): Omit<Written, "number"> {
+/** A column's name and what stands behind it, in brackets or without: the unit, or that it was measured in urine. */
+function writtenAbove(key: FeatureKey, head: string): Omit<Written, "number"> & { readonly isOfUrine: boolean } {
   const match = new RegExp(namePattern(key), "iu").exec(head);
   const rest = head
     .slice((match?.index ?? 0) + (match?.[0].length ?? 0))
     .replace(/[()[\]_:.]/g, " ")
     .trim();
-  return { name: match?.groups?.["name"] ?? "", unit: isUnit(key, rest) ? rest : "" };
+  return { name: match?.groups?.["name"] ?? "", unit: isUnit(key, rest) ? rest : "", isOfUrine: isInUrine(rest) };
 }
 
 function bareRow(text: string, signs: NumberSigns): Reading {
