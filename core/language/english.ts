@@ -896,6 +896,7 @@ export const english = {
     historyEmpty: "No previous screening of this cat",
     model: "Model {version}",
     date: "Date",
+    modelOfResult: "Model",
     risk: "Risk",
     unitMissing: "unit?",
     ageNote: "with its unit: 11 years, 8 months, 11 y 3 mo",

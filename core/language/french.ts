@@ -915,6 +915,7 @@ export const french: Catalogue = {
     historyEmpty: "Aucun dépistage précédent de ce chat",
     model: "Modèle {version}",
     date: "Date",
+    modelOfResult: "Modèle",
     risk: "Risque",
     unitMissing: "unité ?",
     ageNote: "avec l’unité : 11 ans, 8 mois, 11 ans 3 mois",

@@ -915,6 +915,7 @@ export const german: Catalogue = {
     historyEmpty: "Kein früheres Screening dieser Katze",
     model: "Modell {version}",
     date: "Datum",
+    modelOfResult: "Modell",
     risk: "Risiko",
     unitMissing: "Einheit?",
     ageNote: "mit Einheit: 11 Jahre, 8 Monate, 11 J 3 M",

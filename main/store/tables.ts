@@ -151,6 +151,8 @@ type UsgPredictions = {
   programVersion: string;
   result: Json;
   billing: string;
+  thresholdImpaired: number | null;
+  release: Json | null;
 };
 
 /** Every table of the store. */

@@ -2,6 +2,7 @@ import { sql, type ExpressionBuilder, type RawBuilder, type SqlBool } from "kyse
 import { z } from "zod";
 import { billingPeriodOf } from "../../core/billing/billing-period.ts";
 import { comparedIdentifier } from "../../core/identifiers.ts";
+import { packRelease } from "../../core/contract/desktop/shapes.ts";
 import { usgResultSchema } from "../../core/contract/usg-v1.ts";
 import type { FeatureValues } from "../../core/usg/features.ts";
 import { riskTiers } from "../../core/usg/risk-tiers.ts";
@@ -31,9 +32,14 @@ export type NewUsgPrediction = {
   readonly screening: Screening;
   readonly packName: string;
   readonly packVersion: string;
+  readonly thresholdImpaired: number;
+  /** Who answers for the pack's clinical validation; null without one. */
+  readonly release: z.infer<typeof packRelease> | null;
   readonly programVersion: string;
   readonly billing: ScreeningBilling;
 };
+
+const json = z.string().transform((text): unknown => JSON.parse(text));
 
 const predictionSchema = z.object({
   callId: z.string(),
@@ -42,10 +48,9 @@ const predictionSchema = z.object({
   clinicCode: z.string().nullable(),
   atMs: z.int(),
   billing: z.enum(screeningBillings),
-  result: z
-    .string()
-    .transform((json): unknown => JSON.parse(json))
-    .pipe(usgResultSchema),
+  result: json.pipe(usgResultSchema),
+  thresholdImpaired: z.number().nullable(),
+  release: json.pipe(packRelease).nullable(),
 });
 
 /** A kept screening: who, when (UTC [ms]), and the answer as it was sent. */
@@ -57,8 +62,8 @@ export type UsgPrediction = Readonly<z.infer<typeof predictionSchema>>;
  * @throws the engine's error when the account is unknown, the call is kept already or the row cannot be written
  */
 export async function insertUsgPrediction(db: WritableDb, prediction: NewUsgPrediction): Promise<void> {
-  const { callId, accountId, keyId, patientId, uuid, clinicCode, packName, packVersion, programVersion, billing } =
-    prediction;
+  const { callId, accountId, keyId, patientId, uuid, clinicCode, packName, packVersion } = prediction;
+  const { programVersion, billing, thresholdImpaired, release } = prediction;
   const { values, probabilityImpaired, result } = prediction.screening;
   await insertRow(db, "usgPredictions", {
     callId,
@@ -79,6 +84,8 @@ export async function insertUsgPrediction(db: WritableDb, prediction: NewUsgPred
     programVersion,
     result: JSON.stringify(result),
     billing,
+    thresholdImpaired,
+    release: release && JSON.stringify(release),
   });
   await sealValues(db, "usg_predictions", callId);
 }
@@ -112,7 +119,7 @@ export async function listUsgPredictions(
 ): Promise<readonly UsgPrediction[]> {
   const rows = await db
     .selectFrom("usgPredictions")
-    .select(["callId", "accountId", "uuid", "clinicCode", "atMs", "billing", "result"])
+    .select(["callId", "accountId", "uuid", "clinicCode", "atMs", "billing", "result", "thresholdImpaired", "release"])
     .where(isScreeningOf(ids))
     .orderBy("atMs", "desc")
     .orderBy("callId")

@@ -7,15 +7,13 @@ import { useText } from "../ui/language/language.ts";
 
 const percent = { from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1] } as const;
 
-/** A cat's screenings over time with the threshold of the model; nothing for fewer than two. */
+/** A cat's screenings over time with the thresholds of their models; nothing for fewer than two. */
 export function ScreeningCourse({
   screenings,
-  threshold,
   onOpen,
 }: {
   /** Newest first. */
   readonly screenings: readonly UsgScreening[];
-  readonly threshold: number | null;
   readonly onOpen: (screening: UsgScreening) => void;
 }) {
   const text = useText();
@@ -23,7 +21,8 @@ export function ScreeningCourse({
   const dateText = useDateText();
   if (screenings.length < 2) return null;
   const x = timeAxis(screenings.map(({ at }) => Date.parse(at)));
-  const limit = threshold === null ? null : text("usg.courseThreshold", { limit: format.percent(threshold, 0) });
+  const thresholds = [...new Set(screenings.map(({ thresholdImpaired }) => thresholdImpaired ?? []).flat())];
+  const named = (threshold: number) => text("usg.courseThreshold", { limit: format.percent(threshold, 0) });
   return (
     <Chart
       label={text("usg.course")}
@@ -33,12 +32,12 @@ export function ScreeningCourse({
       isCourse
       x={{ ...x, caption: "", text: dateText(x) }}
       y={{ ...percent, caption: text("usg.probability"), text: (value) => format.percent(value, 0) }}
-      lines={threshold === null || limit === null ? [] : [{ at: threshold, kind: "threshold", name: limit }]}
+      lines={thresholds.map((threshold) => ({ at: threshold, kind: "threshold", name: named(threshold) }))}
       points={[...screenings].reverse().map((screening) => ({
         x: Date.parse(screening.at),
         y: screening.result.probability_impaired,
         shape: "circle",
-        isFilled: threshold !== null && screening.result.probability_impaired >= threshold,
+        isFilled: screening.result.classification === "impaired",
         name: text("usg.coursePoint", {
           value: format.percent(screening.result.probability_impaired),
           tier: text(`usg.tier_${screening.result.risk_tier}`),
@@ -47,7 +46,11 @@ export function ScreeningCourse({
         onOpen: () => onOpen(screening),
       }))}
     >
-      {limit && <p className="quiet fine">{limit}</p>}
+      {thresholds.map((threshold) => (
+        <p key={threshold} className="quiet fine">
+          {named(threshold)}
+        </p>
+      ))}
     </Chart>
   );
 }

@@ -8,13 +8,7 @@ import { ScreeningCourse } from "./screening-course.tsx";
 import { useUsg } from "./usg-slice.ts";
 
 /** Earlier screenings of the chosen cat: their course, and as a table, newest first. */
-export function ScreeningHistory({
-  patientId,
-  threshold,
-}: {
-  readonly patientId: string;
-  readonly threshold: number | null;
-}) {
+export function ScreeningHistory({ patientId }: { readonly patientId: string }) {
   const text = useText();
   const format = useFormat();
   const showEarlier = useUsg((state) => state.showEarlier);
@@ -25,7 +19,7 @@ export function ScreeningHistory({
     <section className="card stack" aria-label={text("usg.history")}>
       <h2>{text("usg.history")}</h2>
       {fault && <Notice tone="fault">{fault}</Notice>}
-      <ScreeningCourse screenings={history} threshold={threshold} onOpen={showEarlier} />
+      <ScreeningCourse screenings={history} onOpen={showEarlier} />
       {history.length === 0 ? (
         <p className="quiet">{text("usg.historyEmpty")}</p>
       ) : (
@@ -35,6 +29,7 @@ export function ScreeningHistory({
               <th>{text("usg.date")}</th>
               <th>{text("usg.risk")}</th>
               <th className="number">{text("usg.probability")}</th>
+              <th>{text("usg.modelOfResult")}</th>
               <th className="no-print">
                 <span className="visually-hidden">{text("trends.open")}</span>
               </th>
@@ -46,6 +41,7 @@ export function ScreeningHistory({
                 <td className="data">{format.minute(screening.at)}</td>
                 <td>{text(`usg.tier_${screening.result.risk_tier}`)}</td>
                 <td className="number">{format.percent(screening.result.probability_impaired)}</td>
+                <td className="data">{screening.result.model_version}</td>
                 <td className="number no-print">
                   <Button tone="plain" onClick={() => showEarlier(screening)}>
                     {text("trends.open")}

@@ -1,4 +1,4 @@
-import type { UsgResult } from "../../core/contract/usg-v1.ts";
+import type { UsgAnswer } from "../../core/contract/desktop/usg.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
@@ -14,13 +14,11 @@ export function ScreeningResult({
   result,
   at,
   isImagined,
-  threshold,
-}: {
-  readonly result: UsgResult;
+  thresholdImpaired: threshold,
+}: Pick<UsgAnswer, "result" | "thresholdImpaired"> & {
   /** When it was screened: an earlier one is shown in the same place. */
   readonly at: string;
   readonly isImagined: boolean;
-  readonly threshold: number | null;
 }) {
   const text = useText();
   const format = useFormat();

@@ -1,6 +1,6 @@
 import { create } from "zustand";
 import type { DesktopRequest } from "../../core/contract/desktop.ts";
-import type { UsgScreening } from "../../core/contract/desktop/usg.ts";
+import type { UsgAnswer, UsgScreening } from "../../core/contract/desktop/usg.ts";
 import type { UsgResult } from "../../core/contract/usg-v1.ts";
 import { usgFeatures, type FeatureKey } from "../../core/usg/features.ts";
 import { call } from "../state/connection.ts";
@@ -13,7 +13,7 @@ import { emptyEntries, entriesOf, preferUnit } from "./unit-preferences.ts";
 import { isUnitStated, serviceValue, switchedUnit, takenOf, type Entries, type Entry } from "./units.ts";
 
 /** Values in the units of the service, as the model used them. */
-type WhatIf = { readonly values: Readonly<Record<FeatureKey, number>>; readonly result: UsgResult | null };
+type WhatIf = { readonly values: Readonly<Record<FeatureKey, number>>; readonly answer: UsgAnswer | null };
 
 /**
  * A text of which not every value was read: which are missing, of which of those it gives only a limit, and which the
@@ -136,10 +136,10 @@ export const useUsg = create<UsgState>((set, get) => ({
     const { screening, whatIf } = get();
     if (!screening) return;
     const values = { ...(whatIf?.values ?? valuesOf(screening.result)), [key]: value };
-    set({ whatIf: { values, result: whatIf?.result ?? null } });
+    set({ whatIf: { values, answer: whatIf?.answer ?? null } });
     const isNewest = beginWhatIf();
     call("usg.whatIf", { features: values }).then(
-      (result) => isNewest() && set({ whatIf: { values, result }, fault: null }),
+      (answer) => isNewest() && set({ whatIf: { values, answer }, fault: null }),
       (error: unknown) => isNewest() && set({ fault: faultText(error) }),
     );
   },

@@ -10,6 +10,7 @@ import { Button } from "../ui/button.tsx";
 import { Empty, Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
+import { PackValidation } from "../ui/pack-validation.tsx";
 import { ScreeningForm } from "./screening-form.tsx";
 import { ScreeningHistory } from "./screening-history.tsx";
 import { ScreeningResult } from "./screening-result.tsx";
@@ -29,6 +30,10 @@ export function Usg() {
   const screening = useUsg((state) => (state.screening?.patientId === catId ? state.screening : null));
   useEffect(() => turnTo(catId), [catId, turnTo]);
   usePrintsMeasured();
+  // An earlier result is another model's, maybe: what stands below speaks of what is shown.
+  const shown = screening && (whatIf?.answer ?? screening);
+  const modelVersion = shown ? shown.result.model_version : model?.modelVersion;
+  const release = shown ? shown.release : model?.release;
   if (model && !model.isLoaded)
     return (
       <Empty icon="usg" title={text("usg.noModel")}>
@@ -54,13 +59,8 @@ export function Usg() {
       <div className="usg-columns">
         <ScreeningForm patientId={catId} />
         <div className="stack">
-          {screening ? (
-            <ScreeningResult
-              result={whatIf?.result ?? screening.result}
-              at={screening.at}
-              isImagined={whatIf !== null}
-              threshold={model?.thresholdImpaired ?? null}
-            />
+          {screening && shown ? (
+            <ScreeningResult {...shown} at={screening.at} isImagined={whatIf !== null} />
           ) : (
             <section className="card">
               <Empty icon="usg" title={text("usg.resultEmpty")}>
@@ -69,12 +69,12 @@ export function Usg() {
             </section>
           )}
           {screening && <WhatIfSliders />}
-          {cat && <ScreeningHistory key={cat.id} patientId={cat.id} threshold={model?.thresholdImpaired ?? null} />}
+          {cat && <ScreeningHistory key={cat.id} patientId={cat.id} />}
         </div>
       </div>
       <footer className="row fine">
-        {model?.modelVersion && <span className="quiet">{text("usg.model", { version: model.modelVersion })}</span>}
-        {model && !model.isClinicallyValidated && <span className="tier review">{text("common.notValidated")}</span>}
+        {modelVersion && <span className="quiet">{text("usg.model", { version: modelVersion })}</span>}
+        {release !== undefined && <PackValidation isClinicallyValidated={release !== null} release={release} />}
       </footer>
     </div>
   );

@@ -90,6 +90,9 @@ export const score = z.object({
   isGeometryValid: z.boolean(),
 });
 
+/** Who answers for a pack's clinical validation. */
+export const packRelease = z.object({ publisher: z.string(), fingerprint: z.string(), releasedBy: z.string() });
+
 /** Which program, pack and bytes a value comes from. */
 export const provenance = z.object({
   imageSha256: z.string(),
@@ -99,5 +102,5 @@ export const provenance = z.object({
   programVersion: z.string(),
   /** Readings of earlier versions do not say it. */
   isClinicallyValidated: z.boolean().default(false),
-  release: z.object({ publisher: z.string(), fingerprint: z.string(), releasedBy: z.string() }).optional(),
+  release: packRelease.optional(),
 });

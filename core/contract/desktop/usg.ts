@@ -1,19 +1,27 @@
 import { z } from "zod";
 import { featureKey, usgResultSchema } from "../usg-v1.ts";
 import { identifier } from "../../identifiers.ts";
-import { id, month, nothing, page, textFile, time } from "./shapes.ts";
+import { id, month, nothing, packRelease, page, textFile, time } from "./shapes.ts";
 
 /** Feature values as typed; the service coerces and corrects them as /usg/v1 does, except those whose unit is stated. */
 const features = z.record(z.string(), z.union([z.number(), z.string(), z.null()]));
 
+/** What a model says, by what it rates, and who answered for its pack at that time. */
+const usgAnswer = z.object({
+  result: usgResultSchema,
+  /** Probability from which on the model calls a cat impaired; null for screenings of earlier versions. */
+  thresholdImpaired: z.number().nullable(),
+  /** null for a pack that is not clinically validated. */
+  release: packRelease.nullable(),
+});
+
 /** A stored screening. */
-const usgScreening = z.object({
+const usgScreening = usgAnswer.extend({
   id: z.string(),
   at: time,
   patientId: id.nullable(),
   uuid: z.string().nullable(),
   clinicCode: z.string().nullable(),
-  result: usgResultSchema,
 });
 
 const reportFilter = z.strictObject({ month: month.optional(), clinicCode: z.string().max(200).optional() });
@@ -31,7 +39,7 @@ export const usgContract = {
     response: usgScreening,
   },
   /** Runs the model and stores nothing: the sliders. */
-  "usg.whatIf": { request: z.strictObject({ features }), response: usgResultSchema },
+  "usg.whatIf": { request: z.strictObject({ features }), response: usgAnswer },
   "usg.history": {
     request: z.strictObject({ patientId: id, ...page }),
     response: z.object({ screenings: z.array(usgScreening) }),
@@ -41,8 +49,7 @@ export const usgContract = {
     response: z.object({
       isLoaded: z.boolean(),
       modelVersion: z.string().nullable(),
-      thresholdImpaired: z.number().nullable(),
-      isClinicallyValidated: z.boolean(),
+      release: packRelease.nullable(),
     }),
   },
   "usg.report": {
@@ -64,4 +71,5 @@ export const usgContract = {
   "usg.reportCsv": { request: reportFilter, response: textFile },
 } as const;
 
+export type UsgAnswer = z.infer<typeof usgAnswer>;
 export type UsgScreening = z.infer<typeof usgScreening>;

@@ -8,6 +8,7 @@ import { createExplainer } from "../../../core/usg/tree-shap.ts";
 import { parseXgboostModel } from "../../../core/usg/xgboost-model.ts";
 import { discoverPacks, readPackFile, type FoundPack } from "./discover-packs.ts";
 import { parseDocument, shapedAs } from "./pack-document.ts";
+import type { PackReleaser } from "./pack-manifest.ts";
 import type { Publisher } from "./pack-trust.ts";
 import type { PackStatus } from "./pack-registry.ts";
 
@@ -33,7 +34,8 @@ const usgManifestSchema = z.object({
 export type UsgPack = {
   readonly name: string;
   readonly version: string;
-  readonly isClinicallyValidated: boolean;
+  /** Who answers for its clinical validation; null without one. */
+  readonly release: PackReleaser | null;
   readonly model: UsgModel;
 };
 
@@ -98,11 +100,11 @@ function loadUsgPack({ folder, manifest }: FoundPack): UsgPack {
       );
     }
   });
-  const { modelVersion, name, version, clinicallyValidated } = manifest;
+  const { modelVersion, name, version, release = null } = manifest;
   return {
     name,
     version,
-    isClinicallyValidated: clinicallyValidated,
+    release,
     model: { modelVersion, ...decoding, trees, explainer: createExplainer(trees) },
   };
 }

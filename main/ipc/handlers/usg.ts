@@ -1,6 +1,7 @@
 import type { usgContract } from "../../../core/contract/desktop/usg.ts";
 import {
   describeModel,
+  imagineAtDesk,
   listScreenings,
   reportOutcomes,
   reportOutcomesCsv,
@@ -15,7 +16,7 @@ export function usgHandlers({
 }: DesktopParts): Handlers<keyof typeof usgContract> {
   return {
     "usg.screen": (request) => screenAtDesk(context, screening, request),
-    "usg.whatIf": ({ features }) => screening.predict(features).result,
+    "usg.whatIf": (request) => imagineAtDesk(screening, request),
     "usg.history": (query) => listScreenings(context, query),
     "usg.model": () => describeModel(screening),
     "usg.report": (filter) => reportOutcomes(context, filter),

@@ -15,7 +15,7 @@ import type { ServiceContext } from "../measuring/service-context.ts";
 export type UsgContext = Pick<ServiceContext, "db" | "now" | "reportFault" | "programVersion">;
 
 /** A screening with what the caller said about the patient. */
-type PatientScreening = Screening & {
+export type PatientScreening = Screening & {
   readonly uuid: string | null;
   readonly clinicCode: string | null;
   readonly pack: UsgPack;
@@ -90,6 +90,11 @@ export async function openUsgScreening(
   };
 }
 
+/** What is kept of its pack with every screening. */
+export function keptOf({ name, version, model, release }: UsgPack) {
+  return { packName: name, packVersion: version, thresholdImpaired: model.thresholdImpaired, release };
+}
+
 /** What the folders hold now; if nothing is valid, the pack in use stays. */
 async function loadAndReport(
   context: UsgContext,
@@ -161,7 +166,6 @@ async function writeOne(context: UsgContext, { call, screening, at }: Entry): Pr
   try {
     await transaction(context.db, async () => {
       const billing = await charge(context, { call, screening, at });
-      const { name: packName, version: packVersion } = pack;
       await insertUsgPrediction(context.db, {
         ...call,
         patientId: null,
@@ -169,8 +173,7 @@ async function writeOne(context: UsgContext, { call, screening, at }: Entry): Pr
         clinicCode,
         at,
         screening,
-        packName,
-        packVersion,
+        ...keptOf(pack),
         programVersion: context.programVersion,
         billing,
       });

@@ -7,7 +7,7 @@ import { identityOf } from "../../store/privacy/patient-record.ts";
 import { insertUsgPrediction, listUsgPredictions, summariseUsgPredictions } from "../../store/usg-predictions.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { defaultAccountName } from "../calls/keys.ts";
-import type { UsgScreening } from "../calls/screen-usg.ts";
+import { keptOf, type PatientScreening, type UsgScreening } from "../calls/screen-usg.ts";
 import { usgReportCsv } from "./usg-report.ts";
 
 /**
@@ -43,8 +43,7 @@ export async function screenAtDesk(
       clinicCode,
       at,
       screening: screened,
-      packName: pack.name,
-      packVersion: pack.version,
+      ...keptOf(pack),
       programVersion,
       billing: "not_metered",
     });
@@ -57,8 +56,20 @@ export async function screenAtDesk(
     patientId: patient?.id ?? null,
     uuid,
     clinicCode,
-    result: screened.result,
+    ...answerOf(screened),
   };
+}
+
+/** What the model in use would say to other values. @throws AppError as `screenAtDesk` */
+export function imagineAtDesk(
+  screening: UsgScreening,
+  { features }: DesktopParsedRequest<"usg.whatIf">,
+): DesktopResponse<"usg.whatIf"> {
+  return answerOf(screening.predict(features));
+}
+
+function answerOf({ result, pack }: PatientScreening): DesktopResponse<"usg.whatIf"> {
+  return { result, thresholdImpaired: pack.model.thresholdImpaired, release: pack.release };
 }
 
 /**
@@ -74,13 +85,15 @@ export async function listScreenings(
   const { uuids } = await identityOf(context.db, patient.id);
   const newestFirst = await listUsgPredictions(context.db, uuids, query);
   return {
-    screenings: newestFirst.map(({ callId, atMs, uuid, clinicCode, result }) => ({
+    screenings: newestFirst.map(({ callId, atMs, uuid, clinicCode, result, thresholdImpaired, release }) => ({
       id: callId,
       at: new Date(atMs).toISOString(),
       patientId: patient.id,
       uuid,
       clinicCode,
       result,
+      thresholdImpaired,
+      release,
     })),
   };
 }
@@ -104,8 +117,6 @@ export async function reportOutcomesCsv(
 /** Which model screens; having none loaded is a state to show, not an error. */
 export function describeModel(screening: UsgScreening): DesktopResponse<"usg.model"> {
   const pack = screening.pack();
-  if (pack === null)
-    return { isLoaded: false, modelVersion: null, thresholdImpaired: null, isClinicallyValidated: false };
-  const { modelVersion, thresholdImpaired } = pack.model;
-  return { isLoaded: true, modelVersion, thresholdImpaired, isClinicallyValidated: pack.isClinicallyValidated };
+  if (pack === null) return { isLoaded: false, modelVersion: null, release: null };
+  return { isLoaded: true, modelVersion: pack.model.modelVersion, release: pack.release };
 }

@@ -1,9 +1,9 @@
 import { DriftButtons } from "./drift-button.tsx";
 import { PersonButton } from "../sign-in/lock-screen.tsx";
-import { PackValidation } from "./pack-validation.tsx";
 import { useFilms } from "../../state/films/films.ts";
 import { useProgram } from "../../state/program.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { PackValidation } from "../../ui/pack-validation.tsx";
 import { useText } from "../../ui/language/language.ts";
 
 /** One quiet line: link to the program, queue, model version, and what nobody may overlook. */

@@ -116,8 +116,9 @@ BEGIN
   SELECT RAISE(ABORT, 'screenings never go');
 END;
 
-CREATE TRIGGER usg_predictions_refuse_update BEFORE UPDATE OF call_id, account_id, key_id, at_ms, bun_mg_per_dl, creatinine_mg_per_dl, haemoglobin_g_per_dl,
-  lymphocytes_per_ul, age_months, probability_impaired, risk_tier, pack_name, pack_version, model_version, program_version, result, billing ON usg_predictions
+CREATE TRIGGER usg_predictions_refuse_update BEFORE UPDATE OF call_id, account_id, key_id, at_ms, bun_mg_per_dl,
+  creatinine_mg_per_dl, haemoglobin_g_per_dl, lymphocytes_per_ul, age_months, probability_impaired, risk_tier, pack_name, pack_version, model_version,
+  program_version, result, billing, threshold_impaired, release ON usg_predictions
 BEGIN
   SELECT RAISE(ABORT, 'screenings never change');
 END;
@@ -470,7 +471,7 @@ CREATE TABLE usg_predictions (
   result TEXT NOT NULL CHECK (json_valid(result)),
   -- What became of the call in the ledger; the program's own window is not metered.
   billing TEXT NOT NULL CHECK (billing IN ('billed', 'recheck_24h', 'billing_error', 'not_metered'))
-, uuid_nfc TEXT, clinic_code_nfc TEXT, patient_id TEXT) STRICT;
+, uuid_nfc TEXT, clinic_code_nfc TEXT, patient_id TEXT, threshold_impaired REAL, release TEXT CHECK (json_valid(release))) STRICT;
 
 CREATE TABLE "value_seals" (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,

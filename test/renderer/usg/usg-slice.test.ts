@@ -69,7 +69,7 @@ test("a result goes with the values that it was computed from", () => {
     () => setUnit("age_months", 1),
   ]) {
     setEntry("age_months", { text: "14", unit: null });
-    useUsg.setState({ screening: screened(null) as never, whatIf: { values: {} as never, result: null } });
+    useUsg.setState({ screening: screened(null) as never, whatIf: { values: {} as never, answer: null } });
     setEntry("BUN", { text: "41.0", unit: 0 });
     expect(shown()).not.toContain(null);
     change();

@@ -1,14 +1,18 @@
+import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { fingerprintOf, readPublicKey } from "../../../../main/inference/packs/pack-signature.ts";
+import { signPackFolder } from "../../../../main/inference/packs/sign-pack-folder.ts";
 import { programPacksDir } from "../../../../main/program.ts";
 import { confirmDelivery, withdrawCharge, withdrawLostCharges } from "../../../../main/services/calls/delivery.ts";
 import { openUsgScreening } from "../../../../main/services/calls/screen-usg.ts";
 import { describeModel } from "../../../../main/services/program/usg-desk.ts";
 import { listLedgerEvents } from "../../../../main/store/ledger/ledger-reports.ts";
 import { listUndelivered } from "../../../../main/store/ledger/undelivered-charges.ts";
+import { publishersSetting, saveSetting } from "../../../../main/store/settings.ts";
 import { listUsgPredictions, summariseUsgPredictions } from "../../../../main/store/usg-predictions.ts";
 import { examplePayload } from "../../../core/usg/example-payload.ts";
 import { modelDocument, stump } from "../../../core/usg/random-model.ts";
@@ -286,6 +290,41 @@ describe("packs", () => {
     ]);
   });
 
+  it("keeps with each screening what it was rated by, and who had released the pack at that time", async () => {
+    const { context, accountId, keyId } = server;
+    const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+    const pem = { privateKey: privateKey.export({ type: "pkcs8", format: "pem" }) as string };
+    const key = readPublicKey(publicKey.export({ type: "spki", format: "pem" }) as string);
+    await saveSetting(context.db, publishersSetting, [{ name: "Vendor", publicKey: key, addedAt: "" }]);
+    const folder = mkdtempSync(path.join(tmpdir(), "corvet-packs-"));
+    const decoding = { thresholdImpaired: 0.5, sgCutoff: 1.03 };
+    const pack = path.join(folder, "vendor");
+    writePack(pack, JSON.stringify(modelDocument([stump(0.5)])), { clinicallyValidated: true, decoding });
+    signPackFolder(pack, pem.privateKey, {
+      publisher: "V",
+      releasedBy: "Dr. Jane Doe",
+      signedAt: "2026-11-22T03:00:00Z",
+    });
+    const screening = await openUsgScreening(context, { packFolders: [programPacksDir, folder], wantedPack: "vendor" });
+    rmSync(folder, { recursive: true });
+    await screening.record(
+      { callId: "released", accountId, keyId },
+      screening.predict({ ...examplePayload, uuid: "c" }),
+    );
+    server.clock.now = new Date(server.clock.now.getTime() + 1000);
+    await predictBody({ uuid: "c" });
+    const release = { publisher: "Vendor", fingerprint: fingerprintOf(key), releasedBy: "Dr. Jane Doe" };
+    expect(describeModel(screening)).toEqual({ isLoaded: true, modelVersion: "test-1", release });
+    const kept = await listUsgPredictions(context.db, ["c"], { limit: 10, offset: 0 });
+    expect(kept.map((row) => [row.result.model_version, row.thresholdImpaired, row.release])).toEqual([
+      ["1.5a-corvet.1", 0.3496, null],
+      ["test-1", 0.5, release],
+    ]);
+    await expect(rawly(context.db, "UPDATE usg_predictions SET threshold_impaired = 0.4")).rejects.toThrow(
+      "never change",
+    );
+  });
+
   it("does not take a pack's own word on validation", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "corvet-packs-"));
     writePack(path.join(folder, "vendor"), JSON.stringify(modelDocument([stump(0.5)])), { clinicallyValidated: true });
@@ -293,9 +332,6 @@ describe("packs", () => {
       describeModel(await openUsgScreening(server.context, { packFolders: [programPacksDir, folder], wantedPack }));
     const [own, vendors] = [await modelOf("usg-corvet"), await modelOf("vendor")];
     rmSync(folder, { recursive: true });
-    expect([own?.isClinicallyValidated, vendors]).toEqual([
-      false,
-      { isLoaded: true, modelVersion: "test-1", thresholdImpaired: 0.3496, isClinicallyValidated: false },
-    ]);
+    expect([own.release, vendors]).toEqual([null, { isLoaded: true, modelVersion: "test-1", release: null }]);
   });
 });

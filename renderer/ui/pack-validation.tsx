@@ -1,5 +1,5 @@
-import type { Health } from "../../../core/contract/desktop/program.ts";
-import { useText } from "../../ui/language/language.ts";
+import type { Health } from "../../core/contract/desktop/program.ts";
+import { useText } from "./language/language.ts";
 
 /** Who answers for the pack that measures; a warning where nobody does. */
 export function PackValidation({ isClinicallyValidated, release }: Pick<Health, "isClinicallyValidated" | "release">) {

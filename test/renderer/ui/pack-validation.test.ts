@@ -13,7 +13,7 @@ it.each([
 ])("names in %s who released the pack that measures, or says that nobody did", async (language, not, released) => {
   vi.stubGlobal("navigator", { language });
   vi.resetModules();
-  const { PackValidation } = await import("../../../../renderer/app/status/pack-validation.tsx");
+  const { PackValidation } = await import("../../../renderer/ui/pack-validation.tsx");
   const drawn = [
     { isClinicallyValidated: false, release: null },
     { isClinicallyValidated: true, release },
