@@ -51,10 +51,26 @@ const predictionSchema = z.object({
   result: json.pipe(usgResultSchema),
   thresholdImpaired: z.number().nullable(),
   release: json.pipe(packRelease).nullable(),
+  bunMgPerDl: z.number(),
+  creatinineMgPerDl: z.number(),
+  haemoglobinGPerDl: z.number(),
+  lymphocytesPerUl: z.number(),
+  ageMonths: z.number(),
 });
 
 /** A kept screening: who, when (UTC [ms]), and the answer as it was sent. */
 export type UsgPrediction = Readonly<z.infer<typeof predictionSchema>>;
+
+/** The values that a kept screening scored. */
+export function valuesOf(kept: UsgPrediction): FeatureValues {
+  return {
+    BUN: kept.bunMgPerDl,
+    CREATININE: kept.creatinineMgPerDl,
+    HGB: kept.haemoglobinGPerDl,
+    "ABSOLUTE LYMPHOCYTES": kept.lymphocytesPerUl,
+    age_months: kept.ageMonths,
+  };
+}
 
 /**
  * Keeps a screening: values, unrounded probability and the answer. Must run inside a transaction, for the seal.
@@ -120,6 +136,7 @@ export async function listUsgPredictions(
   const rows = await db
     .selectFrom("usgPredictions")
     .select(["callId", "accountId", "uuid", "clinicCode", "atMs", "billing", "result", "thresholdImpaired", "release"])
+    .select(["bunMgPerDl", "creatinineMgPerDl", "haemoglobinGPerDl", "lymphocytesPerUl", "ageMonths"])
     .where(isScreeningOf(ids))
     .orderBy("atMs", "desc")
     .orderBy("callId")

@@ -1,6 +1,6 @@
-import { usgFeatures, type FeatureKey } from "../../core/usg/features.ts";
+import { usgFeatures, type FeatureKey, type FeatureValues } from "../../core/usg/features.ts";
 import { preferenceOf, usePreferences } from "../state/preferences.ts";
-import { switchedUnit, type Entries } from "./units.ts";
+import { writtenIn, type Entries, type Entry } from "./units.ts";
 
 /** Lets a value be typed in a unit from now on; an age says its unit each time. */
 export function preferUnit(key: FeatureKey, unit: 0 | 1): void {
@@ -9,22 +9,21 @@ export function preferUnit(key: FeatureKey, unit: 0 | 1): void {
 }
 
 /** Whole years are written as years. */
-function unitOf(key: FeatureKey, value: number | ""): 0 | 1 {
-  if (key === "age_months") return Number(value) > 0 && Number(value) % 12 === 0 ? 1 : 0;
+function unitOf(key: FeatureKey, value: number | null): 0 | 1 {
+  if (key === "age_months") return value !== null && value > 0 && value % 12 === 0 ? 1 : 0;
   return preferenceOf<number>(usePreferences.getState().values, `unit.${key}`, 0) === 1 ? 1 : 0;
 }
 
 /** An empty form in the units that the user chose last. */
 export function emptyEntries(): Entries {
-  return { ...entriesOf(() => ""), age_months: { text: "", unit: null } };
+  return { ...entriesBy((key) => ({ text: "", unit: unitOf(key, null) })), age_months: { text: "", unit: null } };
 }
 
 /** Values of the service as a form in the units that the user chose last. */
-export function entriesOf(valueOf: (key: FeatureKey) => number | ""): Entries {
-  return Object.fromEntries(
-    usgFeatures.map(({ key }) => {
-      const value = valueOf(key);
-      return [key, switchedUnit(key, { text: String(value), unit: 0 }, unitOf(key, value))];
-    }),
-  ) as unknown as Entries;
+export function entriesOf(values: FeatureValues): Entries {
+  return entriesBy((key) => writtenIn(key, values[key], unitOf(key, values[key])));
+}
+
+function entriesBy(entryOf: (key: FeatureKey) => Entry): Entries {
+  return Object.fromEntries(usgFeatures.map(({ key }) => [key, entryOf(key)])) as unknown as Entries;
 }

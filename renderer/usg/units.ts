@@ -38,6 +38,8 @@ export type Entry = {
   readonly unit: 0 | 1 | null;
   /** Somebody wrote or chose the unit: the service does not take the number for one in another. */
   readonly isStated?: boolean;
+  /** In the unit of the service, where the text is a rounded writing of it. */
+  readonly exact?: number;
 };
 /** What stands in the form. */
 export type Entries = Readonly<Record<FeatureKey, Entry>>;
@@ -46,6 +48,7 @@ export type Entries = Readonly<Record<FeatureKey, Entry>>;
 export function serviceValue(key: FeatureKey, entry: Entry): number | null {
   const value = numberOf(entry.text);
   if (entry.unit === null) return null;
+  if (entry.exact !== undefined) return entry.exact;
   if (value === null || entry.unit === 0) return value;
   return Number((value * unitsOf[key][entry.unit].factor).toPrecision(8));
 }
@@ -72,6 +75,14 @@ export function switchedUnit(key: FeatureKey, entry: Entry, unit: 0 | 1): Entry 
   const value = numberOf(entry.text);
   const isMeantSo = unit === 1 && (takenOf(key, entry)?.explanation ?? null) !== null;
   if (value === null || entry.unit === null || unit === entry.unit || isMeantSo) return { ...entry, unit };
-  const units = unitsOf[key];
-  return { text: String(Number(((value * units[entry.unit].factor) / units[unit].factor).toPrecision(4))), unit };
+  const exact = serviceValue(key, entry);
+  return exact === null ? { ...entry, unit } : { ...entry, ...writtenIn(key, exact, unit) };
+}
+
+/** A value of the service as an entry in one of its units: rounded to be read, and exact. */
+export function writtenIn(key: FeatureKey, exact: number, unit: 0 | 1): Entry {
+  const written = exact / unitsOf[key][unit].factor;
+  // Not shorter than its whole digits.
+  const digits = Math.max(4, Math.trunc(Math.abs(written)).toString().length);
+  return { text: String(Number(written.toPrecision(Math.min(digits, 15)))), unit, exact };
 }

@@ -1,8 +1,7 @@
 import { create } from "zustand";
 import type { DesktopRequest } from "../../core/contract/desktop.ts";
 import type { UsgAnswer, UsgScreening } from "../../core/contract/desktop/usg.ts";
-import type { UsgResult } from "../../core/contract/usg-v1.ts";
-import { usgFeatures, type FeatureKey } from "../../core/usg/features.ts";
+import { usgFeatures, type FeatureKey, type FeatureValues } from "../../core/usg/features.ts";
 import { call } from "../state/connection.ts";
 import { faultText } from "../state/faults.ts";
 import { newestQuestion } from "../state/newest-question.ts";
@@ -13,7 +12,7 @@ import { emptyEntries, entriesOf, preferUnit } from "./unit-preferences.ts";
 import { isUnitStated, serviceValue, switchedUnit, takenOf, type Entries, type Entry } from "./units.ts";
 
 /** Values in the units of the service, as the model used them. */
-type WhatIf = { readonly values: Readonly<Record<FeatureKey, number>>; readonly answer: UsgAnswer | null };
+type WhatIf = { readonly values: FeatureValues; readonly answer: UsgAnswer | null };
 
 /**
  * A text of which not every value was read: which are missing, of which of those it gives only a limit, and which the
@@ -135,12 +134,13 @@ export const useUsg = create<UsgState>((set, get) => ({
   imagine: (key, value) => {
     const { screening, whatIf } = get();
     if (!screening) return;
-    const values = { ...(whatIf?.values ?? valuesOf(screening.result)), [key]: value };
+    const values = { ...(whatIf?.values ?? screening.values), [key]: value };
     set({ whatIf: { values, answer: whatIf?.answer ?? null } });
     const isNewest = beginWhatIf();
     call("usg.whatIf", { features: values }).then(
       (answer) => isNewest() && set({ whatIf: { values, answer }, fault: null }),
-      (error: unknown) => isNewest() && set({ fault: faultText(error) }),
+      // What the model said to the values before is no answer to these.
+      (error: unknown) => isNewest() && set({ whatIf: { values, answer: null }, fault: faultText(error) }),
     );
   },
   resetWhatIf: () => {
@@ -148,22 +148,14 @@ export const useUsg = create<UsgState>((set, get) => ({
     set({ whatIf: null });
   },
   turnTo: (patientId) => {
-    const before = get().patientId;
+    const { patientId: before, screening, isBusy } = get();
     if (patientId === before) return;
-    // Values that were typed before a cat was chosen are that cat's; those of one cat are not another's.
-    if (before !== null) get().clear();
+    // Values that were typed before a cat was chosen are that cat's; those of one cat are not another's, nor are those
+    // that were screened for none.
+    if (before !== null || screening !== null || isBusy) get().clear();
     set({ patientId });
   },
   showEarlier: (screening) => {
-    const values = valuesOf(screening.result);
-    set({ ...withoutResult(), ...withoutRow, screening, entries: entriesOf((key) => values[key]), fault: null });
+    set({ ...withoutResult(), ...withoutRow, screening, entries: entriesOf(screening.values), fault: null });
   },
 }));
-
-/** The values that a result was computed from. */
-export function valuesOf(result: UsgResult): Readonly<Record<FeatureKey, number>> {
-  return Object.fromEntries(result.explanation.features.map(({ feature, value }) => [feature, value])) as Record<
-    FeatureKey,
-    number
-  >;
-}

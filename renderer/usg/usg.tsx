@@ -60,7 +60,7 @@ export function Usg() {
         <ScreeningForm patientId={catId} />
         <div className="stack">
           {screening && shown ? (
-            <ScreeningResult {...shown} at={screening.at} isImagined={whatIf !== null} />
+            <ScreeningResult {...shown} at={screening.at} isImagined={shown !== screening} />
           ) : (
             <section className="card">
               <Empty icon="usg" title={text("usg.resultEmpty")}>

@@ -4,7 +4,7 @@ import { Slider } from "../ui/fields/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { useUnitText } from "./use-unit-text.ts";
-import { useUsg, valuesOf } from "./usg-slice.ts";
+import { useUsg } from "./usg-slice.ts";
 
 /** Ends and steps of the sliders: where cats are, not all that is plausible. */
 const scales = {
@@ -22,7 +22,7 @@ export function WhatIfSliders() {
   const unitText = useUnitText();
   const { screening, whatIf, imagine, resetWhatIf } = useUsg();
   if (!screening) return null;
-  const values = whatIf?.values ?? valuesOf(screening.result);
+  const values = whatIf?.values ?? screening.values;
   return (
     <section className="card stack no-print" aria-label={text("usg.whatIf")}>
       <div className="page-head">

@@ -13,6 +13,8 @@ const usgAnswer = z.object({
   thresholdImpaired: z.number().nullable(),
   /** null for a pack that is not clinically validated. */
   release: packRelease.nullable(),
+  /** The values that were scored, unrounded: the result echoes them with 2 decimals. */
+  values: z.record(featureKey, z.number()),
 });
 
 /** A stored screening. */

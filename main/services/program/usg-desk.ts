@@ -4,7 +4,12 @@ import { ensureAccount } from "../../store/people/accounts.ts";
 import { transaction } from "../../store/engines/engine.ts";
 import { getPatient, markPatientSeen } from "../../store/films/patients.ts";
 import { identityOf } from "../../store/privacy/patient-record.ts";
-import { insertUsgPrediction, listUsgPredictions, summariseUsgPredictions } from "../../store/usg-predictions.ts";
+import {
+  insertUsgPrediction,
+  listUsgPredictions,
+  summariseUsgPredictions,
+  valuesOf,
+} from "../../store/usg-predictions.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { defaultAccountName } from "../calls/keys.ts";
 import { keptOf, type PatientScreening, type UsgScreening } from "../calls/screen-usg.ts";
@@ -68,8 +73,8 @@ export function imagineAtDesk(
   return answerOf(screening.predict(features));
 }
 
-function answerOf({ result, pack }: PatientScreening): DesktopResponse<"usg.whatIf"> {
-  return { result, thresholdImpaired: pack.model.thresholdImpaired, release: pack.release };
+function answerOf({ result, values, pack }: PatientScreening): DesktopResponse<"usg.whatIf"> {
+  return { result, thresholdImpaired: pack.model.thresholdImpaired, release: pack.release, values };
 }
 
 /**
@@ -85,15 +90,16 @@ export async function listScreenings(
   const { uuids } = await identityOf(context.db, patient.id);
   const newestFirst = await listUsgPredictions(context.db, uuids, query);
   return {
-    screenings: newestFirst.map(({ callId, atMs, uuid, clinicCode, result, thresholdImpaired, release }) => ({
-      id: callId,
-      at: new Date(atMs).toISOString(),
+    screenings: newestFirst.map((kept) => ({
+      id: kept.callId,
+      at: new Date(kept.atMs).toISOString(),
       patientId: patient.id,
-      uuid,
-      clinicCode,
-      result,
-      thresholdImpaired,
-      release,
+      uuid: kept.uuid,
+      clinicCode: kept.clinicCode,
+      result: kept.result,
+      thresholdImpaired: kept.thresholdImpaired,
+      release: kept.release,
+      values: valuesOf(kept),
     })),
   };
 }

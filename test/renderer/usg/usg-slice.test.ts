@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { sayIn } from "../../../core/language/say.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
 import { inWords, useToasts } from "../../../renderer/ui/notes/toasts.tsx";
@@ -8,7 +8,7 @@ import { useUsg } from "../../../renderer/usg/usg-slice.ts";
 const screened = (patientId: string | null) => ({
   id: `of-${patientId}`,
   patientId,
-  result: { explanation: { features: [{ feature: "BUN", value: 41 }] } },
+  values: { BUN: 41, CREATININE: 140 / 88.4, HGB: 11.3, "ABSOLUTE LYMPHOCYTES": 2345.678, age_months: 168 },
 });
 const signs = signsOf("en-GB");
 const typed = () => useUsg.getState().entries.BUN.text;
@@ -147,4 +147,47 @@ test("says of which values the unit was written or chosen, so that none is taken
     { features: { "ABSOLUTE LYMPHOCYTES": 30, CREATININE: 140 }, statedUnits: ["ABSOLUTE LYMPHOCYTES"] },
     { features: { CREATININE: 1.5837104 }, statedUnits: ["CREATININE", "ABSOLUTE LYMPHOCYTES"] },
   ]);
+});
+
+test("asks with the values that were scored, unrounded, from sliders and from a form opened again", () => {
+  const { showEarlier, imagine, screen, setUnit, setEntry } = useUsg.getState();
+  const earlier = screened("minka");
+  showEarlier(earlier as never);
+  imagine("BUN", 41);
+  for (const unit of [1, 0] as const) setUnit("CREATININE", unit);
+  expect(useUsg.getState().screening).toBe(earlier);
+  void screen("minka", null);
+  const shown = Object.values(useUsg.getState().entries).map(({ text, unit }) => [text, unit]);
+  expect(shown).toEqual([
+    ["41", 0],
+    ["1.584", 0],
+    ["11.3", 0],
+    ["2346", 0],
+    ["14", 1],
+  ]);
+  expect(asked).toMatchObject([{ features: earlier.values }, { features: earlier.values }]);
+  setEntry("CREATININE", { text: "1.58", unit: 0 });
+  void screen("minka", null);
+  expect(asked.at(-1)).toMatchObject({ features: { ...earlier.values, CREATININE: 1.58 } });
+});
+
+test("a slider whose question fails shows no other value's answer", async () => {
+  const { imagine } = useUsg.getState();
+  useUsg.setState({ screening: screened("minka") as never });
+  imagine("BUN", 90);
+  answers[0]!.resolve({ ok: true, value: { result: "of 90" } });
+  await vi.waitFor(() => expect(useUsg.getState().whatIf?.answer).toEqual({ result: "of 90" }));
+  imagine("BUN", 20);
+  answers[1]!.resolve({ ok: false, code: "STORE_UNAVAILABLE", message: "" });
+  await vi.waitFor(() => expect(useUsg.getState().fault).not.toBeNull());
+  expect(useUsg.getState().whatIf).toMatchObject({ values: { BUN: 20 }, answer: null });
+});
+
+test("values that were screened for no cat do not become the next one's", async () => {
+  const { screen, turnTo } = useUsg.getState();
+  const screening = screen(null, null);
+  answers[0]!.resolve({ ok: true, value: screened(null) });
+  await screening;
+  turnTo("minka");
+  expect([typed(), useUsg.getState().screening]).toEqual(["", null]);
 });

@@ -77,6 +77,7 @@ const usable: ReadonlySet<string> = new Set<DesktopChannel>([
   "trends.get",
   "agreement.drift",
   "usg.model",
+  "usg.whatIf",
   "capture.start",
   "capture.get",
   "capture.cancel",

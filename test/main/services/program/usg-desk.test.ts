@@ -28,6 +28,17 @@ describe("screening in the program's own window", () => {
     expect(await listLedgerPeriods(bench.context.db)).toEqual([]);
   });
 
+  it("answers the values that were scored unrounded, now and later", async () => {
+    const { id: patientId } = await cat("Mia", null);
+    const sent = { ...features, CREATININE: 140, "ABSOLUTE LYMPHOCYTES": 2.3456789 };
+    const screening = await bench.call("usg.screen", { features: sent, patientId });
+    expect(screening.values).toEqual({ ...features, CREATININE: 140 / 88.4, "ABSOLUTE LYMPHOCYTES": 2345.6789 });
+    expect((await bench.call("usg.history", { patientId })).screenings[0]).toEqual(screening);
+    expect((await bench.call("usg.whatIf", { features: screening.values })).result).toMatchObject({
+      probability_impaired: screening.result.probability_impaired,
+    });
+  });
+
   it("runs the sliders without keeping anything, with the same result", async () => {
     const screening = await bench.call("usg.screen", { features, patientId: null });
     expect((await bench.call("usg.whatIf", { features })).result).toEqual(screening.result);
