@@ -84,12 +84,19 @@ export async function recordAnsweredCall(
       return billing;
     });
   } catch (error) {
-    // Where the answer to the commit was lost the charge may be there, and the caller is told that there is none. An
-    // answer that is kept is in the same transaction as its charge. A file that another program holds was not begun with.
-    const isNotBegun = engineOf(db).file !== null && error instanceof AppError && error.code === "STORE_BUSY";
-    if (call.answerUntil === null && !isNotBegun) untoldOf(db).set(call.callId, "unbilled");
+    // An answer that is kept is in the same transaction as its charge.
+    if (call.answerUntil === null) noteUnbilled(db, call.callId, error);
     return unrecorded(db, call, error, reportFault);
   }
+}
+
+/**
+ * A transaction that held a call's charge failed, and the caller is told that there is none: where the answer to the
+ * commit was lost the charge may be there, and is taken back. A file that another program holds was not begun with.
+ */
+export function noteUnbilled(db: WritableDb, callId: string, error: unknown): void {
+  const isNotBegun = engineOf(db).file !== null && error instanceof AppError && error.code === "STORE_BUSY";
+  if (!isNotBegun) untoldOf(db).set(callId, "unbilled");
 }
 
 /** Calls whose answers left in one turn of the event loop, by store: one transaction confirms them all. */

@@ -8,7 +8,7 @@ import { loadUsgPacks, type UsgPack, type UsgPacks } from "../../inference/packs
 import { transaction } from "../../store/engines/engine.ts";
 import { getSetting, publishersSetting } from "../../store/settings.ts";
 import { insertUsgPrediction, type ScreeningBilling } from "../../store/usg-predictions.ts";
-import { recordAnsweredCall } from "./delivery.ts";
+import { noteUnbilled, recordAnsweredCall } from "./delivery.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
 /** What screening needs of the program. */
@@ -157,6 +157,7 @@ async function writeAll(context: UsgContext, entries: readonly Entry[]): Promise
       for (const entry of entries) await writeOne(context, entry);
     });
   } catch (error) {
+    for (const { call } of entries) noteUnbilled(context.db, call.callId, error);
     reportUnrecorded(context, entries.length, error);
   }
 }

@@ -7,6 +7,8 @@ import {
   settleUntold,
   withdrawLostCharges,
 } from "../../../main/services/calls/delivery.ts";
+import { programPacksDir } from "../../../main/program.ts";
+import { openUsgScreening } from "../../../main/services/calls/screen-usg.ts";
 import { beginWriting } from "../../../main/store/engines/postgres/postgres-connection.ts";
 import { openPostgresStore } from "../../../main/store/engines/postgres/open-postgres-store.ts";
 import { iterateLedger } from "../../../main/store/ledger/ledger-reports.ts";
@@ -18,6 +20,7 @@ import { startCluster, type Cluster } from "../../fixtures/postgres/cluster.ts";
 import { faultyNetwork, type FaultyNetwork } from "../../fixtures/postgres/faulty-network.ts";
 import { hasPostgres } from "../../fixtures/postgres/programs.ts";
 import { freePort } from "../dicom/network/dcmtk.ts";
+import { examplePayload } from "../../core/usg/example-payload.ts";
 import { meteredCall, temporaryDataDir } from "../store/sample-store.ts";
 import { plainImage } from "./service/sample-images.ts";
 import { openScriptedService, type ScriptedService } from "./service/scripted-service.ts";
@@ -183,6 +186,23 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     await vi.waitUntil(async () => (await rowsOf("unsure")).length === 2, { timeout: 60_000, interval: 100 });
     expect(await kindsOf("unsure")).toEqual(["charge", "reversal"]);
     expect(await verifyLedger(service.context.db)).toMatchObject({ isIntact: true });
+  });
+
+  it("lost the answer to the commit of several screenings takes all their charges back", async () => {
+    const { context, accountId } = service;
+    const screening = await openUsgScreening(context, { packFolders: [programPacksDir], wantedPack: null });
+    const callIds = ["screened-1", "screened-2"];
+    const record = (callId: string) =>
+      screening.record({ callId, accountId, keyId: null }, screening.predict({ ...examplePayload, uuid: callId }));
+    network.loseAnswerToCommit('insert into "ledger"');
+    await Promise.all(callIds.map(record));
+    await Promise.all(callIds.map((callId) => confirmDelivery(context, callId)));
+    const kinds = () => Promise.all(callIds.map(kindsOf));
+    await vi.waitUntil(async () => (await kinds()).every(({ length }) => length === 2), { timeout: 60_000 });
+    expect(await kinds()).toEqual([
+      ["charge", "reversal"],
+      ["charge", "reversal"],
+    ]);
   });
 
   it("was away when an answer left is told later, and the charge stands", async () => {
