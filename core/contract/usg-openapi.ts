@@ -14,17 +14,28 @@ const meanings: Readonly<Record<number, string>> = {
   503: "No screening model is loaded",
 };
 
+/** What the document says of the model in use. */
+type ScreeningModel = {
+  readonly sgCutoff: number;
+  /** Who answers for its clinical validation; null without one. */
+  readonly release: { readonly publisher: string; readonly releasedBy: string } | null;
+};
+
 /**
  * The OpenAPI 3.1 document of /usg/v1.
  *
  * @param version    version of the program
  * @param serverUrl  where it was asked for
+ * @param model      the model in use; null while none is
  */
-export function usgOpenApiDocument(version: string, serverUrl: string): JsonObject {
+export function usgOpenApiDocument(version: string, serverUrl: string, model: ScreeningModel | null): JsonObject {
+  const cutoff = model === null ? "its model's cutoff" : `a specific gravity of ${model.sgCutoff}`;
+  const validation = model?.release
+    ? `Clinically validated, released by ${model.release.releasedBy} (${model.release.publisher}).`
+    : "Not clinically validated.";
   return documentOf({
     title: "Corvet urine concentration screening",
-    description:
-      "Estimates from five bloodwork values whether a cat's urine is below a specific gravity of 1.035. Not clinically validated.",
+    description: `Estimates from five bloodwork values whether a cat's urine is below ${cutoff}. ${validation}`,
     version,
     serverUrl,
     schemas: {

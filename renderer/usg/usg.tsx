@@ -33,6 +33,7 @@ export function Usg() {
   // An earlier result is another model's, maybe: what stands below speaks of what is shown.
   const shown = screening && (whatIf?.answer ?? screening);
   const modelVersion = shown ? shown.result.model_version : model?.modelVersion;
+  const cutoff = shown ? shown.result.threshold_sg : model?.sgCutoff;
   const release = shown ? shown.release : model?.release;
   if (model && !model.isLoaded)
     return (
@@ -46,7 +47,7 @@ export function Usg() {
       <header className="page-head">
         <div>
           <h1>{text("usg.title")}</h1>
-          <p className="quiet">{text("usg.about", { cutoff: format.number(1.035, 3) })}</p>
+          {cutoff && <p className="quiet">{text("usg.about", { cutoff: format.number(cutoff, 3) })}</p>}
         </div>
         <div className="row">
           <ChosenPatient patient={cat} label={text("usg.patient")} chooseLabel={text("usg.chooseCat")} species="cat" />

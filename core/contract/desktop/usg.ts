@@ -51,6 +51,8 @@ export const usgContract = {
     response: z.object({
       isLoaded: z.boolean(),
       modelVersion: z.string().nullable(),
+      /** Urine specific gravity below which its training called a cat impaired. */
+      sgCutoff: z.number().nullable(),
       release: packRelease.nullable(),
     }),
   },

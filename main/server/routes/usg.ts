@@ -60,7 +60,11 @@ async function registerBelowPrefix(usg: FastifyInstance, screening: UsgScreening
     service_version: usgServiceVersion,
   }));
   usg.get("/version", (): UsgVersion => versionOf(screening));
-  usg.get("/openapi.json", (request) => usgOpenApiDocument(usg.context.programVersion, serverUrlOf(request)));
+  usg.get("/openapi.json", (request) => {
+    const pack = screening.pack();
+    const model = pack && { sgCutoff: pack.model.sgCutoff, release: pack.release };
+    return usgOpenApiDocument(usg.context.programVersion, serverUrlOf(request), model);
+  });
   // A page that sends x-api-key with every call asks before health and version too.
   for (const path of methods.keys()) answerOptions(usg, path);
   const checks = { onRequest: [requireUsgKey, takeForJson], preValidation: requireBody, bodyLimit: bodyLimitBytes };

@@ -123,6 +123,7 @@ export async function reportOutcomesCsv(
 /** Which model screens; having none loaded is a state to show, not an error. */
 export function describeModel(screening: UsgScreening): DesktopResponse<"usg.model"> {
   const pack = screening.pack();
-  if (pack === null) return { isLoaded: false, modelVersion: null, release: null };
-  return { isLoaded: true, modelVersion: pack.model.modelVersion, release: pack.release };
+  if (pack === null) return { isLoaded: false, modelVersion: null, sgCutoff: null, release: null };
+  const { modelVersion, sgCutoff } = pack.model;
+  return { isLoaded: true, modelVersion, sgCutoff, release: pack.release };
 }

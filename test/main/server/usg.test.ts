@@ -348,3 +348,19 @@ it("with no model: 503 internal_error, and health does not say ok", async () => 
   expect(await faultOf(empty.app.inject({ url: "/usg/v1/health", headers: host }))).toEqual([503, "internal_error"]);
   await empty.close();
 });
+
+it("names the pack's own cutoff in its OpenAPI document", async () => {
+  const { folder, remove } = constantPack(0.5, { decoding: { thresholdImpaired: 0.5, sgCutoff: 1.03 } });
+  const descriptions = [];
+  for (const packFolders of [[folder], []]) {
+    const asked = await openUsgServer({ packFolders });
+    const answer = await asked.app.inject({ url: "/usg/v1/openapi.json", headers: host });
+    descriptions.push(answer.json<{ info: { description: string } }>().info.description);
+    await asked.close();
+  }
+  remove();
+  expect(descriptions).toEqual([
+    "Estimates from five bloodwork values whether a cat's urine is below a specific gravity of 1.03. Not clinically validated.",
+    "Estimates from five bloodwork values whether a cat's urine is below its model's cutoff. Not clinically validated.",
+  ]);
+});

@@ -114,6 +114,6 @@ export function writePack(folder: string, model: string, changes: object = {}): 
 }
 
 /** A pack that gives every cat the same probability, as near as single precision comes. */
-export function constantPack(probability: number) {
-  return temporaryPack([stump(Math.log(probability / (1 - probability)))]);
+export function constantPack(probability: number, changes: object = {}) {
+  return temporaryPack([stump(Math.log(probability / (1 - probability)))], changes);
 }

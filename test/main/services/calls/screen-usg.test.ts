@@ -314,7 +314,7 @@ describe("packs", () => {
     server.clock.now = new Date(server.clock.now.getTime() + 1000);
     await predictBody({ uuid: "c" });
     const release = { publisher: "Vendor", fingerprint: fingerprintOf(key), releasedBy: "Dr. Jane Doe" };
-    expect(describeModel(screening)).toEqual({ isLoaded: true, modelVersion: "test-1", release });
+    expect(describeModel(screening)).toEqual({ isLoaded: true, modelVersion: "test-1", sgCutoff: 1.03, release });
     const kept = await listUsgPredictions(context.db, ["c"], { limit: 10, offset: 0 });
     expect(kept.map((row) => [row.result.model_version, row.thresholdImpaired, row.release])).toEqual([
       ["1.5a-corvet.1", 0.3496, null],
@@ -332,6 +332,6 @@ describe("packs", () => {
       describeModel(await openUsgScreening(server.context, { packFolders: [programPacksDir, folder], wantedPack }));
     const [own, vendors] = [await modelOf("usg-corvet"), await modelOf("vendor")];
     rmSync(folder, { recursive: true });
-    expect([own.release, vendors]).toEqual([null, { isLoaded: true, modelVersion: "test-1", release: null }]);
+    expect([own.release, vendors]).toEqual([null, { isLoaded: true, modelVersion: "test-1", sgCutoff: 1.035, release: null }]);
   });
 });

@@ -136,6 +136,7 @@ describe("screening in the program's own window", () => {
     expect(await bench.call("usg.model", {})).toEqual({
       isLoaded: false,
       modelVersion: null,
+      sgCutoff: null,
       release: null,
     });
     await expect(bench.call("usg.whatIf", { features })).rejects.toMatchObject({ code: "MODELS_NOT_LOADED" });
