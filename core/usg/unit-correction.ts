@@ -72,6 +72,12 @@ export function correctionOf(
   return feature && given && taken ? { key: feature.key, given: Number(given), taken: Number(taken) } : null;
 }
 
+/** Whether a value, after unit correction, lies in its plausible range. */
+export function isPlausible(key: FeatureKey, value: number): boolean {
+  const { minimum, maximum } = usgFeatures.find((feature) => feature.key === key) as (typeof usgFeatures)[number];
+  return value >= minimum && value <= maximum;
+}
+
 /**
  * Refuses values outside their plausible range; the message names every one of them.
  *
@@ -80,7 +86,7 @@ export function correctionOf(
  */
 export function assertPlausible(values: FeatureValues): void {
   const faults = usgFeatures
-    .filter(({ key, minimum, maximum }) => !(values[key] >= minimum && values[key] <= maximum))
+    .filter(({ key }) => !isPlausible(key, values[key]))
     .map(({ key, minimum, maximum }) => `${key} ${minimum}–${maximum}`);
   if (faults.length > 0) throw new AppError("OUT_OF_RANGE", because("usgOutOfRange", { ranges: faults.join("; ") }));
 }

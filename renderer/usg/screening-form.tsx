@@ -8,7 +8,7 @@ import { TextArea } from "../ui/fields/field.tsx";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { PasteNotice } from "./pasting/paste-notice.tsx";
 import { signsOf } from "./typed-quantity.ts";
-import { serviceValue } from "./units.ts";
+import { isTaken } from "./units.ts";
 import { ValueField } from "./value-field.tsx";
 import { useUsg } from "./usg-slice.ts";
 
@@ -18,7 +18,7 @@ export function ScreeningForm({ patientId }: { readonly patientId: string | null
   const { entries, row, pasted, fault, isBusy, screen, clear, writeRow, readRow } = useUsg();
   const clinicCode = useProgram((state) => state.settings?.clinicCode ?? "");
   const locale = useLanguage((state) => state.locale);
-  const isComplete = usgFeatures.every(({ key }) => serviceValue(key, entries[key]) !== null);
+  const isComplete = usgFeatures.every(({ key }) => isTaken(key, entries[key]));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     attempt(() => screen(patientId, clinicCode || null));

@@ -1,5 +1,5 @@
 import type { FeatureKey } from "../../core/usg/features.ts";
-import { takenValue } from "../../core/usg/unit-correction.ts";
+import { isPlausible, takenValue } from "../../core/usg/unit-correction.ts";
 import { numberOf } from "../ui/language/typed-number.ts";
 
 /** A unit in which a value may be typed; `factor` turns it into the unit of the service. */
@@ -65,6 +65,12 @@ export function isUnitStated({ unit, isStated = false }: Entry): boolean {
 export function takenOf(key: FeatureKey, entry: Entry): ReturnType<typeof takenValue> | null {
   const value = serviceValue(key, entry);
   return value === null ? null : takenValue(key, value, isUnitStated(entry));
+}
+
+/** Whether an entry is a value that the service takes. */
+export function isTaken(key: FeatureKey, entry: Entry): boolean {
+  const taken = takenOf(key, entry);
+  return taken !== null && isPlausible(key, taken.value);
 }
 
 /**

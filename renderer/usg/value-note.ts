@@ -4,7 +4,7 @@ import { useFormat } from "../ui/language/format.ts";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { numberOf } from "../ui/language/typed-number.ts";
 import { hasUnknownUnit, signsOf, thirdUnits } from "./typed-quantity.ts";
-import { takenOf, unitsOf, type Entry } from "./units.ts";
+import { isTaken, takenOf, unitsOf, type Entry } from "./units.ts";
 import { useUnitText } from "./use-unit-text.ts";
 
 type Note = { readonly note: string; readonly isFault: boolean };
@@ -17,16 +17,18 @@ export function useValueNote(key: FeatureKey, entry: Entry, isTyping: boolean): 
   const { language, locale } = useLanguage();
   const { minimum = 0, maximum = Infinity } = usgFeatures.find((feature) => feature.key === key) ?? {};
   const { factor } = unitsOf[key][entry.unit ?? 0];
-  const limit = (value: number) => format.plain(Number((value / factor).toPrecision(value / factor < 10 ? 2 : 3)));
-  const range = { from: limit(minimum), to: limit(maximum), unit: unitText(key, entry.unit ?? 0) };
+  const range = {
+    from: format.plain(roundedInward(minimum / factor, Math.ceil)),
+    to: format.plain(roundedInward(maximum / factor, Math.floor)),
+    unit: unitText(key, entry.unit ?? 0),
+  };
   const given = numberOf(entry.text);
   const taken = takenOf(key, entry);
   if (entry.text.trim() === "")
     return { note: key === "age_months" ? text("usg.ageNote") : text("usg.plausible", range), isFault: false };
   if (given === null) return { note: unreadable(), isFault: true };
   if (taken === null) return { note: text("usg.yearsOrMonths", { age: format.plain(given) }), isFault: true };
-  if (!(taken.value >= minimum && taken.value <= maximum))
-    return { note: text("usg.implausible", range), isFault: true };
+  if (!isTaken(key, entry)) return { note: text("usg.implausible", range), isFault: true };
   if (taken.explanation !== null) {
     const corrected = { meant: unitText(key, 1), taken: `${format.plain(taken.value)} ${unitText(key)}` };
     return { note: text("usg.willCorrect", corrected), isFault: false };
@@ -48,4 +50,11 @@ export function useValueNote(key: FeatureKey, entry: Entry, isTyping: boolean): 
     const rest = (months % 12 > 0 || months < 12) && text("studies.age_M", { count: months % 12 });
     return [years, rest].filter(Boolean).join(" ");
   }
+}
+
+/** A limit with 2 or 3 digits that is itself allowed. */
+function roundedInward(limit: number, round: (value: number) => number): number {
+  const step = 10 ** (Math.floor(Math.log10(limit)) - (limit < 10 ? 1 : 2));
+  // What only the conversion of a unit left over does not count.
+  return Number((round(Number((limit / step).toPrecision(12))) * step).toPrecision(6));
 }

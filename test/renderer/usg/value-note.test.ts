@@ -1,7 +1,8 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, expect, test, vi } from "vitest";
-import type { FeatureKey } from "../../../core/usg/features.ts";
+import { usgFeatures, type FeatureKey } from "../../../core/usg/features.ts";
+import { isTaken } from "../../../renderer/usg/units.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -47,5 +48,21 @@ test.each([
     const { useValueNote } = await import("../../../renderer/usg/value-note.ts");
     const Note = () => useValueNote(feature, entry, false).note;
     expect(renderToStaticMarkup(createElement(Note)).replaceAll("\u00a0", " ")).toContain(said);
+  },
+);
+
+test.each(usgFeatures.flatMap(({ key }) => [[key, 0] as const, [key, 1] as const]))(
+  "the limits that are named for %s, unit %i, are allowed themselves, and what is beyond is not sent",
+  async (key, unit) => {
+    vi.stubGlobal("navigator", { language: "en-GB" });
+    vi.resetModules();
+    const { useValueNote } = await import("../../../renderer/usg/value-note.ts");
+    const Note = () => useValueNote(key, { text: "999999999", unit, isStated: true }, false).note;
+    const said = renderToStaticMarkup(createElement(Note)).replaceAll(",", "");
+    const [from, to] = said.match(/[\d.]+/g)!.map(Number) as [number, number];
+    const areTaken = [from, to, from * 0.9, to * 1.1].map((value) =>
+      isTaken(key, { text: String(value), unit, isStated: true }),
+    );
+    expect([said, ...areTaken]).toEqual([said, true, true, false, false]);
   },
 );
