@@ -1015,6 +1015,7 @@ export const english = {
     clinicCode: "Clinic",
     withoutCode: "no code",
     total: "Total",
+    billed: "Billed",
     noReport: "No screening yet",
   },
   settings: {

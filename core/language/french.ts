@@ -1034,6 +1034,7 @@ export const french: Catalogue = {
     clinicCode: "Clinique",
     withoutCode: "sans code",
     total: "Total",
+    billed: "Facturés",
     noReport: "Aucun dépistage",
   },
   settings: {

@@ -1035,6 +1035,7 @@ export const german: Catalogue = {
     clinicCode: "Praxis",
     withoutCode: "ohne Kennung",
     total: "Gesamt",
+    billed: "Abgerechnet",
     noReport: "Noch kein Screening",
   },
   settings: {

@@ -144,6 +144,7 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
   const others = createOtherMachines({ ...context, db: service.db, publish: events.publish });
   const endLedgerNews = publishLedger({ ...context, db: service.db });
   const openFilms = createOpenFilms(context);
+  options.usg.onRecorded(() => context.publish({ name: "screenings.changed", payload: {} }));
   const backups = createPageBackups(context);
   const drafts = stores ? createDrafts(context, { ...stores, publishHere, publishToAll }, queue) : null;
   events.subscribe(({ name, payload }) => {

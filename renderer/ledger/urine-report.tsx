@@ -1,3 +1,4 @@
+import { useProgram } from "../state/program.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useAsked } from "../state/use-asked.ts";
@@ -13,7 +14,8 @@ const tiers = ["low", "moderate_low", "moderate_high", "high"] as const;
 export function UrineReport() {
   const text = useText();
   const format = useFormat();
-  const { value, fault, reload } = useAsked("usg.report", {});
+  const version = useProgram((state) => state.changes["screenings.changed"]);
+  const { value, fault, reload } = useAsked("usg.report", {}, version);
   if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
   if (value.rows.length === 0) return <Empty icon="usg" title={text("ledger.noReport")} />;
@@ -35,6 +37,7 @@ export function UrineReport() {
               </th>
             ))}
             <th className="number">{text("ledger.total")}</th>
+            <th className="number">{text("ledger.billed")}</th>
           </tr>
         </thead>
         <tbody>
@@ -48,6 +51,7 @@ export function UrineReport() {
                 </td>
               ))}
               <td className="number">{row.total}</td>
+              <td className="number">{row.billed}</td>
             </tr>
           ))}
         </tbody>

@@ -68,6 +68,8 @@ export const usgContract = {
           moderate_low: z.int(),
           moderate_high: z.int(),
           high: z.int(),
+          /** Charges that stand: those of the interface alone, without rechecks. */
+          billed: z.int(),
         }),
       ),
     }),

@@ -14,6 +14,8 @@ import type { ServiceContext } from "../measuring/service-context.ts";
 /** What screening needs of the program. */
 export type UsgContext = Pick<ServiceContext, "db" | "now" | "reportFault" | "programVersion">;
 
+type Listener = () => void;
+
 /** A screening with what the caller said about the patient. */
 export type PatientScreening = Screening & {
   readonly uuid: string | null;
@@ -44,6 +46,8 @@ export type UsgScreening = {
    * answer may leave once this settles: both are then on disk, or the user has been told. Never rejects.
    */
   record(call: ScreeningCall, screening: PatientScreening): Promise<void>;
+  /** Tells of screenings that `record` has kept: once for all of a moment. */
+  onRecorded(listener: Listener): void;
   /** Reads the pack folders again; if nothing loads, the model in use stays. */
   reload(wantedPack: string | null): Promise<void>;
   /** Writes what is still to be written; call it before the store is closed. */
@@ -68,7 +72,10 @@ export async function openUsgScreening(
   { packFolders, wantedPack }: { readonly packFolders: readonly string[]; readonly wantedPack: string | null },
 ): Promise<UsgScreening> {
   let loaded = await loadAndReport(context, packFolders, wantedPack);
-  const group = createGroup(context);
+  const listeners: Listener[] = [];
+  const group = createGroup(context, () => {
+    for (const listener of listeners) listener();
+  });
   const inUse = (): UsgPack => {
     if (loaded.active === null) throw new AppError("MODELS_NOT_LOADED", "No screening model is loaded");
     return loaded.active;
@@ -83,6 +90,7 @@ export async function openUsgScreening(
       return { ...screen(pack.model, values, stated), uuid, clinicCode, pack };
     },
     record: (call, screening) => group.add({ call, screening, at: context.now() }),
+    onRecorded: (listener) => void listeners.push(listener),
     async reload(wanted) {
       loaded = await loadAndReport(context, packFolders, wanted, loaded.active);
     },
@@ -126,7 +134,7 @@ async function loadAndReport(
  * Screenings that came in one turn of the event loop, or while others were being written: one wait for the disk serves
  * them all.
  */
-function createGroup(context: UsgContext) {
+function createGroup(context: UsgContext, tell: Listener) {
   let entries: Entry[] = [];
   let writing: Promise<void> | null = null;
   const writeAsTheyCome = async (): Promise<void> => {
@@ -135,6 +143,7 @@ function createGroup(context: UsgContext) {
       entries = [];
       await writeAll(context, due);
       for (const { written } of due) written();
+      tell();
     }
   };
   const write = (): Promise<void> => (writing ??= writeAsTheyCome().finally(() => (writing = null)));

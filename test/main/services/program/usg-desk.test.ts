@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { saveToldPatient } from "../../../../main/services/worklist/orders/told-patient.ts";
 import { findIdentity, readPatientRecord } from "../../../../main/store/privacy/patient-record.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";
+import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { listLedgerPeriods } from "../../../../main/store/ledger/ledger-reports.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 
@@ -107,6 +108,19 @@ describe("screening in the program's own window", () => {
       "south,2026-11,1",
       "",
     ]);
+  });
+
+  it("tells of screenings over the interface, once for all of a moment, and reports what was billed", async () => {
+    const { context, parts } = bench.desktop;
+    const { usg } = parts.options;
+    const { id: accountId } = await ensureAccount(context.db, { name: "Clinic", at: context.now() });
+    const told: string[] = [];
+    bench.desktop.subscribe(({ name }) => void told.push(name));
+    const record = (callId: string) => usg.record({ callId, accountId, keyId: null }, usg.predict(features));
+    await Promise.all(["one", "other"].map(record));
+    expect(told.filter((name) => name === "screenings.changed")).toHaveLength(1);
+    await bench.call("usg.screen", { features, patientId: null });
+    expect((await bench.call("usg.report", {})).rows).toMatchObject([{ total: 3, billed: 2 }]);
   });
 
   it.each([
