@@ -468,6 +468,5 @@ test("a laboratory row is pasted in several layouts; typed numbers follow the la
   await page.getByLabel("BUN", { exact: true }).fill("900");
   expect(await page.getByLabel("Haemoglobin", { exact: true }).inputValue()).toBe("13.8");
   await page.getByText("Implausible: expected 1–300 mg/dL").waitFor();
-  await page.getByRole("button", { name: "Screen", exact: true }).click();
-  await page.getByText("Out of range: BUN 1–300").waitFor();
+  expect(await page.getByRole("button", { name: "Screen", exact: true }).isDisabled()).toBe(true);
 });

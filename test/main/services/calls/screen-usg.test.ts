@@ -332,6 +332,9 @@ describe("packs", () => {
       describeModel(await openUsgScreening(server.context, { packFolders: [programPacksDir, folder], wantedPack }));
     const [own, vendors] = [await modelOf("usg-corvet"), await modelOf("vendor")];
     rmSync(folder, { recursive: true });
-    expect([own.release, vendors]).toEqual([null, { isLoaded: true, modelVersion: "test-1", sgCutoff: 1.035, release: null }]);
+    expect([own.release, vendors]).toEqual([
+      null,
+      { isLoaded: true, modelVersion: "test-1", sgCutoff: 1.035, release: null },
+    ]);
   });
 });
