@@ -15,6 +15,7 @@ export const onceOnly: Readonly<Record<string, readonly string[]>> = {
     "test/main/store/before-migration.test.ts",
     "test/main/store/database.test.ts",
     "test/main/store/encryption/encryption.test.ts",
+    "test/main/store/encryption/held-store.test.ts",
     "test/main/store/films/reading-values.test.ts",
     "test/main/store/schema.test.ts",
     "test/main/services/updates/encrypted-store.test.ts",

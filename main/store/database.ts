@@ -9,7 +9,7 @@ import { holdNote } from "./encryption/encryption-note.ts";
 import { keyOfStore } from "./encryption/key-keeper.ts";
 import { assertNotEncrypted, isNoteLost, restoreLostNote } from "./encryption/lost-note.ts";
 import type { StoreKey } from "./encryption/store-key.ts";
-import { finishReplacing, switchStore } from "./encryption/switch-store.ts";
+import { finishReplacing, giveUpReplacing, switchStore } from "./encryption/switch-store.ts";
 import { connect, corvetApplicationId } from "./engines/sqlite/connect.ts";
 import { createSqliteStore } from "./engines/sqlite/sqlite-store.ts";
 import { findDamage, isDamage } from "./record/integrity.ts";
@@ -82,12 +82,13 @@ export async function startEmptyStore(dataDir: string): Promise<void> {
   }
 }
 
-/** A switch that fails (a full disk, a key that is gone) leaves the store as it was, which may well open. */
+/** A switch that fails (a full disk, a file that is held) leaves the store as it was, which may well open. */
 function switchIfPossible(dataDir: string): void {
   try {
     switchStore(dataDir);
   } catch {
     // The program says that the wish is still open. @see startConversion
+    giveUpReplacing(dataDir);
   }
 }
 

@@ -45,6 +45,20 @@ export function finishReplacing(dataDir: string, onStep: (step: SwitchStep) => v
   onStep("stored");
 }
 
+/**
+ * After a switch that failed: a converted copy that has not taken the store's name counts no more, so that what is
+ * written to the store from now on is not replaced by it; one that has taken it stays.
+ *
+ * @throws SystemError when the note cannot be written; the store must not be opened then
+ */
+export function giveUpReplacing(dataDir: string): void {
+  const note = readEncryptionNote(dataDir);
+  if (!note?.isReplacing) return;
+  if (!existsSync(convertedFile(dataDir))) return finishReplacing(dataDir);
+  writeEncryptionNote(dataDir, { ...note, isReplacing: false });
+  rmSync(convertedFile(dataDir), { force: true });
+}
+
 function convertStore(dataDir: string, note: EncryptionNote, onStep: (step: SwitchStep) => void): void {
   const key = storeKeyOf(dataDir);
   const [from, to] = note.store === "encrypted" ? [key, null] : [null, key];

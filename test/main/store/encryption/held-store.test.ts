@@ -1,0 +1,64 @@
+import * as fs from "node:fs";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { planEncryption } from "../../../../main/services/program/encryption/encryption.ts";
+import { openStore, type WritableDb } from "../../../../main/store/database.ts";
+import { readEncryptionNote } from "../../../../main/store/encryption/encryption-note.ts";
+import { ensureAccount, listAccounts } from "../../../../main/store/people/accounts.ts";
+import { temporaryDataDir } from "../sample-store.ts";
+
+/** What Windows answers while a virus scanner holds the store, before or after the copy has its name. */
+let held: "rename" | "note" | null = null;
+vi.mock("node:fs", async (load) => {
+  const real = await load<typeof fs>();
+  const refuse = () => {
+    throw Object.assign(new Error("EBUSY: resource busy or locked"), { code: "EBUSY", syscall: "rename" });
+  };
+  return {
+    ...real,
+    renameSync(from: string, to: string) {
+      const isTaken = from.endsWith("corvet.db.converted") && held === "rename";
+      const isNoted = !real.existsSync(to.replace("encryption.json", "corvet.db.converted")) && held === "note";
+      if (isTaken || (isNoted && to.endsWith("encryption.json"))) refuse();
+      real.renameSync(from, to);
+    },
+  };
+});
+
+let [data, keys] = [temporaryDataDir(), temporaryDataDir()];
+beforeEach(() => {
+  [data, keys] = [temporaryDataDir(), temporaryDataDir()];
+  vi.stubEnv("CORVET_KEYS_DIR", keys.dataDir);
+});
+afterEach(() => {
+  held = null;
+  vi.unstubAllEnvs();
+  [data, keys].forEach(({ remove }) => remove());
+});
+
+async function open<T>(work: (db: WritableDb) => Promise<T>): Promise<T> {
+  const db = await openStore(data.dataDir);
+  return work(db).finally(() => db.destroy());
+}
+
+const namesOf = async (db: WritableDb) => (await listAccounts(db)).map(({ name }) => name);
+const enter = (name: string) => (db: WritableDb) => ensureAccount(db, { name, at: new Date() });
+
+it("keeps what is written after the converted copy could not take the store's name", async () => {
+  await open(enter("before"));
+  await open((db) => planEncryption(db, data.dataDir, true));
+  held = "rename";
+  await open(enter("that day"));
+  expect(readEncryptionNote(data.dataDir)).toMatchObject({ store: "plain", wanted: "encrypted", isReplacing: false });
+  held = null;
+  expect(await open(namesOf)).toEqual(["before", "that day"]);
+  expect(readEncryptionNote(data.dataDir)).toMatchObject({ store: "encrypted" });
+});
+
+it("does not open the store while its note does not say which form it has", async () => {
+  await open(enter("before"));
+  await open((db) => planEncryption(db, data.dataDir, true));
+  held = "note";
+  await expect(open(namesOf)).rejects.toThrow();
+  held = null;
+  expect(await open(namesOf)).toEqual(["before"]);
+});
