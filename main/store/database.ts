@@ -14,7 +14,7 @@ import { connect, corvetApplicationId } from "./engines/sqlite/connect.ts";
 import { createSqliteStore } from "./engines/sqlite/sqlite-store.ts";
 import { findDamage, isDamage } from "./record/integrity.ts";
 import { keepAnchor, readAnchor } from "./ledger/record-anchor.ts";
-import { backUpBeforeMigration } from "./backups/before-migration.ts";
+import { keepWaitingCopy, migrateBehindCopy } from "./backups/before-migration.ts";
 import { applyMigrations, isOfOlderProgram } from "./migrations.ts";
 import { openingFault } from "./opening-fault.ts";
 import { assertNothingToRecover, damagedError } from "./backups/recovery.ts";
@@ -104,8 +104,9 @@ async function openSoundStore(dataDir: string, setAside: boolean): Promise<Writa
   }
   holdNote(dataDir, () => opened.file.open);
   return await orClose(opened.file, async (db) => {
-    if (await isOfOlderProgram(db)) backUpBeforeMigration(opened.file, dataDir, new Date());
-    await applyMigrations(db);
+    if (await isOfOlderProgram(db)) await migrateBehindCopy(opened.file, dataDir, () => applyMigrations(db));
+    else await applyMigrations(db);
+    keepWaitingCopy(dataDir);
     const head = readAnchor(dataDir);
     keepAnchor(db, dataDir, { isHeld: head !== null && (await findLoss(db, head)) !== null });
     return db;

@@ -36,12 +36,14 @@ export async function applyMigrations(db: WritableDb, folder = engineOf(db).sche
   });
 }
 
-/** Whether this program would change the schema of a store that an older one has made. */
-export async function isOfOlderProgram(db: ReadableDb, folder = engineOf(db).schema.migrationsDir): Promise<boolean> {
-  if (!(await engineOf(db).hasTable("migrations"))) return false;
-  const applied = await db.selectFrom("migrations").select("name").execute();
-  const done = new Set(applied.map(({ name }) => name));
-  return done.size > 0 && readMigrations(folder).some(({ name }) => !done.has(name));
+/**
+ * Whether this program would change the schema of a store that an older one has made.
+ *
+ * @throws AppError STORE_TOO_NEW as `applyMigrations`
+ */
+export async function isOfOlderProgram(db: ReadableDb): Promise<boolean> {
+  const { applied, known } = await migrationsOf(db);
+  return applied > 0 && applied < known;
 }
 
 /**
@@ -50,11 +52,17 @@ export async function isOfOlderProgram(db: ReadableDb, folder = engineOf(db).sch
  * @throws AppError STORE_TOO_NEW as `applyMigrations`
  */
 export async function isUpToDate(db: ReadableDb): Promise<boolean> {
-  if (!(await engineOf(db).hasTable("migrations"))) return false;
+  const { applied, known } = await migrationsOf(db);
+  return applied === known;
+}
+
+/** How many of this program's migrations a store has seen. */
+async function migrationsOf(db: ReadableDb): Promise<{ readonly applied: number; readonly known: number }> {
   const migrations = readMigrations(engineOf(db).schema.migrationsDir);
+  if (!(await engineOf(db).hasTable("migrations"))) return { applied: 0, known: migrations.length };
   const applied = await db.selectFrom("migrations").select(["name", "sha256"]).execute();
   assertKnown(applied, migrations);
-  return applied.length === migrations.length;
+  return { applied: applied.length, known: migrations.length };
 }
 
 /** What a migration needs beyond SQL, done right behind it. */

@@ -1,13 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { backUpBeforeMigration } from "../../../main/store/backups/before-migration.ts";
+import { keepWaitingCopy, migrateBehindCopy } from "../../../main/store/backups/before-migration.ts";
 import { listBackups } from "../../../main/store/backups/backups.ts";
 import { openStore } from "../../../main/store/database.ts";
 import { findDamageInFile } from "../../../main/store/record/integrity.ts";
-import { storeFile } from "../../../main/store/store-files.ts";
+import { backupsDir, storeFile } from "../../../main/store/store-files.ts";
 
 let dataDir: string;
 beforeEach(() => (dataDir = mkdtempSync(path.join(tmpdir(), "corvet-before-"))));
@@ -62,12 +62,50 @@ it("leaves capture sessions and their films out of the copy, and not out of the 
   expect(statSync(backup!.path).size).toBeLessThan(statSync(now!.name).size - film.length / 2);
 });
 
-it("copies a store that knows no capture sessions yet", () => {
+it("copies a store that knows no capture sessions yet", async () => {
   const db = new Database(storeFile(dataDir));
   db.exec("CREATE TABLE kept (text TEXT)");
-  const file = backUpBeforeMigration(db, dataDir, new Date("2026-11-10T09:00:00Z"));
+  await migrateBehindCopy(db, dataDir, () => Promise.resolve());
   db.close();
-  expect(listBackups(dataDir).map((backup) => backup.path)).toEqual([file]);
+  keepWaitingCopy(dataDir);
+  expect(listBackups(dataDir)).toHaveLength(1);
+});
+
+/** Runs SQL on the store that an older program left. */
+function change(sql: string): void {
+  const db = new Database(storeFile(dataDir));
+  db.exec(sql);
+  db.close();
+}
+
+it("leaves no copy of a migration that fails, however often it is tried", async () => {
+  await makeOlder();
+  change("CREATE TABLE set_aside_objects (stands TEXT)");
+  for (const _start of [1, 2, 3]) await expect(openStore(dataDir)).rejects.toThrow("set_aside_objects");
+  expect(readdirSync(backupsDir(dataDir))).toEqual([]);
+  change("DROP TABLE set_aside_objects");
+  await (await openStore(dataDir)).destroy();
+  expect(listBackups(dataDir)).toHaveLength(1);
+});
+
+it("copies no store that a newer program has changed", async () => {
+  await makeOlder();
+  change("INSERT INTO migrations (name, sha256, applied_at_ms) VALUES ('9999-newer.sql', '', 0)");
+  await expect(openStore(dataDir)).rejects.toMatchObject({ code: "STORE_TOO_NEW" });
+  expect(listBackups(dataDir)).toEqual([]);
+});
+
+it("keeps one copy where a start was killed in the middle, before or after the schema changed", async () => {
+  await makeOlder();
+  const db = new Database(storeFile(dataDir));
+  const killed = () => migrateBehindCopy(db, dataDir, () => Promise.resolve());
+  await killed();
+  await killed();
+  db.close();
+  expect(listBackups(dataDir)).toEqual([]);
+  await (await openStore(dataDir)).destroy();
+  expect(readdirSync(backupsDir(dataDir))).toEqual(listBackups(dataDir).map(({ name }) => name));
+  expect(listBackups(dataDir)).toHaveLength(1);
 });
 
 it("copies nothing where nothing changes, and for a new store", async () => {

@@ -12,7 +12,7 @@ import { getEncryption, planEncryption, unlockStore } from "../../../../main/ser
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { writeArchive } from "../../../../main/store/backups/backup-archive.ts";
 import { makeBackupKey } from "../../../../main/store/backups/backup-cipher.ts";
-import { backUpBeforeMigration } from "../../../../main/store/backups/before-migration.ts";
+import { keepWaitingCopy, migrateBehindCopy } from "../../../../main/store/backups/before-migration.ts";
 import { findNewestGoodBackup, listBackups, makeBackup } from "../../../../main/store/backups/backups.ts";
 import { checkBackup } from "../../../../main/store/backups/check-backup.ts";
 import { completeScheduledRestore, restoreBackup, scheduleRestore } from "../../../../main/store/backups/restore.ts";
@@ -146,7 +146,9 @@ describe("an encrypted data directory", () => {
         VALUES ('session-key', '${String(account)}', '', zeroblob(32), 0);
       INSERT INTO pop_sessions (id, key_id, account_id, started_at_ms)
         VALUES ('session', 'session-key', '${String(account)}', 0)`);
-    const file = backUpBeforeMigration(store, dataDir, new Date(at.getTime() + 1000));
+    await migrateBehindCopy(store, dataDir, () => Promise.resolve());
+    keepWaitingCopy(dataDir);
+    const file = listBackups(dataDir)[0]?.path ?? "";
     await db.destroy();
     expect(await checkBackup(dataDir, file, null)).toMatchObject({ ledgerRows: 3 });
     const copy = openDatabaseFile(file, keyOfStore(dataDir), { readonly: true });
