@@ -1178,6 +1178,8 @@ export const english = {
     wait_under_way: "Films or transfers are under way. Try again when they are done.",
     wait_unsaved: "Save or discard your correction first.",
     wait_later: "It was put off.",
+    wait_owner:
+      "It changes the practice’s database. It can be installed once that has been backed up and migrated by its owner (practice.md).",
     wait_not_in_share: "The new version is being rolled out in stages and has not reached this computer yet.",
     chooseFile: "Choose an update file",
     fileKind: "Update of Corvet",

@@ -1203,6 +1203,8 @@ export const french: Catalogue = {
     wait_under_way: "Des clichés ou des transferts sont en cours. Réessayez quand ils seront terminés.",
     wait_unsaved: "Enregistrez ou abandonnez d’abord votre correction.",
     wait_later: "Elle a été reportée.",
+    wait_owner:
+      "Elle modifie la base de données de la clinique. Elle pourra être installée une fois celle-ci sauvegardée, puis migrée par son propriétaire (practice.md).",
     wait_not_in_share: "La nouvelle version est distribuée par étapes et n’est pas encore proposée à cet ordinateur.",
     chooseFile: "Choisir un fichier de mise à jour",
     fileKind: "Mise à jour de Corvet",

@@ -1203,6 +1203,8 @@ export const german: Catalogue = {
     wait_under_way: "Aufnahmen oder Übertragungen laufen noch. Versuchen Sie es danach noch einmal.",
     wait_unsaved: "Speichern oder verwerfen Sie erst Ihre Korrektur.",
     wait_later: "Es wurde verschoben.",
+    wait_owner:
+      "Sie ändert die Datenbank der Praxis. Sie lässt sich installieren, sobald diese gesichert und von ihrem Eigentümer migriert ist (practice.md).",
     wait_not_in_share:
       "Die neue Version wird nach und nach verteilt und ist für diesen Rechner noch nicht an der Reihe.",
     chooseFile: "Update-Datei wählen",

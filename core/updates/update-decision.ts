@@ -25,17 +25,21 @@ export type Moment = {
   readonly isUnsaved: boolean;
   /** Migrations that the store has seen, by name. */
   readonly storeMigrations: readonly string[];
+  /** Other machines work with the store, too: its owner migrates it, once it has been backed up. */
+  readonly isShared: boolean;
 };
 
 /** What becomes of an offered release: installed, offered again when the reason is gone, or refused. */
 export type UpdateDecision =
   | { readonly kind: "install"; readonly migrates: boolean; readonly isOlder: boolean }
-  | { readonly kind: "wait"; readonly reason: "under_way" | "unsaved" | "later" | "not_in_share" }
+  | { readonly kind: "wait"; readonly reason: "under_way" | "unsaved" | "later" | "not_in_share" | "owner" }
   | { readonly kind: "refuse"; readonly reason: "no_version" | "same_version" | "older" | "store_too_new" };
 
 /**
  * Whether a release is installed now. Work under way and unsaved corrections always come first, whoever asks. An older
- * version is installed only when a person asks for it and it knows every migration that the store has seen.
+ * version is installed only when a person asks for it and it knows every migration that the store has seen. Where
+ * machines share the store, a release that needs migrations waits until the store has them, whoever asks: it would not
+ * open it.
  */
 export function decideUpdate(offered: OfferedRelease, moment: Moment): UpdateDecision {
   if (!isVersion(offered.version)) return { kind: "refuse", reason: "no_version" };
@@ -44,22 +48,26 @@ export function decideUpdate(offered: OfferedRelease, moment: Moment): UpdateDec
   if (order < 0 && !moment.isAsked) return { kind: "refuse", reason: "older" };
   const known = new Set(offered.migrations);
   if (!moment.storeMigrations.every((name) => known.has(name))) return { kind: "refuse", reason: "store_too_new" };
-  return (
-    waitingFor(offered, moment) ?? {
-      kind: "install",
-      migrates: known.size > moment.storeMigrations.length,
-      isOlder: order < 0,
-    }
-  );
+  const migrates = migratesStore(offered, moment);
+  return waitingFor(offered, moment, migrates) ?? { kind: "install", migrates, isOlder: order < 0 };
 }
 
-function waitingFor({ share }: OfferedRelease, moment: Moment): UpdateDecision | null {
-  const { isAsked, place, laterUntilMs, nowMs, underWay, isUnsaved } = moment;
+/** Whether a release changes the store. */
+export function migratesStore(
+  { migrations }: Pick<OfferedRelease, "migrations">,
+  { storeMigrations }: Pick<Moment, "storeMigrations">,
+): boolean {
+  return migrations.some((name) => !storeMigrations.includes(name));
+}
+
+/** What ends by itself, or by the person who is there, comes last. */
+function waitingFor({ share }: OfferedRelease, moment: Moment, migrates: boolean): UpdateDecision | null {
+  const { isAsked, place, laterUntilMs, nowMs, underWay, isUnsaved, isShared } = moment;
+  if (!isAsked && place >= share) return { kind: "wait", reason: "not_in_share" };
+  if (isShared && migrates) return { kind: "wait", reason: "owner" };
   if (underWay > 0) return { kind: "wait", reason: "under_way" };
   if (isUnsaved) return { kind: "wait", reason: "unsaved" };
-  if (isAsked) return null;
-  if (isPutOff(laterUntilMs, nowMs)) return { kind: "wait", reason: "later" };
-  return place < share ? null : { kind: "wait", reason: "not_in_share" };
+  return !isAsked && isPutOff(laterUntilMs, nowMs) ? { kind: "wait", reason: "later" } : null;
 }
 
 /** "Later" is until tomorrow [ms]. */

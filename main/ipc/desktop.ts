@@ -167,7 +167,7 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
   const sessions = createPersonSessions({ ...context, db: stores?.both.reachable ?? context.db });
   let longCalls = 0;
   const updates = createUpdates(
-    context,
+    { ...context, practice: service.db },
     options.updateHost ?? null,
     options.updateOrigin ?? { keys: releaseKeys, feed: releaseFeed },
     () => service.queue.size + longCalls,

@@ -56,6 +56,13 @@ export async function isUpToDate(db: ReadableDb): Promise<boolean> {
   return applied === known;
 }
 
+/** Migrations that a newer program has run on a store, by name. */
+export async function listNewerMigrations(db: ReadableDb): Promise<readonly string[]> {
+  const applied = await db.selectFrom("migrations").select("name").execute();
+  const own = new Set(readMigrations(engineOf(db).schema.migrationsDir).map(({ name }) => name));
+  return applied.map(({ name }) => name).filter((name) => !own.has(name));
+}
+
 /** How many of this program's migrations a store has seen. */
 async function migrationsOf(db: ReadableDb): Promise<{ readonly applied: number; readonly known: number }> {
   const migrations = readMigrations(engineOf(db).schema.migrationsDir);

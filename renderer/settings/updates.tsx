@@ -2,7 +2,7 @@ import type { UpdateState } from "../../core/contract/desktop/updates.ts";
 import { failureInWords } from "../../core/language/failure-in-words.ts";
 import { attempt } from "../state/faults.ts";
 import { useMay } from "../state/people.ts";
-import { useUpdates } from "../state/upkeep/updates.ts";
+import { useUpdates, waitsFor } from "../state/upkeep/updates.ts";
 import { useAsking } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/empty.tsx";
@@ -44,7 +44,7 @@ function Ready({ release }: { readonly release: NonNullable<UpdateState["release
       <strong>{text(release.isOlder ? "updates.readyOlder" : "updates.ready", { version: release.version })}</strong>
       <p className="quiet">
         {text("updates.released", { day: format.day(release.releasedAt) })}
-        {release.migrates && ` ${text("updates.migrates")}`}
+        {release.migrates && !release.waitsForOwner && ` ${text("updates.migrates")}`}
       </p>
       {release.changes !== "" && (
         <details>
@@ -57,7 +57,9 @@ function Ready({ release }: { readonly release: NonNullable<UpdateState["release
 }
 
 /** What the last look or try came to. */
-function Outcome({ state: { phase, fetched, outcome, checkedAt, laterUntil } }: { readonly state: UpdateState }) {
+function Outcome({ state }: { readonly state: UpdateState }) {
+  const { phase, fetched, outcome, checkedAt, laterUntil } = state;
+  const waiting = waitsFor(state);
   const text = useText();
   const format = useFormat();
   return (
@@ -70,7 +72,7 @@ function Outcome({ state: { phase, fetched, outcome, checkedAt, laterUntil } }: 
         </>
       )}
       {outcome?.kind === "current" && <p>{text("updates.current")}</p>}
-      {outcome?.kind === "wait" && <Notice tone="review">{text(`updates.wait_${outcome.reason}`)}</Notice>}
+      {waiting && <Notice tone="review">{text(`updates.wait_${waiting}`)}</Notice>}
       {outcome?.kind === "failed" && <Notice tone="fault">{failureInWords(outcome.failure, text)}</Notice>}
       {laterUntil && <p>{text("updates.laterUntil", { time: format.minute(laterUntil) })}</p>}
       {checkedAt && <p className="quiet">{text("updates.checkedAt", { time: format.minute(checkedAt) })}</p>}
@@ -93,7 +95,9 @@ function Controls({ state }: { readonly state: UpdateState }) {
           <Button onClick={() => attempt(() => act("updates.later"))}>{text("updates.later")}</Button>
         </div>
       )}
-      {release && isAutomatic && !release.isOlder && <p className="quiet">{text("updates.atQuit")}</p>}
+      {release && isAutomatic && !release.isOlder && !release.waitsForOwner && (
+        <p className="quiet">{text("updates.atQuit")}</p>
+      )}
       <div className="row">
         {state.feed !== null && (
           <Button isBusy={isBusy} onClick={() => attempt(() => act("updates.check"))}>

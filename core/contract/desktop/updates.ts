@@ -9,8 +9,10 @@ const preparedRelease = z.object({
   changes: z.string(),
   /** Going back; asked for by a person. */
   isOlder: z.boolean(),
-  /** It changes the store, which is copied before. */
+  /** It changes the store, which is copied before; of a practice's database this is the owner's business. */
   migrates: z.boolean(),
+  /** Not installed before the owner of the practice's database has migrated it. */
+  waitsForOwner: z.boolean(),
   isFromFile: z.boolean(),
 });
 
@@ -34,7 +36,7 @@ export const updateState = z.object({
   outcome: z
     .union([
       z.object({ kind: z.literal("current") }),
-      z.object({ kind: z.literal("wait"), reason: z.enum(["under_way", "unsaved", "later", "not_in_share"]) }),
+      z.object({ kind: z.literal("wait"), reason: z.enum(["under_way", "unsaved", "later", "not_in_share", "owner"]) }),
       z.object({ kind: z.literal("failed"), failure }),
     ])
     .nullable(),

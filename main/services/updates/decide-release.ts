@@ -1,8 +1,15 @@
 import { readdirSync } from "node:fs";
 import { AppError, because } from "../../../core/app-error.ts";
 import type { ReleaseStatement } from "../../../core/updates/release-statement.ts";
-import { decideUpdate, type UpdateDecision } from "../../../core/updates/update-decision.ts";
-import { migrationsDir } from "../../store/migrations.ts";
+import {
+  decideUpdate,
+  migratesStore,
+  type Moment,
+  type UpdateDecision,
+} from "../../../core/updates/update-decision.ts";
+import type { ReadableDb } from "../../store/connection.ts";
+import { engineOf } from "../../store/engines/engine.ts";
+import { listNewerMigrations, migrationsDir } from "../../store/migrations.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getUpdateSettings, placeAmongAll } from "./update-settings.ts";
 
@@ -15,11 +22,14 @@ export type Asked = {
   readonly underWay: number;
 };
 
-type Deciding = Pick<DesktopContext, "db" | "now" | "programVersion">;
+/** What updates need: also the store that the practice shares, whatever is worked on while that is away. */
+export type UpdateContext = DesktopContext & { readonly practice: ReadableDb };
+
+type Deciding = Pick<UpdateContext, "db" | "practice" | "now" | "programVersion">;
 
 /** What becomes of a release here and now. */
 export async function decisionOn(
-  { db, now, programVersion }: Deciding,
+  { db, practice, now, programVersion }: Deciding,
   release: ReleaseStatement,
   { isAsked, isUnsaved = false, underWay }: Asked,
 ): Promise<UpdateDecision> {
@@ -31,7 +41,7 @@ export async function decisionOn(
     nowMs: now().getTime(),
     underWay,
     isUnsaved,
-    storeMigrations: knownMigrations(),
+    ...(await storeOf(practice)),
   });
 }
 
@@ -46,14 +56,22 @@ export async function decideRelease(
   return decision;
 }
 
-/** Whether a release changes the store, which is copied before. */
-export function migratesStore({ migrations }: ReleaseStatement): boolean {
-  return migrations.length > knownMigrations().length;
+/** What a release does to the store, as the page says it. */
+export async function changeOfStore({ practice }: Pick<UpdateContext, "practice">, release: ReleaseStatement) {
+  const store = await storeOf(practice);
+  const migrates = migratesStore(release, store);
+  return { migrates, waitsForOwner: store.isShared && migrates };
 }
 
-/** Names of the migrations that this program's stores have seen: all that it has. */
-function knownMigrations(): string[] {
-  return readdirSync(migrationsDir).filter((name) => name.endsWith(".sql"));
+/**
+ * The migrations that the store has seen, by their names for stores in files: all that this program has, and in a
+ * practice's database also what its owner has run since. One that is away is taken as this program left it.
+ */
+async function storeOf(practice: ReadableDb): Promise<Pick<Moment, "storeMigrations" | "isShared">> {
+  const own = readdirSync(migrationsDir).filter((name) => name.endsWith(".sql"));
+  if (engineOf(practice).file !== null) return { isShared: false, storeMigrations: own };
+  const newer = await listNewerMigrations(practice).catch(() => []);
+  return { isShared: true, storeMigrations: [...own, ...newer] };
 }
 
 function refusal(reason: "no_version" | "same_version" | "older" | "store_too_new", version: string): AppError {

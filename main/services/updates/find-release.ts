@@ -1,8 +1,7 @@
 import { AppError, because } from "../../../core/app-error.ts";
 import type { UpdateState } from "../../../core/contract/desktop/updates.ts";
 import { compareVersions } from "../../../core/updates/version.ts";
-import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { decideRelease } from "./decide-release.ts";
+import { decideRelease, type UpdateContext } from "./decide-release.ts";
 import { fetchStatement } from "./fetch-statement.ts";
 import type { AbleHost, ReadyRelease } from "./ready-release.ts";
 import type { ShownUpdates, UpdateOrigin } from "./shown-updates.ts";
@@ -11,7 +10,7 @@ import { openUpdateFile } from "./update-file.ts";
 
 /** What looking for releases needs. */
 export type Finding = {
-  readonly context: DesktopContext;
+  readonly context: UpdateContext;
   readonly origin: UpdateOrigin;
   readonly shown: ShownUpdates;
   readonly ready: ReadyRelease;
@@ -35,11 +34,17 @@ export async function findOnWeb(
   const folder = address.endsWith("/") ? address : `${address}/`;
   const release = openRelease(await fetchStatement(host, folder), origin.keys);
   // The web offers no way back: whoever holds the server could bring back old faults.
-  if (compareVersions(release.version, context.programVersion) <= 0) return { kind: "current" };
+  if (compareVersions(release.version, context.programVersion) <= 0) {
+    await ready.withdraw(release);
+    return { kind: "current" };
+  }
   const decision = await decideRelease(context, release, { isAsked, underWay: underWay() });
   // What is under way hinders installing, not fetching.
-  if (decision.kind === "wait" && decision.reason === "not_in_share") return decision;
-  if (ready.get()?.version !== release.version) await ready.fetch(host, release, folder, false);
+  if (decision.kind === "wait" && decision.reason === "not_in_share") {
+    await ready.withdraw(release);
+    return decision;
+  }
+  await ready.take(host, release, { address: folder, isFromFile: false, isAsked });
   return null;
 }
 
@@ -52,7 +57,7 @@ export async function takeFromFile(
   const update = await openUpdateFile(file, origin.keys, host.target);
   try {
     await decideRelease(context, update.release, { isAsked: true, underWay: underWay() });
-    await ready.fetch(host, update.release, update.address, true);
+    await ready.take(host, update.release, { address: update.address, isFromFile: true, isAsked: true });
   } finally {
     await update.close();
   }

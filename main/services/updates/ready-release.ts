@@ -1,8 +1,7 @@
 import { AppError, because } from "../../../core/app-error.ts";
 import { installerFor, type InstallerTarget, type ReleaseStatement } from "../../../core/updates/release-statement.ts";
 import { compareVersions } from "../../../core/updates/version.ts";
-import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { migratesStore } from "./decide-release.ts";
+import { changeOfStore, type UpdateContext } from "./decide-release.ts";
 import type { ShownUpdates } from "./shown-updates.ts";
 import type { UpdateHost } from "./update-host.ts";
 
@@ -14,36 +13,71 @@ export type ReadyRelease = {
   /** null while none does. */
   get(): ReleaseStatement | null;
   /**
-   * Fetches a release in the place of the one before.
+   * Takes a release in the place of the one before. Of one whose installer lies ready the new statement counts from now
+   * on; any other is fetched.
    *
-   * @param address  folder in which its installer lies
    * @throws AppError UPDATE_REFUSED where it has none for this machine; Error when it cannot be fetched
    */
-  fetch(host: AbleHost, release: ReleaseStatement, address: string, isFromFile: boolean): Promise<void>;
+  take(host: AbleHost, release: ReleaseStatement, found: Found): Promise<void>;
+  /**
+   * Lets go of one that nobody asked for: the web offers another one, or not to this installation. Of one that a person
+   * asked for the new statement counts.
+   */
+  withdraw(offered: ReleaseStatement): Promise<void>;
+};
+
+/** Where a release was found, and whether somebody wanted it. */
+type Found = {
+  /** Folder in which its installer lies. */
+  readonly address: string;
+  readonly isFromFile: boolean;
+  /** A person had it looked for, or opened the file of it. */
+  readonly isAsked: boolean;
 };
 
 export function createReadyRelease(
-  { programVersion, log }: Pick<DesktopContext, "programVersion" | "log">,
+  context: Pick<UpdateContext, "practice" | "programVersion" | "log">,
   shown: ShownUpdates,
 ): ReadyRelease {
-  let ready: ReleaseStatement | null = null;
+  let ready: { readonly release: ReleaseStatement; readonly isAsked: boolean; readonly isFromFile: boolean } | null =
+    null;
   return {
-    get: () => ready,
-    async fetch(host, release, address, isFromFile) {
+    get: () => ready?.release ?? null,
+    async take(host, release, { address, isFromFile, isAsked }) {
       const { version, releasedAt, changes } = release;
       const file = installerFor(release, host.target);
       if (!file) throw new AppError("UPDATE_REFUSED", because("updateForOthers"));
-      ready = null;
-      await shown.show({ phase: "fetching", fetched: 0, release: null });
-      await host.prepare(version, file, address, everyPercent(shown.showSoon));
-      ready = release;
-      log.info({ version, isFromFile }, "a release lies ready");
-      const isOlder = compareVersions(version, programVersion) < 0;
+      const before = ready !== null && installerFor(ready.release, host.target)?.sha512 === file.sha512 ? ready : null;
+      if (before === null || isFromFile) {
+        ready = null;
+        await shown.show({ phase: "fetching", fetched: 0, release: null });
+        await host.prepare(version, file, address, everyPercent(shown.showSoon));
+        context.log.info({ version, isFromFile }, "a release lies ready");
+      }
+      ready = {
+        release,
+        isAsked: isAsked || before?.isAsked === true,
+        isFromFile: isFromFile || before?.isFromFile === true,
+      };
       await shown.show({
         phase: "ready",
         outcome: null,
-        release: { version, releasedAt, changes, isOlder, migrates: migratesStore(release), isFromFile },
+        release: {
+          version,
+          releasedAt,
+          changes,
+          isOlder: compareVersions(version, context.programVersion) < 0,
+          ...(await changeOfStore(context, release)),
+          isFromFile: ready.isFromFile,
+        },
       });
+    },
+    async withdraw(offered) {
+      if (ready?.isAsked && ready.release.version === offered.version) ready = { ...ready, release: offered };
+      if (ready === null || ready.isAsked) return;
+      context.log.info({ version: ready.release.version }, "a release is offered no more");
+      ready = null;
+      await shown.show({ phase: "idle", release: null });
     },
   };
 }

@@ -1,6 +1,6 @@
 import { attempt } from "../../state/faults.ts";
 import { useMay } from "../../state/people.ts";
-import { useUpdates } from "../../state/upkeep/updates.ts";
+import { useUpdates, waitsFor } from "../../state/upkeep/updates.ts";
 import { useAsking } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
 import { useText } from "../../ui/language/language.ts";
@@ -13,15 +13,14 @@ export function UpdateNote() {
   useAsking(ask);
   if (!state?.release || state.laterUntil !== null) return null;
   const { version, isOlder } = state.release;
+  const waiting = waitsFor(state);
   return (
     <div className="notice no-print update-note" role="status" data-testid="update-note">
       <div className="row spread">
         <span>
           <strong>{text(isOlder ? "updates.readyOlder" : "updates.ready", { version })}</strong>
           {" · "}
-          {state.outcome?.kind === "wait"
-            ? text(`updates.wait_${state.outcome.reason}`)
-            : state.isAutomatic && !isOlder && text("updates.atQuit")}
+          {waiting ? text(`updates.wait_${waiting}`) : state.isAutomatic && !isOlder && text("updates.atQuit")}
         </span>
         {mayInstall && (
           <span className="row">

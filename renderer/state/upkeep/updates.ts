@@ -17,6 +17,12 @@ type UpdatesState = {
   readonly install: () => Promise<void>;
 };
 
+/** What a release waits for before it can be installed; null for nothing. */
+export function waitsFor({ outcome, release }: UpdateState) {
+  if (outcome?.kind === "wait") return outcome.reason;
+  return release?.waitsForOwner ? "owner" : null;
+}
+
 /** Where updates of the program stand. */
 export const useUpdates = create<UpdatesState>((set) => ({
   state: null,

@@ -11,6 +11,7 @@ const quiet: Moment = {
   underWay: 0,
   isUnsaved: false,
   storeMigrations: ["0001", "0010"],
+  isShared: false,
 };
 const newer: OfferedRelease = { version: "1.2.0", share: 1, migrations: ["0001", "0010", "0020"] };
 const older: OfferedRelease = { version: "1.0.0", share: 1, migrations: ["0001", "0010"] };
@@ -44,6 +45,27 @@ describe("a newer release", () => {
     expect(decideUpdate(staged, { ...quiet, place: 0.39 })).toMatchObject({ kind: "install" });
     expect(decideUpdate(staged, { ...quiet, isAsked: true })).toMatchObject({ kind: "install" });
     expect(decideUpdate({ ...newer, share: 0 }, { ...quiet, place: 0 })).toMatchObject({ reason: "not_in_share" });
+  });
+});
+
+it("decides the share before what is under way, so that nobody fetches what is not meant for them", () => {
+  const withdrawn = { ...newer, share: 0 };
+  for (const change of [{ underWay: 1 }, { isUnsaved: true }, { laterUntilMs: 1001 }])
+    expect(decideUpdate(withdrawn, { ...quiet, ...change })).toEqual({ kind: "wait", reason: "not_in_share" });
+});
+
+describe("a store that machines share", () => {
+  const shared = { ...quiet, isShared: true };
+
+  it.each([true, false])("is migrated by its owner before a release that needs it (asked: %s)", (isAsked) => {
+    expect(decideUpdate(newer, { ...shared, isAsked })).toEqual({ kind: "wait", reason: "owner" });
+    const migrated = { ...shared, isAsked, storeMigrations: newer.migrations };
+    expect(decideUpdate(newer, migrated)).toEqual({ kind: "install", migrates: false, isOlder: false });
+  });
+
+  it("hinders no release that changes nothing of it", () => {
+    const unchanged = { ...newer, migrations: shared.storeMigrations };
+    expect(decideUpdate(unchanged, shared)).toMatchObject({ kind: "install" });
   });
 });
 

@@ -7,6 +7,7 @@ import type { ReleaseStatement } from "../../../../core/updates/release-statemen
 import type { UpdateHost } from "../../../../main/services/updates/update-host.ts";
 import { signRelease } from "../../../../main/services/updates/signed-release.ts";
 import { deferred } from "../../../fixtures/deferred.ts";
+import { engineOf } from "../../../../main/store/engines/engine.ts";
 import { openBench, smallPicture, type BenchOptions } from "../../../fixtures/desktop-bench.ts";
 import { scriptedEngine } from "../../../fixtures/scripted-engine.ts";
 import { makePublisher, migrations, openFeed, releaseOf, writeUpdateFile } from "../../../fixtures/updates/releases.ts";
@@ -74,7 +75,13 @@ describe("updates from the web", () => {
     expect(await call("updates.check", {})).toMatchObject({
       phase: "ready",
       outcome: null,
-      release: { version: "9.9.9", isOlder: false, migrates: true, isFromFile: false, changes: "- Films open faster." },
+      release: {
+        version: "9.9.9",
+        isOlder: false,
+        migrates: false,
+        isFromFile: false,
+        changes: "- Films open faster.",
+      },
     });
     expect(eventsOf("updates.changed").map(({ state }) => state.phase)).toContain("fetching");
     await call("updates.install", { isUnsaved: false });
@@ -127,6 +134,63 @@ describe("updates from the web", () => {
     expect(await updates.takesAtQuit()).toBe(false);
     publish(releaseOf(installer, {}, { share: 1 }));
     expect(await updates.check(false)).toMatchObject({ phase: "ready" });
+  });
+
+  it("lets go of a release whose share is taken back, unless a person asked for it", async () => {
+    const { updates, call, publish, done } = await openUpdating(releaseOf(installer));
+    expect(await updates.check(false)).toMatchObject({ phase: "ready" });
+    publish(releaseOf(installer, {}, { share: 0 }));
+    expect(await updates.check(false)).toMatchObject({ phase: "idle", release: null });
+    expect(await updates.takesAtQuit()).toBe(false);
+    expect(await call("updates.check", {})).toMatchObject({ phase: "ready", release: { version: "9.9.9" } });
+    expect(await updates.check(false)).toMatchObject({ phase: "ready", release: { version: "9.9.9" } });
+    expect(await updates.takesAtQuit()).toBe(false);
+    publish(releaseOf(installer, {}, { changes: "- What was wrong." }));
+    expect(await updates.check(false)).toMatchObject({ release: { changes: "- What was wrong." } });
+    expect(await updates.takesAtQuit()).toBe(true);
+    publish(releaseOf(installer, {}, { share: 0 }));
+    expect(await updates.check(false)).toMatchObject({ phase: "ready", release: { version: "9.9.9" } });
+    expect(await updates.takesAtQuit()).toBe(false);
+    expect(done.prepared).toEqual(["9.9.9", "9.9.9"]);
+  });
+
+  it("lets go of a release that the web offers no more", async () => {
+    const { updates, publish } = await openUpdating(releaseOf(installer));
+    await updates.check(false);
+    publish(releaseOf(installer, {}, { version: "0.0.9" }));
+    expect(await updates.check(false)).toMatchObject({ phase: "idle", release: null, outcome: { kind: "current" } });
+    expect(await updates.takesAtQuit()).toBe(false);
+  });
+
+  it("fetches nothing that is not meant for it while a film is under way", async () => {
+    const [engine, measured] = [scriptedEngine(), deferred()];
+    const { updates, addFile, context, done } = await openUpdating(releaseOf(installer, {}, { share: 0 }), {
+      engine: { ...engine, measure: async (...args) => (await measured.promise, engine.measure(...args)) },
+    });
+    await addFile("film.png", await smallPicture(1));
+    await expect.poll(() => context.queue.size).toBe(1);
+    expect(await updates.check(false)).toMatchObject({ outcome: { kind: "wait", reason: "not_in_share" } });
+    expect(done.prepared).toEqual([]);
+    measured.resolve();
+    await expect.poll(() => context.queue.size).toBe(0);
+  });
+
+  it("changes a store of its own, and waits until the owner of a practice's database has migrated that", async () => {
+    const later = "9999-later.sql";
+    const changing = releaseOf(installer, {}, { migrations: [...migrations, later] });
+    const { call, context, updates, done } = await openUpdating(changing);
+    const isShared = engineOf(context.db).file === null;
+    expect(await call("updates.check", {})).toMatchObject({ release: { migrates: true, waitsForOwner: isShared } });
+    expect(await updates.takesAtQuit()).toBe(!isShared);
+    await call("updates.install", { isUnsaved: false });
+    expect(done.restarts).toBe(isShared ? 0 : 1);
+    if (!isShared) return;
+    expect(await call("updates.get", {})).toMatchObject({ outcome: { kind: "wait", reason: "owner" } });
+    await context.db.insertInto("migrations").values({ name: later, sha256: "", appliedAtMs: 0 }).execute();
+    expect(await call("updates.check", {})).toMatchObject({ release: { migrates: false, waitsForOwner: false } });
+    expect(await updates.takesAtQuit()).toBe(true);
+    await call("updates.install", { isUnsaved: false });
+    expect(done.restarts).toBe(1);
   });
 
   it("never goes back by the web", async () => {
