@@ -16,6 +16,7 @@ export const onceOnly: Readonly<Record<string, readonly string[]>> = {
     "test/main/store/database.test.ts",
     "test/main/store/encryption/encryption.test.ts",
     "test/main/store/encryption/held-store.test.ts",
+    "test/main/services/program/encryption/backup-key.test.ts",
     "test/main/store/films/reading-values.test.ts",
     "test/main/store/schema.test.ts",
     "test/main/services/updates/encrypted-store.test.ts",
@@ -23,6 +24,7 @@ export const onceOnly: Readonly<Record<string, readonly string[]>> = {
   ],
   "copies a file: a database is backed up by its server": [
     "test/main/store/backup-archive.test.ts",
+    "test/main/store/veiled-file.test.ts",
     "test/main/services/program/backup.test.ts",
     "test/main/services/program/backup-plan.test.ts",
   ],

@@ -7,7 +7,7 @@ import { existsSync, linkSync, renameSync, rmSync, writeFileSync } from "node:fs
  *
  * @param mode  who may read it where that is not the user alone
  */
-export function replacePrivateFile(file: string, content: string | Buffer, mode?: number): void {
+export function replacePrivateFile(file: string, content: string | Uint8Array, mode?: number): void {
   const unfinished = `${file}.new`;
   writeFlushed(unfinished, content, mode);
   renameSync(unfinished, file);
@@ -33,6 +33,6 @@ export function giveFreeName(from: string, to: string): void {
   }
 }
 
-function writeFlushed(file: string, content: string | Buffer, mode = 0o600): void {
+function writeFlushed(file: string, content: string | Uint8Array, mode = 0o600): void {
   writeFileSync(file, content, { mode, flush: true });
 }

@@ -17,6 +17,11 @@ export function backupsDir(dataDir: string): string {
   return path.join(dataDir, "backups");
 }
 
+/** The key of the passphrase with which copies in the user's folder are encrypted. */
+export function backupKeyFile(dataDir: string): string {
+  return path.join(dataDir, "backup.key");
+}
+
 /** Folder in which received objects lie until the worklist has them. */
 export function receivedDir(dataDir: string): string {
   return path.join(dataDir, "dicom-received");

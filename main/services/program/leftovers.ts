@@ -32,6 +32,7 @@ async function clear({ db, dataDir, log }: Pick<ServiceContext, "db" | "dataDir"
   const left = [
     ...find(filmsDir(dataDir), (name) => name.startsWith("unfinished-") || isOrphan(name)),
     ...find(notOpenedDir(dataDir), (name) => name.includes("unfinished")),
+    ...find(dataDir, (name) => name.startsWith("unfinished-")),
     ...find(path.join(dataDir, "packs"), (name) => name.startsWith(".import-")),
     ...find(dataDir, (name) => name.startsWith(checkPrefix)).filter(isAbandoned),
     ...find(dataDir, (name) => name.startsWith(scheduledInMaking)).filter(isAbandoned),

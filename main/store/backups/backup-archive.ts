@@ -1,16 +1,18 @@
 import { createReadStream, createWriteStream, existsSync, readdirSync, rmSync, statSync } from "node:fs";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { PassThrough, type Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
-import { openPromise } from "yauzl";
-import { ZipFile } from "yazl";
+import { openPromise, type ZipFile } from "yauzl";
+import { ZipFile as NewZipFile } from "yazl";
 import { AppError, because } from "../../../core/app-error.ts";
 import { keyOfRecovery, recoveryKeyOf, type StoreKey } from "../encryption/store-key.ts";
 import type { Machine } from "../machines/machine.ts";
 import { fileStamp, storeFile, timeOfStamp } from "../store-files.ts";
 import { decryption, encryption, isEncrypted, type BackupKey } from "./backup-cipher.ts";
 import { backupAt, backupsKept, type BackupFile } from "./backups.ts";
+import { openVeiledZip } from "./veiled-file.ts";
 
 /** Folder of the films inside an archive, as in a data directory. */
 const films = "films";
@@ -113,7 +115,7 @@ export async function writeArchive(order: ArchiveOrder): Promise<BackupFile> {
 }
 
 function contentOf({ backup, filmsDir, key, storeKey }: ArchiveOrder, names: readonly string[]): Readable {
-  const zip = new ZipFile();
+  const zip = new NewZipFile();
   const content = zip.outputStream as Readable;
   // A film may go while those before it are written; unheard, that would end the program.
   zip.on("error", (error: Error) => content.destroy(error));
@@ -146,51 +148,49 @@ function clearAbandoned(folder: string, { id }: Machine): void {
  * @throws AppError BACKUP_LOCKED without or with another passphrase, BACKUP_DAMAGED
  */
 export async function unpackArchive(file: string, into: string, passphrase: string | null): Promise<Unpacked> {
-  const zip = await decrypted(file, into, passphrase);
-  await mkdir(path.join(into, films), { recursive: true, mode: 0o700 });
+  const unpacked = path.join(into, "unpacked.zip");
   const names: string[] = [];
+  let storeKey: StoreKey | null = null;
   try {
-    const archive = await openPromise(zip, { lazyEntries: true, autoClose: false });
+    const archive = await openArchive(file, unpacked, passphrase);
+    await mkdir(path.join(into, films), { recursive: true, mode: 0o700 });
     try {
       for await (const entry of archive.eachEntry()) {
-        const [room, name] =
-          path.posix.dirname(entry.fileName) === films
-            ? [films, path.posix.basename(entry.fileName)]
-            : ["", entry.fileName];
-        const isKnown = room === films ? filmName.test(name) : [path.basename(storeFile(".")), keyEntry].includes(name);
-        if (!isKnown) throw new Error(`${entry.fileName} is none of its files`);
-        await pipeline(
-          await archive.openReadStreamPromise(entry),
-          createWriteStream(path.join(into, room, name), { mode: 0o600 }),
-        );
-        if (room === films) names.push(name);
+        const content = await archive.openReadStreamPromise(entry);
+        if (entry.fileName === keyEntry) storeKey = keyOfRecovery(await text(content));
+        else {
+          const { room, name } = placeOf(entry.fileName);
+          await pipeline(content, createWriteStream(path.join(into, room, name), { mode: 0o600 }));
+          if (room === films) names.push(name);
+        }
       }
     } finally {
       archive.close();
     }
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause) throw cause;
+    // What the disk refuses is no damage; what a decompressor finds has a code, too.
+    if (cause instanceof AppError || (cause instanceof Error && "syscall" in cause)) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new AppError("BACKUP_DAMAGED", `The backup ${path.basename(file)} is damaged: ${why}.`, { cause });
   } finally {
-    if (zip !== file) await rm(zip, { force: true });
+    await rm(unpacked, { force: true });
   }
-  return { films: names, storeKey: await takeKey(path.join(into, keyEntry)) };
+  return { films: names, storeKey };
 }
 
-async function takeKey(file: string): Promise<StoreKey | null> {
-  if (!existsSync(file)) return null;
-  const text = await readFile(file, "utf8");
-  await rm(file);
-  return keyOfRecovery(text);
+/** Where a file of an archive lies in a data directory. @throws Error for any other */
+function placeOf(fileName: string): { readonly room: string; readonly name: string } {
+  const name = path.posix.basename(fileName);
+  if (fileName === path.basename(storeFile("."))) return { room: "", name };
+  if (path.posix.dirname(fileName) === films && filmName.test(name)) return { room: films, name };
+  throw new Error(`${fileName} is none of its files`);
 }
 
-async function decrypted(file: string, into: string, passphrase: string | null): Promise<string> {
-  if (!isEncrypted(await beginningOf(file))) return file;
+async function openArchive(file: string, unpacked: string, passphrase: string | null): Promise<ZipFile> {
+  if (!isEncrypted(await beginningOf(file))) return await openPromise(file, { autoClose: false });
   if (passphrase === null) throw new AppError("BACKUP_LOCKED", because("backupEncrypted"));
-  const zip = path.join(into, "unpacked.zip");
-  await pipeline(createReadStream(file), decryption(passphrase), createWriteStream(zip, { mode: 0o600 }));
-  return zip;
+  const content = [createReadStream(file), decryption(passphrase)] as const;
+  return await openVeiledZip(content, createWriteStream(unpacked, { mode: 0o600 }));
 }
 
 async function beginningOf(file: string): Promise<Buffer> {

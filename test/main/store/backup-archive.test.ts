@@ -13,6 +13,7 @@ import {
 } from "../../../main/store/backups/backup-cipher.ts";
 import { backupsKept, findNewestGoodBackup, listBackups, makeBackup } from "../../../main/store/backups/backups.ts";
 import { checkBackup } from "../../../main/store/backups/check-backup.ts";
+import { makeStoreKey } from "../../../main/store/encryption/store-key.ts";
 import { backupsDir } from "../../../main/store/store-files.ts";
 import { meteredCall, temporaryStore } from "./sample-store.ts";
 
@@ -82,6 +83,13 @@ describe("an archive in the user's folder", () => {
     });
   });
 
+  it("whose compressed store has other bytes is damaged", async () => {
+    const { path: file } = await archive(null, false);
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(255, 500, bytes.length - 500));
+    await expect(check(file, null)).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
+  });
+
   it("whose film is another one is damaged", async () => {
     writeFileSync(path.join(filmsDir, filmName), "another film");
     const { path: file } = await archive(null);
@@ -101,6 +109,16 @@ describe("an archive in the user's folder", () => {
     const into = path.join(store.dataDir, "elsewhere");
     mkdirSync(into);
     expect(await unpackArchive(file, into, "x")).toEqual({ films: [filmName], storeKey: null });
+    const withKey = {
+      machine,
+      backup: listBackups(store.dataDir)[0]!,
+      folder,
+      filmsDir: null,
+      key: makeBackupKey("x"),
+    };
+    const storeKey = makeStoreKey();
+    const { path: other } = await writeArchive({ ...withKey, storeKey });
+    expect(await unpackArchive(other, into, "x")).toEqual({ films: [], storeKey });
     expect([readdirSync(into).sort(), readFileSync(path.join(into, "films", filmName)).equals(film)]).toEqual([
       ["corvet.db", "films"],
       true,

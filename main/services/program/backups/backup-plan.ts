@@ -16,7 +16,7 @@ import { openBytes, sealBytes } from "../../../store/encryption/sealed-file.ts";
 import { machineOf } from "../../../store/machines/machine.ts";
 import { replacePrivateFile } from "../../../store/private-file.ts";
 import { backupPlanSetting, getSetting, saveSetting } from "../../../store/settings.ts";
-import { storeFile } from "../../../store/store-files.ts";
+import { backupKeyFile, storeFile } from "../../../store/store-files.ts";
 import { filmsDir } from "../../desktop/film-files.ts";
 import { isWithin } from "../../import/is-within.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
@@ -29,8 +29,9 @@ export function getBackupPlan({ db }: PlanContext): Promise<BackupPlan> {
 }
 
 /**
- * Saves where copies go. The key of a passphrase stays in the data directory, so that the daily copy needs nobody; the
- * passphrase itself is kept nowhere.
+ * Saves where copies go. The key of a passphrase stays in the data directory, so that the daily copy needs nobody, and is
+ * sealed where the store is encrypted: it opens every copy, and with the copy the store. The passphrase itself is kept
+ * nowhere.
  *
  * @param passphrase  null keeps the one before
  * @throws AppError INVALID_FIELD
@@ -42,13 +43,14 @@ export async function saveBackupPlan(
 ): Promise<BackupPlan> {
   if (plan.folder !== null) assertFolder(context.dataDir, plan.folder);
   if (passphrase !== null) await changePassphrase(context, passphrase);
-  if (plan.isEncrypted && !existsSync(keyFile(context.dataDir)))
+  if (plan.isEncrypted && !existsSync(backupKeyFile(context.dataDir)))
     throw new AppError("INVALID_FIELD", because("backupNeedsPassphrase"));
   return saveSetting(context.db, backupPlanSetting, plan);
 }
 
 async function changePassphrase({ db, dataDir }: PlanContext, passphrase: string): Promise<void> {
-  replacePrivateFile(keyFile(dataDir), writeBackupKey(makeBackupKey(passphrase)));
+  const [file, key] = [backupKeyFile(dataDir), Buffer.from(writeBackupKey(makeBackupKey(passphrase)))];
+  replacePrivateFile(file, sealBytes(key, path.basename(file), keyOfStore(dataDir)));
   await recordAudit(db, {
     action: "backup.planned",
     subject: backupPlanSetting.key,
@@ -145,12 +147,10 @@ function assertFolder(dataDir: string, folder: string): void {
 
 function keyOf(dataDir: string): BackupKey {
   try {
-    return readBackupKey(readFileSync(keyFile(dataDir), "utf8"));
+    const file = backupKeyFile(dataDir);
+    const key = openBytes(readFileSync(file), path.basename(file), () => storeKeyOf(dataDir));
+    return readBackupKey(key.toString("utf8"));
   } catch (cause) {
     throw new AppError("BACKUP_FAILED", because("backupKeyUnreadable"), { cause });
   }
-}
-
-function keyFile(dataDir: string): string {
-  return path.join(dataDir, "backup.key");
 }

@@ -14,14 +14,14 @@ import { forgetStoreKey, storeKeyOf } from "../../../store/encryption/key-keeper
 import { isSealed, openBytes, sealBytes } from "../../../store/encryption/sealed-file.ts";
 import type { StoreKey } from "../../../store/encryption/store-key.ts";
 import type { SwitchStep } from "../../../store/encryption/switch-store.ts";
-import { listSetAside, notOpenedDir } from "../../../store/store-files.ts";
+import { backupKeyFile, listSetAside, notOpenedDir } from "../../../store/store-files.ts";
 import { filmsDir } from "../../desktop/film-files.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 import type { Troubles } from "../troubles.ts";
 
 /**
- * Brings films, objects that could not be shown and copies of the store into the store's form, one by one; what a kill
- * left undone is done at the next call. The key of a store that is plain again goes last.
+ * Brings films, objects that could not be shown, the key of backups elsewhere and copies of the store into the store's
+ * form, one by one; what a kill left undone is done at the next call. The key of a store that is plain again goes last.
  *
  * @returns files that could not be converted
  */
@@ -30,15 +30,18 @@ export async function convertFiles(
   { isStopped = () => false, onStep = () => undefined }: ConversionWatch = {},
 ): Promise<readonly string[]> {
   const note = readEncryptionNote(dataDir);
-  if (note === null || note.isDone || note.isReplacing) return [];
+  if (note === null || note.isReplacing) return [];
   const key = storeKeyOf(dataDir);
   const wanted = note.store === "encrypted" ? key : null;
   const left: string[] = [];
-  for (const file of await listFiles(dataDir)) {
+  // Version 1.0.0 left it plain beside an encrypted store.
+  const backupKey = [backupKeyFile(dataDir)].filter(existsSync);
+  for (const file of [...backupKey, ...(note.isDone ? [] : await listFiles(dataDir))]) {
     if (isStopped()) return [];
     if (await convertFilm(file, key, wanted)) onStep("film");
     else left.push(file);
   }
+  if (note.isDone) return left;
   const copies = listStoreCopies(dataDir);
   const faults = await convertCopies(copies, key, wanted);
   onStep("copies");

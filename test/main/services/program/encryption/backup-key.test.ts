@@ -1,0 +1,68 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { listOutside, saveBackupPlan, takeOutside } from "../../../../../main/services/program/backups/backup-plan.ts";
+import { convertFiles } from "../../../../../main/services/program/encryption/convert-files.ts";
+import { planEncryption } from "../../../../../main/services/program/encryption/encryption.ts";
+import { makeBackupKey, readBackupKey, writeBackupKey } from "../../../../../main/store/backups/backup-cipher.ts";
+import { makeBackup } from "../../../../../main/store/backups/backups.ts";
+import { checkBackup } from "../../../../../main/store/backups/check-backup.ts";
+import { openStore, type WritableDb } from "../../../../../main/store/database.ts";
+import { encryptionNoteFile } from "../../../../../main/store/encryption/encryption-note.ts";
+import { backupKeyFile } from "../../../../../main/store/store-files.ts";
+import { temporaryDataDir } from "../../../store/sample-store.ts";
+
+let folders = [temporaryDataDir(), temporaryDataDir(), temporaryDataDir()] as const;
+const dataDir = () => folders[0].dataDir;
+const isPlain = () => readFileSync(backupKeyFile(dataDir())).includes('"salt"');
+
+beforeEach(() => {
+  folders = [temporaryDataDir(), temporaryDataDir(), temporaryDataDir()];
+  vi.stubEnv("CORVET_KEYS_DIR", folders[1].dataDir);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  folders.forEach(({ remove }) => remove());
+});
+
+async function open<T>(work: (db: WritableDb) => Promise<T>): Promise<T> {
+  const db = await openStore(dataDir());
+  return work(db).finally(() => db.destroy());
+}
+
+const savePlan = (db: WritableDb, passphrase: string | null) =>
+  saveBackupPlan(
+    { db, dataDir: dataDir() },
+    { folder: folders[2].dataDir, withFilms: false, isEncrypted: true },
+    passphrase,
+  );
+
+async function turn(isWanted: boolean): Promise<void> {
+  await open((db) => planEncryption(db, dataDir(), isWanted));
+  await open(() => Promise.resolve());
+  expect(await convertFiles(dataDir())).toEqual([]);
+}
+
+it("seals the key of backups elsewhere while the store is encrypted, and opens it for the daily copy", async () => {
+  await open((db) => savePlan(db, "a phrase"));
+  expect(isPlain()).toBe(true);
+  await turn(true);
+  expect(isPlain()).toBe(false);
+  await open(async (db) => {
+    await takeOutside({ db, dataDir: dataDir() }, await makeBackup(db, dataDir(), new Date()));
+    const [archive] = await listOutside({ db, dataDir: dataDir() });
+    expect(await checkBackup(dataDir(), archive!.path, "a phrase")).toMatchObject({ ledgerRows: 0 });
+    await savePlan(db, "another phrase");
+  });
+  expect(isPlain()).toBe(false);
+  await turn(false);
+  expect([isPlain(), existsSync(encryptionNoteFile(dataDir()))]).toEqual([true, false]);
+  expect(readBackupKey(readFileSync(backupKeyFile(dataDir()), "utf8"))).toMatchObject({ n: 65_536 });
+});
+
+it("seals one that version 1.0.0 left plain beside an encrypted store", async () => {
+  await open((db) => savePlan(db, "a phrase"));
+  await turn(true);
+  writeFileSync(backupKeyFile(dataDir()), writeBackupKey(makeBackupKey("a phrase")));
+  expect(await convertFiles(dataDir())).toEqual([]);
+  expect(isPlain()).toBe(false);
+});

@@ -1,0 +1,34 @@
+import { randomBytes } from "node:crypto";
+import { createWriteStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { PassThrough, type Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { afterAll, expect, it } from "vitest";
+import { ZipFile } from "yazl";
+import { openVeiledZip } from "../../../main/store/backups/veiled-file.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "corvet-veiled-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it("gives an archive's files back and shows none of them on the disk", async () => {
+  const files = new Map(
+    [0, 1, 15, 16, 17, 300_001].map((length) => [`${"n".repeat(length % 7)}${length}`, randomBytes(length)]),
+  );
+  files.set("store.key", Buffer.from("the key of the store"));
+  const zip = new ZipFile();
+  for (const [name, bytes] of files) zip.addBuffer(bytes, name, { compress: false });
+  zip.end();
+  const place = path.join(folder, "unpacked.zip");
+  const opened = await openVeiledZip(
+    [zip.outputStream as Readable, new PassThrough()],
+    createWriteStream(place, { mode: 0o600 }),
+  );
+  const found = new Map<string, Buffer>();
+  for await (const entry of opened.eachEntry())
+    found.set(entry.fileName, await buffer(await opened.openReadStreamPromise(entry)));
+  opened.close();
+  expect(found).toEqual(files);
+  const disk = readFileSync(place);
+  expect(["store.key", "the key of the store"].map((text) => disk.includes(text))).toEqual([false, false]);
+});
