@@ -4,10 +4,10 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { programDir, programPacksDir } from "../../main/program.ts";
+import { builderConfig, type Packaging } from "./builder-config.ts";
 import { describeSizes, faultsOf, listPackNames, readPackage } from "./package-content.ts";
 import { isPackagePlatform, packageLayout, type PackagePlatform } from "./package-layout.ts";
 import { missingSignatures } from "./signing.ts";
-import { signPackagedPacks } from "./sign-packs.ts";
 import { findRuntime, makeStandInRuntime } from "./package-runtime.ts";
 import { runCommand, UsageError } from "../../main/commands/running/run-command.ts";
 
@@ -45,13 +45,17 @@ runCommand("package", usage, async (args, print) => {
   if (makesInstallers && !runtime)
     throw new UsageError("Installers need the Electron runtime (npx electron fetches it)");
   if (!runtime) print("There is no Electron runtime on this machine: packaging with a stand-in, which cannot run.");
-  await packageProgram(output, runtime, { makesInstallers, isRelease });
   const layout = packageLayout(output, platform, arch);
-  const signing = signPackagedPacks(path.join(layout.resources, "packs"));
-  print(signing.said);
+  const signingFaults: string[] = [];
+  const onSigned: Packaging["onSigned"] = ({ said, faults }) => {
+    print(said);
+    signingFaults.push(...faults);
+  };
+  const packs = path.join(layout.resources, "packs");
+  await packageProgram(runtime, makesInstallers, { output, packs, isRelease, onSigned });
   const content = readPackage(layout);
   print(`${layout.folder}: ${content.archived.length} files, ${describeSizes(content)}`);
-  const faults = [...faultsOf(content, platform, arch, listPackNames(programPacksDir)), ...signing.faults];
+  const faults = [...faultsOf(content, platform, arch, listPackNames(programPacksDir)), ...signingFaults];
   for (const fault of faults) print(`FAULT ${fault}`);
   if (faults.length > 0) process.exitCode = 1;
 });
@@ -63,9 +67,9 @@ function refuseUnsigned(platform: PackagePlatform): void {
 }
 
 async function packageProgram(
-  output: string,
   runtime: string | null,
-  { makesInstallers, isRelease }: { readonly makesInstallers: boolean; readonly isRelease: boolean },
+  makesInstallers: boolean,
+  packaging: Omit<Packaging, "electronDist" | "electronVersion">,
 ): Promise<void> {
   const { build, Platform } = await import("electron-builder");
   const { devDependencies } = manifestSchema.parse(
@@ -78,13 +82,7 @@ async function packageProgram(
       projectDir: programDir,
       targets: makesInstallers ? Platform.current().createTarget() : Platform.current().createTarget("dir"),
       publish: "never",
-      config: {
-        extends: path.join(programDir, "electron-builder.yml"),
-        ...(isRelease ? { forceCodeSigning: process.platform !== "linux" } : { mac: { notarize: false } }),
-        electronDist,
-        electronVersion: devDependencies.electron,
-        directories: { output, buildResources: "build" },
-      },
+      config: builderConfig({ ...packaging, electronDist, electronVersion: devDependencies.electron }),
     });
   } finally {
     rmSync(temporary, { recursive: true, force: true });

@@ -28,7 +28,8 @@ export function signPackagedPacks(
     own === publicKey ? [] : [`${signingVariables.key} does not belong to the key in corvet-publisher.ts (${own})`];
   const release = {
     publisher: "Corvet",
-    releasedBy: environment[signingVariables.releasedBy] ?? null,
+    // A workflow gives what nobody has set as an empty text.
+    releasedBy: environment[signingVariables.releasedBy] || null,
     signedAt: new Date().toISOString(),
   };
   const folders = readdirSync(packsDir, { withFileTypes: true }).filter((entry) => entry.isDirectory());

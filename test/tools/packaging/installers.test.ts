@@ -1,39 +1,42 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { generateKeyPairSync } from "node:crypto";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import sharp from "sharp";
+import { builderConfig } from "../../../tools/packaging/builder-config.ts";
 import { missingSignatures } from "../../../tools/packaging/signing.ts";
+import { builderSettings } from "./builder-settings.ts";
 
 const require = createRequire(import.meta.url);
 const fromBuilder = createRequire(require.resolve("electron-builder"));
-const { getConfig, validateConfiguration } = fromBuilder("app-builder-lib/out/util/config/config.js") as {
-  getConfig(dir: string, file: string, overrides: object | null): Promise<Record<string, unknown>>;
+const { validateConfiguration } = fromBuilder("app-builder-lib/out/util/config/config.js") as {
   validateConfiguration(config: object, log: object): Promise<void>;
 };
 const debugLog = { isEnabled: false, add: () => undefined };
 const folder = "build/icons";
-const read = () => getConfig(process.cwd(), "electron-builder.yml", null);
 
 it("is a configuration by electron-builder's own schema", async () => {
-  await expect(validateConfiguration(await read(), debugLog)).resolves.toBeUndefined();
+  await expect(validateConfiguration(await builderSettings(), debugLog)).resolves.toBeUndefined();
 });
 
 it("would be refused with a name that the schema does not know", async () => {
-  await expect(validateConfiguration({ ...(await read()), nsiss: {} }, debugLog)).rejects.toThrow(/nsiss/);
+  await expect(validateConfiguration({ ...(await builderSettings()), nsiss: {} }, debugLog)).rejects.toThrow(/nsiss/);
 });
 
 it("makes an installer per user that asks about data, a notarised image and zip, an AppImage and a Debian package", async () => {
-  expect(await read()).toMatchObject({
+  expect(await builderSettings()).toMatchObject({
     win: { target: ["nsis"] },
     nsis: { perMachine: false, oneClick: true, deleteAppDataOnUninstall: false, include: "build/installer.nsh" },
     mac: { target: ["dmg", "zip"], hardenedRuntime: true, notarize: true },
     linux: { target: ["AppImage", "deb"] },
     protocols: [{ schemes: ["corvet"] }],
   });
-  expect(await read()).toMatchObject({ linux: { mimeTypes: expect.arrayContaining(["x-scheme-handler/corvet"]) } });
+  expect(await builderSettings()).toMatchObject({
+    linux: { mimeTypes: expect.arrayContaining(["x-scheme-handler/corvet"]) },
+  });
   const script = readFileSync("build/installer.nsh", "utf8");
   expect(script.indexOf("${ifNot} ${isUpdated}")).toBeGreaterThan(0);
   expect(script).toContain(
@@ -115,4 +118,36 @@ it("refuses a release that is not signed, and says what is missing", () => {
   ).toEqual([]);
   expect(missingSignatures("win32", { WIN_CSC_LINK: "a", WIN_CSC_KEY_PASSWORD: "" })).toHaveLength(1);
   expect(missingSignatures("linux", {})).toEqual([]);
+});
+
+it("signs the packs once the program is laid out, before code is signed and installers are made", async () => {
+  const output = mkdtempSync(path.join(tmpdir(), "corvet-signing-"));
+  const packs = path.join(output, "packs");
+  const pack = readdirSync("models/packs")[0] ?? "";
+  cpSync(path.join("models/packs", pack), path.join(packs, pack), { recursive: true });
+  const { privateKey } = generateKeyPairSync("ed25519");
+  vi.stubEnv("CORVET_PACK_SIGNING_KEY", privateKey.export({ type: "pkcs8", format: "pem" }).toString());
+  const onSigned = vi.fn();
+  const { afterPack } = builderConfig({
+    ...{ output, packs, onSigned },
+    ...{ electronDist: "", electronVersion: "", isRelease: false },
+  });
+  await (afterPack as () => Promise<void>)();
+  vi.unstubAllEnvs();
+  expect(onSigned.mock.calls).toMatchObject([[{ said: expect.stringContaining("1 packs signed") as string }]]);
+  expect(readdirSync(path.join(packs, pack))).toContain("signature.json");
+  rmSync(output, { recursive: true });
+});
+
+it("hands the packs' key to every job that packages", () => {
+  const workflow = readFileSync(".github/workflows/release.yml", "utf8");
+  const steps = workflow.split("\n      - ").filter((step) => /^run: npm run package/.test(step));
+  expect(steps.map((step) => step.includes("CORVET_PACK_SIGNING_KEY: ${{ secrets.PACK_SIGNING_KEY }}"))).toEqual([
+    true,
+    true,
+  ]);
+});
+
+it("says whose Debian package it is, without which none is built", () => {
+  expect(JSON.parse(readFileSync("package.json", "utf8"))).toMatchObject({ homepage: expect.any(String) as string });
 });

@@ -3,23 +3,28 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import type { InstallerFile } from "../../../core/updates/release-statement.ts";
 import { programVersion } from "../../../main/program.ts";
 import { openRelease } from "../../../main/services/updates/signed-release.ts";
 import { openUpdateFile } from "../../../main/services/updates/update-file.ts";
 import { makeRelease } from "../../../tools/packaging/release/make-release.ts";
 import { changesOf } from "../../../tools/packaging/release/release-files.ts";
+import { builderSettings } from "./builder-settings.ts";
 import { makePublisher, migrations } from "../../fixtures/updates/releases.ts";
 
 const { privateKey, publicKey } = makePublisher();
 const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 const made = { share: 0.25, privateKey: pem, keys: [publicKey] };
+/** As electron-builder names it on x64. */
+const { deb } = await builderSettings();
+const debianName = deb.artifactName.replace("${version}", "1.0.0").replace("${arch}", "amd64").replace("${ext}", "deb");
 const installers = {
   "Corvet Setup 1.0.0.exe": { platform: "win32", arch: "x64", kind: "nsis" },
   "Corvet-1.0.0-arm64-mac.zip": { platform: "darwin", arch: "arm64", kind: "zip" },
   "Corvet-1.0.0-mac.zip": { platform: "darwin", arch: "x64", kind: "zip" },
   "Corvet-1.0.0.AppImage": { platform: "linux", arch: "x64", kind: "AppImage" },
-  "corvet-desktop_1.0.0_amd64.deb": { platform: "linux", arch: "x64", kind: "deb" },
-} as const;
+  [debianName]: { platform: "linux", arch: "x64", kind: "deb" },
+} as const satisfies Record<string, Partial<InstallerFile>>;
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), "corvet-release-"))));

@@ -1,0 +1,31 @@
+import path from "node:path";
+import type { Configuration } from "electron-builder";
+import { programDir } from "../../main/program.ts";
+import { signPackagedPacks } from "./sign-packs.ts";
+
+/** What is packaged beyond what electron-builder.yml says, and what became of the packs' signatures. */
+export type Packaging = {
+  readonly output: string;
+  /** Folder of the packs in the packaged program. */
+  readonly packs: string;
+  readonly electronDist: string;
+  readonly electronVersion: string;
+  readonly isRelease: boolean;
+  readonly onSigned: (signing: ReturnType<typeof signPackagedPacks>) => void;
+};
+
+/**
+ * Configuration of electron-builder. The packs are signed when the program is laid out: afterwards code is signed, which
+ * on macOS seals the packs too, and the installers are made.
+ */
+export function builderConfig(packaging: Packaging): Configuration {
+  const { output, packs, electronDist, electronVersion, isRelease, onSigned } = packaging;
+  return {
+    extends: path.join(programDir, "electron-builder.yml"),
+    ...(isRelease ? { forceCodeSigning: process.platform !== "linux" } : { mac: { notarize: false } }),
+    electronDist,
+    electronVersion,
+    directories: { output, buildResources: "build" },
+    afterPack: () => onSigned(signPackagedPacks(packs)),
+  };
+}
