@@ -99,7 +99,7 @@ async function start(): Promise<void> {
       isUpdating = true;
       quit();
     },
-    onFault: () => app.exit(0),
+    onFault: leave,
   });
   installRelease = updateHost.install;
   const options: CorvetOptions = {
@@ -177,7 +177,7 @@ async function updateTexts(db: Corvet["context"]["db"] | undefined): Promise<Cat
 }
 
 function showWindow(): void {
-  if (corvet === null || shownTexts === null) return;
+  if (corvet === null || shownTexts === null || isQuitting) return;
   if (window === null) {
     window = openWindow(corvet.desktop, {
       preload: path.join(programDir, "dist", "preload", "preload.cjs"),
@@ -249,15 +249,18 @@ async function closeService(): Promise<void> {
   } catch (error) {
     log.error({ error }, "did not close cleanly");
   }
-  if (!installs || installRelease === null) {
-    // An AppImage is started by its own file; what Electron runs from is unpacked anew each time.
-    const { APPIMAGE } = process.env;
-    if (isRestarting) app.relaunch(APPIMAGE === undefined ? {} : { execPath: APPIMAGE });
-    return app.exit(0);
-  }
+  if (!installs || installRelease === null) return leave();
   // The installer asks Electron to quit by itself; nothing is left that would hold it up.
   corvet = null;
-  installRelease(isUpdating);
+  installRelease(isUpdating || isRestarting);
+}
+
+/** Ends the process, and starts the program again where somebody wanted that. */
+function leave(): void {
+  // An AppImage is started by its own file; what Electron runs from is unpacked anew each time.
+  const { APPIMAGE } = process.env;
+  if (isUpdating || isRestarting) app.relaunch(APPIMAGE === undefined ? {} : { execPath: APPIMAGE });
+  app.exit(0);
 }
 
 /** Leaving unsaved changes behind is the user's decision. */
