@@ -156,8 +156,8 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   closing.defer(() => watch.stop());
   const disk = await startDiskWatch(context, troubles, { isBesideDatabase: engineOf(db).file === null });
   closing.defer(() => disk.stop());
-  if (engineOf(db).file !== null) {
-    const backups = startDailyBackup(context);
+  const backups = engineOf(db).file === null ? null : startDailyBackup(context);
+  if (backups !== null) {
     closing.defer(() => backups.stop());
     const conversion = startConversion(context, troubles);
     closing.defer(() => conversion.stop());
@@ -189,6 +189,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     ...(stores && { stores }),
     startAtLogIn: options.startAtLogIn ?? null,
     restart: options.restart ?? null,
+    isBackingUp: () => backups?.isUnderWay() ?? false,
     updateHost: options.updateHost ?? null,
     ...(options.updateOrigin && { updateOrigin: options.updateOrigin }),
     onReceiver: (fault) => announceReceiver(troubles, fault),

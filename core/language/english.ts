@@ -1175,7 +1175,7 @@ export const english = {
     later: "Later",
     laterUntil: "Put off until {time}",
     atQuit: "Otherwise it is installed when you quit Corvet.",
-    wait_under_way: "Films or transfers are under way. Try again when they are done.",
+    wait_under_way: "Films, transfers or a backup are under way. Try again when they are done.",
     wait_unsaved: "Save or discard your correction first.",
     wait_later: "It was put off.",
     wait_owner:

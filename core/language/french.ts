@@ -1200,7 +1200,7 @@ export const french: Catalogue = {
     later: "Plus tard",
     laterUntil: "Reportée jusqu’au {time}",
     atQuit: "Sinon, elle est installée quand vous quittez Corvet.",
-    wait_under_way: "Des clichés ou des transferts sont en cours. Réessayez quand ils seront terminés.",
+    wait_under_way: "Des clichés, des transferts ou une sauvegarde sont en cours. Réessayez quand ils seront terminés.",
     wait_unsaved: "Enregistrez ou abandonnez d’abord votre correction.",
     wait_later: "Elle a été reportée.",
     wait_owner:

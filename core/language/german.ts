@@ -1200,7 +1200,7 @@ export const german: Catalogue = {
     later: "Später",
     laterUntil: "Verschoben bis {time}",
     atQuit: "Andernfalls wird sie installiert, wenn Sie Corvet beenden.",
-    wait_under_way: "Aufnahmen oder Übertragungen laufen noch. Versuchen Sie es danach noch einmal.",
+    wait_under_way: "Aufnahmen, Übertragungen oder eine Sicherung laufen noch. Versuchen Sie es danach noch einmal.",
     wait_unsaved: "Speichern oder verwerfen Sie erst Ihre Korrektur.",
     wait_later: "Es wurde verschoben.",
     wait_owner:

@@ -170,7 +170,7 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
     { ...context, practice: service.db },
     options.updateHost ?? null,
     options.updateOrigin ?? { keys: releaseKeys, feed: releaseFeed },
-    () => service.queue.size + longCalls,
+    () => service.queue.size + longCalls + (options.isBackingUp?.() ? 1 : 0),
   );
   const parts: DesktopParts = {
     context,

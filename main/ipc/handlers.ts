@@ -56,6 +56,8 @@ export type DesktopOptions = {
   readonly startAtLogIn?: StartAtLogIn | null;
   /** Ends the program and starts it again; only where it can start itself. */
   readonly restart?: (() => void) | null;
+  /** Whether the daily backup is being made. */
+  readonly isBackingUp?: () => boolean;
   /** Replaces the program; only where it is installed with a window. */
   readonly updateHost?: UpdateHost | null;
   /** Whose releases are taken, and from where; those of the program unless a test says otherwise. */

@@ -12,7 +12,11 @@ const lookEveryMs = 60 * 60 * 1000;
 
 /** The daily backup of a running program. */
 export type DailyBackup = {
-  /** Ends the schedule and waits for a backup under way; call it before the store is closed. */
+  isUnderWay(): boolean;
+  /**
+   * Ends the schedule and stops a backup under way, which the next start makes up for; call it before the store is
+   * closed.
+   */
   stop(): Promise<void>;
 };
 
@@ -24,36 +28,44 @@ export function startDailyBackup(
   context: Pick<ServiceContext, "db" | "dataDir" | "now" | "log" | "reportFault">,
   everyMs = lookEveryMs,
 ): DailyBackup {
-  let underWay = backUpIfDue(context);
+  const stopping = new AbortController();
+  let isUnderWay = false;
+  const look = async () => {
+    isUnderWay = true;
+    await backUpIfDue(context, stopping.signal);
+    isUnderWay = false;
+  };
+  let looking = look();
   const timer = setInterval(() => {
-    underWay = underWay.then(() => backUpIfDue(context));
+    looking = looking.then(look);
   }, everyMs);
   timer.unref();
   return {
+    isUnderWay: () => isUnderWay,
     async stop() {
       clearInterval(timer);
-      await underWay;
+      stopping.abort();
+      await looking;
     },
   };
 }
 
-async function backUpIfDue({
-  db,
-  dataDir,
-  now,
-  log,
-  reportFault,
-}: Parameters<typeof startDailyBackup>[0]): Promise<void> {
+async function backUpIfDue(
+  { db, dataDir, now, log, reportFault }: Parameters<typeof startDailyBackup>[0],
+  signal: AbortSignal,
+): Promise<void> {
+  if (signal.aborted) return;
   const at = now();
   try {
     if (isDue(listBackups(dataDir), at)) {
-      const backup = await makeBackup(db, dataDir, at);
+      const backup = await makeBackup(db, dataDir, at, { signal });
       await recordAudit(db, { action: "backup.made", at, subject: backup.name });
       log.info({ backup: backup.name, sizeBytes: backup.sizeBytes }, "store backed up");
     }
     const newest = listBackups(dataDir).find(({ atMs }) => atMs <= at.getTime());
-    if (newest && isDue(await listOwnOutside({ db, dataDir }), at)) await takeOutside({ db, dataDir }, newest);
+    if (newest && isDue(await listOwnOutside({ db, dataDir }), at)) await takeOutside({ db, dataDir }, newest, signal);
   } catch (error) {
+    if (signal.aborted) return;
     const fault = systemFaultOf(error) ?? error;
     const cause = fault instanceof Error ? fault.message : String(fault);
     reportFault({

@@ -1,6 +1,8 @@
-import { mkdirSync, readdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
+import { saveBackupPlan } from "../../../../main/services/program/backups/backup-plan.ts";
 import { startDailyBackup } from "../../../../main/services/program/backups/backup.ts";
 import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
 import type { Fault, Log } from "../../../../main/services/measuring/service-context.ts";
@@ -180,6 +182,22 @@ describe("the daily backup", () => {
     expect(vi.getTimerCount()).toBe(1);
     await backups.stop();
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("ends with the program in the middle of the copy to a second place, and leaves nothing of it there", async () => {
+    const folder = path.join(store.dataDir, "..", `${path.basename(store.dataDir)}-outside`);
+    mkdirSync(folder);
+    const film = path.join(filmsDir(store.dataDir), "a".repeat(64));
+    mkdirSync(path.dirname(film));
+    writeFileSync(film, "");
+    truncateSync(film, 1_000_000_000);
+    await saveBackupPlan(store, { folder, withFilms: true, isEncrypted: false }, null);
+    const backups = start();
+    expect(backups.isUnderWay()).toBe(true);
+    await expect.poll(() => readdirSync(folder)).toEqual([expect.stringMatching(/unfinished$/)]);
+    await backups.stop();
+    expect([readdirSync(folder), faults, backups.isUnderWay()]).toEqual([[], [], false]);
+    rmSync(folder, { recursive: true });
   });
 
   it("is not held up by one from the future", async () => {
