@@ -44,7 +44,8 @@ runCommand("encryption", usage, async (args, print) => {
 async function change(dataDir: string, isWanted: boolean, print: (line: string) => void): Promise<void> {
   const lock = lockDataDir(dataDir);
   try {
-    const db = await openStoreOf(dataDir, { create: false, setAside: false });
+    // As a start: a restore that is scheduled comes first, while its copy still has the store's form.
+    const db = await openStoreOf(dataDir, { create: false });
     let recoveryKey: string | null;
     try {
       recoveryKey = await asOperatingSystemUser(() => planEncryption(db, dataDir, isWanted));
