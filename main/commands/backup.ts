@@ -11,6 +11,7 @@ import { listBackups, makeBackup, type BackupProgress } from "../store/backups/b
 import { recordAudit } from "../store/audit/audit-events.ts";
 import { machineOf } from "../store/machines/machine.ts";
 import { openStore, startEmptyStore } from "../store/database.ts";
+import { backupsDir } from "../store/store-files.ts";
 import { assertInFile, databasePlaceOf, openStoreOf } from "../services/program/store-place.ts";
 import { keyOfCopies } from "../store/encryption/copy-keys.ts";
 import { storeKeyOf } from "../store/encryption/key-keeper.ts";
@@ -120,14 +121,18 @@ function list(dataDir: string): string {
 }
 
 async function checked(dataDir: string, name: string, passphrase: string | null): Promise<string> {
-  const file = listBackups(dataDir).find((backup) => backup.name === name)?.path ?? path.resolve(name);
+  const file = isInDataDir(dataDir, name) ? path.join(backupsDir(dataDir), name) : path.resolve(name);
   const { ledgerRows, values, films } = await checkBackup(dataDir, file, passphrase);
   return `${name} opens: ${ledgerRows} rows of the ledger and ${values} values verify, ${films} films are whole.`;
 }
 
+function isInDataDir(dataDir: string, name: string): boolean {
+  return listBackups(dataDir).some((backup) => backup.name === name);
+}
+
 async function restored(dataDir: string, name: string, passphrase: string | null): Promise<string> {
-  const aside = name.endsWith(".db")
-    ? await restoreBackup(dataDir, name, new Date())
+  const aside = isInDataDir(dataDir, name)
+    ? await restoreBackup(dataDir, name, new Date(), passphrase)
     : await restoreArchive(dataDir, path.resolve(name), passphrase);
   const db = await openStore(dataDir, { create: false, setAside: false });
   try {

@@ -3,10 +3,10 @@ import { chmod, copyFile, rename } from "node:fs/promises";
 import { AppError } from "../../../core/app-error.ts";
 import { convertCopies, findDamageInFiles } from "./backup-thread-client.ts";
 import { listBackups } from "./backups.ts";
-import { keyOfCopies } from "../encryption/copy-keys.ts";
+import { findKeyOfCopy } from "../encryption/copy-keys.ts";
 import { openDatabaseFile } from "../encryption/database-file.ts";
 import { keyOfStore } from "../encryption/key-keeper.ts";
-import type { StoreKey } from "../encryption/store-key.ts";
+import { keyOfRecovery, type StoreKey } from "../encryption/store-key.ts";
 import { isNoteLost, restoreLostNote } from "../encryption/lost-note.ts";
 import { finishReplacing } from "../encryption/switch-store.ts";
 import { sqliteCodeOf } from "../engines/sqlite/connect.ts";
@@ -17,12 +17,18 @@ import { backupsDir, flush, scheduledRestoreFile, setAnchorAside, setStoreAside,
  * Puts a backup in the place of the store, which is set aside as `corvet.db.replaced-<time>`. The store must not be
  * open.
  *
- * @param name  name of a backup from `listBackups`
- * @returns     path of the store set aside, null when there was none
- * @throws AppError BACKUP_NOT_FOUND, BACKUP_DAMAGED, STORE_BUSY while any program has the store open
+ * @param name      name of a backup from `listBackups`
+ * @param recovery  recovery key, of a store that is encrypted with another key
+ * @returns         path of the store set aside, null when there was none
+ * @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED, STORE_BUSY while any program has the store open
  */
-export async function restoreBackup(dataDir: string, name: string, at: Date): Promise<string | null> {
-  return restoreScheduled(dataDir, at, () => scheduleRestore(dataDir, name));
+export async function restoreBackup(
+  dataDir: string,
+  name: string,
+  at: Date,
+  recovery: string | null = null,
+): Promise<string | null> {
+  return restoreScheduled(dataDir, at, () => scheduleRestore(dataDir, name, recovery));
 }
 
 /**
@@ -53,13 +59,14 @@ export async function restoreScheduled(
  * Has the next start put a backup in the place of the store; the running program goes on with the present one until
  * then.
  *
- * @param name  name of a backup from `listBackups`
- * @throws AppError BACKUP_NOT_FOUND, BACKUP_DAMAGED
+ * @param name      name of a backup from `listBackups`
+ * @param recovery  recovery key, of a store that is encrypted with another key
+ * @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED
  */
-export async function scheduleRestore(dataDir: string, name: string): Promise<void> {
+export async function scheduleRestore(dataDir: string, name: string, recovery: string | null = null): Promise<void> {
   const backup = listBackups(dataDir).find((candidate) => candidate.name === name);
   if (!backup) throw new AppError("BACKUP_NOT_FOUND", `There is no backup ${name} in ${backupsDir(dataDir)}.`);
-  const key = keyOfCopies(dataDir);
+  const { key } = findKeyOfCopy(dataDir, backup.path, [recovery === null ? null : keyOfRecovery(recovery)]);
   const [damage] = await findDamageInFiles([backup.path], key);
   if (damage !== null) throw new AppError("BACKUP_DAMAGED", `The backup ${name} is damaged: ${damage}.`);
   const unfinished = `${scheduledRestoreFile(dataDir)}.unfinished`;

@@ -1,13 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { programDir } from "../../../main/program.ts";
 import { lockDataDir } from "../../../main/instance-lock.ts";
 import { makeBackup } from "../../../main/store/backups/backups.ts";
+import { planEncryption } from "../../../main/services/program/encryption/encryption.ts";
+import { openStore } from "../../../main/store/database.ts";
 import { backupsDir, storeFile } from "../../../main/store/store-files.ts";
 import { temporaryStore } from "../store/sample-store.ts";
 import { sqliteFileOf } from "../../../main/store/engines/engine.ts";
@@ -89,4 +92,34 @@ test("a store is put in another's place only while no program has the data direc
   lock.release();
   expect(await start("restore", name).ended).toEqual([`${name} is the store now.\n`, "", 0]);
   lockDataDir(store.dataDir).release();
+});
+
+test("a backup that another key opens is restored with that key, as it is checked, and is not called damaged without", async () => {
+  const keys = path.join(store.dataDir, "keys");
+  const elsewhere = mkdtempSync(path.join(tmpdir(), "corvet-elsewhere-"));
+  vi.stubEnv("CORVET_KEYS_DIR", keys);
+  const recoveryKey = (await planEncryption(store.db, store.dataDir, true)) ?? "";
+  await store.db.destroy();
+  const db = await openStore(store.dataDir);
+  const { path: backup, name } = await makeBackup(db, store.dataDir, new Date());
+  await db.destroy();
+  const keyFile = path.join(elsewhere, "key");
+  writeFileSync(keyFile, recoveryKey);
+  for (const left of readdirSync(store.dataDir))
+    if (left !== "backups") rmSync(path.join(store.dataDir, left), { recursive: true });
+  for (const given of [name, backup]) {
+    expect(await start("restore", given).ended).toMatchObject(["", expect.stringMatching(/key/), 1]);
+    expect(await start("check", given, "--passphrase-file", keyFile).ended).toMatchObject([
+      expect.stringMatching(/opens/),
+      "",
+      0,
+    ]);
+    expect(await start("restore", given, "--passphrase-file", keyFile).ended).toMatchObject([
+      expect.stringMatching(/is the store now/),
+      "",
+      0,
+    ]);
+  }
+  vi.unstubAllEnvs();
+  rmSync(elsewhere, { recursive: true });
 });

@@ -97,7 +97,7 @@ export async function restoreAtStart(context: PlanContext, name: string, passphr
   const { dataDir } = context;
   const backup = await findBackup(context, name);
   await (backup.name.endsWith(".db")
-    ? scheduleRestore(dataDir, name)
+    ? scheduleRestore(dataDir, name, passphrase)
     : scheduleArchive(dataDir, backup.path, passphrase));
   await recordAudit(context.db, { action: "restore.planned", subject: name });
 }
