@@ -8,7 +8,8 @@
   WriteRegStr SHELL_CONTEXT "Software\Classes\Directory\shell\Corvet" "" "Open radiographs with Corvet"
   WriteRegStr SHELL_CONTEXT "Software\Classes\Directory\shell\Corvet\command" "" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" "%1"'
   WriteRegStr SHELL_CONTEXT "Software\Classes\Drive\shell\Corvet" "" "Open radiographs with Corvet"
-  WriteRegStr SHELL_CONTEXT "Software\Classes\Drive\shell\Corvet\command" "" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" "%1"'
+  ; Of a drive "%1" becomes "D:\", whose backslash would take the quotation mark for a part of the name.
+  WriteRegStr SHELL_CONTEXT "Software\Classes\Drive\shell\Corvet\command" "" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" "%1\."'
   ; corvet://open?… of practice software. What follows the dashes is never taken for an option.
   WriteRegStr SHELL_CONTEXT "Software\Classes\corvet" "" "URL:Corvet"
   WriteRegStr SHELL_CONTEXT "Software\Classes\corvet" "URL Protocol" ""

@@ -81,6 +81,12 @@ Section un.install
 SectionEnd
 `;
 
+it("opens a CD from Explorer's menu: a drive's backslash does not reach the quotation mark", () => {
+  const script = readFileSync("build/installer.nsh", "utf8");
+  expect(script).toMatch(/Drive\\shell\\Corvet\\command" "" '"[^"]*" "%1\\\."'/);
+  expect(path.win32.resolve("C:\\Users", "D:\\\\.")).toBe("D:\\");
+});
+
 it("takes the entry for starting at log-in away with the program, and keeps it over an update", () => {
   const removal = readFileSync("build/installer.nsh", "utf8").split("!macro customUnInstall")[1] ?? "";
   expect(removal).toMatch(/\$\{ifNot\} \$\{isUpdated\}\n(?: +DeleteRegValue HKCU .*\\Run" .*\n)+ +\$\{endIf\}/);
