@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { debianVersion } from "../../../tools/packaging/service/debian-version.ts";
 
 const hasShell = existsSync("/bin/sh");
 if (!hasShell) console.info("scripts of the service's package: skipped, no POSIX shell here");
@@ -19,16 +20,23 @@ function command(name: string, lines: string): void {
   chmodSync(path.join(folder, name), 0o755);
 }
 
+/** What systemd says of the service. */
+type Service = { readonly isEnabled: boolean; readonly isActive?: boolean };
+
 /** Runs a script of the package on a machine with systemd. @returns what systemd was asked to do */
-function run(script: string, args: readonly string[], { isEnabled }: { readonly isEnabled: boolean }): string[] {
+function run(script: string, args: readonly string[], { isEnabled, isActive = isEnabled }: Service): string[] {
   const said = path.join(folder, "said");
-  command("systemctl", `echo "$1" >> "${said}"; [ "$1" != is-enabled ] || exit ${isEnabled ? 0 : 1}`);
+  rmSync(said, { force: true });
+  const answers = `is-enabled) exit ${isEnabled ? 0 : 1} ;; is-active) exit ${isActive ? 0 : 1} ;;`;
+  command("systemctl", `case "$1" in ${answers} esac\necho "$1" >> "${said}"`);
   for (const name of ["getent", "adduser", "install", "deluser"]) command(name, "exit 0");
-  const text = readFileSync(path.join("build", "service", script), "utf8").replaceAll("/run/systemd/system", folder);
+  const text = readFileSync(path.join("build", "service", script), "utf8")
+    .replaceAll("/run/systemd/system", folder)
+    .replaceAll("/run/corvet", path.join(folder, "corvet"));
   const env = { ...process.env, PATH: `${folder}:${process.env["PATH"] ?? ""}` };
   execFileSync("/bin/sh", ["-c", text, script, ...args], { env });
-  const asked = readFileSync(said, "utf8").trim().split("\n");
-  return asked.filter((verb) => !["daemon-reload", "is-enabled"].includes(verb));
+  const asked = existsSync(said) ? readFileSync(said, "utf8").trim().split("\n") : [];
+  return asked.filter((verb) => verb !== "daemon-reload");
 }
 
 describe.skipIf(!hasShell)("the service's package", () => {
@@ -38,15 +46,44 @@ describe.skipIf(!hasShell)("the service's package", () => {
 
   it("starts it again with another version, and neither starts nor enables one that was disabled", () => {
     expect(run("prerm", ["upgrade", "1.1.0-1"], { isEnabled: true })).toEqual(["stop"]);
-    rmSync(path.join(folder, "said"));
     expect(run("postinst", ["configure", "1.0.0-1"], { isEnabled: true })).toEqual(["restart"]);
-    rmSync(path.join(folder, "said"));
     expect(run("postinst", ["configure", "1.0.0-1"], { isEnabled: false })).toEqual([]);
+  });
+
+  it("starts one again that ran without being enabled, once", () => {
+    const service = { isEnabled: false, isActive: true };
+    run("prerm", ["upgrade", "1.1.0-1"], service);
+    expect(run("postinst", ["configure", "1.0.0-1"], service)).toEqual(["restart"]);
+    expect(run("postinst", ["configure", "1.0.0-1"], service)).toEqual([]);
+  });
+
+  it.each([
+    ["upgrade", "abort-upgrade"],
+    ["remove", "abort-remove"],
+    ["deconfigure", "abort-deconfigure"],
+  ])("starts it again where %s fails, if it ran", (verb, abort) => {
+    run("prerm", [verb], { isEnabled: true });
+    // dpkg tries the other package's script where the first failed.
+    run("prerm", ["failed-upgrade"], { isEnabled: true, isActive: false });
+    expect(run("postinst", [abort], { isEnabled: true })).toEqual(["start"]);
+    run("prerm", [verb], { isEnabled: true, isActive: false });
+    expect(run("postinst", [abort], { isEnabled: true })).toEqual([]);
   });
 
   it("stops it when it is removed, and leaves it enabled for when it comes back", () => {
     expect(run("prerm", ["remove"], { isEnabled: true })).toEqual(["stop"]);
+    run("postrm", ["remove"], { isEnabled: true });
+    expect(existsSync(path.join(folder, "corvet-was-running"))).toBe(false);
   });
+});
+
+const hasDpkg = existsSync("/usr/bin/dpkg");
+it.runIf(hasDpkg)(`has versions that dpkg puts in order${hasDpkg ? "" : " (skipped: no dpkg here)"}`, () => {
+  const versions = ["1.0.0", "1.1.0-beta.2", "1.1.0-rc.1", "1.1.0", "1.1.1"].map((version) =>
+    debianVersion(version, "1"),
+  );
+  for (const [index, version] of versions.slice(1).entries())
+    expect(spawnSync("dpkg", ["--compare-versions", versions[index] ?? "", "lt", version]).status, version).toBe(0);
 });
 
 describe.skipIf(!hasShell)("the command corvet", () => {

@@ -18,6 +18,7 @@ import { gzipSync } from "node:zlib";
 import { runCommand, UsageError } from "../../../main/commands/running/run-command.ts";
 import { programDir, programVersion } from "../../../main/program.ts";
 import { signPackagedPacks } from "../sign-packs.ts";
+import { debianVersion } from "./debian-version.ts";
 import { copyProductionModules } from "./production-modules.ts";
 
 const usage = `npm run package:service -- [--output DIR] [--revision TEXT] [--fast]
@@ -45,7 +46,7 @@ runCommand("package:service", usage, async (args, print) => {
     if (signing.faults.length > 0) process.exitCode = 1;
     const bom = path.join(stage, "usr", "share", "doc", "corvet", "corvet.cdx.json");
     await run(process.execPath, [path.join(programDir, "tools", "packaging", "sbom.ts"), "--output", bom]);
-    const version = `${programVersion}-${revision}`;
+    const version = debianVersion(programVersion, revision);
     writeControl(stage, version, arch);
     mkdirSync(output, { recursive: true });
     const file = path.join(output, `corvet_${version}_${arch}.deb`);
