@@ -14,6 +14,7 @@ export const onceOnly: Readonly<Record<string, readonly string[]>> = {
   "looks at a file: its format, its migrations, its encryption": [
     "test/main/store/before-migration.test.ts",
     "test/main/store/database.test.ts",
+    "test/main/store/drafts-store.test.ts",
     "test/main/store/encryption/encryption.test.ts",
     "test/main/store/encryption/held-store.test.ts",
     "test/main/services/program/encryption/backup-key.test.ts",

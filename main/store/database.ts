@@ -34,6 +34,8 @@ export type OpenOptions = {
    * data directory; commands beside it pass false and just report. Default true.
    */
   readonly setAside?: boolean;
+  /** Keep a copy of what an older program left before its schema is changed. Default true. */
+  readonly keepCopy?: boolean;
 };
 
 /**
@@ -45,7 +47,7 @@ export type OpenOptions = {
  * STORE_UNAVAILABLE, STORE_LOCKED when it is encrypted, or may be, and its key is not here
  */
 export async function openStore(dataDir: string, options: OpenOptions = {}): Promise<WritableDb> {
-  const { create = true, setAside = true } = options;
+  const { create = true, setAside = true, keepCopy = true } = options;
   try {
     finishReplacing(dataDir);
     const isRestored = setAside && existsSync(scheduledRestoreFile(dataDir));
@@ -56,7 +58,7 @@ export async function openStore(dataDir: string, options: OpenOptions = {}): Pro
       if (!create) throw new AppError("STORE_NOT_FOUND", `There is no store in ${dataDir}.`);
       await createStoreFile(dataDir);
     }
-    const db = await openSoundStore(dataDir, setAside);
+    const db = await openSoundStore(dataDir, setAside, keepCopy);
     if (isRestored) await recordAudit(db, { action: "restore.done" });
     return db;
   } catch (error) {
@@ -92,11 +94,11 @@ function switchIfPossible(dataDir: string): void {
   }
 }
 
-async function openSoundStore(dataDir: string, setAside: boolean): Promise<WritableDb> {
+async function openSoundStore(dataDir: string, setAside: boolean, keepCopy: boolean): Promise<WritableDb> {
   const opened = connectIfSound(storeFile(dataDir), keyOfStore(dataDir));
   if ("damage" in opened) {
     if (isNoteLost(dataDir)) {
-      if (restoreLostNote(dataDir)) return await openSoundStore(dataDir, setAside);
+      if (restoreLostNote(dataDir)) return await openSoundStore(dataDir, setAside, keepCopy);
       assertNotEncrypted(dataDir);
     }
     const aside = setAside ? setStoreAside(dataDir, "damaged", new Date()) : null;
@@ -104,7 +106,8 @@ async function openSoundStore(dataDir: string, setAside: boolean): Promise<Writa
   }
   holdNote(dataDir, () => opened.file.open);
   return await orClose(opened.file, async (db) => {
-    if (await isOfOlderProgram(db)) await migrateBehindCopy(opened.file, dataDir, () => applyMigrations(db));
+    if ((await isOfOlderProgram(db)) && keepCopy)
+      await migrateBehindCopy(opened.file, dataDir, () => applyMigrations(db));
     else await applyMigrations(db);
     keepWaitingCopy(dataDir);
     const head = readAnchor(dataDir);

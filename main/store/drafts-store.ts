@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import path from "node:path";
 import type { NotNull, Selectable } from "kysely";
 import { z } from "zod";
@@ -9,6 +10,7 @@ import { engineOf, sqliteFileOf, transaction } from "./engines/engine.ts";
 import { filmColumns, filmRow, type FilmRow } from "./films/films.ts";
 import { editedFields } from "./films/patients.ts";
 import { moveAnchor } from "./ledger/record-anchor.ts";
+import { backupsDir, draftsDir } from "./store-files.ts";
 import type { Tables } from "./tables.ts";
 
 /** What drafts begin with the next time, and who was let in to the page; it names nobody's patient. */
@@ -18,12 +20,14 @@ type Trigger = { readonly name: string; readonly sql: string };
 
 /**
  * Opens the drafts of a machine. Nobody is asked about damaged ones: they are set aside and started afresh, since the
- * practice's work does not wait for them.
+ * practice's work does not wait for them. No copy is kept of what an older program left: it would outlive the hand-over.
  */
 export async function openDrafts(dataDir: string, onDamage: (damage: string) => void): Promise<WritableDb> {
-  const folder = path.join(dataDir, "drafts");
+  const folder = draftsDir(dataDir);
   try {
-    return await openStore(folder);
+    const db = await openStore(folder, { keepCopy: false });
+    if (!(await holdsDrafts(db))) deleteCopies(folder);
+    return db;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "STORE_DAMAGED") throw error;
     onDamage(error.message);
@@ -97,7 +101,8 @@ export async function removedFilmsWithReadings(db: ReadableDb): Promise<readonly
 
 /**
  * Empties the drafts of a machine once the practice has them: there the record goes on, is sealed and can be erased; a
- * second copy here would outlive an erasure. No byte of it stays in the store's files.
+ * second copy here would outlive an erasure. No byte of it stays in the store's files, nor in copies of them. Damaged
+ * drafts that were set aside stay: the practice may have none of what is in them.
  */
 export async function emptyDrafts(db: WritableDb): Promise<void> {
   const file = sqliteFileOf(db);
@@ -118,4 +123,10 @@ export async function emptyDrafts(db: WritableDb): Promise<void> {
     await engine.forgetDeleted();
     await engine.driver.afterCommit(() => moveAnchor(db));
   });
+  deleteCopies(path.dirname(file.name));
+}
+
+/** Earlier versions copied drafts before they changed their schema. */
+function deleteCopies(folder: string): void {
+  rmSync(backupsDir(folder), { recursive: true, force: true });
 }

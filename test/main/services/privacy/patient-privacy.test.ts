@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
@@ -12,6 +12,7 @@ import { exportPatient } from "../../../../main/services/privacy/export-patient.
 import { verifyStore } from "../../../../main/store/record/verify-store.ts";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
+import { backupsDir, draftsDir } from "../../../../main/store/store-files.ts";
 import { makeBackup } from "../../../../main/store/backups/backups.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { unzipped } from "../../../fixtures/unzipped.ts";
@@ -224,6 +225,15 @@ describe("an erased patient", () => {
     expect((await bench.call("ledger.events", {})).events.map(({ kind }) => kind)).toEqual(["charge", "charge"]);
     bench.setNow(right);
     expect(await erase()).toMatchObject({ rows: expect.any(Number) as number });
+  });
+
+  it("is named with drafts of this machine that were set aside", async () => {
+    const drafts = draftsDir(bench.dataDir);
+    const [aside, copy] = ["corvet.db.damaged-20261110T090000000Z", "corvet-20261110T090000000Z.db"];
+    mkdirSync(backupsDir(drafts), { recursive: true });
+    writeFileSync(path.join(drafts, aside), "");
+    writeFileSync(path.join(backupsDir(drafts), copy), "");
+    expect((await erase()).backups).toEqual([`drafts/${copy}`, `drafts/${aside}`]);
   });
 
   it("can be followed by another one", async () => {
