@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openCorvet, type Corvet } from "../../../main/compose.ts";
 import { signRelease } from "../../../main/services/updates/signed-release.ts";
 import type { UpdateHost } from "../../../main/services/updates/update-host.ts";
-import { makePublisher, openFeed, releaseOf } from "../../fixtures/updates/releases.ts";
+import { makePublisher, openFeed, migrations, releaseOf } from "../../fixtures/updates/releases.ts";
 import { ask, markSetUp, openWindow, phantom, startBrowser, type Window } from "../program.ts";
 import { openFilms } from "../actions.ts";
 
@@ -38,7 +38,7 @@ const host: UpdateHost = {
 
 beforeAll(async () => {
   await markSetUp(dataDir);
-  const release = releaseOf(installer);
+  const release = releaseOf(installer, {}, { migrations: [...migrations, "9999-later.sql"] });
   feed = await openFeed(
     new Map<string, Uint8Array>([
       ["corvet-release.json", Buffer.from(signRelease(release, publisher.privateKey))],

@@ -38,9 +38,9 @@ const publisher = makePublisher();
 told.keys.push(publisher.publicKey);
 let program: LaunchedProgram;
 let standIn: typeof StandIn;
-const call = (channel: string) => {
+const call = (channel: string, request: unknown = {}) => {
   const page = standIn.BrowserWindow.opened.at(-1)!.webContents;
-  return standIn.ipcHandlers.get(channel)!({ senderFrame: page.mainFrame, sender: page }, {});
+  return standIn.ipcHandlers.get(channel)!({ senderFrame: page.mainFrame, sender: page }, request);
 };
 
 beforeAll(async () => {
@@ -57,6 +57,11 @@ afterAll(() => {
 
 it("starts again after a restart that installs what lies ready, whether the installer runs or not", async () => {
   expect(await call("updates.openFile")).toMatchObject({ ok: true, value: { phase: "ready" } });
+  // The first backup of a start is work under way, which comes before an update.
+  const isWaiting = { value: { outcome: { reason: "unsaved" } } };
+  await vi.waitFor(async () => expect(await call("updates.install", { isUnsaved: true })).toMatchObject(isWaiting), {
+    timeout: 20_000,
+  });
   expect(await call("database.restart")).toMatchObject({ ok: true });
   await vi.waitFor(() => expect(told.installs).toEqual([true]), { timeout: 20_000 });
   told.fail();

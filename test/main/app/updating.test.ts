@@ -68,8 +68,14 @@ it("takes an update from a file that the dialog names", async () => {
 it("stays as it is when the window asks about unsaved changes and the person stays", async () => {
   const window = standIn.BrowserWindow.opened.at(-1)!;
   window.isHoldingUnload = true;
-  await call("updates.install", { isUnsaved: false });
-  expect(standIn.recorded.at(-1)).toMatchObject({ name: "showMessageBoxSync" });
+  // The first backup of a start is work under way.
+  await vi.waitFor(
+    async () => {
+      await call("updates.install", { isUnsaved: false });
+      expect(standIn.recorded.at(-1)).toMatchObject({ name: "showMessageBoxSync" });
+    },
+    { timeout: 20_000 },
+  );
   expect(await call("updates.get")).toMatchObject({ phase: "ready" });
   window.isHoldingUnload = false;
 });

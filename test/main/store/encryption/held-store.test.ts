@@ -1,4 +1,4 @@
-import * as fs from "node:fs";
+import type * as fs from "node:fs";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { planEncryption } from "../../../../main/services/program/encryption/encryption.ts";
 import { openStore, type WritableDb } from "../../../../main/store/database.ts";
