@@ -1,4 +1,4 @@
-import type { DesktopAnswer, DesktopChannel, DesktopEvent, DesktopEventName } from "../../core/contract/desktop.ts";
+import type { DesktopAnswer, DesktopChannel, DesktopEvent } from "../../core/contract/desktop.ts";
 import { AppError, because, failureOf } from "../../core/app-error.ts";
 import { forgetCaller } from "../services/calls/callers.ts";
 import { publishLedger } from "../services/desktop/ledger-news.ts";
@@ -29,6 +29,7 @@ import { dicomHandlers } from "./handlers/network/dicom.ts";
 import { draftHandlers } from "./handlers/drafts.ts";
 import { isUnfinished } from "../dicom/network/receiving/unfinished-object.ts";
 import { receivedDir } from "../store/store-files.ts";
+import { keepDraftSettings } from "./draft-settings.ts";
 import { createEventHub } from "./event-hub.ts";
 import { createOtherMachines } from "./other-machines.ts";
 import { filmHandlers } from "./handlers/films.ts";
@@ -68,15 +69,6 @@ const longChannels: ReadonlySet<string> = new Set<DesktopChannel>([
   "deidentify.export",
   "deidentify.send",
   "sample.load",
-]);
-
-/** After these drafts would begin with something else. */
-const draftSettings: ReadonlySet<string> = new Set<DesktopEventName>([
-  "settings.changed",
-  "ranges.changed",
-  "session.changed",
-  "folders.changed",
-  "dicom.changed",
 ]);
 
 /** The desktop program without a window: what both transports talk to. */
@@ -150,18 +142,7 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
   events.subscribe(({ name, payload }) => {
     if (name === "keys.revoked") forgetCaller(service.db, payload.keyId);
   });
-  let keeping = Promise.resolve();
-  let isToKeep = false;
-  events.subscribe(({ name }) => {
-    if (drafts === null || !draftSettings.has(name) || isToKeep) return;
-    isToKeep = true;
-    keeping = keeping
-      .then(() => {
-        isToKeep = false;
-        return drafts.hearSettings();
-      })
-      .catch((error: unknown) => service.log.warn({ error }, "drafts keep their old settings"));
-  });
+  const draftSettings = keepDraftSettings(events, drafts, service.log);
   // Who may open the page of this machine is not the practice's to say, nor must it be asked while that is away.
   const pageSessions = createPageSessions({ ...context, db: stores?.drafts ?? service.db });
   const sessions = createPersonSessions({ ...context, db: stores?.both.reachable ?? context.db });
@@ -261,7 +242,7 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
       closing.defer(() => pageSessions.close());
       closing.defer(() => others.close());
       closing.defer(() => openFilms.close());
-      closing.defer(() => keeping);
+      closing.defer(() => draftSettings.whenKept());
       closing.defer(() => calls.finish());
       closing.defer(() => queue.close());
       closing.defer(() => backups.close());

@@ -3,7 +3,7 @@ import type { DesktopEvent } from "../../core/contract/desktop.ts";
 import type { Log } from "../services/measuring/service-context.ts";
 
 /** Passes events on to every page that listens. */
-type EventHub = {
+export type EventHub = {
   publish(event: DesktopEvent): void;
   /**
    * @param admits  whether the listener may hear an event; events reach it in their order all the same

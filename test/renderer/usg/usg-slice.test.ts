@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { sayIn } from "../../../core/language/say.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
 import { inWords, useToasts } from "../../../renderer/ui/notes/toasts.tsx";
@@ -112,8 +112,8 @@ test("a pasted number without a unit is in the unit of its field, as a typed one
   readRow("BUN 10.2\nCREA 2.1 mg/dL\nAge 14", signs);
   const { entries } = useUsg.getState();
   expect([entries.BUN, entries.CREATININE, entries.age_months]).toEqual([
-    { text: "10.2", unit: 1 },
-    { text: "2.1", unit: 0 },
+    { text: "10.2", unit: 1, isStated: true },
+    { text: "2.1", unit: 0, isStated: true },
     { text: "14", unit: null },
   ]);
   setUnit("BUN", 0);
@@ -176,10 +176,10 @@ test("a slider whose question fails shows no other value's answer", async () => 
   useUsg.setState({ screening: screened("minka") as never });
   imagine("BUN", 90);
   answers[0]!.resolve({ ok: true, value: { result: "of 90" } });
-  await vi.waitFor(() => expect(useUsg.getState().whatIf?.answer).toEqual({ result: "of 90" }));
+  await expect.poll(() => useUsg.getState().whatIf?.answer).toEqual({ result: "of 90" });
   imagine("BUN", 20);
   answers[1]!.resolve({ ok: false, code: "STORE_UNAVAILABLE", message: "" });
-  await vi.waitFor(() => expect(useUsg.getState().fault).not.toBeNull());
+  await expect.poll(() => useUsg.getState().fault).not.toBeNull();
   expect(useUsg.getState().whatIf).toMatchObject({ values: { BUN: 20 }, answer: null });
 });
 

@@ -114,7 +114,7 @@ test.each([
   ["BUN 2026-11-02T14:30:05Z 68 mg/dL", "BUN", entry("68")],
   ["Hb 2 nov. 2026 14h30 11,3 g/dL", "HGB", entry("11.3")],
   ["Date\tCREA\n02/11/2026\t4.6", "CREATININE", undefined],
-  ["Date;BUN;CREA\n02/11/2026;68;4.6", "CREATININE", entry("4.6")],
+  ["Date;BUN;CREA\n02/11/2026;68;4.6", "CREATININE", bare("4.6")],
   ["BUN 68 mg/dL 02/11/2026 CREA 4.6 mg/dL 02/11/2026", "CREATININE", entry("4.6")],
   ["Age 14 y 3 mo", "age_months", entry("171")],
 ] as const)("%j: %s", (text, key, wanted) => {
