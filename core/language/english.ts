@@ -122,6 +122,7 @@ export const english = {
     patientOfFilm: "Patient of this film",
     newPatient: "New patient",
     recentPatients: "Recent patients",
+    nobodyFound: "No patient found",
     foundPatients: "Patients found",
     editPatient: "Edit patient",
     unassign: "Unassign patient",

@@ -127,6 +127,7 @@ export const french: Catalogue = {
     patientOfFilm: "Patient de ce cliché",
     newPatient: "Nouveau patient",
     recentPatients: "Patients récents",
+    nobodyFound: "Aucun patient trouvé",
     foundPatients: "Patients trouvés",
     editPatient: "Modifier le patient",
     unassign: "Dissocier le patient",

@@ -126,6 +126,7 @@ export const german: Catalogue = {
     patientOfFilm: "Patient dieser Aufnahme",
     newPatient: "Neuer Patient",
     recentPatients: "Letzte Patienten",
+    nobodyFound: "Kein Patient gefunden",
     foundPatients: "Gefundene Patienten",
     editPatient: "Patient bearbeiten",
     unassign: "Zuordnung aufheben",

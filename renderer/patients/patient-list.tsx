@@ -38,10 +38,10 @@ export function PatientList({
   useEffect(
     () =>
       attempt(async () => {
-        await load(keepsSearch ? undefined : "");
+        await load(keepsSearch ? undefined : "", species);
         setListed(true);
       }),
-    [load, keepsSearch],
+    [load, keepsSearch, species],
   );
   const wordsOf = usePatientWords();
   const list = useRef<HTMLUListElement>(null);
@@ -56,7 +56,10 @@ export function PatientList({
     await load();
     list.current?.querySelector("button")?.focus();
   };
+  // Until the list for this species is there, the one before it may stand.
   const shown = patients.filter((patient) => canBeOne(patient.species, species) && patient.id !== withoutId);
+  const isNarrowed = search !== "" || species !== null;
+  const nobody = nothing ?? (isListed && isNarrowed ? text("films.nobodyFound") : null);
   return (
     <div className="stack">
       <TextField
@@ -92,7 +95,7 @@ export function PatientList({
               </button>
             </li>
           ))}
-          {shown.length === 0 && nothing && <li className="patient-nobody quiet">{nothing}</li>}
+          {shown.length === 0 && nobody && <li className="patient-nobody quiet">{nobody}</li>}
         </ul>
       </div>
     </div>

@@ -21,6 +21,8 @@ type PatientsState = {
   /** The ones seen last, or those that the search found. */
   readonly patients: readonly Patient[];
   readonly search: string;
+  /** Of which those are listed that can be of it; null for all. */
+  readonly canBe: Patient["species"];
   /** How often the program has told that patients changed. */
   readonly changes: number;
   /** Patients changed: lists them anew, and whoever is chosen is as the program knows them now. */
@@ -39,7 +41,7 @@ type PatientsState = {
   /** Makes `gone` a part of `kept`. */
   readonly merge: (kept: Patient, gone: Patient) => Promise<DesktopResponse<"patients.merge">>;
   readonly unmerge: (undoId: string) => Promise<void>;
-  readonly load: (search?: string) => Promise<void>;
+  readonly load: (search?: string, canBe?: Patient["species"]) => Promise<void>;
   readonly choose: (patient: Patient | null) => void;
   /** @param opened  the patient as the form was opened with, null for a new one: what nobody changed is not written */
   readonly save: (opened: Patient | null, fields: PatientFields) => Promise<Patient>;
@@ -49,6 +51,7 @@ type PatientsState = {
 export const usePatients = create<PatientsState>((set, get) => ({
   patients: [],
   search: "",
+  canBe: null,
   chosen: null,
   changes: 0,
   refresh: async () => {
@@ -86,10 +89,10 @@ export const usePatients = create<PatientsState>((set, get) => ({
     set({ mergers: get().mergers.filter((merger) => merger.undoId !== undoId) });
     await get().load();
   },
-  load: async (search = get().search) => {
-    set({ search });
-    const { patients } = await call("patients.list", { search, limit: 100 });
-    if (get().search !== search) return;
+  load: async (search = get().search, canBe = get().canBe) => {
+    set({ search, canBe });
+    const { patients } = await call("patients.list", { search, canBe, limit: 100 });
+    if (get().search !== search || get().canBe !== canBe) return;
     const chosen = patients.find(({ id }) => id === get().chosen?.id) ?? get().chosen;
     set({ patients, chosen });
   },

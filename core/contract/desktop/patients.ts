@@ -80,9 +80,13 @@ const rateOfChange = z.object({
 
 /** Patients and their trends. */
 export const patientsContract = {
-  /** `search` empty: the ones seen last. */
+  /** `search` empty: the ones seen last. `canBe`: those of this species, and those whose species is not known. */
   "patients.list": {
-    request: z.strictObject({ search: z.string().max(200).default(""), ...page }),
+    request: z.strictObject({
+      search: z.string().max(200).default(""),
+      canBe: z.enum(["dog", "cat"]).nullable().default(null),
+      ...page,
+    }),
     response: z.object({ patients: z.array(patient), total: z.int() }),
   },
   "patients.get": { request: z.strictObject({ patientId: id }), response: patient },

@@ -93,15 +93,25 @@ export function patientsFoundBy(search: string) {
     );
 }
 
+/** `canBe`: patients of this species or of one that is not known; all with none. */
+export type PatientQuery = {
+  readonly search: string;
+  readonly canBe?: PatientRow["species"];
+  readonly limit: number;
+  readonly offset: number;
+};
+
 /**
  * Patients whose name, owner, breed, uuid, microchip or DICOM patient id contains the text, whatever its case and
  * accents, last seen first; with the number of all that match.
  */
 export async function listPatients(
   db: ReadableDb,
-  { search, limit, offset }: { readonly search: string; readonly limit: number; readonly offset: number },
+  { search, canBe = null, limit, offset }: PatientQuery,
 ): Promise<{ readonly rows: readonly PatientRow[]; readonly total: number }> {
-  const patients = db.selectFrom("patients");
+  const all = db.selectFrom("patients");
+  const patients =
+    canBe === null ? all : all.where(({ eb, or }) => or([eb(speciesSaid, "=", canBe), eb(speciesSaid, "is", null)]));
   const found = search.trim() === "" ? patients : patients.where("patients.id", "in", patientsFoundBy(search));
   const page = found.select(columns).orderBy("lastSeenAtMs", "desc").orderBy("id").limit(limit).offset(offset);
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();

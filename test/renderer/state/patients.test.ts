@@ -55,3 +55,24 @@ test("what nobody changed in a form is not written over what somebody else wrote
   await usePatients.getState().save(opened, { ...fieldsOf(opened), owner: "Winter" });
   expect(asked).toEqual([{ patientId: "bella", owner: "Winter" }]);
 });
+
+test("a list for one species asks for that, however often it is told anew, until another list is opened", async () => {
+  const asked: unknown[] = [];
+  const call = (_: string, request: object) => {
+    asked.push(request);
+    return Promise.resolve({ ok: true, value: { patients: [], total: 0 } });
+  };
+  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+  const { load, refresh } = usePatients.getState();
+  usePatients.setState({ chosen: null });
+  await load("", "cat");
+  await load("Luna");
+  await refresh();
+  await load(undefined, null);
+  expect(asked).toMatchObject([
+    { search: "", canBe: "cat" },
+    { search: "Luna", canBe: "cat" },
+    { search: "Luna", canBe: "cat" },
+    { search: "Luna", canBe: null },
+  ]);
+});

@@ -5,6 +5,7 @@ import { listFilms } from "../../../store/films/listed-films.ts";
 import {
   getPatient,
   listPatients,
+  type PatientQuery,
   savePatient,
   type PatientRow,
   type WrittenPatient,
@@ -19,7 +20,7 @@ export type PatientFields = Omit<WrittenPatient, "id" | "createdAtMs" | "lastSee
 /** Patients that match, those seen last first. */
 export async function searchPatients(
   context: DesktopContext,
-  query: { readonly search: string; readonly limit: number; readonly offset: number },
+  query: PatientQuery,
 ): Promise<{ patients: Patient[]; total: number }> {
   const { rows, total } = await listPatients(context.db, query);
   return { patients: await toPatients(context.db, rows), total };

@@ -64,6 +64,20 @@ describe("patients", () => {
     expect(bench.eventsOf("patients.changed").map(({ patientIds }) => patientIds[0])).toEqual([a.id, b.id, b.id]);
   });
 
+  it("lists those that can be of a species, however many others were seen later", async () => {
+    await bench.call("patients.create", { ...rex, name: "Mia", species: "cat", uuid: null });
+    await bench.call("patients.create", { ...rex, name: "Luna", species: null, uuid: null });
+    for (const name of ["Rex", "Bello"]) await bench.call("patients.create", { ...rex, name, uuid: null });
+    const list = async (query: object) => {
+      const { patients, total } = await bench.call("patients.list", { limit: 2, ...query });
+      return [patients.map(({ name }) => name).sort(), total];
+    };
+    expect(await list({ canBe: "cat" })).toEqual([["Luna", "Mia"], 2]);
+    expect(await list({ canBe: "cat", search: "mia" })).toEqual([["Mia"], 1]);
+    expect((await list({ canBe: "dog" }))[1]).toBe(3);
+    expect((await list({}))[1]).toBe(4);
+  });
+
   it("keeps what an edit leaves out", async () => {
     const { id: patientId } = await bench.call("patients.create", { ...rex, weightKg: 31, microchip: "276098" });
     await bench.call("patients.edit", { patientId, owner: "Winter" });
