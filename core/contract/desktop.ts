@@ -93,7 +93,7 @@ export const desktopEvents = {
   "keys.revoked": z.object({ keyId: id }),
   /** The ledger has new rows; told of several together. */
   "ledger.changed": z.object({}),
-  /** A cat was screened in a window. */
+  /** A cat was screened, in a window or by a program; of programs several are told together. */
   "screenings.changed": z.object({}),
   /** Somebody signed in or out, or who may do so changed: ask again who is at this screen. */
   "session.changed": z.object({}),

@@ -1,7 +1,7 @@
 import type { DesktopAnswer, DesktopChannel, DesktopEvent } from "../../core/contract/desktop.ts";
 import { AppError, because, failureOf } from "../../core/app-error.ts";
 import { forgetCaller } from "../services/calls/callers.ts";
-import { publishLedger } from "../services/desktop/ledger-news.ts";
+import { publishCalls } from "../services/desktop/call-news.ts";
 import { createCaptureSessions } from "../services/worklist/capture.ts";
 import type { Fault, ServiceContext } from "../services/measuring/service-context.ts";
 import type { DesktopContext } from "../services/desktop/desktop-context.ts";
@@ -134,9 +134,8 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
   const openings = createOpenings(context, () => queue.wake());
   const mllp = createMllpSender({ ...context, db: service.db });
   const others = createOtherMachines({ ...context, db: service.db, publish: events.publish });
-  const endLedgerNews = publishLedger({ ...context, db: service.db });
+  const endNews = publishCalls({ ...context, db: service.db }, options.usg);
   const openFilms = createOpenFilms(context);
-  options.usg.onRecorded(() => context.publish({ name: "screenings.changed", payload: {} }));
   const backups = createPageBackups(context);
   const drafts = stores ? createDrafts(context, { ...stores, publishHere, publishToAll }, queue) : null;
   events.subscribe(({ name, payload }) => {
@@ -236,11 +235,11 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
     },
     async close() {
       clearInterval(retention);
-      endLedgerNews();
       // From the last to the first, each of them whatever went wrong with another.
       await using closing = new AsyncDisposableStack();
       closing.defer(() => pageSessions.close());
       closing.defer(() => others.close());
+      closing.defer(endNews);
       closing.defer(() => openFilms.close());
       closing.defer(() => draftSettings.whenKept());
       closing.defer(() => calls.finish());

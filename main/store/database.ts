@@ -107,7 +107,12 @@ async function openSoundStore(dataDir: string, setAside: boolean, keepCopy: bool
   holdNote(dataDir, () => opened.file.open);
   return await orClose(opened.file, async (db) => {
     if ((await isOfOlderProgram(db)) && keepCopy)
-      await migrateBehindCopy(opened.file, dataDir, () => applyMigrations(db));
+      await migrateBehindCopy(
+        opened.file,
+        dataDir,
+        () => applyMigrations(db),
+        () => isOfOlderProgram(db),
+      );
     else await applyMigrations(db);
     keepWaitingCopy(dataDir);
     const head = readAnchor(dataDir);

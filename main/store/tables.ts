@@ -132,7 +132,6 @@ type UsgPredictions = {
   callId: string;
   accountId: string;
   keyId: string | null;
-  patientId: string | null;
   uuid: string | null;
   uuidNfc: string | null;
   clinicCode: string | null;
@@ -155,6 +154,9 @@ type UsgPredictions = {
   release: Json | null;
 };
 
+/** The cat of a screening that was made in the program's window. */
+type ScreenedPatients = { callId: string; patientId: string };
+
 /** Every table of the store. */
 export type Tables = FilmTables & {
   accounts: Accounts;
@@ -174,5 +176,6 @@ export type Tables = FilmTables & {
   settings: Settings;
   undeliveredCharges: UndeliveredCharges;
   usgPredictions: UsgPredictions;
+  screenedPatients: ScreenedPatients;
   valueSeals: ValueSeals;
 };

@@ -85,7 +85,6 @@ export async function insertUsgPrediction(db: WritableDb, prediction: NewUsgPred
     callId,
     accountId,
     keyId,
-    patientId,
     uuid,
     uuidNfc: comparedIdentifier(uuid),
     clinicCode,
@@ -103,6 +102,7 @@ export async function insertUsgPrediction(db: WritableDb, prediction: NewUsgPred
     thresholdImpaired,
     release: release && JSON.stringify(release),
   });
+  if (patientId !== null) await insertRow(db, "screenedPatients", { callId, patientId });
   await sealValues(db, "usg_predictions", callId);
 }
 
@@ -124,7 +124,8 @@ function columnsOf(values: FeatureValues) {
  */
 export function isScreeningOf(ids: readonly string[]): RawBuilder<SqlBool> {
   const listed = sql`(${sql.join(ids)})`;
-  return sql<SqlBool>`(patient_id IN ${listed} OR (patient_id IS NULL AND uuid_nfc IN ${listed}))`;
+  return sql<SqlBool>`(call_id IN (SELECT call_id FROM screened_patients WHERE patient_id IN ${listed})
+    OR (billing <> 'not_metered' AND uuid_nfc IN ${listed}))`;
 }
 
 /** Screenings of one patient, newest first. @see isScreeningOf */

@@ -75,7 +75,14 @@ const landmarks = z.object({
       (names) => neededVertebrae.every((name) => names.includes(name)),
       `${neededVertebrae.join(", ")} must be among them`,
     )
-    .refine((names) => column.join().includes(names.join()), "must follow each other from cranial to caudal"),
+    .refine(
+      (names) =>
+        column
+          .slice(column.indexOf(names[0] ?? ""))
+          .slice(0, names.length)
+          .join() === names.join(),
+      "must follow each other from cranial to caudal",
+    ),
   /** Input pixels per heat-map cell. */
   stride: z.int().positive(),
   /** The upright crop; see `CropRules`. */

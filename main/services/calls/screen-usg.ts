@@ -141,9 +141,9 @@ function createGroup(context: UsgContext, tell: Listener) {
     while (entries.length > 0) {
       const due = entries;
       entries = [];
-      await writeAll(context, due);
+      const isWritten = await writeAll(context, due);
       for (const { written } of due) written();
-      tell();
+      if (isWritten) tell();
     }
   };
   const write = (): Promise<void> => (writing ??= writeAsTheyCome().finally(() => (writing = null)));
@@ -159,15 +159,19 @@ function createGroup(context: UsgContext, tell: Listener) {
 /**
  * One transaction for all, so that the disk is waited for once; one savepoint each, so that a bad row takes only itself
  * back.
+ *
+ * @returns whether the store has them
  */
-async function writeAll(context: UsgContext, entries: readonly Entry[]): Promise<void> {
+async function writeAll(context: UsgContext, entries: readonly Entry[]): Promise<boolean> {
   try {
     await transaction(context.db, async () => {
       for (const entry of entries) await writeOne(context, entry);
     });
+    return true;
   } catch (error) {
     for (const { call } of entries) noteUnbilled(context.db, call.callId, error);
     reportUnrecorded(context, entries.length, error);
+    return false;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from "better-sqlite3";
-import { chmodSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { openDatabaseFile } from "../encryption/database-file.ts";
 import type { StoreKey } from "../encryption/store-key.ts";
@@ -7,20 +7,29 @@ import { keyOfStore } from "../encryption/key-keeper.ts";
 import { backupsDir, fileStamp, flush } from "../store-files.ts";
 import { leaveSessionsOut } from "./leave-sessions-out.ts";
 
-/** Name of the copy until the schema has changed: one, however often a start fails or is killed on the way. */
-const waitingName = "before-migration.db";
+/** The copy until the schema has changed: one for each process, since a command may open the store beside the program. */
+const waitingName = (pid: number) => `before-migration-${pid}.db`;
+const waitingNames = /^before-migration-(\d+)\.db(\.unfinished)?$/;
 
 /**
  * Changes the schema of an older program's store, of which a copy as it was is kept: what the older program goes back
  * to. It is a backup like any other: encrypted where the store is, and without capture sessions. A failure is thrown:
- * nothing is changed without a copy, and no copy stays of a change that failed. Ends before the copy is a backup (@see keepWaitingCopy).
+ * nothing is changed without a copy, and no copy stays of a change that failed or that another process made meanwhile.
+ * Ends before the copy is a backup (@see keepWaitingCopy).
  *
- * @param db  open, in no transaction
+ * @param db            open, in no transaction
+ * @param isStillOlder  whether the schema is an older program's, asked when the copy is there
  */
-export async function migrateBehindCopy(db: Database, dataDir: string, migrate: () => Promise<void>): Promise<void> {
-  const waiting = path.join(backupsDir(dataDir), waitingName);
+export async function migrateBehindCopy(
+  db: Database,
+  dataDir: string,
+  migrate: () => Promise<void>,
+  isStillOlder: () => Promise<boolean> = () => Promise.resolve(true),
+): Promise<void> {
+  const waiting = path.join(backupsDir(dataDir), waitingName(process.pid));
   copyStore(db, dataDir, waiting);
   try {
+    if (!(await isStillOlder())) rmSync(waiting, { force: true });
     await migrate();
   } catch (error) {
     rmSync(waiting, { force: true });
@@ -28,11 +37,40 @@ export async function migrateBehindCopy(db: Database, dataDir: string, migrate: 
   }
 }
 
-/** Gives the copy of a store whose schema has changed its place among the backups; a kill may have come in between. */
+/**
+ * Gives the copy of a store whose schema has changed its place among the backups. A kill may have come in between: then
+ * it is the newest that a process left which is gone. What others left is deleted.
+ */
 export function keepWaitingCopy(dataDir: string): void {
-  const waiting = path.join(backupsDir(dataDir), waitingName);
-  const made = statSync(waiting, { throwIfNoEntry: false });
-  if (made) renameSync(waiting, path.join(backupsDir(dataDir), `corvet-${fileStamp(made.mtime)}.db`));
+  const folder = backupsDir(dataDir);
+  const whole: { readonly file: string; readonly made: Date }[] = [];
+  for (const name of listWaiting(folder)) {
+    const file = path.join(folder, name);
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found && name.endsWith(".db")) whole.push({ file, made: found.mtime });
+    else rmSync(file, { force: true });
+  }
+  const [newest, ...others] = whole.sort((one, other) => other.made.getTime() - one.made.getTime());
+  for (const { file } of others) rmSync(file, { force: true });
+  if (newest) renameSync(newest.file, path.join(folder, `corvet-${fileStamp(newest.made)}.db`));
+}
+
+/** Copies of this process and of those that are gone, finished or not. */
+function listWaiting(folder: string): string[] {
+  const isOurs = (name: string) => {
+    const pid = waitingNames.exec(name)?.[1];
+    return pid !== undefined && (Number(pid) === process.pid || !isRunning(Number(pid)));
+  };
+  return existsSync(folder) ? readdirSync(folder).filter(isOurs) : [];
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Another user's process may not be asked, and is there.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }
 
 function copyStore(db: Database, dataDir: string, file: string): void {

@@ -28,6 +28,7 @@ const keys: Readonly<Record<CopiedTable, readonly string[]>> = {
   monthlyVolumes: ["accountId", "period"],
   undeliveredCharges: ["callId"],
   usgPredictions: ["rowid"],
+  screenedPatients: ["callId"],
   popSessions: ["id"],
   popSessionFrames: ["sessionId", "frameIndex"],
   patients: ["id"],

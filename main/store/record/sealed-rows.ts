@@ -17,8 +17,6 @@ export type SealedSource = keyof typeof sealedSources;
 
 /** Identifiers are not sealed: a patient's can be exchanged for a pseudonym. Nor is the order in which rows came. */
 const unsealedColumns = new Set(["uuid", "uuid_nfc", "clinic_code", "clinic_code_nfc", "rowid"]);
-/** Of one table alone: others seal a column of that name. */
-const unsealedOf: Partial<Record<SealedSource, string>> = { usg_predictions: "patient_id" };
 
 /** PostgreSQL compares their keys with numbers alone. */
 const numberedSources: ReadonlySet<SealedSource> = new Set(["measurements", "audit_events"]);
@@ -65,7 +63,7 @@ export async function contentsOf(
     rows.map((row) => {
       const rowKey = String(row[key]);
       const values = Object.entries(row)
-        .filter(([name, value]) => value !== null && !unsealedColumns.has(name) && name !== unsealedOf[source])
+        .filter(([name, value]) => value !== null && !unsealedColumns.has(name))
         .sort(([one], [other]) => (one < other ? -1 : 1));
       return [rowKey, JSON.stringify([...values, ...(measured?.get(rowKey) ?? [])])];
     }),

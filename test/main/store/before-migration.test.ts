@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import Database from "better-sqlite3";
@@ -106,6 +106,20 @@ it("keeps one copy where a start was killed in the middle, before or after the s
   await (await openStore(dataDir)).destroy();
   expect(readdirSync(backupsDir(dataDir))).toEqual(listBackups(dataDir).map(({ name }) => name));
   expect(listBackups(dataDir)).toHaveLength(1);
+});
+
+it("keeps no copy of a schema that another process changed meanwhile, and leaves that one's alone", async () => {
+  await makeOlder();
+  mkdirSync(backupsDir(dataDir));
+  // Process 1 runs, whatever it is.
+  const theirs = "before-migration-1.db.unfinished";
+  writeFileSync(path.join(backupsDir(dataDir), theirs), "");
+  const db = new Database(storeFile(dataDir));
+  const migrate = () => Promise.resolve();
+  await migrateBehindCopy(db, dataDir, migrate, () => Promise.resolve(false));
+  db.close();
+  keepWaitingCopy(dataDir);
+  expect(readdirSync(backupsDir(dataDir))).toEqual([theirs]);
 });
 
 it("copies nothing where nothing changes, and for a new store", async () => {

@@ -427,6 +427,11 @@ CREATE TABLE "readings" (
   CHECK ((source = 'person') = (who IS NOT NULL))
 ) STRICT;
 
+CREATE TABLE screened_patients (
+  call_id TEXT PRIMARY KEY REFERENCES usg_predictions (call_id) ON DELETE CASCADE,
+  patient_id TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE set_aside_objects (
   id TEXT PRIMARY KEY,
   file_name TEXT NOT NULL UNIQUE,
@@ -471,7 +476,7 @@ CREATE TABLE usg_predictions (
   result TEXT NOT NULL CHECK (json_valid(result)),
   -- What became of the call in the ledger; the program's own window is not metered.
   billing TEXT NOT NULL CHECK (billing IN ('billed', 'recheck_24h', 'billing_error', 'not_metered'))
-, uuid_nfc TEXT, clinic_code_nfc TEXT, patient_id TEXT, threshold_impaired REAL, release TEXT CHECK (json_valid(release))) STRICT;
+, uuid_nfc TEXT, clinic_code_nfc TEXT, threshold_impaired REAL, release TEXT CHECK (json_valid(release))) STRICT;
 
 CREATE TABLE "value_seals" (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -558,10 +563,10 @@ CREATE INDEX readings_by_decision ON readings (at_ms) WHERE verdict IS NOT NULL;
 
 CREATE INDEX readings_by_film ON readings (film_id, version DESC, source, tier);
 
+CREATE INDEX screened_patients_by_patient ON screened_patients (patient_id);
+
 CREATE INDEX usg_predictions_by_clinic ON usg_predictions (clinic_code_nfc, at_ms);
 
-CREATE INDEX usg_predictions_by_patient ON usg_predictions (patient_id, at_ms) WHERE patient_id IS NOT NULL;
-
-CREATE INDEX usg_predictions_by_uuid ON usg_predictions (uuid_nfc, at_ms) WHERE uuid_nfc IS NOT NULL;
+CREATE INDEX usg_predictions_by_patient ON usg_predictions (account_id, uuid_nfc, at_ms);
 
 CREATE INDEX waiting_results_by_film ON waiting_results (film_sop_instance_uid, frame_index);

@@ -1,18 +1,21 @@
--- A cat that was screened in the program's window: its identifier may change, or be given to another one. Not sealed, as
--- identifiers are not.
-ALTER TABLE usg_predictions ADD COLUMN patient_id text COLLATE "C";
--- Whoever has the identifier now, unless that patient came only after the screening.
-UPDATE usg_predictions SET patient_id = (
-    SELECT patients.id FROM patients
-    WHERE patients.id = usg_predictions.uuid_nfc
-      OR (patients.uuid_nfc = usg_predictions.uuid_nfc AND patients.created_at_ms <= usg_predictions.at_ms)
-    LIMIT 1
-  )
-  WHERE billing = 'not_metered' AND uuid_nfc IS NOT NULL;
-
-DROP INDEX usg_predictions_by_patient;
-CREATE INDEX usg_predictions_by_patient ON usg_predictions (patient_id, at_ms) WHERE patient_id IS NOT NULL;
-CREATE INDEX usg_predictions_by_uuid ON usg_predictions (uuid_nfc, at_ms) WHERE uuid_nfc IS NOT NULL;
+-- A cat that was screened in the program's window: its identifier may change, or be given to another one. In a table of
+-- its own, since programs before this one seal every column of a screening.
+CREATE TABLE screened_patients (
+  call_id text COLLATE "C" PRIMARY KEY REFERENCES usg_predictions (call_id) ON DELETE CASCADE,
+  patient_id text COLLATE "C" NOT NULL
+);
+CREATE INDEX screened_patients_by_patient ON screened_patients (patient_id);
+-- Whoever has the identifier now, as its own or by a merger, unless that patient came only after the screening.
+INSERT INTO screened_patients (call_id, patient_id)
+  SELECT usg_predictions.call_id, patients.id
+  FROM usg_predictions
+  JOIN patients ON patients.id = usg_predictions.uuid_nfc
+    OR (patients.created_at_ms <= usg_predictions.at_ms AND (
+      patients.uuid_nfc = usg_predictions.uuid_nfc
+      OR patients.id IN (SELECT patient_id FROM patient_aliases WHERE patient_aliases.uuid_nfc = usg_predictions.uuid_nfc)
+    ))
+  WHERE usg_predictions.billing = 'not_metered' AND usg_predictions.uuid_nfc IS NOT NULL
+  ON CONFLICT DO NOTHING;
 
 -- What a screening was rated by at its time, and who answered for its pack's clinical validation: nobody where it is null.
 ALTER TABLE usg_predictions ADD COLUMN threshold_impaired double precision;

@@ -42,6 +42,7 @@ it.each([
     "T3, T4, T8, T12 must be among them",
   ],
   ["vertebrae from caudal to cranial", { vertebrae: [...decoding.vertebrae].reverse() }, "must follow each other"],
+  ["T1 behind T12", { vertebrae: [...decoding.vertebrae, "T1"] }, "must follow each other"],
   [
     "vertebrae with a gap",
     { vertebrae: ["T2", ...decoding.vertebrae.filter((name) => name !== "T5")] },

@@ -74,6 +74,10 @@ async function fillMeasurements(db: WritableDb): Promise<void> {
   await reverseCharge(db, { seq: 3, note: text, at });
   await insert(db, "undeliveredCharges", 2, (index) => ({ callId: `call ${index}`, seq: index + 1 }));
   await insert(db, "usgPredictions", 8, (index, account) => screening(account, index));
+  await insert(db, "screenedPatients", 7, (index) => ({
+    callId: idOf("screening", index),
+    patientId: idOf("patient", index),
+  }));
   for (const index of times(8)) await sealValues(db, "usg_predictions", idOf("screening", index));
 }
 
@@ -113,7 +117,6 @@ function screening(accountId: string, index: number): Insertable<Tables["usgPred
     ...{ callId: idOf("screening", index), accountId, atMs, bunMgPerDl: numberOf(index), creatinineMgPerDl: 1 },
     ...{ haemoglobinGPerDl: 1, lymphocytesPerUl: 1, ageMonths: 1, probabilityImpaired: 0.1 + 0.2, riskTier: "low" },
     ...{ packName: "", packVersion: "", modelVersion: "", programVersion: "", result: json, billing: "not_metered" },
-    patientId: index === 0 ? null : idOf("patient", index),
   };
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
+import { publishCalls } from "../../../../main/services/desktop/call-news.ts";
 import { reverseCharge } from "../../../../main/store/ledger/ledger.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
@@ -24,4 +25,16 @@ it("charges and reversals of calls are told to pages, several together", async (
   expect(told()).toBe(1);
   await reverseCharge(db, { seq: 1, note: "wrong film", at: now() });
   await vi.waitUntil(() => told() > 1, { timeout: 10_000 });
+});
+
+it("what was not told yet is told as the program closes", async () => {
+  const { db, now } = bench.context;
+  const told: string[] = [];
+  const end = publishCalls({ db, publish: (event) => void told.push(event.name) }, bench.desktop.parts.options.usg);
+  const { id: accountId } = await ensureAccount(db, { name: "Clinic", at: now() });
+  await recordBillableMeasurement(db, meteredCall({ accountId, at: now() }), ({ message }) =>
+    expect.unreachable(message),
+  );
+  end();
+  expect(told).toEqual(["ledger.changed"]);
 });

@@ -1,0 +1,40 @@
+import { followLedger } from "../../store/ledger/ledger-news.ts";
+import type { UsgScreening } from "../calls/screen-usg.ts";
+import type { DesktopContext } from "./desktop-context.ts";
+
+/** What programs' calls bring is told together, this often at most: whatever shows it asks for all of it again [ms]. */
+const gatheredMs = 1000;
+
+/**
+ * Tells pages of new rows of the ledger, and of screenings that programs sent.
+ *
+ * @returns what ends it, and tells what has not been told yet
+ */
+export function publishCalls(
+  { db, publish }: Pick<DesktopContext, "db" | "publish">,
+  screening: Pick<UsgScreening, "onRecorded">,
+): () => void {
+  const ends: (() => void)[] = [];
+  const gathered = (name: "ledger.changed" | "screenings.changed") => {
+    let timer: NodeJS.Timeout | null = null;
+    let isOver = false;
+    const tell = () => {
+      timer = null;
+      publish({ name, payload: {} });
+    };
+    ends.push(() => {
+      isOver = true;
+      if (timer === null) return;
+      clearTimeout(timer);
+      tell();
+    });
+    return () => {
+      if (!isOver) timer ??= setTimeout(tell, gatheredMs).unref();
+    };
+  };
+  followLedger(db, gathered("ledger.changed"));
+  screening.onRecorded(gathered("screenings.changed"));
+  return () => {
+    for (const end of ends) end();
+  };
+}
