@@ -13,7 +13,17 @@ const unit = `${powerOfTen}|\\/(?:[uµn]l|mm\\^?3)(?!\\p{L})|[\\p{L}%]+\\.?(?:\\
 const limitSign = "[<>≤≥]";
 
 const month = "(?:jan|f[eé][bv]|m[aä]r|a[pv]r|ma[iy]|ju[inl]|aug|ao[uû]|sep|o[ck]t|nov|d[eé][cz])\\p{L}*\\.?";
-const date = `\\d{1,2}(?:[/.-]\\d{1,2}[/.-]|[-. ]{1,2}${month}[- ]?)(?:\\d{4}|\\d{2})|\\d{4}[/.-]\\d{1,2}[/.-]\\d{1,2}`;
+const year = "(?:\\d{4}|\\d{2})";
+const day = "(?:0?[1-9]|[12]\\d|3[01])";
+const monthNumber = "(?:0?[1-9]|1[0-2])";
+/** The same sign between its parts: `5.7-12` is a range. */
+const datesBetween = (sign: string) =>
+  [
+    [day, monthNumber, year],
+    [monthNumber, day, year],
+    ["\\d{4}", monthNumber, day],
+  ].map((parts) => parts.join(sign));
+const date = [...["/", "\\.", "-"].flatMap(datesBetween), `${day}[-. ]{1,2}${month}[- ]?${year}`].join("|");
 const minutes = "[:h][0-5]\\d(?::\\d{2})?(?:[.,]\\d+)?(?:Z|\\s?[AP]M(?!\\p{L}))?";
 const time = `(?:[01]?\\d|2[0-3])(?:${minutes}|(?:[.:][0-5]\\d)?\\s?Uhr(?!\\p{L}))`;
 const stamp = new RegExp(`(?<![\\d.,/:-])(?:(?:${date})(?:T${time})?|${time})(?![/:.,-]?\\d)`, "giu");

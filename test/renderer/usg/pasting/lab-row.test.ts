@@ -116,6 +116,11 @@ test.each([
   ["Date\tCREA\n02/11/2026\t4.6", "CREATININE", undefined],
   ["Date;BUN;CREA\n02/11/2026;68;4.6", "CREATININE", bare("4.6")],
   ["BUN 68 mg/dL 02/11/2026 CREA 4.6 mg/dL 02/11/2026", "CREATININE", entry("4.6")],
+  ["BUN 8.2 5.7-12 mmol/L", "BUN", entry("8.2", 1)],
+  ["HGB 94 8.0-15 g/L", "HGB", entry("94", 1)],
+  ["Lym 1.5 1.2-10 K/uL", "ABSOLUTE LYMPHOCYTES", entry("1.5", 1)],
+  ["Harnstoff 8.2 3.3-10 mmol/l", "BUN", entry("8.2", 1)],
+  ["BUN 11/28/2026 68 mg/dL", "BUN", entry("68")],
   ["Age 14 y 3 mo", "age_months", entry("171")],
 ] as const)("%j: %s", (text, key, wanted) => {
   expect(parseLabRow(text)[key]).toEqual(wanted);
