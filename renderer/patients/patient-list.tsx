@@ -35,14 +35,14 @@ export function PatientList({
   const text = useText();
   const { patients, search, load } = usePatients();
   const [isListed, setListed] = useState(false);
-  useEffect(
-    () =>
-      attempt(async () => {
-        await load(keepsSearch ? undefined : "", species);
-        setListed(true);
-      }),
-    [load, keepsSearch, species],
-  );
+  useEffect(() => {
+    attempt(async () => {
+      await load(keepsSearch ? undefined : "", species);
+      setListed(true);
+    });
+    // What is listed behind a dialog that asked for one species is of every species again once that closes.
+    return species === null ? undefined : () => attempt(() => load(undefined, null));
+  }, [load, keepsSearch, species]);
   const wordsOf = usePatientWords();
   const list = useRef<HTMLUListElement>(null);
   const isThere = patients.length > 0;
@@ -53,7 +53,7 @@ export function PatientList({
   }, [startsInList, isListed]);
   const walkIntoHits = async () => {
     // What was typed last may not have been found yet.
-    await load();
+    await load(undefined, species);
     list.current?.querySelector("button")?.focus();
   };
   // Until the list for this species is there, the one before it may stand.
@@ -66,7 +66,7 @@ export function PatientList({
         label={text("films.searchPatients")}
         type="search"
         value={search}
-        onChange={(event) => attempt(() => load(event.target.value))}
+        onChange={(event) => attempt(() => load(event.target.value, species))}
         onKeyDown={(event) => leadsIntoHits(event) && attempt(walkIntoHits)}
       />
       <div className="stack patient-found">
