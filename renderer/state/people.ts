@@ -1,5 +1,4 @@
 import { create } from "zustand";
-import type { DesktopRequest } from "../../core/contract/desktop.ts";
 import type { PersonSession } from "../../core/contract/desktop/people.ts";
 import { mayRole, type Permission } from "../../core/people/roles.ts";
 import { forgetForms } from "../ui/fields/kept-form.ts";
@@ -18,15 +17,15 @@ type PeopleState = {
   readonly receive: (session: PersonSession) => void;
   readonly load: () => Promise<PersonSession>;
   readonly signIn: (personId: string, secret: string) => Promise<void>;
-  readonly lock: (how?: Lock) => Promise<void>;
+  readonly lock: () => Promise<void>;
   /** This page was not used for as long as the settings say: the program knows whether another tab of it was. */
   readonly lockIfIdle: () => Promise<void>;
+  /** While the program cannot be asked or told, what is on this screen goes. */
+  readonly hide: () => void;
 };
 
-type Lock = DesktopRequest<"session.lock">;
-
-/** The screen was locked, and the program does not know yet. */
-let owedLock: Lock | null = null;
+/** Whether somebody locked the screen and the program does not know yet. */
+let isLockOwed = false;
 
 /** Who is at this screen, and who may sign in. */
 export const usePeople = create<PeopleState>((set, get) => ({
@@ -41,31 +40,29 @@ export const usePeople = create<PeopleState>((set, get) => ({
     set({ session });
   },
   load: async () => {
-    const session = await (owedLock ? call("session.lock", owedLock) : call("session.get", {}));
-    owedLock = null;
+    const session = await call(isLockOwed ? "session.lock" : "session.get", {});
+    isLockOwed = false;
     get().receive(session);
     return session;
   },
   signIn: async (personId, secret) => {
-    const owed = owedLock;
+    const wasOwed = isLockOwed;
     // Whoever knows the secret is not locked out again by what was owed before.
-    owedLock = null;
+    isLockOwed = false;
     try {
       get().receive(await call("session.signIn", { personId, secret }));
     } catch (error) {
-      owedLock = owed;
+      isLockOwed = wasOwed;
       throw error;
     }
     set({ isSwitching: false });
   },
-  lock: async (how = {}) => {
-    owedLock = how;
+  lock: async () => {
+    isLockOwed = true;
     try {
       await get().load();
     } catch (error) {
-      // What is on the screen goes also while the program cannot be told.
-      const { session } = get();
-      if (session?.me) get().receive({ ...session, me: null, lastId: session.me.id });
+      get().hide();
       showFault(error);
     }
   },
@@ -73,9 +70,13 @@ export const usePeople = create<PeopleState>((set, get) => ({
     try {
       await get().load();
     } catch {
-      // While the program cannot be asked, what is on this screen goes.
-      await get().lock({ isIdle: true });
+      // It ends an idle session itself; to end this one might sign out who works in another tab.
+      get().hide();
     }
+  },
+  hide: () => {
+    const { session } = get();
+    if (session?.me) get().receive({ ...session, me: null, lastId: session.me.id });
   },
 }));
 

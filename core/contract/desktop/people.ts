@@ -78,8 +78,8 @@ export const peopleContract = {
     request: z.strictObject({ personId: id, secret: z.string().min(1).max(200) }),
     response: session,
   },
-  /** Nobody is signed in from then on. Locking what is locked is not an error. `isIdle`: nobody was at the screen. */
-  "session.lock": { request: z.strictObject({ isIdle: z.boolean().default(false) }), response: session },
+  /** Nobody is signed in from then on. Locking what is locked is not an error. */
+  "session.lock": { request: nothing, response: session },
   /** Somebody is at the screen: the time until it locks starts again. */
   "session.touch": { request: nothing, response: nothing },
   /**

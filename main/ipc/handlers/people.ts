@@ -28,7 +28,7 @@ function sessionHandlers({ context, sessions, pageSessions }: DesktopParts): Gro
   return {
     "session.get": (_request, session) => sessions.describe(session),
     "session.signIn": ({ personId, secret }, session) => sessions.signIn(session, personId, secret),
-    "session.lock": ({ isIdle }, session) => sessions.lock(session, isIdle),
+    "session.lock": (_, session) => sessions.lock(session),
     "session.touch": (_request, session) => {
       sessions.touch(session);
       return {};

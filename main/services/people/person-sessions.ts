@@ -18,7 +18,7 @@ export type PersonSessions = {
   describe(session: string): Promise<PersonSession>;
   /** @throws AppError WRONG_SECRET, TOO_SOON */
   signIn(session: string, personId: string, secret: string): Promise<PersonSession>;
-  lock(session: string, isIdle: boolean): Promise<PersonSession>;
+  lock(session: string): Promise<PersonSession>;
   /** Somebody is at the screen. */
   touch(session: string): void;
   /** Changes a person's secret; nobody is signed in as this person from then on, but at the page that asked for it. */
@@ -110,8 +110,8 @@ export function createPersonSessions(context: DesktopContext): PersonSessions {
       changed();
       return describe(session);
     },
-    async lock(session, isIdle) {
-      await leave([session], isIdle);
+    async lock(session) {
+      await leave([session], false);
       return describe(session);
     },
     touch(session) {
