@@ -34,6 +34,8 @@ type ProgramState = {
   /** Counts changes of things that only some screens show; those screens load again when it grows. */
   readonly changes: Readonly<Record<CountedEvent, number>>;
   readonly noteChange: (name: CountedEvent) => void;
+  /** Any of them may have changed without this page being told. */
+  readonly noteAllChanges: () => void;
   readonly load: () => Promise<void>;
   readonly save: (change: Partial<Settings>) => Promise<void>;
 };
@@ -58,6 +60,7 @@ export const useProgram = create<ProgramState>((set, get) => ({
     "orders.changed": 0,
   },
   noteChange: (name) => set({ changes: { ...get().changes, [name]: get().changes[name] + 1 } }),
+  noteAllChanges: () => (Object.keys(get().changes) as CountedEvent[]).forEach(get().noteChange),
   returns: 0,
   setLink: (link) =>
     set((before) => ({ link, returns: before.returns + (before.link === "offline" && link === "live" ? 1 : 0) })),

@@ -76,9 +76,7 @@ export function useProgramLink(): void {
 /** What was shown before an interruption may have changed meanwhile. */
 async function refreshScreens(): Promise<void> {
   await usePatients.getState().refresh();
-  useProgram.getState().noteChange("server.changed");
-  for (const name of ["ledger.changed", "screenings.changed", "dicom.changed", "folders.changed"] as const)
-    useProgram.getState().noteChange(name);
+  useProgram.getState().noteAllChanges();
   const { openId } = useFilms.getState();
   if (openId !== null) useAnnotations.getState().hear(openId, Infinity);
   useOpenElsewhere.getState().load();

@@ -4,6 +4,13 @@ import { useProgram } from "../../../renderer/state/program.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
+test("whatever is counted may have changed in an interruption, sign-ins of others as well", () => {
+  const before = useProgram.getState().changes;
+  useProgram.getState().noteAllChanges();
+  const wanted = Object.fromEntries(Object.entries(before).map(([name, count]) => [name, count + 1]));
+  expect(useProgram.getState().changes).toEqual(wanted);
+});
+
 test("keeps both of two settings saved in a row, whichever is answered first", async () => {
   vi.stubGlobal("document", { documentElement: { dataset: {} } });
   const answers = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()];
