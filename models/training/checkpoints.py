@@ -19,7 +19,12 @@ def save(state: dict[str, Any], path: Path) -> None:
 
 
 def run_of(a: argparse.Namespace) -> dict[str, Any]:
-    """What a run of `train` is: a checkpoint or a cut run of any other must not be taken for it."""
+    """What a run of `train` is: a checkpoint or a cut run of any other must not be taken for it.
+
+    What a checkpoint to start from holds is not said once that has gone: only its name is.
+    """
+    start = Path(a.start) if a.start else None
+    content = {} if start and not start.exists() else {"starting_point": sha256(start) if start else None}
     return {
         "network": a.network,
         "seed": a.seed,
@@ -27,15 +32,24 @@ def run_of(a: argparse.Namespace) -> dict[str, Any]:
         "left_out": a.leave_out,
         "data": data_version(a.data) if a.data else None,
         "films": sorted(entry["file"] for entry in read_index(a.data)) if a.data else [],
-        "starting_point": sha256(Path(a.start)) if a.start and Path(a.start).exists() else None,
+        "start": start.name if start else None,
+        **content,
         "minutes": a.minutes,
     }
 
 
 def refuse_other(path: Path, saved: dict[str, Any], run: dict[str, Any]) -> None:
-    """Raises SystemExit where a checkpoint is of another run; older ones say less of theirs."""
+    """Raises SystemExit where a checkpoint is of another run; those from before `of` say less of theirs.
+
+    Networks for column and heart began from nothing then, unless they say otherwise.
+    """
     known = saved.get("of", saved.get("run", {}))
-    others = [name for name, value in run.items() if name in known and known[name] != value]
+    if "of" not in saved and run.get("network") in ("column", "heart"):
+        known = {"start": None, **known}
+    both = [name for name in run if name in known]
+    # The same content under another name is the same start.
+    compared = [name for name in both if name != "start" or "starting_point" not in both]
+    others = [name for name in compared if known[name] != run[name]]
     if others:
         raise SystemExit(
             f"{path} is of another run (other {', '.join(others)}): remove it to train anew, or keep it and write "

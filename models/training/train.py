@@ -201,6 +201,7 @@ def train(a: argparse.Namespace) -> bool:
     if resumed.exists():
         saved = torch.load(resumed, map_location=device)
         refuse_other(resumed, saved, of)
+        of = {**of, **saved.get("of", {})}
         model.load_state_dict(saved["live"])
         optimiser.load_state_dict(saved["optimiser"])
         average, state = saved["model"], saved["state"]

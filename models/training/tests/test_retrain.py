@@ -24,9 +24,9 @@ class TakenUpAgain(unittest.TestCase):
         write_index(self.folder, ["a.png"])
         (self.folder / "start.pt").write_bytes(b"start")
 
-    def asked(self, minutes: str = "60") -> None:
+    def asked(self, minutes: str = "60", start: str = "start.pt") -> None:
         data, work = str(self.folder), self.folder / "work"
-        chosen = ["--data", data, "--start", f"{data}/start.pt", "--minutes", minutes, "--work", str(work)]
+        chosen = ["--data", data, "--start", f"{data}/{start}", "--minutes", minutes, "--work", str(work)]
         retrain.refuse_other_runs(retrain.parse([*chosen, "--out", f"{data}/pack"]), work)
 
     def trained(self, suffix: str) -> None:
@@ -73,11 +73,36 @@ class TakenUpAgain(unittest.TestCase):
         self.trained(".pt")
         for path in (self.folder / "work").iterdir():
             of = torch.load(path)["of"]
-            torch.save({"run": {name: of[name] for name in ("network", "seed", "fold", "left_out", "data")}}, path)
+            known = {name: of[name] for name in ("network", "seed", "fold", "left_out", "start", "data")}
+            torch.save({"run": known}, path)
         self.asked()
+        with self.assertRaisesRegex(SystemExit, "trunk.pt is of another run .*start"):
+            self.asked(start="another.pt")
         write_index(self.folder, ["a.png", "b.png"])
         with self.assertRaisesRegex(SystemExit, "data"):
             self.asked()
+
+    def test_networks_for_column_and_heart_that_began_from_nothing_are_refused(self) -> None:
+        work = self.folder / "work"
+        work.mkdir()
+        for name, said in (
+            ("column-1.pt", {"run": {"network": "column", "start": None}}),
+            ("heart-2.pt", {"run": {"network": "heart", "start": None}}),
+            ("column-3.resume", {}),
+        ):
+            torch.save(said, work / name)
+            with self.assertRaisesRegex(SystemExit, f"{name} is of another run .*start"):
+                self.asked()
+            (work / name).unlink()
+        torch.save({}, work / "trunk.resume")
+        self.asked()
+
+    def test_a_start_that_has_gone_is_known_by_its_name(self) -> None:
+        self.trained(".resume")
+        (self.folder / "start.pt").unlink()
+        self.asked()
+        with self.assertRaisesRegex(SystemExit, "trunk.resume is of another run .*start"):
+            self.asked(start="another.pt")
 
 
 class GoingOn(unittest.TestCase):
