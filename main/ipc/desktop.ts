@@ -206,6 +206,7 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
         return await calls.call(channel, request, session);
       } finally {
         if (isLong) longCalls -= 1;
+        draftSettings.noteAnswered(channel);
       }
     },
     subscribe: events.subscribe,

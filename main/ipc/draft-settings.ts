@@ -1,4 +1,4 @@
-import type { DesktopEventName } from "../../core/contract/desktop.ts";
+import type { DesktopChannel, DesktopEventName } from "../../core/contract/desktop.ts";
 import type { Log } from "../services/measuring/service-context.ts";
 import type { Drafts } from "../services/worklist/drafts/drafts.ts";
 import type { EventHub } from "./event-hub.ts";
@@ -8,16 +8,23 @@ const settingEvents: ReadonlySet<string> = new Set<DesktopEventName>([
   "settings.changed",
   "ranges.changed",
   "session.changed",
-  "folders.changed",
-  "dicom.changed",
+]);
+
+/** Calls that save what is this machine's alone. Their events tell of every association and look into a folder, too. */
+const savingChannels: ReadonlySet<string> = new Set<DesktopChannel>([
+  "dicom.configure",
+  "dicom.saveNode",
+  "dicom.deleteNode",
+  "dicom.saveCertificate",
+  "folders.save",
 ]);
 
 /** Has drafts begin with the practice's settings: hears of each change, once for several that come together. */
 export function keepDraftSettings(events: EventHub, drafts: Drafts | null, log: Log) {
   let keeping = Promise.resolve();
   let isToKeep = false;
-  events.subscribe(({ name }) => {
-    if (drafts === null || !settingEvents.has(name) || isToKeep) return;
+  const keep = () => {
+    if (drafts === null || isToKeep) return;
     isToKeep = true;
     keeping = keeping
       .then(() => {
@@ -25,6 +32,15 @@ export function keepDraftSettings(events: EventHub, drafts: Drafts | null, log: 
         return drafts.hearSettings();
       })
       .catch((error: unknown) => log.warn({ error }, "drafts keep their old settings"));
+  };
+  events.subscribe(({ name }) => {
+    if (settingEvents.has(name)) keep();
   });
-  return { whenKept: () => keeping };
+  return {
+    /** A call of a page was answered. */
+    noteAnswered(channel: string): void {
+      if (savingChannels.has(channel)) keep();
+    },
+    whenKept: () => keeping,
+  };
 }

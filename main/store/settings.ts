@@ -200,29 +200,32 @@ export function changeSetting<Value>(
   return transaction(db, async () => saveSetting(db, setting, change(await getSetting(db, setting))));
 }
 
+/** Settings of a machine as a store keeps them; null where it keeps none. */
+type MachineSettings = ReadonlyMap<MachineKey, string | null>;
+
 /**
- * Takes this machine's own settings from one store into another, where they are then as in the first.
+ * This machine's own settings, for another store.
  *
  * @param keys  which of them
  */
-export async function takeMachineSettings(
-  from: ReadableDb,
-  to: WritableDb,
+export async function listMachineSettings(
+  db: ReadableDb,
   keys: readonly MachineKey[] = keysTakenAlong,
-): Promise<void> {
-  const keyThere = new Map(keys.map((key) => [keyIn(from, ofMachine(key)), keyIn(to, ofMachine(key))]));
-  const rows = await from
-    .selectFrom("settings")
-    .selectAll()
-    .where("key", "in", [...keyThere.keys()])
-    .execute();
-  const taken = rows.map(({ key, value }) => ({ key: keyThere.get(key) ?? key, value }));
-  await transaction(to, async () => {
-    await to
-      .deleteFrom("settings")
-      .where("key", "in", [...keyThere.values()])
-      .execute();
-    if (taken.length > 0) await to.insertInto("settings").values(taken).execute();
+): Promise<MachineSettings> {
+  const keyHere = (key: MachineKey) => keyIn(db, ofMachine(key));
+  const rows = await db.selectFrom("settings").selectAll().where("key", "in", keys.map(keyHere)).execute();
+  const kept = new Map(rows.map(({ key, value }) => [key, value]));
+  return new Map(keys.map((key) => [key, kept.get(keyHere(key)) ?? null]));
+}
+
+/** Brings this machine's own settings to what another store keeps of them. */
+export async function saveMachineSettings(db: WritableDb, settings: MachineSettings): Promise<void> {
+  const rows = [...settings].map(([key, value]) => ({ key: keyIn(db, ofMachine(key)), value }));
+  const kept = rows.flatMap(({ key, value }) => (value === null ? [] : [{ key, value }]));
+  await transaction(db, async () => {
+    const keys = rows.map(({ key }) => key);
+    await db.deleteFrom("settings").where("key", "in", keys).execute();
+    if (kept.length > 0) await db.insertInto("settings").values(kept).execute();
   });
 }
 

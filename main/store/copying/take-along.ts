@@ -5,7 +5,7 @@ import { keyOfStore } from "../encryption/key-keeper.ts";
 import { engineOf, transaction } from "../engines/engine.ts";
 import { createSqliteStore } from "../engines/sqlite/sqlite-store.ts";
 import { takeOverWatchedFiles } from "../films/watched-files.ts";
-import { machineKey, takeMachineSettings } from "../settings.ts";
+import { listMachineSettings, machineKey, saveMachineSettings } from "../settings.ts";
 import { storeFile } from "../store-files.ts";
 
 /**
@@ -24,7 +24,7 @@ export async function takeAlong(db: WritableDb, dataDir: string): Promise<void> 
     const source = createSqliteStore(file);
     if (!(await isReadable(source))) return;
     await transaction(db, async () => {
-      await takeMachineSettings(source, db);
+      await saveMachineSettings(db, await listMachineSettings(source));
       await takeOverWatchedFiles(source, db);
       await takeWatchedFilms(source, db, machineId);
     });

@@ -132,14 +132,13 @@ export async function setWrongSecrets(
   await db.updateTable("people").set({ wrongSecrets, waitUntilMs }).where("id", "=", id).execute();
 }
 
-/** Brings the people of one store to the state of another's: there they sign in with the same PIN. */
-export async function copyPeople(from: ReadableDb, to: WritableDb): Promise<void> {
-  const people = await listPeople(from);
-  await transaction(to, async () => {
+/** Brings the people of a store to the state of another's: there they sign in with the same PIN. */
+export async function savePeople(db: WritableDb, people: readonly PersonRow[]): Promise<void> {
+  await transaction(db, async () => {
     // Two may have exchanged their names meanwhile: names are taken by those who are not retired.
-    await to.updateTable("people").set({ retiredAtMs: 0 }).where("retiredAtMs", "is", null).execute();
+    await db.updateTable("people").set({ retiredAtMs: 0 }).where("retiredAtMs", "is", null).execute();
     for (const { id, ...person } of people)
-      await to
+      await db
         .insertInto("people")
         .values({ id, ...person })
         .onConflict((known) => known.column("id").doUpdateSet(person))

@@ -6,14 +6,15 @@ import type { WritableDb } from "../../../store/database.ts";
 import { holdsDrafts } from "../../../store/drafts-store.ts";
 import { transaction } from "../../../store/engines/engine.ts";
 import type { StoreWithDrafts } from "../../../store/engines/store-with-drafts.ts";
-import { copyPeople, peopleSetting } from "../../../store/people/people.ts";
+import { listPeople, peopleSetting, savePeople } from "../../../store/people/people.ts";
 import {
   changeSetting,
   getSetting,
   keysTakenAlong,
+  listMachineSettings,
   ownRangesSetting,
+  saveMachineSettings,
   saveSetting,
-  takeMachineSettings,
   watchedFoldersSetting,
   type Setting,
 } from "../../../store/settings.ts";
@@ -166,19 +167,23 @@ export function createDrafts(
 /** Settings, ranges and whoever signs in: a page on drafts begins with the same, and so do receiver and watched folders. */
 async function keepSettings(from: DesktopContext, to: DesktopContext): Promise<void> {
   const settings = await getDesktopSettings(from.db);
-  await saveDesktopSettings({ ...to, publish: () => undefined }, settings);
+  const ofMachine = await listMachineSettings(
+    from.db,
+    keysTakenAlong.filter((key) => key !== machineSettings.key),
+  );
+  const ranges = await getSetting(from.db, ownRangesSetting);
+  const people = await listPeople(from.db);
+  const signingIn = await getSetting(from.db, peopleSetting);
+  // The practice has been asked by now: drafts wait for no network.
   await transaction(to.db, async () => {
-    await takeMachineSettings(
-      from.db,
-      to.db,
-      keysTakenAlong.filter((key) => key !== machineSettings.key),
-    );
+    await saveDesktopSettings({ ...to, publish: () => undefined }, settings);
+    await saveMachineSettings(to.db, ofMachine);
     // Results are the practice's: they are written once it has the films.
     await changeSetting(to.db, foldersHere, (folders) => ({ ...folders, outbox: null }));
+    await saveSetting(to.db, ownRangesSetting, ranges);
+    await savePeople(to.db, people);
+    await saveSetting(to.db, peopleSetting, signingIn);
   });
-  await saveSetting(to.db, ownRangesSetting, await getSetting(from.db, ownRangesSetting));
-  await copyPeople(from.db, to.db);
-  await saveSetting(to.db, peopleSetting, await getSetting(from.db, peopleSetting));
 }
 
 /** Nobody chooses them here: the trail of the drafts says nothing of them. */

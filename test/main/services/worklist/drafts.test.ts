@@ -124,6 +124,34 @@ describe("while the practice's database is away", () => {
     expect(await hasFilmImage({ db: bench.context.db }, old.sha256, "original")).toBe(true);
   });
 
+  it("begin with settings that were read before they were written: drafts wait for no network", async () => {
+    const practice = bench.context.db;
+    const select = practice.selectFrom.bind(practice);
+    const whileWriting: string[] = [];
+    const asked = vi.spyOn(practice, "selectFrom").mockImplementation(((table: "settings") => {
+      let isBetween = false;
+      void engineOf(drafts).driver.afterCommit(() => Promise.resolve(void (isBetween = true)));
+      if (!isBetween) whileWriting.push(table);
+      return select(table);
+    }) as never);
+    await bench.desktop.parts.drafts?.hearSettings();
+    expect(asked).toHaveBeenCalled();
+    expect(whileWriting).toEqual([]);
+    asked.mockRestore();
+  });
+
+  it("begin with what was saved of receiver and folders, and copy nothing for what those only tell", async () => {
+    const { parts, context } = bench.desktop;
+    const kept = vi.spyOn(parts.drafts!, "hearSettings");
+    for (const name of ["dicom.changed", "folders.changed"] as const) context.publish({ name, payload: {} });
+    await bench.call("dicom.log", {});
+    expect(kept).not.toHaveBeenCalled();
+    await bench.call("dicom.configure", { aeTitle: "SURGERY" });
+    await expect
+      .poll(async () => (await getSetting(drafts, receiverSetting)).aeTitle, { timeout: 20_000 })
+      .toBe("SURGERY");
+  });
+
   it.each([
     ["gone", (file: string) => rmSync(file)],
     ["damaged", (file: string) => writeFileSync(file, "of a disk")],
