@@ -1,4 +1,5 @@
 import { networkInterfaces } from "node:os";
+import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../../core/app-error.ts";
 import type {
   AssociationEntry,
@@ -20,7 +21,10 @@ import type { SetAside } from "./set-aside.ts";
 import { receivedDir } from "../../store/store-files.ts";
 import { createReceivedObjects } from "./received-objects.ts";
 
-/** Pauses before a receiver that does not listen is started again [ms]; each is twice the one before. */
+/**
+ * Pauses before a receiver that does not listen is started again, and before a store that is away is asked again what the
+ * receiver is to be [ms]; each is twice the one before.
+ */
 const usualPauses = { firstMs: 5000, longestMs: 5 * 60_000 } as const;
 
 /** Receives objects as the settings say. */
@@ -64,9 +68,9 @@ export function createDicomReceive(
   const log = createAssociationLog();
   let now: Pick<DicomState, "state" | "fault"> = { state: "off", fault: null };
   let receiver: Receiver | null = null;
-  let restart: NodeJS.Timeout | undefined;
+  let nextTry: NodeJS.Timeout | undefined;
   let pauseMs = pauses.firstMs;
-  /** What the store said last; a restart does not wait until it can be asked again. */
+  /** What was saved or read last; a restart does not wait until the store can be asked again. */
   let wanted: DicomReceiver | null = null;
   let changing = Promise.resolve();
   let waitingChanges = 0;
@@ -78,12 +82,15 @@ export function createDicomReceive(
     if (next.state !== "starting") tell(next.fault);
     context.publish({ name: "dicom.changed", payload: {} });
   };
+  const later = (act: () => void) => {
+    clearTimeout(nextTry);
+    if (!isClosed) nextTry = setTimeout(act, pauseMs).unref();
+    pauseMs = Math.min(2 * pauseMs, pauses.longestMs);
+  };
   /** Whatever the reason, it may be gone the next time: another program holds the port, the store is away. */
   const fail = (fault: ReceiverFault) => {
     enter({ state: "failed", fault });
-    clearTimeout(restart);
-    if (!isClosed) restart = setTimeout(tryAgain, pauseMs).unref();
-    pauseMs = Math.min(2 * pauseMs, pauses.longestMs);
+    later(tryAgain);
   };
   const note = (report: AssociationReport) => {
     if (report.fault !== null)
@@ -95,7 +102,7 @@ export function createDicomReceive(
     context.publish({ name: "dicom.changed", payload: {} });
   };
   const close = async () => {
-    clearTimeout(restart);
+    clearTimeout(nextTry);
     await receiver?.close();
     receiver = null;
   };
@@ -128,13 +135,16 @@ export function createDicomReceive(
       waitingChanges -= 1;
       if (isClosed) return;
       await close();
+      let isRemembered = false;
       try {
         wanted = await settings().catch((error: unknown) => {
           if (wanted === null) throw error;
+          isRemembered = true;
           return wanted;
         });
         if (wanted.isOn) await open(wanted);
         else enter({ state: "off", fault: null });
+        if (isRemembered && now.state !== "failed") later(askAgain);
       } catch (error) {
         fail("stopped");
         throw error;
@@ -143,6 +153,18 @@ export function createDicomReceive(
     // One that failed does not hold up the next.
     changing = change.catch(() => undefined);
     return change;
+  };
+  /** Associations go on unless the settings are others than was remembered; drafts cannot say. */
+  const askAgain = (): void => {
+    settings().then(
+      (said) => {
+        if (isClosed || waitingChanges > 0) return;
+        if (isOnDrafts()) return later(askAgain);
+        pauseMs = pauses.firstMs;
+        if (!isDeepStrictEqual(said, wanted)) goOrLog(said.isOn);
+      },
+      () => later(askAgain),
+    );
   };
   /** The page goes on saying why until it listens. */
   const tryAgain = (): void => goOrLog(false);
@@ -167,7 +189,8 @@ export function createDicomReceive(
     },
     get,
     async configure(changes) {
-      await goBySettings((await saveReceiver(context.db, changes)).isOn);
+      wanted = await saveReceiver(context.db, changes);
+      await goBySettings(wanted.isOn);
       return get();
     },
     async restart() {

@@ -1,4 +1,5 @@
-import { createServer } from "node:net";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { connect, createServer } from "node:net";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -8,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { DicomReceiver } from "../../../../core/contract/desktop/network/dicom.ts";
 import { AppError } from "../../../../core/app-error.ts";
 import { createDicomReceive } from "../../../../main/services/network/dicom-receive.ts";
+import { saveReceiver } from "../../../../main/services/network/dicom-settings.ts";
 import { openStore } from "../../../../main/store/database.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measuredAt } from "../../store/sample-store.ts";
@@ -62,6 +64,53 @@ test("is off, on DICOM's own port and for this computer alone until the user say
     refusedAssociations: 0,
   });
 });
+
+test("goes by what was saved as the store went away, and by what is saved elsewhere once it is back", async () => {
+  const { context } = bench.desktop;
+  const { db } = context;
+  const elsewhere = new AsyncLocalStorage<true>();
+  const goAway = () => {
+    const select = db.selectFrom.bind(db);
+    const away = vi.spyOn(db, "selectFrom").mockImplementation(((table: "settings") => {
+      if (elsewhere.getStore() !== true) throw new AppError("STORE_UNAVAILABLE");
+      return select(table);
+    }) as never);
+    return () => away.mockRestore();
+  };
+  const [before, after, last] = [port, await freePort(), await freePort()];
+  let comeBack: (() => void) | null = null;
+  let isToGo = false;
+  const publish = () => {
+    if (isToGo) comeBack ??= goAway();
+  };
+  const other = createDicomReceive(
+    { ...context, publish },
+    () => undefined,
+    () => false,
+    () => undefined,
+    { firstMs: 20, longestMs: 50 },
+  );
+  try {
+    await other.configure(receiver({ port: before }));
+    isToGo = true;
+    await expect(other.configure({ port: after })).rejects.toThrow(AppError);
+    expect([await answers(before), await answers(after)]).toEqual([false, true]);
+    await elsewhere.run(true, () => saveReceiver(db, { port: last }));
+    (comeBack as (() => void) | null)?.();
+    isToGo = false;
+    await until(() => answers(last), "the port that was saved elsewhere");
+  } finally {
+    await other.close();
+  }
+});
+
+/** Whether something listens at a port of this computer. */
+function answers(at: number): Promise<boolean> {
+  const socket = connect(at, "127.0.0.1");
+  return new Promise<boolean>((resolve) => {
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+  }).finally(() => socket.destroy());
+}
 
 describe.skipIf(!hasDcmtk)("receiving", () => {
   test("a run of angiography is received, its frames are shown, and nothing is measured", async () => {
