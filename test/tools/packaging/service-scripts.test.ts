@@ -70,6 +70,13 @@ describe.skipIf(!hasShell)("the service's package", () => {
     expect(run("postinst", [abort], { isEnabled: true })).toEqual([]);
   });
 
+  it("starts none that was stopped before, whatever an earlier update left behind", () => {
+    writeFileSync(path.join(folder, "corvet-was-running"), "");
+    const service = { isEnabled: false, isActive: false };
+    run("prerm", ["upgrade", "1.1.0-1"], service);
+    expect(run("postinst", ["configure", "1.0.0-1"], service)).toEqual([]);
+  });
+
   it("stops it when it is removed, and leaves it enabled for when it comes back", () => {
     expect(run("prerm", ["remove"], { isEnabled: true })).toEqual(["stop"]);
     run("postrm", ["remove"], { isEnabled: true });
