@@ -98,14 +98,17 @@ export function createOutbox(context: DesktopContext, settings: () => Promise<Fo
   };
 }
 
-/** What other machines that share the store are still to write; they may be switched off for the night. */
+/**
+ * What other machines that share the store are still to write: they may be switched off for the night. One that is gone
+ * for good keeps no images for longer than decisions wait.
+ */
 async function unwrittenElsewhere({ db }: DesktopContext, decidedSinceMs: number) {
   const { machineId } = engineOf(db);
   const found: Awaited<ReturnType<typeof filmsForOutbox>>[number][] = [];
   for (const { id } of machineId === null ? [] : await listMachines(db)) {
     const { outbox, formats } = await getSetting(db, settingOf(id, watchedFoldersSetting));
     if (id !== machineId && outbox !== null && formats.length > 0)
-      found.push(...(await filmsForOutbox(db, decidedSinceMs, id)));
+      found.push(...(await filmsForOutbox(db, decidedSinceMs, id)).filter(({ atMs }) => atMs >= decidedSinceMs));
   }
   return found;
 }

@@ -103,12 +103,12 @@ export async function filmsForOutbox(
   db: ReadableDb,
   decidedSinceMs: number,
   machineId = engineOf(db).machineId,
-): Promise<readonly { readonly filmId: string; readonly readingId: string }[]> {
+): Promise<readonly { readonly filmId: string; readonly readingId: string; readonly atMs: number }[]> {
   return await db
     .selectFrom("watchedFilms")
     .innerJoin("films", "films.id", "watchedFilms.filmId")
     .innerJoin("readings", "readings.filmId", "films.id")
-    .select(["films.id as filmId", "readings.id as readingId"])
+    .select(["films.id as filmId", "readings.id as readingId", "readings.atMs"])
     .$if(machineId !== null, (films) => films.where("watchedFilms.machineId", "=", machineId))
     .where((film) =>
       film.or([
