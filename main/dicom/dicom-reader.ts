@@ -125,7 +125,7 @@ async function readIn<Name extends keyof ReaderCalls>(
   } catch (error) {
     if (!(error instanceof ThreadEnded)) throw error;
     if (signal?.aborted) throw new AppError("ABORTED");
-    const lost = isLate ? lateness(name) : error.isOutOfMemory ? "dicomOutOfMemory" : "dicomReaderCrashed";
+    const lost: LossReason = isLate ? lateness(name) : error.isOutOfMemory ? "dicomOutOfMemory" : "dicomReaderCrashed";
     throw new AppError("INVALID_DICOM", because(lost));
   } finally {
     clearTimeout(timer);
@@ -133,6 +133,15 @@ async function readIn<Name extends keyof ReaderCalls>(
   }
 }
 
-function lateness(name: keyof ReaderCalls) {
+/** Why a thread was lost that read a file. */
+const lossReasons = ["dicomPictureTooSlow", "dicomElementsTooSlow", "dicomOutOfMemory", "dicomReaderCrashed"] as const;
+type LossReason = (typeof lossReasons)[number];
+
+/** Whether a thread was lost while it read a file, which may be read all the same when the machine is less busy. */
+export function isReaderLost({ reason }: AppError): boolean {
+  return lossReasons.some((name) => name === reason?.name);
+}
+
+function lateness(name: keyof ReaderCalls): LossReason {
   return name === "frame" || name === "deidentified" ? "dicomPictureTooSlow" : "dicomElementsTooSlow";
 }

@@ -18,14 +18,14 @@ import { getSetting, settingOf, watchedFoldersSetting } from "../../store/settin
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { recordSent } from "../results/exported-films.ts";
 import { createGrowingPauses } from "./growing-pauses.ts";
-import { sidecarsOf } from "./sidecars.ts";
+import { sidecarsOf, type Sidecar } from "./sidecars.ts";
 
 /** Writes results of films that came out of watched folders, and of all others if the practice wishes. */
 type Outbox = {
   /**
    * Writes what is not there yet; what cannot be written waits for the next time.
    *
-   * @returns whether anything was written
+   * @returns whether fewer wait
    */
   write(isStopped: () => boolean): Promise<boolean>;
   /** Films whose results are still to be written, here or by another machine; none where nothing is to be. */
@@ -71,21 +71,20 @@ export function createOutbox(context: DesktopContext, settings: () => Promise<Fo
         await clearAbandoned(outbox);
         tidiedAtMs = context.now().getTime();
       }
-      let hasWritten = false;
+      let areFewer = false;
       for (const { filmId, readingId } of await unwritten(current)) {
         if (isStopped()) break;
         const what = `${readingId} ${outbox}`;
         if (!pauses.isOver(what)) continue;
         try {
-          const files = await sidecarsOf(context, filmId, formats);
-          for (const { fileName, bytes } of files) await writeWhole(path.join(outbox, fileName), bytes);
-          const written = files.map(({ fileName }) => path.extname(fileName).slice(1)).join(", ");
+          const written = await writeAll(outbox, await sidecarsOf(context, filmId, formats));
           await transaction(context.db, async () => {
             await noteWritten(context.db, filmId, readingId);
-            await recordSent(context, filmId, { formats: written });
+            if (written.length > 0) await recordSent(context, filmId, { formats: written.join(", ") });
           });
           pauses.forget(what);
-          [hasWritten, isTold, lastWrittenAt] = [true, false, context.now().toISOString()];
+          [areFewer, isTold] = [true, false];
+          if (written.length > 0) lastWrittenAt = context.now().toISOString();
         } catch (error) {
           pauses.noteFailure(what);
           // Told once, not every few seconds.
@@ -93,7 +92,7 @@ export function createOutbox(context: DesktopContext, settings: () => Promise<Fo
           isTold = true;
         }
       }
-      return hasWritten;
+      return areFewer;
     },
   };
 }
@@ -138,6 +137,20 @@ async function keepOtherFilms({ db, now }: DesktopContext, sinceMs: number): Pro
 /** Such a film has no file in a folder; what is kept of it is kept under its own number. */
 function standInFor(filmId: string): ListedFile {
   return { path: `film ${filmId}`, sizeBytes: 0, changedAtMs: 0 };
+}
+
+/** @returns the formats of those that are there now */
+async function writeAll(outbox: string, files: readonly Sidecar[]): Promise<readonly string[]> {
+  const written: string[] = [];
+  for (const { fileName, bytes } of files) {
+    const file = path.join(outbox, fileName);
+    if (bytes === null) await rm(file, { force: true });
+    else {
+      await writeWhole(file, bytes);
+      written.push(path.extname(fileName).slice(1));
+    }
+  }
+  return written;
 }
 
 /** A file that appears under its name only when it is whole: whoever waits for it may take it at once. */

@@ -3,26 +3,39 @@ import { toldVerdict } from "../../../core/cardiac/agreement/placed-by-person.ts
 import { measures } from "../../../core/cardiac/measures/measures.ts";
 import { packFacts } from "../../../core/cardiac/radiograph-measurement.ts";
 import { roundScore } from "../../../core/cardiac/heart-score.ts";
+import type { ErrorCode } from "../../../core/contract/error-catalogue.ts";
 import type { SidecarFormat } from "../../../core/contract/desktop/practice/folders.ts";
 import { csvText } from "../../../core/csv-text.ts";
 import { controlIdOf, resultMessage } from "../../../core/hl7/result-message.ts";
-import { passingFaultOf } from "../../../core/system-fault.ts";
 import { languageOfLocale, type Language } from "../../../core/language/languages.ts";
 import { isClinicallyValidated } from "../../../core/cardiac/told-readings.ts";
+import { isReaderLost } from "../../dicom/dicom-reader.ts";
 import { countingReading, hasValues } from "../../dicom/results/result-subject.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { baseNameOf, makeHandOut } from "../results/report-hand-out.ts";
 import { readToldResult, type ToldResult } from "../results/told-result.ts";
 
-/** A file for the outbox. */
-type Sidecar = { readonly fileName: string; readonly bytes: Uint8Array };
+/** A file for the outbox; null where there is none, and one of an earlier reading would say what no longer counts. */
+export type Sidecar = { readonly fileName: string; readonly bytes: Uint8Array | null };
+
+/** Codes that say of a film's image that it is missing or damaged. */
+const imageFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "NOT_FOUND",
+  "INVALID_IMAGE",
+  "UNSUPPORTED_IMAGE",
+  "IMAGE_TOO_MANY_PIXELS",
+  "IMAGE_TOO_COSTLY",
+  "INVALID_DICOM",
+  "UNSUPPORTED_DICOM",
+  "DICOM_WITHOUT_PIXELS",
+]);
 
 /**
- * A film's results as files named after it. A correction writes them anew under the same names. Without the film's image
- * there is no handout, nor where it cannot be made.
+ * A film's results as files named after it. A correction writes them anew under the same names. Without the film's image,
+ * or with a damaged one, there is no handout.
  *
- * @throws AppError as `readToldResult`, and what hinders a handout now and passes
+ * @throws AppError as `readToldResult`, and whatever else hinders a handout
  */
 export async function sidecarsOf(
   context: DesktopContext,
@@ -46,7 +59,7 @@ export async function sidecarsOf(
         made.push({ fileName, bytes: Buffer.from(messageText(of, context)) });
         break;
       case "pdf":
-        if (of.film.hasImage) made.push(...(await handOutIfAny(context, filmId, fileName)));
+        made.push({ fileName, bytes: of.film.hasImage ? await handOutIfAny(context, filmId) : null });
         break;
     }
   }
@@ -54,13 +67,13 @@ export async function sidecarsOf(
 }
 
 /** What is wrong with the image keeps no other file waiting. */
-async function handOutIfAny(context: DesktopContext, filmId: string, fileName: string): Promise<readonly Sidecar[]> {
+async function handOutIfAny(context: DesktopContext, filmId: string): Promise<Uint8Array | null> {
   try {
-    return [{ fileName, bytes: (await makeHandOut(context, filmId, await handOutLanguage(context))).bytes }];
+    return (await makeHandOut(context, filmId, await handOutLanguage(context))).bytes;
   } catch (error) {
-    if (!(error instanceof AppError) || passingFaultOf(error) !== null) throw error;
+    if (!(error instanceof AppError) || !imageFaults.has(error.code) || isReaderLost(error)) throw error;
     context.log.warn({ code: error.code, filmId }, "results are written without the handout, which cannot be made");
-    return [];
+    return null;
   }
 }
 

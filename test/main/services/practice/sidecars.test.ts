@@ -28,7 +28,7 @@ async function measuredFilm(facts: Partial<PhantomFacts> = {}): Promise<string> 
 /** Number, animal and order, as each format says them. */
 async function told(filmId: string) {
   const files = await sidecarsOf(bench.desktop.context, filmId, ["json", "csv", "hl7"]);
-  const [json, csv, hl7] = files.map(({ bytes }) => Buffer.from(bytes).toString()) as [string, string, string];
+  const [json, csv, hl7] = files.map(({ bytes }) => Buffer.from(bytes!).toString()) as [string, string, string];
   const facts = JSON.parse(json) as Record<string, unknown>;
   const [header, row] = csv.split("\r\n").map((line) => line.split(","));
   const column = (name: string) => row![header!.indexOf(name)];

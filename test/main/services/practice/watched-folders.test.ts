@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { AppError, because } from "../../../../core/app-error.ts";
 import { parseHl7, valueOf } from "../../../../core/hl7/hl7-message.ts";
 import { explicitLittleEndian } from "../../../../main/dicom/transfer-syntaxes.ts";
 import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
@@ -65,6 +66,17 @@ async function isMeasured(count = 1): Promise<void> {
   await expect
     .poll(async () => (await films()).filter(({ state }) => state === "done").length, { timeout: 20_000 })
     .toBe(count);
+}
+
+/** The image of every film is gone, whatever the worklist says. */
+async function loseImage(): Promise<void> {
+  if (isInDatabase(bench.context.db)) return void (await bench.context.db.deleteFrom("filmImages").execute());
+  for (const { sha256 } of await films()) rmSync(path.join(filmsDir(bench.dataDir), sha256));
+}
+async function accept(): Promise<void> {
+  const filmId = (await films())[0]!.id;
+  const basedOn = (await bench.call("films.get", { filmId })).readings[0]!.id;
+  await bench.call("readings.save", { filmId, basedOn, verdict: "accepted", who: "Dr. Weiß", geometry: null });
 }
 
 describe("a watched folder", () => {
@@ -314,21 +326,56 @@ describe("the outbox", () => {
   });
 
   test("has all but the handout of a film whose file is gone, and says so once", async () => {
-    await settings("leave", []);
+    await settings("leave", ["pdf"]);
     put("bella.dcm", film());
     await lookTwice();
     await isMeasured();
-    const { id: filmId, sha256 } = (await films())[0]!;
-    if (isInDatabase(bench.context.db)) await bench.context.db.deleteFrom("filmImages").execute();
-    else rmSync(path.join(filmsDir(bench.dataDir), sha256));
-    const basedOn = (await bench.call("films.get", { filmId })).readings[0]!.id;
-    await bench.call("readings.save", { filmId, basedOn, verdict: "accepted", who: "Dr. Weiß", geometry: null });
+    await watched.look();
+    expect(readdirSync(outbox())).toEqual([expect.stringMatching(/\.pdf$/)]);
+    await loseImage();
+    await accept();
     await settings("leave", ["pdf", "json", "hl7"]);
     await lookTwice();
     expect(readdirSync(outbox()).sort()).toEqual([expect.stringMatching(/\.hl7$/), expect.stringMatching(/\.json$/)]);
     expect((await watched.get()).outbox).toMatchObject({ waiting: 0 });
     expect(bench.logged.filter((line) => line.includes("without the handout"))).toHaveLength(1);
   });
+
+  test("that is to have the handout alone has nothing of a film whose file is gone, and nothing is said to have left", async () => {
+    await settings("leave", []);
+    put("bella.dcm", film());
+    await lookTwice();
+    await isMeasured();
+    await loseImage();
+    await settings("leave", ["pdf"]);
+    await watched.look();
+    expect(readdirSync(outbox())).toEqual([]);
+    expect((await watched.get()).outbox).toMatchObject({ waiting: 0, lastWrittenAt: null });
+    expect((await bench.call("audit.list", { actions: ["film.sent"] })).events).toEqual([]);
+  });
+
+  test("waits for a handout that only the machine or the practice's settings hinder", async () => {
+    await settings("leave", []);
+    put("bella.dcm", film());
+    await lookTwice();
+    await isMeasured();
+    await bench.call("settings.save", { clinicLogo: "data:image/png;base64,AAAA" });
+    await settings("leave", ["json", "pdf"]);
+    await watched.look();
+    expect((await watched.get()).outbox).toMatchObject({ waiting: 1 });
+    await bench.call("settings.save", { clinicLogo: "" });
+    const frame = vi.spyOn(bench.desktop.context.dicom, "frame");
+    frame.mockRejectedValueOnce(new AppError("INVALID_DICOM", because("dicomPictureTooSlow")));
+    await vi.waitFor(
+      async () => {
+        await watched.look();
+        expect(readdirSync(outbox()).map((name) => path.extname(name))).toEqual([".json", ".pdf"]);
+      },
+      { timeout: 40_000, interval: 200 },
+    );
+    expect(frame).toHaveBeenCalledTimes(2);
+    expect(bench.logged.filter((line) => line.includes("without the handout"))).toEqual([]);
+  }, 60_000);
 
   test("tells a correction that was accepted later as a correction", async () => {
     await settings("leave", ["json", "hl7"]);
