@@ -1,7 +1,6 @@
 import { AppError, because } from "../../../core/app-error.ts";
 import { installerFor, type InstallerTarget, type ReleaseStatement } from "../../../core/updates/release-statement.ts";
-import { compareVersions } from "../../../core/updates/version.ts";
-import { changeOfStore, type UpdateContext } from "./decide-release.ts";
+import type { UpdateContext } from "./decide-release.ts";
 import type { ShownUpdates } from "./shown-updates.ts";
 import type { UpdateHost } from "./update-host.ts";
 
@@ -35,16 +34,13 @@ type Found = {
   readonly isAsked: boolean;
 };
 
-export function createReadyRelease(
-  context: Pick<UpdateContext, "practice" | "programVersion" | "log">,
-  shown: ShownUpdates,
-): ReadyRelease {
+export function createReadyRelease({ log }: Pick<UpdateContext, "log">, shown: ShownUpdates): ReadyRelease {
   let ready: { readonly release: ReleaseStatement; readonly isAsked: boolean; readonly isFromFile: boolean } | null =
     null;
   return {
     get: () => ready?.release ?? null,
     async take(host, release, { address, isFromFile, isAsked }) {
-      const { version, releasedAt, changes } = release;
+      const { version } = release;
       const file = installerFor(release, host.target);
       if (!file) throw new AppError("UPDATE_REFUSED", because("updateForOthers"));
       const before = ready !== null && installerFor(ready.release, host.target)?.sha512 === file.sha512 ? ready : null;
@@ -52,7 +48,7 @@ export function createReadyRelease(
         ready = null;
         await shown.show({ phase: "fetching", fetched: 0, release: null });
         await host.prepare(version, file, address, everyPercent(shown.showSoon));
-        context.log.info({ version, isFromFile }, "a release lies ready");
+        log.info({ version, isFromFile }, "a release lies ready");
       }
       ready = {
         release,
@@ -62,20 +58,13 @@ export function createReadyRelease(
       await shown.show({
         phase: "ready",
         outcome: null,
-        release: {
-          version,
-          releasedAt,
-          changes,
-          isOlder: compareVersions(version, context.programVersion) < 0,
-          ...(await changeOfStore(context, release)),
-          isFromFile: ready.isFromFile,
-        },
+        release: { statement: release, isFromFile: ready.isFromFile },
       });
     },
     async withdraw(offered) {
       if (ready?.isAsked && ready.release.version === offered.version) ready = { ...ready, release: offered };
       if (ready === null || ready.isAsked) return;
-      context.log.info({ version: ready.release.version }, "a release is offered no more");
+      log.info({ version: ready.release.version }, "a release is offered no more");
       ready = null;
       await shown.show({ phase: "idle", release: null });
     },

@@ -1,13 +1,18 @@
 import type { UpdateState } from "../../../core/contract/desktop/updates.ts";
 import { isPutOff } from "../../../core/updates/update-decision.ts";
-import type { DesktopContext } from "../desktop/desktop-context.ts";
+import type { ReleaseStatement } from "../../../core/updates/release-statement.ts";
+import { compareVersions } from "../../../core/updates/version.ts";
+import { changeOfStore, type UpdateContext } from "./decide-release.ts";
 import type { UpdateHost } from "./update-host.ts";
 import { getUpdateSettings } from "./update-settings.ts";
 
 /** What this program trusts and where it looks. */
 export type UpdateOrigin = { readonly keys: readonly string[]; readonly feed: string | null };
 
-type Shown = Readonly<Pick<UpdateState, "phase" | "fetched" | "release" | "outcome" | "checkedAt">>;
+type Shown = Readonly<Pick<UpdateState, "phase" | "fetched" | "outcome" | "checkedAt">> & {
+  /** The one that lies ready. */
+  readonly release: { readonly statement: ReleaseStatement; readonly isFromFile: boolean } | null;
+};
 
 /** Where updates stand, as the page shows it. */
 export type ShownUpdates = {
@@ -21,15 +26,26 @@ export type ShownUpdates = {
 
 /** @param host  what only a desktop has; null for the service */
 export function createShownUpdates(
-  { db, now, programVersion, publish, log }: Pick<DesktopContext, "db" | "now" | "programVersion" | "publish" | "log">,
+  { db, practice, now, programVersion, publish, log }: UpdateContext,
   host: UpdateHost | null,
   { keys, feed }: UpdateOrigin,
 ): ShownUpdates {
   let shown: Shown = { phase: "idle", fetched: 0, release: null, outcome: null, checkedAt: null };
+  /** Asks anew what it does to the store: the owner of a practice's database may have migrated it meanwhile. */
+  const view = async ({ statement, isFromFile }: NonNullable<Shown["release"]>) => {
+    const { version, releasedAt, changes } = statement;
+    const isOlder = compareVersions(version, programVersion) < 0;
+    return { version, releasedAt, changes, isOlder, isFromFile, ...(await changeOfStore({ practice }, statement)) };
+  };
   const get = async (): Promise<UpdateState> => {
     const { isAutomatic, mirror, laterUntilMs } = await getUpdateSettings(db);
+    const { release: ready, outcome, ...others } = shown;
+    const release = ready && (await view(ready));
+    const waitedForOwner = outcome?.kind === "wait" && outcome.reason === "owner";
     return {
-      ...shown,
+      ...others,
+      release,
+      outcome: waitedForOwner && !release?.waitsForOwner ? null : outcome,
       currentVersion: programVersion,
       whyNot: host === null ? "service" : host.target === null ? "not_installed" : keys.length === 0 ? "no_key" : null,
       isAutomatic,
