@@ -256,8 +256,8 @@ describe("time", () => {
     expect(await bill("bella", 40)).toMatchObject({ billable: true, monthly_usage: 9 });
   });
 
-  it.runIf(isOnPostgres)("is not carried off by a machine whose clock is ahead of the shared database's", async () => {
-    const ahead = new Date(Date.now() + 60_000);
+  it.runIf(isOnPostgres)("is not carried off by a machine whose clock is far ahead of the shared database's", async () => {
+    const ahead = new Date(Date.now() + 6 * 60_000);
     const faults: string[] = [];
     const context = { db, now: () => ahead, reportFault: ({ code }: Fault) => faults.push(code) };
     const call = { ...meteredCall({ accountId, at: ahead }), callId: "ahead", answerUntil: null };
