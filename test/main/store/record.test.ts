@@ -256,14 +256,17 @@ describe("time", () => {
     expect(await bill("bella", 40)).toMatchObject({ billable: true, monthly_usage: 9 });
   });
 
-  it.runIf(isOnPostgres)("is not carried off by a machine whose clock is far ahead of the shared database's", async () => {
-    const ahead = new Date(Date.now() + 6 * 60_000);
-    const faults: string[] = [];
-    const context = { db, now: () => ahead, reportFault: ({ code }: Fault) => faults.push(code) };
-    const call = { ...meteredCall({ accountId, at: ahead }), callId: "ahead", answerUntil: null };
-    expect(await recordAnsweredCall(context, call)).toMatchObject({ reason: "billing_error" });
-    expect([faults, (await verify()).rows]).toEqual([["CLOCK_AHEAD"], 7]);
-  });
+  it.runIf(isOnPostgres)(
+    "is not carried off by a machine whose clock is far ahead of the shared database's",
+    async () => {
+      const ahead = new Date(Date.now() + 6 * 60_000);
+      const faults: string[] = [];
+      const context = { db, now: () => ahead, reportFault: ({ code }: Fault) => faults.push(code) };
+      const call = { ...meteredCall({ accountId, at: ahead }), callId: "ahead", answerUntil: null };
+      expect(await recordAnsweredCall(context, call)).toMatchObject({ reason: "billing_error" });
+      expect([faults, (await verify()).rows]).toEqual([["CLOCK_AHEAD"], 7]);
+    },
+  );
 
   it("goes on from an administrator's statement where one call was charged by a clock that was years ahead", async () => {
     const ahead = new Date("2036-01-01T00:00:00Z");
