@@ -1,5 +1,4 @@
 import { followLedger } from "../../store/ledger/ledger-news.ts";
-import type { UsgScreening } from "../calls/screen-usg.ts";
 import type { DesktopContext } from "./desktop-context.ts";
 
 /** What programs' calls bring is told together, this often at most: whatever shows it asks for all of it again [ms]. */
@@ -12,7 +11,7 @@ const gatheredMs = 1000;
  */
 export function publishCalls(
   { db, publish }: Pick<DesktopContext, "db" | "publish">,
-  screening: Pick<UsgScreening, "onRecorded">,
+  screening: { onRecorded(listener: () => void): void },
 ): () => void {
   const ends: (() => void)[] = [];
   const gathered = (name: "ledger.changed" | "screenings.changed") => {
