@@ -4,14 +4,16 @@ export const recheckGraceMs = 24 * 60 * 60 * 1000;
 /** So far the clocks of machines that share a ledger may stand apart [ms]. */
 export const clocksApartMs = 10_000;
 
-/** Until when a billed call may be dated to free this one [UTC ms]: one dated later comes from a clock that was ahead. */
+/**
+ * Until when a billed call may be dated to free this one [UTC ms]: one dated later comes from a clock that was ahead.
+ */
 export function lastFreeingMs(atMs: number): number {
   return atMs + clocksApartMs;
 }
 
 /**
  * Whether a repeat call is free: strictly less than 24 h since the last billed call for the same account, service and
- * uuid. A billed call that another process dated a moment later counts too, one from a clock that was far ahead does not.
+ * uuid. A billed call that another process dated a moment later counts too, one that a clock far ahead dated does not.
  *
  * @param lastBilledAtMs  UTC time of that call [ms]; null when there is none
  * @param atMs            UTC time of this call [ms]

@@ -6,7 +6,9 @@ type OnPicture = {
   readonly corners: readonly unknown[] | null;
 };
 
-/** Whether a reading's points refer to the film cut out of a photograph; a capture session's file is that film itself. */
+/**
+ * Whether a reading's points refer to the film cut out of a photograph; a capture session's file is that film itself.
+ */
 export function isOnRectified(
   reading: Pick<OnPicture, "popDetected"> | null,
   film: { readonly hasRectified: boolean },

@@ -4,8 +4,8 @@ export type AttributeAction = "keep" | "remove" | "empty" | "dummy" | "uid" | "s
 /**
  * What the table does not name and yet must be treated otherwise than its representation says: numbers of the practice
  * and who gave them out, persons and services as codes, encrypted originals, sound, pictures beside the picture. A
- * kennel club's number is only emptied (an animal's film must have its sequence); a dummy stands where the standard asks
- * for a text.
+ * kennel club's number is only emptied (an animal's film must have its sequence); a dummy stands where the standard
+ * asks for a text.
  */
 const byTag: ReadonlyMap<string, AttributeAction> = new Map([
   ...tags("00102294", "empty"),

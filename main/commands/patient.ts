@@ -119,5 +119,7 @@ async function whatGoes(db: WritableDb, patient: string): Promise<string> {
   const named = record.patient.map(({ name, owner }) => `${String(name)} (${String(owner)})`).join() || patient;
   const accounts = await concernedAccounts(db, record);
   const warning = accounts.length > 1 ? `\nSeveral accounts use the identifier: ${accounts.join(", ")}.` : "";
-  return `${named}: ${films.length} films with ${readings.length} readings, ${measurements.length} measurements, ${screenings.length} screenings would go; ${billing.length} rows of the ledger would get a pseudonym.${warning}`;
+  const values = `${measurements.length} measurements, ${screenings.length} screenings`;
+  const going = `${films.length} films with ${readings.length} readings, ${values}`;
+  return `${named}: ${going} would go; ${billing.length} rows of the ledger would get a pseudonym.${warning}`;
 }

@@ -2,7 +2,7 @@ import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import { whoseRange } from "../../core/cardiac/reference/reference-words.ts";
 import { animalOf, limitsOf, rangeFor } from "./result-column.ts";
 import { enumerated } from "../../core/language/say.ts";
-import { hasScore } from "../../core/cardiac/told-readings.ts";
+import { hasScore } from "../../core/cardiac/agreement/told-readings.ts";
 import {
   contentWidthPt,
   ink,

@@ -6,7 +6,7 @@ import { edgesOutsideText } from "../../core/cardiac/drawing/within-picture.ts";
 import type { Reading } from "../../core/contract/desktop/films.ts";
 import { languages, type Language } from "../../core/language/languages.ts";
 import { sayIn, type Say } from "../../core/language/say.ts";
-import { hasScore } from "../../core/cardiac/told-readings.ts";
+import { hasScore } from "../../core/cardiac/agreement/told-readings.ts";
 
 /** Words, numbers and dates of one language. */
 export type Words = {

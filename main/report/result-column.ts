@@ -10,7 +10,7 @@ import { isBorderline, placeInRange, referenceRangeFor } from "../../core/cardia
 import { shownAngles, shownAxes, shownDecimals, shownScore } from "../../core/cardiac/shown-score.ts";
 import type { Reading } from "../../core/contract/desktop/films.ts";
 import type { Words } from "./hand-out-texts.ts";
-import { hasScore } from "../../core/cardiac/told-readings.ts";
+import { hasScore } from "../../core/cardiac/agreement/told-readings.ts";
 import { reasonsToReview } from "./reading-words.ts";
 import { ink, leadingPt, paragraph, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
 

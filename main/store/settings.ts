@@ -9,8 +9,8 @@ import { engineOf, transaction } from "./engines/engine.ts";
 
 /**
  * Keys of the settings of which each machine that shares a store has a value of its own, and whether the machine takes
- * it along into another store, when it joins a database or works on drafts: not what speaks of rows of the store that it
- * leaves. A setting of a machine whose key is missing here does not compile.
+ * it along into another store, when it joins a database or works on drafts: not what speaks of rows of the store that
+ * it leaves. A setting of a machine whose key is missing here does not compile.
  */
 const machineKeys = {
   desktop: true,

@@ -117,8 +117,8 @@ function columnsOf(values: FeatureValues) {
 }
 
 /**
- * Whether a screening is a patient's: made for it in the program's window, whatever it was called then, or sent over the
- * interface under one of its identifiers.
+ * Whether a screening is a patient's: made for it in the program's window, whatever it was called then, or sent over
+ * the interface under one of its identifiers.
  *
  * @param ids  every identifier of the patient, that of the program among them, as they are compared; at least one
  */

@@ -5,7 +5,9 @@ import { reasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { isPlacedByPerson } from "../../core/cardiac/agreement/placed-by-person.ts";
 
-/** Rows of the worklist that belong together: one film, or a patient's films of one study with what they say as a batch. */
+/**
+ * Rows of the worklist that belong together: one film, or a patient's films of one study with what they say as a batch.
+ */
 export type FilmGroup =
   | { readonly kind: "film"; readonly films: readonly [Film] }
   | {

@@ -15,8 +15,8 @@ export type Packaging = {
 };
 
 /**
- * Configuration of electron-builder. The packs are signed when the program is laid out: afterwards code is signed, which
- * on macOS seals the packs too, and the installers are made.
+ * Configuration of electron-builder. The packs are signed when the program is laid out: afterwards code is signed,
+ * which on macOS seals the packs too, and the installers are made.
  */
 export function builderConfig(packaging: Packaging): Configuration {
   const { output, packs, electronDist, electronVersion, isRelease, onSigned } = packaging;

@@ -3,7 +3,9 @@ import { featureKey, usgResultSchema } from "../usg-v1.ts";
 import { identifier } from "../../identifiers.ts";
 import { id, month, nothing, packRelease, page, textFile, time } from "./shapes.ts";
 
-/** Feature values as typed; the service coerces and corrects them as /usg/v1 does, except those whose unit is stated. */
+/**
+ * Feature values as typed; the service coerces and corrects them as /usg/v1 does, except those whose unit is stated.
+ */
 const features = z.record(z.string(), z.union([z.number(), z.string(), z.null()]));
 
 /** What a model says, by what it rates, and who answered for its pack at that time. */

@@ -23,8 +23,8 @@ export type Deidentification = {
 /**
  * The UID that takes another's place. Those that the standard itself gives out are not anybody's.
  *
- * @param frameIndex  of the frame that the UID is to name: frames leave as objects of their own. The first has the UID of
- *                    a file that has no other, so that a reference need not know how many there are.
+ * @param frameIndex  of the frame that the UID is to name: frames leave as objects of their own. The first has the UID
+ *                    of a file that has no other, so that a reference need not know how many there are.
  */
 export function anonymousUid(uid: string, secret: string, frameIndex = 0): string {
   if (uid.startsWith("1.2.840.10008.")) return uid;

@@ -29,8 +29,9 @@ const offsetTables = ["7FE00001", "7FE00002", "7FE00003"] as const;
 const headerEncoding: Encoding = { isExplicit: true, isBigEndian: false };
 
 /**
- * A DICOM file without whoever it is about, after PS3.15's basic profile, in the same transfer syntax. Of several frames
- * one is left. Where areas are blanked or overlays lie beside the samples, compressed pixels are written uncompressed.
+ * A DICOM file without whoever it is about, after PS3.15's basic profile, in the same transfer syntax. Of several
+ * frames one is left. Where areas are blanked or overlays lie beside the samples, compressed pixels are written
+ * uncompressed.
  *
  * @param onChecked  told the pixels that will be decoded
  * @throws AppError INVALID_DICOM, and what decoding throws where pixels have to be written anew

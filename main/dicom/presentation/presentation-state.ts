@@ -13,7 +13,7 @@ import { localDateTime, numbers, personName, sequence, text, uid, words, type Da
 import { copied, equipmentModule, patientModule, requestAttributes, studyModule } from "../results/modules.ts";
 import { packReadings, readingsCreator, readingsTags } from "../results/packed-readings.ts";
 import { resultFile, type ResultFile } from "../results/result-file.ts";
-import { isClinicallyValidated } from "../../../core/cardiac/told-readings.ts";
+import { isClinicallyValidated } from "../../../core/cardiac/agreement/told-readings.ts";
 import {
   countingReading,
   hasValues,

@@ -92,8 +92,8 @@ function wantedFirst(candidates: readonly Candidate[], name: string | undefined)
 
 /**
  * Brings the pack of one kind in use: the first candidate, or where none was in use before, the first that loads. A
- * pack that fails leaves its predecessor in use, or makes room for the next candidate where that cannot be loaded again;
- * without a candidate none is in use.
+ * pack that fails leaves its predecessor in use, or makes room for the next candidate where that cannot be loaded
+ * again; without a candidate none is in use.
  *
  * @param candidates  packs of this kind, the wanted one first
  * @param refusals    why packs were refused, by folder; added to

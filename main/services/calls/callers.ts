@@ -9,7 +9,9 @@ const rememberedMs = 60 * 60_000;
 /** Callers by their key's hash, and when the store last knew them; of the running program alone. */
 const remembered = new WeakMap<WritableDb, Map<string, { readonly caller: Caller; readonly atMs: number }>>();
 
-/** A key was revoked in a window: it is not taken for good any longer while the store is away. A command tells nobody. */
+/**
+ * A key was revoked in a window: it is not taken for good any longer while the store is away. A command tells nobody.
+ */
 export function forgetCaller(db: WritableDb, keyId: string): void {
   const known = remembered.get(db);
   for (const [hash, { caller }] of known ?? []) if (caller.keyId === keyId) known?.delete(hash);
@@ -17,7 +19,7 @@ export function forgetCaller(db: WritableDb, keyId: string): void {
 
 /**
  * Who presents a key, asked again for every call. While a database is away, who called within the last hour is
- * remembered until a window revokes it: such a call is measured and cannot be charged, as with a ledger that cannot be written.
+ * remembered until a window revokes it: such a call is measured and not charged, as with a ledger that cannot be written.
  *
  * @returns null for an unknown or revoked key
  * @throws AppError STORE_UNAVAILABLE, STORE_BUSY for a key that is not remembered

@@ -22,8 +22,8 @@ import { receivedDir } from "../../store/store-files.ts";
 import { createReceivedObjects } from "./received-objects.ts";
 
 /**
- * Pauses before a receiver that does not listen is started again, and before a store that is away is asked again what the
- * receiver is to be [ms]; each is twice the one before.
+ * Pauses before a receiver that does not listen is started again, and before a store that is away is asked again what
+ * the receiver is to be [ms]; each is twice the one before.
  */
 const usualPauses = { firstMs: 5000, longestMs: 5 * 60_000 } as const;
 

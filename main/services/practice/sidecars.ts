@@ -8,7 +8,7 @@ import type { SidecarFormat } from "../../../core/contract/desktop/practice/fold
 import { csvText } from "../../../core/csv-text.ts";
 import { controlIdOf, resultMessage } from "../../../core/hl7/result-message.ts";
 import { languageOfLocale, type Language } from "../../../core/language/languages.ts";
-import { isClinicallyValidated } from "../../../core/cardiac/told-readings.ts";
+import { isClinicallyValidated } from "../../../core/cardiac/agreement/told-readings.ts";
 import { isReaderLost } from "../../dicom/dicom-reader.ts";
 import { countingReading, hasValues } from "../../dicom/results/result-subject.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
@@ -32,8 +32,8 @@ const imageFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /**
- * A film's results as files named after it. A correction writes them anew under the same names. Without the film's image,
- * or with a damaged one, there is no handout.
+ * A film's results as files named after it. A correction writes them anew under the same names. Without the film's
+ * image, or with a damaged one, there is no handout.
  *
  * @throws AppError as `readToldResult`, and whatever else hinders a handout
  */

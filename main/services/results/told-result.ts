@@ -1,5 +1,5 @@
 import { AppError, because } from "../../../core/app-error.ts";
-import { tellingReadings } from "../../../core/cardiac/told-readings.ts";
+import { tellingReadings } from "../../../core/cardiac/agreement/told-readings.ts";
 import type { ResultSubject } from "../../dicom/results/result-subject.ts";
 import type { ReadableDb } from "../../store/connection.ts";
 import { findKnownFilm, type FilmRow } from "../../store/films/films.ts";

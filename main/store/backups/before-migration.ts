@@ -7,7 +7,9 @@ import { keyOfStore } from "../encryption/key-keeper.ts";
 import { backupsDir, fileStamp, flush } from "../store-files.ts";
 import { leaveSessionsOut } from "./leave-sessions-out.ts";
 
-/** The copy until the schema has changed: one for each process, since a command may open the store beside the program. */
+/**
+ * The copy until the schema has changed: one for each process, since a command may open the store beside the program.
+ */
 const waitingName = (pid: number) => `before-migration-${pid}.db`;
 const waitingNames = /^before-migration-(\d+)\.db(\.unfinished)?$/;
 

@@ -28,8 +28,8 @@ export type Continuation = {
 /**
  * Continues a record that is broken: appends a signed statement that names the first fault and why it stays. What is
  * broken is not touched; verification reports the statement and passes. If rows were lost, the head noted outside the
- * store moves on. A last row that is dated later than the statement counts as broken, too: what follows goes on from the
- * statement's date.
+ * store moves on. A last row that is dated later than the statement counts as broken, too: what follows goes on from
+ * the statement's date.
  *
  * @throws AppError CONFLICT when the first fault is another one, or there is none
  */

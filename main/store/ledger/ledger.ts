@@ -128,7 +128,9 @@ export function reverseCharge(
   });
 }
 
-/** As far ahead of a shared store's a machine's clock may be [ms]: as far as clocks of one Windows domain may differ. */
+/**
+ * As far ahead of a shared store's a machine's clock may be [ms]: as far as clocks of one Windows domain may differ.
+ */
 const farAheadMs = 5 * 60_000;
 
 /**

@@ -53,8 +53,8 @@ export async function areOthersAtWork(db: ReadableDb): Promise<boolean> {
 }
 
 /**
- * So long after this program could not reach the store no other machine counts as gone: it was away for all of them, and
- * they say first that they are there [ms].
+ * So long after this program could not reach the store no other machine counts as gone: it was away for all of them,
+ * and they say first that they are there [ms].
  */
 const graceMs = 30_000;
 /** When this program last could not reach a store, by a clock that is never set [ms]. */

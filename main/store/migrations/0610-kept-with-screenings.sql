@@ -12,18 +12,19 @@ INSERT INTO screened_patients (call_id, patient_id)
   JOIN patients ON patients.id = usg_predictions.uuid_nfc
     OR (patients.created_at_ms <= usg_predictions.at_ms AND (
       patients.uuid_nfc = usg_predictions.uuid_nfc
-      OR patients.id IN (SELECT patient_id FROM patient_aliases WHERE patient_aliases.uuid_nfc = usg_predictions.uuid_nfc)
+      OR patients.id IN (SELECT patient_id FROM patient_aliases alias WHERE alias.uuid_nfc = usg_predictions.uuid_nfc)
     ))
   WHERE usg_predictions.billing = 'not_metered' AND usg_predictions.uuid_nfc IS NOT NULL
   ON CONFLICT DO NOTHING;
 
--- What a screening was rated by at its time, and who answered for its pack's clinical validation: nobody where it is null.
+-- What a screening was rated by at its time, and who answered for its pack's clinical validation: nobody where null.
 ALTER TABLE usg_predictions ADD COLUMN threshold_impaired REAL;
 ALTER TABLE usg_predictions ADD COLUMN release TEXT CHECK (json_valid(release));
 DROP TRIGGER usg_predictions_refuse_update;
 CREATE TRIGGER usg_predictions_refuse_update BEFORE UPDATE OF call_id, account_id, key_id, at_ms, bun_mg_per_dl,
-  creatinine_mg_per_dl, haemoglobin_g_per_dl, lymphocytes_per_ul, age_months, probability_impaired, risk_tier, pack_name, pack_version, model_version,
-  program_version, result, billing, threshold_impaired, release ON usg_predictions
+  creatinine_mg_per_dl, haemoglobin_g_per_dl, lymphocytes_per_ul, age_months, probability_impaired, risk_tier,
+  pack_name, pack_version, model_version, program_version, result, billing, threshold_impaired, release
+  ON usg_predictions
 BEGIN
   SELECT RAISE(ABORT, 'screenings never change');
 END;

@@ -43,7 +43,7 @@ export type Erased = {
  */
 export async function erasePatient(db: WritableDb, erasure: Erasure): Promise<Erased> {
   const erased = await transaction(db, async () => {
-    // Its statement becomes the last row: dated by a clock that was put back, it would let charges follow that are, too.
+    // Its statement becomes the last row: dated by a clock that was put back, it would let such charges follow.
     await assertClockAgrees(db, erasure.at);
     const pseudonym = `erased-${randomBytes(8).toString("hex")}`;
     const { patientId } = erasure.identity;

@@ -96,7 +96,9 @@ function shown(row: StoredRow): StoredRow {
   return Object.fromEntries(Object.entries(row).filter(([name]) => !unshown.has(name)));
 }
 
-/** A kept patient in all tables: a patient without an identifier of the practice is screened under the program's own. */
+/**
+ * A kept patient in all tables: a patient without an identifier of the practice is screened under the program's own.
+ */
 export async function identityOf(db: ReadableDb, patientId: string): Promise<PatientIdentity> {
   const rows = await db
     .selectFrom("patients")

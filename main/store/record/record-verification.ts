@@ -25,7 +25,7 @@ export type RecordVerification = {
  * Verifies ledger and values against their chains of hashes and against what is noted outside the store.
  *
  * @param head  null where nothing is noted
- * @param now   what the clock says, for whoever wants to know whether it lets the ledger go on; left out it does not count
+ * @param now   what the clock says, for whoever wants to know whether it lets the ledger go on; does not count if left out
  */
 export function verifyRecord(
   db: ReadableDb,

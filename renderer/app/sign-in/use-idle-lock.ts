@@ -8,8 +8,8 @@ const touchEveryMs = 20_000;
 const lookEveryMs = 5000;
 
 /**
- * Asks who is here once nobody has used this page for as long as the settings say: then the program has locked it, unless
- * somebody works in another tab of the same browser, which is the same sign-in.
+ * Asks who is here once nobody has used this page for as long as the settings say: then the program has locked it,
+ * unless somebody works in another tab of the same browser, which is the same sign-in.
  */
 export function useIdleLock(): void {
   const minutes = usePeople(({ session }) => (session?.me ? session.lockAfterMinutes : null));

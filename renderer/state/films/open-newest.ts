@@ -6,8 +6,8 @@ import { useFilms } from "./films.ts";
 const begin = newestQuestion();
 
 /**
- * Opens the newest film of a patient who was chosen under Trends, unless one of theirs is open already or there is none.
- * Whoever is back at the films by the time of the answer works on the one that is open.
+ * Opens the newest film of a patient who was chosen under Trends, unless one of theirs is open already or there is
+ * none. Whoever is back at the films by the time of the answer works on the one that is open.
  */
 export async function openNewestOf(patientId: string): Promise<void> {
   const isNewest = begin();

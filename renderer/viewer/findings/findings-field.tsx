@@ -2,7 +2,7 @@ import "./findings.css";
 import { useState } from "react";
 import { comparedAnimal } from "../../../core/cardiac/reference/compared-animal.ts";
 import { findingsBlocks } from "../../../core/cardiac/findings/findings-text.ts";
-import { hasScore } from "../../../core/cardiac/told-readings.ts";
+import { hasScore } from "../../../core/cardiac/agreement/told-readings.ts";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import { attempt } from "../../state/faults.ts";
 import { Button } from "../../ui/button.tsx";

@@ -1,4 +1,4 @@
-import { isClinicallyValidated, tellingReadings } from "../../../core/cardiac/told-readings.ts";
+import { isClinicallyValidated, tellingReadings } from "../../../core/cardiac/agreement/told-readings.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { useProgram } from "../../state/program.ts";
 import { Icon } from "../../ui/icon.tsx";

@@ -29,9 +29,9 @@ export function getBackupPlan({ db }: PlanContext): Promise<BackupPlan> {
 }
 
 /**
- * Saves where copies go. The key of a passphrase stays in the data directory, so that the daily copy needs nobody, and is
- * sealed where the store is encrypted: it opens every copy, and with the copy the store. The passphrase itself is kept
- * nowhere.
+ * Saves where copies go. The key of a passphrase stays in the data directory, so that the daily copy needs nobody, and
+ * is sealed where the store is encrypted: it opens every copy, and with the copy the store. The passphrase itself is
+ * kept nowhere.
  *
  * @param passphrase  null keeps the one before
  * @throws AppError INVALID_FIELD

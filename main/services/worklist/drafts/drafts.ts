@@ -164,7 +164,9 @@ export function createDrafts(
   };
 }
 
-/** Settings, ranges and whoever signs in: a page on drafts begins with the same, and so do receiver and watched folders. */
+/**
+ * Settings, ranges and whoever signs in: a page on drafts begins with the same, and so do receiver and watched folders.
+ */
 async function keepSettings(from: DesktopContext, to: DesktopContext): Promise<void> {
   const settings = await getDesktopSettings(from.db);
   const ofMachine = await listMachineSettings(

@@ -1,5 +1,5 @@
-import type { Reading } from "../contract/desktop/films.ts";
-import { latestProposal } from "./agreement/latest-proposal.ts";
+import type { Reading } from "../../contract/desktop/films.ts";
+import { latestProposal } from "./latest-proposal.ts";
 
 /**
  * The readings that a film's results tell of: the networks' latest proposal and the one that counts, which may be one
