@@ -117,8 +117,9 @@ BEGIN
 END;
 
 CREATE TRIGGER usg_predictions_refuse_update BEFORE UPDATE OF call_id, account_id, key_id, at_ms, bun_mg_per_dl,
-  creatinine_mg_per_dl, haemoglobin_g_per_dl, lymphocytes_per_ul, age_months, probability_impaired, risk_tier, pack_name, pack_version, model_version,
-  program_version, result, billing, threshold_impaired, release ON usg_predictions
+  creatinine_mg_per_dl, haemoglobin_g_per_dl, lymphocytes_per_ul, age_months, probability_impaired, risk_tier,
+  pack_name, pack_version, model_version, program_version, result, billing, threshold_impaired, release
+  ON usg_predictions
 BEGIN
   SELECT RAISE(ABORT, 'screenings never change');
 END;
