@@ -20,9 +20,16 @@ export const pageDir = path.join(programDir, "dist", "renderer");
 /** Where the service listens unless the command line says otherwise. */
 export const defaultPort = 7443;
 
-/** How a command is typed: the service's package has a `corvet` command of its own, a checkout has npm scripts. */
+/** Where the service's package keeps keys; whoever runs its command for themselves has another place. */
+const serviceKeysDir = "/var/lib/corvet-keys";
+
+/**
+ * How a command is typed: the service's package has a `corvet` command of its own, a checkout has npm scripts. Without
+ * `sudo`, the package's command would use a store of whoever calls it.
+ */
 export function commandLine(name: string): string {
-  return process.env["CORVET_PACKAGED"] ? `corvet ${name}` : `npm run ${name} --`;
+  if (!process.env["CORVET_PACKAGED"]) return `npm run ${name} --`;
+  return process.env["CORVET_KEYS_DIR"] === serviceKeysDir ? `sudo corvet ${name}` : `corvet ${name}`;
 }
 
 /** Where a document for administrators lies: beside the service's package, or in a checkout. */
@@ -30,9 +37,23 @@ export function documentFile(name: string): string {
   return process.env["CORVET_PACKAGED"] ? `/usr/share/doc/corvet/${name}` : `docs/${name}`;
 }
 
-/** How a person takes a way in where the program cannot be used: the packaged desktop is started once with an argument. */
+/** Whether this is the desktop program, which has no commands. */
+export function isDesktop(): boolean {
+  return "electron" in process.versions;
+}
+
+/** What starts the desktop program. Electron itself runs from a folder that exists only while an AppImage does. */
+export function desktopFile(): string {
+  return process.env["APPIMAGE"] ?? process.execPath;
+}
+
+/** How a person takes a way in where the program cannot be used: the desktop is started once with an argument. */
 export function wayIn(argument: string, command: string): string {
-  return process.versions["electron"] ? `corvet ${argument}` : command;
+  if (!isDesktop()) return command;
+  if ("defaultApp" in process) return `npm start -- ${argument}`;
+  const file = desktopFile();
+  // PowerShell takes a name in quotes for a text, so only those have them that need them.
+  return `${/[^\p{L}\p{N}._~/:\\-]/u.test(file) ? `"${file}"` : file} ${argument}`;
 }
 
 /** Where the clinic's data lie unless the command line says otherwise. */

@@ -1755,7 +1755,9 @@ export const english = {
     turnOffText:
       "Nobody has to sign in any more, and anyone at this computer may do everything. The people stay in the list.",
     lockAfter: "Lock after (minutes without use)",
-    forgotten: "A forgotten administrator PIN is replaced on this computer’s command line: {command}",
+    forgotten_newPin: "A forgotten administrator PIN is replaced on this computer’s command line: {command}",
+    forgotten_signInOff:
+      "If an administrator’s PIN is forgotten, quit Corvet and start it once from the command line; that turns sign-in off: {command}",
     name: "Name",
     role: "Role",
     role_administrator: "Administrator",

@@ -1787,7 +1787,9 @@ export const french: Catalogue = {
     turnOffText:
       "Plus personne n’a à s’identifier, et toute personne à cet ordinateur peut tout faire. Les personnes restent dans la liste.",
     lockAfter: "Verrouiller après (minutes d’inactivité)",
-    forgotten: "Un code d’administration oublié se remplace en ligne de commande sur cet ordinateur : {command}",
+    forgotten_newPin: "Un code d’administration oublié se remplace en ligne de commande sur cet ordinateur : {command}",
+    forgotten_signInOff:
+      "Si un code d’administration est oublié, quittez Corvet et démarrez-le une fois en ligne de commande ; cela désactive l’identification : {command}",
     name: "Nom",
     role: "Rôle",
     role_administrator: "Administration",

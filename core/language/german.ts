@@ -1793,7 +1793,10 @@ export const german: Catalogue = {
     turnOffText:
       "Niemand muss sich mehr anmelden, und alle an diesem Rechner dürfen alles. Die Personen bleiben in der Liste.",
     lockAfter: "Sperren nach (Minuten ohne Bedienung)",
-    forgotten: "Eine vergessene PIN der Administration wird auf der Befehlszeile dieses Rechners ersetzt: {command}",
+    forgotten_newPin:
+      "Eine vergessene PIN der Administration wird auf der Befehlszeile dieses Rechners ersetzt: {command}",
+    forgotten_signInOff:
+      "Ist eine PIN der Administration vergessen, beenden Sie Corvet und starten Sie es einmal von der Befehlszeile; das schaltet die Anmeldung aus: {command}",
     name: "Name",
     role: "Rolle",
     role_administrator: "Administration",

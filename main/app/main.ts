@@ -8,7 +8,7 @@ import type { Catalogue } from "../../core/language/catalogue.ts";
 import { systemFaultOf } from "../../core/system-fault.ts";
 import { openLog } from "../log.ts";
 import { openCorvet, type Corvet, type CorvetOptions } from "../compose.ts";
-import { defaultDataDir, defaultPort, pageDir, programDir, programPacksDir } from "../program.ts";
+import { defaultDataDir, defaultPort, desktopFile, pageDir, programDir, programPacksDir } from "../program.ts";
 import { isOpeningLink } from "../../core/opening/opening-target.ts";
 import { filmExtensions } from "../services/import/import-kinds.ts";
 import { namedByArguments } from "../services/import/opened-paths.ts";
@@ -257,9 +257,7 @@ async function closeService(): Promise<void> {
 
 /** Ends the process, and starts the program again where somebody wanted that. */
 function leave(): void {
-  // An AppImage is started by its own file; what Electron runs from is unpacked anew each time.
-  const { APPIMAGE } = process.env;
-  if (isUpdating || isRestarting) app.relaunch(APPIMAGE === undefined ? {} : { execPath: APPIMAGE });
+  if (isUpdating || isRestarting) app.relaunch({ execPath: desktopFile() });
   app.exit(0);
 }
 

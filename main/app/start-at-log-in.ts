@@ -1,4 +1,5 @@
 import { app } from "electron";
+import { desktopFile } from "../program.ts";
 import type { StartAtLogIn } from "../services/desktop/start-at-log-in.ts";
 import { autostartEntry, hiddenOption } from "./autostart-entry.ts";
 
@@ -22,8 +23,7 @@ export function isStartedAtLogIn(
 }
 
 function linuxSwitch(): StartAtLogIn {
-  // The program of an AppImage lies in a folder that exists while it runs; the image itself is named here.
-  return autostartEntry([process.env["APPIMAGE"] ?? process.execPath], process.env);
+  return autostartEntry([desktopFile()], process.env);
 }
 
 function ownSwitch(platform: NodeJS.Platform): StartAtLogIn {

@@ -38,8 +38,8 @@ const peopleList = z.object({
   isOn: z.boolean(),
   lockAfterMinutes,
   people: z.array(person),
-  /** What an administrator types on this computer who has forgotten the PIN. */
-  forgottenCommand: z.string(),
+  /** What is typed on this computer when an administrator has forgotten the PIN, and what that does. */
+  forgotten: z.object({ does: z.enum(["newPin", "signInOff"]), command: z.string() }),
 });
 
 const auditFilter = {

@@ -3,7 +3,7 @@ import { AppError, because } from "../../../core/app-error.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { personName } from "../../../core/contract/desktop/people.ts";
 import type { Role } from "../../../core/people/roles.ts";
-import { commandLine, wayIn } from "../../program.ts";
+import { commandLine, isDesktop, wayIn } from "../../program.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";
 import { transaction } from "../../store/engines/engine.ts";
@@ -24,7 +24,10 @@ export async function describePeople(db: ReadableDb): Promise<DesktopResponse<"p
   return {
     isOn,
     lockAfterMinutes,
-    forgottenCommand: wayIn("--sign-in-off", `${commandLine("people")} pin NAME`),
+    forgotten: {
+      does: isDesktop() ? "signInOff" : "newPin",
+      command: wayIn("--sign-in-off", `${commandLine("people")} pin NAME`),
+    },
     people: (await listPeople(db)).map(({ id, name, role, createdAtMs, retiredAtMs }) => ({
       id,
       name,

@@ -51,7 +51,9 @@ export function SignInSwitch({ list, onChange, onTurnOn }: Props) {
           </Button>
         )}
       </div>
-      <p className="quiet fine">{text("people.forgotten", { command: list.forgottenCommand })}</p>
+      <p className="quiet fine">
+        {text(`people.forgotten_${list.forgotten.does}`, { command: list.forgotten.command })}
+      </p>
       {asks === "on" && (
         <TurnOn
           administrators={administrators}

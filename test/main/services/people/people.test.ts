@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { desktopChannels, type DesktopChannel, type DesktopRequest } from "../../../../core/contract/desktop.ts";
 import { isForAnybody, permissionOf } from "../../../../core/people/channel-permissions.ts";
 import { mayRole, roles, type Role } from "../../../../core/people/roles.ts";
@@ -50,6 +50,17 @@ describe("a practice of one", () => {
       who: "Dr Muster",
       personId: null,
     });
+  });
+
+  it("says what is typed when an administrator has forgotten the PIN, and what that does", async () => {
+    const forgotten = async () => (await bench.call("people.list", {})).forgotten;
+    expect(await forgotten()).toEqual({ does: "newPin", command: "npm run people -- pin NAME" });
+    vi.stubGlobal("process", { ...process, versions: { ...process.versions, electron: "38.0.0" }, defaultApp: true });
+    try {
+      expect(await forgotten()).toEqual({ does: "signInOff", command: "npm start -- --sign-in-off" });
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 
   it("is not locked out: without an administrator sign-in cannot be turned on, and a wrong PIN does not", async () => {

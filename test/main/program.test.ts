@@ -1,0 +1,45 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { commandLine, wayIn } from "../../main/program.ts";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
+
+describe("a command", () => {
+  it.each([
+    ["a checkout", undefined, "/var/lib/corvet-keys", "npm run people --"],
+    ["the service's package", "1", "/var/lib/corvet-keys", "sudo corvet people"],
+    ["somebody who runs that package for themselves", "1", undefined, "corvet people"],
+  ])("is typed as it reaches the store that is in use: %s", (_, packaged, keysDir, typed) => {
+    vi.stubEnv("CORVET_PACKAGED", packaged);
+    vi.stubEnv("CORVET_KEYS_DIR", keysDir);
+    expect(commandLine("people")).toBe(typed);
+  });
+});
+
+describe("a way in where the program cannot be used", () => {
+  const windows = String.raw`C:\Users\Jörg\AppData\Local\Programs\corvet\Corvet.exe`;
+  const spaced = windows.replace("Jörg", "Jörg Weber");
+
+  it.each([
+    [windows, undefined, `${windows} --sign-in-off`],
+    [spaced, undefined, `"${spaced}" --sign-in-off`],
+    [
+      "/Applications/Corvet.app/Contents/MacOS/Corvet",
+      undefined,
+      "/Applications/Corvet.app/Contents/MacOS/Corvet --sign-in-off",
+    ],
+    ["/tmp/.mount_corvet/corvet", "/home/vet/Corvet 1.AppImage", '"/home/vet/Corvet 1.AppImage" --sign-in-off'],
+  ])("starts the desktop program by its path: %s, %s", (execPath, image, typed) => {
+    vi.stubEnv("APPIMAGE", image);
+    vi.stubGlobal("process", { ...process, execPath, versions: { ...process.versions, electron: "38.0.0" } });
+    expect(wayIn("--sign-in-off", "a command")).toBe(typed);
+  });
+
+  it("is npm's in a checkout, and a command where there is no desktop", () => {
+    expect(wayIn("--sign-in-off", "a command")).toBe("a command");
+    vi.stubGlobal("process", { ...process, versions: { ...process.versions, electron: "38.0.0" }, defaultApp: true });
+    expect(wayIn("--sign-in-off", "a command")).toBe("npm start -- --sign-in-off");
+  });
+});
