@@ -1292,7 +1292,7 @@ export const german: Catalogue = {
     nodesText:
       "Archive und Praxissoftware, die Ergebnisse annehmen: das Bild mit Messlinien, den Messbericht und Grafiken auf der Aufnahme.",
     noNodes: "Noch kein Ziel",
-    noNodesText: "Fügen Sie Ihr PACS hinzu, dann erscheint „Senden“ im Menü der Aufnahmen.",
+    noNodesText: "Fügen Sie Ihr PACS hinzu: „Teilen“ neben dem Ergebnis bietet dann an, dorthin zu senden.",
     addNode: "Ziel hinzufügen …",
     newNode: "Neues Ziel",
     editNode: "Bearbeiten",
@@ -1390,7 +1390,7 @@ export const german: Catalogue = {
       "{count, plural, one {# empfangenes Objekt wird nicht angezeigt} other {# empfangene Objekte werden nicht angezeigt}}",
     short: "Empfangen",
     title: "Empfangen, nicht angezeigt",
-    text: "Diese Objekte kamen per DICOM und wurden angenommen, lassen sich aber nicht anzeigen. Sie bleiben hier, bis Sie sie löschen.",
+    text: "Diese Objekte kamen per DICOM und wurden angenommen, lassen sich aber nicht anzeigen. Sie bleiben hier, bis sie sich öffnen lassen oder Sie sie löschen.",
     empty: "Hier ist nichts mehr",
     retryAll: "Alle erneut versuchen",
     retried: "{opened, number} von {count, number} jetzt in der Arbeitsliste",
@@ -2228,7 +2228,8 @@ export const german: Catalogue = {
     dicomdirOfMedium: "Das Verzeichnis des Datenträgers; seine Dateien werden einzeln geöffnet",
     hl7WithoutHost: "Ergebnisse per HL7 brauchen die Adresse eines Empfängers",
     marksKept: "Markierungen eines anderen Programms; sie erscheinen, sobald ihre Aufnahme geöffnet wird",
-    keyFilmsKept: "Eine Liste markierter Aufnahmen; sie steht unter „Markierte Aufnahmen …“ neben der Suche",
+    keyFilmsKept:
+      "Eine Liste markierter Aufnahmen; sie steht im Menü des Ordnerknopfs über der Arbeitsliste unter „Markierte Aufnahmen …“",
     resultKept: "Ein Ergebnis von Corvet; es erscheint, sobald seine Aufnahme geöffnet wird",
     archiveInArchive: "Ein Archiv in einem Archiv wird nicht geöffnet",
     archiveTooLarge: "Die ZIP-Datei enthält zu viel",

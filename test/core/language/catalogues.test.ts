@@ -98,6 +98,14 @@ test("French sets a no-break space before : and within « », a narrow one befor
   expect(loose).toEqual([]);
 });
 
+test.each(languageCodes)(
+  "%s names the menu in which a film's results are sent, where no destination is known",
+  (code) => {
+    const { dicom, report } = languages[code].catalogue;
+    expect(dicom.noNodesText).toMatch(new RegExp(`[“„«]\\s?${report.menu}\\s?[”“»]`));
+  },
+);
+
 test("German sets a space before an ellipsis that stands for words", () => {
   expect(textsOf(languages.de.catalogue).filter(([, text]) => /\p{L}…/u.test(text))).toEqual([]);
 });
