@@ -484,7 +484,7 @@ export const english = {
     markedRule: "Flagged from {change} v within {months, number} months",
     markedSource: "at least {change} v a month shortly before congestive heart failure, in Cavaliers",
     date: "Taken on",
-    tier: "Confidence",
+    tier: "Networks’ view",
     source: "Source",
     source_model: "Network",
     source_person: "Person",
@@ -772,7 +772,7 @@ export const english = {
     driftHigh: "{score}: networks {bias} v high",
     driftLow: "{score}: networks {bias} v low",
     driftHint:
-      "Over the last {count, number} readings the networks differ from you by {bias} v on average. Open the comparison.",
+      "Over the last {count, number} readings the networks differ from you by {bias} v on average. Open Agreement.",
     readsHigh:
       "The networks read the {score} {bias} v higher than people here in the last {count, number} of these readings.",
     readsLow:
@@ -858,7 +858,7 @@ export const english = {
     paste: "Paste lab results",
     pasteNote: "With names, or just the numbers in the order of the fields",
     pasteTook: "{count, number} of 5 values filled in",
-    pasteMissing: "Not read from the text: {names}.",
+    pasteMissing: "Not found in the text: {names}.",
     pasteLimits: "Given only as a limit (< or >), not as a value: {names}.",
     pasteLeft: "Still there from before: {names}. Check that they are this animal’s.",
     patient: "Cat",
@@ -1364,7 +1364,7 @@ export const english = {
     text: "These objects arrived by DICOM and were accepted, but cannot be shown. They stay here until they can be opened or you delete them.",
     empty: "Nothing is left here",
     retryAll: "Try all again",
-    retried: "{opened, number} of {count, number} now on the worklist",
+    retried: "{opened, number} of {count, number} are now in the worklist",
     export: "Save as file, with names",
     delete: "Delete",
     deleteTitle: "Delete this object?",
@@ -1669,7 +1669,7 @@ export const english = {
     corrected: "Corrected by {who}",
     by_hand: "Measured manually by {who}",
     proposal: "Proposed by the program: {values}",
-    code_0: "Abnormal result.",
+    code_0: "The measurement ended unexpectedly.",
     code_5: "Neither VHS nor VLAS could be calculated.",
     code_6: "The image was not recognised as a lateral chest radiograph.",
     code_7: "A photograph of a screen was recognised, but the film in it was not found.",
@@ -1717,7 +1717,7 @@ export const english = {
     cannotStart: "Corvet cannot start",
     databaseAway: "The practice’s database cannot be reached",
     databaseAwayDetail:
-      "Corvet opens by itself as soon as the database answers.\n\nUntil then you can work with the data on this computer. They are separate: what you measure and are charged for there stays there and does not reach the practice’s database. At the next start Corvet looks for the database again.",
+      "Corvet opens by itself as soon as the database answers.\n\nUntil then you can work with the data on this computer. They are separate: what is measured and billed there stays there and does not reach the practice’s database. At the next start Corvet looks for the database again.",
     storeDamaged: "Corvet’s data are damaged or missing",
     storeDamagedDetail:
       "Nothing has been deleted: a damaged file is kept in the data folder. A backup brings the data back as they were then; what came after it is missing.",
@@ -1999,7 +1999,7 @@ export const english = {
     patientNotFound: "This patient no longer exists",
     imageNotKept: "The image of this film is no longer stored",
     lowSpaceBesideDatabase:
-      "The disk of this computer is nearly full. Free some space: what is received here, drafts and logs need it. Films and readings lie in the practice’s database",
+      "The disk of this computer is nearly full. Free some space: what is received here, drafts and logs need it. Films and readings are stored in the practice’s database",
     databaseAway: "The practice’s database does not answer. Nothing can be saved there until it is back",
     databaseThere: "The practice’s database answers; drafts are not needed",
     databaseNamed: "The database is named by the command line or by CORVET_DATABASE_URL, and can only be changed there",

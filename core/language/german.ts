@@ -97,7 +97,7 @@ export const german: Catalogue = {
     measureAgain: "Erneut vermessen",
     removeFilm: "Aus der Arbeitsliste entfernen",
     removed:
-      "{count, plural, one {# Aufnahme entfernt} other {# Aufnahmen entfernt}}. Befunde zu Patienten bleiben im Verlauf.",
+      "{count, plural, one {# Aufnahme entfernt} other {# Aufnahmen entfernt}}. Messungen zu Patienten bleiben im Verlauf.",
     selected: "{count, plural, one {# Aufnahme} other {# Aufnahmen}} ausgewählt",
     select: "Mit anderen auswählen",
     selectEnd: "Fertig",
@@ -157,10 +157,10 @@ export const german: Catalogue = {
     mergePatient: "Zusammenführen …",
     mergeTitle: "Anderen Patienten mit {name} zusammenführen",
     mergeText:
-      "Wählen Sie den Eintrag, der zum selben Tier gehört. Seine Aufnahmen, Befunde und Screenings gehen zu {name}; er steht nicht mehr in der Liste.",
+      "Wählen Sie den Eintrag, der zum selben Tier gehört. Seine Aufnahmen, Messungen und Screenings gehen zu {name}; er steht nicht mehr in der Liste.",
     mergeNone: "Kein anderer Patient dieser Tierart gefunden",
     merged:
-      "{gone} wurde mit {kept} zusammengeführt: {films, plural, one {# Aufnahme} other {# Aufnahmen}}. Rückgängig, solange Corvet läuft.",
+      "{gone} wurde mit {kept} zusammengeführt: {films, plural, one {# Aufnahme} other {# Aufnahmen}}. Das lässt sich rückgängig machen, solange Corvet läuft.",
     undoMerge: "Zusammenführung mit {name} rückgängig",
     onlyPatient: "Nur {name} zeigen",
     filterStatus: "Status",
@@ -396,7 +396,7 @@ export const german: Catalogue = {
     rangeUpTo: "bis {high}",
     rangeFromTo: "{low}–{high}",
     code: "Code {code, number, ::group-off}",
-    code_0: "Auffälliges Ergebnis, unerwarteter Zustand der Messung",
+    code_0: "Messung unerwartet beendet, kein Ergebnis",
     code_1: "VHS und VLAS mit hoher Sicherheit gemessen",
     code_2: "VHS und VLAS mit mittlerer Sicherheit gemessen",
     code_3: "VHS und VLAS mit geringer Sicherheit gemessen, bitte prüfen",
@@ -405,7 +405,7 @@ export const german: Catalogue = {
     code_6: "Keine seitliche Thoraxaufnahme",
     code_7: "Monitorfoto, in dem keine Aufnahme gefunden wurde",
     brief_6: "kein Thorax seitlich",
-    brief_7: "nicht gefunden",
+    brief_7: "keine Aufnahme erkannt",
     measured: "VHS und VLAS gemessen",
     measuredToCheck: "VHS und VLAS gemessen: bitte prüfen",
     takenFor_frontal_chest: "Das sieht nach einer Thoraxaufnahme in anderer Projektion aus (VD oder DV).",
@@ -443,7 +443,7 @@ export const german: Catalogue = {
   report: {
     menu: "Teilen",
     handOut: "Befundblatt (PDF)",
-    withoutCorrection: "Mit den gespeicherten Werten: Sichern Sie zuerst Ihre Korrektur.",
+    withoutCorrection: "Teilt die gespeicherten Werte: Speichern Sie zuerst Ihre Korrektur.",
     withoutFindings: "Ohne den begonnenen Befund: Bestätigen Sie zuerst die Messung, oder speichern Sie den Befund.",
     handOutIn: "Befundblatt, {language} (PDF)",
     mail: "Per E-Mail senden …",
@@ -491,7 +491,7 @@ export const german: Catalogue = {
     markedRule: "Markiert ab {change} v in {months, number} Monaten",
     markedSource: "mindestens {change} v pro Monat kurz vor einer kongestiven Herzinsuffizienz, beim Cavalier",
     date: "Aufgenommen",
-    tier: "Sicherheit",
+    tier: "Urteil der Netze",
     source: "Quelle",
     source_model: "Netz",
     source_person: "Person",
@@ -714,7 +714,7 @@ export const german: Catalogue = {
     sentSoFar: "{count, plural, one {# Objekt gesendet} other {# Objekte gesendet}}",
     sent: "{name} hat {count, plural, one {# Aufnahme} other {# Aufnahmen}} ohne Namen angenommen",
     notSent:
-      "{count, plural, one {# Aufnahme ausgelassen: Bild nicht mehr gespeichert, oder Bilddatei ohne Befund} other {# Aufnahmen ausgelassen: Bilder nicht mehr gespeichert, oder Bilddateien ohne Befund}}",
+      "{count, plural, one {# Aufnahme ausgelassen: Bild nicht mehr gespeichert, oder Bilddatei ohne Messung} other {# Aufnahmen ausgelassen: Bilder nicht mehr gespeichert, oder Bilddateien ohne Messung}}",
     readme:
       "Aufnahmen und Ergebnisse ohne Namen, erstellt von Corvet {program} nach dem Basisprofil von DICOM PS3.15 2024e. UIDs wurden ersetzt, im ganzen Export einheitlich.\n\nZeiten in UTC, Werte in Wirbeln. Nicht klinisch validiert: Ein Wert ist ein Vorschlag, die Entscheidung trifft die Tierärztin oder der Tierarzt.",
   },
@@ -724,8 +724,8 @@ export const german: Catalogue = {
     erase: "Löschen …",
     eraseTitle: "{name} löschen?",
     eraseText:
-      "Aufnahmen, Befunde, Messungen und Screenings dieses Patienten werden endgültig gelöscht. Das lässt sich nicht rückgängig machen.",
-    goes: "Gelöscht werden: {films, plural, one {# Aufnahme} other {# Aufnahmen}}, {readings, plural, one {# Befund} other {# Befunde}}, {measurements, plural, one {# Messung} other {# Messungen}} über die API, {screenings, plural, one {# Urin-Screening} other {# Urin-Screenings}}.",
+      "Aufnahmen samt Messungen, Messungen über die API und Screenings dieses Patienten werden endgültig gelöscht. Das lässt sich nicht rückgängig machen.",
+    goes: "Gelöscht werden: {films, plural, one {# Aufnahme} other {# Aufnahmen}}, {readings, plural, one {# Messung} other {# Messungen}} dazu, {measurements, plural, one {# Messung} other {# Messungen}} über die API, {screenings, plural, one {# Urin-Screening} other {# Urin-Screenings}}.",
     stays:
       "{billing, plural, =0 {Abgerechnet wurde nichts.} one {# Abrechnungszeile bleibt unter einem Pseudonym.} other {# Abrechnungszeilen bleiben unter einem Pseudonym.}} Eine signierte Erklärung in der Abrechnung hält fest, wann, von wem und warum.",
     accounts:
@@ -737,7 +737,7 @@ export const german: Catalogue = {
     eraseForGood: "Endgültig löschen",
     erased: "Patient gelöscht; die Erklärung nennt {rows, plural, one {# Eintrag} other {# Einträge}}",
     readme:
-      "Alles, was Corvet {program} über diesen Patienten aufbewahrt.\n\ndata/    patient.json mit allem, dazu je Art eine Tabelle (CSV)\nfilms/   jede Aufnahme, wie sie geöffnet wurde; in results/ ihr Befundblatt (PDF), beschriftetes Bild und strukturierter Bericht (DICOM)\n\nZeiten in UTC, Werte in Wirbeln. Nicht klinisch validiert: Ein Wert ist ein Vorschlag, die Tierärztin oder der Tierarzt entscheidet.",
+      "Alles, was Corvet {program} über diesen Patienten aufbewahrt.\n\ndata/    patient.json mit allem, dazu je Art eine Tabelle (CSV)\nfilms/   jede Aufnahme, wie sie geöffnet wurde; in results/ ihr Befundblatt (PDF), das Bild mit Einzeichnungen und der strukturierte Bericht (DICOM)\n\nZeiten in UTC, Werte in Wirbeln. Nicht klinisch validiert: Ein Wert ist ein Vorschlag, die Tierärztin oder der Tierarzt entscheidet.",
   },
   charts: {
     hintOpen: "Die Pfeiltasten führen von Punkt zu Punkt, die Eingabetaste öffnet, was dahinter liegt.",
@@ -877,7 +877,7 @@ export const german: Catalogue = {
     paste: "Laborwerte einfügen",
     pasteNote: "Mit Namen oder nur die Zahlen in der Reihenfolge der Felder",
     pasteTook: "{count, number} von 5 Werten übernommen",
-    pasteMissing: "Im Text nicht gelesen: {names}.",
+    pasteMissing: "Im Text nicht gefunden: {names}.",
     pasteLimits: "Nur als Grenze (< oder >) angegeben, nicht als Wert: {names}.",
     pasteLeft: "Noch von vorher im Formular: {names}. Bitte prüfen, ob diese Werte zu diesem Tier gehören.",
     patient: "Katze",
@@ -1157,7 +1157,7 @@ export const german: Catalogue = {
     openFolder: "Ordner öffnen",
     version: "Version {version}",
     purpose:
-      "Vermisst Hundeherzen auf seitlichen Thoraxaufnahmen und wertet Blutwerte von Katzen aus, auf dem Rechner der Praxis.",
+      "Misst Hundeherzen auf seitlichen Thoraxaufnahmen und wertet Blutwerte von Katzen aus, auf dem Rechner der Praxis.",
     honest:
       "Eine Messhilfe. Sie stellt keine Diagnose, und ihre Modelle sind nicht klinisch validiert, sofern ihr Datenblatt nichts anderes sagt.",
     runtime: "Laufzeitumgebung",
@@ -1290,7 +1290,7 @@ export const german: Catalogue = {
     "association_not-secure": "getrennt: unverschlüsselt oder ohne vertrauenswürdiges Zertifikat",
     nodes: "Senden an",
     nodesText:
-      "Archive und Praxissoftware, die Ergebnisse annehmen: das Bild mit Messlinien, den Messbericht und Grafiken auf der Aufnahme.",
+      "Archive und Praxissoftware, die Ergebnisse annehmen: das Bild mit Einzeichnungen, den Messbericht und Grafiken auf der Aufnahme.",
     noNodes: "Noch kein Ziel",
     noNodesText: "Fügen Sie Ihr PACS hinzu: „Teilen“ neben dem Ergebnis bietet dann an, dorthin zu senden.",
     addNode: "Ziel hinzufügen …",
@@ -1393,7 +1393,7 @@ export const german: Catalogue = {
     text: "Diese Objekte kamen per DICOM und wurden angenommen, lassen sich aber nicht anzeigen. Sie bleiben hier, bis sie sich öffnen lassen oder Sie sie löschen.",
     empty: "Hier ist nichts mehr",
     retryAll: "Alle erneut versuchen",
-    retried: "{opened, number} von {count, number} jetzt in der Arbeitsliste",
+    retried: "{opened, number} von {count, number} sind jetzt in der Arbeitsliste",
     export: "Mit Namen als Datei speichern",
     delete: "Löschen",
     deleteTitle: "Dieses Objekt löschen?",
@@ -1492,8 +1492,8 @@ export const german: Catalogue = {
     offers: "Führt eine Liste angeforderter Untersuchungen (Modality Worklist)",
   },
   packs: {
-    kind_landmarks: "Vermisst Aufnahmen",
-    "kind_landmarks-pop": "Vermisst Monitorfotos",
+    kind_landmarks: "Misst das Herz auf Aufnahmen",
+    "kind_landmarks-pop": "Misst das Herz auf Monitorfotos",
     kind_gate: "Erkennt Aufnahmen",
     kind_corners: "Findet die Aufnahme im Foto",
     kind_usg: "Schätzt die Harnkonzentration von Katzen ein",
@@ -1588,8 +1588,8 @@ export const german: Catalogue = {
     practiceText:
       "Der Name steht im Kopf jedes Befundblatts. Anschrift und Logo lassen sich in den Einstellungen ergänzen.",
     dataText:
-      "Aufnahmen, Befunde und Abrechnung bleiben auf diesem Rechner, in diesem Ordner. Corvet sichert sie dort täglich. Eine Kopie auf einem anderen Datenträger übersteht den Verlust dieses Rechners.",
-    peopleText: "Jeder Befund trägt den Namen der Person, die ihn unterzeichnet.",
+      "Aufnahmen, Messungen und Abrechnung bleiben auf diesem Rechner, in diesem Ordner. Corvet sichert sie dort täglich. Eine Kopie auf einem anderen Datenträger übersteht den Verlust dieses Rechners.",
+    peopleText: "Jede Messung trägt den Namen der Person, die sie unterzeichnet.",
     who: "Wer benutzt Corvet hier?",
     one: "Eine Person",
     several: "Mehrere Personen, jede mit PIN oder Passwort",
@@ -1607,7 +1607,7 @@ export const german: Catalogue = {
       "Die Probestudie besteht aus zwei simulierten Aufnahmen eines Hundes im Abstand eines Jahres. Sie sind überall gekennzeichnet, kosten nichts und gehen in keine Statistik ein. In den Einstellungen lassen sie sich entfernen.",
     load: "Probestudie laden",
     remove: "Probestudie entfernen",
-    isLoaded: "Die Probestudie liegt auf der Arbeitsliste.",
+    isLoaded: "Die Probestudie ist in der Arbeitsliste.",
     patient: "Probehund (simuliert)",
     owner: "Niemand: simulierte Aufnahmen",
     mark: "Simuliert",
@@ -1707,7 +1707,7 @@ export const german: Catalogue = {
     corrected: "Korrigiert von {who}",
     by_hand: "Von Hand gemessen von {who}",
     proposal: "Vorschlag des Programms: {values}",
-    code_0: "Auffälliges Ergebnis.",
+    code_0: "Die Messung endete unerwartet.",
     code_5: "VHS und VLAS waren nicht berechenbar.",
     code_6: "Das Bild wurde nicht als seitliche Thoraxaufnahme erkannt.",
     code_7: "Ein Monitorfoto wurde erkannt, die Aufnahme darin aber nicht gefunden.",
@@ -1872,7 +1872,7 @@ export const german: Catalogue = {
     way_hand_out: "Befundblatt",
     way_mail: "Befundblatt in einer E-Mail",
     way_dicom: "DICOM-Ergebnisse",
-    way_pictures: "Bild mit Punkten",
+    way_pictures: "Bild mit Einzeichnungen",
     to: "an",
     formats: "Formate",
   },
@@ -1933,7 +1933,7 @@ export const german: Catalogue = {
   },
   opening: {
     title: "Diese Aufnahme öffnen?",
-    text: "Ein Link eines anderen Programms möchte {name} aus {folder} auf die Arbeitsliste setzen.",
+    text: "Ein Link eines anderen Programms möchte {name} aus {folder} in die Arbeitsliste aufnehmen.",
     confirm: "Aufnahme öffnen",
   },
   errors: {
@@ -2006,7 +2006,7 @@ export const german: Catalogue = {
     RECORD_BROKEN: "Ein gespeicherter Wert stimmt nicht mit seinem Siegel überein",
     DISK_FULL: "Der Datenträger ist voll; bitte Platz schaffen und erneut versuchen",
     LOW_SPACE:
-      "Der Datenträger ist fast voll. Bitte Platz schaffen, sonst lassen sich neue Aufnahmen und Befunde nicht mehr speichern.",
+      "Der Datenträger ist fast voll. Bitte Platz schaffen, sonst lassen sich neue Aufnahmen und Messungen nicht mehr speichern.",
     TOO_MANY_FILES: "Das System lässt Corvet keine weiteren Dateien öffnen; bitte andere Programme schließen",
     LEDGER_BROKEN: "Die Kette der Abrechnung ist nicht intakt",
     INVALID_DICOM: "Die DICOM-Datei ist beschädigt",
@@ -2044,7 +2044,7 @@ export const german: Catalogue = {
     patientNotFound: "Diesen Patienten gibt es nicht mehr",
     imageNotKept: "Das Bild dieser Aufnahme ist nicht mehr gespeichert",
     lowSpaceBesideDatabase:
-      "Der Datenträger dieses Rechners ist fast voll. Bitte Platz schaffen: Was hier empfangen wird, Entwürfe und Protokolle brauchen ihn. Aufnahmen und Befunde liegen in der Datenbank der Praxis",
+      "Der Datenträger dieses Rechners ist fast voll. Bitte Platz schaffen: Was hier empfangen wird, Entwürfe und Protokolle brauchen ihn. Aufnahmen und Messungen liegen in der Datenbank der Praxis",
     databaseAway: "Die Datenbank der Praxis antwortet nicht. Bis sie wieder da ist, lässt sich dort nichts speichern",
     databaseThere: "Die Datenbank der Praxis antwortet; Entwürfe sind nicht nötig",
     databaseNamed:

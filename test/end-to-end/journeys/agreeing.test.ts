@@ -75,9 +75,9 @@ test("an empty page says what to do, a few readings are drawn and said to be too
   await page.getByLabel("Decided").selectOption("30");
   await expect.poll(count).toBe(all);
   const tiers = measured.map(({ reading }) => reading!.tier);
-  await page.getByLabel("Confidence").selectOption(tiers[0]!);
+  await page.getByLabel("Networks’ view").selectOption(tiers[0]!);
   await expect.poll(count).toMatch(new RegExp(`^${tiers.filter((tier) => tier === tiers[0]).length} reading`));
-  await page.getByLabel("Confidence").selectOption("");
+  await page.getByLabel("Networks’ view").selectOption("");
   await point.focus();
   await page.keyboard.press("Enter");
   await page.getByRole("region", { name: "Result" }).or(page.locator(".stage")).first().waitFor();

@@ -105,7 +105,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await dialog.getByText("From XRAY").waitFor();
     expect(await axeFaultsInBothThemes(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Try again" }).press("Enter");
-    await page.getByText("0 of 1 now on the worklist").waitFor();
+    await page.getByText("0 of 1 are now in the worklist").waitFor();
     const saved = page.waitForEvent("download");
     await dialog.getByRole("button", { name: "Save as file, with names" }).press("Enter");
     expect((await saved).suggestedFilename()).toBe("1.2.276.79.1.1.dcm");
