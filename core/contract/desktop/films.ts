@@ -212,8 +212,9 @@ export const filmsContract = {
   /** Takes films off the worklist and deletes their images; readings of a patient's films stay in the trend. */
   "films.remove": { request: filmIds, response: z.object({ filmIds: z.array(id) }) },
   /**
-   * Writes a person's reading. `basedOn` null: measured by hand. `corrected` and `by_hand` carry geometry; `accepted`
-   * and `rejected` take it from `basedOn`. Answers CONFLICT when `basedOn` is no longer the reading that counts.
+   * Writes a person's reading. `basedOn`: the reading that counted when they began, null where there was none (they
+   * then measure by hand). `corrected` and `by_hand` carry geometry; `accepted` and `rejected` take it from `basedOn`.
+   * Answers CONFLICT when `basedOn` is no longer the reading that counts.
    */
   "readings.save": {
     request: z.strictObject({

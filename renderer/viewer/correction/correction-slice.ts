@@ -53,7 +53,9 @@ type CorrectionState = {
   /** What the networks say of this film; null where they say nothing, or are not to be seen. */
   readonly proposal: Draft | null;
   readonly counts: RulerCounts | null;
-  /** The reading that is corrected: another one may count by the time it is saved. */
+  /**
+   * The reading that counted when it began, null where there was none: another one may count by the time it is saved.
+   */
   readonly basedOn: string | null;
   /** The points as they were before it began, or were saved last; no other correction's. */
   readonly start: Draft;
@@ -158,7 +160,7 @@ export const useCorrection = create<CorrectionState>((set, get) => {
     },
     byHand: (frame) => {
       const start = { ...emptyDraft };
-      set({ ...nothing, mode: "by_hand", frame, stack: startStack(start), start });
+      set({ ...nothing, mode: "by_hand", basedOn: latestReading(), frame, stack: startStack(start), start });
     },
     leave: () => {
       useNavigation.getState().setGuard(null);

@@ -147,7 +147,7 @@ test("a rise of half a vertebra within six months is marked with its source; cor
     const filmId = films[index]!.id;
     await ask(page, "readings.save", {
       filmId,
-      basedOn: null,
+      basedOn: (await ask(page, "films.get", { filmId })).readings.at(-1)!.id,
       verdict: "by_hand",
       who: "Dr Weber",
       geometry: { heart, edges },

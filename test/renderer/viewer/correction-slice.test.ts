@@ -149,6 +149,32 @@ test("points of a picture that is not shown any more do not wait", () => {
   expect([correction().mode, hasWaitingCorrection()]).toEqual(["none", false]);
 });
 
+test("measuring by hand says which reading counted when it began, so that a later one is not passed over", async () => {
+  const asked: object[] = [];
+  const call = (channel: string, request: object) => {
+    if (channel === "readings.save") asked.push(request);
+    const film = { id: "bella", reading: { readingId: "own" } };
+    return Promise.resolve({ ok: true, value: { film, readings: [{ id: "own" }] } });
+  };
+  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+  const readings = [{ id: "proposed" }] as Reading[];
+  useFilms.setState({ ...useFilms.getInitialState(), openId: "bella", films: [], readings });
+  correction().byHand({ widthPx: 1000, heightPx: 800 });
+  for (const [x, y] of [
+    [200, 100],
+    [200, 500],
+    [100, 300],
+    [300, 300],
+    [260, 200],
+    [100, 50],
+    [400, 50],
+  ] as const)
+    correction().place({ x, y });
+  useFilms.setState({ readings: [...readings, { id: "colleagues" }] as Reading[] });
+  expect(await correction().save({ who: "Dr Weber", remark: "" })).toBe(true);
+  expect(asked).toMatchObject([{ verdict: "by_hand", basedOn: "proposed" }]);
+});
+
 test("points of a film that is gone wait no longer", () => {
   correction().turnTo("Dr Weber", bellaShown);
   correction().byHand({ widthPx: 1000, heightPx: 800 });

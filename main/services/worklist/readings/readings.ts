@@ -61,9 +61,10 @@ function signerOf({ who }: Saved): string {
 /** The reading that a person decided about; null when the film is measured by hand. */
 async function baseOf(context: DesktopContext, { filmId, basedOn, verdict }: Saved): Promise<ReadingRow | null> {
   const latest = await getLatestReading(context.db, filmId);
-  if (verdict === "by_hand") return null;
-  if (latest === null || latest.id !== basedOn) throw new AppError("CONFLICT", because("readingSuperseded"));
-  return latest;
+  const isByHand = verdict === "by_hand";
+  if ((latest?.id ?? null) !== basedOn || (latest === null && !isByHand))
+    throw new AppError("CONFLICT", because("readingSuperseded"));
+  return isByHand ? null : latest;
 }
 
 type PlacedOn = Parameters<typeof detailByHand>[0];

@@ -101,7 +101,7 @@ describe("a photograph of a screen on the worklist", () => {
     const [film] = (await bench.call("films.list", {})).films;
     const { heart_top, heart_bottom, heart_right, heart_left } = measured.landmarks;
     const heart = { heart_top, heart_bottom, heart_right, heart_left, VLAS: null };
-    const said = { basedOn: null, verdict: "by_hand", who: "Dr. Muster", remark: "" } as const;
+    const said = { basedOn: film!.reading!.readingId, verdict: "by_hand", who: "Dr. Muster", remark: "" } as const;
     const geometry = { heart, edges: [...measured.edges] };
     const { reading } = await bench.call("readings.save", { filmId: film!.id, ...said, geometry });
     expect(reading).toMatchObject({ frame: cut, popDetected: true, corners });

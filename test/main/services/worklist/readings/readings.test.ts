@@ -122,6 +122,18 @@ describe("readings", () => {
     expect((await bench.call("films.get", { filmId: film.id })).readings).toHaveLength(2);
   });
 
+  it("refuses to measure by hand past a reading that was signed in the meantime", async () => {
+    const film = await measuredFilm();
+    const basedOn = film.reading!.readingId;
+    const byHand = { filmId: film.id, basedOn, verdict: "by_hand", who: "A", geometry } as const;
+    const signed = { filmId: film.id, basedOn, verdict: "accepted", who: "B", remark: "no murmur" } as const;
+    const { reading } = await bench.call("readings.save", { ...signed, geometry: null });
+    for (const of of [byHand, { ...byHand, basedOn: null }])
+      await expect(bench.call("readings.save", of)).rejects.toMatchObject({ code: "CONFLICT" });
+    const { film: after } = await bench.call("readings.save", { ...byHand, basedOn: reading.id });
+    expect(after.reading).toMatchObject({ version: 3, verdict: "by_hand" });
+  });
+
   it("measures by hand with no model at all, in the pixels of the processed film, with two edges as A and B and without VLAS", async () => {
     await bench.call("settings.save", { measuresOnArrival: false });
     const film = await measuredFilm();
