@@ -1,3 +1,4 @@
+import { hasScore } from "../cardiac/agreement/told-readings.ts";
 import { measures } from "../cardiac/measures/measures.ts";
 import { roundScore } from "../cardiac/heart-score.ts";
 import type { Reading } from "../contract/desktop/films.ts";
@@ -60,8 +61,7 @@ export function controlIdOf({ id }: Pick<Reading, "id">): string {
 
 function observations({ reading }: ResultOfFilm): Hl7Field[][] {
   const { score, verdict, tier } = reading;
-  const values =
-    verdict === "rejected" || score === null ? [] : measures.filter(({ name }) => typeof score[name] === "number");
+  const values = hasScore(reading) ? measures.filter(({ name }) => typeof score?.[name] === "number") : [];
   return [
     ...values.map(({ name, label }): Hl7Field[] => [
       "NM",

@@ -14,7 +14,10 @@ export function tellingReadings(readings: readonly Reading[]): readonly Reading[
   return proposal && proposal.id !== counting.id && counting.verdict !== "by_hand" ? [proposal, counting] : [counting];
 }
 
-/** Whether a reading has values to tell: one that was rejected has none, whoever rejected it. */
+/**
+ * Whether a reading has values to tell. One that was rejected has none, whoever rejected it; nor has one without a VHS:
+ * nothing else that was measured on that film is a value then (result code 5).
+ */
 export function hasScore({ verdict, score, heart }: Pick<Reading, "verdict" | "score" | "heart">): boolean {
   return verdict !== "rejected" && heart !== null && score !== null && score.vhs !== null;
 }

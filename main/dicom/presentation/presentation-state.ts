@@ -13,10 +13,9 @@ import { localDateTime, numbers, personName, sequence, text, uid, words, type Da
 import { copied, equipmentModule, patientModule, requestAttributes, studyModule } from "../results/modules.ts";
 import { packReadings, readingsCreator, readingsTags } from "../results/packed-readings.ts";
 import { resultFile, type ResultFile } from "../results/result-file.ts";
-import { isClinicallyValidated } from "../../../core/cardiac/agreement/told-readings.ts";
+import { hasScore, isClinicallyValidated } from "../../../core/cardiac/agreement/told-readings.ts";
 import {
   countingReading,
-  hasValues,
   type FilmDrawings,
   type ReferencedFilm,
   type ResultSubject,
@@ -110,7 +109,7 @@ function layerItem({ name, description: said }: Layer, index: number): DataSet {
 
 function layersOfReading(reading: Reading, size: PictureSize): Layer[] {
   const { heart, ruler, score, frame } = reading;
-  if (!hasValues(reading) || !heart || !score) return [];
+  if (!hasScore(reading) || !heart || !score) return [];
   const inFilm = (point: Point) => inOtherSize(point, frame, size);
   const line = (...points: readonly Point[]): Graphic => ({ points: points.map(inFilm) });
   const lines = measures.flatMap((measure) => {

@@ -1,3 +1,4 @@
+import { hasScore } from "../../../core/cardiac/agreement/told-readings.ts";
 import type { AxisName } from "../../../core/cardiac/landmarks.ts";
 import {
   measures,
@@ -26,7 +27,7 @@ import {
 } from "./content/content-items.ts";
 import type { DataSet } from "./data-set.ts";
 import { reviewReasonItems } from "./content/review-reason-items.ts";
-import { hasValues, type ReferencedFilm, type ResultSubject } from "./result-subject.ts";
+import type { ReferencedFilm, ResultSubject } from "./result-subject.ts";
 import { uidOf, uidOfUuid } from "./uids.ts";
 
 /** What a group says besides its reading. */
@@ -39,7 +40,7 @@ type GroupContext = Pick<ResultSubject, "patient" | "ownRanges" | "clinicName" |
  * and what was decided.
  */
 export function measurementGroup(reading: Reading, context: GroupContext): DataSet {
-  const isShown = hasValues(reading);
+  const isShown = hasScore(reading);
   return container(
     "CONTAINS",
     codes.group,

@@ -52,11 +52,6 @@ export type ResultSubject = {
   readonly deidentification?: DataSet;
 };
 
-/** A rejected film has no values, whoever rejected it. */
-export function hasValues(reading: Reading | undefined): boolean {
-  return reading !== undefined && reading.verdict !== "rejected" && reading.heart !== null && reading.score !== null;
-}
-
 /** The reading that counts. */
 export function countingReading({ readings }: Pick<ResultSubject, "readings">): Reading {
   return readings.at(-1) as Reading;

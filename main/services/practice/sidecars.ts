@@ -1,16 +1,18 @@
 import { AppError, because } from "../../../core/app-error.ts";
-import { toldVerdict } from "../../../core/cardiac/agreement/placed-by-person.ts";
+import { latestProposal } from "../../../core/cardiac/agreement/latest-proposal.ts";
+import { networksTier, toldVerdict } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import { measures } from "../../../core/cardiac/measures/measures.ts";
 import { packFacts } from "../../../core/cardiac/radiograph-measurement.ts";
 import { roundScore } from "../../../core/cardiac/heart-score.ts";
 import type { ErrorCode } from "../../../core/contract/error-catalogue.ts";
+import type { Reading } from "../../../core/contract/desktop/films.ts";
 import type { SidecarFormat } from "../../../core/contract/desktop/practice/folders.ts";
 import { csvText } from "../../../core/csv-text.ts";
 import { controlIdOf, resultMessage } from "../../../core/hl7/result-message.ts";
 import { languageOfLocale, type Language } from "../../../core/language/languages.ts";
-import { isClinicallyValidated } from "../../../core/cardiac/agreement/told-readings.ts";
+import { hasScore, isClinicallyValidated } from "../../../core/cardiac/agreement/told-readings.ts";
 import { isReaderLost } from "../../dicom/dicom-reader.ts";
-import { countingReading, hasValues } from "../../dicom/results/result-subject.ts";
+import { countingReading, type ResultSubject } from "../../dicom/results/result-subject.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { baseNameOf, makeHandOut } from "../results/report-hand-out.ts";
@@ -77,10 +79,20 @@ async function handOutIfAny(context: DesktopContext, filmId: string): Promise<Ui
   }
 }
 
+/**
+ * The reading that counts, for whoever gets that reading alone: with the tier of the networks' points that a person has
+ * accepted, which only the proposal bears. What was rejected has none.
+ */
+function toldReading({ readings }: Pick<ResultSubject, "readings">): Reading {
+  const reading = countingReading({ readings });
+  const tier = reading.verdict === "rejected" ? null : networksTier(reading, latestProposal(readings));
+  return { ...reading, verdict: toldVerdict(readings), tier };
+}
+
 /** One level, so that a table and an object say the same. */
 function factsOf({ film, subject, patientNumber, accessionNumber }: ToldResult, { programVersion }: DesktopContext) {
-  const reading = countingReading(subject);
-  const score = hasValues(reading) ? reading.score : null;
+  const reading = toldReading(subject);
+  const score = hasScore(reading) ? reading.score : null;
   const { patient } = subject;
   return {
     film: film.id,
@@ -94,7 +106,7 @@ function factsOf({ film, subject, patientNumber, accessionNumber }: ToldResult, 
     ...Object.fromEntries(measures.map(({ name }) => [name, roundScore(score?.[name] ?? null)])),
     confidence: reading.tier,
     resultCode: reading.resultCode,
-    verdict: toldVerdict(subject.readings),
+    verdict: reading.verdict,
     signedBy: reading.who,
     readAt: reading.at,
     version: reading.version,
@@ -134,7 +146,7 @@ function messageText(
     filmId: film.id,
     fileName: film.fileName,
     takenAt: takenAt ?? now(),
-    reading: { ...countingReading(subject), verdict: toldVerdict(subject.readings) },
+    reading: toldReading(subject),
     clinicName,
     programVersion,
     isClinicallyValidated: isClinicallyValidated(subject),

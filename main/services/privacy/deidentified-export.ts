@@ -1,11 +1,11 @@
 import sharp from "sharp";
 import type { ZipFile } from "yazl";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
+import { hasScore } from "../../../core/cardiac/agreement/told-readings.ts";
 import { measures } from "../../../core/cardiac/measures/measures.ts";
 import { csvFile, csvText, type CsvCell } from "../../../core/csv-text.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
-import { hasValues } from "../../dicom/results/result-subject.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { reserveExport, writeZip } from "../desktop/exports.ts";
 import { unlessUnreadable } from "../desktop/unless-unreadable.ts";
@@ -95,7 +95,7 @@ function tableOf(films: readonly AnonymousFilm[]): string {
   const header = ["patient", "film", "taken", "species", "breed", ...measures.map(({ name }) => name), "verdict"];
   const rows = films.map(({ of: { subject }, person, folder }): CsvCell[] => {
     const reading = subject.readings.at(-1);
-    const score = hasValues(reading) ? reading?.score : null;
+    const score = reading && hasScore(reading) ? reading.score : null;
     return [
       person.pseudonym,
       folder,

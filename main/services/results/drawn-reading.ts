@@ -1,10 +1,10 @@
+import { hasScore } from "../../../core/cardiac/agreement/told-readings.ts";
 import { valuesOf } from "../../../core/cardiac/measures/measures.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import { edgesOutsideText } from "../../../core/cardiac/drawing/within-picture.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { englishReason } from "../../dicom/results/content/review-reason-items.ts";
-import { hasValues } from "../../dicom/results/result-subject.ts";
 import { lumaOf } from "../../imaging/pixel-colours.ts";
 import { drawAnnotations, type Drawings } from "../measuring/annotation-drawing.ts";
 import type { AxisNames, PaperMarks } from "../measuring/measurement-drawing.ts";
@@ -49,7 +49,7 @@ export async function drawReading(
   const { heart, ruler, score, frame } = counting;
   const paper = options.onPaper ? paperMarks(options.onPaper, { widthPx, heightPx }) : null;
   const drawn =
-    hasValues(counting) && heart && ruler && score
+    hasScore(counting) && heart && ruler && score
       ? {
           heart,
           ruler,
@@ -103,9 +103,9 @@ export function stripOfReadings(readings: readonly Reading[]): Strip {
       ? tierStanding(tier)
       : { words: "No values", colour: personColour };
   return {
-    score: hasValues(counting) && score ? score : noScore,
+    score: hasScore(counting) && score ? score : noScore,
     standing,
-    notes: hasValues(counting) ? notesOf(counting) : [],
+    notes: hasScore(counting) ? notesOf(counting) : [],
     how: verdict === null && spread !== null ? `spread ${spread.toFixed(4)}` : "",
     source: provenance ? sourceWords(provenance) : "Points placed by hand.",
   };

@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import type { HeartScore } from "../../../../core/cardiac/heart-score.ts";
+import { isBillable } from "../../../../core/cardiac/result-codes.ts";
 import { scoreByHand } from "../../../../core/cardiac/ruler/ruler-by-hand.ts";
 import { heartLandmarkNames, type HeartLandmarks } from "../../../../core/cardiac/landmarks.ts";
 import { valuesOf, type MeasureValues } from "../../../../core/cardiac/measures/measures.ts";
@@ -41,6 +43,10 @@ export function valuesOfDetail({ score }: Pick<ReadingDetail, "score">): Measure
   return valuesOf(({ name }) => score?.[name]);
 }
 
+function withoutValues(score: HeartScore): HeartScore {
+  return { ...score, ...valuesOf(() => null) };
+}
+
 /** What the networks said, as a reading. */
 export function detailOfMeasurement(measurement: RadiographMeasurement): ReadingDetail {
   const { widthPx, heightPx, classifierConfidence, provenance } = measurement;
@@ -72,8 +78,8 @@ export function detailOfMeasurement(measurement: RadiographMeasurement): Reading
     ...seen,
     popDetected,
     outline: outline && [...outline],
-    score,
-    intervals,
+    // Without a VHS nothing else is a value (result code 5); points and axes stay, to be corrected.
+    ...(isBillable(measurement.resultCode) ? { score, intervals } : { score: withoutValues(score), intervals: null }),
     spread,
     sharpness,
     corners: corners && [...corners],

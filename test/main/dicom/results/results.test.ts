@@ -226,8 +226,8 @@ describe("a result", () => {
     }
   });
 
-  it("has no values of a rejected film", () => {
-    for (const name of ["a film that the gate rejected", "a film that a person rejected"]) {
+  it("has no values of a rejected film, nor of one without a VHS", () => {
+    for (const name of ["a film that the gate rejected", "a film that a person rejected", "a film without a VHS"]) {
       const counting = readResultObject(readDicomFile(measurementReport(subjects[name]!, film).bytes))!.readings.at(
         -1,
       )!;

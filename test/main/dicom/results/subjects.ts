@@ -214,6 +214,10 @@ export const subjects: Readonly<Record<string, ResultSubject>> = {
   "an animal of which nobody knows the species": { ...base, patient: { ...patient, species: null, breed: "" } },
   "a cat": { ...base, patient: { ...patient, species: "cat", breed: "", owner: "", uuid: null } },
   "a film measured by hand, without VLAS": { ...base, readings: [byHand] },
+  "a film without a VHS": {
+    ...base,
+    readings: [{ ...toReview, resultCode: 5, score: { ...measured.score, vhs: null, vlas: 1.04 } }],
+  },
   "a film that the gate rejected": { ...base, readings: [rejectedByGate] },
   "a film that a person rejected": {
     ...base,

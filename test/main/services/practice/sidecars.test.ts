@@ -5,7 +5,8 @@ import { saveToldPatient } from "../../../../main/services/worklist/orders/told-
 import { joinPatients } from "../../../../main/services/worklist/patients/patient-merges.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { phantomFile, type PhantomFacts } from "../../dicom/phantom-film.ts";
-import { measured } from "../../store/sample-store.ts";
+import { rawly, tamper } from "../../../fixtures/raw-store.ts";
+import { measured, unmeasured } from "../../store/sample-store.ts";
 
 let bench: DesktopBench;
 beforeEach(async () => {
@@ -91,4 +92,55 @@ describe("results are filed under", () => {
     await bench.call("films.assignPatient", { filmIds: [filmId], patientId });
     expect(await told(filmId)).toMatchObject({ json: ["P-77", "Bella", "A-118"], hl7: ["P-77", "Bella", "A-118"] });
   });
+});
+
+/** What the outbox says of values and decision; the message's observations by their names. */
+async function values(filmId: string) {
+  const files = await sidecarsOf(bench.desktop.context, filmId, ["json", "hl7"]);
+  const [json, hl7] = files.map(({ bytes }) => Buffer.from(bytes!).toString()) as [string, string];
+  const { vhs, vlas, confidence, verdict } = JSON.parse(json) as Record<string, unknown>;
+  const [message] = parseHl7(hl7);
+  const observed = message!.segments
+    .filter(({ name }) => name === "OBX")
+    .map((segment) => [segment.fields[3], segment.fields[5]]);
+  return { json: { vhs, vlas, confidence, verdict }, hl7: observed };
+}
+
+const detailOf = async () => String((await rawly(bench.context.db, "SELECT detail FROM readings"))[0]!["detail"]);
+const intervals = { coverage: 0.8, vhs: null, vlas: { low: 0.8, high: 1.3 } };
+
+test("without a VHS no other measure is told as a value, and none is shown", async () => {
+  const score = { ...unmeasured.score, vlas: 1.04 };
+  bench.engine.answers({ ...unmeasured, widthPx: 96, heightPx: 80, score, intervals });
+  const filmId = await measuredFilm();
+  const nothing = { vhs: null, vlas: null };
+  const observed = [
+    ["verdict^Decision of a person^99CORVET", "not yet reviewed"],
+    ["tier^Confidence tier^99CORVET", "review"],
+  ];
+  expect(await values(filmId)).toEqual({ json: { ...nothing, confidence: "review", verdict: null }, hl7: observed });
+  const { film, readings } = await bench.call("films.get", { filmId });
+  expect([film.reading, readings[0]!.score]).toMatchObject([nothing, nothing]);
+  expect([readings[0]!.intervals, readings[0]!.heart === null]).toEqual([null, false]);
+  // As an earlier version kept it.
+  const earlier = JSON.stringify({ ...(JSON.parse(await detailOf()) as object), score }).replaceAll("'", "''");
+  await tamper(bench.context.db, `UPDATE readings SET detail = '${earlier}'`);
+  expect(await values(filmId)).toMatchObject({ json: nothing, hl7: observed });
+});
+
+test("the networks' confidence stays with a measurement that a person accepts, and goes with one that is rejected", async () => {
+  const filmId = await measuredFilm();
+  const said = [await values(filmId)];
+  for (const verdict of ["accepted", "rejected"] as const) {
+    const basedOn = (await bench.call("films.get", { filmId })).readings.at(-1)!.id;
+    await bench.call("readings.save", { filmId, basedOn, verdict, who: "Dr. Weiß", geometry: null });
+    said.push(await values(filmId));
+  }
+  expect(said.map(({ json }) => [json.verdict, json.confidence])).toEqual([
+    [null, "optimal"],
+    ["accepted", "optimal"],
+    ["rejected", null],
+  ]);
+  const tiers = said.map(({ hl7 }) => hl7.find(([name]) => name === "tier^Confidence tier^99CORVET")?.[1]);
+  expect(tiers).toEqual(["optimal", "optimal", undefined]);
 });
