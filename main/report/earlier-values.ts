@@ -1,5 +1,6 @@
 import type { KnownMeasure } from "../../core/cardiac/measures/measures.ts";
 import { shownChange, shownDecimals, shownScore } from "../../core/cardiac/shown-score.ts";
+import { valueBefore } from "../../core/cardiac/reference/trend.ts";
 import { ink, leadingPt, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
 
 type Column = { readonly leftPt: number; readonly widthPt: number };
@@ -7,16 +8,17 @@ type Column = { readonly leftPt: number; readonly widthPt: number };
 /** So many values are printed; how many more there are is said. */
 const mostRows = 6;
 
-/** The newest values of the patient in figures, newest first, each VHS with its change from the one before. */
+/** The newest values of the patient in figures, newest first, each VHS with its change from the visit before. */
 export function earlierValues(sheet: Sheet, shown: readonly KnownMeasure[], column: Column): Block {
   const { trend } = sheet.handOut;
   const { words } = sheet;
   const number = (value: number | null | undefined) => words.number(shownScore(value ?? null), shownDecimals);
   const others = shown.filter(({ name }) => name !== "vhs");
   const header = [words.say("handOut.day"), "VHS", words.say("handOut.change"), ...others.map(({ label }) => label)];
-  const rows = trend.map((point, index) => {
-    const [now, before] = [point.vhs, trend[index - 1]?.vhs ?? null];
-    const change = now === null || before === null ? null : shownChange(before, now);
+  const series = trend.flatMap(({ at, vhs }) => (vhs === null ? [] : [{ atMs: Date.parse(at), value: vhs }]));
+  const rows = trend.map((point) => {
+    const before = valueBefore(series, Date.parse(point.at));
+    const change = point.vhs === null || before === null ? null : shownChange(before.value, point.vhs);
     const sign = change === null || change === 0 ? "" : change > 0 ? "+" : "−";
     return [
       words.date(new Date(point.at)),

@@ -6,7 +6,7 @@ import type { NetworkMeasureName } from "../measures/measures.ts";
 import type { ReferenceRange } from "../reference/reference-range.ts";
 import { isBorderline, placeInRange } from "../reference/reference-ranges.ts";
 import { whoseRange } from "../reference/reference-words.ts";
-import { oneVisitMs, rateOfChange, type SeriesValue } from "../reference/trend.ts";
+import { rateOfChange, valueBefore, type SeriesValue } from "../reference/trend.ts";
 import type { CoveredInterval } from "../score-intervals.ts";
 import { shownChange, shownDecimals, shownScore } from "../shown-score.ts";
 import { ratioDecimals, stageB2, type StageB2Criterion } from "./stage-b2.ts";
@@ -135,7 +135,7 @@ function limitsText(
 function comparisonText(subject: FindingsSubject, { say, number, day }: FindingsWords): string {
   const shown = (value: number) => number(shownScore(value), shownDecimals);
   const changes = (["vhs", "vlas"] as const).flatMap((name) => {
-    const from = subject.series[name].filter(({ atMs }) => subject.takenAtMs - atMs >= oneVisitMs).at(-1);
+    const from = valueBefore(subject.series[name], subject.takenAtMs);
     const to = subject[name].value;
     if (!from || to === null) return [];
     const change = signedNumber(shownChange(from.value, to), shownDecimals, number);

@@ -34,7 +34,20 @@ export const markedRise = {
 } as const;
 
 /** Films closer together than this [ms] are of one visit: what lies between them is scatter, no change. */
-export const oneVisitMs = dayMs;
+const oneVisitMs = dayMs;
+
+/**
+ * The value that one of a time is compared with: the last one of an earlier visit; null where there is none.
+ *
+ * @param series  oldest first
+ * @param atMs    UTC time of the radiograph that is compared [ms]
+ */
+export function valueBefore<Value extends Pick<SeriesValue, "atMs">>(
+  series: readonly Value[],
+  atMs: number,
+): Value | null {
+  return series.findLast((earlier) => atMs - earlier.atMs >= oneVisitMs) ?? null;
+}
 
 /**
  * Rate of change of a score and whether it rose markedly.

@@ -331,6 +331,21 @@ describe.skipIf(isMissing)("a handout", () => {
     expect(textOf(await handOutPdf({ ...handOut, trend: long }))).toContain("3 earlier values not shown");
   });
 
+  it("prints the change from the visit before, not what two films of one visit differ by", async () => {
+    const trend = [
+      { at: "2026-01-10T09:00:00.000Z", vhs: 10, vlas: 2 },
+      { at: "2026-04-10T09:00:00.000Z", vhs: 10.1, vlas: 2 },
+      { at: "2026-04-10T09:02:00.000Z", vhs: 10.6, vlas: 2 },
+    ];
+    const table = poppler("pdftotext", await handOutPdf({ ...handOut, trend }), "-layout").toString();
+    const rows = [...table.matchAll(/(?:Apr|Jan) 2026 +([\d.]+ +(?:[+−][\d.]+ +)?[\d.]+)$/gm)];
+    expect(rows.map(([, cells]) => cells!.split(/ +/))).toEqual([
+      ["10.6", "+0.6", "2.0"],
+      ["10.1", "+0.1", "2.0"],
+      ["10.0", "2.0"],
+    ]);
+  });
+
   it("says on every further page whose it is, which page of how many, and that nothing is validated", async () => {
     const pages = textOf(await handOutPdf(handOuts["a remark of many lines"]!))
       .split("\f")
