@@ -1,7 +1,8 @@
 import type { ConfidenceTier } from "../../../core/cardiac/confidence.ts";
-import { roundScore, type HeartScore } from "../../../core/cardiac/heart-score.ts";
+import type { HeartScore } from "../../../core/cardiac/heart-score.ts";
 import type { KnownMeasure } from "../../../core/cardiac/measures/measures.ts";
 import { shownMeasures } from "../../../core/cardiac/measures/read-measures.ts";
+import { shownDecimals, shownScore } from "../../../core/cardiac/shown-score.ts";
 import type { MeasuredRadiograph, Provenance } from "../../../core/cardiac/radiograph-measurement.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import { textOutline, textWidthPx } from "../../imaging/text/text-outlines.ts";
@@ -142,7 +143,7 @@ type Span = { readonly text: string; readonly colour: string; readonly sizePx: n
 function valueSpans({ label, unit }: KnownMeasure, value: number | null, letter: number): Span[] {
   return [
     span(label, colours.quiet, letter, 400),
-    span(roundScore(value)?.toFixed(2) ?? "–", colours.text, letter * 1.9, 600),
+    span(shownScore(value)?.toFixed(shownDecimals) ?? "–", colours.text, letter * 1.9, 600),
     span(unit, colours.quiet, letter, 400),
   ];
 }

@@ -1,5 +1,6 @@
 import { hasScore } from "../../../core/cardiac/agreement/told-readings.ts";
 import { valuesOf } from "../../../core/cardiac/measures/measures.ts";
+import { localDay } from "../../../core/local-day.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import { edgesOutsideText } from "../../../core/cardiac/drawing/within-picture.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
@@ -98,7 +99,7 @@ export function stripOfReadings(readings: readonly Reading[]): Strip {
   const { verdict, who, at, tier, spread, score } = counting;
   const provenance = readings.findLast((reading) => reading.provenance)?.provenance;
   const standing = verdict
-    ? { words: `${verdictWords[verdict]} by ${who ?? ""}, ${at.slice(0, 10)}`, colour: personColour }
+    ? { words: `${verdictWords[verdict]} by ${who ?? ""}, ${localDay(new Date(at))}`, colour: personColour }
     : tier
       ? tierStanding(tier)
       : { words: "No values", colour: personColour };

@@ -1,10 +1,12 @@
 import sharp from "sharp";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { createDicomReader } from "../../../../main/dicom/dicom-reader.ts";
 import { drawReading, stripOfReadings } from "../../../../main/services/results/drawn-reading.ts";
 import { drawStrip, stripHeightPx, stripOf } from "../../../../main/services/measuring/measurement-strip.ts";
 import { correction, proposal, toReview } from "../../dicom/results/subjects.ts";
 import { measured } from "../../store/sample-store.ts";
+
+afterEach(() => vi.unstubAllEnvs());
 
 const dicom = createDicomReader();
 const reviewReasons = [...toReview.reviewReasons.filter(({ kind }) => kind === "member_scatter" || kind === "spread")];
@@ -30,6 +32,22 @@ describe("the strip under a drawn film", () => {
     expect(stripOfReadings([{ ...proposal, ruler: { ...proposal.ruler!, edges } }]).notes).toEqual([
       "Outside the film, estimated: cranial edge of T8, T9",
     ]);
+  });
+
+  it("says scores as a person reads them, in one decimal, whoever asked for the picture", () => {
+    const drawn = (vhs: number) => {
+      const score = { ...measured.score, vhs, vlas: 2.345 };
+      const strips = [stripOfReadings([{ ...proposal, score }]), stripOf({ ...measured, score })];
+      return strips.map((strip) => drawStrip(strip, { width: 1080, top: 0 }));
+    };
+    expect(drawn(10.123)).toEqual(drawn(10.1));
+    expect(drawn(10.16)).not.toEqual(drawn(10.1));
+  });
+
+  it("dates a decision by the day on which it was made here", () => {
+    vi.stubEnv("TZ", "Europe/Berlin");
+    const accepted = { ...proposal, verdict: "accepted", who: "Dr. Weber", at: "2026-11-26T23:30:00.000Z" } as const;
+    expect(stripOfReadings([accepted]).standing.words).toBe("Accepted by Dr. Weber, 2026-11-27");
   });
 
   it("is as it was where there is nothing to note, and in the pictures of the programming interface", () => {
