@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState, type PointerEvent } from "react";
+import type { HeartScore } from "../../core/cardiac/heart-score.ts";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
 import { draftOf, scoreOfDraft } from "../film/draft.ts";
@@ -21,7 +22,13 @@ import { pinchedTogether, type LinkChange, type Linked } from "./linked-view.ts"
 import { usePainted, usePixels } from "./use-compared-canvas.ts";
 import { usePinch } from "./use-pinch.ts";
 
-type Compared = { readonly title: string; readonly film: Film; readonly reading: Reading | null };
+type Compared = {
+  readonly title: string;
+  readonly film: Film;
+  readonly reading: Reading | null;
+  /** What the reading has to tell. */
+  readonly score: HeartScore | null;
+};
 type ComparedFilmProps = Compared & {
   readonly linked: Linked;
   /** Whether marks and drawings lie over the film. */
@@ -33,7 +40,7 @@ type ComparedFilmProps = Compared & {
 export function ComparedFilm(props: ComparedFilmProps) {
   const text = useText();
   const format = useFormat();
-  const { title, film, reading } = props;
+  const { title, film, reading, score } = props;
   return (
     <figure className="compared-film">
       <figcaption>
@@ -46,8 +53,8 @@ export function ComparedFilm(props: ComparedFilmProps) {
           </span>
         )}
         <span className="data">
-          {shownMeasures(reading?.score ?? {})
-            .map(({ name, label }) => `${label} ${format.score(reading?.score?.[name])} ${text("result.unit")}`)
+          {shownMeasures(score ?? {})
+            .map(({ name, label }) => `${label} ${format.score(score?.[name])} ${text("result.unit")}`)
             .join(" · ")}
         </span>
       </figcaption>

@@ -1,4 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
+import { hasScore } from "../../core/cardiac/agreement/told-readings.ts";
+import type { HeartScore } from "../../core/cardiac/heart-score.ts";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
 import { dayMs } from "../../core/durations.ts";
@@ -18,8 +20,8 @@ import { LinkedTools } from "./linked-tools.tsx";
 import { linkedAtFirst, useLinkedCommands, type LinkChange } from "./linked-view.ts";
 import { useTrends } from "./trends-slice.ts";
 
-/** A film with the reading that counts. */
-type Side = { readonly film: Film; readonly reading: Reading | null };
+/** A film with the reading that counts, and what that has to tell. */
+type Side = { readonly film: Film; readonly reading: Reading | null; readonly score: HeartScore | null };
 
 /**
  * Films side by side with what changed between them: the earliest first, or the other way round.
@@ -104,7 +106,8 @@ export function Comparison({ version }: { readonly version: number }) {
 
 async function sideOf(filmId: string): Promise<Side> {
   const { film, readings } = await call("films.get", { filmId });
-  return { film, reading: readings.at(-1) ?? null };
+  const reading = readings.at(-1) ?? null;
+  return { film, reading, score: reading && hasScore(reading) ? reading.score : null };
 }
 
 function titleOf(text: ReturnType<typeof useText>, index: number, count: number): string {
@@ -128,13 +131,13 @@ function Differences({ sides }: { readonly sides: readonly Side[] }) {
       <h1 ref={heading} tabIndex={-1}>
         {text("trends.change")}
       </h1>
-      {shownMeasures(...sides.map(({ reading }) => reading?.score ?? {})).map(({ name, label }) => {
-        const before = earliest.reading?.score?.[name] ?? null;
-        const after = latest.reading?.score?.[name] ?? null;
+      {shownMeasures(...sides.map(({ score }) => score ?? {})).map(({ name, label }) => {
+        const before = earliest.score?.[name] ?? null;
+        const after = latest.score?.[name] ?? null;
         return (
           <span key={name} className="difference">
             <span className="quiet">{label}</span>
-            <span className="data">{sides.map(({ reading }) => format.score(reading?.score?.[name])).join(" → ")}</span>
+            <span className="data">{sides.map(({ score }) => format.score(score?.[name])).join(" → ")}</span>
             {before !== null && after !== null && (
               <strong className="data">
                 {format.scoreChange(before, after)} {text("result.unit")}

@@ -7,7 +7,10 @@ type TrendsState = {
   readonly isComparing: boolean;
   readonly turnTo: (patientId: string) => void;
   readonly mark: (filmId: string) => void;
-  /** Of films that are listed no longer no mark is left, which nobody could take away. */
+  /**
+   * Of films that are listed no longer no mark is left, which nobody could take away: they were rejected, removed or
+   * given away, and have nothing to compare. A comparison of fewer than two ends.
+   */
   readonly unmarkOthers: (listed: readonly string[]) => void;
   readonly compare: (isComparing: boolean) => void;
 };
@@ -30,7 +33,8 @@ export const useTrends = create<TrendsState>((set, get) => ({
   },
   unmarkOthers: (listed) => {
     const marked = get().marked.filter((id) => listed.includes(id));
-    if (marked.length < get().marked.length) set({ marked });
+    if (marked.length === get().marked.length) return;
+    set({ marked, isComparing: get().isComparing && marked.length >= 2 });
   },
   compare: (isComparing) => set({ isComparing }),
 }));

@@ -67,6 +67,9 @@ function Course({ patientId }: { readonly patientId: string }) {
   const { value: trend, fault, reload } = useAsked("trends.get", { patientId }, changes);
   const { isComparing, turnTo } = useTrends();
   useEffect(() => turnTo(patientId), [patientId, turnTo]);
+  useEffect(() => {
+    if (trend) useTrends.getState().unmarkOthers(trend.points.flatMap(({ filmId }) => filmId ?? []));
+  }, [trend]);
   useReturnFromComparing(isComparing);
   if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!trend) return <Loading label={text("common.loading")} />;
@@ -87,7 +90,6 @@ function ScoresOverTime({ trend }: { readonly trend: DesktopResponse<"trends.get
   const text = useText();
   const { patient, points } = trend;
   const go = useNavigation((state) => state.go);
-  useEffect(() => useTrends.getState().unmarkOthers(points.flatMap(({ filmId }) => filmId ?? [])), [points]);
   const open = (point: TrendPoint) => {
     if (!point.filmId) return;
     useFilms.getState().open(point.filmId);

@@ -274,12 +274,22 @@ test("zoom and window of two compared films go together", async () => {
   await page.getByRole("region", { name: "Compare films" }).getByRole("button", { name: "Close" }).click();
   // A mark on a film that the table shows no more could not be taken away.
   await page.getByText("Select two to four films in the table").waitFor({ state: "detached" });
-  await ask(page, "readings.save", {
-    ...{ ...decided, basedOn: (await ask(page, "films.get", { filmId: later!.id })).readings.at(-1)!.id },
-    ...{ verdict: "rejected", who: "Dr Sommer", remark: "" },
-  });
+  const decide = async (verdict: "accepted" | "rejected") => {
+    const basedOn = (await ask(page, "films.get", { filmId: later!.id })).readings.at(-1)!.id;
+    await ask(page, "readings.save", { ...decided, basedOn, verdict, who: "Dr Sommer", remark: "" });
+  };
+  await decide("rejected");
   await page.getByText("Select two to four films in the table").waitFor();
   expect(await page.getByRole("button", { name: "Compare films" }).isDisabled()).toBe(true);
+  // Nor has one that is rejected anything to compare.
+  await decide("accepted");
+  await expect.poll(() => page.getByRole("checkbox").count()).toBe(2);
+  for (const box of await page.getByRole("checkbox").all()) await box.check();
+  await page.getByRole("button", { name: "Compare films" }).click();
+  await page.getByTestId("differences").waitFor();
+  await decide("rejected");
+  await page.getByTestId("differences").waitFor({ state: "detached" });
+  await page.getByText("Select two to four films in the table").waitFor();
 });
 
 test("a point of the chart opens its film", async () => {
