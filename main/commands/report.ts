@@ -13,7 +13,7 @@ import type { Engine } from "../inference/engine-types.ts";
 import { programVersion } from "../program.ts";
 import { languageCodes } from "../../core/language/languages.ts";
 import type { HandOut } from "../report/hand-out.ts";
-import type { FilmOfResults } from "../services/results/film-of-results.ts";
+import { animalOf, type FilmOfResults } from "../services/results/film-of-results.ts";
 import { describePicture } from "../services/worklist/import-dicom.ts";
 import { createHandOutPrinter } from "../report/print-hand-out.ts";
 import { openRadiograph } from "../services/measuring/open-radiograph.ts";
@@ -144,11 +144,11 @@ async function measureFilm(engine: Engine, file: string, values: Values): Promis
       imageSha256,
       programVersion,
       patient: patientOf(values, instance?.patient ?? null),
+      animalInFile: instance && animalOf(instance),
       takenAt: instance?.takenAt ? new Date(instance.takenAt) : null,
       readings: [reading],
       clinicName: values.clinic ?? "",
     },
-    animalInFile: instance?.patient ?? null,
     original,
     rectified,
   };

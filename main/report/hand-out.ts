@@ -1,4 +1,4 @@
-import type { comparedAnimal } from "../../core/cardiac/reference/compared-animal.ts";
+import type { AnimalInFile } from "../../core/cardiac/reference/compared-animal.ts";
 import type { OwnRange } from "../../core/cardiac/reference/own-range.ts";
 import type { MeasureName } from "../../core/cardiac/measures/measures.ts";
 import type { Reading } from "../../core/contract/desktop/films.ts";
@@ -16,8 +16,7 @@ export type HandOut = {
   /** The clinic's own reference ranges. */
   readonly ownRanges?: readonly OwnRange[] | undefined;
   readonly patient: Pick<Patient, "name" | "species" | "breed" | "owner" | "uuid"> | null;
-  /** The animal that the film's file names; null where it names none. */
-  readonly animalInFile?: Parameters<typeof comparedAnimal>[1];
+  readonly animalInFile?: AnimalInFile;
   readonly fileName: string;
   /** null where it is not to be said. */
   readonly takenAt: Date | null;

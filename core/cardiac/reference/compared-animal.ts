@@ -5,15 +5,20 @@ export type ComparedAnimal = {
   readonly isSpeciesKnown: boolean;
 };
 
+/** The animal that a film's DICOM file names; null for a picture. */
+export type AnimalInFile = {
+  readonly species: "dog" | "cat" | "other" | null;
+  readonly breed?: string | null;
+} | null;
+
 /**
  * Whose ranges count for a film: its patient's, otherwise those of the animal that its file names.
  *
  * @param patient  null for a film that is nobody's; its species null where nobody has said it
- * @param inFile   what the DICOM file says; null for a picture
  */
 export function comparedAnimal(
   patient: { readonly species: "dog" | "cat" | null; readonly breed: string } | null,
-  inFile: { readonly species: "dog" | "cat" | "other" | null; readonly breed?: string | null } | null,
+  inFile: AnimalInFile,
 ): ComparedAnimal {
   if (patient?.species) return { species: patient.species, breed: patient.breed, isSpeciesKnown: true };
   const said = inFile?.species;

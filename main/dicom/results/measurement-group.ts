@@ -10,8 +10,9 @@ import { heartPointNames } from "../../../core/cardiac/measures/placed-heart.ts"
 import { lineOfMeasure, pointOfMeasure } from "../../../core/cardiac/measures/read-measures.ts";
 import { intervalOf } from "../../../core/cardiac/score-intervals.ts";
 import { inOtherSize, type Point } from "../../../core/cardiac/points.ts";
+import { comparedAnimal } from "../../../core/cardiac/reference/compared-animal.ts";
 import { referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
-import { sourceParts } from "../../../core/cardiac/reference/reference-words.ts";
+import { sourceParts, whoseRange } from "../../../core/cardiac/reference/reference-words.ts";
 import { resultDescriptions, type ResultCode } from "../../../core/cardiac/result-codes.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { sayIn } from "../../../core/language/say.ts";
@@ -31,7 +32,7 @@ import type { ReferencedFilm, ResultSubject } from "./result-subject.ts";
 import { uidOf, uidOfUuid } from "./uids.ts";
 
 /** What a group says besides its reading. */
-type GroupContext = Pick<ResultSubject, "patient" | "ownRanges" | "clinicName" | "programVersion"> & {
+type GroupContext = Pick<ResultSubject, "patient" | "animalInFile" | "ownRanges" | "clinicName" | "programVersion"> & {
   readonly film: ReferencedFilm;
 };
 
@@ -149,12 +150,13 @@ function interval(name: MeasureName, intervals: Reading["intervals"]): DataSet[]
   ];
 }
 
-/** What healthy dogs have, and who found that out (template 312). */
-function range(name: MeasureName, { patient, ownRanges }: GroupContext): DataSet[] {
-  const found = patient?.species && referenceRangeFor(name, patient.species, patient.breed, ownRanges);
+/** What healthy animals of the kind have, and who found that out (template 312). */
+function range(name: MeasureName, { patient, animalInFile, ownRanges }: GroupContext): DataSet[] {
+  const { species, breed, isSpeciesKnown } = comparedAnimal(patient, animalInFile ?? null);
+  const found = referenceRangeFor(name, species, breed, ownRanges);
   if (!found) return [];
-  const { low, high, source, band, breed, species } = found;
-  const whose = breed === null ? `${species}s in general` : patient.breed;
+  const { low, high, source, band } = found;
+  const whose = whoseRange(found, breed, isSpeciesKnown, sayIn("en"));
   const limits = low === null ? `up to ${high}` : `${low} to ${high}`;
   return [
     textItem("HAS PROPERTIES", codes.rangeText, `${limits} vertebrae (${whose}; ${band.replaceAll("_", " ")})`),

@@ -1,4 +1,5 @@
 import type { FilmScale } from "../../../core/annotations/film-scale.ts";
+import type { AnimalInFile } from "../../../core/cardiac/reference/compared-animal.ts";
 import type { OwnRange } from "../../../core/cardiac/reference/own-range.ts";
 import type { PictureSize } from "../../../core/cardiac/points.ts";
 import type { AnnotationVersion } from "../../../core/contract/desktop/annotations.ts";
@@ -33,6 +34,7 @@ export type ResultSubject = {
   readonly source: ElementValues | null;
   /** Stands in for what the source does not say. */
   readonly patient: ResultPatient | null;
+  readonly animalInFile?: AnimalInFile;
   /** null where it is not to be said. */
   readonly takenAt: Date | null;
   readonly imageSha256: string;

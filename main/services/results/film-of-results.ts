@@ -1,10 +1,11 @@
 import { AppError, because } from "../../../core/app-error.ts";
 import { filmScale } from "../../../core/annotations/film-scale.ts";
+import type { AnimalInFile } from "../../../core/cardiac/reference/compared-animal.ts";
 import { isOnRectified } from "../../../core/cardiac/picture-of-points.ts";
+import type { DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { ElementValues } from "../../dicom/elements/dicom-elements.ts";
 import type { Compression } from "../../dicom/results/secondary-capture.ts";
-import type { HandOut } from "../../report/hand-out.ts";
 import type { FilmDrawings, ResultSubject } from "../../dicom/results/result-subject.ts";
 import type { ReadableDb } from "../../store/connection.ts";
 import { getFilm, type FilmRow } from "../../store/films/films.ts";
@@ -22,8 +23,6 @@ import { toldOfFilm } from "./told-result.ts";
 export type FilmOfResults = {
   readonly film: Pick<FilmRow, "fileName" | "frameIndex">;
   readonly subject: ResultSubject;
-  /** The animal that the film's file names. */
-  readonly animalInFile?: HandOut["animalInFile"];
   /** The file as it was opened. */
   readonly original: Uint8Array;
   /** The picture that the points refer to, where that is not the file itself: the film out of a photograph. */
@@ -63,6 +62,7 @@ export async function readFilm(context: ResultsDesk, filmId: string): Promise<Fi
   const isPhotograph = isOnRectified(told.readings.at(-1) ?? null, film);
   const subject = {
     ...told,
+    animalInFile: dicom && animalOf(dicom),
     source: isDicom(original) ? await context.dicom.source(original) : null,
     imageSha256: film.sha256,
     order: await orderOfFilm(db, film),
@@ -74,10 +74,14 @@ export async function readFilm(context: ResultsDesk, filmId: string): Promise<Fi
   return {
     film,
     subject,
-    animalInFile: dicom?.patient ?? null,
     original,
     rectified: isPhotograph ? await readFilmImage(context, film.sha256, "rectified", film.frameIndex) : null,
   };
+}
+
+/** Of what a file says about its patient, that alone which ranges are chosen by. */
+export function animalOf({ patient: { species, breed } }: Pick<DicomInstance, "patient">): AnimalInFile {
+  return { species, breed };
 }
 
 async function drawingsOf(

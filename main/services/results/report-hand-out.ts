@@ -56,7 +56,7 @@ export async function handOutOf(
   sheet: Pick<HandOut, "language" | "clinic" | "trend" | "printedAt">,
 ): Promise<HandOutFile> {
   const { subject, film, original, rectified } = of;
-  const { patient, takenAt, readings, programVersion, ownRanges } = subject;
+  const { patient, animalInFile, takenAt, readings, programVersion, ownRanges } = subject;
   const reading = readings.at(-1) as HandOut["reading"];
   const words = wordsOf(sheet.language);
   const drawn = await drawReading(desk.dicom, rectified ?? original, readings, {
@@ -78,7 +78,7 @@ export async function handOutOf(
   const bytes = await desk.handOuts.print({
     ...sheet,
     patient,
-    animalInFile: of.animalInFile ?? null,
+    animalInFile: animalInFile ?? null,
     ownRanges,
     takenAt,
     reading,

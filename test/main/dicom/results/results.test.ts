@@ -235,6 +235,19 @@ describe("a result", () => {
     }
   });
 
+  it("names the range of the animal whose range the page compares with", () => {
+    const says = (change: Partial<ResultSubject>, words: string) =>
+      Buffer.from(measurementReport({ ...subject, ...change }, film).bytes).includes(words);
+    const unknown = { ...subject.patient!, species: null, breed: "" };
+    const told = [
+      says({ patient: null, animalInFile: { species: "cat", breed: null } }, "(cats in general; published limits)"),
+      says({ patient: unknown, animalInFile: { species: "dog", breed: "Pug" } }, "10.1 to 12.8 vertebrae (Pug;"),
+      says({ patient: unknown }, "(species unknown, dogs in general; published limits)"),
+      says({ animalInFile: { species: "cat", breed: null } }, "cats in general"),
+    ];
+    expect(told).toEqual([true, true, true, false]);
+  });
+
   it("leaves the notice out only when the packs' maker says that they are validated", () => {
     const validated = { ...proposal, provenance: { ...proposal.provenance!, isClinicallyValidated: true } };
     const says = (readings: ResultSubject["readings"]) =>

@@ -146,6 +146,24 @@ it("prints the number in a DICOM film's file, not the identifier that stands for
   expect(print.mock.calls[1]?.[0]).toMatchObject({ patient: null, animalInFile: { species, breed } });
 });
 
+it("gives the structured report of a film of nobody the range of the animal in its file, with names and without", async () => {
+  const bench = await open();
+  bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
+  await bench.addFile("bello.dcm", phantomFile({ instance: "1.2.3.4", patientId: "P-4711", species: "Feline" }));
+  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state, { timeout: 20_000 }).toBe("done");
+  const [film] = (await bench.call("films.list", {})).films;
+  await bench.call("films.assignPatient", { filmIds: [film!.id], patientId: null });
+  const saysCats = (report: Buffer) => report.includes("vertebrae (cats in general; published limits)");
+  expect(saysCats((await dicomOf(bench, film!.id)).get("report.dcm")!)).toBe(true);
+  const { download } = await bench.call("deidentify.export", {
+    ...{ films: [{ filmId: film!.id, areas: [] }], contents: ["dicom"], dates: "removed", descriptors: "removed" },
+    ...{ keepsPatient: false, withKeyFile: false, language: "en" },
+  });
+  const limits = { files: 10, fileBytes: 1e8, totalBytes: 1e9 };
+  const files = await readZip((await fetched(bench, download.url)).bytes, limits);
+  expect(saysCats(files.find(({ name }) => name.endsWith("report.dcm"))!.bytes)).toBe(true);
+});
+
 it("writes a DICOM film of a patient that a person has put right as that patient's, in a study of its own", async () => {
   const bench = await open();
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
