@@ -388,6 +388,7 @@ export const english = {
     intervalNote:
       "For {percent} % of films new to the networks, the reference readers’ score lay within such an interval.",
     rangeUpTo: "up to {high}",
+    rangeLessThan: "below {high}",
     rangeFromTo: "{low}–{high}",
     code: "Code {code, number, ::group-off}",
     code_0: "Abnormal result, unexpected prediction state",
@@ -800,6 +801,7 @@ export const english = {
     vlas_missing: "Left atrium: VLAS not measured.",
     interval: "({percent} % interval {low}–{high} v)",
     noRange: "no reference range",
+    lessThan: "less than {high} v",
     place_below: "below the reference range of {range}",
     place_within: "within the reference range of {range}",
     place_above: "above the reference range of {range}",
@@ -1655,6 +1657,7 @@ export const english = {
     noValues: "No values",
     reference: "Reference",
     upTo: "up to {high} v",
+    lessThan: "below {high} v",
     fromTo: "{low}–{high} v",
     below: "below the range",
     within: "within the range",

@@ -395,6 +395,7 @@ export const french: Catalogue = {
     intervalNote:
       "Pour {percent} % des clichés inconnus des réseaux, la valeur des lecteurs de référence se trouvait dans un tel intervalle.",
     rangeUpTo: "jusqu’à {high}",
+    rangeLessThan: "moins de {high}",
     rangeFromTo: "{low}–{high}",
     code: "Code {code, number, ::group-off}",
     code_0: "Mesure interrompue de façon inattendue, sans résultat",
@@ -817,6 +818,7 @@ export const french: Catalogue = {
     vlas_missing: "Atrium gauche : VLAS non mesuré.",
     interval: "(intervalle à {percent} % : {low}–{high} v)",
     noRange: "aucun intervalle de référence",
+    lessThan: "de moins de {high} v",
     place_below: "sous l’intervalle de référence {range}",
     place_within: "dans l’intervalle de référence {range}",
     place_above: "au-dessus de l’intervalle de référence {range}",
@@ -1687,6 +1689,7 @@ export const french: Catalogue = {
     noValues: "Pas de valeurs",
     reference: "Référence",
     upTo: "jusqu’à {high} v",
+    lessThan: "moins de {high} v",
     fromTo: "{low}–{high} v",
     below: "sous l’intervalle",
     within: "dans l’intervalle",

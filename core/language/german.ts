@@ -394,6 +394,7 @@ export const german: Catalogue = {
     intervalNote:
       "Bei {percent} % der Aufnahmen, die die Netze nicht kannten, lag der Wert der Referenzbefunder in einem solchen Intervall.",
     rangeUpTo: "bis {high}",
+    rangeLessThan: "unter {high}",
     rangeFromTo: "{low}–{high}",
     code: "Code {code, number, ::group-off}",
     code_0: "Messung unerwartet beendet, kein Ergebnis",
@@ -818,6 +819,7 @@ export const german: Catalogue = {
     vlas_missing: "Linker Vorhof: VLAS nicht gemessen.",
     interval: "({percent}-%-Intervall {low}–{high} v)",
     noRange: "kein Referenzbereich",
+    lessThan: "von unter {high} v",
     place_below: "unter dem Referenzbereich {range}",
     place_within: "im Referenzbereich {range}",
     place_above: "über dem Referenzbereich {range}",
@@ -1693,6 +1695,7 @@ export const german: Catalogue = {
     noValues: "Keine Werte",
     reference: "Referenz",
     upTo: "bis {high} v",
+    lessThan: "unter {high} v",
     fromTo: "{low}–{high} v",
     below: "unter dem Bereich",
     within: "im Bereich",

@@ -7,6 +7,7 @@ import { intervalOf } from "../../core/cardiac/score-intervals.ts";
 import { comparedAnimal, type ComparedAnimal } from "../../core/cardiac/reference/compared-animal.ts";
 import type { ReferenceRange } from "../../core/cardiac/reference/reference-range.ts";
 import { isBorderline, placeInRange, referenceRangeFor } from "../../core/cardiac/reference/reference-ranges.ts";
+import { limitsInWords } from "../../core/cardiac/reference/reference-words.ts";
 import { shownAngles, shownAxes, shownDecimals, shownScore } from "../../core/cardiac/shown-score.ts";
 import type { Reading } from "../../core/contract/desktop/films.ts";
 import type { Words } from "./hand-out-texts.ts";
@@ -59,11 +60,8 @@ export function rangeFor(sheet: Sheet, score: MeasureName): ReferenceRange | nul
 }
 
 /** Limits of a range in words. */
-export function limitsOf({ words }: Sheet, { low, high }: ReferenceRange): string {
-  const plain = (limit: number) => words.number(shownScore(limit), shownDecimals);
-  return low === null
-    ? words.say("handOut.upTo", { high: plain(high) })
-    : words.say("handOut.fromTo", { low: plain(low), high: plain(high) });
+export function limitsOf({ words }: Sheet, range: ReferenceRange): string {
+  return limitsInWords(range, "handOut", (limit) => words.number(shownScore(limit), shownDecimals), words.say);
 }
 
 function scoreBlock(sheet: Sheet, score: MeasureName, value: number | null, leftPt: number, widthPt: number): Block {

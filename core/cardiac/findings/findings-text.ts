@@ -5,7 +5,7 @@ import type { ConfidenceTier, ReviewReason } from "../confidence.ts";
 import type { NetworkMeasureName } from "../measures/measures.ts";
 import type { ReferenceRange } from "../reference/reference-range.ts";
 import { isBorderline, placeInRange } from "../reference/reference-ranges.ts";
-import { whoseRange } from "../reference/reference-words.ts";
+import { limitsInWords, whoseRange } from "../reference/reference-words.ts";
 import { rateOfChange, valueBefore, type SeriesValue } from "../reference/trend.ts";
 import type { CoveredInterval } from "../score-intervals.ts";
 import { shownChange, shownDecimals, shownScore } from "../shown-score.ts";
@@ -118,11 +118,8 @@ function limitsText(
   shown: (number: number) => string,
   say: Say,
 ): string {
-  const { low, high, band, source } = range;
-  const limits =
-    low === null
-      ? say("handOut.upTo", { high: shown(high) })
-      : say("handOut.fromTo", { low: shown(low), high: shown(high) });
+  const { band, source } = range;
+  const limits = limitsInWords(range, "findings", shown, say);
   const remarks = [
     ...(isSpeciesKnown ? [] : [whoseRange(range, breed, isSpeciesKnown, say)]),
     ...(band === "clinic_limits"

@@ -21,6 +21,8 @@ export type ReferenceRange = {
   /** Band to draw [v]; `low` null where only an upper limit is known. */
   readonly low: number | null;
   readonly high: number;
+  /** The upper limit itself lies above the range; it is part of one without this. */
+  readonly isHighExcluded?: true;
   /** What the band is: limits as published, mean ± 2 SD computed here, or limits that the clinic entered. */
   readonly band: "published_limits" | "mean_2_sd" | "clinic_limits";
   readonly source: ReferenceSource;
@@ -67,7 +69,7 @@ export const breeds = {
 export type BreedKey = keyof typeof breeds;
 
 type PublishedLimits = Pick<ReferenceRange, "low" | "high"> &
-  Partial<Pick<ReferenceRange, "mean" | "standardDeviation">>;
+  Partial<Pick<ReferenceRange, "mean" | "standardDeviation" | "isHighExcluded">>;
 
 /** Limits as they were published, of dogs in general or of a breed. */
 export function ofLimits(

@@ -65,12 +65,13 @@ function ofClinic({ species, breed, low, high, source }: OwnRange): ReferenceRan
 }
 
 /**
- * Where a score lies relative to a range, both ends included in it; score and limits are compared as they are shown.
+ * Where a score lies relative to a range, whose ends are part of it unless it says otherwise; score and limits are
+ * compared as they are shown.
  */
-export function placeInRange(value: number, { low, high }: ReferenceRange): "below" | "within" | "above" {
-  const shown = shownScore(value);
-  if (low !== null && shown < shownScore(low)) return "below";
-  return shown > shownScore(high) ? "above" : "within";
+export function placeInRange(value: number, range: ReferenceRange): "below" | "within" | "above" {
+  const [shown, high] = [shownScore(value), shownScore(range.high)];
+  if (range.low !== null && shown < shownScore(range.low)) return "below";
+  return shown > high || (range.isHighExcluded && shown === high) ? "above" : "within";
 }
 
 /** Whether a limit of the range lies in a score's interval: the score alone then cannot say on which side it is. */

@@ -8,6 +8,21 @@ export function sourceParts({ citation, identifier, remark }: ReferenceSource, s
 }
 
 /**
+ * Limits of a range on the handout, or within a sentence of the findings.
+ *
+ * @param shown  writes a limit as a person reads it
+ */
+export function limitsInWords(
+  { low, high, isHighExcluded }: ReferenceRange,
+  where: "handOut" | "findings",
+  shown: (limit: number) => string,
+  say: Say,
+): string {
+  if (low !== null) return say("handOut.fromTo", { low: shown(low), high: shown(high) });
+  return say(isHighExcluded ? `${where}.lessThan` : "handOut.upTo", { high: shown(high) });
+}
+
+/**
  * Whose range it is: the breed's, or that of a species in general. Of an animal whose species nobody has named it says
  * that first.
  *

@@ -155,9 +155,9 @@ function range(name: MeasureName, { patient, animalInFile, ownRanges }: GroupCon
   const { species, breed, isSpeciesKnown } = comparedAnimal(patient, animalInFile ?? null);
   const found = referenceRangeFor(name, species, breed, ownRanges);
   if (!found) return [];
-  const { low, high, source, band } = found;
+  const { low, high, isHighExcluded, source, band } = found;
   const whose = whoseRange(found, breed, isSpeciesKnown, sayIn("en"));
-  const limits = low === null ? `up to ${high}` : `${low} to ${high}`;
+  const limits = low === null ? `${isHighExcluded ? "below" : "up to"} ${high}` : `${low} to ${high}`;
   return [
     textItem("HAS PROPERTIES", codes.rangeText, `${limits} vertebrae (${whose}; ${band.replaceAll("_", " ")})`),
     textItem("HAS PROPERTIES", codes.rangeAuthority, sourceParts(source, sayIn("en")).join(", ")),

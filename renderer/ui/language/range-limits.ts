@@ -2,14 +2,14 @@ import type { ReferenceRange } from "../../../core/cardiac/reference/reference-r
 import { useFormat } from "./format.ts";
 import { useText } from "./language.ts";
 
-/** The limits of a reference range with their unit: "8.5–10.5 v", "up to 2.5 v". */
-export function useRangeLimits(): (range: Pick<ReferenceRange, "low" | "high">) => string {
+/** The limits of a reference range with their unit: "8.5–10.5 v", "up to 1.8 v", "below 2.5 v". */
+export function useRangeLimits(): (range: Pick<ReferenceRange, "low" | "high" | "isHighExcluded">) => string {
   const text = useText();
   const format = useFormat();
-  return ({ low, high }) => {
+  return ({ low, high, isHighExcluded }) => {
     const limits =
       low === null
-        ? text("result.rangeUpTo", { high: format.score(high) })
+        ? text(isHighExcluded ? "result.rangeLessThan" : "result.rangeUpTo", { high: format.score(high) })
         : text("result.rangeFromTo", { low: format.score(low), high: format.score(high) });
     return `${limits} ${text("result.unit")}`;
   };

@@ -142,6 +142,19 @@ describe.skipIf(isMissing)("a handout", () => {
     expect(text).toContain("VLAS 1.2–2.4 v, Cavalier (mean ± 2 SD)");
   });
 
+  it("prints a left atrium of 2.5 v as above the range, which ends below that", async () => {
+    const reading = { ...proposal, intervals: null, score: { ...proposal.score!, vlas: 2.46 } };
+    const sheets = (["en", "de", "fr"] as const).map(async (language) => {
+      const patient = { ...handOut.patient!, breed: "" };
+      return textOf(await handOutPdf({ ...handOut, language, patient, reading })).replace(/\s+/g, " ");
+    });
+    const [english, german, french] = await Promise.all(sheets);
+    for (const said of ["2.5 v", "Reference below 2.5 v", "above the range"]) expect(english).toContain(said);
+    for (const said of ["2,5 v", "Referenz unter 2,5 v", "über dem Bereich"]) expect(german).toContain(said);
+    for (const said of ["2,5 v", "Référence moins de 2,5 v", "au-dessus de l’intervalle"])
+      expect(french).toContain(said);
+  });
+
   it("compares a film of nobody as the species in its file, and says where none is known", async () => {
     const animals = [{ species: "cat" }, null] as const;
     const [cat, unknown] = await Promise.all(

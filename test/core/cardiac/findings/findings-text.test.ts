@@ -73,10 +73,22 @@ describe("findings", () => {
     const said = findingsBlocks.map((block) => findingsText(block, subject, wordsIn("en")));
     expect(said).toEqual([
       "Heart size: VHS 10.9 v (80 % interval 10.4–11.4 v), above the reference range of 8.5–10.5 v, borderline.",
-      "Left atrium: VLAS 2.3 v, within the reference range of up to 2.5 v.",
+      "Left atrium: VLAS 2.3 v, within the reference range of less than 2.5 v.",
       "Compared with 2026-04-05: VHS 10.4 → 10.9 v (+0.5), VLAS 2.1 → 2.3 v (+0.2).",
       "Trend over 3 films since 2026-01-05: VHS +0.16 v per month. Rise of 0.8 v from 2026-01-05 to 2026-06-05.",
       "Measurement: Networks agree moderately.",
+    ]);
+  });
+
+  it("call a left atrium large from the interface's limit on, in every language", () => {
+    const vlas = { ...subject.vlas, value: 2.46 };
+    const said = (["en", "de", "fr"] as const).map((language) =>
+      findingsText("atrium", { ...subject, vlas }, wordsIn(language)).replaceAll("\u00a0", " "),
+    );
+    expect(said).toEqual([
+      "Left atrium: VLAS 2.5 v, above the reference range of less than 2.5 v.",
+      "Linker Vorhof: VLAS 2,5 v, über dem Referenzbereich von unter 2,5 v.",
+      "Atrium gauche : VLAS 2,5 v, au-dessus de l’intervalle de référence de moins de 2,5 v.",
     ]);
   });
 

@@ -151,7 +151,7 @@ describe("reference ranges", () => {
     for (const citation of citations) expect(citation).toMatch(/^[^(),]+ \d{4}, ([A-Z][^(),]* )?\d+(:e?\d+(–\d+)?)?$/);
   });
 
-  it("counts both ends of a band as inside, and compares what is shown", () => {
+  it("counts both ends of a band as inside, the interface's own limit of the left atrium as above, and compares what is shown", () => {
     const general = referenceRangeFor("vhs", "dog", "")!;
     expect([8.44, 8.45, 9.7, 10.54, 10.55].map((value) => placeInRange(value, general))).toEqual([
       "below",
@@ -161,6 +161,13 @@ describe("reference ranges", () => {
       "above",
     ]);
     const vlas = referenceRangeFor("vlas", "dog", "")!;
-    expect([0.6, 2.54, 2.55].map((value) => placeInRange(value, vlas))).toEqual(["within", "within", "above"]);
+    expect([0.6, 2.44, 2.45, 2.5].map((value) => placeInRange(value, vlas))).toEqual([
+      "within",
+      "within",
+      "above",
+      "above",
+    ]);
+    const aussie = referenceRangeFor("vlas", "dog", "Mini Aussie")!;
+    expect([2.54, 2.55].map((value) => placeInRange(value, aussie))).toEqual(["within", "above"]);
   });
 });

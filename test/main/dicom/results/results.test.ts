@@ -243,9 +243,10 @@ describe("a result", () => {
       says({ patient: null, animalInFile: { species: "cat", breed: null } }, "(cats in general; published limits)"),
       says({ patient: unknown, animalInFile: { species: "dog", breed: "Pug" } }, "10.1 to 12.8 vertebrae (Pug;"),
       says({ patient: unknown }, "(species unknown, dogs in general; published limits)"),
+      says({ patient: { ...unknown, species: "dog" } }, "below 2.5 vertebrae (dogs in general; published limits)"),
       says({ animalInFile: { species: "cat", breed: null } }, "cats in general"),
     ];
-    expect(told).toEqual([true, true, true, false]);
+    expect(told).toEqual([true, true, true, true, false]);
   });
 
   it("leaves the notice out only when the packs' maker says that they are validated", () => {
