@@ -1153,7 +1153,9 @@ export const french: Catalogue = {
     restoreTitle: "Restaurer la sauvegarde du {date} ?",
     restoreText:
       "Corvet utilisera cette sauvegarde au prochain démarrage. Les données actuelles sont conservées à côté.",
-    restoreSet: "Redémarrez Corvet pour utiliser la sauvegarde",
+    restoreSet:
+      "Au prochain démarrage, Corvet utilisera la sauvegarde du {date}. Ce qui est saisi d’ici là n’y figure pas.",
+    restoreUndo: "Garder les données actuelles",
     dataFolder: "Dossier des données",
     openFolder: "Ouvrir le dossier",
     version: "Version {version}",
@@ -1909,6 +1911,7 @@ export const french: Catalogue = {
     "backup.made": "Sauvegarde effectuée",
     "backup.planned": "Dossier ou phrase secrète de sauvegarde modifiés",
     "restore.planned": "Restauration prévue",
+    "restore.cancelled": "Restauration annulée",
     "restore.done": "Base restaurée",
     "database.chosen": "Emplacement des données choisi",
     "store.encrypted": "Base chiffrée",

@@ -1154,7 +1154,9 @@ export const german: Catalogue = {
     restoreTitle: "Sicherung vom {date} wiederherstellen?",
     restoreText:
       "Ab dem nächsten Start arbeitet Corvet mit dieser Sicherung. Die jetzigen Daten bleiben daneben erhalten.",
-    restoreSet: "Corvet neu starten, um mit der Sicherung zu arbeiten",
+    restoreSet:
+      "Ab dem nächsten Start arbeitet Corvet mit der Sicherung vom {date}. Was bis dahin eingegeben wird, ist darin nicht enthalten.",
+    restoreUndo: "Jetzige Daten behalten",
     dataFolder: "Datenordner",
     openFolder: "Ordner öffnen",
     version: "Version {version}",
@@ -1916,6 +1918,7 @@ export const german: Catalogue = {
     "backup.made": "Sicherung erstellt",
     "backup.planned": "Sicherungsordner oder Passphrase geändert",
     "restore.planned": "Wiederherstellung vorgemerkt",
+    "restore.cancelled": "Wiederherstellung zurückgenommen",
     "restore.done": "Datenbank wiederhergestellt",
     "database.chosen": "Ort der Daten gewählt",
     "store.encrypted": "Datenbank verschlüsselt",

@@ -45,6 +45,7 @@ export const auditActions = [
   "backup.made",
   "backup.planned",
   "restore.planned",
+  "restore.cancelled",
   "restore.done",
   "database.chosen",
   "store.encrypted",

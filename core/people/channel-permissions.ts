@@ -103,6 +103,7 @@ const channelPermissions: { readonly [C in DesktopChannel]: Rule<C> } = {
   "backups.make": "administer",
   "backups.cancel": "administer",
   "backups.restore": "administer",
+  "backups.cancelRestore": "administer",
   "database.get": "administer",
   "database.test": "administer",
   "database.cancelTest": "administer",

@@ -187,7 +187,13 @@ export const programContract = {
   "publishers.remove": { request: z.strictObject({ fingerprint: z.string().min(1).max(200) }), response: publishers },
   "backups.list": {
     request: nothing,
-    response: z.object({ backups: z.array(backup), folder: z.string(), outside: z.array(archive) }),
+    response: z.object({
+      backups: z.array(backup),
+      folder: z.string(),
+      outside: z.array(archive),
+      /** The copy that takes the store's place at the next start: when it was made. */
+      planned: z.object({ at: time }).nullable(),
+    }),
   },
   "backups.plan": { request: nothing, response: backupPlan },
   /** `passphrase` null keeps the one before; it is kept nowhere, only the key made of it. */
@@ -220,6 +226,8 @@ export const programContract = {
     }),
     response: z.object({ needsRestart: z.boolean() }),
   },
+  /** The next start leaves the store in its place. Having nothing to take back is not an error. */
+  "backups.cancelRestore": { request: nothing, response: nothing },
   "encryption.get": { request: nothing, response: encryption },
   /** Takes effect at the next start. `recoveryKey` is shown this once; null where no new key was made. */
   "encryption.plan": {

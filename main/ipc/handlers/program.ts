@@ -4,6 +4,7 @@ import { makeSupportBundle } from "../../services/program/support-bundle.ts";
 import { programDir } from "../../program.ts";
 import { AppError } from "../../../core/app-error.ts";
 import {
+  cancelRestore,
   getBackupPlan,
   listOutside,
   restoreAtStart,
@@ -23,6 +24,7 @@ import {
 } from "../../services/program/server-info.ts";
 import { findDamageInFiles } from "../../store/backups/backup-thread-client.ts";
 import { listBackups, type BackupFile } from "../../store/backups/backups.ts";
+import { plannedRestoreMs } from "../../store/backups/restore.ts";
 import { getEncryption, planEncryption } from "../../services/program/encryption/encryption.ts";
 import { keyOfCopies } from "../../store/encryption/copy-keys.ts";
 import { engineOf, sqliteFileOf } from "../../store/engines/engine.ts";
@@ -97,6 +99,7 @@ function storeHandlers({ context, options, backups }: DesktopParts): Group<"back
   return {
     "backups.list": async () => {
       const files = listBackups(dataDir);
+      const plannedMs = plannedRestoreMs(dataDir);
       const damages = await findDamageInFiles(
         files.map(({ path }) => path),
         keyOfCopies(dataDir),
@@ -110,6 +113,7 @@ function storeHandlers({ context, options, backups }: DesktopParts): Group<"back
           bytes: sizeBytes,
           machine,
         })),
+        planned: plannedMs === null ? null : { at: new Date(plannedMs).toISOString() },
       };
     },
     // It has just passed its check.
@@ -125,6 +129,10 @@ function storeHandlers({ context, options, backups }: DesktopParts): Group<"back
       sqliteFileOf(store);
       await restoreAtStart(context, name, passphrase);
       return { needsRestart: true };
+    },
+    "backups.cancelRestore": async () => {
+      await cancelRestore(context);
+      return {};
     },
     "encryption.get": () => getEncryption(dataDir),
     "encryption.plan": async ({ isWanted }) => ({ recoveryKey: await planEncryption(store, dataDir, isWanted) }),

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { chmod, copyFile, rename } from "node:fs/promises";
 import { AppError } from "../../../core/app-error.ts";
 import { convertCopies, findDamageInFiles } from "./backup-thread-client.ts";
@@ -49,7 +49,7 @@ export async function restoreScheduled(
   try {
     assertNotOpen(dataDir);
   } catch (error) {
-    rmSync(scheduledRestoreFile(dataDir), { force: true });
+    dropScheduledRestore(dataDir);
     throw error;
   }
   return completeScheduledRestore(dataDir, at);
@@ -86,6 +86,21 @@ export async function scheduleFile(dataDir: string, file: string, key: StoreKey 
   if (damage !== null) throw new AppError("BACKUP_DAMAGED", `The backup is damaged: ${String(damage)}.`);
   flush(file);
   await rename(file, scheduledRestoreFile(dataDir));
+}
+
+/** Notes on what is scheduled when the copy was made [UTC ms]. @see plannedRestoreMs */
+export function dateScheduledRestore(dataDir: string, madeMs: number): void {
+  utimesSync(scheduledRestoreFile(dataDir), madeMs / 1000, madeMs / 1000);
+}
+
+/** When the copy was made that takes the store's place at the next start [UTC ms]; null where none does. */
+export function plannedRestoreMs(dataDir: string): number | null {
+  return statSync(scheduledRestoreFile(dataDir), { throwIfNoEntry: false })?.mtime.getTime() ?? null;
+}
+
+/** Takes back what is scheduled. Having nothing to take back is not a fault. */
+export function dropScheduledRestore(dataDir: string): void {
+  rmSync(scheduledRestoreFile(dataDir), { force: true });
 }
 
 /**

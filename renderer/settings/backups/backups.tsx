@@ -42,7 +42,6 @@ function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
   const { running, ended, make, stop } = useBackup();
   const { value, fault, reload } = useAsked("backups.list", {}, ended);
   const [restoring, setRestoring] = useState<Backup | null>(null);
-  const [isRestartNeeded, setRestartNeeded] = useState(false);
   if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
   const progressText = ({ progress, isStopping }: NonNullable<typeof running>) => {
@@ -59,8 +58,9 @@ function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
     });
   const restore = () =>
     attempt(async () => {
-      if (restoring) setRestartNeeded((await call("backups.restore", { name: restoring.name })).needsRestart);
+      if (restoring) await call("backups.restore", { name: restoring.name });
       setRestoring(null);
+      reload();
     });
   return (
     <div className="settings-pair">
@@ -90,7 +90,7 @@ function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
             share={running.progress && { done: running.progress.copiedBytes, all: running.progress.totalBytes }}
           />
         )}
-        {isRestartNeeded && <Notice tone="review">{text("settings.restoreSet")}</Notice>}
+        {value.planned && <PlannedRestore at={value.planned.at} onUndone={reload} />}
         {value.backups.length === 0 ? (
           <Empty icon="info" title={text("settings.noBackups")} />
         ) : (
@@ -131,7 +131,7 @@ function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
         <p className="quiet data fine">{value.folder}</p>
       </div>
       <div className="stack">
-        <OutsideCopies copies={value.outside} onChange={reload} onRestore={() => setRestartNeeded(true)} />
+        <OutsideCopies copies={value.outside} onChange={reload} />
         <Encryption />
       </div>
       <RestoreQuestion
@@ -141,5 +141,24 @@ function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
         onConfirm={restore}
       />
     </div>
+  );
+}
+
+/** The copy that takes the store's place at the next start, unless somebody takes that back. */
+function PlannedRestore({ at, onUndone }: { readonly at: string; readonly onUndone: () => void }) {
+  const text = useText();
+  const format = useFormat();
+  const undo = () =>
+    attempt(async () => {
+      await call("backups.cancelRestore", {});
+      onUndone();
+    });
+  return (
+    <Notice tone="review">
+      <p>{text("settings.restoreSet", { date: format.minute(at) })}</p>
+      <div className="row">
+        <Button onClick={undo}>{text("settings.restoreUndo")}</Button>
+      </div>
+    </Notice>
   );
 }

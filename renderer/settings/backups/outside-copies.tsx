@@ -13,15 +13,8 @@ import { SecondPlace } from "./second-place.tsx";
 
 type Outside = DesktopResponse<"backups.list">["outside"];
 
-type Props = {
-  readonly copies: Outside;
-  readonly onChange: () => void;
-  /** A copy was chosen that takes the store's place at the next start. */
-  readonly onRestore: () => void;
-};
-
 /** The second place, and the copies that lie there. */
-export function OutsideCopies({ copies, onChange, onRestore }: Props) {
+export function OutsideCopies({ copies, onChange }: { readonly copies: Outside; readonly onChange: () => void }) {
   const text = useText();
   const format = useFormat();
   const { value: plan, reload } = useAsked("backups.plan", {});
@@ -36,7 +29,7 @@ export function OutsideCopies({ copies, onChange, onRestore }: Props) {
       if (!copy) return;
       await call("backups.restore", { name: copy.name, passphrase: passphraseOf(copy) });
       setTyped("");
-      onRestore();
+      onChange();
     });
   const changed = () => {
     reload();

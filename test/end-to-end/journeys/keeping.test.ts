@@ -166,7 +166,7 @@ test("a backup shows how far it is and can be cancelled, which leaves none", asy
   await page.unroute("**/app/call/backups.cancel");
 });
 
-test("a backup is made and can be restored at the next start", async () => {
+test("a backup is made and can be restored at the next start, which the page says until it is taken back", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+6");
   await page.getByRole("tab", { name: "Data and backups" }).click();
@@ -177,7 +177,13 @@ test("a backup is made and can be restored at the next start", async () => {
   await expect.poll(() => rows.count()).toBe(before + 1);
   await rows.nth(1).getByRole("button", { name: "Restore" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Restore" }).click();
-  await page.getByText("Restart Corvet to use the backup").waitFor();
+  const planned = page.getByText("From its next start, Corvet uses the backup of");
+  await planned.waitFor();
+  await page.getByRole("tab", { name: "About" }).click();
+  await page.getByRole("tab", { name: "Data and backups" }).click();
+  await planned.waitFor();
+  await page.getByRole("button", { name: "Keep the current data" }).click();
+  await planned.waitFor({ state: "detached" });
 });
 
 test("about names the version, what it stands on, and what it is not", async () => {

@@ -10,9 +10,16 @@ import { findDamageInFiles } from "../../../store/backups/backup-thread-client.t
 import { makeBackupKey, readBackupKey, writeBackupKey, type BackupKey } from "../../../store/backups/backup-cipher.ts";
 import { listBackups, type BackupFile } from "../../../store/backups/backups.ts";
 import { checkBackup, checkPrefix, layOut, type BackupContent } from "../../../store/backups/check-backup.ts";
-import { scheduleFile, scheduleRestore } from "../../../store/backups/restore.ts";
+import {
+  dateScheduledRestore,
+  dropScheduledRestore,
+  plannedRestoreMs,
+  scheduleFile,
+  scheduleRestore,
+} from "../../../store/backups/restore.ts";
 import { keyOfStore, storeKeyOf } from "../../../store/encryption/key-keeper.ts";
 import { openBytes, sealBytes } from "../../../store/encryption/sealed-file.ts";
+import { transaction } from "../../../store/engines/engine.ts";
 import { machineOf } from "../../../store/machines/machine.ts";
 import { replacePrivateFile } from "../../../store/private-file.ts";
 import { backupPlanSetting, getSetting, saveSetting } from "../../../store/settings.ts";
@@ -99,7 +106,17 @@ export async function restoreAtStart(context: PlanContext, name: string, passphr
   await (backup.name.endsWith(".db")
     ? scheduleRestore(dataDir, name, passphrase)
     : scheduleArchive(dataDir, backup.path, passphrase));
+  dateScheduledRestore(dataDir, backup.atMs);
   await recordAudit(context.db, { action: "restore.planned", subject: name });
+}
+
+/** Has the next start leave the store in its place. Having nothing to take back is not a fault. */
+export async function cancelRestore({ db, dataDir }: PlanContext): Promise<void> {
+  if (plannedRestoreMs(dataDir) === null) return;
+  await transaction(db, async () => {
+    await recordAudit(db, { action: "restore.cancelled" });
+    dropScheduledRestore(dataDir);
+  });
 }
 
 /** The same for an archive wherever it lies. @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED */

@@ -44,6 +44,28 @@ describe("a second place for backups", () => {
     expect((await bench.call("patients.list", {})).patients.map((patient) => patient.name)).toEqual(["Before"]);
   });
 
+  it("is planned until the next start, for every page to see, and can be taken back", async () => {
+    const made = await bench.call("backups.make", { backupId: randomUUID() });
+    await bench.call("patients.create", dog("After"));
+    const planned = async () => (await bench.call("backups.list", {})).planned;
+    expect(await planned()).toBeNull();
+    await bench.call("backups.restore", { name: made.name });
+    expect(await planned()).toEqual({ at: made.at });
+    await bench.call("backups.cancelRestore", {});
+    await bench.call("backups.cancelRestore", {});
+    expect(await planned()).toBeNull();
+    const { events } = await bench.call("audit.list", {});
+    expect(events.flatMap(({ action }) => (action.startsWith("restore.") ? [action] : []))).toEqual([
+      "restore.cancelled",
+      "restore.planned",
+    ]);
+    const { dataDir } = bench;
+    await bench.close();
+    await (await openStore(dataDir)).destroy();
+    bench = await openBench({ dataDir });
+    expect((await bench.call("patients.list", {})).patients.map((patient) => patient.name)).toEqual(["After"]);
+  });
+
   it("has every new pass phrase in the audit trail, and the phrase itself nowhere", async () => {
     const plan = { folder, withFilms: false, isEncrypted: true };
     await bench.call("backups.savePlan", { ...plan, passphrase });
