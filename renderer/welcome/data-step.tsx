@@ -4,10 +4,18 @@ import { useAsked } from "../state/use-asked.ts";
 import { useText } from "../ui/language/language.ts";
 import { SavedText } from "../ui/fields/saved-text.tsx";
 
-/** Where the clinic's data lie, and a second place for their copies. */
+/** Where the clinic's data lie, and who makes copies of them. */
 export function DataStep() {
   const text = useText();
-  const about = useAsked("app.about", {});
+  const { value } = useAsked("app.about", {});
+  if (!value) return null;
+  const { database, dataDir } = value;
+  return database === null ? <DataInFile dataDir={dataDir} /> : <p>{text("database.backups", { place: database })}</p>;
+}
+
+/** The folder, and a second place for the copies that the program makes of it. */
+function DataInFile({ dataDir }: { readonly dataDir: string }) {
+  const text = useText();
   const { value: plan, reload } = useAsked("backups.plan", {});
   const savePlan = (folder: string) =>
     attempt(async () => {
@@ -17,7 +25,7 @@ export function DataStep() {
   return (
     <>
       <p>{text("welcome.dataText")}</p>
-      <output className="data welcome-folder">{about.value?.dataDir}</output>
+      <output className="data welcome-folder">{dataDir}</output>
       {plan && (
         <SavedText
           label={text("settings.outsideFolder")}

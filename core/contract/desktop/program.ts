@@ -196,7 +196,10 @@ export const programContract = {
     }),
   },
   "backups.plan": { request: nothing, response: backupPlan },
-  /** `passphrase` null keeps the one before; it is kept nowhere, only the key made of it. */
+  /**
+   * `passphrase` null keeps the one before; it is kept nowhere, only the key made of it. CONFLICT where the store is in
+   * a database, of which no copies are made here.
+   */
   "backups.savePlan": {
     request: z.strictObject({ ...backupPlan.shape, passphrase: z.string().min(8).max(200).nullable().default(null) }),
     response: backupPlan,

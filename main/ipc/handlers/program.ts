@@ -123,7 +123,10 @@ function storeHandlers({ context, options, backups }: DesktopParts): Group<"back
       return {};
     },
     "backups.plan": () => getBackupPlan(context),
-    "backups.savePlan": ({ passphrase, ...plan }) => saveBackupPlan(context, plan, passphrase),
+    "backups.savePlan": ({ passphrase, ...plan }) => {
+      sqliteFileOf(store);
+      return saveBackupPlan(context, plan, passphrase);
+    },
     "backups.check": ({ name, passphrase }) => tryBackup(context, name, passphrase),
     "backups.restore": async ({ name, passphrase }) => {
       sqliteFileOf(store);

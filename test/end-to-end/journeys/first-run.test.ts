@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Browser, Page } from "playwright-core";
+import { hasPostgres } from "../../fixtures/postgres/programs.ts";
+import { temporaryDatabase } from "../../fixtures/postgres/temporary-database.ts";
 import { axeFaultsInBothThemes, waitForFilms } from "../actions.ts";
 import { ask, openWindow, startBrowser, startProgram, type Program, type Window } from "../program.ts";
 
@@ -86,5 +88,27 @@ describe("the first run", () => {
       await dialog().waitFor({ state: "detached" });
     }
     expect(await ask(page, "settings.get", {})).toMatchObject({ clinicName: "Sommer clinic", isSetUp: true });
+  });
+});
+
+describe.runIf(hasPostgres)("the first run on a practice's database", () => {
+  it("says where copies are made, and asks for no folder to make them in", async () => {
+    const database = await temporaryDatabase();
+    const program = await startProgram(["--database", database.url], true);
+    const browser = await startBrowser();
+    const { page } = await openWindow(browser, program.pageUrl);
+    try {
+      const dialog = page.getByRole("dialog", { name: "Welcome to Corvet" });
+      for (const step of ["Language", "Practice"]) {
+        await dialog.getByRole("region", { name: step }).waitFor();
+        await dialog.getByRole("button", { name: "Next" }).click();
+      }
+      await dialog.getByText("Corvet on this computer makes no backups").waitFor();
+      expect(await dialog.getByLabel("Folder: another disk, a network folder").count()).toBe(0);
+    } finally {
+      await browser.close();
+      await program.stop();
+      await database.remove();
+    }
   });
 });

@@ -182,6 +182,7 @@ describe.runIf(hasPostgres)("a database for the practice", () => {
       ["database.choose", { address: null }],
       ["backups.make", { backupId: testId }],
       ["backups.restore", { name: "x" }],
+      ["backups.savePlan", { folder: null, withFilms: false, isEncrypted: false }],
       ["encryption.plan", { isWanted: true }],
     ] as const)
       expect([channel, await bench.desktop.call(channel, request, "window")]).toMatchObject([
