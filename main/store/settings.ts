@@ -200,6 +200,23 @@ export function changeSetting<Value>(
   return transaction(db, async () => saveSetting(db, setting, change(await getSetting(db, setting))));
 }
 
+/** Some fields of a value; those that are left out, or undefined, stay as they are. */
+export type Changes<Value> = { readonly [Field in keyof Value]?: Value[Field] | undefined };
+
+/**
+ * Saves some fields of a setting, with nobody in between.
+ *
+ * @returns the value as stored
+ */
+export function changeFields<Value extends object>(
+  db: WritableDb,
+  setting: Setting<Value>,
+  changes: Changes<Value>,
+): Promise<Value> {
+  const said = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  return changeSetting(db, setting, (before) => ({ ...before, ...said }));
+}
+
 /** Settings of a machine as a store keeps them; null where it keeps none. */
 type MachineSettings = ReadonlyMap<MachineKey, string | null>;
 

@@ -1,3 +1,4 @@
+import type { DesktopRequest } from "../../core/contract/desktop.ts";
 import type { ServerState } from "../../core/contract/desktop/program.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
@@ -43,14 +44,8 @@ function Address({
 }) {
   const text = useText();
   const [names, setNames, saveDraft] = useDraftOver(server.hostNames.join("\n"));
-  const configure = async (change: { hostNames?: string[]; isPlainHttpAllowed?: boolean }) => {
-    const saved = await call("server.configure", {
-      hostNames: [...server.hostNames],
-      isPlainHttpAllowed: server.isPlainHttpAllowed,
-      ...change,
-    });
-    onChange(saved);
-  };
+  const configure = async (change: DesktopRequest<"server.configure">) =>
+    onChange(await call("server.configure", change));
   const saveNames = () => attempt(() => saveDraft(() => configure({ hostNames: names.split(/\s+/).filter(Boolean) })));
   return (
     <section className="card stack">

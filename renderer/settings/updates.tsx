@@ -111,7 +111,7 @@ function Controls({ state }: { readonly state: UpdateState }) {
       <Switch
         label={text("updates.automatic")}
         isOn={isAutomatic}
-        onChange={(isOn) => attempt(() => configure({ isAutomatic: isOn, mirror }))}
+        onChange={(isOn) => attempt(() => configure({ isAutomatic: isOn }))}
       />
       <p className="quiet fine">{text("updates.automaticNote")}</p>
       <SavedText
@@ -119,7 +119,7 @@ function Controls({ state }: { readonly state: UpdateState }) {
         note={text("updates.mirrorNote")}
         value={mirror}
         maxLength={500}
-        onSave={(address) => attempt(() => configure({ isAutomatic, mirror: address }))}
+        onSave={(address) => attempt(() => configure({ mirror: address }))}
       />
     </>
   );

@@ -147,10 +147,11 @@ export const health = z.object({
 /** Server, packs, backups, settings and the program itself. */
 export const programContract = {
   "server.get": { request: nothing, response: serverState },
+  /** What is left out stays as it is. */
   "server.configure": {
     request: z.strictObject({
-      hostNames: z.array(z.string().trim().min(1).max(253)).max(20),
-      isPlainHttpAllowed: z.boolean(),
+      hostNames: z.array(z.string().trim().min(1).max(253)).max(20).optional(),
+      isPlainHttpAllowed: z.boolean().optional(),
     }),
     response: serverState,
   },

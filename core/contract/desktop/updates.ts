@@ -45,9 +45,12 @@ export const updateState = z.object({
 /** Releases of the program. In a browser they are those of the service's package: NOT_AVAILABLE. */
 export const updatesContract = {
   "updates.get": { request: nothing, response: updateState },
-  /** `mirror`: https; empty for the program's own place. */
+  /** `mirror`: https; empty for the program's own place. What is left out stays as it is. */
   "updates.configure": {
-    request: z.strictObject({ isAutomatic: z.boolean(), mirror: z.union([z.literal(""), z.url().max(500)]) }),
+    request: z.strictObject({
+      isAutomatic: z.boolean().optional(),
+      mirror: z.union([z.literal(""), z.url().max(500)]).optional(),
+    }),
     response: updateState,
   },
   /** Looks for a newer release, and fetches it. */

@@ -12,7 +12,14 @@ import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
 import { requireCertificates } from "../../dicom/network/secure-socket.ts";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";
 import { transaction } from "../../store/engines/engine.ts";
-import { changeSetting, getSetting, saveSetting, type Setting } from "../../store/settings.ts";
+import {
+  changeFields,
+  changeSetting,
+  getSetting,
+  saveSetting,
+  type Changes,
+  type Setting,
+} from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { secretNameOf } from "./reached-node.ts";
 
@@ -44,13 +51,12 @@ export const receiverSetting: Setting<DicomReceiver> = {
 type Stores = Pick<DesktopContext, "db" | "secrets">;
 
 /** What the user changed of the receiver. */
-export type ReceiverChange = { readonly [K in keyof DicomReceiver]?: DicomReceiver[K] | undefined };
+export type ReceiverChange = Changes<DicomReceiver>;
 
 /** Saves what changed of the receiver. @throws AppError INVALID_FIELD for certificates that cannot be read */
 export async function saveReceiver(db: WritableDb, changes: ReceiverChange): Promise<DicomReceiver> {
   requireCertificates(changes.trustedClients ?? "");
-  const said = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  return changeSetting(db, receiverSetting, (receiver) => ({ ...receiver, ...said }));
+  return changeFields(db, receiverSetting, changes);
 }
 
 const nodesSetting: Setting<DicomNode[]> = {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { AppError } from "../../../core/app-error.ts";
 import type { ServerState } from "../../../core/contract/desktop/program.ts";
 import { transaction } from "../../store/engines/engine.ts";
-import { getSetting, hostNamesSetting, plainHttpSetting, saveSetting } from "../../store/settings.ts";
+import { getSetting, hostNamesSetting, plainHttpSetting, saveSetting, type Changes } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 
 /** Where the service answers, and the file of its authority. */
@@ -46,15 +46,18 @@ export async function getServerState(
   };
 }
 
-/** Saves under which names and whether without TLS the service answers from its next start on. */
-export async function configureServer(context: DesktopContext, settings: ServerSettings): Promise<void> {
-  const names = [...new Set(settings.hostNames.map((name) => name.toLowerCase()))];
-  const wrong = names.find((name) => !isHostName(name));
+/** Saves under which names and whether without TLS the service answers from its next start on, or one of the two. */
+export async function configureServer(
+  { db }: DesktopContext,
+  { hostNames, isPlainHttpAllowed }: Changes<ServerSettings>,
+): Promise<void> {
+  const names = hostNames && [...new Set(hostNames.map((name) => name.toLowerCase()))];
+  const wrong = names?.find((name) => !isHostName(name));
   if (wrong !== undefined)
     throw new AppError("INVALID_FIELD", `Invalid field: hostNames (${wrong} is not a host name)`);
-  await transaction(context.db, async () => {
-    await saveSetting(context.db, hostNamesSetting, names);
-    await saveSetting(context.db, plainHttpSetting, settings.isPlainHttpAllowed);
+  await transaction(db, async () => {
+    if (names !== undefined) await saveSetting(db, hostNamesSetting, names);
+    if (isPlainHttpAllowed !== undefined) await saveSetting(db, plainHttpSetting, isPlainHttpAllowed);
   });
 }
 

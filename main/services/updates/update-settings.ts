@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";
-import { changeSetting, getSetting, type Setting } from "../../store/settings.ts";
+import { changeFields, getSetting, type Changes, type Setting } from "../../store/settings.ts";
 
 /** What is kept of updates from one run to the next. */
 export type UpdateSettings = {
@@ -31,8 +31,8 @@ export function getUpdateSettings(db: ReadableDb): Promise<UpdateSettings> {
 }
 
 /** Changes some of them and leaves the others. */
-export function changeUpdateSettings(db: WritableDb, change: Partial<UpdateSettings>): Promise<UpdateSettings> {
-  return changeSetting(db, updatesSetting, (before) => ({ ...before, ...change }));
+export function changeUpdateSettings(db: WritableDb, change: Changes<UpdateSettings>): Promise<UpdateSettings> {
+  return changeFields(db, updatesSetting, change);
 }
 
 /** Where this installation stands among all, drawn where it has not been. */

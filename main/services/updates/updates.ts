@@ -1,6 +1,7 @@
 import { AppError, because } from "../../../core/app-error.ts";
 import type { UpdateState } from "../../../core/contract/desktop/updates.ts";
 import { laterMs } from "../../../core/updates/update-decision.ts";
+import type { Changes } from "../../store/settings.ts";
 import { everyDay } from "../desktop/every-day.ts";
 import { decideRelease, decisionOn, type UpdateContext } from "./decide-release.ts";
 import { findOnWeb, takeFromFile } from "./find-release.ts";
@@ -16,7 +17,7 @@ const firstLookAfterMs = 2 * 60 * 1000;
 /** Finds, checks and fetches releases, and says when one is installed. */
 export type Updates = {
   get(): Promise<UpdateState>;
-  configure(change: Pick<UpdateSettings, "isAutomatic" | "mirror">): Promise<UpdateState>;
+  configure(change: Changes<Pick<UpdateSettings, "isAutomatic" | "mirror">>): Promise<UpdateState>;
   /** Looks for a newer release and fetches it; what goes wrong stands in the answer. */
   check(isAsked: boolean): Promise<UpdateState>;
   openFile(): Promise<UpdateState>;
@@ -59,7 +60,7 @@ export function createUpdates(
     get: shown.get,
     check,
     async configure({ isAutomatic, mirror }) {
-      if (mirror !== "" && !mirror.startsWith("https://"))
+      if (mirror && !mirror.startsWith("https://"))
         throw new AppError("INVALID_FIELD", because("updateMirrorNotHttps"));
       await changeUpdateSettings(db, { isAutomatic, mirror });
       return shown.show({});

@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import type { DesktopChannel } from "../../../core/contract/desktop.ts";
+import type { DesktopChannel, DesktopRequest } from "../../../core/contract/desktop.ts";
 import type { UpdateState } from "../../../core/contract/desktop/updates.ts";
 import { call } from "../connection.ts";
 import { useNavigation } from "../navigation.ts";
@@ -12,7 +12,7 @@ type UpdatesState = {
   readonly receive: (state: UpdateState) => void;
   readonly ask: () => Promise<void>;
   readonly act: (action: Action) => Promise<void>;
-  readonly configure: (change: Pick<UpdateState, "isAutomatic" | "mirror">) => Promise<void>;
+  readonly configure: (change: DesktopRequest<"updates.configure">) => Promise<void>;
   /** Ends the program and installs what lies ready, unless a correction is unsaved or work is under way. */
   readonly install: () => Promise<void>;
 };

@@ -141,6 +141,14 @@ describe("the service", () => {
         bench.call("server.configure", { hostNames: [name], isPlainHttpAllowed: false }),
       ).rejects.toMatchObject({ code: "INVALID_FIELD" });
     }
+    expect(await bench.call("server.configure", { isPlainHttpAllowed: true })).toMatchObject({
+      hostNames: ["xray.practice.local", "10.0.0.7"],
+      isPlainHttpAllowed: true,
+    });
+    expect(await bench.call("server.configure", { hostNames: ["later"] })).toMatchObject({
+      hostNames: ["later"],
+      isPlainHttpAllowed: true,
+    });
     await expect(bench.call("server.authority", {})).rejects.toMatchObject({ code: "NOT_AVAILABLE" });
     await expect(bench.call("app.openDataFolder", {})).rejects.toMatchObject({ code: "NOT_AVAILABLE" });
   });

@@ -242,9 +242,12 @@ describe("updates from the web", () => {
     await expect(call("updates.configure", { isAutomatic: true, mirror: "http://nas/" })).rejects.toMatchObject({
       code: "INVALID_FIELD",
     });
-    expect(await call("updates.configure", { isAutomatic: true, mirror: "https://nas/corvet" })).toMatchObject({
-      feed: "https://nas/corvet",
-    });
+    // Each of the two is saved alone: a page may send both at once.
+    await Promise.all([
+      call("updates.configure", { mirror: "https://nas/corvet" }),
+      call("updates.configure", { isAutomatic: false }),
+    ]);
+    expect(await call("updates.get", {})).toMatchObject({ feed: "https://nas/corvet", isAutomatic: false });
   });
 
   it("is looked for again once the store answers, and hinders nothing from closing", async () => {
