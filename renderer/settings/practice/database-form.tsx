@@ -17,17 +17,23 @@ import { Tested } from "./tested-database.tsx";
 
 const empty: DatabaseAddress = { host: "", port: 5432, database: "", user: "", password: "", authorityFile: "" };
 
+/** What was found, and of which address. */
+type Found = { readonly of: string; readonly tested: TestedDatabase };
+
+function addressKey(address: DatabaseAddress): string {
+  return JSON.stringify(address);
+}
+
 /** Another place for the data: a database, looked at before it is used. What is typed here is kept nowhere before. */
 export function DatabaseForm({ state, onChosen }: { readonly state: DatabaseState; readonly onChosen: () => void }) {
   const text = useText();
   const [address, setAddress] = useState(empty);
   const [isUnreadable, setUnreadable] = useState(false);
-  const [tested, setTested] = useState<TestedDatabase | null>(null);
-  const { testId, test, cancel } = useTest(setTested);
-  const set = (changed: Partial<DatabaseAddress>) => {
-    setAddress({ ...address, ...changed });
-    setTested(null);
-  };
+  const [found, setFound] = useState<Found | null>(null);
+  const { testId, test, cancel } = useTest(setFound);
+  const set = (changed: Partial<DatabaseAddress>) => setAddress({ ...address, ...changed });
+  // An answer may come after the fields have changed: it says nothing about what they name now.
+  const tested = found?.of === addressKey(address) ? found.tested : null;
   const paste = (pasted: string) => {
     const fields = pasted.trim() === "" ? null : fieldsOfAddress(pasted);
     setUnreadable(pasted.trim() !== "" && fields === null);
@@ -39,8 +45,8 @@ export function DatabaseForm({ state, onChosen }: { readonly state: DatabaseStat
       const chosen = await call("database.choose", { address });
       if (chosen.tested?.isUsable) {
         setAddress(empty);
-        setTested(null);
-      } else setTested(chosen.tested);
+        setFound(null);
+      } else if (chosen.tested) setFound({ of: addressKey(address), tested: chosen.tested });
       onChosen();
     });
   const isComplete = address.host !== "" && address.database !== "" && isPort(address.port);
@@ -92,15 +98,15 @@ function PasteField({
   );
 }
 
-function useTest(onTested: (tested: TestedDatabase | null) => void) {
+function useTest(onFound: (found: Found | null) => void) {
   const [testId, setTestId] = useState<string | null>(null);
   const test = (address: DatabaseAddress) =>
     attempt(async () => {
       const id = crypto.randomUUID();
       setTestId(id);
-      onTested(null);
+      onFound(null);
       try {
-        onTested(await call("database.test", { testId: id, address }));
+        onFound({ of: addressKey(address), tested: await call("database.test", { testId: id, address }) });
       } catch (error) {
         // The user's own cancel is no failure to show.
         if (!(error instanceof ProgramError && error.code === "ABORTED")) throw error;
