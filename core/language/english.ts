@@ -547,6 +547,7 @@ export const english = {
     restart: "Restart now",
     restartByHand: "Restart Corvet to use it.",
     undo: "Stay with the file",
+    undoDatabase: "Stay with the present database",
     choose: "Use a PostgreSQL database",
     chooseNote:
       "Several computers can share one practice’s data in a PostgreSQL database, version 15 or newer. practice.md, one of Corvet’s documents, shows how to set it up.",

@@ -558,6 +558,7 @@ export const french: Catalogue = {
     restart: "Redémarrer maintenant",
     restartByHand: "Redémarrez Corvet pour l’utiliser.",
     undo: "Rester sur le fichier",
+    undoDatabase: "Rester sur la base actuelle",
     choose: "Utiliser une base PostgreSQL",
     chooseNote:
       "Plusieurs ordinateurs peuvent se partager les données d’une clinique dans une base PostgreSQL, version 15 ou plus récente. Le document practice.md, livré avec Corvet (en anglais), explique comment la mettre en place.",

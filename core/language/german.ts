@@ -557,6 +557,7 @@ export const german: Catalogue = {
     restart: "Jetzt neu starten",
     restartByHand: "Starten Sie Corvet neu, damit das wirksam wird.",
     undo: "Bei der Datei bleiben",
+    undoDatabase: "Bei der jetzigen Datenbank bleiben",
     choose: "Eine PostgreSQL-Datenbank verwenden",
     chooseNote:
       "Mehrere Rechner können sich die Daten einer Praxis in einer PostgreSQL-Datenbank teilen, Version 15 oder neuer. Wie sie eingerichtet wird, steht in practice.md, einem der Dokumente von Corvet (englisch).",

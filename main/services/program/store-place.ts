@@ -23,11 +23,17 @@ const note = z.object({ place: z.string() });
 
 /** Who said that the store is in a database. */
 export type NamedBy = "arguments" | "environment" | "settings";
-const namers = new WeakMap<ReadableDb, NamedBy>();
+/** Of stores in a database, while they are open. */
+const namings = new WeakMap<ReadableDb, { readonly by: NamedBy; readonly url: string }>();
 
 /** Who said where an open store is; null for one in a file, where nobody needs to. */
 export function namedBy(db: ReadableDb): NamedBy | null {
-  return namers.get(db) ?? null;
+  return namings.get(db)?.by ?? null;
+}
+
+/** Address of the database that an open store is in, with its password; null for one in a file. */
+export function addressOf(db: ReadableDb): string | null {
+  return namings.get(db)?.url ?? null;
 }
 
 /** How a program or a command says where the store is, beside its data directory. */
@@ -129,7 +135,8 @@ export async function openStoreOf(
   const url = databaseOf(dataDir, { database, sealer });
   if (url === null) return await openStore(dataDir, options);
   const db = await openDatabase(dataDir, url);
-  namers.set(db, database ? "arguments" : process.env[databaseVariable] ? "environment" : "settings");
+  const by = database ? "arguments" : process.env[databaseVariable] ? "environment" : "settings";
+  namings.set(db, { by, url });
   return db;
 }
 

@@ -41,10 +41,10 @@ function Place({ state, onChange }: { readonly state: DatabaseState; readonly on
   const text = useText();
   const [isAsking, setAsking] = useState(false);
   const { place, file, namedBy, next } = state;
-  const toFile = () =>
+  const choose = (address: "present" | null) =>
     attempt(async () => {
       setAsking(false);
-      await call("database.choose", { address: null });
+      await call("database.choose", { address });
       onChange();
     });
   return (
@@ -53,7 +53,7 @@ function Place({ state, onChange }: { readonly state: DatabaseState; readonly on
       <p>{text(place === null ? "database.inFile" : "database.inDatabase")}</p>
       <output className="data">{place ?? file}</output>
       {(namedBy === "arguments" || namedBy === "environment") && <p>{text(`database.namedBy_${namedBy}`)}</p>}
-      {next && <Next state={state} next={next} onUndo={toFile} />}
+      {next && <Next state={state} next={next} onUndo={() => choose("present")} />}
       {namedBy === "settings" && next === null && (
         <div className="row">
           <Button onClick={() => setAsking(true)}>{text("database.back")}</Button>
@@ -65,7 +65,7 @@ function Place({ state, onChange }: { readonly state: DatabaseState; readonly on
         description={text("database.backText", { file })}
         confirm={text("database.back")}
         onCancel={() => setAsking(false)}
-        onConfirm={toFile}
+        onConfirm={() => choose(null)}
       />
     </section>
   );
@@ -94,7 +94,7 @@ function Next({
             {text("database.restart")}
           </Button>
         )}
-        {place === null && <Button onClick={onUndo}>{text("database.undo")}</Button>}
+        <Button onClick={onUndo}>{text(place === null ? "database.undo" : "database.undoDatabase")}</Button>
       </div>
     </Notice>
   );

@@ -107,11 +107,12 @@ export const databaseContract = {
   "database.test": { request: z.strictObject({ testId: z.uuid(), address: databaseAddress }), response: tested },
   "database.cancelTest": { request: z.strictObject({ testId: z.uuid() }), response: nothing },
   /**
-   * From the next start on the data lie there; null: in the file again. A database that cannot be used is not taken:
-   * the answer says why. CONFLICT where command line or environment name it.
+   * From the next start on the data lie there; null: in the file again; "present": where they lie now, which takes back
+   * what was chosen. A database that cannot be used is not taken: the answer says why. CONFLICT where command line or
+   * environment name it.
    */
   "database.choose": {
-    request: z.strictObject({ address: databaseAddress.nullable() }),
+    request: z.strictObject({ address: z.union([databaseAddress, z.literal("present")]).nullable() }),
     response: z.object({ tested: tested.nullable(), state }),
   },
   /** Ends the program and starts it again. NOT_AVAILABLE where `canRestart` says no. */

@@ -8,12 +8,12 @@ import type {
 import { recordAudit } from "../../../store/audit/audit-events.ts";
 import type { ReadableDb } from "../../../store/connection.ts";
 import { engineOf, transaction } from "../../../store/engines/engine.ts";
-import { writePostgresAddress } from "../../../store/engines/postgres/postgres-address.ts";
+import { readPostgresAddress, writePostgresAddress } from "../../../store/engines/postgres/postgres-address.ts";
 import { listMachines } from "../../../store/machines/machines.ts";
 import { storeFile } from "../../../store/store-files.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import type { Sealer } from "../../desktop/secrets.ts";
-import { chooseDatabase, chosenDatabase, namedBy } from "../store-place.ts";
+import { addressOf, chooseDatabase, chosenDatabase, namedBy } from "../store-place.ts";
 import { tryDatabase } from "./try-database.ts";
 
 /** Where the practice's data lie, for an administrator to see and to choose. */
@@ -23,8 +23,11 @@ export type PracticeDatabase = {
   test(testId: string, address: DatabaseAddress): Promise<TestedDatabase>;
   /** Cancelling one that has ended is not an error. */
   cancelTest(testId: string): Record<string, never>;
-  /** @throws AppError CONFLICT where command line or environment name the database */
-  choose(address: DatabaseAddress | null): Promise<{ tested: TestedDatabase | null; state: DatabaseState }>;
+  /**
+   * @param address  null: the file; `present`: where the data lie now
+   * @throws AppError CONFLICT where command line or environment name the database
+   */
+  choose(address: DatabaseAddress | "present" | null): Promise<{ tested: TestedDatabase | null; state: DatabaseState }>;
   /** @throws AppError NOT_AVAILABLE */
   restart(): Record<string, never>;
 };
@@ -77,10 +80,17 @@ export function createPracticeDatabase(
     async choose(address) {
       const by = namedBy(db);
       if (by === "arguments" || by === "environment") throw new AppError("CONFLICT", because("databaseNamed"));
-      const tested = address && (await tryDatabase(present, address, new AbortController().signal));
-      if (address === null) await keep(null, "corvet.db");
-      else if (tested?.isUsable) await keep(writePostgresAddress(address), tested.place);
-      if (tested === null || tested.isUsable) found = tested;
+      if (address === null || address === "present") {
+        const url = address === null ? null : addressOf(db);
+        await keep(url, url === null ? "corvet.db" : readPostgresAddress(url).place);
+        found = null;
+        return { tested: null, state: await get() };
+      }
+      const tested = await tryDatabase(present, address, new AbortController().signal);
+      if (tested.isUsable) {
+        await keep(writePostgresAddress(address), tested.place);
+        found = tested;
+      }
       return { tested, state: await get() };
     },
     restart() {

@@ -10,7 +10,12 @@ import { noteMachine } from "../../../../../main/store/machines/machines.ts";
 import { openBench, type DesktopBench } from "../../../../fixtures/desktop-bench.ts";
 import { hasPostgres } from "../../../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../../../fixtures/postgres/temporary-database.ts";
-import { chosenDatabase, databaseOf, openStoreOf } from "../../../../../main/services/program/store-place.ts";
+import {
+  chooseDatabase,
+  chosenDatabase,
+  databaseOf,
+  openStoreOf,
+} from "../../../../../main/services/program/store-place.ts";
 
 const testId = "00000000-0000-4000-8000-000000000001";
 const nowhere: DatabaseAddress = {
@@ -166,6 +171,23 @@ describe.runIf(hasPostgres)("a database for the practice", () => {
     expect(readFileSync(path.join(bench.dataDir, "database.json"), "utf8")).not.toContain("geheim");
     const back = await bench.call("database.choose", { address: null });
     expect([back.state.next, databaseOf(bench.dataDir)]).toEqual([null, null]);
+  });
+
+  it("is stayed with where another place was chosen by mistake, with its password", async () => {
+    await made(true);
+    const { dataDir } = bench;
+    const url = database.url.replace("postgres@", "postgres:geheim-4711@");
+    const { place } = readPostgresAddress(url);
+    chooseDatabase(dataDir, url, null);
+    await bench.close();
+    bench = await openBench({ dataDir, db: await openStoreOf(dataDir) });
+    const { state } = await bench.call("database.choose", { address: null });
+    expect([state.place, state.next, databaseOf(dataDir)]).toEqual([place, { database: null, test: null }, null]);
+    const back = await bench.call("database.choose", { address: "present" });
+    expect([back.tested, back.state.next, databaseOf(dataDir)]).toEqual([null, null, url]);
+    expect((await audited()).map(({ subject }) => subject)).toEqual([place, "corvet.db"]);
+    expect(JSON.stringify([back, await audited(), bench.logged])).not.toContain("geheim");
+    await bench.close();
   });
 
   it("is shown with the computers that share it once the program runs on it", async () => {
