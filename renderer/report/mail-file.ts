@@ -1,4 +1,5 @@
-import { reach } from "../state/connection.ts";
+import type { Failure } from "../../core/contract/desktop/shapes.ts";
+import { ProgramError, reach } from "../state/connection.ts";
 import { saveUrl } from "../ui/save-file.ts";
 
 /** What a message says. */
@@ -7,12 +8,15 @@ export type MailWords = { readonly subject: string; readonly body: string };
 /**
  * Opens a message with a file: attached through the system's own sharing where there is such a thing (Windows, macOS,
  * tablets), otherwise the message with its words, and the file saved to be attached by hand.
+ *
+ * @throws ProgramError when the file is not given out
  */
 export async function mailFile(
   file: { readonly url: string; readonly fileName: string },
   { subject, body }: MailWords,
 ): Promise<"shared" | "saved"> {
   const response = await reach(() => fetch(file.url));
+  if (!response.ok) throw new ProgramError((await response.json()) as Failure);
   const blob = await response.blob();
   const attachment = new File([blob], file.fileName, { type: "application/pdf" });
   const shared = { files: [attachment], title: subject, text: body };

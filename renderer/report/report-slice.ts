@@ -70,7 +70,7 @@ export const useReport = create<ReportState>((set, get) => ({
         const { way, fileName } = await call("reports.mail", { mailId, filmId, language, ...words });
         return way === "beside" ? tell("mailBeside", fileName) : undefined;
       }
-      const { download } = await call("reports.handOut", { filmId, language });
+      const { download } = await call("reports.handOut", { filmId, language, way: "mail" });
       if (get().task !== task) return;
       if ((await mailFile(download, words)) === "saved") tell("mailSaved", download.fileName);
     } catch (error) {

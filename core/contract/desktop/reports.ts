@@ -8,7 +8,11 @@ import { download, id, nothing } from "./shapes.ts";
 export const reportsContract = {
   /** Handout for owner and file, PDF. */
   "reports.handOut": {
-    request: z.strictObject({ filmId: id, language: z.enum(languageCodes) }),
+    request: z.strictObject({
+      filmId: id,
+      language: z.enum(languageCodes),
+      way: z.enum(["hand_out", "mail"]).default("hand_out"),
+    }),
     response: z.object({ download }),
   },
   /**

@@ -2,7 +2,6 @@ import { AppError } from "../../../core/app-error.ts";
 import type { deidentifyContract } from "../../../core/contract/desktop/deidentify.ts";
 import type { reportsContract } from "../../../core/contract/desktop/reports.ts";
 import { keepExport } from "../../services/desktop/exports.ts";
-import { recordExported } from "../../services/results/exported-films.ts";
 import { makeHandOut } from "../../services/results/report-hand-out.ts";
 import { lookForText } from "../../services/privacy/burned-in-text.ts";
 import { exportDeidentified } from "../../services/privacy/deidentified-export.ts";
@@ -22,10 +21,9 @@ export function reportHandlers({
     "deidentify.look": ({ filmId }) => lookForText(context, filmId),
     "deidentify.export": (request) => exportDeidentified(context, request),
     "deidentify.send": (request) => sendDeidentified(context, send, request),
-    "reports.handOut": async ({ filmId, language }) => {
+    "reports.handOut": async ({ filmId, language, way }) => {
       const { fileName, bytes } = await makeHandOut(context, filmId, language);
-      const url = await keepExport(context.dataDir, "pdf", bytes);
-      await recordExported(context, filmId, "hand_out");
+      const url = await keepExport(context.dataDir, "pdf", bytes, { filmIds: [filmId], way });
       return { download: { fileName, url } };
     },
     "reports.mail": async ({ mailId, ...request }) => {
@@ -38,8 +36,7 @@ export function reportHandlers({
     },
     "reports.dicom": async ({ filmId }) => {
       const { fileName, bytes } = await makeResultArchive(context, filmId);
-      const url = await keepExport(context.dataDir, "zip", bytes);
-      await recordExported(context, filmId, "dicom");
+      const url = await keepExport(context.dataDir, "zip", bytes, { filmIds: [filmId], way: "dicom" });
       return { download: { fileName, url } };
     },
   };

@@ -11,8 +11,7 @@ import { findFilm, type FilmRow } from "../../store/films/films.ts";
 import { listFilms } from "../../store/films/listed-films.ts";
 import { getLatestReading, type ReadingRow } from "../../store/films/readings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { recordExported } from "./exported-films.ts";
-import { reserveExport, writeZip } from "../desktop/exports.ts";
+import { noteGivenOut, reserveExport, writeZip } from "../desktop/exports.ts";
 import { readFilmImage } from "../desktop/film-images.ts";
 import { unlessUnreadable } from "../desktop/unless-unreadable.ts";
 import { getFilmView, toReading } from "../worklist/film-view.ts";
@@ -48,7 +47,7 @@ export async function exportAnnotatedFilms(context: DesktopContext, filmIds: rea
     }
     zip.addBuffer(Buffer.from(`${JSON.stringify({ version: 1, images: annotated }, null, 2)}\n`), "index.json");
   });
-  for (const filmId of exportedIds) await recordExported(context, filmId, "pictures");
+  if (exportedIds.length > 0) await noteGivenOut(file, { filmIds: exportedIds, way: "pictures" });
   return { download: { fileName, url }, exported: annotated.length, skipped };
 }
 

@@ -128,6 +128,8 @@ test("a handout goes into a message, attached where the system shares files, sav
   expect(await page.evaluate(() => (globalThis as unknown as { message: string }).message)).toContain(
     "mailto:?subject=Bella%3A%20heart%20size",
   );
+  const { events } = await ask(page, "audit.list", { actions: ["film.exported"] });
+  expect(events.slice(0, 2).map(({ detail }) => detail["way"])).toEqual(["mail", "mail"]);
   await page.getByRole("dialog").waitFor({ state: "detached" });
   const { films } = await ask(page, "films.list", {});
   await ask(page, "films.assignPatient", { filmIds: [films[0]!.id], patientId: null });

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { setConnection } from "../../../renderer/state/connection.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import { useNavigation } from "../../../renderer/state/navigation.ts";
@@ -44,4 +44,23 @@ test("a message that is cancelled is cancelled in the program, too, which opens 
   mailing.resolve({ ok: true, value: { way: "cancelled", fileName: "bello.pdf" } });
   await mail;
   expect(useToasts.getState().toasts).toEqual([]);
+});
+
+test("a browser asks for a handout that goes by mail, and begins no message with an answer that is no handout", async () => {
+  useToasts.setState({ toasts: [] });
+  const asked: unknown[] = [];
+  const call = (channel: string, request: unknown) => {
+    asked.push([channel, request]);
+    return Promise.resolve({
+      ok: true,
+      value: { download: { url: "/app/exports/a.pdf", fileName: "bello.pdf" } },
+    }) as never;
+  };
+  setConnection({ kind: "browser", call, subscribe: () => () => undefined });
+  const refused = Response.json({ ok: false, code: "DISK_FULL", message: "" }, { status: 507 });
+  vi.stubGlobal("fetch", () => Promise.resolve(refused));
+  await useReport.getState().mail("film", { subject: "Bello", body: "" });
+  vi.unstubAllGlobals();
+  expect(asked).toEqual([["reports.handOut", { filmId: "film", language: "en", way: "mail" }]]);
+  expect(useToasts.getState().toasts).toMatchObject([{ tone: "fault", about: "DISK_FULL" }]);
 });

@@ -3,7 +3,7 @@ import path from "node:path";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AnnotatedImage } from "../../../../core/cardiac/annotated-image.ts";
-import { fetchedExport } from "../../../fixtures/fetched-export.ts";
+import { fetchAsPage, fetchedExport } from "../../../fixtures/fetched-export.ts";
 import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
@@ -87,6 +87,8 @@ describe("films as annotated data", () => {
     const picture = await sharp(files.find(({ name }) => name === image!.file)!.bytes).metadata();
     expect([picture.width, picture.height, picture.orientation ?? 1]).toEqual([2160, 1800, 1]);
     expect(JSON.stringify(index)).not.toMatch(/Muster|Rex|Mrs/);
+    const { download } = await bench.call("films.exportAnnotated", { filmIds: [] });
+    expect(await fetchAsPage(bench.desktop, download.url)).toBe(200);
     const { events } = await bench.call("audit.list", { actions: ["film.exported"] });
     expect(events.map(({ subject, detail }) => [subject, detail])).toEqual([[corrected.id, { way: "pictures" }]]);
   });

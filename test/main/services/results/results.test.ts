@@ -10,7 +10,7 @@ import { readResultObject } from "../../../../main/dicom/results/read-result.ts"
 import { readFilmOfResults } from "../../../../main/services/results/film-of-results.ts";
 import { resultObjectsOf } from "../../../../main/services/results/result-objects.ts";
 import type { MailDraft } from "../../../../main/services/results/mail-draft.ts";
-import { fetchedExport } from "../../../fixtures/fetched-export.ts";
+import { fetchAsPage, fetchedExport } from "../../../fixtures/fetched-export.ts";
 import { addObjectToWorklist } from "../../../../main/services/import/import-files.ts";
 import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { openBench, type BenchOptions, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
@@ -113,18 +113,31 @@ it("opens no message that is cancelled while its handout is being made, keeps no
   await bench.call("reports.cancelMail", { mailId });
 });
 
-it("is in the audit trail, with the film's patient, as soon as it is out", async () => {
+it("is in the audit trail, with the film's patient and the way it went, once it is out and never before", async () => {
   const bench = await open({ openMail: () => Promise.resolve("beside") });
   const filmId = await measuredFilm(bench);
   const bella = { name: "Bella", species: "dog", breed: "", owner: "Weber", uuid: null } as const;
   const patient = await bench.call("patients.create", bella);
   await bench.call("films.assignPatient", { filmIds: [filmId], patientId: patient.id });
-  await bench.call("reports.handOut", { filmId, language: "en" });
-  await bench.call("reports.mail", { mailId: randomUUID(), filmId, language: "en", subject: "Bella", body: "" });
+  const made = [
+    await bench.call("reports.handOut", { filmId, language: "en" }),
+    await bench.call("reports.handOut", { filmId, language: "en", way: "mail" }),
+    await bench.call("reports.dicom", { filmId }),
+  ];
+  // A page whose user cancels does not fetch what was made for it.
   await bench.call("reports.dicom", { filmId });
-  const { events } = await bench.call("audit.list", { actions: ["film.exported"] });
+  const events = async () => (await bench.call("audit.list", { actions: ["film.exported"] })).events;
+  expect(await events()).toEqual([]);
+  for (const { download } of made)
+    expect([await fetchAsPage(bench.desktop, download.url), await fetchAsPage(bench.desktop, download.url)]).toEqual([
+      200, 404,
+    ]);
+  await bench.call("reports.mail", { mailId: randomUUID(), filmId, language: "en", subject: "Bella", body: "" });
   const about = { subject: filmId, patientId: patient.id, patientName: "Bella", filmName: "bello.jpg" };
-  expect(events).toMatchObject(["dicom", "mail", "hand_out"].map((way) => ({ ...about, detail: { way } })));
+  expect(await events()).toMatchObject(
+    ["mail", "dicom", "mail", "hand_out"].map((way) => ({ ...about, detail: { way } })),
+  );
+  expect(readdirSync(path.join(bench.dataDir, "exports")).filter((name) => name.includes("given-out"))).toHaveLength(1);
 });
 
 it("prints the number in a DICOM film's file, not the identifier that stands for it", async () => {

@@ -28,6 +28,7 @@ import {
 import { getSetting } from "../../../../main/store/settings.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
 import { smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { fetchAsPage } from "../../../fixtures/fetched-export.ts";
 import { openDraftsBench, type DraftsBench } from "../../../fixtures/drafts-bench.ts";
 import { phantomFile, type PhantomFacts } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
@@ -234,7 +235,8 @@ describe("while the practice's database is away", () => {
   it("that a draft was handed out is in the practice's trail, about the film that it is there", async () => {
     await goAway();
     const draft = await drop("draft.png", 2);
-    await bench.call("reports.handOut", { filmId: draft.id, language: "en" });
+    const { download } = await bench.call("reports.handOut", { filmId: draft.id, language: "en" });
+    expect(await fetchAsPage(bench.desktop, download.url)).toBe(200);
     await comeBack();
     const [there] = await films();
     const { events } = await bench.call("audit.list", { actions: ["film.exported"] });
