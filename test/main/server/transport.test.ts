@@ -9,9 +9,10 @@ import path from "node:path";
 import tls from "node:tls";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
 import { listen, renewCertificate } from "../../../main/server/listen.ts";
+import { transaction } from "../../../main/store/engines/engine.ts";
 import { listLedgerEvents } from "../../../main/store/ledger/ledger-reports.ts";
 import { listUndelivered } from "../../../main/store/ledger/undelivered-charges.ts";
 import { measured, temporaryDataDir } from "../store/sample-store.ts";
@@ -545,6 +546,25 @@ describe("closing", () => {
     await ended;
     expect(text).toMatch(/^HTTP\/1.1 503 [^]*{"error":"The service is being stopped"}/);
     expect(await charges()).toEqual([]);
+  });
+  it("takes the charge of a call back that was answered with 503 while the store kept it waiting", async () => {
+    const { context, script } = service;
+    const isFree = Promise.withResolvers<null>();
+    const held: Promise<unknown>[] = [];
+    script.measure = async () => {
+      held.push(transaction(context.db, () => isFree.promise));
+      vi.spyOn(context, "now");
+      return measured;
+    };
+    const answer = request("/v3/predict", { method: "POST", agent: false, body: JSON.stringify({ image }) });
+    // The time is asked for as the charge is about to be recorded.
+    await expect.poll(() => held.length > 0 && vi.mocked(context.now).mock.calls.length > 0).toBe(true);
+    const closed = listening.close(0);
+    expect(await answer).toMatchObject({ status: 503, body: '{"error":"The service is being stopped"}' });
+    isFree.resolve(null);
+    await Promise.all([...held, closed]);
+    expect(await charges()).toEqual(["charge", "reversal"]);
+    expect(await listUndelivered(context.db)).toEqual([]);
   });
 });
 
