@@ -126,8 +126,9 @@ function watchBoth(server: https.Server, plain: http.Server): void {
 }
 
 /**
- * 308 keeps method and body. The connection ends with the request: the next one belongs to TLS. What is still to come of
- * a body is read before, since Node would end the connection with the answer and so reset it under the client.
+ * 308 keeps method and body. The connection ends with the request, and says so: the next one belongs to TLS. What is
+ * still to come of a body is read before the response ends, since Node would end the connection with it and so reset it
+ * under the client.
  */
 function redirect(request: IncomingMessage, response: ServerResponse, { checkHost, limits }: TransportOptions): void {
   const { host } = request.headers;
@@ -138,17 +139,13 @@ function redirect(request: IncomingMessage, response: ServerResponse, { checkHos
   const { headers, body } = failureAt(address, fault ? usgErrorCodeOf(fault.code) : "use_https", message);
   response.writeHead(status, {
     ...headers,
-    ...(!hasBody(request) && { connection: "close" }),
+    connection: "close",
     ...(!fault && { location: `https://${host}${address}` }),
   });
-  response.end(body);
-  request.once("end", () => request.socket.destroySoon());
+  response.write(body);
+  request.once("end", () => response.end());
   request.resume();
   cutLingering(request, limits.lingerMs);
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
 /** Path and query of a request's target; a client that takes the service for a proxy sends the whole address. */

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import http from "node:http";
 import net, { type Socket } from "node:net";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
@@ -108,6 +109,30 @@ describe("plain HTTP that is redirected", () => {
     await once(socket, "data");
     socket.write("}");
     expect(await answer).toMatch(redirected);
+  });
+  it("keeps no connection that a client would use again", async () => {
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    const send = async () => {
+      const url = `http://127.0.0.1:${listening.port}/v3/predict`;
+      const [answer] = (await once(http.request(url, { agent, method: "POST" }).end("{}"), "response")) as [
+        http.IncomingMessage,
+      ];
+      await once(answer.resume(), "end");
+      return [answer.statusCode, answer.headers.connection];
+    };
+    for (let call = 0; call < 4; call += 1) expect(await send()).toEqual([308, "close"]);
+    agent.destroy();
+  });
+  it("answers HEAD, and ends", async () => {
+    const socket = connect();
+    socket.write(head("/v3/health").replace("POST", "HEAD"));
+    expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 308 [^]*\r\n\r\n$/);
+  });
+  it("ends a body that never comes when its time is over", async () => {
+    await openAgain({ limits: { ...isSlow, lingerMs: 100 } });
+    const socket = connect();
+    socket.write(`${head("/v3/predict", "content-length: 2")}{`);
+    expect(await textOf(socket)).toMatch(redirected);
   });
   it("answers headers that never end with 408", async () => {
     await openAgain({ limits: { ...isSlow, headersTimeoutMs: 700 } });
