@@ -3,13 +3,16 @@ import { usgFeatures } from "../usg/features.ts";
 import { component, documentOf, jsonContent, jsonSchema, type JsonObject } from "./openapi-parts.ts";
 import { usgErrorSchema, usgHealthSchema, usgPredictionSchema, usgPrefix, usgVersionSchema } from "./usg-v1.ts";
 
+const everyRoute = [405, 408, 421, 431, 500] as const;
 const meanings: Readonly<Record<number, string>> = {
   400: "invalid_json, invalid_payload, missing_features, invalid_value or out_of_range",
   401: "missing_api_key",
   403: "invalid_api_key",
   405: "Method not allowed",
-  413: "The body is larger than 64 KiB",
+  408: "internal_error: the request took too long to arrive, and may be sent again",
+  413: "invalid_payload: the body is larger than 64 KiB",
   421: "Host not allowed",
+  431: "invalid_payload: the headers are larger than 16 KiB",
   500: "internal_error",
   503: "No screening model is loaded",
 };
@@ -62,7 +65,7 @@ function predictOperation(): JsonObject {
     operationId: "usgPredict",
     summary: "Screen one cat",
     requestBody: { required: true, content: jsonContent({ anyOf: [component("Features"), wrapped] }) },
-    responses: responsesOf(component("Prediction"), [400, 401, 403, 405, 413, 421, 500, 503]),
+    responses: responsesOf(component("Prediction"), [400, 401, 403, 413, 503, ...everyRoute]),
   };
 }
 
@@ -81,7 +84,7 @@ function openOperation(
   schema: JsonObject,
   errors: readonly number[],
 ): JsonObject {
-  return { operationId, summary, security: [], responses: responsesOf(schema, [405, 421, 500, ...errors]) };
+  return { operationId, summary, security: [], responses: responsesOf(schema, [...errors, ...everyRoute]) };
 }
 
 function responsesOf(schema: JsonObject, errors: readonly number[]): JsonObject {

@@ -112,11 +112,11 @@ export const usgErrorCodes = {
 
 /**
  * Conditions that the specification does not name but a screening can meet borrow the nearest of its codes; the status
- * stays the true one.
+ * stays the true one. What may be sent again (section 8) has the code of which the specification says so.
  */
 const nearestCodes = {
   BODY_TOO_LARGE: "invalid_payload",
-  REQUEST_TIMEOUT: "invalid_payload",
+  REQUEST_TIMEOUT: "internal_error",
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
 /**

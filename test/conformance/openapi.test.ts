@@ -75,6 +75,9 @@ describe("the documents that describe the services", () => {
     ];
     for (const [path, method, { status, body }] of answers)
       expect(checkBy(document, schemaOf(path, method, status))(body), path).toEqual([true, null]);
+    expect(Object.keys(document.paths["/usg/v1/predict"]?.["post"]?.responses ?? {})).toEqual(
+      [200, 400, 401, 403, 405, 408, 413, 421, 431, 500, 503].map(String),
+    );
     const { status } = await service.call("OPTIONS", "/usg/v1/openapi.json", undefined, { "x-api-key": undefined });
     expect(status).toBe(204);
   });

@@ -291,16 +291,16 @@ describe("callers that misbehave", () => {
       ask(`GET /usg/v1/${long} HTTP/1.1\r\n\r\n`),
       ask("GET /v3/health HTTP/1.1\r\nHost: localhost\r\n\r\n", "GET /usg/v1/health HTTP/1.1"),
     ]);
-    const ends = (status: number, message: string) =>
+    const ends = (status: number, code: string, message: string) =>
       new RegExp(
-        `^HTTP/1\\.1 ${status} [^]*access-control-allow-origin: \\*\r[^]*\\{"error":\\{"code":"invalid_payload","message":"${message}"\\}\\}$`,
+        `^HTTP/1\\.1 ${status} [^]*access-control-allow-origin: \\*\r[^]*\\{"error":\\{"code":"${code}","message":"${message}"\\}\\}$`,
       );
-    expect(timedOut).toMatch(ends(408, "Request timed out"));
-    expect(silent).toMatch(ends(408, "Request timed out"));
-    expect(second).toMatch(ends(408, "Request timed out"));
-    expect(malformed).toMatch(ends(400, "Malformed HTTP request"));
-    expect(longHeader).toMatch(ends(431, "Request headers too large"));
-    expect(longAddress).toMatch(ends(431, "Request headers too large"));
+    expect(timedOut).toMatch(ends(408, "internal_error", "Request timed out"));
+    expect(silent).toMatch(ends(408, "internal_error", "Request timed out"));
+    expect(second).toMatch(ends(408, "internal_error", "Request timed out"));
+    expect(malformed).toMatch(ends(400, "invalid_payload", "Malformed HTTP request"));
+    expect(longHeader).toMatch(ends(431, "invalid_payload", "Request headers too large"));
+    expect(longAddress).toMatch(ends(431, "invalid_payload", "Request headers too large"));
   });
   it("a request without Host is refused like one with a wrong one", async () => {
     const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
