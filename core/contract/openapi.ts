@@ -45,7 +45,9 @@ function operationOf(route: V3Route): JsonObject {
   return {
     operationId: route.path.slice(1).replaceAll(/[/.-]+(\w)/g, (_, letter: string) => letter.toUpperCase()),
     summary: route.summary,
-    ...(route.request && { requestBody: { required: true, content: jsonContent(jsonSchema(route.request)) } }),
+    ...(route.request && {
+      requestBody: { required: !route.isBodyOptional, content: jsonContent(jsonSchema(route.request)) },
+    }),
     responses: {
       200: { description: route.mediaType ? "Events, one after the other" : "Success", content: successContent(route) },
       ...Object.fromEntries(errors.map((status) => [status, errorResponse(status)])),

@@ -23,8 +23,6 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** A route of the program's own page: not a call that the request log is for. */
     readonly isOwnPage?: boolean;
-    /** A body without a byte counts as none, whatever its type says. */
-    readonly isBodyOptional?: boolean;
   }
   interface FastifyRequest {
     /** Who calls; null before the key is checked and on routes without one. */

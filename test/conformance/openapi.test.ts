@@ -8,10 +8,12 @@ import { readStream } from "./service/read-stream.ts";
 import { useServiceUnderTest, type Answer } from "./service/service-under-test.ts";
 
 type Schemas = Record<string, object>;
+type Content = { content: Record<string, { schema: object }> };
+type Operation = { requestBody?: Content & { required: boolean }; responses: Record<string, Content> };
 type Document = Record<string, unknown> & {
   servers: { url: string }[];
   components: { schemas: Schemas };
-  paths: Record<string, Record<string, { responses: Record<string, { content: Record<string, { schema: object }> }> }>>;
+  paths: Record<string, Record<string, Operation>>;
 };
 
 const [film = "", otherFilm = ""] = fixtureNames("films").map(fixtureImage);
@@ -49,6 +51,25 @@ describe("the documents that describe the services", () => {
       { images: [film, "***"] },
     ])
       expect(check((await service.post("/v3/predict", request)).body)).toEqual([true, null]);
+  });
+
+  it("/v3: asks for the bodies that the service takes", async () => {
+    const document = await documentAt("/v3/openapi.json");
+    const bodyOf = (path: string) => document.paths[path]?.["post"]?.requestBody;
+    const bodies = [{ image: film }, { images: [film] }, {}, { image: film, images: [film] }];
+    for (const path of ["/v3/predict", "/v3/predict/stream"]) {
+      const check = checkBy(document, bodyOf(path)?.content["application/json"]?.schema ?? {});
+      const statuses = await Promise.all(bodies.map(async (body) => (await service.post(path, body)).status));
+      expect([statuses, bodies.map((body) => check(body)[0])]).toEqual([
+        [200, 200, 400, 400],
+        [true, true, false, false],
+      ]);
+    }
+    for (const { path } of v3Routes.filter(({ method }) => method === "POST")) {
+      const { status } = await service.call("POST", path);
+      expect([path, bodyOf(path)?.required]).toEqual([path, status !== 200]);
+      expect(Object.keys(document.paths[path]?.["post"]?.responses ?? {})).toContain("408");
+    }
   });
 
   it("/v3: types the stream's events, and those of a stream fit it", async () => {

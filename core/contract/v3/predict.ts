@@ -17,14 +17,19 @@ const values = z.array(z.tuple([z.iso.datetime(), z.number()]));
 /** Earlier values of one patient, oldest first: ISO 8601 UTC time stamp and score; null when no `uuid` was sent. */
 const history = values.nullable();
 
-/** Body of `/v3/predict` and `/v3/predict/stream`: exactly one of `image` and `images`. */
-export const predictRequest = z.object({
-  image: base64Image.optional(),
-  images: base64Images.optional(),
-  uuid: uuid.optional(),
-  render: z.boolean().optional(),
-  details: z.boolean().optional().meta({ description: "adds one object `details` to each result" }),
-});
+/**
+ * Body of `/v3/predict` and `/v3/predict/stream`: exactly one of `image` and `images`, which the server asks for in its
+ * own words.
+ */
+export const predictRequest = z
+  .object({
+    image: base64Image.optional(),
+    images: base64Images.optional(),
+    uuid: uuid.optional(),
+    render: z.boolean().optional(),
+    details: z.boolean().optional().meta({ description: "adds one object `details` to each result" }),
+  })
+  .meta({ oneOf: [{ required: ["image"] }, { required: ["images"] }] });
 
 const interval = z
   .strictObject({ low: z.number(), high: z.number(), coverage: z.number().gt(0).lt(1) })

@@ -10,6 +10,8 @@ export type V3Route = {
   readonly path: string;
   readonly summary: string;
   readonly request: z.ZodType | null;
+  /** Whether no body at all says the same as an empty object. */
+  readonly isBodyOptional?: boolean;
   readonly response: z.ZodType | null;
   /** Media type of the 200 answer where it is not JSON. */
   readonly mediaType?: string;
@@ -17,7 +19,8 @@ export type V3Route = {
   readonly errors: readonly number[];
 };
 
-const imageErrors = [400, 408, 413, 415] as const;
+/** Of every route that takes a body. */
+const bodyErrors = [400, 408, 413, 415] as const;
 
 /**
  * Every route of /v3 (section 4). The server, its list of allowed methods and the OpenAPI document are made from it.
@@ -30,7 +33,7 @@ export const v3Routes = [
     summary: "Single or batch prediction",
     request: predictRequest,
     response: predictResult,
-    errors: [...imageErrors, 503],
+    errors: [...bodyErrors, 503],
   },
   {
     method: "POST",
@@ -39,7 +42,7 @@ export const v3Routes = [
     request: predictRequest,
     response: null,
     mediaType: "text/event-stream",
-    errors: [...imageErrors, 503],
+    errors: [...bodyErrors, 503],
   },
   {
     method: "POST",
@@ -47,7 +50,8 @@ export const v3Routes = [
     summary: "Start a capture session",
     request: popSessionStartRequest,
     response: popSessionStartResult,
-    errors: [400, 413, 415],
+    isBodyOptional: true,
+    errors: bodyErrors,
   },
   {
     method: "POST",
@@ -55,7 +59,7 @@ export const v3Routes = [
     summary: "Send a frame to a capture session",
     request: popSessionRequest,
     response: popSessionResult,
-    errors: [...imageErrors, 404, 503],
+    errors: [...bodyErrors, 404, 503],
   },
   {
     method: "POST",
@@ -63,7 +67,7 @@ export const v3Routes = [
     summary: "Detect the corners of the film",
     request: imageRequest,
     response: cornersResult,
-    errors: [...imageErrors, 422, 503],
+    errors: [...bodyErrors, 422, 503],
   },
   {
     method: "POST",
@@ -71,7 +75,7 @@ export const v3Routes = [
     summary: "Correct the perspective",
     request: rectifyRequest,
     response: rectifyResult,
-    errors: [...imageErrors, 503],
+    errors: [...bodyErrors, 503],
   },
   {
     method: "POST",
@@ -79,10 +83,15 @@ export const v3Routes = [
     summary: "Corners and perspective correction",
     request: imageRequest,
     response: preprocessResult,
-    errors: [...imageErrors, 422, 503],
+    errors: [...bodyErrors, 422, 503],
   },
   { method: "GET", path: "/v3/openapi.json", summary: "This document", request: null, response: null, errors: [] },
 ] as const satisfies readonly V3Route[];
+
+/** Whether a route takes a request without a body. */
+export function isBodyOptional(path: string | undefined): boolean {
+  return v3Routes.some((route: V3Route) => route.path === path && route.isBodyOptional);
+}
 
 /** Paths of the previous major version, which are gone (section 9). */
 export const gonePaths = ["/eu/predict", "/eu/health"] as const;

@@ -3,6 +3,7 @@ import { finished } from "node:stream";
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "../../../core/app-error.ts";
+import { isBodyOptional } from "../../../core/contract/v3/routes.ts";
 import { parseLifting } from "./long-strings.ts";
 
 /**
@@ -42,7 +43,8 @@ export function registerBodyReader(app: FastifyInstance, totalLimitBytes: number
     if (encoding.toLowerCase() !== "identity")
       throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Content-Encoding must be identity");
     const body = await readWhole(request, payload, budget);
-    if (body.length === 0 && request.routeOptions.config.isBodyOptional) return undefined;
+    // Whatever its type says.
+    if (body.length === 0 && isBodyOptional(request.routeOptions.url)) return undefined;
     if (!isUtf8(body)) throw new AppError("INVALID_JSON", "Request body is not valid JSON (not UTF-8)");
     const { value, texts } = parse(body);
     request.longTexts = texts;
