@@ -59,11 +59,12 @@ function blocksOf(page: string): Map<string, string> {
 }
 
 describe.each(languages)("docs/clients/$page", ({ page, file, program }) => {
-  const printed = async (heading: string): Promise<string> => {
+  const printed = async (heading: string, changes: NodeJS.ProcessEnv = {}): Promise<string> => {
     const code = blocksOf(page).get(heading);
     const snippet = path.join(folder, file);
     writeFileSync(snippet, code ?? "");
-    const { stdout } = await run(program, [snippet], { env: environment, cwd: folder, maxBuffer: 64 * 1024 * 1024 });
+    const env = { ...environment, ...changes };
+    const { stdout } = await run(program, [snippet], { env, cwd: folder, maxBuffer: 64 * 1024 * 1024 });
     return stdout;
   };
   const needsProgram = ({ skip }: TestContext) =>
@@ -104,6 +105,11 @@ describe.each(languages)("docs/clients/$page", ({ page, file, program }) => {
     const html = readFileSync(path.join(folder, "landmarks.html"), "utf8");
     expect(html.match(/<circle cx="[\d.]+%" cy="[\d.]+%"/g)).toHaveLength(7);
     expect(html).toContain("data:image/jpeg;base64,/9j/");
+  });
+  it("no landmarks of a picture that is rejected", async (context) => {
+    needsProgram(context);
+    const rejected = path.join(root, "test", "fixtures", fixtureNames("negatives")[0] ?? "");
+    expect(await printed("Landmarks of a photograph", { SCREEN: rejected })).toContain("landmarks.html: 0 landmarks");
   });
   it("an image that is too large is told as 413 in the service's words", async (context) => {
     needsProgram(context);
