@@ -11,6 +11,7 @@ const longStringBytes = 64 * 1024;
 const structureLimitBytes = 1024 * 1024;
 /** Strings that a long body may have: more than any client sends, few enough to be scanned at once. */
 const stringLimit = 20_000;
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const quote = 0x22;
 const backslash = 0x5c;
 const firstPrintable = 0x20;
@@ -31,10 +32,11 @@ export type LiftedBody = { readonly value: unknown; readonly texts: Map<string, 
  * mark, and its bytes stay where they are. Parsing ten images of 10 MB in one go would hold up every other caller for a
  * second and take three times the memory.
  *
- * @param body  UTF-8
+ * @param received  UTF-8, with or without a byte order mark
  * @throws SyntaxError when it is not JSON; AppError BODY_TOO_LARGE when it is long without long strings
  */
-export function parseLifting(body: Buffer): LiftedBody {
+export function parseLifting(received: Buffer): LiftedBody {
+  const body = withoutByteOrderMark(received);
   const texts = new Map<string, Buffer>();
   if (body.length <= longStringBytes) return { value: parseUtf8(body), texts };
   const marks = randomUUID();
@@ -52,6 +54,11 @@ export function parseLifting(body: Buffer): LiftedBody {
   const structureBytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
   if (structureBytes > structureLimitBytes) throw new AppError("BODY_TOO_LARGE");
   return { value: parseUtf8(Buffer.concat(pieces, structureBytes)), texts };
+}
+
+/** A parser may pass over the mark that some programs put before their text (RFC 8259, 8.1), as /usg/v1 does. */
+function withoutByteOrderMark(text: Buffer): Buffer {
+  return text.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? text.subarray(byteOrderMark.length) : text;
 }
 
 /** Decoding would put one replacement character for any bytes that are no UTF-8: two identifiers would become one. */

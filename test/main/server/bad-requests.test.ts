@@ -62,6 +62,8 @@ describe("bodies that are no request", () => {
       await expectError(send(body), 400, "Request body is not valid JSON");
     expect(await rawly(service.context.db, "SELECT seq FROM ledger")).toEqual([]);
   });
+  it("nothing but a byte order mark", () =>
+    expectError(send(Buffer.from("\uFEFF")), 400, "Request body is not valid JSON"));
   it("not UTF-8", () => expectError(send(Buffer.from([0x22, 0xff, 0xfe, 0x22])), 400, /UTF-8/));
   it.each(["[]", "null", "5", '"text"', "true"])("%s is no object", (body) =>
     expectError(send(body), 400, "Request body must be a JSON object"),

@@ -39,6 +39,15 @@ describe("bodies with long strings", () => {
       { numRuns: 60 },
     );
   });
+  it.each([
+    ["short", 10],
+    ["long", 70_000],
+  ])("mean the same behind one byte order mark: %s", (_, length) => {
+    const mark = "\uFEFF";
+    const value = { image: "A".repeat(length), uuid: mark };
+    expect(resolved(Buffer.from(mark + JSON.stringify(value)))).toEqual(value);
+    expect(() => resolved(Buffer.from(mark + mark + JSON.stringify(value)))).toThrow(SyntaxError);
+  });
   it("are JSON where JSON.parse says so", () => {
     const escapes = ["\\\\", '\\"', "\\/", "\\b", "\\f", "\\n", "\\r", "\\t", "\\u00e9", "\\uD83D\\uDE00", "\\ud800"];
     const faults = [
