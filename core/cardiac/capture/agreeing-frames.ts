@@ -6,30 +6,43 @@ import { registerFilms, type FilmView } from "./register-films.ts";
 import type { SmallPicture } from "./small-picture.ts";
 
 /** A frame that is good on its own: what was measured on its film, and the film's small picture. */
-export type CaptureFrame = { readonly measurement: MeasuredRadiograph; readonly picture: SmallPicture };
+export type CaptureFrame = {
+  readonly measurement: MeasuredRadiograph;
+  readonly picture: SmallPicture;
+  /** Tells films apart, also when they are opened again. */
+  readonly filmSha256: string;
+};
 
-/** Takes places on one frame's film to another's; null where they do not show one film. */
-export type FilmMap = (from: CaptureFrame, to: CaptureFrame) => ((point: Point) => Point) | null;
+/** Takes places on one film to another; null where they do not show one film. */
+type PlaceMap = ((point: Point) => Point) | null;
+
+/** Finds how one frame's film lies upon another's. */
+export type FilmMap = (from: CaptureFrame, to: CaptureFrame) => Promise<PlaceMap>;
 
 /** Farthest that a good frame's VHS may lie from the median of the others' [v]. */
 const mostVhsApart = 0.3;
 
-/** Registers each two frames once, however often they are asked for. */
-export function createFilmMap(): FilmMap {
-  const known = new Map<CaptureFrame, Map<CaptureFrame, ReturnType<FilmMap>>>();
-  return (from, to) => {
-    const ofFrame = known.get(from) ?? new Map<CaptureFrame, ReturnType<FilmMap>>();
-    known.set(from, ofFrame);
-    const found = ofFrame.get(to);
+/**
+ * Registers each two films once, however often they are asked for. It keeps no picture.
+ *
+ * @param pause  awaited before each registration, which takes tens of milliseconds: others get their turn
+ */
+export function createFilmMap(pause: () => Promise<unknown>): FilmMap {
+  const known = new Map<string, PlaceMap>();
+  return async (from, to) => {
+    const pair = `${from.filmSha256} ${to.filmSha256}`;
+    const found = known.get(pair);
     if (found !== undefined) return found;
+    await pause();
     const map = registerFilms(viewOf(from), viewOf(to));
-    ofFrame.set(to, map);
+    known.set(pair, map);
     return map;
   };
 }
 
 function viewOf({ measurement, picture }: CaptureFrame): FilmView {
-  return { picture, size: measurement, points: Object.values(measurement.landmarks) };
+  const { widthPx, heightPx, landmarks } = measurement;
+  return { picture, size: { widthPx, heightPx }, points: Object.values(landmarks) };
 }
 
 /** The frame with the sharpest heat maps, the earlier of equals: the film that the others are brought onto. */
@@ -46,17 +59,14 @@ function sharpestFrame<Frame extends CaptureFrame>(frames: readonly Frame[]): Fr
  * @param frames  each good by itself
  * @param most    no more are looked for
  */
-export function agreeingFrames<Frame extends CaptureFrame>(
+export async function agreeingFrames<Frame extends CaptureFrame>(
   frames: readonly Frame[],
   most: number,
   mapOf: FilmMap,
-): readonly Frame[] {
-  for (let count = Math.min(most, frames.length); count > 0; count -= 1) {
-    const found = choicesOf(frames, count).find(
-      (choice) => isOnePack(choice) && isNear(choice) && isOneFilm(choice, mapOf),
-    );
-    if (found) return found;
-  }
+): Promise<readonly Frame[]> {
+  for (let count = Math.min(most, frames.length); count > 0; count -= 1)
+    for (const choice of choicesOf(frames, count))
+      if (isOnePack(choice) && isNear(choice) && (await isOneFilm(choice, mapOf))) return choice;
   return [];
 }
 
@@ -80,7 +90,8 @@ function isNear(frames: readonly CaptureFrame[]): boolean {
   return values.every((vhs, index) => Math.abs(vhs - median(values.toSpliced(index, 1))) <= mostVhsApart);
 }
 
-function isOneFilm(frames: readonly CaptureFrame[], mapOf: FilmMap): boolean {
+async function isOneFilm(frames: readonly CaptureFrame[], mapOf: FilmMap): Promise<boolean> {
   const base = sharpestFrame(frames);
-  return frames.every((frame) => frame === base || mapOf(frame, base) !== null);
+  for (const frame of frames) if (frame !== base && (await mapOf(frame, base)) === null) return false;
+  return true;
 }

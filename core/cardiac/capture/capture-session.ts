@@ -1,6 +1,6 @@
 import { sessionConfig } from "../../contract/v3/pop-session.ts";
 import type { MeasuredRadiograph, RadiographMeasurement } from "../radiograph-measurement.ts";
-import { agreeingFrames, createFilmMap, type CaptureFrame } from "./agreeing-frames.ts";
+import { agreeingFrames, type CaptureFrame, type FilmMap } from "./agreeing-frames.ts";
 import { combineFrames, type CombinedFrames } from "./combine-frames.ts";
 
 /** Good frames that complete a capture session. */
@@ -49,15 +49,16 @@ export function isCaptureOver(startedAtMs: number, nowMs: number): boolean {
  * checked before failures in a row.
  *
  * @param frame  null for one that is not good on its own
+ * @param mapOf  the session's: what it knows of earlier frames is not looked for again
  */
-export function takeCaptureFrame<Frame extends CaptureFrame>(
+export async function takeCaptureFrame<Frame extends CaptureFrame>(
   before: CaptureState<Frame>,
   frame: Frame | null,
-): CaptureProgress<Frame> {
-  const mapOf = createFilmMap();
-  const agreed = agreeingFrames(before.candidates, goodFramesNeeded, mapOf);
+  mapOf: FilmMap,
+): Promise<CaptureProgress<Frame>> {
+  const agreed = await agreeingFrames(before.candidates, goodFramesNeeded, mapOf);
   const candidates = frame ? [...before.candidates, frame] : before.candidates;
-  const agreeing = frame ? agreeingFrames(candidates, goodFramesNeeded, mapOf) : agreed;
+  const agreeing = frame ? await agreeingFrames(candidates, goodFramesNeeded, mapOf) : agreed;
   const isGood = agreeing.length > agreed.length;
   const state = {
     framesProcessed: before.framesProcessed + 1,
@@ -65,7 +66,7 @@ export function takeCaptureFrame<Frame extends CaptureFrame>(
     candidates,
   };
   const step = stepOf(state, agreeing.length);
-  const result = step === "complete" ? combineFrames(agreeing, mapOf) : null;
+  const result = step === "complete" ? await combineFrames(agreeing, mapOf) : null;
   return { state, isGood, goodFrames: agreeing.length, step, result };
 }
 

@@ -21,13 +21,13 @@ export type CombinedFrames<Frame> = { readonly measurement: MeasuredRadiograph; 
  *
  * @param frames  that agree, n >= 1; each in pixels of its own film
  */
-export function combineFrames<Frame extends CaptureFrame>(
+export async function combineFrames<Frame extends CaptureFrame>(
   frames: readonly Frame[],
   mapOf: FilmMap,
-): CombinedFrames<Frame> {
+): Promise<CombinedFrames<Frame>> {
   const tier = middleTier(frames);
   for (const drawnOn of frames.toSorted((a, b) => b.measurement.sharpness - a.measurement.sharpness)) {
-    const measurement = medianOn(drawnOn, frames, tier, mapOf);
+    const measurement = await medianOn(drawnOn, frames, tier, mapOf);
     if (measurement && isWithin(frames, measurement)) return { measurement, drawnOn };
   }
   const drawnOn = middleFrame(frames);
@@ -35,17 +35,29 @@ export function combineFrames<Frame extends CaptureFrame>(
   return { measurement: withTier(measurement, worse(tier, measurement.tier)), drawnOn };
 }
 
-function medianOn(
+async function medianOn(
   base: CaptureFrame,
   frames: readonly CaptureFrame[],
   tier: ConfidenceTier,
   mapOf: FilmMap,
-): MeasuredRadiograph | null {
-  const onBase = frames.flatMap((frame) => {
-    const map = frame === base ? (point: Point) => point : mapOf(frame, base);
-    return map ? [{ frame: frame.measurement, map }] : [];
-  });
-  if (onBase.length < frames.length) return null;
+): Promise<MeasuredRadiograph | null> {
+  const onBase: FrameOnBase[] = [];
+  for (const frame of frames) {
+    const map = frame === base ? (point: Point) => point : await mapOf(frame, base);
+    if (!map) return null;
+    onBase.push({ frame: frame.measurement, map });
+  }
+  return medianOfFrames(base.measurement, onBase, tier);
+}
+
+/** What was measured on a frame, and the map from its film to that of the result. */
+type FrameOnBase = { readonly frame: MeasuredRadiograph; readonly map: (point: Point) => Point };
+
+function medianOfFrames(
+  base: MeasuredRadiograph,
+  onBase: readonly FrameOnBase[],
+  tier: ConfidenceTier,
+): MeasuredRadiograph {
   const medianOf = (pick: (frame: MeasuredRadiograph) => Point): Point =>
     medianPoint(onBase.map(({ frame, map }) => map(pick(frame))));
   const voted = Object.fromEntries(
@@ -62,11 +74,11 @@ function medianOn(
       Object.fromEntries(landmarkNames.map((name) => [name, map(frame.landmarks[name])])) as Landmarks,
   );
   const combined: MeasuredRadiograph = {
-    ...base.measurement,
+    ...base,
     // Outlines and other counts have no median; the sharpest frame's would not fit these axes and edges.
     outline: null,
     otherCount: null,
-    intervals: recentred(base.measurement.intervals, score),
+    intervals: recentred(base.intervals, score),
     landmarks: withVertebrae(heart, ruler),
     ruler,
     edges,

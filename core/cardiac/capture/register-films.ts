@@ -28,7 +28,12 @@ export function registerFilms(from: FilmView, to: FilmView): ((point: Point) => 
   const best = likestMap(from, to);
   if (best.likeness < leastLikeness) return null;
   const back = inverted(best.map);
-  return back && ((point) => fromUnit(mapped(back, toUnit(point, from.size)), to.size));
+  return back && mapBetween(from.size, to.size, back);
+}
+
+/** Kept for a whole session, it holds neither picture. */
+function mapBetween(from: PictureSize, to: PictureSize, map: PlaneMap): (point: Point) => Point {
+  return (point) => fromUnit(mapped(map, toUnit(point, from)), to);
 }
 
 /** The best alignment of two views, and how alike they are under it. `map` goes from `to` to `from`, in unit places. */

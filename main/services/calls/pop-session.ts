@@ -38,6 +38,7 @@ import { measureFrame, reopenedFrame, type FilmFrame, type MeasuredFrame } from 
 import { unrecorded } from "./billing.ts";
 import { detailsOf } from "./details.ts";
 import { recordAnsweredCall } from "./delivery.ts";
+import { filmMapOf } from "../measuring/film-maps.ts";
 import { inTurn } from "../measuring/in-turn.ts";
 import { predictionValues, throwIfGone, type ServiceCall } from "./predict.ts";
 import { renderMeasurement } from "../measuring/render.ts";
@@ -154,7 +155,8 @@ async function advance(
     reopenedFrame(row.measurement, row.film),
   );
   const { candidate } = frame;
-  const progress = takeCaptureFrame({ ...session, candidates: await Promise.all(kept) }, candidate);
+  const before = { ...session, candidates: await Promise.all(kept) };
+  const progress = await takeCaptureFrame(before, candidate, filmMapOf(session.id));
   const { state, step, result } = progress;
   throwIfGone(call.signal);
   if (result) return complete(context, call, session, result, { frameIndex, isDetailed });

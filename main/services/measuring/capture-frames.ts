@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import { AppError } from "../../../core/app-error.ts";
 import type { CaptureFrame } from "../../../core/cardiac/capture/agreeing-frames.ts";
 import { isGoodByItself } from "../../../core/cardiac/capture/capture-session.ts";
-import { reducedPicture } from "../../../core/cardiac/capture/small-picture.ts";
+import { reducedPicture, type SmallPicture } from "../../../core/cardiac/capture/small-picture.ts";
 import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
 import { decodeImage } from "../../imaging/decode-image.ts";
 import type { PopFrame } from "../../inference/engine-types.ts";
@@ -38,11 +39,15 @@ export async function measureFrame(
 
 async function candidateOf({ film, measurement }: PopFrame): Promise<FilmFrame | null> {
   if (!film || !isGoodByItself(measurement)) return null;
-  return { measurement, picture: reducedPicture(film.grey, film), film: await film.toJpeg() };
+  return filmFrame(measurement, reducedPicture(film.grey, film), await film.toJpeg());
 }
 
 /** A frame that was kept as its measurement and film. */
 export async function reopenedFrame(measurement: MeasuredRadiograph, film: Buffer): Promise<FilmFrame> {
   const { grey, widthPx, heightPx } = await decodeImage(film);
-  return { measurement, picture: reducedPicture(grey, { widthPx, heightPx }), film };
+  return filmFrame(measurement, reducedPicture(grey, { widthPx, heightPx }), film);
+}
+
+function filmFrame(measurement: MeasuredRadiograph, picture: SmallPicture, film: Buffer): FilmFrame {
+  return { measurement, picture, film, filmSha256: createHash("sha256").update(film).digest("hex") };
 }

@@ -5,6 +5,7 @@ import {
   goodFramesNeeded,
   isCaptureOver,
   takeCaptureFrame,
+  type CaptureProgress,
   type CaptureState,
 } from "../../../core/cardiac/capture/capture-session.ts";
 import type { CombinedFrames } from "../../../core/cardiac/capture/combine-frames.ts";
@@ -16,6 +17,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { addFilmToWorklist } from "./films.ts";
 import { publishFilm } from "./film-news.ts";
 import { measureFrame, type FilmFrame, type MeasuredFrame } from "../measuring/capture-frames.ts";
+import { filmMapOf } from "../measuring/film-maps.ts";
 import { inTurn } from "../measuring/in-turn.ts";
 import { appendModelReading } from "./readings/model-reading.ts";
 import type { QueuePlaces } from "../measuring/work-queue.ts";
@@ -88,7 +90,8 @@ export function createCaptureSessions(context: DesktopContext): CaptureSessions 
           const session = find(sessionId);
           if (session.error === null && session.filmId === null && !hasTimedOut(session, cameAtMs)) {
             const frame = await measureFrame(context, places, jpeg, signal);
-            if (sessions.has(sessionId)) await takeIn(context, session, frame);
+            const progress = await takeCaptureFrame(session.state, frame.candidate, filmMapOf(sessionId));
+            if (sessions.has(sessionId)) await takeIn(context, session, frame, progress);
           }
           return toView(context, session);
         }),
@@ -109,8 +112,12 @@ export function createCaptureSessions(context: DesktopContext): CaptureSessions 
   };
 }
 
-async function takeIn(context: DesktopContext, session: Session, frame: MeasuredFrame): Promise<void> {
-  const { state, step, result, isGood, goodFrames } = takeCaptureFrame(session.state, frame.candidate);
+async function takeIn(
+  context: DesktopContext,
+  session: Session,
+  frame: MeasuredFrame,
+  { state, step, result, isGood, goodFrames }: CaptureProgress<FilmFrame>,
+): Promise<void> {
   session.state = state;
   session.goodFrames = goodFrames;
   session.status = "continue";

@@ -7,7 +7,7 @@ import {
 } from "../../../../core/cardiac/capture/capture-session.ts";
 import { combineFrames } from "../../../../core/cardiac/capture/combine-frames.ts";
 import { reducedPicture } from "../../../../core/cardiac/capture/small-picture.ts";
-import type { CaptureFrame } from "../../../../core/cardiac/capture/agreeing-frames.ts";
+import { createFilmMap, type CaptureFrame } from "../../../../core/cardiac/capture/agreeing-frames.ts";
 import { scoreHeart } from "../../../../core/cardiac/heart-score.ts";
 import type { HeartLandmarks } from "../../../../core/cardiac/landmarks.ts";
 import type { Point } from "../../../../core/cardiac/points.ts";
@@ -66,7 +66,7 @@ function frameOf(
     score: scoreHeart(squared, ruler),
     ...change,
   };
-  return { measurement, picture: pictures[film - 1] as CaptureFrame["picture"] };
+  return { measurement, picture: pictures[film - 1] as CaptureFrame["picture"], filmSha256: `film ${film}` };
 }
 
 const otherVhs = (difference: number): CaptureFrame => {
@@ -79,14 +79,20 @@ const none: CaptureState<CaptureFrame> = { framesProcessed: 0, consecutiveFailur
 /** Frames as letters: g good, p poor, o of another film, h of a VHS 0.31 v higher. */
 const letters: Record<string, CaptureFrame | null> = { g: frameOf(), p: null, o: frameOf({}, 2), h: otherVhs(0.31) };
 
-function play(frames: string, start = none) {
+const filmMap = () => createFilmMap(() => Promise.resolve());
+const take = (state: CaptureState<CaptureFrame>, frame: CaptureFrame | null) =>
+  takeCaptureFrame(state, frame, filmMap());
+
+async function play(frames: string, start = none) {
   let state = start;
-  return [...frames].map((letter) => {
+  const played = [];
+  for (const letter of frames) {
     const frame = letters[letter];
-    const progress = takeCaptureFrame(state, frame ? { ...frame } : null);
+    const progress = await take(state, frame ? { ...frame } : null);
     state = progress.state;
-    return progress;
-  });
+    played.push(progress);
+  }
+  return played;
 }
 
 describe("a capture session", () => {
@@ -103,32 +109,32 @@ describe("a capture session", () => {
     ["ghghg", "complete"],
     ["gohp", "continue"],
     ["goog", "continue"],
-  ])("after %s says %s", (frames, step) => expect(play(frames).at(-1)?.step).toBe(step));
+  ])("after %s says %s", async (frames, step) => expect((await play(frames)).at(-1)?.step).toBe(step));
 
   it.each([
     ["googg", [1, 1, 2, 2, 3]],
     ["oggog", [1, 1, 2, 2, 3]],
     ["hghgg", [1, 1, 2, 2, 3]],
     ["gpg", [1, 1, 2]],
-  ])("counts frames that show one film and agree: %s", (frames, counts) => {
-    const played = play(frames);
+  ])("counts frames that show one film and agree: %s", async (frames, counts) => {
+    const played = await play(frames);
     expect(played.map(({ goodFrames }) => goodFrames)).toEqual(counts);
     expect(played.map(({ isGood }) => isGood)).toEqual(counts.map((count, index) => count > (counts[index - 1] ?? 0)));
   });
 
-  it("takes frames of a VHS up to 0.3 v from the others' median", () => {
-    const last = (difference: number) =>
-      takeCaptureFrame({ ...none, candidates: [frameOf(), frameOf()] }, otherVhs(difference)).step;
-    expect([last(0.299), last(0.301), last(-0.301)]).toEqual(["complete", "continue", "continue"]);
+  it("takes frames of a VHS up to 0.3 v from the others' median", async () => {
+    const last = async (difference: number) =>
+      (await take({ ...none, candidates: [frameOf(), frameOf()] }, otherVhs(difference))).step;
+    expect([await last(0.299), await last(0.301), await last(-0.301)]).toEqual(["complete", "continue", "continue"]);
   });
 
-  it.each([{ packVersion: "2" }, { packName: "q" }])("combines frames of one pack only: not with %o", (other) => {
+  it.each([{ packVersion: "2" }, { packName: "q" }])("combines frames of one pack only: not with %o", async (other) => {
     const { provenance } = frameOf().measurement;
     const changed = () => frameOf({ provenance: { ...provenance, ...other } });
     const afterChange = { ...none, candidates: [frameOf(), frameOf()] };
-    const first = takeCaptureFrame(afterChange, changed());
-    const second = takeCaptureFrame(first.state, changed());
-    const third = takeCaptureFrame(second.state, changed());
+    const first = await take(afterChange, changed());
+    const second = await take(first.state, changed());
+    const third = await take(second.state, changed());
     expect([first, second, third].map(({ step, goodFrames }) => [step, goodFrames])).toEqual([
       ["continue", 2],
       ["continue", 2],
@@ -137,13 +143,29 @@ describe("a capture session", () => {
     expect(third.result?.measurement.provenance).toMatchObject(other);
   });
 
-  it("completes with its twentieth frame, fails with any other twentieth, and that goes before failures in a row", () => {
+  it("completes with its twentieth frame, fails with any other twentieth, and that goes before failures in a row", async () => {
     const nineteen = { framesProcessed: 19, consecutiveFailures: 4, candidates: [frameOf(), frameOf()] };
     expect([
-      play("g", nineteen)[0]?.step,
-      play("g", { ...nineteen, candidates: [frameOf()] })[0]?.step,
-      play("p", nineteen)[0]?.step,
+      (await play("g", nineteen))[0]?.step,
+      (await play("g", { ...nineteen, candidates: [frameOf()] }))[0]?.step,
+      (await play("p", nineteen))[0]?.step,
     ]).toEqual(["complete", "max_frames_exceeded", "max_frames_exceeded"]);
+  });
+
+  it("registers a new film with the earlier ones alone, each in a turn of its own, also where those were opened again", async () => {
+    let registered = 0;
+    const mapOf = createFilmMap(async () => void (registered += 1));
+    let state = none;
+    const counts = [];
+    for (let film = 1; film <= 6; film += 1) {
+      const size = { widthPx: 96, heightPx: 80 };
+      const picture = reducedPicture(texturedFilm(film, size), size);
+      const frame = { ...frameOf(), picture, filmSha256: `film ${film}` };
+      const reopened = { ...state, candidates: state.candidates.map((candidate) => ({ ...candidate })) };
+      ({ state } = await takeCaptureFrame(reopened, frame, mapOf));
+      counts.push(registered);
+    }
+    expect(counts).toEqual([0, 1, 3, 6, 10, 15]);
   });
 
   it("takes frames for 300 seconds, the last moment included", () => {
@@ -152,18 +174,18 @@ describe("a capture session", () => {
 });
 
 describe("the result of several frames", () => {
-  const onePlace = () => (point: Point) => point;
-  const combined = (...frames: CaptureFrame[]) => combineFrames(frames, onePlace).measurement;
+  const onePlace = () => Promise.resolve((point: Point) => point);
+  const combined = async (...frames: CaptureFrame[]) => (await combineFrames(frames, onePlace)).measurement;
   const sharp = (sharpness: number, x: number, more: Partial<MeasuredRadiograph> = {}) =>
     frameOf({ sharpness, ...more }, 1, { VLAS: { x, y: 330 } });
 
-  it("has the median of every landmark, on the sharpest film", () => {
+  it("has the median of every landmark, on the sharpest film", async () => {
     const frames = [sharp(0.5, 640), sharp(0.9, 650), sharp(0.6, 643)];
-    const { measurement, drawnOn } = combineFrames(frames, onePlace);
+    const { measurement, drawnOn } = await combineFrames(frames, onePlace);
     expect([measurement.landmarks.VLAS.x, drawnOn === frames[1], measurement.votes.length]).toEqual([643, true, 3]);
   });
 
-  it("lies within the range of the frames' scores, whatever the landmarks", () => {
+  it("lies within the range of the frames' scores, whatever the landmarks", async () => {
     const shift = fc.record({ x: fc.integer({ min: -14, max: 14 }), y: fc.integer({ min: -14, max: 14 }) });
     const frame = fc.tuple(shift, shift, shift, fc.integer({ min: 1, max: 9 })).map(([left, bottom, vlas, sharpness]) =>
       frameOf({ sharpness: sharpness / 10 }, 1, {
@@ -173,9 +195,9 @@ describe("the result of several frames", () => {
       }),
     );
     const shown = (value: number | null) => Math.round((value ?? NaN) * 100);
-    fc.assert(
-      fc.property(fc.tuple(frame, frame, frame), (frames) => {
-        const { score } = combined(...frames);
+    await fc.assert(
+      fc.asyncProperty(fc.tuple(frame, frame, frame), async (frames) => {
+        const { score } = await combined(...frames);
         for (const name of ["vhs", "vlas"] as const) {
           const values = frames.map(({ measurement }) => shown(measurement.score[name]));
           expect(shown(score[name])).toBeGreaterThanOrEqual(Math.min(...values));
@@ -189,27 +211,27 @@ describe("the result of several frames", () => {
     [["optimal", "optimal", "good"], "optimal", 1],
     [["good", "optimal", "good"], "good", 2],
     [["optimal", "good"], "good", 2],
-  ] as const)("of tiers %j is %s", (tiers, tier, resultCode) => {
+  ] as const)("of tiers %j is %s", async (tiers, tier, resultCode) => {
     const frames = tiers.map((of, index) => frameOf({ tier: of, sharpness: 0.5 + index / 10 }));
-    expect(combined(...frames)).toMatchObject({ tier, resultCode });
+    expect(await combined(...frames)).toMatchObject({ tier, resultCode });
   });
 
-  it("is for review, with the reason, when its geometry is not valid", () => {
+  it("is for review, with the reason, when its geometry is not valid", async () => {
     const { measurement } = frameOf();
     const frame = frameOf({ score: { ...measurement.score, axesAngleDeg: 63 } });
-    expect(combined(frame)).toMatchObject({
+    expect(await combined(frame)).toMatchObject({
       tier: "review",
       resultCode: 3,
       reviewReasons: [{ kind: "axes_angle", value: 63, limit: 15 }],
     });
   });
 
-  it("takes the edges that every frame has", () => {
-    expect(combined(frameOf(), frameOf({ edges: edges.slice(0, 6) })).edges).toHaveLength(6);
+  it("takes the edges that every frame has", async () => {
+    expect((await combined(frameOf(), frameOf({ edges: edges.slice(0, 6) }))).edges).toHaveLength(6);
   });
 
-  it("is the middle frame where the films cannot be laid upon each other", () => {
+  it("is the middle frame where the films cannot be laid upon each other", async () => {
     const frames = [otherVhs(0.2), otherVhs(0), otherVhs(0.1)];
-    expect(combineFrames(frames, () => null).drawnOn).toBe(frames[2]);
+    expect((await combineFrames(frames, () => Promise.resolve(null))).drawnOn).toBe(frames[2]);
   });
 });

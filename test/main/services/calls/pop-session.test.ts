@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { registerFilms } from "../../../../core/cardiac/capture/register-films.ts";
 import type { PopFrame } from "../../../../main/inference/engine-types.ts";
 import { withdrawLostCharges } from "../../../../main/services/calls/delivery.ts";
 import { purgePopSessions } from "../../../../main/services/calls/pop-session.ts";
@@ -14,6 +15,9 @@ import {
   type ScriptedAnswer,
 } from "../../server/service/scripted-service.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";
+
+// Nothing is replaced; registrations are counted.
+vi.mock(import("../../../../core/cardiac/capture/register-films.ts"), { spy: true });
 
 const service = useScriptedService();
 const image = await plainImage();
@@ -306,6 +310,16 @@ describe("what may go wrong", () => {
     });
     expect(response.json()).toMatchObject({ session_status: "complete", frame_index: 2 });
     await second.close();
+  });
+  it("a frame of another film is registered with each earlier one, and they no more with each other", async () => {
+    const id = await start();
+    const counts = [];
+    for (const film of [1, 2, 3, 4]) {
+      vi.mocked(registerFilms).mockClear();
+      await frame(id, popFrame(popMeasured, film));
+      counts.push(vi.mocked(registerFilms).mock.calls.length);
+    }
+    expect(counts).toEqual([0, 1, 2, 3]);
   });
   it("a frame that is no image is 400 and does not count", async () => {
     const id = await start();

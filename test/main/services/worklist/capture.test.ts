@@ -1,6 +1,7 @@
 import sharp from "sharp";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
+import { registerFilms } from "../../../../core/cardiac/capture/register-films.ts";
 import { scoreHeart } from "../../../../core/cardiac/heart-score.ts";
 import type { MeasuredRadiograph, UnrectifiedImage } from "../../../../core/cardiac/radiograph-measurement.ts";
 import { squareAxes } from "../../../../core/cardiac/silhouette/square-axes.ts";
@@ -12,6 +13,9 @@ import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/de
 import { refuseRows } from "../../../fixtures/raw-store.ts";
 import { texturedFilm } from "../../../fixtures/textured-film.ts";
 import { measured, rejected } from "../../store/sample-store.ts";
+
+// Nothing is replaced; registrations are counted.
+vi.mock(import("../../../../core/cardiac/capture/register-films.ts"), { spy: true });
 
 let bench: DesktopBench;
 beforeEach(async () => {
@@ -175,6 +179,18 @@ describe("photographing a screen", () => {
       ["continue", 2, null],
       ["complete", 3, null],
     ]);
+  });
+
+  it("registers a photograph of another film with each earlier one, and those no more with each other", async () => {
+    const { sessionId } = await bench.call("capture.start", { patientId: null });
+    const counts = [];
+    for (const film of [1, 2, 3, 4]) {
+      vi.mocked(registerFilms).mockClear();
+      bench.engine.photographs(await goodFrame(0.5, 0, film));
+      await frame(sessionId);
+      counts.push(vi.mocked(registerFilms).mock.calls.length);
+    }
+    expect(counts).toEqual([0, 1, 2, 3]);
   });
 
   it("fails after five pictures that the classifier refuses", async () => {
