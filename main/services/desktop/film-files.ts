@@ -17,15 +17,31 @@ export function filmsDir(dataDir: string): string {
   return path.join(dataDir, "films");
 }
 
-/**
- * Writes an image of a film so that it is either whole on the disk or not there. Readable by the user alone, and sealed
- * where the store is encrypted.
- */
+/** An image that is written, and not in its place yet. */
+export type WrittenImage = {
+  /** Puts it there; another one of the same name gives way. */
+  keep(): Promise<void>;
+  /** Takes it away again; does nothing once it is kept. */
+  drop(): Promise<void>;
+};
+
+/** Writes an image of a film so that it is either whole on the disk or not there. */
 export async function saveFilmFile(dataDir: string, name: ImageName, bytes: Uint8Array): Promise<void> {
+  const written = await writeFilmFile(dataDir, name, bytes);
+  try {
+    await written.keep();
+  } finally {
+    await written.drop();
+  }
+}
+
+/** Writes an image of a film beside its place. Readable by the user alone, and sealed where the store is encrypted. */
+export async function writeFilmFile(dataDir: string, name: ImageName, bytes: Uint8Array): Promise<WrittenImage> {
   const folder = filmsDir(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const place = fileOf(dataDir, name);
   const unfinished = path.join(folder, `unfinished-${randomUUID()}`);
+  const drop = () => rm(unfinished, { force: true });
   try {
     const file = await open(unfinished, "wx", 0o600);
     try {
@@ -34,11 +50,11 @@ export async function saveFilmFile(dataDir: string, name: ImageName, bytes: Uint
     } finally {
       await file.close();
     }
-    await rename(unfinished, place);
   } catch (error) {
-    await rm(unfinished, { force: true });
+    await drop();
     throw error;
   }
+  return { keep: () => rename(unfinished, place), drop };
 }
 
 /**

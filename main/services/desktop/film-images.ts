@@ -1,18 +1,28 @@
+import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
 import { engineOf, sqliteFileOf, transaction } from "../../store/engines/engine.ts";
 import type { ReadableDb, WritableDb } from "../../store/connection.ts";
 import {
+  deleteImage,
   deleteUnkeptImages,
   hasImage,
   nameOfImage,
   readImage,
+  renameImage,
   saveImage,
   type FilmImage,
   type ImageName,
 } from "../../store/film-images/film-images.ts";
 import { countFilmsOfFile, findFilmBySha256 } from "../../store/films/films.ts";
-import { deleteFilmFiles, hasFilmFile, readFilmFile, saveFilmFile } from "./film-files.ts";
+import {
+  deleteFilmFiles,
+  hasFilmFile,
+  readFilmFile,
+  saveFilmFile,
+  writeFilmFile,
+  type WrittenImage,
+} from "./film-files.ts";
 
 /**
  * Where the images of films are: in the database that several workstations share, or in files beside a store that is a
@@ -35,6 +45,26 @@ export async function saveFilmImage(
 ): Promise<void> {
   const name = nameOfImage(sha256, image, frameIndex);
   await (isInDatabase(db) ? saveImage(db, name, bytes) : saveFilmFile(besideStore(db), name, bytes));
+}
+
+/**
+ * Writes an image of a film that a transaction is to keep with what it records, or not at all.
+ *
+ * @throws as `saveFilmImage`
+ */
+export async function writeFilmImage(
+  { db }: FilmsPlace<WritableDb>,
+  sha256: string,
+  image: FilmImage,
+  bytes: Uint8Array,
+  frameIndex = 0,
+): Promise<WrittenImage> {
+  const name = nameOfImage(sha256, image, frameIndex);
+  if (!isInDatabase(db)) return await writeFilmFile(besideStore(db), name, bytes);
+  // No film has this name: what a kill leaves is cleared with the images that no film keeps.
+  const beside = { ...name, sha256: randomBytes(32).toString("hex") };
+  await saveImage(db, beside, bytes);
+  return { keep: () => renameImage(db, beside, name), drop: () => deleteImage(db, beside) };
 }
 
 /**

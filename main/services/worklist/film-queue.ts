@@ -21,7 +21,7 @@ import { carryDrawings } from "./drawings/carry-drawings.ts";
 import { publishFilms } from "./film-news.ts";
 import { measureRadiograph } from "../measuring/measure-radiograph.ts";
 import { appendModelReading } from "./readings/model-reading.ts";
-import { saveRectified } from "./rectified-image.ts";
+import { writeRectified } from "./rectified-image.ts";
 
 /** How long to wait before asking again for a place in front of the networks while API calls hold all of them [ms]. */
 const busyPauseMs = 500;
@@ -151,8 +151,7 @@ async function measureFilm(
   try {
     const bytes = await readFilmImage(context, film.sha256, "original");
     const measurement = await measureWhenFree(context, bytes, film.frameIndex, signal);
-    await keepRectifiedFilm(context, film, bytes, measurement);
-    const isWanted = await ifStillMeasured(context, film, signal, () => recordMeasurement(context, film, measurement));
+    const isWanted = await recordWithCut(context, film, bytes, measurement, signal);
     // Another workstation may have taken it off the worklist meanwhile.
     if (!isWanted) await deleteFilmImages(context, film);
   } catch (error) {
@@ -205,14 +204,24 @@ async function measureWhenFree(
   }
 }
 
-async function keepRectifiedFilm(
+/** The film cut out of a photograph replaces an earlier cut only together with the reading whose points refer to it. */
+async function recordWithCut(
   context: DesktopContext,
   film: FilmRow,
   bytes: Uint8Array,
   measurement: RadiographMeasurement,
-): Promise<void> {
-  if (measurement.kind !== "measured" || measurement.corners === null) return;
-  await saveRectified(context, film, bytes, measurement.corners);
+  signal: AbortSignal,
+): Promise<boolean> {
+  const corners = measurement.kind === "measured" ? measurement.corners : null;
+  const cut = corners && (await writeRectified(context, film, bytes, corners));
+  try {
+    return await ifStillMeasured(context, film, signal, async () => {
+      await recordMeasurement(context, film, measurement);
+      await cut?.keep();
+    });
+  } finally {
+    await cut?.drop();
+  }
 }
 
 async function recordMeasurement(

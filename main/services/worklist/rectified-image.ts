@@ -3,19 +3,20 @@ import type { Corners } from "../../../core/cardiac/points.ts";
 import type { FilmRow } from "../../store/films/films.ts";
 import { listReadings } from "../../store/films/readings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { saveFilmImage } from "../desktop/film-images.ts";
+import type { WrittenImage } from "../desktop/film-files.ts";
+import { writeFilmImage } from "../desktop/film-images.ts";
 import { rectifiedJpeg } from "../measuring/rectified-film.ts";
 import { readingDetail } from "./readings/reading-detail.ts";
 
-/** Keeps the film that was cut out of a photograph of a screen: the points of its reading refer to it. */
-export async function saveRectified(
+/** Cuts the film out of a photograph of a screen, to be kept with its reading: its points refer to it. */
+export async function writeRectified(
   context: DesktopContext,
   { sha256, frameIndex }: FilmRow,
   bytes: Uint8Array,
   corners: Corners,
-): Promise<void> {
+): Promise<WrittenImage> {
   const jpeg = await rectifiedJpeg(context.dicom, bytes, frameIndex, corners);
-  await saveFilmImage(context, sha256, "rectified", jpeg, frameIndex);
+  return await writeFilmImage(context, sha256, "rectified", jpeg, frameIndex);
 }
 
 /** The same picture, made anew for a film whose bytes come back to its readings; null where none was cut out. */

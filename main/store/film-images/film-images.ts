@@ -36,13 +36,24 @@ export async function saveImage(db: WritableDb, name: ImageName, bytes: Uint8Arr
 }
 
 async function replaceImage(db: WritableDb, name: ImageName, bytes: Uint8Array): Promise<void> {
-  await db.deleteFrom("filmImages").where(isNamed(name)).execute();
+  await deleteImage(db, name);
   for (let part = 0; part === 0 || part * bytesOfPart < bytes.length; part += 1) {
     const from = part * bytesOfPart;
     const { buffer, byteOffset, length } = bytes.subarray(from, from + bytesOfPart);
     const row = { ...name, part, bytes: Buffer.from(buffer, byteOffset, length) };
     await db.insertInto("filmImages").values(row).execute();
   }
+}
+
+/** Gives an image another name; what had that name gives way. */
+export async function renameImage(db: WritableDb, from: ImageName, to: ImageName): Promise<void> {
+  await deleteImage(db, to);
+  await db.updateTable("filmImages").set(to).where(isNamed(from)).execute();
+}
+
+/** Deletes an image; one that is not there is not an error. */
+export async function deleteImage(db: WritableDb, name: ImageName): Promise<void> {
+  await db.deleteFrom("filmImages").where(isNamed(name)).execute();
 }
 
 /** An image as it was saved, null where none is kept. Each part is a question of its own. */

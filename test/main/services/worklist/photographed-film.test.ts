@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { cornersInOtherSize, type Corners, type Point } from "../../../../core/cardiac/points.ts";
 import { processedSizePx } from "../../../../main/imaging/processed-size.ts";
 import { createAppResponder } from "../../../../main/ipc/app-responder.ts";
 import { decodeImage } from "../../../../main/imaging/decode-image.ts";
+import { readFilmImage } from "../../../../main/services/desktop/film-images.ts";
 import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { readFilmOfResults } from "../../../../main/services/results/film-of-results.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
@@ -113,4 +114,35 @@ describe("a photograph of a screen on the worklist", () => {
     const sizes = await sharp(files.find(({ name }) => name.endsWith(".png"))!.bytes).metadata();
     expect([exported, sizes.width, sizes.height]).toEqual([1, picture.width, picture.height]);
   });
+
+  it("keeps the cut that its reading was placed on when another one is cancelled while it is being made", async () => {
+    const full = { widthPx: screen.width, heightPx: screen.height };
+    const corners = cornersInOtherSize(filmCorners, full, processedSizePx(full));
+    const photographed = { ...measured, popDetected: true, spread: null } as const;
+    bench.engine.answers({ ...photographed, corners });
+    await bench.addFile(screen.file, bytes);
+    await bench.desktop.parts.queue.whenIdle();
+    const [film] = (await bench.call("films.list", {})).films;
+    const filmIds = [film!.id];
+    const kept = () => readFilmImage(bench.context, film!.sha256, "rectified");
+    const before = await kept();
+    vi.spyOn(bench.engine, "measure").mockImplementationOnce(() => {
+      setImmediate(() => void bench.call("films.cancel", { filmIds }));
+      return Promise.resolve({ ...photographed, corners: moved(corners) });
+    });
+    await bench.call("films.retry", { filmIds });
+    await bench.desktop.parts.queue.whenIdle();
+    const { film: after, readings } = await bench.call("films.get", { filmId: film!.id });
+    expect([after.state, readings.length]).toEqual(["cancelled", 1]);
+    expect((await kept()).equals(before)).toBe(true);
+    bench.engine.answers({ ...photographed, corners: moved(corners) });
+    await bench.call("films.retry", { filmIds });
+    await bench.desktop.parts.queue.whenIdle();
+    expect((await kept()).equals(before)).toBe(false);
+  });
 });
+
+/** Other corners of the same film, as another pack finds them. */
+function moved([tl, ...rest]: Corners): Corners {
+  return [{ x: tl.x + 40, y: tl.y + 30 }, ...rest];
+}
