@@ -1,4 +1,22 @@
-import type { PictureSize } from "./points.ts";
+import type { Corners, PictureSize } from "./points.ts";
+
+/**
+ * A picture that points lie on. `corners`: where it was cut out of a photograph [px of the processed photograph]; null
+ * of what is the file itself.
+ */
+export type Picture = { readonly frame: PictureSize; readonly corners: Corners | null };
+
+/** Whether two pictures are one, in one size: points on one are points on the other as they stand. */
+export function isSamePicture(one: Picture, other: Picture): boolean {
+  const isSameSize = one.frame.widthPx === other.frame.widthPx && one.frame.heightPx === other.frame.heightPx;
+  return isSameSize && isSameCut(one.corners, other.corners);
+}
+
+/** Whether two pictures of a film are the same part of its file. */
+export function isSameCut(one: Corners | null, other: Corners | null): boolean {
+  if (one === null || other === null) return one === other;
+  return one.every(({ x, y }, index) => x === other[index]?.x && y === other[index]?.y);
+}
 
 type OnPicture = {
   readonly frame: PictureSize;

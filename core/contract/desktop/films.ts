@@ -2,6 +2,7 @@ import { z } from "zod";
 import { reviewReasonKinds } from "../../cardiac/confidence.ts";
 import { takenForKinds } from "../../cardiac/radiograph-measurement.ts";
 import {
+  corners,
   download,
   failure,
   heartPoints,
@@ -58,7 +59,7 @@ export const reading = z.object({
   /** A photograph of a screen: the points refer to the rectified film (`film.urls.rectified`). */
   popDetected: z.boolean(),
   /** Film's corners in the photograph, TL,TR,BR,BL [px of the processed photograph]; null for a direct film. */
-  corners: z.tuple([point, point, point, point]).nullable(),
+  corners: corners.nullable(),
   /** null when rejected (6), not rectified (7). */
   heart: heartPoints.nullable(),
   /** Every edge found from T4 on; empty when `heart` is null. */
@@ -138,11 +139,14 @@ export const film = z.object({
    * pixels, on the rectified film of a photograph in those of the reading that it was cut out for.
    */
   frame: frameSize,
+  /** The picture that is shown and drawn on: the file itself, or the film that was cut out of it. */
+  picture: z.object({ frame: frameSize, corners: corners.nullable() }),
   /** False once the image is no longer kept; the readings stay. */
   hasImage: z.boolean(),
   /**
    * Paths of the same origin on both transports. `pixels`: raw grey, see desktop-routes. `image`: the file as opened.
-   * `rectified`: JPEG of the rectified film of a photograph. null where there is nothing to show.
+   * `rectified`: JPEG of the rectified film of a photograph, another path for each cut. null where there is nothing to
+   * show.
    */
   urls: z.object({
     thumbnail: z.string().nullable(),
@@ -214,7 +218,8 @@ export const filmsContract = {
   /**
    * Writes a person's reading. `basedOn`: the reading that counted when they began, null where there was none (they
    * then measure by hand). `corrected` and `by_hand` carry geometry; `accepted` and `rejected` take it from `basedOn`.
-   * Answers CONFLICT when `basedOn` is no longer the reading that counts.
+   * Answers CONFLICT when `basedOn` is no longer the reading that counts, or the points were placed on another picture
+   * than its own; by hand: than the one that is shown.
    */
   "readings.save": {
     request: z.strictObject({
@@ -224,7 +229,9 @@ export const filmsContract = {
       /** Where people sign in it is not looked at: who is signed in signs. */
       who: z.string().trim().min(1).max(100).optional(),
       remark: z.string().max(2000).default(""),
-      geometry: z.strictObject({ heart: heartPoints, edges: vertebralEdges }).nullable(),
+      geometry: z
+        .strictObject({ frame: frameSize, corners: corners.nullable(), heart: heartPoints, edges: vertebralEdges })
+        .nullable(),
     }),
     response: z.object({ film, reading }),
   },

@@ -43,6 +43,8 @@ export const page = { limit: z.int().min(1).max(1000).default(200), offset: z.in
 
 /** A place in the processed film [px]: origin at the centre of the top left pixel, x right, y down. */
 export const point = z.object({ x: z.number(), y: z.number() });
+/** Corners of a film in a photograph of it, TL,TR,BR,BL [px of the processed photograph]. */
+export const corners = z.tuple([point, point, point, point]);
 export const tier = z.enum(confidenceTiers);
 
 /**

@@ -10,6 +10,7 @@ import { listLatestReadings, type ReadingRow } from "../../store/films/readings.
 import type { ReadableDb } from "../../store/database.ts";
 import { processedSizePx } from "../../imaging/processed-size.ts";
 import { readingDetail } from "./readings/reading-detail.ts";
+import { shownPictures, type ShownPicture } from "./shown-picture.ts";
 
 /** A patient as the page sees it. */
 export async function toPatient(db: ReadableDb, row: PatientRow): Promise<Patient> {
@@ -69,6 +70,7 @@ async function factsAbout(db: ReadableDb, rows: readonly FilmRow[]) {
     queue: new Map((await listQueue(db)).map((id, place) => [id, place])),
     readings: await listLatestReadings(db, filmIds),
     instances: await listDicomInstances(db, filmIds),
+    pictures: await shownPictures(db, rows),
     patients: new Map(patients.map((patient) => [patient.id, patient])),
   };
 }
@@ -77,6 +79,7 @@ function toFilm(row: FilmRow, about: Awaited<ReturnType<typeof factsAbout>>): Fi
   const { id, fileName, sha256, origin, state, widthPx, heightPx, frameIndex, place, hasImage } = row;
   const reading = about.readings.get(id);
   const instance = about.instances.get(id);
+  const { frame, corners } = about.pictures.get(id) as ShownPicture;
   return {
     id,
     fileName,
@@ -90,12 +93,13 @@ function toFilm(row: FilmRow, about: Awaited<ReturnType<typeof factsAbout>>): Fi
     hasImage,
     dicom: instance ? dicomInstance.parse(JSON.parse(instance.facts)) : null,
     frame: processedSizePx(row),
+    picture: { frame, corners },
     addedAt: isoTime(row.addedAtMs),
     takenAt: isoTime(row.takenAtMs),
     queuePosition: row.queueNumber === null ? null : (about.queue.get(id) ?? -1),
     failure: failureOfRow(row),
     patient: row.patientId === null ? null : (about.patients.get(row.patientId) ?? null),
-    urls: urlsOf(row),
+    urls: urlsOf(row, { frame, corners }),
     reading: reading ? toSummary(reading) : null,
   };
 }
@@ -109,13 +113,15 @@ function failureOfRow({ failureCode: code, failureMessage }: FilmRow): Film["fai
   return { code, message: reason?.name ?? "", reason };
 }
 
-function urlsOf({ id, hasImage, hasRectified }: FilmRow): Film["urls"] {
+/** Whoever shows a cut asks anew when another one takes its place: the points of its reading lie on that. */
+function urlsOf({ id, hasImage, hasRectified }: FilmRow, { frame, corners }: Film["picture"]): Film["urls"] {
   const url = (what: string) => (hasImage ? `/app/films/${id}/${what}` : null);
+  const cut = [frame.widthPx, frame.heightPx, ...(corners ?? []).flatMap(({ x, y }) => [x, y])];
   return {
     thumbnail: url("thumbnail"),
     pixels: url("pixels"),
     image: url("image"),
-    rectified: hasRectified ? url("rectified") : null,
+    rectified: hasRectified ? url(`rectified?cut=${cut.join()}`) : null,
   };
 }
 

@@ -52,6 +52,18 @@ export async function listLatestReadings(
   return new Map((await withValues(db, rows)).map((reading) => [reading.filmId, reading]));
 }
 
+/** What the networks said of some films, first to last: the details of those readings by the film's id. */
+export async function listProposedDetails(
+  db: ReadableDb,
+  filmIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (filmIds.length === 0) return new Map();
+  const proposed = db.selectFrom("readings").select(["filmId", "detail"]).where("source", "=", "model");
+  const rows = await proposed.where("filmId", "in", filmIds).orderBy("version").execute();
+  const byFilm = Map.groupBy(rows, ({ filmId }) => filmId);
+  return new Map([...byFilm].map(([filmId, its]) => [filmId, its.map(({ detail }) => detail)]));
+}
+
 async function withValues(db: ReadableDb, rows: readonly unknown[]): Promise<ReadingRow[]> {
   const readings = z.array(rowSchema).parse(rows);
   const valuesOf = await listReadingValues(

@@ -1,4 +1,5 @@
 import { create } from "zustand";
+import type { DesktopRequest } from "../../../core/contract/desktop.ts";
 import type { Reading, Verdict } from "../../../core/contract/desktop/films.ts";
 import type { KnownMeasure } from "../../../core/cardiac/measures/measures.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
@@ -47,6 +48,8 @@ type CorrectionState = {
   readonly stack: UndoStack<Draft>;
   /** The frame that the points refer to [px]. */
   readonly frame: Size;
+  /** Where the picture that the points lie on was cut out of a photograph; null: it is the file itself. */
+  readonly corners: Reading["corners"];
   readonly selected: Handle | null;
   /** The stack as it was when the selected point was taken; null while none is held. */
   readonly dragFrom: UndoStack<Draft> | null;
@@ -65,7 +68,7 @@ type CorrectionState = {
   readonly waiting: readonly Waiting[];
   /** `model`: the networks' own reading. */
   readonly correct: (reading: Reading, model: Reading | null) => void;
-  readonly byHand: (frame: Size) => void;
+  readonly byHand: (picture: Pick<Reading, "frame" | "corners">) => void;
   readonly leave: () => void;
   /** Leaves another picture's. Points moved on this one stay, as behind a lock, and wait while others are here. */
   readonly turnTo: (personId: string, picture: Picture) => void;
@@ -97,6 +100,7 @@ const nothing = {
   mode: "none",
   stack: startStack(emptyDraft),
   frame: { widthPx: 1, heightPx: 1 },
+  corners: null,
   selected: null,
   dragFrom: null,
   proposal: null,
@@ -154,13 +158,15 @@ export const useCorrection = create<CorrectionState>((set, get) => {
         stack: startStack(start),
         start,
         frame: reading.frame,
+        corners: reading.corners,
         proposal,
         counts: model && proposal && { edges: proposal.edges, other: model.otherCount },
       });
     },
-    byHand: (frame) => {
+    byHand: ({ frame, corners }) => {
       const start = { ...emptyDraft };
-      set({ ...nothing, mode: "by_hand", basedOn: latestReading(), frame, stack: startStack(start), start });
+      const basedOn = latestReading();
+      set({ ...nothing, mode: "by_hand", basedOn, frame, corners, stack: startStack(start), start });
     },
     leave: () => {
       useNavigation.getState().setGuard(null);
@@ -224,10 +230,11 @@ export const useCorrection = create<CorrectionState>((set, get) => {
     redo: () => walk(redone),
     reset: () => isChanged(get()) && step(get().start),
     save: async (signature) => {
-      const { mode, basedOn, start, stack } = get();
-      const geometry = geometryOf(stack.present);
-      if (!geometry) return false;
-      const isSaved = await saveReading(mode === "by_hand" ? "by_hand" : "corrected", signature, geometry, basedOn);
+      const { mode, basedOn, start, stack, frame, corners } = get();
+      const placed = geometryOf(stack.present);
+      if (!placed) return false;
+      const verdict = mode === "by_hand" ? "by_hand" : "corrected";
+      const isSaved = await saveReading(verdict, signature, { ...placed, frame, corners }, basedOn);
       if (!isSaved) return false;
       // Meanwhile another one may have begun, or the screen have been locked over these.
       if (get().start === start) goOnFrom(stack.present);
@@ -251,8 +258,8 @@ function isSame(one: Picture, other: Picture): boolean {
   return one.filmId === other.filmId && one.url === other.url;
 }
 
-function underWay({ mode, stack, frame, selected, proposal, counts, basedOn, start }: UnderWay): UnderWay {
-  return { mode, stack, frame, selected, dragFrom: null, proposal, counts, basedOn, start };
+function underWay({ mode, stack, frame, corners, selected, proposal, counts, basedOn, start }: UnderWay): UnderWay {
+  return { mode, stack, frame, corners, selected, dragFrom: null, proposal, counts, basedOn, start };
 }
 
 /** Writes with name and findings as they are entered; asks for the name first where there is none. */
@@ -268,7 +275,7 @@ export function signWith(next: Sign): void {
 export async function saveReading(
   verdict: Verdict,
   { who, remark }: Signature,
-  geometry: ReturnType<typeof geometryOf>,
+  geometry: DesktopRequest<"readings.save">["geometry"],
   basedOn = latestReading(),
 ): Promise<boolean> {
   const { openId, receive, loadReadings } = useFilms.getState();

@@ -2,7 +2,8 @@ import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { saveReading, type Signature } from "../correction/correction-slice.ts";
 
 /** Writes another version with the same values and verdict: findings that were edited after the reading was signed. */
-export function saveAgain({ verdict, heart, edges }: Reading, signature: Signature): Promise<boolean> {
+export function saveAgain(reading: Reading, signature: Signature): Promise<boolean> {
+  const { verdict, frame, corners, heart, edges } = reading;
   const isPlaced = verdict === "corrected" || verdict === "by_hand";
-  return saveReading(verdict ?? "accepted", signature, isPlaced && heart ? { heart, edges } : null);
+  return saveReading(verdict ?? "accepted", signature, isPlaced && heart ? { frame, corners, heart, edges } : null);
 }

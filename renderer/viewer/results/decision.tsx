@@ -1,10 +1,8 @@
 import { useEffect, useRef, useState } from "react";
-import { pictureByHand } from "../../../core/cardiac/picture-of-points.ts";
 import type { Film, Reading, Verdict } from "../../../core/contract/desktop/films.ts";
 import { useProgram } from "../../state/program.ts";
 import { useMay, usePeople } from "../../state/people.ts";
 import { attempt } from "../../state/faults.ts";
-import { useFilms } from "../../state/films/films.ts";
 import { useWrittenFindings, writtenOn } from "../../state/films/written-findings.ts";
 import { useNavigation } from "../../state/navigation.ts";
 import { KeyedButton } from "../../ui/keys/keyed-button.tsx";
@@ -36,7 +34,6 @@ export function Decision({
   const saveSettings = useProgram((state) => state.save);
   const { mode, stack, start, correct, byHand, save, shift } = useCorrection();
   const leave = useNavigation((state) => state.leave);
-  const readings = useFilms((state) => state.readings);
   const [typedName, setTypedName] = useState<string | null>(null);
   const session = usePeople((state) => state.session);
   const maySign = useMay("sign");
@@ -100,13 +97,8 @@ export function Decision({
   };
   const decide = (verdict: Verdict) => signed((signature) => saveReading(verdict, signature, null));
   const saveFindings = () => reading && signed((signature) => saveAgain(reading, signature));
-  // Until its readings have come, a photograph's points have no picture.
-  const canMeasure = !isBusy && film.hasImage && (film.reading?.readingId ?? null) === (reading?.id ?? null);
-  const { frame: frameByHand } = pictureByHand(
-    { hasRectified: film.urls.rectified !== null, frame: film.frame },
-    readings,
-  );
-  const startByHand = () => leave(() => byHand(frameByHand));
+  const canMeasure = !isBusy && film.hasImage;
+  const startByHand = () => leave(() => byHand(film.picture));
   const model = original ?? (reading?.source === "model" ? reading : null);
   const startCorrecting = (isPressedByKey = false) => {
     if (!reading || !canDecide) return;

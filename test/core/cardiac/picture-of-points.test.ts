@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { isOnRectified, pictureByHand } from "../../../core/cardiac/picture-of-points.ts";
+import type { Point } from "../../../core/cardiac/points.ts";
+import { isOnRectified, isSamePicture, pictureByHand } from "../../../core/cardiac/picture-of-points.ts";
 
 const photograph = { widthPx: 1080, heightPx: 810 };
 const cut = { widthPx: 800, heightPx: 1000 };
@@ -29,5 +30,21 @@ test("points lie on the film cut out of a photograph only where there is one", (
   expect(films.map((film) => [isOnRectified(seen, film), isOnRectified(placed, film)])).toEqual([
     [true, false],
     [false, false],
+  ]);
+});
+
+test("a picture is another one in another size, at other corners, and as the file itself", () => {
+  const [first, ...rest] = corners as [Point, Point, Point, Point];
+  const picture = { frame: cut, corners: [first, ...rest] } as const;
+  const others = [
+    { frame: photograph, corners: picture.corners },
+    { frame: cut, corners: [{ ...first, x: first.x + 0.5 }, ...rest] as const },
+    { frame: cut, corners: null },
+  ];
+  expect([structuredClone(picture), ...others].map((other) => isSamePicture(picture, other))).toEqual([
+    true,
+    false,
+    false,
+    false,
   ]);
 });

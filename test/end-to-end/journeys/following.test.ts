@@ -150,7 +150,7 @@ test("a rise of half a vertebra within six months is marked with its source; cor
       basedOn: (await ask(page, "films.get", { filmId })).readings.at(-1)!.id,
       verdict: "by_hand",
       who: "Dr Weber",
-      geometry: { heart, edges },
+      geometry: { ...films[index]!.picture, heart, edges },
     });
     await ask(page, "films.edit", { filmId, takenAt: new Date(Date.UTC(2026, index * 3, 5, 12)).toISOString() });
   }

@@ -140,6 +140,12 @@ export const measured: MeasuredRadiograph = {
   },
 };
 
+/** The picture that its points lie on. */
+export const measuredPicture = {
+  frame: { widthPx: measured.widthPx, heightPx: measured.heightPx },
+  corners: null,
+};
+
 /** A film of which no VHS came out. */
 export const unmeasured: MeasuredRadiograph = {
   ...measured,

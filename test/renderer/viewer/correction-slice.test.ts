@@ -16,12 +16,13 @@ import {
 import { heartAt } from "../../fixtures/heart-at.ts";
 
 const correction = () => useCorrection.getState();
+const picture = { frame: { widthPx: 1000, heightPx: 800 }, corners: null };
 const bellaShown = { filmId: "bella", url: "bella.png" };
 const rexShown = { filmId: "rex", url: "rex.png" };
 
 beforeEach(() => {
   useCorrection.setState(useCorrection.getInitialState());
-  correction().byHand({ widthPx: 1000, heightPx: 800 });
+  correction().byHand(picture);
   correction().place({ x: 200, y: 300 });
 });
 
@@ -126,7 +127,7 @@ test("more steps than can be taken back remain a change: they are asked about, a
 
 test("points that were moved wait for the same picture and person, and are nobody else's", () => {
   correction().turnTo("Dr Weber", bellaShown);
-  correction().byHand({ widthPx: 1000, heightPx: 800 });
+  correction().byHand(picture);
   correction().place({ x: 200, y: 300 });
   const { stack } = correction();
   correction().turnTo("Dr Weber", bellaShown);
@@ -143,7 +144,7 @@ test("points that were moved wait for the same picture and person, and are nobod
 
 test("points of a picture that is not shown any more do not wait", () => {
   correction().turnTo("Dr Weber", bellaShown);
-  correction().byHand({ widthPx: 1000, heightPx: 800 });
+  correction().byHand(picture);
   correction().place({ x: 200, y: 300 });
   correction().turnTo("Dr Weber", rexShown);
   expect([correction().mode, hasWaitingCorrection()]).toEqual(["none", false]);
@@ -159,7 +160,7 @@ test("measuring by hand says which reading counted when it began, so that a late
   setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
   const readings = [{ id: "proposed" }] as Reading[];
   useFilms.setState({ ...useFilms.getInitialState(), openId: "bella", films: [], readings });
-  correction().byHand({ widthPx: 1000, heightPx: 800 });
+  correction().byHand(picture);
   for (const [x, y] of [
     [200, 100],
     [200, 500],
@@ -177,7 +178,7 @@ test("measuring by hand says which reading counted when it began, so that a late
 
 test("points of a film that is gone wait no longer", () => {
   correction().turnTo("Dr Weber", bellaShown);
-  correction().byHand({ widthPx: 1000, heightPx: 800 });
+  correction().byHand(picture);
   correction().place({ x: 200, y: 300 });
   correction().turnTo("Dr Sommer", bellaShown);
   correction().drop(["rex"]);
@@ -193,14 +194,22 @@ describe("once points are saved", () => {
     edges: [50, 90, 130, 170, 210].map((x) => ({ x, y: 40 })),
     ruler: { edges: [], kind: "detected" },
     frame: { widthPx: 1000, heightPx: 800 },
+    corners: [
+      { x: 10, y: 10 },
+      { x: 90, y: 10 },
+      { x: 90, y: 70 },
+      { x: 10, y: 70 },
+    ],
   } as unknown as Reading;
+  const sent: object[] = [];
   const apex = () => correction().stack.present.heart.heart_bottom?.x;
 
   /** Saves a moved apex; the film is then Bella's with the reading that was saved. */
   async function saveWhile(meanwhile: () => void, answer?: object): Promise<boolean> {
     useFilms.setState({ ...useFilms.getInitialState(), openId: "bella", films: [] });
     const film = { id: "bella", reading: { readingId: "saved" } };
-    const call = (channel: string) => {
+    const call = (channel: string, request: object) => {
+      if (channel === "readings.save") sent.push(request);
       if (channel === "readings.save") meanwhile();
       if (channel === "readings.save" && answer) return Promise.resolve(answer);
       return Promise.resolve({ ok: true, value: { film, readings: [{ id: "saved" }] } });
@@ -210,6 +219,12 @@ describe("once points are saved", () => {
     correction().nudge("heart_bottom", { x: 5, y: 0 });
     return correction().save({ who: "Dr Weber", remark: "" });
   }
+
+  test("they say on which picture they were placed, whatever is shown by then", async () => {
+    await saveWhile(() => undefined);
+    const { frame, corners } = bella;
+    expect(sent.at(-1)).toMatchObject({ basedOn: "proposed", geometry: { frame, corners } });
+  });
 
   test("the correction is over", async () => {
     expect(await saveWhile(() => undefined)).toBe(true);
@@ -238,7 +253,7 @@ describe("once points are saved", () => {
   });
 
   test("another one that has begun meanwhile stands", async () => {
-    await saveWhile(() => correction().byHand(bella.frame));
+    await saveWhile(() => correction().byHand(picture));
     expect([correction().mode, correction().basedOn]).toEqual(["by_hand", null]);
     expect(correction().stack.past).toEqual([]);
   });

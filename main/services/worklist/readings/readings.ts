@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { AppError, because } from "../../../../core/app-error.ts";
-import { pictureByHand } from "../../../../core/cardiac/picture-of-points.ts";
+import { isSamePicture } from "../../../../core/cardiac/picture-of-points.ts";
 import type { DesktopParsedRequest } from "../../../../core/contract/desktop.ts";
 import type { Film, Reading } from "../../../../core/contract/desktop/films.ts";
 import { currentActor } from "../../../store/audit/acting.ts";
-import { processedSizePx } from "../../../imaging/processed-size.ts";
 import { transaction } from "../../../store/engines/engine.ts";
-import { finishFilm, getFilm, type FilmRow } from "../../../store/films/films.ts";
-import { appendReading, getLatestReading, listReadings, type ReadingRow } from "../../../store/films/readings.ts";
+import { finishFilm, getFilm } from "../../../store/films/films.ts";
+import { appendReading, getLatestReading, type ReadingRow } from "../../../store/films/readings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { toReading } from "../film-view.ts";
 import { publishFilm } from "../film-news.ts";
+import { shownPicture } from "../shown-picture.ts";
 import { detailByHand, storedDetail, valuesOfDetail } from "./reading-detail.ts";
 
 type Saved = DesktopParsedRequest<"readings.save">;
@@ -31,7 +31,7 @@ export async function saveReading(
     const said =
       request.geometry === null
         ? asRead(base, request)
-        : asPlaced(base ? toReading(base) : await withoutModel(context, film), request.geometry);
+        : asPlaced(base ? toReading(base) : await withoutModel(context.db, film), request.geometry);
     const { remark, verdict } = request;
     const row = await appendReading(context.db, {
       id: randomUUID(),
@@ -80,6 +80,7 @@ function asRead(base: ReadingRow | null, { verdict }: Saved): Said {
 
 /** Corrected, or measured by hand: no statement about the networks is left, so neither tier nor result code. */
 function asPlaced(on: PlacedOn, geometry: NonNullable<Saved["geometry"]>): Said {
+  if (!isSamePicture(on, geometry)) throw new AppError("CONFLICT", because("pictureNotShown"));
   const detail = detailByHand(on, geometry);
   const values = valuesOfDetail(detail);
   if (values.vhs === null) throw new AppError("INVALID_FIELD", because("pointsWithoutScore"));
@@ -87,8 +88,6 @@ function asPlaced(on: PlacedOn, geometry: NonNullable<Saved["geometry"]>): Said 
 }
 
 /** A film as it is measured by hand: what is shown of it, and nothing that the networks said. */
-async function withoutModel({ db }: DesktopContext, film: FilmRow): Promise<PlacedOn> {
-  const readings = (await listReadings(db, film.id)).map(toReading);
-  const { hasRectified } = film;
-  return { ...pictureByHand({ hasRectified, frame: processedSizePx(film) }, readings), heart: null, score: null };
+async function withoutModel(...film: Parameters<typeof shownPicture>): Promise<PlacedOn> {
+  return { ...(await shownPicture(...film)), heart: null, score: null };
 }

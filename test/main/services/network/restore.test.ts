@@ -50,7 +50,10 @@ async function thereAndBack(film: Buffer, study: string, sizePx: { widthPx: numb
   const [own] = (await first.bench.call("films.get", { filmId })).readings;
   await first.bench.call("readings.save", {
     ...{ filmId, basedOn: own!.id, verdict: "corrected", who: "Dr. Weiß", remark: "Spitze versetzt" },
-    geometry: { heart: { ...own!.heart!, heart_bottom: { x: 50.5, y: 61.5 } }, edges: [...measured.edges] },
+    geometry: {
+      ...{ frame: own!.frame, corners: null, edges: [...measured.edges] },
+      heart: { ...own!.heart!, heart_bottom: { x: 50.5, y: 61.5 } },
+    },
   });
   const request = { sendId: randomUUID(), filmId, nodeId: first.nodeId };
   expect(await first.bench.call("dicom.send", request)).toEqual({ sentObjects: 3, failure: null });

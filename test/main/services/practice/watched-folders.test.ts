@@ -383,10 +383,10 @@ describe("the outbox", () => {
     await lookTwice();
     await isMeasured();
     const filmId = (await films())[0]!.id;
-    const { heart, edges } = (await bench.call("films.get", { filmId })).readings[0]!;
+    const { frame, corners, heart, edges } = (await bench.call("films.get", { filmId })).readings[0]!;
     for (const verdict of ["corrected", "accepted"] as const) {
       const basedOn = (await bench.call("films.get", { filmId })).readings.at(-1)!.id;
-      const geometry = verdict === "corrected" ? { heart: heart!, edges } : null;
+      const geometry = verdict === "corrected" ? { frame, corners, heart: heart!, edges } : null;
       await bench.call("readings.save", { filmId, basedOn, verdict, who: "Dr. Weiß", geometry });
     }
     await watched.look();

@@ -8,7 +8,7 @@ import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { isOnPostgres, rawly } from "../../../fixtures/raw-store.ts";
-import { measured } from "../../store/sample-store.ts";
+import { measured, measuredPicture } from "../../store/sample-store.ts";
 
 let bench: DesktopBench;
 beforeEach(async () => {
@@ -51,6 +51,7 @@ describe("films as annotated data", () => {
     const plain = await film("plain.png");
     const corrected = await film("turned.jpg", 6);
     const geometry = {
+      ...measuredPicture,
       heart: { heart_top, heart_bottom, heart_right, heart_left, VLAS: null },
       edges: [...measured.edges],
     };
@@ -98,7 +99,7 @@ describe("films as annotated data", () => {
     const [first, , , last] = measured.edges;
     const heart = { heart_top, heart_bottom, heart_right, heart_left, VLAS: null };
     const said = { basedOn: reading!.readingId, verdict: "corrected", who: "A" } as const;
-    await bench.call("readings.save", { filmId: id, ...said, geometry: { heart, edges: [first!, last!] } });
+    await bench.call("readings.save", { filmId: id, ...said, geometry: { ...measuredPicture, heart, edges: [first!, last!] } });
     const { index } = await exported([id]);
     expect(index.images[0]!.edges.map(([name]) => name)).toEqual(["T4", "T10"]);
   });

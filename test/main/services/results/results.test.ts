@@ -249,7 +249,7 @@ it("writes the film, the annotated picture and the report, with proposal and cor
     verdict: "corrected",
     who: "Dr. Weiß",
     remark: "Spitze versetzt",
-    geometry: { heart: moved, edges: [...onPicture.edges] },
+    geometry: { frame: readings[0]!.frame, corners: null, heart: moved, edges: [...onPicture.edges] },
   });
   const files = await dicomOf(bench, filmId);
   expect([...files.keys()]).toEqual(["film.dcm", "annotated.dcm", "report.dcm", "graphics.dcm"]);

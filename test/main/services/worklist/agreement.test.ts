@@ -32,7 +32,7 @@ it("pairs what the networks said with what a person stands behind, and leaves ou
     filmId: corrected.id,
     basedOn: corrected.reading!.readingId,
     verdict: "corrected",
-    geometry: { heart: detail.heart!, edges: detail.edges },
+    geometry: { frame: detail.frame, corners: null, heart: detail.heart!, edges: detail.edges },
   });
   const { pairs, packs, total } = await bench.call("agreement.get", { measure: "vhs" });
   expect(pairs.map(({ filmId, network, person, decision }) => ({ filmId, network, person, decision }))).toEqual([
@@ -85,7 +85,7 @@ it("counts a correction that a colleague accepts as corrected, and leaves out re
     filmId: one.id,
     basedOn: detail.id,
     verdict: "corrected",
-    geometry: { heart: detail.heart!, edges: detail.edges },
+    geometry: { frame: detail.frame, corners: null, heart: detail.heart!, edges: detail.edges },
   });
   await bench.call("readings.save", { ...signed, filmId: one.id, basedOn: reading.id, verdict: "accepted" });
   const ask = async (days?: number) =>
@@ -101,8 +101,8 @@ it("tells a drift once the newest thirty readings lie off, and no longer when pe
   const correct = async (number: number, network: number) => {
     const { id } = await film(number, network);
     const [proposal] = (await bench.call("films.get", { filmId: id })).readings;
-    const { heart, edges } = proposal!;
-    const geometry = { heart: heart!, edges };
+    const { frame, corners, heart, edges } = proposal!;
+    const geometry = { frame, corners, heart: heart!, edges };
     const { reading } = await bench.call("readings.save", {
       ...{ who: "Dr. Roth", filmId: id, basedOn: proposal!.id, verdict: "corrected", geometry },
     });

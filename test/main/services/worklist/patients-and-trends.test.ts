@@ -163,7 +163,7 @@ describe("trends", () => {
     expect((await bench.call("trends.get", { patientId: id })).points).toMatchObject([
       { vhs: 10.9, who: "Dr Weber", original: null },
     ]);
-    const geometry = { heart: reading!.heart!, edges: reading!.edges };
+    const geometry = { frame: reading!.frame, corners: null, heart: reading!.heart!, edges: reading!.edges };
     const corrected = await bench.call("readings.save", {
       ...sign,
       basedOn: accepted.reading.id,
@@ -200,7 +200,7 @@ describe("trends", () => {
     const { reading } = await bench.call("readings.save", accepted);
     expect(await tiers()).toEqual(["review"]);
     expect((await bench.call("trends.csv", { patientId })).text).toContain(",review,person,Dr. Muster,");
-    const geometry = { heart: proposal!.heart!, edges: proposal!.edges };
+    const geometry = { frame: proposal!.frame, corners: null, heart: proposal!.heart!, edges: proposal!.edges };
     await bench.call("readings.save", { filmId, basedOn: reading.id, verdict: "corrected", who, geometry });
     expect(await tiers()).toEqual([null]);
   });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { cornersInOtherSize, type Corners, type Point } from "../../../../core/cardiac/points.ts";
+import type { Film } from "../../../../core/contract/desktop/films.ts";
 import { processedSizePx } from "../../../../main/imaging/processed-size.ts";
 import { createAppResponder } from "../../../../main/ipc/app-responder.ts";
 import { decodeImage } from "../../../../main/imaging/decode-image.ts";
@@ -103,7 +104,7 @@ describe("a photograph of a screen on the worklist", () => {
     const { heart_top, heart_bottom, heart_right, heart_left } = measured.landmarks;
     const heart = { heart_top, heart_bottom, heart_right, heart_left, VLAS: null };
     const said = { basedOn: film!.reading!.readingId, verdict: "by_hand", who: "Dr. Muster", remark: "" } as const;
-    const geometry = { heart, edges: [...measured.edges] };
+    const geometry = { ...film!.picture, heart, edges: [...measured.edges] };
     const { reading } = await bench.call("readings.save", { filmId: film!.id, ...said, geometry });
     expect(reading).toMatchObject({ frame: cut, popDetected: true, corners });
     const { rectified } = await readFilmOfResults(bench.context, film!.id);
@@ -113,6 +114,46 @@ describe("a photograph of a screen on the worklist", () => {
     const files = await readZip(zip, { files: 10, fileBytes: 1e8, totalBytes: 1e8 });
     const sizes = await sharp(files.find(({ name }) => name.endsWith(".png"))!.bytes).metadata();
     expect([exported, sizes.width, sizes.height]).toEqual([1, picture.width, picture.height]);
+  });
+
+  it("has another path for each cut, and refuses points that were placed on another one than counts", async () => {
+    const full = { widthPx: screen.width, heightPx: screen.height };
+    const corners = cornersInOtherSize(filmCorners, full, processedSizePx(full));
+    const photographed = { ...measured, popDetected: true, spread: null } as const;
+    bench.engine.answers(
+      { ...photographed, corners },
+      { ...photographed, corners },
+      { ...photographed, corners: moved(corners) },
+    );
+    await bench.addFile(screen.file, bytes);
+    await bench.desktop.parts.queue.whenIdle();
+    const filmId = (await bench.call("films.list", {})).films[0]!.id;
+    const first = await bench.call("films.get", { filmId });
+    const measuredAgain = async () => {
+      await bench.call("films.retry", { filmIds: [filmId] });
+      await bench.desktop.parts.queue.whenIdle();
+      return await bench.call("films.get", { filmId });
+    };
+    const same = await measuredAgain();
+    const other = await measuredAgain();
+    const [path, ...paths] = [first, same, other].map(({ film }) => film.urls.rectified);
+    expect(paths.map((one) => one === path)).toEqual([true, false]);
+    expect(other.film.picture.frame).toEqual(first.film.picture.frame);
+    const { heart_top, heart_bottom, heart_right, heart_left } = measured.landmarks;
+    const heart = { heart_top, heart_bottom, heart_right, heart_left, VLAS: null };
+    let basedOn = other.readings.at(-1)!.id;
+    for (const verdict of ["corrected", "by_hand"] as const) {
+      const save = (picture: Film["picture"]) =>
+        bench.call("readings.save", {
+          ...{ filmId, basedOn, verdict, who: "Dr Weber", geometry: { ...picture, heart, edges: [...measured.edges] } },
+        });
+      await expect(save(first.film.picture)).rejects.toMatchObject({ code: "CONFLICT" });
+      await expect(save({ ...other.film.picture, frame: full })).rejects.toMatchObject({ code: "CONFLICT" });
+      const { reading } = await save(other.film.picture);
+      expect(reading).toMatchObject(other.film.picture);
+      basedOn = reading.id;
+    }
+    expect((await bench.call("films.get", { filmId })).film.urls.rectified).toBe(other.film.urls.rectified);
   });
 
   it("keeps the cut that its reading was placed on when another one is cancelled while it is being made", async () => {

@@ -12,7 +12,7 @@ import { stripOfReadings } from "../../../../../main/services/results/drawn-read
 import { openBench, smallPicture, type DesktopBench } from "../../../../fixtures/desktop-bench.ts";
 import { subjects } from "../../../dicom/results/subjects.ts";
 import { handOut } from "../../../report/hand-outs.ts";
-import { measured } from "../../../store/sample-store.ts";
+import { measured, measuredPicture } from "../../../store/sample-store.ts";
 
 let bench: DesktopBench;
 beforeEach(async () => {
@@ -42,7 +42,7 @@ async function filmWithRlad() {
     verdict: "corrected",
     who: "Dr. Muster",
     remark: "",
-    geometry: { heart: { ...axes, VLAS, RLAD: placed }, edges: [...measured.edges] },
+    geometry: { ...measuredPicture, heart: { ...axes, VLAS, RLAD: placed }, edges: [...measured.edges] },
   });
   return { patientId, filmId: film.id, reading };
 }

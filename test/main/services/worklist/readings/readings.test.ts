@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RadiographMeasurement } from "../../../../../core/cardiac/radiograph-measurement.ts";
 import { scoreByHand } from "../../../../../core/cardiac/ruler/ruler-by-hand.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../../fixtures/desktop-bench.ts";
-import { measured, rejected } from "../../../store/sample-store.ts";
+import { measured, measuredPicture, rejected } from "../../../store/sample-store.ts";
 import { rawly, tamper } from "../../../../fixtures/raw-store.ts";
 
 let bench: DesktopBench;
@@ -21,6 +21,7 @@ async function measuredFilm(answer: RadiographMeasurement = measured, number = 1
 
 const { heart_top, heart_bottom, heart_right, heart_left, VLAS } = measured.landmarks;
 const geometry = {
+  ...measuredPicture,
   heart: { heart_top, heart_bottom: { x: 640, y: 720 }, heart_right, heart_left, VLAS },
   edges: [...measured.edges],
 };
@@ -125,7 +126,8 @@ describe("readings", () => {
   it("refuses to measure by hand past a reading that was signed in the meantime", async () => {
     const film = await measuredFilm();
     const basedOn = film.reading!.readingId;
-    const byHand = { filmId: film.id, basedOn, verdict: "by_hand", who: "A", geometry } as const;
+    const points = { ...geometry, ...film.picture };
+    const byHand = { filmId: film.id, basedOn, verdict: "by_hand", who: "A", geometry: points } as const;
     const signed = { filmId: film.id, basedOn, verdict: "accepted", who: "B", remark: "no murmur" } as const;
     const { reading } = await bench.call("readings.save", { ...signed, geometry: null });
     for (const of of [byHand, { ...byHand, basedOn: null }])
@@ -151,7 +153,7 @@ describe("readings", () => {
       basedOn: null,
       verdict: "by_hand",
       who: "A",
-      geometry: { heart, edges },
+      geometry: { ...film.picture, heart, edges },
     });
     expect(reading).toMatchObject({
       version: 1,
@@ -211,7 +213,9 @@ describe("readings", () => {
     await expect(bench.call("readings.save", { ...base, verdict: "accepted", geometry: null })).rejects.toMatchObject({
       code: "INVALID_FIELD",
     });
-    const { film: after } = await bench.call("readings.save", { ...base, verdict: "corrected", geometry });
+    const frame = { widthPx: rejected.widthPx, heightPx: rejected.heightPx };
+    const overruled = { ...base, verdict: "corrected", geometry: { ...geometry, frame } } as const;
+    const { film: after } = await bench.call("readings.save", overruled);
     expect(after.reading?.vhs).not.toBeNull();
   });
 
