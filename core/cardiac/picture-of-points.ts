@@ -18,6 +18,22 @@ export function isSameCut(one: Corners | null, other: Corners | null): boolean {
   return one.every(({ x, y }, index) => x === other[index]?.x && y === other[index]?.y);
 }
 
+/** Sizes of one picture differ by rounding. */
+const sameAspectWithin = 0.01;
+
+/**
+ * Whether drawings lie on a picture, in pixels of any size of it. Earlier versions of the program did not keep what they
+ * were drawn on: only its shape tells.
+ */
+export function isDrawnOn(
+  { frame, corners }: { readonly frame: PictureSize; readonly corners?: Corners | null | undefined },
+  picture: Picture,
+): boolean {
+  if (corners !== undefined) return isSameCut(corners, picture.corners);
+  const ratio = (frame.widthPx * picture.frame.heightPx) / (frame.heightPx * picture.frame.widthPx);
+  return Math.abs(ratio - 1) < sameAspectWithin;
+}
+
 type OnPicture = {
   readonly frame: PictureSize;
   readonly popDetected: boolean;

@@ -2016,7 +2016,7 @@ export const english = {
     filmNotMeasured: "The film has not been measured yet",
     readingSuperseded:
       "Another reading of this film has been saved in the meantime. Save again to keep yours beside it.",
-    pictureNotShown: "This was placed on a picture of the film that is no longer shown. Please place it again.",
+    pictureNotShown: "Another picture of this film is shown by now. Please start again on it.",
     annotationsSuperseded: "Somebody else has drawn on this film in the meantime",
     uuidTaken: "Another patient already has this identifier",
     noScoreToAccept: "There is no score to accept",

@@ -2056,7 +2056,7 @@ export const french: Catalogue = {
     filmNotMeasured: "Le cliché n’a pas encore été mesuré",
     readingSuperseded:
       "Une autre lecture de ce cliché a été enregistrée entre-temps. Enregistrez à nouveau pour conserver la vôtre à côté.",
-    pictureNotShown: "L’image du cliché sur laquelle vous avez placé cela n’est plus affichée. Veuillez recommencer.",
+    pictureNotShown: "Ce cliché est désormais affiché dans un autre cadrage. Veuillez recommencer.",
     annotationsSuperseded: "Quelqu’un d’autre a dessiné sur ce cliché entre-temps",
     uuidTaken: "Un autre patient a déjà cet identifiant",
     noScoreToAccept: "Il n’y a pas de score à accepter",

@@ -2063,7 +2063,8 @@ export const german: Catalogue = {
     filmNotMeasured: "Die Aufnahme ist noch nicht vermessen",
     readingSuperseded:
       "Inzwischen wurde eine andere Messung dieser Aufnahme gespeichert. Speichern Sie noch einmal, um Ihre daneben zu behalten.",
-    pictureNotShown: "Das Bild der Aufnahme, auf dem das gesetzt wurde, wird nicht mehr gezeigt. Bitte setzen Sie es neu.",
+    pictureNotShown:
+      "Diese Aufnahme wird inzwischen in einem anderen Ausschnitt gezeigt. Bitte beginnen Sie darin neu.",
     annotationsSuperseded: "Inzwischen hat jemand anders auf dieser Aufnahme gezeichnet",
     uuidTaken: "Ein anderer Patient hat diese Kennung bereits",
     noScoreToAccept: "Es gibt keinen Wert zu bestätigen",

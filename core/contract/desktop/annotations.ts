@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { annotationToolNames, hasPointsFor } from "../../annotations/annotation-tools.ts";
-import { id, point, time } from "./shapes.ts";
+import { corners, id, point, time } from "./shapes.ts";
 
 /** Drawings that a film may have. */
 export const mostDrawings = 200;
@@ -23,6 +23,11 @@ const sidePx = z.int().min(1).max(100_000);
 export const annotationSet = z.strictObject({
   /** Size of the picture that all points refer to [px]. */
   frame: z.strictObject({ widthPx: sidePx, heightPx: sidePx }),
+  /**
+   * Where that picture was cut out of a photograph; null: it is the file itself. Versions that earlier programs kept do
+   * not say it.
+   */
+  corners: corners.nullable().optional(),
   /** A length on the film that a person knows; counts where the file does not say what a pixel measures. */
   calibration: z
     .strictObject({ from: point, to: point, lengthMm: z.number().positive().max(10_000) })
@@ -52,7 +57,8 @@ export const annotationsContract = {
     response: z.object({ versions: z.array(annotationVersion) }),
   },
   /**
-   * Adds a version. `basedOn`: the version that was changed, 0 for none. Answers CONFLICT when another counts by now.
+   * Adds a version. `basedOn`: the version that was changed, 0 for none. Answers CONFLICT when another counts by now, or
+   * another picture of the film is shown than was drawn on.
    */
   "annotations.save": {
     request: z.strictObject({

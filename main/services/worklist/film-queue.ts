@@ -230,8 +230,8 @@ async function recordMeasurement(
   measurement: RadiographMeasurement,
 ): Promise<void> {
   const hasRectified = measurement.kind === "measured" && measurement.corners !== null;
+  await carryDrawings(context, film, measurement);
   await appendModelReading(context, film.id, measurement);
-  if (measurement.kind === "measured") await carryDrawings(context, film, measurement);
   await setKeptImages(context.db, film.id, { hasImage: true, hasRectified });
   await finishFilm(context.db, film.id, { state: "done" });
 }

@@ -2,7 +2,7 @@ import "./annotations.css";
 import { useEffect, useRef } from "react";
 import { annotationColour } from "../../../core/annotations/annotation-style.ts";
 import type { Film } from "../../../core/contract/desktop/films.ts";
-import { useAnnotations } from "../../state/drawing/annotations.ts";
+import { drawnOn, useAnnotations } from "../../state/drawing/annotations.ts";
 import { attempt } from "../../state/faults.ts";
 import { inverted, mapped, type Matrix, type ScreenPoint, type Size } from "../view.ts";
 import { AnnotationHandles } from "./annotation-handles.tsx";
@@ -35,8 +35,8 @@ export function AnnotationLayer({ film, picture, stage, toStage, isLocked = fals
   useEffect(() => {
     if (isUnseen) select(null);
   }, [isUnseen, select]);
-  const frame = set?.frame ?? picture;
-  const matrix = toStage(frame);
+  const on = drawnOn(set, film, picture);
+  const matrix = toStage(on);
   const back = inverted(matrix);
   const placeOf = (event: { clientX: number; clientY: number }): ScreenPoint => {
     const box = layer.current?.getBoundingClientRect();
@@ -60,12 +60,12 @@ export function AnnotationLayer({ film, picture, stage, toStage, isLocked = fals
           ) : (
             <AnnotationHandles
               key={annotation.id}
-              {...{ annotation, matrix, scale, stage, placeOf, frame }}
+              {...{ annotation, matrix, scale, stage, placeOf, frame: on }}
               filmId={film.id}
             />
           ),
         )}
-        {tool && !isLocked && <DrawingSurface {...{ tool, frame, matrix, scale, stage, placeOf }} filmId={film.id} />}
+        {tool && !isLocked && <DrawingSurface {...{ tool, on, matrix, scale, stage, placeOf }} filmId={film.id} />}
       </svg>
       {typing && (typing.kind === "text" ? typing.filmId : typing.drawing.filmId) === film.id && (
         <TypingField {...{ typing, matrix, stage }} />

@@ -1,5 +1,6 @@
+import { isDrawnOn, type Picture } from "../../../core/cardiac/picture-of-points.ts";
 import type { AnnotationSet } from "../../../core/contract/desktop/annotations.ts";
-import { useAnnotations } from "../../state/drawing/annotations.ts";
+import { emptySet, useAnnotations } from "../../state/drawing/annotations.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -8,8 +9,13 @@ import { Menu } from "../../ui/menu.tsx";
 /** As many as fit beside a film; older ones are kept all the same. */
 const shownVersions = 12;
 
-/** Who drew on a film and when, newest first. Choosing a version brings it back as the next one. */
-export function DrawingHistory({ filmId, isLocked }: { readonly filmId: string; readonly isLocked: boolean }) {
+type HistoryProps = { readonly filmId: string; readonly picture: Picture; readonly isLocked: boolean };
+
+/**
+ * Who drew on a film and when, newest first. Choosing a version brings it back as the next one; one of another picture
+ * than is shown stays where it is.
+ */
+export function DrawingHistory({ filmId, picture, isLocked }: HistoryProps) {
   const text = useText();
   const format = useFormat();
   const known = useAnnotations((state) => state.films[filmId]);
@@ -28,6 +34,7 @@ export function DrawingHistory({ filmId, isLocked }: { readonly filmId: string; 
             at: format.minute(at),
           }),
           isChosen: version === versions[0]?.version,
+          isDisabled: !isDrawnOn(set, picture),
           onChoose: () => restore(filmId, set),
         })),
         ...(drawn
@@ -35,7 +42,7 @@ export function DrawingHistory({ filmId, isLocked }: { readonly filmId: string; 
               "line",
               {
                 label: text("annotations.removeAll"),
-                onChoose: () => restore(filmId, { ...drawn, annotations: [] }),
+                onChoose: () => restore(filmId, without(drawn, picture)),
               },
             ] as const)
           : []),
@@ -44,4 +51,10 @@ export function DrawingHistory({ filmId, isLocked }: { readonly filmId: string; 
       <IconButton icon="more" label={text("annotations.history")} disabled={isLocked || versions.length === 0} />
     </Menu>
   );
+}
+
+/** A known length stays, where it is one on this picture. */
+function without(drawn: AnnotationSet, picture: Picture): AnnotationSet {
+  const { frame, corners } = picture;
+  return isDrawnOn(drawn, picture) ? { ...drawn, annotations: [] } : emptySet({ ...frame, corners });
 }

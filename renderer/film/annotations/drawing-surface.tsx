@@ -2,7 +2,7 @@ import { useRef, useState, type PointerEvent } from "react";
 import { hasPointsFor } from "../../../core/annotations/annotation-tools.ts";
 import type { FilmScale } from "../../../core/annotations/film-scale.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
-import { useAnnotations, type DrawingTool } from "../../state/drawing/annotations.ts";
+import { useAnnotations, type DrawingTool, type DrawnOn } from "../../state/drawing/annotations.ts";
 import { clickPx, mapped, type Matrix, type ScreenPoint, type Size } from "../view.ts";
 import { AnnotationMark, MarkLine } from "./annotation-mark.tsx";
 import { insideFrame } from "./moved-points.ts";
@@ -10,7 +10,7 @@ import { insideFrame } from "./moved-points.ts";
 type SurfaceProps = {
   readonly filmId: string;
   readonly tool: DrawingTool;
-  readonly frame: Size;
+  readonly on: DrawnOn;
   readonly matrix: Matrix;
   readonly scale: FilmScale | null;
   readonly stage: Size;
@@ -18,12 +18,12 @@ type SurfaceProps = {
 };
 
 /** Takes the clicks of a drawing tool: a click places a point, a drag its first and its second one. */
-export function DrawingSurface({ filmId, tool, frame, matrix, scale, stage, placeOf }: SurfaceProps) {
+export function DrawingSurface({ filmId, tool, on, matrix, scale, stage, placeOf }: SurfaceProps) {
   const drawing = useAnnotations((state) => (state.drawing?.filmId === filmId ? state.drawing : null));
   const { place, finish } = useAnnotations.getState();
   const [pointer, setPointer] = useState<Point | null>(null);
   const pressed = useRef<ScreenPoint | null>(null);
-  const at = (event: PointerEvent) => insideFrame(placeOf(event), frame);
+  const at = (event: PointerEvent) => insideFrame(placeOf(event), on);
   const placed = drawing?.points ?? [];
   return (
     <g
@@ -42,14 +42,13 @@ export function DrawingSurface({ filmId, tool, frame, matrix, scale, stage, plac
         event.currentTarget.focus({ preventScroll: true });
         event.currentTarget.setPointerCapture(event.pointerId);
         pressed.current = { x: event.clientX, y: event.clientY };
-        place(filmId, frame, at(event));
+        place(filmId, on, at(event));
       }}
       onPointerMove={(event) => setPointer(at(event))}
       onPointerUp={(event) => {
         const from = pressed.current;
         pressed.current = null;
-        if (from && Math.hypot(event.clientX - from.x, event.clientY - from.y) >= clickPx)
-          place(filmId, frame, at(event));
+        if (from && Math.hypot(event.clientX - from.x, event.clientY - from.y) >= clickPx) place(filmId, on, at(event));
       }}
       onPointerLeave={() => setPointer(null)}
       onDoubleClick={(event) => {

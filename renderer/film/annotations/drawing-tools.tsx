@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import type { Picture } from "../../../core/cardiac/picture-of-points.ts";
 import { annotationTools } from "../../../core/annotations/annotation-tools.ts";
 import { useAnnotations, type DrawingTool } from "../../state/drawing/annotations.ts";
 import { useRemovals } from "../../state/films/removals.ts";
@@ -11,13 +12,15 @@ import { DrawingHistory } from "./drawing-history.tsx";
 type DrawingToolsProps = {
   /** Films that are shown: the one drawn on last is undone first. */
   readonly filmIds: readonly string[];
+  /** What is shown of the only one: its drawings have a history. */
+  readonly picture?: Picture;
   /** Whether a length may be calibrated: of a film whose file does not say what a pixel measures. */
   readonly canCalibrate: boolean;
   readonly isLocked?: boolean;
 };
 
 /** The drawing tools, each with its key, and one step back and forward. */
-export function DrawingTools({ filmIds, canCalibrate, isLocked = false }: DrawingToolsProps) {
+export function DrawingTools({ filmIds, picture, canCalibrate, isLocked = false }: DrawingToolsProps) {
   const text = useText();
   const { tool, drawing, films, touched, selected } = useAnnotations();
   const { take, leave, undo, redo, remove, turnAway } = useAnnotations.getState();
@@ -55,7 +58,7 @@ export function DrawingTools({ filmIds, canCalibrate, isLocked = false }: Drawin
       <span className="tool-gap" />
       <Tool command="correct.undo" icon="undo" disabled={isLocked || !undoIt} onPress={undoIt} />
       <Tool command="correct.redo" icon="redo" disabled={isLocked || !redoIt} />
-      {filmIds.length === 1 && filmId !== undefined && <DrawingHistory filmId={filmId} isLocked={isLocked} />}
+      {picture && filmId !== undefined && <DrawingHistory {...{ filmId, picture, isLocked }} />}
     </div>
   );
 }

@@ -13,14 +13,16 @@ export type FilmAnnotations = {
 type SaverParts = {
   readonly of: (filmId: string) => FilmAnnotations;
   readonly onKept: (filmId: string, version: AnnotationVersion) => void;
-  /** Everything of a film is kept, or another window's version counts. */
+  /** What was drawn on a film is not kept: another window's version counts, or another picture of it is shown. */
+  readonly onRefused: (filmId: string) => void;
+  /** Everything of a film is kept, or refused. */
   readonly onDone: (filmId: string) => void;
   /** An attempt has ended, well or not: films that are behind may be others. */
   readonly onTried: () => void;
 };
 
 /** Keeps one version after another of each film; what changes while one is being kept is the next. */
-export function createSaver({ of, onKept, onDone, onTried }: SaverParts) {
+export function createSaver({ of, onKept, onRefused, onDone, onTried }: SaverParts) {
   const waiting = new Map<string, ReturnType<typeof setTimeout>>();
   const saving = new Set<string>();
   const changed = new Set<string>();
@@ -31,8 +33,8 @@ export function createSaver({ of, onKept, onDone, onTried }: SaverParts) {
     try {
       while (changed.delete(filmId)) {
         const { stack, versions } = of(filmId);
-        const frame = versions.at(-1)?.set.frame;
-        const kept = stack.present ?? (frame ? { frame, calibration: null, annotations: [] } : null);
+        const last = versions.at(-1)?.set;
+        const kept = stack.present ?? (last ? { ...last, calibration: null, annotations: [] } : null);
         const { userName = "" } = useProgram.getState().settings ?? {};
         const basedOn = versions.at(-1)?.version ?? 0;
         if (kept) onKept(filmId, await call("annotations.save", { filmId, basedOn, who: userName, set: kept }));
@@ -40,7 +42,10 @@ export function createSaver({ of, onKept, onDone, onTried }: SaverParts) {
     } catch (error) {
       // What another window drew counts, and a film that is gone is drawn on no more; what else the program could not
       // be told is told with the next change.
-      if (!(error instanceof ProgramError && ["CONFLICT", "NOT_FOUND"].includes(error.code))) changed.add(filmId);
+      if (error instanceof ProgramError && ["CONFLICT", "NOT_FOUND"].includes(error.code)) {
+        changed.delete(filmId);
+        onRefused(filmId);
+      } else changed.add(filmId);
       showFault(error);
     } finally {
       saving.delete(filmId);

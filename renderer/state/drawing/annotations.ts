@@ -5,7 +5,9 @@ import {
   type Annotation,
   type AnnotationToolName,
 } from "../../../core/annotations/annotation-tools.ts";
-import type { PictureSize, Point } from "../../../core/cardiac/points.ts";
+import { isSameCut } from "../../../core/cardiac/picture-of-points.ts";
+import type { Corners, PictureSize, Point } from "../../../core/cardiac/points.ts";
+import type { Film } from "../../../core/contract/desktop/films.ts";
 import { mostDrawings, type AnnotationSet } from "../../../core/contract/desktop/annotations.ts";
 import { useToasts } from "../../ui/notes/toasts.tsx";
 import { call } from "../connection.ts";
@@ -17,8 +19,11 @@ import { nudged, pushed, redone, replaced, startStack, undone } from "./undo-sta
 /** What a person draws with. */
 export type DrawingTool = AnnotationToolName | "calibrate";
 
+/** A picture that is drawn on: its size, and where it was cut out of a photograph; null: it is the file itself. */
+export type DrawnOn = PictureSize & { readonly corners: Corners | null };
+
 /** An annotation under way: its points so far, in the picture that it is drawn on. */
-export type Drawing = { readonly filmId: string; readonly frame: PictureSize; readonly points: readonly Point[] };
+export type Drawing = { readonly filmId: string; readonly on: DrawnOn; readonly points: readonly Point[] };
 
 /** An annotation, or one of its points. */
 export type Selected = { readonly filmId: string; readonly id: string; readonly point: number | null };
@@ -47,7 +52,7 @@ type AnnotationsState = {
   readonly leave: () => void;
   /** Other films are shown: what is under way or chosen on the ones before is let go. */
   readonly turnAway: () => void;
-  readonly place: (filmId: string, frame: PictureSize, point: Point) => void;
+  readonly place: (filmId: string, on: DrawnOn, point: Point) => void;
   /** Ends a tool that takes any number of points. */
   readonly finish: () => void;
   readonly select: (selected: Selected | null) => void;
@@ -89,6 +94,7 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
   const saver = createSaver({
     of,
     onKept: (filmId, version) => put(filmId, { versions: [...of(filmId).versions, version] }),
+    onRefused: (filmId) => put(filmId, nothing),
     onDone: (filmId) => attempt(() => get().load(filmId)),
     onTried: () => set({}),
   });
@@ -107,8 +113,8 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
   };
   const withPoints = (filmId: string, id: string, points: readonly Point[]) =>
     withAnnotations(filmId, (all) => all.map((each) => (each.id === id ? { ...each, points } : each)));
-  const add = ({ filmId, frame, points }: Drawing, tool: AnnotationToolName) => {
-    const before = of(filmId).stack.present ?? { frame, calibration: null, annotations: [] };
+  const add = ({ filmId, on, points }: Drawing, tool: AnnotationToolName) => {
+    const before = of(filmId).stack.present ?? emptySet(on);
     const id = crypto.randomUUID();
     const annotation = writable({ id, tool, points, text: "" });
     set({ drawing: null, tool: null, selected: { filmId, id, point: points.length - 1 } });
@@ -162,16 +168,17 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
       get().giveUpTyping();
       set({ drawing: null, selected: null });
     },
-    place: (filmId, frame, point) => {
+    place: (filmId, on, point) => {
       const { tool, drawing } = get();
       if (!tool) return;
       if (tool !== "calibrate" && isFull(filmId)) return refuse();
-      const before = drawing?.filmId === filmId ? drawing.points : [];
+      // Places on another picture than is shown by now are none on this one.
+      const isSame = drawing?.filmId === filmId && isSameCut(drawing.on.corners, on.corners);
+      const before = isSame ? drawing.points : [];
       const isAgain = isSamePlace(before.at(-1), point);
       if (isAgain && tool === "polygon") return get().finish();
       if (isAgain) return;
-      const { widthPx, heightPx } = frame;
-      const next = { filmId, frame: { widthPx, heightPx }, points: [...before, { x: point.x, y: point.y }] };
+      const next = { filmId, on, points: [...before, { x: point.x, y: point.y }] };
       set({ drawing: next, selected: null });
       if (tool === "calibrate" && next.points.length === 2)
         set({ tool: null, drawing: null, typing: { kind: "length", drawing: next } });
@@ -205,8 +212,8 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
         withAnnotations(filmId, (all) => all.map((each) => (each.id === id ? { ...each, text: written } : each))),
       );
     },
-    calibrate: ({ filmId, frame, points }, lengthMm) => {
-      const before = of(filmId).stack.present ?? { frame, calibration: null, annotations: [] };
+    calibrate: ({ filmId, on, points }, lengthMm) => {
+      const before = of(filmId).stack.present ?? emptySet(on);
       const [from, to] = points as readonly [Point, Point];
       set({ typing: null });
       step(filmId, { ...before, calibration: { from: { ...from }, to: { ...to }, lengthMm } });
@@ -244,6 +251,22 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     redo: (filmId) => go(filmId, redone(of(filmId).stack)),
   };
 });
+
+/** What is drawn on: a film's picture in the pixels of what is drawn there, else of what is shown. */
+export function drawnOn(set: AnnotationSet | null, { picture }: Pick<Film, "picture">, shown: PictureSize): DrawnOn {
+  const { widthPx, heightPx } = set?.frame ?? shown;
+  return { widthPx, heightPx, corners: picture.corners };
+}
+
+/** A picture without drawings. */
+export function emptySet({ widthPx, heightPx, corners }: DrawnOn): AnnotationSet {
+  return {
+    frame: { widthPx, heightPx },
+    corners: corners && [...corners],
+    calibration: null,
+    annotations: [],
+  };
+}
 
 function isSamePlace(one: Point | undefined, other: Point): boolean {
   return one !== undefined && Math.hypot(one.x - other.x, one.y - other.y) < samePlacePx;

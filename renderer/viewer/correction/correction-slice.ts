@@ -46,9 +46,8 @@ type Waiting = UnderWay & { readonly personId: string; readonly picture: Picture
 type CorrectionState = {
   readonly mode: "none" | "correct" | "by_hand";
   readonly stack: UndoStack<Draft>;
-  /** The frame that the points refer to [px]. */
+  /** The picture that the points refer to: its size [px], and where it was cut out of a photograph. */
   readonly frame: Size;
-  /** Where the picture that the points lie on was cut out of a photograph; null: it is the file itself. */
   readonly corners: Reading["corners"];
   readonly selected: Handle | null;
   /** The stack as it was when the selected point was taken; null while none is held. */
@@ -233,8 +232,8 @@ export const useCorrection = create<CorrectionState>((set, get) => {
       const { mode, basedOn, start, stack, frame, corners } = get();
       const placed = geometryOf(stack.present);
       if (!placed) return false;
-      const verdict = mode === "by_hand" ? "by_hand" : "corrected";
-      const isSaved = await saveReading(verdict, signature, { ...placed, frame, corners }, basedOn);
+      const geometry = { ...placed, frame, corners };
+      const isSaved = await saveReading(mode === "by_hand" ? mode : "corrected", signature, geometry, basedOn);
       if (!isSaved) return false;
       // Meanwhile another one may have begun, or the screen have been locked over these.
       if (get().start === start) goOnFrom(stack.present);

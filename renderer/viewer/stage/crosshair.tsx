@@ -1,4 +1,5 @@
 import { useEffect, useRef, type KeyboardEvent } from "react";
+import type { Film } from "../../../core/contract/desktop/films.ts";
 import { arrowStep } from "../../film/arrow-step.ts";
 import {
   filmToStage,
@@ -9,7 +10,7 @@ import {
   type Size,
   type View,
 } from "../../film/view.ts";
-import { useAnnotations } from "../../state/drawing/annotations.ts";
+import { drawnOn, useAnnotations } from "../../state/drawing/annotations.ts";
 import { useOpenFilm } from "../../state/films/films.ts";
 import { useText } from "../../ui/language/language.ts";
 import { useCorrection } from "../correction/correction-slice.ts";
@@ -36,10 +37,10 @@ export function Crosshair() {
 }
 
 /** A point of the drawing tool in hand where the crosshair stands; Enter twice on one spot closes a polygon. */
-function placeAnnotation(filmId: string, pixels: Size, view: View, stage: Size, at: ScreenPoint): void {
+function placeAnnotation(film: Film, pixels: Size, view: View, stage: Size, at: ScreenPoint): void {
   const { films, place } = useAnnotations.getState();
-  const frame = films[filmId]?.stack.present?.frame ?? pixels;
-  place(filmId, frame, mapped(inverted(frameToStage(view, pixels, frame, stage)), at));
+  const on = drawnOn(films[film.id]?.stack.present ?? null, film, pixels);
+  place(film.id, on, mapped(inverted(frameToStage(view, pixels, on, stage)), at));
 }
 
 /** Arrow keys move it, Enter places a point when measuring by hand, Escape takes it away. */
@@ -57,7 +58,7 @@ function PutCrosshair({ at, pixels }: { readonly at: ScreenPoint; readonly pixel
     const { mode, frame, place } = useCorrection.getState();
     if (step) putCrosshair(pixels, { x: at.x + Math.round(step.x), y: at.y + Math.round(step.y) });
     else if (event.key === "Enter" && mode === "none" && film && useAnnotations.getState().tool)
-      placeAnnotation(film.id, pixels, view, stage, { x, y });
+      placeAnnotation(film, pixels, view, stage, { x, y });
     else if (event.key === "Enter" && mode === "by_hand")
       place(mapped(inverted(frameToStage(view, pixels, frame, stage)), { x, y }));
     else if (event.key === "Escape") clear();

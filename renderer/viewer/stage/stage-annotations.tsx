@@ -80,7 +80,12 @@ export function ViewerDrawingTools({ film }: { readonly film: Film }) {
   const filmIds = useMemo(() => [film.id], [film.id]);
   return (
     <>
-      <DrawingTools filmIds={filmIds} canCalibrate={spacingOf(film) === null} isLocked={isLocked || !film.hasImage} />
+      <DrawingTools
+        filmIds={filmIds}
+        picture={film.picture}
+        canCalibrate={spacingOf(film) === null}
+        isLocked={isLocked || !film.hasImage}
+      />
       {!isLocked && <DrawingHint />}
     </>
   );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Point } from "../../../core/cardiac/points.ts";
-import { isOnRectified, isSamePicture, pictureByHand } from "../../../core/cardiac/picture-of-points.ts";
+import { isDrawnOn, isOnRectified, isSamePicture, pictureByHand } from "../../../core/cardiac/picture-of-points.ts";
 
 const photograph = { widthPx: 1080, heightPx: 810 };
 const cut = { widthPx: 800, heightPx: 1000 };
@@ -47,4 +47,17 @@ test("a picture is another one in another size, at other corners, and as the fil
     false,
     false,
   ]);
+});
+
+test("drawings lie on the picture that they name, in any size of it; those that name none on one of their shape", () => {
+  const [first, ...rest] = corners as [Point, Point, Point, Point];
+  const picture = { frame: cut, corners: [first, ...rest] } as const;
+  const twice = { widthPx: 1600, heightPx: 2000 };
+  const drawn = [
+    { frame: twice, corners: picture.corners },
+    { frame: twice },
+    { frame: photograph },
+    { frame: twice, corners: null },
+  ];
+  expect(drawn.map((set) => isDrawnOn(set, picture))).toEqual([true, true, false, false]);
 });

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { AppError, because } from "../../../../core/app-error.ts";
+import { isDrawnOn } from "../../../../core/cardiac/picture-of-points.ts";
 import type { DesktopParsedRequest } from "../../../../core/contract/desktop.ts";
 import { annotationSet, type AnnotationVersion } from "../../../../core/contract/desktop/annotations.ts";
 import { currentActor } from "../../../store/audit/acting.ts";
@@ -12,6 +14,7 @@ import {
 } from "../../../store/films/annotations.ts";
 import { getFilm } from "../../../store/films/films.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
+import { shownPicture } from "../shown-picture.ts";
 
 /** Every version of a film's annotations, oldest first. @throws AppError NOT_FOUND */
 export async function annotationVersions(db: ReadableDb, filmId: string): Promise<AnnotationVersion[]> {
@@ -25,23 +28,29 @@ export async function latestAnnotations(db: ReadableDb, filmId: string): Promise
   return row && toVersion(row);
 }
 
-/** Adds a version of a film's annotations. @throws AppError NOT_FOUND, CONFLICT when another version counts by now */
+/**
+ * Adds a version of a film's annotations.
+ *
+ * @throws AppError NOT_FOUND, CONFLICT when another version counts by now, or another picture of the film is shown
+ */
 export async function saveAnnotations(
   context: DesktopContext,
   { filmId, basedOn, who, set }: DesktopParsedRequest<"annotations.save">,
 ): Promise<AnnotationVersion> {
   const { db } = context;
   const actor = currentActor();
-  const row = await transaction(db, async () =>
-    appendAnnotations(db, {
+  const row = await transaction(db, async () => {
+    const shown = await shownPicture(db, await getFilm(db, filmId));
+    if (!isDrawnOn(set, shown)) throw new AppError("CONFLICT", because("pictureNotShown"));
+    return appendAnnotations(db, {
       id: randomUUID(),
-      filmId: (await getFilm(db, filmId)).id,
+      filmId,
       basedOn,
       atMs: context.now().getTime(),
       who: actor.personId === null ? who || null : actor.who,
-      content: JSON.stringify(set),
-    }),
-  );
+      content: JSON.stringify({ ...set, corners: shown.corners }),
+    });
+  });
   context.publish({ name: "annotations.changed", payload: { filmId, version: row.version } });
   return toVersion(row);
 }

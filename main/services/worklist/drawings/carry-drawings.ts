@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { isDrawnOn, isSameCut, type Picture } from "../../../../core/cardiac/picture-of-points.ts";
 import { inverted, mapped } from "../../../../core/cardiac/plane-map.ts";
-import { type Corners, cornersInOtherSize, type PictureSize, type Point } from "../../../../core/cardiac/points.ts";
-import type { MeasuredRadiograph } from "../../../../core/cardiac/radiograph-measurement.ts";
+import { inOtherSize, type PictureSize, type Point } from "../../../../core/cardiac/points.ts";
+import type { RadiographMeasurement } from "../../../../core/cardiac/radiograph-measurement.ts";
 import { annotationSet } from "../../../../core/contract/desktop/annotations.ts";
 import { unitSquareTo } from "../../../imaging/homography.ts";
 import { processedSizePx } from "../../../imaging/processed-size.ts";
@@ -9,63 +10,76 @@ import { engineOf } from "../../../store/engines/engine.ts";
 import { appendAnnotations, getLatestAnnotations } from "../../../store/films/annotations.ts";
 import type { FilmRow } from "../../../store/films/films.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
+import { shownPicture } from "../shown-picture.ts";
 
-/** Sizes of one picture differ by rounding. */
-const sameAspectWithin = 0.01;
+type Carry = (point: Point) => Point;
 
 /**
- * Takes what was drawn on a photograph of a screen along to the film that measuring cut out of it: from then on the film
- * is shown. Called in the transaction of the measurement.
+ * Takes drawings along where another picture of a film is shown once it is measured: what was cut out of a photograph,
+ * another cut of it, or the file itself again. Called in the transaction of the measurement, before its reading counts.
  */
 export async function carryDrawings(
   { db, now, publish }: DesktopContext,
   film: FilmRow,
-  { corners, widthPx, heightPx }: MeasuredRadiograph,
+  measurement: RadiographMeasurement,
 ): Promise<void> {
-  // Since then it is drawn on what was cut out of it.
-  if (film.hasRectified) return;
   const latest = await getLatestAnnotations(db, film.id);
-  if (latest === null || corners === null) return;
-  const { frame, calibration, annotations } = annotationSet.parse(JSON.parse(latest.content));
-  const cut = { widthPx, heightPx };
-  if (isSameSize(frame, cut) || !isSameAspect(frame, film)) return;
-  const carry = ontoFilm(cornersInOtherSize(corners, processedSizePx(film), frame), cut);
-  if (carry === null) return;
-  const set = annotationSet.parse({
-    frame: cut,
+  if (latest === null) return;
+  const set = annotationSet.parse(JSON.parse(latest.content));
+  const [before, after] = [await shownPicture(db, film), pictureAfter(film, measurement)];
+  if (isSameCut(before.corners, after.corners) || !isDrawnOn(set, before)) return;
+  const carry = carryBetween({ frame: set.frame, corners: before.corners }, after, processedSizePx(film));
+  const { calibration, annotations } = set;
+  const carried = carry && {
+    ...after,
     calibration: calibration && { ...calibration, from: carry(calibration.from), to: carry(calibration.to) },
     annotations: annotations.map((each) => ({ ...each, points: each.points.map(carry) })),
-  });
+  };
+  const { success, data } = annotationSet.safeParse(carried);
+  // What lies nowhere on that picture must not keep it from being measured.
+  if (!success) return;
   const { version } = await appendAnnotations(db, {
     id: randomUUID(),
     filmId: film.id,
     basedOn: latest.version,
     atMs: now().getTime(),
     who: latest.who,
-    content: JSON.stringify(set),
+    content: JSON.stringify(data),
   });
   await engineOf(db).driver.afterCommit(() =>
     Promise.resolve(publish({ name: "annotations.changed", payload: { filmId: film.id, version } })),
   );
 }
 
-/** Where a place of the photograph lies on the film; null where the corners lie on a line. */
-function ontoFilm(corners: Corners, { widthPx, heightPx }: PictureSize): ((point: Point) => Point) | null {
+/** What is shown of a film once a measurement counts. */
+function pictureAfter({ widthPx, heightPx }: FilmRow, measurement: RadiographMeasurement): Picture {
+  const corners = measurement.kind === "measured" ? measurement.corners : null;
+  const { widthPx: cutWidthPx, heightPx: cutHeightPx } = measurement;
+  return { frame: corners ? { widthPx: cutWidthPx, heightPx: cutHeightPx } : { widthPx, heightPx }, corners };
+}
+
+/** Where a place on one picture of a film lies on another one; null where corners lie on a line. */
+function carryBetween(from: Picture, to: Picture, file: PictureSize): Carry | null {
+  const onto = ontoPicture(to, file);
+  return onto && ((point) => onto(inFile(point, from, file)));
+}
+
+/** Where a place on a picture lies in the file. */
+function inFile(point: Point, { frame, corners }: Picture, file: PictureSize): Point {
+  return corners === null
+    ? inOtherSize(point, frame, file)
+    : mapped(unitSquareTo(corners), { x: (point.x + 0.5) / frame.widthPx, y: (point.y + 0.5) / frame.heightPx });
+}
+
+/** The way back. */
+function ontoPicture({ frame, corners }: Picture, file: PictureSize): Carry | null {
+  if (corners === null) return (point) => inOtherSize(point, file, frame);
   const back = inverted(unitSquareTo(corners));
   return (
     back &&
     ((point) => {
       const { x, y } = mapped(back, point);
-      return { x: x * widthPx - 0.5, y: y * heightPx - 0.5 };
+      return { x: x * frame.widthPx - 0.5, y: y * frame.heightPx - 0.5 };
     })
   );
-}
-
-function isSameSize(one: PictureSize, other: PictureSize): boolean {
-  return one.widthPx === other.widthPx && one.heightPx === other.heightPx;
-}
-
-function isSameAspect(one: PictureSize, other: PictureSize): boolean {
-  const ratio = (one.widthPx * other.heightPx) / (one.heightPx * other.widthPx);
-  return Math.abs(ratio - 1) < sameAspectWithin;
 }

@@ -99,7 +99,11 @@ describe("films as annotated data", () => {
     const [first, , , last] = measured.edges;
     const heart = { heart_top, heart_bottom, heart_right, heart_left, VLAS: null };
     const said = { basedOn: reading!.readingId, verdict: "corrected", who: "A" } as const;
-    await bench.call("readings.save", { filmId: id, ...said, geometry: { ...measuredPicture, heart, edges: [first!, last!] } });
+    await bench.call("readings.save", {
+      filmId: id,
+      ...said,
+      geometry: { ...measuredPicture, heart, edges: [first!, last!] },
+    });
     const { index } = await exported([id]);
     expect(index.images[0]!.edges.map(([name]) => name)).toEqual(["T4", "T10"]);
   });

@@ -27,6 +27,7 @@ const line = (toX: number): AnnotationSet["annotations"][number] => ({
 });
 const setOf = (...annotations: AnnotationSet["annotations"]): AnnotationSet => ({
   frame: { widthPx: 600, heightPx: 500 },
+  corners: null,
   calibration: null,
   annotations,
 });

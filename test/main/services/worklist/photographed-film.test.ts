@@ -11,7 +11,7 @@ import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { readFilmOfResults } from "../../../../main/services/results/film-of-results.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { fetchedExport } from "../../../fixtures/fetched-export.ts";
-import { measured } from "../../store/sample-store.ts";
+import { measured, rejected } from "../../store/sample-store.ts";
 
 type Pair = readonly [number, number];
 type Screens = { images: { file: string; width: number; height: number; corners: [Pair, Pair, Pair, Pair] }[] };
@@ -64,6 +64,83 @@ describe("a photograph of a screen on the worklist", () => {
       expect(y).toBeCloseTo(index % 2 === 0 ? -0.5 : 599.5, 0);
     }
     expect(bench.eventsOf("annotations.changed").at(-1)).toEqual({ filmId, version: 2 });
+  });
+
+  it("takes drawings along to another cut, and back to the file where none is cut out any more", async () => {
+    await bench.call("settings.save", { measuresOnArrival: false });
+    await bench.addFile(screen.file, bytes);
+    const [film] = (await bench.call("films.list", {})).films;
+    const filmId = film!.id;
+    const full = { widthPx: screen.width, heightPx: screen.height };
+    const corners = cornersInOtherSize(filmCorners, full, processedSizePx(full));
+    const other = moved(corners);
+    const photographed = { ...measured, popDetected: true, spread: null } as const;
+    const [from, , to] = cornersInOtherSize(other, processedSizePx(full), full);
+    const set = {
+      ...{ frame: full, corners: null, calibration: { from: { ...from }, to: { ...to }, lengthMm: 100 } },
+      annotations: [{ id: "1", tool: "length" as const, points: [{ ...from }, { ...to }], text: "" }],
+    };
+    await bench.call("annotations.save", { filmId, basedOn: 0, who: "Dr Weber", set });
+    const drawn = async () => (await bench.call("annotations.list", { filmId })).versions.map((version) => version.set);
+    const cuts = [
+      [{ ...photographed, corners, widthPx: 800, heightPx: 600 }, corners],
+      [{ ...photographed, corners: other, widthPx: 700, heightPx: 500 }, other],
+      [rejected, null],
+      [measured, null],
+    ] as const;
+    for (const [said] of cuts) {
+      bench.engine.answers(said);
+      await bench.call("films.retry", { filmIds: [filmId] });
+      await bench.desktop.parts.queue.whenIdle();
+    }
+    const versions = await drawn();
+    expect(versions.map(({ frame, corners: at }) => [frame.widthPx, frame.heightPx, at])).toEqual([
+      [screen.width, screen.height, null],
+      [800, 600, corners],
+      [700, 500, other],
+      [screen.width, screen.height, null],
+    ]);
+    const ends = (each: (typeof versions)[number]) => [...each.annotations[0]!.points, ...endsOf(each.calibration!)];
+    const expected = [
+      [2, { x: -0.5, y: -0.5 }, { x: 699.5, y: 499.5 }],
+      [3, from, to],
+    ] as const;
+    for (const [index, one, two] of expected)
+      for (const [at, { x, y }] of ends(versions[index]!).entries()) {
+        expect(x).toBeCloseTo((at % 2 === 0 ? one : two).x, 3);
+        expect(y).toBeCloseTo((at % 2 === 0 ? one : two).y, 3);
+      }
+    const { x, y } = versions[1]!.annotations[0]!.points[0]!;
+    expect([x > 1, y > 1]).toEqual([true, true]);
+  });
+
+  it("refuses drawings of a picture that is not shown any more, as a version of before or as the first one", async () => {
+    await bench.call("settings.save", { measuresOnArrival: false });
+    await bench.addFile(screen.file, bytes);
+    const filmId = (await bench.call("films.list", {})).films[0]!.id;
+    const full = { widthPx: screen.width, heightPx: screen.height };
+    const corners = cornersInOtherSize(filmCorners, full, processedSizePx(full));
+    const note = { id: "1", tool: "note" as const, points: [{ x: 500, y: 400 }], text: "Gas" };
+    // The cut has the shape of the photograph: its size alone would not tell.
+    const cut = { widthPx: full.widthPx / 2, heightPx: full.heightPx / 2 };
+    const save = (basedOn: number, frame: typeof full, at: Film["picture"]["corners"]) =>
+      bench.call("annotations.save", {
+        ...{ filmId, basedOn, who: "Dr Weber" },
+        set: { frame, corners: at, calibration: null, annotations: [note] },
+      });
+    const measureAgain = async (at: Corners) => {
+      bench.engine.answers({ ...measured, popDetected: true, spread: null, corners: at, ...cut });
+      await bench.call("films.retry", { filmIds: [filmId] });
+      await bench.desktop.parts.queue.whenIdle();
+      return (await bench.call("films.get", { filmId })).film.picture.corners;
+    };
+    const first = await measureAgain(corners);
+    await expect(save(0, full, null)).rejects.toMatchObject({ code: "CONFLICT" });
+    await save(0, cut, first);
+    const second = await measureAgain(moved(corners));
+    await expect(save(2, cut, first)).rejects.toMatchObject({ code: "CONFLICT" });
+    await expect(save(2, full, null)).rejects.toMatchObject({ code: "CONFLICT" });
+    expect((await save(2, cut, second)).version).toBe(3);
   });
 
   it("comes with the film taken out of it, as large as it is there, until it is measured as a direct film", async () => {
@@ -186,4 +263,8 @@ describe("a photograph of a screen on the worklist", () => {
 /** Other corners of the same film, as another pack finds them. */
 function moved([tl, ...rest]: Corners): Corners {
   return [{ x: tl.x + 40, y: tl.y + 30 }, ...rest];
+}
+
+function endsOf({ from, to }: { readonly from: Point; readonly to: Point }): readonly Point[] {
+  return [from, to];
 }

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { AppError, because, failureOf } from "../../../../core/app-error.ts";
 import type { Annotation } from "../../../../core/annotations/annotation-tools.ts";
 import type { AnnotationSet } from "../../../../core/contract/desktop/annotations.ts";
 import { setConnection } from "../../../../renderer/state/connection.ts";
@@ -8,7 +9,7 @@ import { inWords, useToasts } from "../../../../renderer/ui/notes/toasts.tsx";
 import { useAnnotations } from "../../../../renderer/state/drawing/annotations.ts";
 
 const drawn = () => useAnnotations.getState();
-const frame = { widthPx: 1000, heightPx: 800 };
+const frame = { widthPx: 1000, heightPx: 800, corners: null };
 const bella = "bella";
 const at = (x: number) => [
   { x, y: 300 },
@@ -129,4 +130,30 @@ test("what a step back took away is not selected any more: the next key means no
   expect(drawn().selected).toBeNull();
   drawn().redo(bella);
   expect(present().annotations).toHaveLength(1);
+});
+
+test("what was begun on another picture than is shown by now is begun anew, and says what it was drawn on", () => {
+  const corners = [
+    { x: 10, y: 10 },
+    { x: 900, y: 12 },
+    { x: 890, y: 700 },
+    { x: 12, y: 690 },
+  ] as const;
+  drawn().take("length");
+  drawn().place("rex", frame, { x: 10, y: 10 });
+  for (const place of at(300)) drawn().place("rex", { ...frame, corners }, place);
+  const set = drawn().films.rex!.stack.present!;
+  expect([set.corners, set.annotations.map(({ points }) => points)]).toEqual([corners, [at(300)]]);
+});
+
+test("what is refused is not shown as if it were kept, also where nothing was drawn before", async () => {
+  const conflict = { ok: false, ...failureOf(new AppError("CONFLICT", because("pictureNotShown"))) };
+  const call = (channel: string) =>
+    Promise.resolve(channel === "annotations.save" ? conflict : { ok: true, value: { versions: [] } });
+  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+  drawn().take("length");
+  for (const place of at(200)) drawn().place("rex", frame, place);
+  expect(drawn().films.rex!.stack.present?.annotations).toHaveLength(1);
+  await expect.poll(() => drawn().films.rex!.stack.present).toBeNull();
+  expect(drawn().behind()).toEqual([]);
 });
