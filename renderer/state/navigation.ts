@@ -1,4 +1,5 @@
 import { create } from "zustand";
+import { leaveField } from "../ui/fields/leave-field.ts";
 
 /** The places of the program. */
 export const screens = ["films", "trends", "usg", "capture", "agreement", "ledger", "settings"] as const;
@@ -30,7 +31,11 @@ export const useNavigation = create<NavigationState>((set, get) => ({
   pending: null,
   setGuard: (guard) => set({ guard }),
   leave: (then) => (get().guard ? set({ pending: then }) : then()),
-  go: (screen) => get().leave(() => set({ screen })),
+  go: (screen) =>
+    get().leave(() => {
+      leaveField();
+      set({ screen });
+    }),
   answer: async (choice) => {
     const { guard, pending } = get();
     set({ pending: null });

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { AlertDialog as Alert, Dialog as Modal } from "radix-ui";
 import { IconButton, Button } from "./button.tsx";
+import { leaveField } from "./fields/leave-field.ts";
 import { useFocusReturn } from "./focus-return.ts";
 import { useText } from "./language/language.ts";
 import { Toasts } from "./notes/toasts.tsx";
@@ -22,8 +23,12 @@ type DialogProps = {
 export function Dialog({ isOpen, onClose, keepsEscape, title, description, isWide, foot, children }: DialogProps) {
   const text = useText();
   const { remember, giveBack } = useFocusReturn();
+  const close = () => {
+    leaveField();
+    onClose();
+  };
   return (
-    <Modal.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <Modal.Root open={isOpen} onOpenChange={(open) => !open && close()}>
       <Modal.Portal>
         <Modal.Overlay className="scrim" />
         <Modal.Content

@@ -1,11 +1,14 @@
 import { useEffect } from "react";
 import { call } from "../../state/connection.ts";
 import { usePeople } from "../../state/people.ts";
+import { leaveField } from "../../ui/fields/leave-field.ts";
 
 /** The program is told of somebody at the screen at most this often [ms]. */
 const touchEveryMs = 20_000;
 /** How often it is looked whether the time is over [ms]. */
 const lookEveryMs = 5000;
+/** The program may lock sooner than this page expects by what it was not told yet. */
+const leaveFieldsBeforeMs = touchEveryMs + 2 * lookEveryMs;
 
 /**
  * Asks who is here once nobody has used this page for as long as the settings say: then the program has locked it,
@@ -30,7 +33,10 @@ export function useIdleLock(): void {
       );
     };
     const look = setInterval(() => {
-      if (Date.now() - usedMs >= minutes * 60_000) void usePeople.getState().lockIfIdle();
+      const leftMs = usedMs + minutes * 60_000 - Date.now();
+      // Afterwards nobody is there to save it for.
+      if (leftMs <= leaveFieldsBeforeMs) leaveField();
+      if (leftMs <= 0) void usePeople.getState().lockIfIdle();
     }, lookEveryMs);
     const signs = ["pointerdown", "pointermove", "keydown", "wheel"] as const;
     for (const sign of signs) window.addEventListener(sign, use, { passive: true });

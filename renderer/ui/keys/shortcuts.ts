@@ -165,11 +165,7 @@ export function useKeyboard(): void {
       if (document.querySelector("[role=dialog],[role=alertdialog],[role=menu]")) return;
       const command = commandOf(keysOf(event), useShortcutKeys.getState().changed);
       if (!command) return;
-      if (isTyping(event.target)) {
-        if (!isMeantInFields(command) || writesText(event)) return;
-        // A field that is left keeps what was typed, as when it is left with the mouse.
-        if (command.startsWith("go.")) (event.target as HTMLElement).blur();
-      }
+      if (isTyping(event.target) && (!isMeantInFields(command) || writesText(event))) return;
       if (runCommand(command)) event.preventDefault();
     };
     window.addEventListener("keydown", listen);

@@ -43,6 +43,15 @@ test("a link that means several patients shows them, from wherever it is followe
   await page.getByRole("heading", { name: "Nala" }).waitFor();
 });
 
+test("what stands in a field of the settings is saved when a link leads away from it", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+6");
+  await page.getByLabel("Clinic", { exact: true }).fill("Sommer clinic");
+  expect(open("--number", "P-4712")).toEqual(shown);
+  await page.getByRole("heading", { name: "Nala" }).waitFor();
+  await expect.poll(async () => (await ask(page, "settings.get", {})).clinicName).toBe("Sommer clinic");
+});
+
 test("what is not there is said at both ends, and the page stays where it is", async () => {
   const { page } = window();
   const answer = open("corvet://open?number=P-0");

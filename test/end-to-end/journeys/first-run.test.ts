@@ -89,6 +89,15 @@ describe("the first run", () => {
     }
     expect(await ask(page, "settings.get", {})).toMatchObject({ clinicName: "Sommer clinic", isSetUp: true });
   });
+
+  it("keeps what stands in a field when Escape closes it", async () => {
+    await page.getByRole("button", { name: /^Set up once more/ }).click();
+    await next();
+    await dialog().getByLabel("Clinic").fill("Winter clinic");
+    await page.keyboard.press("Escape");
+    await dialog().waitFor({ state: "detached" });
+    await expect.poll(async () => (await ask(page, "settings.get", {})).clinicName).toBe("Winter clinic");
+  });
 });
 
 describe.runIf(hasPostgres)("the first run on a practice's database", () => {

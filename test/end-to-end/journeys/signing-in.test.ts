@@ -65,6 +65,19 @@ test("people are added and sign-in is turned on by an administrator who signs in
   await expect.poll(async () => (await ask(page, "people.list", {})).lockAfterMinutes).toBe(30);
 });
 
+test("what stands in a field is saved before the screen locks because nobody uses it", async () => {
+  const page = await window().context.newPage();
+  await page.clock.install();
+  await page.goto(program().origin);
+  await page.locator(".rail").waitFor();
+  await openTab(page, "General");
+  await page.getByLabel("Clinic", { exact: true }).fill("Sommer clinic");
+  await page.clock.fastForward("29:40");
+  await expect.poll(async () => (await ask(page, "settings.get", {})).clinicName).toBe("Sommer clinic");
+  await page.getByRole("button", { name: "Signed in: Dr Sommer" }).waitFor();
+  await page.close();
+});
+
 test("a locked screen shows nothing but who may sign in, and a wrong PIN does not", async () => {
   const { page } = window();
   await page.keyboard.press("Shift+L");

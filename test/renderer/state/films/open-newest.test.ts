@@ -26,7 +26,7 @@ test("whoever is chosen under Trends is who is seen beside the worklist", async 
 
 test("a film that was gone back to meanwhile stays open, with the points that were moved on it", async () => {
   const opening = openNewestOf("of bella");
-  useNavigation.getState().go("films");
+  useNavigation.setState({ screen: "films" });
   await opening;
   expect(openId()).toBe("rex");
 });
