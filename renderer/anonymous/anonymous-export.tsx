@@ -95,7 +95,7 @@ function ExportDialog({ filmIds, onClose }: { readonly filmIds: readonly string[
             onUncheck={() => setChecked(without(checked, filmId))}
           />
         </div>
-        <div className="stack">
+        <fieldset className="stack" disabled={isRunning}>
           {nodes.length > 0 && (
             <Choice
               label={text("deidentify.destination")}
@@ -111,7 +111,7 @@ function ExportDialog({ filmIds, onClose }: { readonly filmIds: readonly string[
           {failure && (
             <Notice tone="fault">{text(`dicom.failure_${failure.reason}`, { detail: failure.detail })}</Notice>
           )}
-        </div>
+        </fieldset>
       </div>
     </Dialog>
   );
@@ -123,39 +123,36 @@ const asFile = "";
 /** Saving or sending, how far it is, and a way out of it. */
 function useExporting(node: DicomNode | null, choices: Choices, onClose: () => void) {
   const text = useText();
-  const [sendId, setSendId] = useState<string | null>(null);
+  const [running, setRunning] = useState<{ readonly sendId: string; readonly node: DicomNode | null } | null>(null);
   const [failure, setFailure] = useState<SendFailure | null>(null);
-  const progress = useSendings((state) => (sendId === null ? undefined : state.progress[sendId]));
-  const isRunning = sendId !== null;
+  const progress = useSendings((state) => running && state.progress[running.sendId]);
   const isStopped = useRef(false);
   const start = (films: Parameters<typeof saveWithoutNames>[0]) =>
     attempt(async () => {
-      const id = crypto.randomUUID();
+      const sendId = crypto.randomUUID();
       isStopped.current = false;
       setFailure(null);
-      setSendId(id);
+      setRunning({ sendId, node });
       try {
         const fault = node
-          ? await sendWithoutNames(films, choices, { node, sendId: id })
+          ? await sendWithoutNames(films, choices, { node, sendId })
           : (await saveWithoutNames(films, choices, () => !isStopped.current), null);
         if (isStopped.current) return;
         if (fault === null || fault.reason === "cancelled") onClose();
         else setFailure(fault);
       } finally {
-        setSendId(null);
-        useSendings.getState().forget(id);
+        setRunning(null);
+        useSendings.getState().forget(sendId);
       }
     });
   const stop = () => {
-    if (node && sendId !== null) return void call("dicom.cancelSend", { sendId }).catch(showFault);
+    if (running?.node) return void call("dicom.cancelSend", { sendId: running.sendId }).catch(showFault);
     isStopped.current = true;
     onClose();
   };
   const status =
-    node &&
-    isRunning &&
-    text(progress ? "deidentify.sentSoFar" : "deidentify.sending", { count: progress?.objects ?? 0 });
-  return { start, stop, isRunning, failure, status };
+    running?.node && text(progress ? "deidentify.sentSoFar" : "deidentify.sending", { count: progress?.objects ?? 0 });
+  return { start, stop, isRunning: running !== null, failure, status };
 }
 
 function without(checked: Readonly<Record<string, readonly Area[]>>, filmId: string) {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
 import type { Download, Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { readFrame } from "../../../main/dicom/pixels/read-frame.ts";
@@ -109,4 +110,25 @@ test("films are sent to an archive without names; what it refuses is said and ca
   await page.getByText("Teaching accepted 1 film without names").waitFor({ timeout: 60_000 });
   await dialog.waitFor({ state: "detached" });
   expect(stored.filter((uid) => uid.startsWith("1.2.276.77."))).toEqual([]);
+});
+
+test("a sending that runs keeps its destination, and can be stopped", async ({ onTestFinished }) => {
+  const { page } = window();
+  const silent = createServer();
+  onTestFinished(() => void silent.close());
+  const port = await freePort();
+  await new Promise<void>((resolve) => silent.listen(port, "127.0.0.1", resolve));
+  await ask(page, "dicom.saveNode", { nodeId: null, name: "Silent", host: "127.0.0.1", port, aeTitle: "SILENT" });
+  await page.getByRole("button", { name: "Share" }).click();
+  await page.getByRole("menuitem", { name: "Export without names…" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Export without names" });
+  const destination = dialog.getByLabel("Destination");
+  await destination.selectOption({ label: "Send to Silent" });
+  await dialog.getByRole("button", { name: "Checked" }).press("Enter");
+  await dialog.getByRole("button", { name: "Send", exact: true }).press("Enter");
+  await dialog.getByText("Sending…").waitFor();
+  expect(await destination.isDisabled()).toBe(true);
+  expect(await dialog.getByRole("switch", { name: "Key file: who is who" }).isDisabled()).toBe(true);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.waitFor({ state: "detached" });
 });
