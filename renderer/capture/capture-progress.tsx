@@ -9,9 +9,10 @@ import { useCapture } from "./capture-slice.ts";
 export function CaptureProgress() {
   const text = useText();
   const format = useFormat();
-  const { session, corners, fault } = useCapture();
+  const { session, corners, fault, outlineFault } = useCapture();
   if (fault) return <Notice tone="fault">{fault}</Notice>;
   if (!session) {
+    if (outlineFault) return <Notice tone="fault">{outlineFault}</Notice>;
     return (
       <div role="status" className="stack">
         <strong>{text("capture.state_idle")}</strong>

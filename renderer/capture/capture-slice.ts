@@ -10,6 +10,8 @@ import { frameOf } from "./camera.ts";
 const framePx = 1920;
 const outlinePx = 720;
 const outlinePauseMs = 250;
+/** After a look that failed: what is in the way is seldom over at once. */
+const outlineRetryMs = 2000;
 /**
  * Hand and focus move on between two frames: they show the film differently, and a moment of shake does not end the
  * session.
@@ -20,6 +22,8 @@ type CaptureState = {
   readonly session: CaptureSession | null;
   readonly corners: CaptureCorners | null;
   readonly fault: string | null;
+  /** Why the outline is not looked for now; looking goes on, and it is gone with the next answer. */
+  readonly outlineFault: string | null;
   readonly start: (video: HTMLVideoElement, patientId: string | null) => Promise<void>;
   readonly cancel: () => Promise<void>;
   readonly followCorners: (video: HTMLVideoElement, signal: AbortSignal) => Promise<void>;
@@ -35,6 +39,7 @@ export const useCapture = create<CaptureState>((set, get) => ({
   session: null,
   corners: null,
   fault: null,
+  outlineFault: null,
   start: async (video, patientId) => {
     let isWanted = () => true;
     try {
@@ -58,21 +63,20 @@ export const useCapture = create<CaptureState>((set, get) => ({
   },
   followCorners: async (video, signal) => {
     while (!signal.aborted) {
-      const frame = isOpen(get().session) ? null : await frameOf(video, outlinePx);
-      if (frame) {
-        try {
-          set({ corners: await putBytes<CaptureCorners>(desktopRoutes.captureCorners, {}, frame, signal) });
-        } catch (error) {
-          if (signal.aborted) return;
-          if (!isBusy(error)) return set({ corners: null, fault: faultText(error) });
-        }
+      try {
+        const frame = isOpen(get().session) ? null : await frameOf(video, outlinePx);
+        const corners = frame && (await putBytes<CaptureCorners>(desktopRoutes.captureCorners, {}, frame, signal));
+        if (corners) set({ corners, outlineFault: null });
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!isBusy(error)) set({ corners: null, outlineFault: faultText(error) });
       }
-      await pause(outlinePauseMs);
+      await pause(get().outlineFault === null ? outlinePauseMs : outlineRetryMs);
     }
   },
   reset: () => {
     get().cancel().catch(showFault);
-    set({ corners: null, fault: null });
+    set({ corners: null, fault: null, outlineFault: null });
   },
 }));
 

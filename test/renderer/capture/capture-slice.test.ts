@@ -45,3 +45,19 @@ test("what the service says of a session that was stopped meanwhile is no fault,
   await running;
   expect({ sent, fault: useCapture.getState().fault }).toEqual({ sent: [], fault: null });
 });
+
+test("a look that failed is said, and the outline is looked for until there is one again", async () => {
+  vi.mocked(frameOf).mockImplementation(() => Promise.resolve(new Blob(["frame"])));
+  const answer = Promise.withResolvers<Response>();
+  const answers = [Promise.resolve(Response.json({ ok: false, code: "STORE_BUSY", message: "" })), answer.promise];
+  const fetched = vi.fn(() => answers.shift() ?? new Promise<Response>(() => undefined));
+  vi.stubGlobal("fetch", fetched);
+  const following = new AbortController();
+  void useCapture.getState().followCorners({} as HTMLVideoElement, following.signal);
+  await expect.poll(() => useCapture.getState().outlineFault).toEqual(expect.stringContaining("in use"));
+  const corners = { corners: null, widthPx: 720, heightPx: 405 };
+  answer.resolve(Response.json({ ok: true, value: corners }));
+  await expect.poll(() => useCapture.getState().corners).toEqual(corners);
+  expect(useCapture.getState().outlineFault).toBeNull();
+  following.abort();
+});
