@@ -41,6 +41,7 @@ export const english = {
     noPackTitle: "No model pack is loaded.",
     noPackText: "Films are opened but not measured automatically. Measure them manually, or import a pack.",
     showPacks: "Open the model packs",
+    setUpByAdministrator: "An administrator can set this up.",
     heldTitle: "Not saved yet.",
     heldText:
       "What was written, moved or drawn stays on this page until the database is back. If you discard it, new films can be read as drafts now.",

@@ -44,6 +44,7 @@ export const french: Catalogue = {
     noPackText:
       "Les clichés s’ouvrent mais ne sont pas mesurés automatiquement. Mesurez-les à la main ou importez un modèle.",
     showPacks: "Ouvrir les modèles",
+    setUpByAdministrator: "L’administration peut le configurer.",
     heldTitle: "Pas encore enregistré.",
     heldText:
       "Ce qui a été écrit, déplacé ou dessiné reste sur cette page jusqu’au retour de la base de données. Si vous l’abandonnez, vous pouvez dès maintenant lire de nouveaux clichés comme brouillons.",

@@ -44,6 +44,7 @@ export const german: Catalogue = {
     noPackText:
       "Aufnahmen werden geöffnet, aber nicht automatisch vermessen. Messen Sie von Hand oder importieren Sie ein Paket.",
     showPacks: "Modellpakete öffnen",
+    setUpByAdministrator: "Die Administration kann das einrichten.",
     heldTitle: "Noch nicht gespeichert.",
     heldText:
       "Was geschrieben, verschoben oder gezeichnet wurde, bleibt auf dieser Seite, bis die Datenbank wieder da ist. Wenn Sie es verwerfen, lassen sich neue Aufnahmen gleich als Entwürfe befunden.",

@@ -1,6 +1,6 @@
 import { ReceivedPlace } from "../received/received-place.tsx";
-import { screens, useNavigation, type Screen } from "../state/navigation.ts";
-import { useMay } from "../state/people.ts";
+import { useNavigation, type Screen } from "../state/navigation.ts";
+import { useSeenScreens } from "../state/places/seen-screens.ts";
 import { Hint, IconButton } from "../ui/button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { useText } from "../ui/language/language.ts";
@@ -21,14 +21,12 @@ export function Rail() {
   const text = useText();
   const helpKeys = useKeys("shortcuts.show");
   const manualKeys = useKeys("shortcuts.help");
-  const seesAccount = useMay("account");
+  const seen = useSeenScreens();
   return (
     <nav className="rail no-print" aria-label={text("common.places")}>
-      {screens
-        .filter((screen) => screen !== "ledger" || seesAccount)
-        .map((screen) => (
-          <Place key={screen} screen={screen} />
-        ))}
+      {seen.map((screen) => (
+        <Place key={screen} screen={screen} />
+      ))}
       <span className="spring" />
       <ReceivedPlace />
       <IconButton

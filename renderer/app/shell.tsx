@@ -1,5 +1,5 @@
 import "./app.css";
-import { useEffect } from "react";
+import { useEffect, useLayoutEffect } from "react";
 import { AnonymousExport } from "../anonymous/anonymous-export.tsx";
 import { NamesQuestion } from "../anonymous/names-question.tsx";
 import { OpeningQuestion } from "../opening/opening-question.tsx";
@@ -9,7 +9,8 @@ import { holdsUnsaved } from "./connection/unsaved.ts";
 import { attempt } from "../state/faults.ts";
 import { later } from "../state/later.tsx";
 import { useNavigation, type Screen } from "../state/navigation.ts";
-import { isLocked, useMay, usePeople } from "../state/people.ts";
+import { isLocked, usePeople } from "../state/people.ts";
+import { useSeenScreens } from "../state/places/seen-screens.ts";
 import { useProgram } from "../state/program.ts";
 import { Question } from "../ui/dialog.tsx";
 import { Empty, Loading } from "../ui/empty.tsx";
@@ -48,17 +49,10 @@ export function Shell() {
   useCloseGuard();
   const link = useProgram((state) => state.link);
   const session = usePeople((state) => state.session);
-  const seesAccount = useMay("account");
   const { go, screen } = useNavigation();
-  useCommands({
-    "go.films": () => go("films"),
-    "go.trends": () => go("trends"),
-    "go.usg": () => go("usg"),
-    "go.capture": () => go("capture"),
-    "go.agreement": () => go("agreement"),
-    ...(seesAccount && { "go.ledger": () => go("ledger") }),
-    "go.settings": () => go("settings"),
-  });
+  const seen = useSeenScreens();
+  useCommands(Object.fromEntries(seen.map((place) => [`go.${place}`, () => go(place)])));
+  useWayOut(!isLocked(session) && !seen.includes(screen));
   if (link === "signed-out")
     return (
       <main className="whole">
@@ -107,6 +101,14 @@ export function Shell() {
       <Welcome />
     </div>
   );
+}
+
+/** What somebody has left open is shown to nobody who may not see it. */
+function useWayOut(isDue: boolean): void {
+  const go = useNavigation((state) => state.go);
+  useLayoutEffect(() => {
+    if (isDue) go("films");
+  }, [isDue, go]);
 }
 
 /** Closing or reloading the window with anything unsaved asks too, in the browser's own words. */

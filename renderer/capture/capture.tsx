@@ -5,7 +5,7 @@ import { attempt } from "../state/faults.ts";
 import { useFilms } from "../state/films/films.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { usePatients } from "../state/patients.ts";
-import { showSettings } from "../state/places/settings-tab.ts";
+import { ToSettings } from "../state/places/to-settings.tsx";
 import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
@@ -95,7 +95,7 @@ function NoPack() {
   return (
     <Empty icon="capture" title={text("capture.noPack")}>
       <p>{text("capture.noPackText")}</p>
-      <Button onClick={() => showSettings("packs")}>{text("common.showPacks")}</Button>
+      <ToSettings tab="packs" />
     </Empty>
   );
 }

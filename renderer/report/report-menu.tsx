@@ -2,6 +2,7 @@ import { languageCodes, languages } from "../../core/language/languages.ts";
 import { useAnonymous } from "../state/anonymous.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { useFilms, useOpenFilm } from "../state/films/films.ts";
+import { useMay } from "../state/people.ts";
 import { showSettings } from "../state/places/settings-tab.ts";
 import { IconButton } from "../ui/button.tsx";
 import { useFormat } from "../ui/language/format.ts";
@@ -19,10 +20,13 @@ export function ReportMenu() {
   const { save, send, mail } = useReport();
   const format = useFormat();
   const spoken = useLanguage((state) => state.language);
+  const mayAdminister = useMay("administer");
   const others = languageCodes.filter((code) => code !== spoken);
   if (!film) return null;
   const isDisabled = !hasReading || !film.hasImage;
-  const openSettings = () => showSettings("dicom");
+  const addNode: MenuEntry[] = mayAdminister
+    ? [{ label: text("report.addNode"), onChoose: () => showSettings("dicom") }]
+    : [];
   const date = format.day(film.takenAt);
   const mailWords = {
     subject: text("report.mailSubject", { name: film.patient?.name || film.fileName, date }),
@@ -46,7 +50,7 @@ export function ReportMenu() {
           })),
           { label: text("report.mail"), isDisabled, onChoose: () => void mail(film.id, mailWords) },
           { label: text("report.saveDicom"), isDisabled, onChoose: () => void save("dicom", film.id) },
-          ...(sendings.length > 0 ? sendings : [{ label: text("report.addNode"), onChoose: openSettings }]),
+          ...(sendings.length > 0 ? sendings : addNode),
           "line",
           { heading: text("deidentify.withoutNamesHeading") },
           {

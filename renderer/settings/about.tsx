@@ -2,6 +2,7 @@ import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { faultInWords } from "../../core/language/failure-in-words.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
+import { useMay } from "../state/people.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
 import { Failed, Loading, Notice } from "../ui/empty.tsx";
@@ -16,6 +17,7 @@ export function About() {
   const format = useFormat();
   const { value, fault, reload } = useAsked("app.about", {});
   const faults = useAsked("app.faults", {});
+  const mayAdminister = useMay("administer");
   if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
   return (
@@ -42,20 +44,7 @@ export function About() {
             </div>
           ))}
         </dl>
-        <h3>{text("settings.support")}</h3>
-        <p>{text("settings.supportText")}</p>
-        <div className="row">
-          <Button
-            onClick={() =>
-              attempt(async () => {
-                const { download } = await call("app.supportBundle", {});
-                saveUrl(download.url, download.fileName);
-              })
-            }
-          >
-            {text("settings.saveSupport")}
-          </Button>
-        </div>
+        {mayAdminister && <SupportBundle />}
         <h3>{text("settings.faults")}</h3>
         {faults.value?.faults.length ? (
           faults.value.faults.map((each) => (
@@ -98,6 +87,25 @@ export function About() {
 function TrainingSources({ sources }: { readonly sources: DesktopResponse<"app.about">["trainingSources"] }) {
   const text = useText();
   return (
+/** What the makers need to find a fault. */
+function SupportBundle() {
+  const text = useText();
+  const save = () =>
+    attempt(async () => {
+      const { download } = await call("app.supportBundle", {});
+      saveUrl(download.url, download.fileName);
+    });
+  return (
+    <>
+      <h3>{text("settings.support")}</h3>
+      <p>{text("settings.supportText")}</p>
+      <div className="row">
+        <Button onClick={save}>{text("settings.saveSupport")}</Button>
+      </div>
+    </>
+  );
+}
+
     <section className="card stack">
       <h2>{text("settings.trainingSources")}</h2>
       <p className="quiet fine">{text("settings.trainingSourcesNote")}</p>

@@ -4,7 +4,7 @@ import { flushSync } from "react-dom";
 import { canBeOne } from "../../core/species.ts";
 import { ChosenPatient } from "../patients/chosen-patient.tsx";
 import { usePatients } from "../state/patients.ts";
-import { showSettings } from "../state/places/settings-tab.ts";
+import { ToSettings } from "../state/places/to-settings.tsx";
 import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Notice } from "../ui/empty.tsx";
@@ -39,7 +39,7 @@ export function Usg() {
     return (
       <Empty icon="usg" title={text("usg.noModel")}>
         <p>{text("usg.noModelText")}</p>
-        <Button onClick={() => showSettings("packs")}>{text("common.showPacks")}</Button>
+        <ToSettings tab="packs" />
       </Empty>
     );
   return (

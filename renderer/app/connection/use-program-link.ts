@@ -12,7 +12,6 @@ import { useLeftAlone } from "../../state/transfers/left-alone.ts";
 import { useFilms } from "../../state/films/films.ts";
 import { useOpenElsewhere } from "../../state/films/open-elsewhere.ts";
 import { useOpening } from "../../state/places/opening.ts";
-import { useNavigation, type Screen } from "../../state/navigation.ts";
 import { isLocked, usePeople } from "../../state/people.ts";
 import { usePatients } from "../../state/patients.ts";
 import { usePreferences } from "../../state/preferences.ts";
@@ -22,9 +21,11 @@ import { useSendings } from "../../state/transfers/sendings.ts";
 import { useSettingsTab } from "../../state/places/settings-tab.ts";
 import { useDrafts } from "../../state/upkeep/drafts.ts";
 import { useUpdates } from "../../state/upkeep/updates.ts";
-import { runCommand, useShortcutKeys } from "../../ui/keys/shortcuts.ts";
+import { runCommand, useShortcutKeys, type Command } from "../../ui/keys/shortcuts.ts";
 import { useToasts } from "../../ui/notes/toasts.tsx";
 import { useCorrection } from "../../viewer/correction/correction-slice.ts";
+
+type MenuCommand = DesktopEventPayload<"menu.command">["command"];
 
 /** Loads what is shown, keeps it up to date by events, and loads it again after an interruption. */
 export function useProgramLink(): void {
@@ -168,20 +169,20 @@ function hearTroubles(troubles: DesktopEventPayload<"troubles.changed">["trouble
   if (!codes.has("LOW_SPACE")) for (const code of ["LOW_SPACE", "DISK_FULL"]) settle(code);
 }
 
-const menuScreens: Readonly<Record<string, Screen>> = {
-  "open-worklist": "films",
-  "open-patients": "trends",
-  "open-usg": "usg",
-  "open-capture": "capture",
-  "open-ledger": "ledger",
-  "open-settings": "settings",
-  about: "settings",
+/** A place that whoever is here may not see offers no command. */
+const menuCommands: Readonly<Record<MenuCommand, Command>> = {
+  "open-worklist": "go.films",
+  "open-patients": "go.trends",
+  "open-usg": "go.usg",
+  "open-capture": "go.capture",
+  "open-ledger": "go.ledger",
+  "open-settings": "go.settings",
+  about: "go.settings",
+  "show-shortcuts": "shortcuts.show",
+  "show-help": "shortcuts.help",
 };
 
-function obeyMenu(command: string): void {
-  const screen = menuScreens[command];
+function obeyMenu(command: MenuCommand): void {
   if (command === "about") useSettingsTab.getState().setTab("about");
-  if (screen) useNavigation.getState().go(screen);
-  else if (command === "show-shortcuts") runCommand("shortcuts.show");
-  else if (command === "show-help") runCommand("shortcuts.help");
+  runCommand(menuCommands[command]);
 }

@@ -4,7 +4,7 @@ import { failureText } from "../../state/faults.ts";
 import { useNavigation } from "../../state/navigation.ts";
 import { useProgram } from "../../state/program.ts";
 import { useDrafts } from "../../state/upkeep/drafts.ts";
-import { showSettings } from "../../state/places/settings-tab.ts";
+import { ToSettings } from "../../state/places/to-settings.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/empty.tsx";
 import { useLanguage, useText } from "../../ui/language/language.ts";
@@ -56,8 +56,7 @@ function NoPack() {
   const text = useText();
   return (
     <Notice tone="review">
-      <strong>{text("common.noPackTitle")}</strong> {text("common.noPackText")}{" "}
-      <Button onClick={() => showSettings("packs")}>{text("common.showPacks")}</Button>
+      <strong>{text("common.noPackTitle")}</strong> {text("common.noPackText")} <ToSettings tab="packs" />
     </Notice>
   );
 }

@@ -13,7 +13,7 @@ import { lacksPack } from "../../film/lacks-pack.ts";
 import { usePatientWords } from "../../patients/patient-words.ts";
 import { useReasonLeftAlone } from "../../film/use-reason-left-alone.ts";
 import { call } from "../../state/connection.ts";
-import { showSettings } from "../../state/places/settings-tab.ts";
+import { ToSettings } from "../../state/places/to-settings.tsx";
 import { useProgram } from "../../state/program.ts";
 import { attempt, failureText } from "../../state/faults.ts";
 import { Button, Hint } from "../../ui/button.tsx";
@@ -228,7 +228,7 @@ function WithoutReading({ film }: { readonly film: Film }) {
       <div className="row">
         {hasNoPack && lacksPack(film) ? (
           // To measure again would come to the same.
-          <Button onClick={() => showSettings("packs")}>{text("common.showPacks")}</Button>
+          <ToSettings tab="packs" />
         ) : (
           <Button icon="retry" disabled={!canMeasureAgain(film)} onClick={measure}>
             {text(reason ? "studies.measureAnyway" : "films.measureAgain")}

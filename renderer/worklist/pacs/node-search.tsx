@@ -2,7 +2,7 @@ import { useState, type FormEvent } from "react";
 import type { DicomNode } from "../../../core/contract/desktop/network/dicom.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
-import { showSettings } from "../../state/places/settings-tab.ts";
+import { ToSettings } from "../../state/places/to-settings.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Empty, Notice } from "../../ui/empty.tsx";
@@ -72,18 +72,11 @@ export function NoNode(props: {
   readonly onClose: () => void;
 }) {
   const { title, heading, words, onClose } = props;
-  const text = useText();
-  const openSettings = () => {
-    onClose();
-    showSettings("dicom");
-  };
   return (
     <Dialog isOpen onClose={onClose} title={title}>
       <Empty icon="link" title={heading}>
         <p>{words}</p>
-        <Button tone="primary" onClick={openSettings}>
-          {text("dicom.addNode")}
-        </Button>
+        <ToSettings tab="dicom" tone="primary" onLeave={onClose} />
       </Empty>
     </Dialog>
   );

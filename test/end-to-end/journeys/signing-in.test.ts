@@ -110,11 +110,16 @@ test("an assistant sees films and settings of their own, and signs nothing", asy
   expect(await page.locator(".toast").count()).toBe(0);
   await page.keyboard.press("Alt+6");
   expect(await page.getByRole("tab").allInnerTexts()).toEqual(["General", "People", "About"]);
-  // A way to what the administrator sets up leads no further than that, and never to nothing.
+  await page.getByRole("tab", { name: "About" }).click();
+  await page.getByRole("heading", { name: "Third-party licences" }).waitFor();
+  expect(await page.getByRole("button", { name: "Save a support bundle" }).count()).toBe(0);
+  // No way is offered to what an administrator sets up.
   await page.keyboard.press("Alt+1");
   await page.getByRole("button", { name: "Share" }).click();
-  await page.getByRole("menuitem", { name: "Send to a PACS…" }).click();
-  await page.getByRole("tab", { name: "General", selected: true }).waitFor();
+  await page.getByRole("menuitem", { name: "Save as DICOM" }).waitFor();
+  expect(await page.getByRole("menuitem", { name: "Send to a PACS…" }).count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await page.getByRole("menu").waitFor({ state: "detached" });
 });
 
 test("a veterinarian corrects a film, which is signed without asking for a name", async () => {

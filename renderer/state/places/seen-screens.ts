@@ -1,0 +1,8 @@
+import { screens, type Screen } from "../navigation.ts";
+import { useMay } from "../people.ts";
+
+/** The places that whoever is here may see. */
+export function useSeenScreens(): readonly Screen[] {
+  const seesAccount = useMay("account");
+  return screens.filter((screen) => screen !== "ledger" || seesAccount);
+}

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openCorvet, type Corvet } from "../../../main/compose.ts";
+import { ask, markSetUp, openWindow, startBrowser, type Window } from "../program.ts";
+
+/** What a role does not include is not offered, and no other way leads to it. The program has no model pack. */
+const folder = mkdtempSync(path.join(tmpdir(), "corvet-permitting-"));
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+let corvet: Corvet;
+let browser: Browser;
+let window: Window;
+let page: Page;
+
+beforeAll(async () => {
+  // In this process: its menu, which only a window of the desktop program has, can be pressed.
+  await markSetUp(folder);
+  const packsDir = mkdtempSync(path.join(folder, "packs-"));
+  corvet = await openCorvet({ dataDir: folder, packsDir, port: 0, log, transport: "browser" });
+  browser = await startBrowser();
+  window = await openWindow(browser, corvet.pageUrl());
+  ({ page } = window);
+  for (const [name, role] of [
+    ["Dr Weber", "administrator"],
+    ["Kim Reuter", "assistant"],
+  ] as const)
+    await ask(page, "people.add", { name, role, secret: "4711" });
+});
+afterAll(async () => {
+  await browser?.close();
+  await corvet?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const signIn = async (name: string) => {
+  const person = (await ask(page, "session.get", {})).people.find((each) => each.name === name)!;
+  await ask(page, "session.signIn", { personId: person.id, secret: "4711" });
+  await page.getByRole("button", { name: `Signed in: ${name}` }).waitFor();
+};
+
+test("an administrator is led to the packs, and stays in the ledger behind the lock", async () => {
+  const { people } = await ask(page, "people.list", {});
+  await ask(page, "people.turnOn", {
+    personId: people.find(({ role }) => role === "administrator")!.id,
+    secret: "4711",
+  });
+  await page.getByRole("button", { name: "Signed in: Dr Weber" }).waitFor();
+  await page.getByRole("button", { name: "Open the model packs" }).waitFor();
+  await page.keyboard.press("Alt+5");
+  await page.getByRole("heading", { name: "Ledger" }).waitFor();
+  await page.keyboard.press("Shift+L");
+  await page.getByRole("heading", { name: "Who is here?" }).waitFor();
+  await signIn("Dr Weber");
+  await page.getByRole("heading", { name: "Ledger" }).waitFor();
+});
+
+test("an assistant comes from somebody's ledger to the films, and the menu does not lead back", async () => {
+  await signIn("Kim Reuter");
+  await page.getByRole("region", { name: "Worklist" }).waitFor();
+  corvet.desktop.context.publish({ name: "menu.command", payload: { command: "open-patients" } });
+  await page.getByRole("region", { name: "Patients" }).waitFor();
+  corvet.desktop.context.publish({ name: "menu.command", payload: { command: "open-ledger" } });
+  corvet.desktop.context.publish({ name: "menu.command", payload: { command: "show-help" } });
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("region", { name: "Patients" }).waitFor();
+});
+
+test("an assistant is told who sets up what is missing", async () => {
+  const words = "An administrator can set this up.";
+  await page.keyboard.press("Alt+1");
+  await page.getByText("No model pack is loaded.").waitFor();
+  await page.getByText(words).waitFor();
+  for (const keys of ["Alt+3", "Alt+4"]) {
+    await page.keyboard.press(keys);
+    await page.locator(".empty").getByText(words).waitFor();
+  }
+  await page.keyboard.press("Alt+1");
+  expect(await page.getByRole("button", { name: "Open the model packs" }).count()).toBe(0);
+  expect(window.complaints).toEqual([]);
+});
