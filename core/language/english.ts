@@ -1196,6 +1196,7 @@ export const english = {
     isOff: "Database, films and backups are not encrypted on this disk: anyone who has the disk can read them.",
     recoveryKeyText:
       "Recovery key. It is shown only now: print it or write it down and keep it away from this computer. Without it nobody can open the data once this computer’s key is lost.",
+    recoveryKeyKept: "I have written it down",
     waitsToEncrypt: "Restart Corvet to encrypt the data",
     waitsToDecrypt: "Restart Corvet to decrypt the data",
     underWay: "Films and backups are still being converted. You can go on working.",

@@ -1223,6 +1223,7 @@ export const french: Catalogue = {
       "La base de données, les clichés et les sauvegardes ne sont pas chiffrés sur ce disque : quiconque a le disque peut les lire.",
     recoveryKeyText:
       "Clé de secours. Elle ne s’affiche que maintenant : imprimez-la ou notez-la et gardez-la loin de cet ordinateur. Si la clé de cet ordinateur est perdue, personne ne pourra ouvrir les données sans elle.",
+    recoveryKeyKept: "Je l’ai notée",
     waitsToEncrypt: "Redémarrez Corvet pour chiffrer les données",
     waitsToDecrypt: "Redémarrez Corvet pour déchiffrer les données",
     underWay: "La conversion des clichés et des sauvegardes est en cours. Vous pouvez continuer à travailler.",

@@ -1224,6 +1224,7 @@ export const german: Catalogue = {
       "Datenbank, Aufnahmen und Sicherungen liegen unverschlüsselt auf diesem Datenträger: Wer ihn hat, kann sie lesen.",
     recoveryKeyText:
       "Wiederherstellungsschlüssel. Er wird nur jetzt angezeigt: Drucken Sie ihn aus oder schreiben Sie ihn ab und bewahren Sie ihn nicht bei diesem Rechner auf. Geht der Schlüssel dieses Rechners verloren, kann ohne ihn niemand die Daten öffnen.",
+    recoveryKeyKept: "Ich habe ihn notiert",
     waitsToEncrypt: "Starten Sie Corvet neu, um die Daten zu verschlüsseln",
     waitsToDecrypt: "Starten Sie Corvet neu, um die Daten zu entschlüsseln",
     underWay: "Aufnahmen und Sicherungen werden noch umgewandelt. Sie können weiterarbeiten.",

@@ -6,7 +6,7 @@ import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
-import { Empty, Failed, Loading, Notice } from "../ui/empty.tsx";
+import { Empty, Failed, Loading, Notice, Stale } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { saveTextFile } from "../ui/save-file.ts";
 import { AgreementFigures } from "./agreement-figures.tsx";
@@ -20,7 +20,7 @@ import { useAgreement } from "../state/agreement/agreement.ts";
 export function Agreement() {
   const text = useText();
   const filter = useAgreement((state) => state.filter);
-  const { value, fault, isAnswered, reload } = useAsked("agreement.get", filter);
+  const { value, fault, isAnswered, staleFault, reload } = useAsked("agreement.get", filter);
   const isEmpty = !value || !isAnswered || value.pairs.length === 0;
   return (
     <div className="page agreement">
@@ -43,6 +43,7 @@ export function Agreement() {
         </div>
       </header>
       <AgreementFilters packs={value?.packs ?? []} />
+      <Stale fault={staleFault} onRetry={reload} />
       {fault ? (
         <Failed fault={fault} onRetry={reload} />
       ) : value && isAnswered ? (

@@ -5,7 +5,7 @@ import { attempt } from "../state/faults.ts";
 import { useProgram } from "../state/program.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
-import { Empty, Loading, Notice } from "../ui/empty.tsx";
+import { Empty, Failed, Loading, Stale } from "../ui/empty.tsx";
 import { Choice, TextField } from "../ui/fields/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
@@ -18,16 +18,18 @@ export function Events() {
   const text = useText();
   const [filter, setFilter] = useState<Filter>({});
   const version = useProgram((state) => state.changes["ledger.changed"]);
-  const { value, fault } = useAsked("ledger.events", { ...filter, limit: 500 }, version);
+  const { value, fault, staleFault, reload } = useAsked("ledger.events", { ...filter, limit: 500 }, version);
   return (
     <div className="stack">
       <FilterFields
         filter={filter}
         onChange={setFilter}
-        total={value ? text("ledger.shownOf", { shown: value.events.length, total: value.total }) : ""}
+        total={value && !fault ? text("ledger.shownOf", { shown: value.events.length, total: value.total }) : ""}
       />
-      {fault && <Notice tone="fault">{fault}</Notice>}
-      {!value ? (
+      <Stale fault={staleFault} onRetry={reload} />
+      {fault ? (
+        <Failed fault={fault} onRetry={reload} />
+      ) : !value ? (
         <Loading label={text("common.loading")} />
       ) : value.events.length === 0 ? (
         <Empty icon="ledger" title={text("ledger.noEvents")} />

@@ -5,7 +5,7 @@ import { attempt } from "../state/faults.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Dialog, Question } from "../ui/dialog.tsx";
-import { Empty, Failed, Loading } from "../ui/empty.tsx";
+import { Empty, Failed, Loading, Stale } from "../ui/empty.tsx";
 import { TextField } from "../ui/fields/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
@@ -16,7 +16,7 @@ type KeyRow = DesktopResponse<"keys.list">["keys"][number];
 /** API keys: made, named, revoked. A new key is shown once. */
 export function Keys() {
   const text = useText();
-  const { value, fault, reload } = useAsked("keys.list", {});
+  const { value, fault, staleFault, reload } = useAsked("keys.list", {});
   const [isNew, setNew] = useState(false);
   const [fresh, setFresh] = useState<string | null>(null);
   const [revoking, setRevoking] = useState<KeyRow | null>(null);
@@ -29,6 +29,7 @@ export function Keys() {
   if (!value) return <Loading label={text("common.loading")} />;
   return (
     <div className="stack">
+      <Stale fault={staleFault} onRetry={reload} />
       <div className="row">
         <Button tone="primary" icon="plus" onClick={() => setNew(true)}>
           {text("ledger.newKey")}

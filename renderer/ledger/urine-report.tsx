@@ -3,7 +3,7 @@ import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
-import { Empty, Failed, Loading } from "../ui/empty.tsx";
+import { Empty, Failed, Loading, Stale } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { saveTextFile } from "../ui/save-file.ts";
@@ -15,12 +15,13 @@ export function UrineReport() {
   const text = useText();
   const format = useFormat();
   const version = useProgram((state) => state.changes["screenings.changed"]);
-  const { value, fault, reload } = useAsked("usg.report", {}, version);
+  const { value, fault, staleFault, reload } = useAsked("usg.report", {}, version);
   if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
   if (value.rows.length === 0) return <Empty icon="usg" title={text("ledger.noReport")} />;
   return (
     <div className="stack">
+      <Stale fault={staleFault} onRetry={reload} />
       <div className="row">
         <Button icon="download" onClick={() => attempt(async () => saveTextFile(await call("usg.reportCsv", {})))}>
           {text("common.csv")}

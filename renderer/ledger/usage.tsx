@@ -7,7 +7,7 @@ import { attempt } from "../state/faults.ts";
 import { useProgram } from "../state/program.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
-import { Empty, Failed, Loading } from "../ui/empty.tsx";
+import { Empty, Failed, Loading, Stale } from "../ui/empty.tsx";
 import { Choice } from "../ui/fields/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
@@ -21,12 +21,13 @@ export function Usage() {
   const format = useFormat();
   const [month, setMonth] = useState(new Date().toISOString().slice(0, 7));
   const version = useProgram((state) => state.changes["ledger.changed"]);
-  const { value, fault, isAnswered, reload } = useAsked("ledger.usage", { month }, version);
+  const { value, fault, isAnswered, staleFault, reload } = useAsked("ledger.usage", { month }, version);
   if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
   const months = [...new Set([month, ...value.months])].sort().reverse();
   return (
     <div className="stack">
+      <Stale fault={staleFault} onRetry={reload} />
       <div className="row spread filters">
         <Choice
           label={text("ledger.month")}

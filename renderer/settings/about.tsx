@@ -46,7 +46,11 @@ export function About() {
         </dl>
         {mayAdminister && <SupportBundle />}
         <h3>{text("settings.faults")}</h3>
-        {faults.value?.faults.length ? (
+        {faults.fault ? (
+          <Failed fault={faults.fault} onRetry={faults.reload} />
+        ) : !faults.value ? (
+          <Loading label={text("common.loading")} />
+        ) : faults.value.faults.length > 0 ? (
           faults.value.faults.map((each) => (
             <Notice key={each.at} tone="review">
               {format.minute(each.at)} · {faultInWords(each, text)}
@@ -83,10 +87,6 @@ export function About() {
   );
 }
 
-/** Whose films and values the networks have learned from. */
-function TrainingSources({ sources }: { readonly sources: DesktopResponse<"app.about">["trainingSources"] }) {
-  const text = useText();
-  return (
 /** What the makers need to find a fault. */
 function SupportBundle() {
   const text = useText();
@@ -106,6 +106,10 @@ function SupportBundle() {
   );
 }
 
+/** Whose films and values the networks have learned from. */
+function TrainingSources({ sources }: { readonly sources: DesktopResponse<"app.about">["trainingSources"] }) {
+  const text = useText();
+  return (
     <section className="card stack">
       <h2>{text("settings.trainingSources")}</h2>
       <p className="quiet fine">{text("settings.trainingSourcesNote")}</p>

@@ -6,7 +6,7 @@ import { useProgram } from "../state/program.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { useDraftOver } from "../ui/fields/draft-over.ts";
 import { Button } from "../ui/button.tsx";
-import { Empty, Failed, Loading, Notice } from "../ui/empty.tsx";
+import { Empty, Failed, Loading, Notice, Stale } from "../ui/empty.tsx";
 import { Switch, TextArea } from "../ui/fields/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
@@ -21,11 +21,12 @@ const shownRequests = 100;
 export function LocalService() {
   const text = useText();
   const version = useProgram((state) => state.changes["server.changed"]);
-  const { value, fault, take, reload } = useAsked("server.get", {}, version);
+  const { value, fault, take, staleFault, reload } = useAsked("server.get", {}, version);
   if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
   return (
     <div className="stack">
+      <Stale fault={staleFault} onRetry={reload} />
       <div className="settings-columns">
         <Address server={value} onChange={take} />
         <Certificate server={value} />
@@ -110,7 +111,7 @@ function Certificate({ server }: { readonly server: ServerState }) {
 function Requests() {
   const text = useText();
   const format = useFormat();
-  const { value } = useAsked("server.requests", { limit: 1000 });
+  const { value, fault, reload } = useAsked("server.requests", { limit: 1000 });
   const calls = value?.requests.filter(({ route }) => apiRoutes.test(route)).slice(0, shownRequests) ?? [];
   return (
     <section className="stack">
@@ -118,7 +119,11 @@ function Requests() {
         <h2>{text("settings.requests")}</h2>
         <span className="quiet">{text("settings.requestsNote")}</span>
       </div>
-      {calls.length === 0 ? (
+      {fault ? (
+        <Failed fault={fault} onRetry={reload} />
+      ) : !value ? (
+        <Loading label={text("common.loading")} />
+      ) : calls.length === 0 ? (
         <Empty icon="info" title={text("settings.noRequests")} />
       ) : (
         <table className="grid-table">

@@ -7,7 +7,10 @@ import { useProgram } from "./program.ts";
 /** An answer that a screen shows: null until it is there. */
 export type Asked<T> = {
   readonly value: T | null;
+  /** Why there is no answer to this request. */
   readonly fault: string | null;
+  /** Why the answer that is shown could not be asked for anew: it stays, for somebody may be typing into its fields. */
+  readonly staleFault: string | null;
   /** Whether it answers this request: the answer to the one before stays until then. */
   readonly isAnswered: boolean;
   readonly reload: () => void;
@@ -53,7 +56,15 @@ export function useAsked<C extends DesktopChannel>(
     [asked, reload],
   );
   const { value, fault, answered } = state;
-  return { value, fault, isAnswered: answered === asked, reload, take };
+  const isAnswered = answered === asked;
+  return {
+    value,
+    fault: isAnswered ? null : fault,
+    staleFault: isAnswered ? fault : null,
+    isAnswered,
+    reload,
+    take,
+  };
 }
 
 /** Has a store ask once the component is shown, and again when the program is back. */

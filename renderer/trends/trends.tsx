@@ -1,5 +1,5 @@
 import "./trends.css";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import type { Patient, TrendPoint } from "../../core/contract/desktop/patients.ts";
@@ -13,7 +13,7 @@ import { useNavigation } from "../state/navigation.ts";
 import { usePatients } from "../state/patients.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
-import { Empty, Failed, Loading } from "../ui/empty.tsx";
+import { Empty, Failed, Loading, Stale } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { PaneSeparator } from "../ui/panes/pane-separator.tsx";
 import { saveTextFile } from "../ui/save-file.ts";
@@ -64,7 +64,7 @@ function NothingChosen() {
 function Course({ patientId }: { readonly patientId: string }) {
   const text = useText();
   const changes = usePatients((state) => state.changes + (state.measured[patientId] ?? 0));
-  const { value: trend, fault, reload } = useAsked("trends.get", { patientId }, changes);
+  const { value: trend, fault, staleFault, reload } = useAsked("trends.get", { patientId }, changes);
   const { isComparing, turnTo } = useTrends();
   useEffect(() => turnTo(patientId), [patientId, turnTo]);
   useEffect(() => {
@@ -73,7 +73,8 @@ function Course({ patientId }: { readonly patientId: string }) {
   useReturnFromComparing(isComparing);
   if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!trend) return <Loading label={text("common.loading")} />;
-  return isComparing ? <Comparison version={changes} /> : <ScoresOverTime trend={trend} />;
+  if (isComparing) return <Comparison version={changes} />;
+  return <ScoresOverTime trend={trend} stale={<Stale fault={staleFault} onRetry={reload} />} />;
 }
 
 /** The button that opened the comparison has the keyboard again once that is closed. */
@@ -86,7 +87,13 @@ function useReturnFromComparing(isComparing: boolean): void {
   }, [isComparing]);
 }
 
-function ScoresOverTime({ trend }: { readonly trend: DesktopResponse<"trends.get"> }) {
+function ScoresOverTime({
+  trend,
+  stale,
+}: {
+  readonly trend: DesktopResponse<"trends.get">;
+  readonly stale: ReactNode;
+}) {
   const text = useText();
   const { patient, points } = trend;
   const go = useNavigation((state) => state.go);
@@ -99,6 +106,7 @@ function ScoresOverTime({ trend }: { readonly trend: DesktopResponse<"trends.get
   const about = [wordsOf(patient), patient.owner].filter(Boolean).join(" · ");
   return (
     <div className="page">
+      {stale}
       <header className="page-head">
         <div>
           <h1>{patient.name}</h1>

@@ -36,6 +36,22 @@ export function Failed({ fault, onRetry }: { readonly fault: string; readonly on
   );
 }
 
+/** What is shown could not be asked for anew, and may have changed since. */
+export function Stale({ fault, onRetry }: { readonly fault: string | null; readonly onRetry: () => void }) {
+  const text = useText();
+  if (fault === null) return null;
+  return (
+    <Notice tone="fault">
+      <div className="row spread">
+        {fault}
+        <Button icon="retry" onClick={onRetry}>
+          {text("common.retry")}
+        </Button>
+      </div>
+    </Notice>
+  );
+}
+
 /** Something is on its way. */
 export function Loading({ label }: { readonly label: string }) {
   return (

@@ -1,7 +1,7 @@
 import { useProgram } from "../state/program.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
-import { Notice } from "../ui/empty.tsx";
+import { Failed, Loading, Stale } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { ScreeningCourse } from "./screening-course.tsx";
@@ -13,14 +13,18 @@ export function ScreeningHistory({ patientId }: { readonly patientId: string }) 
   const format = useFormat();
   const showEarlier = useUsg((state) => state.showEarlier);
   const version = useProgram((state) => state.changes["screenings.changed"]);
-  const { value, fault } = useAsked("usg.history", { patientId }, version);
+  const { value, fault, staleFault, reload } = useAsked("usg.history", { patientId }, version);
   const history = value?.screenings ?? [];
   return (
     <section className="card stack" aria-label={text("usg.history")}>
       <h2>{text("usg.history")}</h2>
-      {fault && <Notice tone="fault">{fault}</Notice>}
+      <Stale fault={staleFault} onRetry={reload} />
       <ScreeningCourse screenings={history} onOpen={showEarlier} />
-      {history.length === 0 ? (
+      {fault ? (
+        <Failed fault={fault} onRetry={reload} />
+      ) : !value ? (
+        <Loading label={text("common.loading")} />
+      ) : history.length === 0 ? (
         <p className="quiet">{text("usg.historyEmpty")}</p>
       ) : (
         <table className="grid-table">

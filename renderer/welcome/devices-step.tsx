@@ -4,7 +4,7 @@ import { attempt } from "../state/faults.ts";
 import { useProgram } from "../state/program.ts";
 import { useStartAtLogIn } from "../state/upkeep/start-at-log-in.ts";
 import { useAsked } from "../state/use-asked.ts";
-import { Notice } from "../ui/empty.tsx";
+import { Failed, Notice } from "../ui/empty.tsx";
 import { Switch } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
 
@@ -14,13 +14,14 @@ export function DevicesStep() {
   const cameras = useCameraCount();
   const logIn = useStartAtLogIn();
   const version = useProgram((state) => state.changes["dicom.changed"]);
-  const { value: dicom, reload } = useAsked("dicom.get", {}, version);
+  const { value: dicom, fault, reload } = useAsked("dicom.get", {}, version);
   return (
     <>
       <h3>{text("capture.camera")}</h3>
       <p>{text("welcome.cameras", { count: cameras })}</p>
       <h3>{text("dicom.receive")}</h3>
       <p>{text("welcome.receiverText")}</p>
+      {fault && <Failed fault={fault} onRetry={reload} />}
       {dicom && (
         <>
           <Switch

@@ -5,7 +5,7 @@ import { call, connection } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
-import { Empty, Failed, Loading, Notice } from "../../ui/empty.tsx";
+import { Empty, Failed, Loading, Notice, Stale } from "../../ui/empty.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { useToasts } from "../../ui/notes/toasts.tsx";
@@ -40,7 +40,7 @@ function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
   const text = useText();
   const format = useFormat();
   const { running, ended, make, stop } = useBackup();
-  const { value, fault, reload } = useAsked("backups.list", {}, ended);
+  const { value, fault, staleFault, reload } = useAsked("backups.list", {}, ended);
   const [restoring, setRestoring] = useState<Backup | null>(null);
   if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
@@ -65,6 +65,7 @@ function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
   return (
     <div className="settings-pair">
       <div className="stack">
+        <Stale fault={staleFault} onRetry={reload} />
         <section className="card stack">
           <h2>{text("settings.dataFolder")}</h2>
           <output className="data">{dataDir}</output>

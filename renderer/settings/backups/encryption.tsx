@@ -1,24 +1,28 @@
 import { useState } from "react";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
+import { useRecoveryKey } from "../../state/upkeep/recovery-key.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
 import { Question } from "../../ui/dialog.tsx";
-import { Notice } from "../../ui/empty.tsx";
+import { Failed, Loading, Notice } from "../../ui/empty.tsx";
 import { useText } from "../../ui/language/language.ts";
 
 /** Whether store and films are encrypted on the disk, and the switch for it. */
 export function Encryption() {
   const text = useText();
-  const { value, reload } = useAsked("encryption.get", {});
+  const { value, fault, reload } = useAsked("encryption.get", {});
   const [isAsking, setAsking] = useState(false);
-  const [recoveryKey, setRecoveryKey] = useState<string | null>(null);
-  if (!value) return null;
+  const { recoveryKey, show } = useRecoveryKey();
+  if (fault) return <Failed fault={fault} onRetry={reload} />;
+  if (!value) return <Loading label={text("common.loading")} />;
   const { isEncrypted, isWanted, isDone, place, plainCopies } = value;
   const change = () =>
     attempt(async () => {
       setAsking(false);
-      setRecoveryKey((await call("encryption.plan", { isWanted: !isWanted })).recoveryKey);
+      const made = (await call("encryption.plan", { isWanted: !isWanted })).recoveryKey;
+      // Without a new one the key that is shown opens the data still, unless nothing came to be encrypted with it.
+      if (made !== null || (isWanted && !isEncrypted && isDone)) show(made);
       reload();
     });
   return (
@@ -29,9 +33,12 @@ export function Encryption() {
         <Notice tone="review">
           <p>{text("encryption.recoveryKeyText")}</p>
           <output className="data recovery-key">{recoveryKey}</output>
-          <Button className="no-print" icon="print" onClick={() => window.print()}>
-            {text("common.print")}
-          </Button>
+          <div className="row no-print">
+            <Button icon="print" onClick={() => window.print()}>
+              {text("common.print")}
+            </Button>
+            <Button onClick={() => show(null)}>{text("encryption.recoveryKeyKept")}</Button>
+          </div>
         </Notice>
       )}
       {isEncrypted !== isWanted && (

@@ -4,6 +4,7 @@ import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
+import { Failed } from "../../ui/empty.tsx";
 import { TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -17,7 +18,7 @@ type Outside = DesktopResponse<"backups.list">["outside"];
 export function OutsideCopies({ copies, onChange }: { readonly copies: Outside; readonly onChange: () => void }) {
   const text = useText();
   const format = useFormat();
-  const { value: plan, reload } = useAsked("backups.plan", {});
+  const { value: plan, fault, reload } = useAsked("backups.plan", {});
   const [typed, setTyped] = useState("");
   const [restoring, setRestoring] = useState<Outside[number] | null>(null);
   const passphraseOf = ({ name }: Outside[number]) => (isEncrypted(name) && typed !== "" ? typed : null);
@@ -37,6 +38,7 @@ export function OutsideCopies({ copies, onChange }: { readonly copies: Outside; 
   };
   return (
     <>
+      {fault && <Failed fault={fault} onRetry={reload} />}
       {plan && <SecondPlace plan={plan} onChange={changed} />}
       {copies.some(({ name }) => isEncrypted(name)) && (
         <TextField

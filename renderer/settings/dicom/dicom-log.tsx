@@ -1,7 +1,7 @@
 import type { AssociationEntry } from "../../../core/contract/desktop/network/dicom.ts";
 import { useProgram } from "../../state/program.ts";
 import { useAsked } from "../../state/use-asked.ts";
-import { Empty } from "../../ui/empty.tsx";
+import { Empty, Failed, Loading } from "../../ui/empty.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 
@@ -10,14 +10,18 @@ export function DicomLog() {
   const text = useText();
   const format = useFormat();
   const version = useProgram((state) => state.changes["dicom.changed"]);
-  const { value } = useAsked("dicom.log", {}, version);
+  const { value, fault, reload } = useAsked("dicom.log", {}, version);
   return (
     <section className="card stack" aria-labelledby="dicom-log">
       <div className="row heading">
         <h2 id="dicom-log">{text("dicom.log")}</h2>
         <span className="quiet">{text("dicom.logNote")}</span>
       </div>
-      {!value || value.entries.length === 0 ? (
+      {fault ? (
+        <Failed fault={fault} onRetry={reload} />
+      ) : !value ? (
+        <Loading label={text("common.loading")} />
+      ) : value.entries.length === 0 ? (
         <Empty icon="info" title={text("dicom.logEmpty")}>
           <p>{text("dicom.logEmptyText")}</p>
         </Empty>

@@ -5,14 +5,14 @@ import { attempt } from "../../state/faults.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
 import { Question } from "../../ui/dialog.tsx";
-import { Empty, Failed, Loading } from "../../ui/empty.tsx";
+import { Empty, Failed, Loading, Stale } from "../../ui/empty.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { DicomNodeDialog } from "./dicom-node-dialog.tsx";
 
 /** The nodes to which results are sent. */
 export function DicomNodes() {
   const text = useText();
-  const { value, fault, reload } = useAsked("dicom.nodes", {});
+  const { value, fault, staleFault, reload } = useAsked("dicom.nodes", {});
   const [edited, setEdited] = useState<DicomNode | "new" | null>(null);
   const [deleted, setDeleted] = useState<DicomNode | null>(null);
   if (fault) return <Failed fault={fault} onRetry={reload} />;
@@ -25,6 +25,7 @@ export function DicomNodes() {
     });
   return (
     <section className="stack" aria-labelledby="dicom-nodes">
+      <Stale fault={staleFault} onRetry={reload} />
       <div className="row spread">
         <div>
           <h2 id="dicom-nodes">{text("dicom.nodes")}</h2>

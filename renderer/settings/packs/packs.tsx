@@ -8,7 +8,7 @@ import { attempt } from "../../state/faults.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Empty, Failed, Loading, Notice } from "../../ui/empty.tsx";
+import { Empty, Failed, Loading, Notice, Stale } from "../../ui/empty.tsx";
 import { useLanguage, useText } from "../../ui/language/language.ts";
 import { Publishers } from "./publishers.tsx";
 import { shownFigures } from "./pack-figures.ts";
@@ -22,7 +22,7 @@ const stateMessages = {
 /** Model packs: what each is, its figures, and which is active. */
 export function Packs() {
   const text = useText();
-  const { value, fault, reload } = useAsked("packs.list", {});
+  const { value, fault, staleFault, reload } = useAsked("packs.list", {});
   const file = useRef<HTMLInputElement>(null);
   const [read, setRead] = useState<PackSummary | null>(null);
   const [importing, setImporting] = useState<AbortController | null>(null);
@@ -46,6 +46,7 @@ export function Packs() {
   if (!value) return <Loading label={text("common.loading")} />;
   return (
     <div className="stack">
+      <Stale fault={staleFault} onRetry={reload} />
       <div className="row">
         <Button icon="plus" disabled={importing !== null} onClick={() => file.current?.click()}>
           {text("settings.importPack")}

@@ -6,7 +6,7 @@ import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
-import { Empty, Loading, Notice } from "../../ui/empty.tsx";
+import { Empty, Failed, Loading, Stale } from "../../ui/empty.tsx";
 import { Choice, TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -24,7 +24,7 @@ export function AuditTrail() {
   const text = useText();
   const [filter, setFilter] = useState<Filter>({});
   const [offset, setOffset] = useState(0);
-  const { value, fault } = useAsked("audit.list", { ...filter, limit: shownAtOnce, offset });
+  const { value, fault, staleFault, reload } = useAsked("audit.list", { ...filter, limit: shownAtOnce, offset });
   const shownOf = (shown: number, total: number) =>
     text("audit.shownOf", { from: Math.min(offset + 1, total), to: offset + shown, total });
   return (
@@ -33,17 +33,19 @@ export function AuditTrail() {
       <FilterFields
         filter={filter}
         onChange={(next) => (setOffset(0), setFilter(next))}
-        total={value ? shownOf(value.events.length, value.total) : ""}
+        total={value && !fault ? shownOf(value.events.length, value.total) : ""}
       />
-      {fault && <Notice tone="fault">{fault}</Notice>}
-      {!value ? (
+      <Stale fault={staleFault} onRetry={reload} />
+      {fault ? (
+        <Failed fault={fault} onRetry={reload} />
+      ) : !value ? (
         <Loading label={text("common.loading")} />
       ) : value.events.length === 0 ? (
         <Empty icon="ledger" title={text("audit.none")} />
       ) : (
         <EventTable events={value.events} />
       )}
-      {value && value.total > shownAtOnce && (
+      {value && !fault && value.total > shownAtOnce && (
         <div className="row">
           <Button disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - shownAtOnce))}>
             {text("audit.newer")}

@@ -8,7 +8,7 @@ import { usePeople } from "../../state/people.ts";
 import { useProgram } from "../../state/program.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
-import { Empty, Failed, Loading } from "../../ui/empty.tsx";
+import { Empty, Failed, Loading, Stale } from "../../ui/empty.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { PersonDialog } from "./person-dialog.tsx";
@@ -21,7 +21,7 @@ type Open = { readonly what: "add" | "edit" | "secret"; readonly person: Person 
 export function People() {
   const text = useText();
   const version = useProgram((state) => state.changes["session.changed"]);
-  const { value, fault, reload } = useAsked("people.list", {}, version);
+  const { value, fault, staleFault, reload } = useAsked("people.list", {}, version);
   const [open, setOpen] = useState<Open>(null);
   const loadSession = usePeople((state) => state.load);
   const apply = async (work: () => Promise<unknown>) => {
@@ -37,6 +37,7 @@ export function People() {
     <div className="settings-pair">
       <SignInSwitch list={value} onChange={change} onTurnOn={apply} />
       <section className="card stack">
+        <Stale fault={staleFault} onRetry={reload} />
         <div className="row spread">
           <h2>{text("people.tab")}</h2>
           <Button icon="plus" onClick={() => setOpen({ what: "add", person: null })}>

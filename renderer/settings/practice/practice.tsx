@@ -5,7 +5,7 @@ import { attempt } from "../../state/faults.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
 import { Question } from "../../ui/dialog.tsx";
-import { Failed, Loading, Notice } from "../../ui/empty.tsx";
+import { Failed, Loading, Notice, Stale } from "../../ui/empty.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { DatabaseForm } from "./database-form.tsx";
 import { Machines } from "./machines.tsx";
@@ -18,7 +18,7 @@ const askEveryMs = 10_000;
 export function Practice() {
   const text = useText();
   const [round, setRound] = useState(0);
-  const { value, fault, reload } = useAsked("database.get", {}, round);
+  const { value, fault, staleFault, reload } = useAsked("database.get", {}, round);
   useEffect(() => {
     const timer = setInterval(() => setRound((before) => before + 1), askEveryMs);
     return () => clearInterval(timer);
@@ -29,6 +29,7 @@ export function Practice() {
   return (
     <div className="settings-columns wide">
       <div className="stack">
+        <Stale fault={staleFault} onRetry={reload} />
         <Place state={value} onChange={reload} />
         {value.machines.length > 0 && <Machines machines={value.machines} />}
       </div>

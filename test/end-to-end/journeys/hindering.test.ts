@@ -173,6 +173,14 @@ test("what the store does not give now is asked for again at a press", async () 
     ["Alt+5", "Urine report", "usg.report"],
     ["Alt+6", "Data and backups", "backups.list"],
     ["Alt+6", "Model packs", "packs.list"],
+    ["Alt+5", "Events", "ledger.events"],
+    ["Alt+6", "Audit trail", "audit.list"],
+    ["Alt+6", "Data and backups", "encryption.get"],
+    ["Alt+6", "Data and backups", "backups.plan"],
+    ["Alt+6", "Folders", "hl7.get"],
+    ["Alt+6", "DICOM", "dicom.log"],
+    ["Alt+6", "Local service", "server.requests"],
+    ["Alt+6", "About", "app.faults"],
   ] as const;
   for (const [keys, tab, channel] of places) {
     await page.keyboard.press("Alt+1");
@@ -181,8 +189,37 @@ test("what the store does not give now is asked for again at a press", async () 
     await page.getByRole("tab", { name: tab }).click();
     const fault = page.getByRole("alert").filter({ hasText: "Something went wrong in Corvet." });
     await fault.waitFor();
+    // Neither still on its way nor said to be nothing.
+    for (const words of ["Loading…", "No connections yet", "No requests yet", "No problems since start"])
+      await expect.poll(async () => [channel, words, await page.getByText(words).count()]).toEqual([channel, words, 0]);
     await page.unroute(`**/app/call/${channel}`);
     await fault.getByRole("button", { name: "Try again" }).click();
     await fault.waitFor({ state: "detached" });
   }
+});
+
+test("what is typed stays where asking anew fails, and that is said until it succeeds", async () => {
+  const { page } = window();
+  const refused = { ok: false, code: "STORE_BUSY", message: "", reason: null };
+  const fault = page.getByRole("alert").filter({ hasText: "The database is in use by another program" });
+  await page.keyboard.press("Alt+6");
+  await page.getByRole("tab", { name: "Practice" }).click();
+  const host = page.getByLabel("Computer or IP address");
+  await host.fill("server.example");
+  await page.route("**/app/call/database.get", (route) => route.fulfill({ json: refused }));
+  await fault.waitFor();
+  expect(await host.inputValue()).toBe("server.example");
+  await page.unroute("**/app/call/database.get");
+  await fault.getByRole("button", { name: "Try again" }).click();
+  await fault.waitFor({ state: "detached" });
+  expect(await host.inputValue()).toBe("server.example");
+  await page.getByRole("tab", { name: "DICOM" }).click();
+  await page.getByRole("button", { name: "Add a destination…" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name", { exact: true }).fill("Archive");
+  await page.route("**/app/call/dicom.get", (route) => route.fulfill({ json: refused }));
+  await ask(page, "dicom.configure", { isOn: false });
+  await page.locator(".notice.fault").filter({ hasText: "The database is in use" }).waitFor();
+  expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe("Archive");
+  await page.unroute("**/app/call/dicom.get");
 });
