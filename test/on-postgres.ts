@@ -37,6 +37,7 @@ export const onceOnly: Readonly<Record<string, readonly string[]>> = {
     "test/main/store/engines/postgres-store.test.ts",
     "test/main/store/engines/refusals.test.ts",
     "test/main/store/engines/schema-parity.test.ts",
+    "test/main/store/engines/screened-patients.test.ts",
     "test/main/store/engines/transactions.test.ts",
     "test/main/store/film-images/film-images.test.ts",
     "test/main/services/program/sharing/practice-database.test.ts",

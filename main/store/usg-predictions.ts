@@ -116,29 +116,34 @@ function columnsOf(values: FeatureValues) {
   };
 }
 
+/** Whose screenings: the patient's id, null for an identifier that no patient has; identifiers as they are compared. */
+type Screened = { readonly patientId: string | null; readonly uuids: readonly string[] };
+
 /**
  * Whether a screening is a patient's: made for it in the program's window, whatever it was called then, or sent over
- * the interface under one of its identifiers.
+ * the interface under one of its identifiers. Under an identifier that no patient has it is also one of the window that
+ * is nobody's.
  *
- * @param ids  every identifier of the patient, that of the program among them, as they are compared; at least one
+ * @param screened  with every identifier of the patient, that of the program among them; at least one
  */
-export function isScreeningOf(ids: readonly string[]): RawBuilder<SqlBool> {
-  const listed = sql`(${sql.join(ids)})`;
+export function isScreeningOf({ patientId, uuids }: Screened): RawBuilder<SqlBool> {
+  const listed = sql`(${sql.join(uuids)})`;
+  const isNobodys = patientId === null ? sql`call_id NOT IN (SELECT call_id FROM screened_patients)` : sql`FALSE`;
   return sql<SqlBool>`(call_id IN (SELECT call_id FROM screened_patients WHERE patient_id IN ${listed})
-    OR (billing <> 'not_metered' AND uuid_nfc IN ${listed}))`;
+    OR (uuid_nfc IN ${listed} AND (billing <> 'not_metered' OR ${isNobodys})))`;
 }
 
 /** Screenings of one patient, newest first. @see isScreeningOf */
 export async function listUsgPredictions(
   db: ReadableDb,
-  ids: readonly string[],
+  screened: Screened,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<readonly UsgPrediction[]> {
   const rows = await db
     .selectFrom("usgPredictions")
     .select(["callId", "accountId", "uuid", "clinicCode", "atMs", "billing", "result", "thresholdImpaired", "release"])
     .select(["bunMgPerDl", "creatinineMgPerDl", "haemoglobinGPerDl", "lymphocytesPerUl", "ageMonths"])
-    .where(isScreeningOf(ids))
+    .where(isScreeningOf(screened))
     .orderBy("atMs", "desc")
     .orderBy("callId")
     .limit(limit)

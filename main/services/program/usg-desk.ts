@@ -87,8 +87,7 @@ export async function listScreenings(
   query: DesktopParsedRequest<"usg.history">,
 ): Promise<DesktopResponse<"usg.history">> {
   const patient = await getPatient(context.db, query.patientId);
-  const { uuids } = await identityOf(context.db, patient.id);
-  const newestFirst = await listUsgPredictions(context.db, uuids, query);
+  const newestFirst = await listUsgPredictions(context.db, await identityOf(context.db, patient.id), query);
   return {
     screenings: newestFirst.map((kept) => ({
       id: kept.callId,

@@ -95,7 +95,7 @@ async function eraseValues(db: WritableDb, question: Question): Promise<ErasedRo
   const { uuids } = question;
   const emptied = await emptyBilled(db, question);
   const measurements = await db.deleteFrom("measurements").where("uuidNfc", "in", uuids).returning("id").execute();
-  const screenings = await db.deleteFrom("usgPredictions").where(isScreeningOf(uuids)).returning("callId").execute();
+  const screenings = await db.deleteFrom("usgPredictions").where(isScreeningOf(question)).returning("callId").execute();
   return [
     ...emptied,
     ...measurements.map(({ id }) => gone("measurements", id)),

@@ -16,7 +16,8 @@ export type StoredRow = Record<string, unknown>;
 export type PatientIdentity = { readonly patientId: string | null; readonly uuids: readonly string[] };
 
 /** Every table that knows a patient by columns of its own, how it is asked, and in what order. */
-function questionsOf({ patientId, uuids }: PatientIdentity) {
+function questionsOf(identity: PatientIdentity) {
+  const { patientId, uuids } = identity;
   const ofPatient = sql`patient_id = ${patientId}`;
   const ofFilms = sql`film_id IN (SELECT id FROM films WHERE ${ofPatient})`;
   const listed = sql`(${sql.join(uuids)})`;
@@ -34,7 +35,7 @@ function questionsOf({ patientId, uuids }: PatientIdentity) {
     annotations: sql`SELECT * FROM annotations WHERE ${ofFilms} ORDER BY film_id, version`,
     watched_films: sql`SELECT * FROM watched_films WHERE ${ofFilms} ORDER BY film_id`,
     measurements: sql`SELECT * FROM measurements WHERE uuid_nfc IN ${listed} ORDER BY at_ms, id`,
-    screenings: sql`SELECT * FROM usg_predictions WHERE ${isScreeningOf(uuids)} ORDER BY at_ms, call_id`,
+    screenings: sql`SELECT * FROM usg_predictions WHERE ${isScreeningOf(identity)} ORDER BY at_ms, call_id`,
     // Also what was done under the id of a patient that was merged into this one.
     audit: sql`SELECT * FROM audit_events WHERE patient_id IN ${listed} ORDER BY seq`,
   } satisfies Record<string, RawBuilder<unknown>>;

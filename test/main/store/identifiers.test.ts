@@ -13,9 +13,7 @@ import { verifyLedger } from "../../../main/store/ledger/ledger-verification.ts"
 import { appendCharge } from "../../../main/store/ledger/ledger.ts";
 import { getHistory } from "../../../main/store/measurements.ts";
 import { applyMigrations, migrationsDir } from "../../../main/store/migrations.ts";
-import { identityOf } from "../../../main/store/privacy/patient-record.ts";
 import { storeFile } from "../../../main/store/store-files.ts";
-import { isScreeningOf } from "../../../main/store/usg-predictions.ts";
 import { meteredCall, temporaryDataDir, temporaryStore } from "./sample-store.ts";
 import { sqliteFileOf } from "../../../main/store/engines/engine.ts";
 import { createSqliteStore } from "../../../main/store/engines/sqlite/sqlite-store.ts";
@@ -105,47 +103,6 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store from before identifiers 
     expect(() => sqliteFileOf(db).exec("UPDATE ledger SET uuid = 'x'")).toThrow("append-only");
     expect(() => sqliteFileOf(db).exec("DELETE FROM ledger")).toThrow("append-only");
     expect(await verifyLedger(db)).toMatchObject({ isIntact: false, brokenAtSeq: 1 });
-    await db.destroy();
-    remove();
-  });
-});
-
-// PostgreSQL's stores have the same step, of which only the types differ.
-describe.runIf(!isOnPostgres)("a store whose screenings do not name their cat", () => {
-  it("gives each made in the window to the cat that its identifier names, if that was there already", async () => {
-    const { dataDir, remove } = temporaryDataDir();
-    const db = await openOlderStore(dataDir, "0610", (old) => {
-      old.exec(`INSERT INTO accounts (id, name, created_at_ms) VALUES ('a', 'Clinic', 0);
-        INSERT INTO patients (id, name, species, breed, owner, uuid, uuid_nfc, created_at_ms, last_seen_at_ms) VALUES
-          ('mia', 'Mia', 'cat', '', '', 'P-1', 'P-1', 1, 1), ('leo', 'Leo', 'cat', '', '', 'P-2', 'P-2', 1, 1),
-          ('tom', 'Tom', 'cat', '', '', 'P-3', 'P-3', 9, 9);
-        INSERT INTO patient_aliases (uuid_nfc, uuid, patient_id) VALUES ('P-4', 'P-4', 'mia')`);
-      const keep = old.prepare(
-        `INSERT INTO usg_predictions (call_id, account_id, uuid, uuid_nfc, at_ms, bun_mg_per_dl, creatinine_mg_per_dl,
-          haemoglobin_g_per_dl, lymphocytes_per_ul, age_months, probability_impaired, risk_tier, pack_name, pack_version,
-          model_version, program_version, result, billing)
-          VALUES (?, 'a', ?, ?, 5, 1, 1, 1, 1, 1, 0.1, 'low', '', '', '', '', '{}', ?)`,
-      );
-      for (const [uuid, billing] of [
-        ["mia", "not_metered"],
-        ["P-2", "not_metered"],
-        ["P-3", "not_metered"],
-        ["P-4", "not_metered"],
-        ["P-2", "billed"],
-        [null, "not_metered"],
-      ] as const)
-        keep.run(`${uuid} ${billing}`, uuid, uuid, billing);
-    });
-    const of = async (patientId: string) => {
-      const { uuids } = await identityOf(db, patientId);
-      const kept = db.selectFrom("usgPredictions").select("callId").where(isScreeningOf(uuids));
-      return (await kept.orderBy("callId").execute()).map(({ callId }) => callId);
-    };
-    expect([await of("mia"), await of("leo"), await of("tom")]).toEqual([
-      ["P-4 not_metered", "mia not_metered"],
-      ["P-2 billed", "P-2 not_metered"],
-      [],
-    ]);
     await db.destroy();
     remove();
   });

@@ -5,16 +5,16 @@ CREATE TABLE screened_patients (
   patient_id text COLLATE "C" NOT NULL
 );
 CREATE INDEX screened_patients_by_patient ON screened_patients (patient_id);
--- Whoever has the identifier now, as its own or by a merger, unless that patient came only after the screening.
+-- Whoever has the identifier now: by a merger, or as its own unless that patient came only after the screening. A patient
+-- that was merged may be older than the one it was merged into.
 INSERT INTO screened_patients (call_id, patient_id)
-  SELECT usg_predictions.call_id, patients.id
-  FROM usg_predictions
-  JOIN patients ON patients.id = usg_predictions.uuid_nfc
-    OR (patients.created_at_ms <= usg_predictions.at_ms AND (
-      patients.uuid_nfc = usg_predictions.uuid_nfc
-      OR patients.id IN (SELECT patient_id FROM patient_aliases alias WHERE alias.uuid_nfc = usg_predictions.uuid_nfc)
-    ))
-  WHERE usg_predictions.billing = 'not_metered' AND usg_predictions.uuid_nfc IS NOT NULL
+  SELECT call_id, id FROM usg_predictions AS made JOIN patients ON id = made.uuid_nfc WHERE billing = 'not_metered'
+  UNION ALL
+  SELECT call_id, id FROM usg_predictions AS made JOIN patients ON patients.uuid_nfc = made.uuid_nfc
+    WHERE billing = 'not_metered' AND created_at_ms <= at_ms
+  UNION ALL
+  SELECT call_id, patient_id FROM usg_predictions AS made JOIN patient_aliases AS alias ON alias.uuid_nfc = made.uuid_nfc
+    WHERE billing = 'not_metered'
   ON CONFLICT DO NOTHING;
 
 -- What a screening was rated by at its time, and who answered for its pack's clinical validation: nobody where null.

@@ -49,7 +49,11 @@ describe("metering", () => {
       server.context.db,
       "SELECT key_id, uuid, clinic_code, at_ms, bun_mg_per_dl, creatinine_mg_per_dl, risk_tier, pack_name, model_version, billing FROM usg_predictions",
     );
-    const [kept] = await listUsgPredictions(server.context.db, ["cat-1"], { limit: 10, offset: 0 });
+    const [kept] = await listUsgPredictions(
+      server.context.db,
+      { patientId: null, uuids: ["cat-1"] },
+      { limit: 10, offset: 0 },
+    );
     expect({ row, charges: await charges(), tier: kept?.result.risk_tier }).toEqual({
       row: {
         key_id: server.keyId,
@@ -315,7 +319,7 @@ describe("packs", () => {
     await predictBody({ uuid: "c" });
     const release = { publisher: "Vendor", fingerprint: fingerprintOf(key), releasedBy: "Dr. Jane Doe" };
     expect(describeModel(screening)).toEqual({ isLoaded: true, modelVersion: "test-1", sgCutoff: 1.03, release });
-    const kept = await listUsgPredictions(context.db, ["c"], { limit: 10, offset: 0 });
+    const kept = await listUsgPredictions(context.db, { patientId: null, uuids: ["c"] }, { limit: 10, offset: 0 });
     expect(kept.map((row) => [row.result.model_version, row.thresholdImpaired, row.release])).toEqual([
       ["1.5a-corvet.1", 0.3496, null],
       ["test-1", 0.5, release],
