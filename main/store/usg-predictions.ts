@@ -102,7 +102,13 @@ export async function insertUsgPrediction(db: WritableDb, prediction: NewUsgPred
     thresholdImpaired,
     release: release && JSON.stringify(release),
   });
-  if (patientId !== null) await insertRow(db, "screenedPatients", { callId, patientId });
+  if (patientId !== null)
+    await db
+      .insertInto("screenedPatients")
+      .values({ callId, patientId })
+      // PostgreSQL has noted whoever has the identifier, for programs that do not say whose a screening is.
+      .onConflict((noted) => noted.column("callId").doUpdateSet({ patientId }))
+      .execute();
   await sealValues(db, "usg_predictions", callId);
 }
 

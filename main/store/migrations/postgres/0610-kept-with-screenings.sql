@@ -16,6 +16,18 @@ INSERT INTO screened_patients (call_id, patient_id)
   SELECT call_id, patient_id FROM usg_predictions AS made JOIN patient_aliases AS alias ON alias.uuid_nfc = made.uuid_nfc
     WHERE billing = 'not_metered'
   ON CONFLICT DO NOTHING;
+-- A program before this one, which runs on while the practice updates, does not say whose its screenings are.
+CREATE FUNCTION note_screened_patient() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO screened_patients (call_id, patient_id)
+    SELECT NEW.call_id, id FROM patients WHERE id = NEW.uuid_nfc OR uuid_nfc = NEW.uuid_nfc
+    UNION ALL
+    SELECT NEW.call_id, patient_id FROM patient_aliases WHERE uuid_nfc = NEW.uuid_nfc
+    ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER usg_predictions_note_patient AFTER INSERT ON usg_predictions
+  FOR EACH ROW WHEN (NEW.billing = 'not_metered') EXECUTE FUNCTION note_screened_patient();
 
 -- What a screening was rated by at its time, and who answered for its pack's clinical validation: nobody where null.
 ALTER TABLE usg_predictions ADD COLUMN threshold_impaired double precision;

@@ -8,9 +8,11 @@ import type { WritableDb } from "../../../../main/store/connection.ts";
 import { engineOf } from "../../../../main/store/engines/engine.ts";
 import { createPostgresStore } from "../../../../main/store/engines/postgres/postgres-store.ts";
 import { createSqliteStore } from "../../../../main/store/engines/sqlite/sqlite-store.ts";
+import { mergePatients } from "../../../../main/store/films/merged-patients.ts";
 import { applyMigrations } from "../../../../main/store/migrations.ts";
 import { findIdentity, identityOf } from "../../../../main/store/privacy/patient-record.ts";
 import { isScreeningOf } from "../../../../main/store/usg-predictions.ts";
+import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
 import { temporaryDatabase } from "../../../fixtures/postgres/temporary-database.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";
 import { engines } from "./test-store.ts";
@@ -114,5 +116,23 @@ describe.each(engines)("a store on %s whose screenings do not name their cat", (
     await applyMigrations(db);
     expect(performance.now() - before).toBeLessThan(5000);
     expect(await of(db, "cat 7")).toEqual(["call 7"]);
+  });
+});
+
+describe.runIf(hasPostgres)("a program that runs on beside a newer one", () => {
+  it("leaves each screening of its window with the cat that has the identifier", async () => {
+    const db = await openEarlierStore("postgres");
+    await applyMigrations(db);
+    await addCat(db, "mia", null);
+    await addCat(db, "leo", "P-2");
+    await addCat(db, "twin", "P-3");
+    await mergePatients(db, "leo", "twin");
+    for (const uuid of ["mia", "P-2", "P-3", null]) await screen(db, uuid);
+    await screen(db, "P-2", "billed");
+    await rawly(db, "UPDATE patients SET uuid = 'P-9', uuid_nfc = 'P-9' WHERE id = 'leo'");
+    expect([await of(db, "mia"), await of(db, "leo")]).toEqual([
+      ["mia not_metered"],
+      ["P-2 not_metered", "P-3 not_metered"],
+    ]);
   });
 });
