@@ -36,6 +36,8 @@ export type OpenOptions = {
   readonly setAside?: boolean;
   /** Keep a copy of what an older program left before its schema is changed. Default true. */
   readonly keepCopy?: boolean;
+  /** One that is no database may be an encrypted store whose note is gone: it counts as locked. Default true. */
+  readonly mayBeEncrypted?: boolean;
 };
 
 /**
@@ -47,7 +49,7 @@ export type OpenOptions = {
  * STORE_UNAVAILABLE, STORE_LOCKED when it is encrypted, or may be, and its key is not here
  */
 export async function openStore(dataDir: string, options: OpenOptions = {}): Promise<WritableDb> {
-  const { create = true, setAside = true, keepCopy = true } = options;
+  const { create = true, setAside = true } = options;
   try {
     finishReplacing(dataDir);
     const isRestored = setAside && existsSync(scheduledRestoreFile(dataDir));
@@ -58,7 +60,7 @@ export async function openStore(dataDir: string, options: OpenOptions = {}): Pro
       if (!create) throw new AppError("STORE_NOT_FOUND", `There is no store in ${dataDir}.`);
       await createStoreFile(dataDir);
     }
-    const db = await openSoundStore(dataDir, setAside, keepCopy);
+    const db = await openSoundStore(dataDir, options);
     if (isRestored) await recordAudit(db, { action: "restore.done" });
     return db;
   } catch (error) {
@@ -94,11 +96,12 @@ function switchIfPossible(dataDir: string): void {
   }
 }
 
-async function openSoundStore(dataDir: string, setAside: boolean, keepCopy: boolean): Promise<WritableDb> {
+async function openSoundStore(dataDir: string, options: OpenOptions): Promise<WritableDb> {
+  const { setAside = true, keepCopy = true, mayBeEncrypted = true } = options;
   const opened = connectIfSound(storeFile(dataDir), keyOfStore(dataDir));
   if ("damage" in opened) {
-    if (isNoteLost(dataDir)) {
-      if (restoreLostNote(dataDir)) return await openSoundStore(dataDir, setAside, keepCopy);
+    if (mayBeEncrypted && isNoteLost(dataDir)) {
+      if (restoreLostNote(dataDir)) return await openSoundStore(dataDir, options);
       assertNotEncrypted(dataDir);
     }
     const aside = setAside ? setStoreAside(dataDir, "damaged", new Date()) : null;

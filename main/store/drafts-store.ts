@@ -20,13 +20,13 @@ type Trigger = { readonly name: string; readonly sql: string };
 
 /**
  * Opens the drafts of a machine. Nobody is asked about damaged ones: they are set aside and started afresh, since the
- * practice's work does not wait for them. No copy is kept of what an older program left: it would outlive the
+ * practice's work does not wait for them. They are never encrypted, so that what is no database is damaged. No copy is kept of what an older program left: it would outlive the
  * hand-over.
  */
 export async function openDrafts(dataDir: string, onDamage: (damage: string) => void): Promise<WritableDb> {
   const folder = draftsDir(dataDir);
   try {
-    const db = await openStore(folder, { keepCopy: false });
+    const db = await openStore(folder, { keepCopy: false, mayBeEncrypted: false });
     if (!(await holdsDrafts(db))) deleteCopies(folder);
     return db;
   } catch (error) {

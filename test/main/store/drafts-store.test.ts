@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { WritableDb } from "../../../main/store/database.ts";
@@ -64,4 +64,17 @@ it("deletes them at the start where the practice had the drafts before", async (
   leaveCopies();
   await open(() => expect(existsSync(backupsDir(drafts()))).toBe(false));
   expect(listSetAside(drafts())).toEqual([aside]);
+});
+
+it("sets drafts aside that a power cut left full of zeros, and begins anew", async () => {
+  await open(enterPatient);
+  const { size } = statSync(storeFile(drafts()));
+  writeFileSync(storeFile(drafts()), Buffer.alloc(size));
+  const damages: string[] = [];
+  const db = await openDrafts(data.dataDir, (damage) => void damages.push(damage));
+  expect(await db.selectFrom("patients").select("id").execute()).toEqual([]);
+  await db.destroy();
+  const [zeros = "", ...others] = listSetAside(drafts());
+  expect(damages).toEqual([expect.stringContaining(zeros)]);
+  expect([others, statSync(path.join(drafts(), zeros)).size]).toEqual([[], size]);
 });
