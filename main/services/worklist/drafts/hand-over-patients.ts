@@ -84,7 +84,9 @@ export async function patientThere({ from, to }: HandOver, patientId: string | n
   if (patient === null) return null;
   const files = await listDicomPatients(from.db, patient.id);
   return await transaction(to.db, async () => {
-    const known = (await findPatient(to.db, patient.id))?.id ?? (await ofSameNumber(to.db, patient, files));
+    // It went over with an earlier film, and may have been merged there meanwhile.
+    const earlier = (await findPatient(to.db, patient.id)) ?? (await findPatientByUuid(to.db, patient.id));
+    const known = earlier?.id ?? (await ofSameNumber(to.db, patient, files));
     const id = known ?? (await addThere(to, patient));
     if (known !== null) await learnSpeciesWithin(to.db, { patientId: id, species: patient.species });
     for (const { uuid, ...link } of files)

@@ -15,9 +15,11 @@ import type { PatientFields } from "../../../../main/services/worklist/patients/
 import { assignPatient } from "../../../../main/services/worklist/films.ts";
 import { takeOrder } from "../../../../main/services/worklist/orders/take-order.ts";
 import { finishHandOver } from "../../../../main/services/worklist/drafts/hand-over.ts";
+import { patientThere } from "../../../../main/services/worklist/drafts/hand-over-patients.ts";
 import { listAuditEvents, recordAudit } from "../../../../main/store/audit/audit-events.ts";
 import type { WritableDb } from "../../../../main/store/database.ts";
 import { engineOf } from "../../../../main/store/engines/engine.ts";
+import { mergePatients } from "../../../../main/store/films/merged-patients.ts";
 import { listReadings } from "../../../../main/store/films/readings.ts";
 import {
   filmsForOutbox,
@@ -326,6 +328,21 @@ describe("while the practice's database is away", () => {
     expect((await films()).map(({ fileName }) => fileName).sort()).toEqual([one.fileName, other.fileName].sort());
     const [there] = (await films()).filter(({ fileName }) => fileName === "one.png");
     expect((await bench.call("films.get", { filmId: there!.id })).readings[0]!.id).toBe(readings[0]!.id);
+  });
+
+  it("films of a patient that was merged while they went over are the kept one's", async () => {
+    const kept = await bench.call("patients.create", { ...facts, name: "Bella", uuid: "P-77" });
+    await goAway();
+    const [one, other] = [await drop("one.png", 1), await drop("other.png", 2)];
+    const bella = await bench.call("patients.create", { ...facts, name: "Bella", uuid: null });
+    for (const { id } of [one, other]) await assign(id, bella.id);
+    // As if the hand-over had been broken off after the first film.
+    const [from, to] = [drafts, bench.context.db].map((db) => ({ ...bench.desktop.context, db }));
+    await patientThere({ from: from!, to: to! }, bella.id);
+    await mergePatients(bench.context.db, kept.id, bella.id);
+    await comeBack();
+    expect((await films()).map(({ patient }) => patient?.id)).toEqual([kept.id, kept.id]);
+    expect((await patients()).map(({ id }) => id)).toEqual([kept.id]);
   });
 
   it("a film without a patient stays without one when an order waits in the practice", async () => {
