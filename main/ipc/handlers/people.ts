@@ -46,8 +46,9 @@ function sessionHandlers({ context, sessions, pageSessions }: DesktopParts): Gro
 
 function administeringHandlers({ context, sessions }: DesktopParts): Group<"people"> {
   const { db, now, publish } = context;
+  const tell = () => publish({ name: "session.changed", payload: {} });
   const changed = () => {
-    publish({ name: "session.changed", payload: {} });
+    tell();
     return describePeople(db);
   };
   return {
@@ -70,6 +71,7 @@ function administeringHandlers({ context, sessions }: DesktopParts): Group<"peop
       if (me === null) throw new AppError("LOCKED");
       await checkSecret(context, me.id, oldSecret);
       await sessions.changeSecret(me.id, session, () => changeSecret(db, me.id, secret, now()));
+      tell();
       return {};
     },
     "people.turnOn": async ({ personId, secret }, session) => {

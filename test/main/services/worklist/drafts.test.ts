@@ -27,6 +27,7 @@ import {
   noteWritten,
   watchedOutcome,
 } from "../../../../main/store/films/watched-files.ts";
+import { listPeople } from "../../../../main/store/people/people.ts";
 import { getSetting } from "../../../../main/store/settings.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
 import { smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
@@ -370,6 +371,19 @@ describe("while the practice's database is away", () => {
     await vi.waitUntil(async () => (await getDesktopSettings(drafts)).clinicName === "Clinic", { timeout: 20_000 });
     await goAway();
     expect(await bench.call("settings.get", {})).toMatchObject({ theme: "light", clinicName: "Clinic" });
+  });
+
+  it("know the PIN that somebody chose for themselves, and no longer the one before", async () => {
+    const person = { name: "Dr Weber", role: "administrator", secret: "1234" } as const;
+    const { id: personId } = (await bench.call("people.add", person)).people[0]!;
+    await bench.call("people.turnOn", { personId, secret: "1234" });
+    await bench.call("people.setOwnSecret", { oldSecret: "1234", secret: "5678" });
+    const hashes = async () =>
+      [await listPeople(bench.context.db), await listPeople(drafts)].map(([me]) => me?.secretHash);
+    await vi.waitUntil(async () => new Set(await hashes()).size === 1, { timeout: 20_000 });
+    await goAway();
+    await expect(bench.call("session.signIn", { personId, secret: "1234" })).rejects.toThrow("WRONG_SECRET");
+    expect((await bench.call("session.signIn", { personId, secret: "5678" })).me?.name).toBe("Dr Weber");
   });
 
   it("with no page open the program begins drafts by itself, and hands them over", async () => {
