@@ -29,6 +29,7 @@ import { openStoreOf } from "./services/program/store-place.ts";
 import { startMachineWatch } from "./services/program/watches/machine-watch.ts";
 import { createTroubles } from "./services/program/troubles.ts";
 import type { Fault, Log, ServiceContext } from "./services/measuring/service-context.ts";
+import { forgetRevoked } from "./services/calls/callers.ts";
 import { settleUntold } from "./services/calls/delivery.ts";
 import { openUsgScreening } from "./services/calls/screen-usg.ts";
 import { createWorkQueue } from "./services/measuring/work-queue.ts";
@@ -197,8 +198,10 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   });
   closing.defer(() => desktop.close());
   lookAfterOthers = async () => {
+    await forgetRevoked(db);
     await settleUntold(context);
     await desktop.parts.queue.takeOver();
+    await desktop.parts.drafts?.lookAtSettings();
   };
   faults.forward(desktop.reportFault);
   troubles.follow((list) => {

@@ -17,7 +17,7 @@ import { textTable } from "./output/text-table.ts";
 const usage = `keys create [--data-dir DIR] [--account NAME] [--name NAME]   prints a new key, once
 keys list   [--data-dir DIR] [--account NAME]                 ENTERPRISE: dollars per single call/session
 keys revoke [--data-dir DIR] KEY_ID                            from the next call on
-                                                              (where the database goes away: within an hour)
+                                                              (on a machine cut off from the database: within an hour)
 keys rate   [--data-dir DIR] KEY_ID --single 1.80 --session 2.70   agreed dollars per call in the enterprise tier
 keys rate   [--data-dir DIR] KEY_ID --none                     back to the professional rates`;
 

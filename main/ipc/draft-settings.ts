@@ -8,6 +8,7 @@ const settingEvents: ReadonlySet<string> = new Set<DesktopEventName>([
   "settings.changed",
   "ranges.changed",
   "session.changed",
+  "events.missed",
 ]);
 
 /** Calls that save what is this machine's alone. Their events tell of every association and look into a folder, too. */

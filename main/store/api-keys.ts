@@ -123,6 +123,13 @@ export function revokeApiKey(
   });
 }
 
+/** Those of some keys that were revoked. */
+export async function revokedOf(db: ReadableDb, keyIds: readonly string[]): Promise<readonly string[]> {
+  if (keyIds.length === 0) return [];
+  const revoked = db.selectFrom("apiKeys").select("id").where("id", "in", keyIds).where("revokedAtMs", "is not", null);
+  return (await revoked.execute()).map(({ id }) => id);
+}
+
 /**
  * Gives a key another name.
  *

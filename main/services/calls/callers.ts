@@ -1,5 +1,5 @@
 import { isStoreAway } from "../../../core/system-fault.ts";
-import { authenticateKey, hashKey, type Caller } from "../../store/api-keys.ts";
+import { authenticateKey, hashKey, revokedOf, type Caller } from "../../store/api-keys.ts";
 import type { WritableDb } from "../../store/database.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
@@ -9,17 +9,21 @@ const rememberedMs = 60 * 60_000;
 /** Callers by their key's hash, and when the store last knew them; of the running program alone. */
 const remembered = new WeakMap<WritableDb, Map<string, { readonly caller: Caller; readonly atMs: number }>>();
 
-/**
- * A key was revoked in a window: it is not taken for good any longer while the store is away. A command tells nobody.
- */
+/** A key was revoked in a window: it is not taken for good any longer while the store is away. */
 export function forgetCaller(db: WritableDb, keyId: string): void {
   const known = remembered.get(db);
   for (const [hash, { caller }] of known ?? []) if (caller.keyId === keyId) known?.delete(hash);
 }
 
+/** The same for keys that a command revoked, or another machine that was not heard. */
+export async function forgetRevoked(db: WritableDb): Promise<void> {
+  const keyIds = new Set([...(remembered.get(db) ?? [])].map(([, { caller }]) => caller.keyId));
+  for (const keyId of await revokedOf(db, [...keyIds])) forgetCaller(db, keyId);
+}
+
 /**
  * Who presents a key, asked again for every call. While a database is away, who called within the last hour is
- * remembered until a window revokes it: such a call is measured and not charged, as with a ledger that cannot be written.
+ * remembered until it is seen to be revoked: such a call is measured and not charged, as with a ledger that cannot be written.
  *
  * @returns null for an unknown or revoked key
  * @throws AppError STORE_UNAVAILABLE, STORE_BUSY for a key that is not remembered

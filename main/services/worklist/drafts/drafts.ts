@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { AppError, because } from "../../../../core/app-error.ts";
 import type { DesktopChannel } from "../../../../core/contract/desktop.ts";
 import type { DraftState } from "../../../../core/contract/desktop/practice/drafts.ts";
@@ -20,6 +21,7 @@ import {
 } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { getDesktopSettings, machineSettings, saveDesktopSettings } from "../../desktop/desktop-settings.ts";
+import { inTurn } from "../../measuring/in-turn.ts";
 import type { FilmQueue } from "../film-queue.ts";
 import { holdsReceived } from "./hand-over-received.ts";
 import { countDrafts, finishHandOver, handOverFilms } from "./hand-over.ts";
@@ -53,6 +55,8 @@ export type Drafts = {
   hearDatabase(isAttended: boolean): Promise<void>;
   /** What drafts begin with has changed. */
   hearSettings(): Promise<void>;
+  /** Looks whether it has: a command tells nobody. */
+  lookAtSettings(): Promise<void>;
 };
 
 /** What works on drafts: films from being opened to being read and printed. All else is the practice's. */
@@ -118,8 +122,17 @@ export function createDrafts(
   const here: DesktopContext = { ...context, db: drafts, publish: publishHere };
   const there: DesktopContext = { ...context, db: practice, publish: publishToAll };
   let turn = Promise.resolve();
+  let kept = "";
+  const keepSettings = (isNews: (digest: string) => boolean = () => true) =>
+    inTurn(`settings of the drafts of ${context.dataDir}`, async () => {
+      const settings = await readSettings(there);
+      const digest = digestOf(settings);
+      if (!isNews(digest)) return;
+      await writeSettings(here, settings);
+      kept = digest;
+    });
   const state = async () => ({ isAway: isAway(), isOnDrafts: both.isOnDrafts(), films: await countDrafts(here) });
-  const inTurn = async (act: () => Promise<void>) => {
+  const actInTurn = async (act: () => Promise<void>) => {
     const acted = turn.then(act);
     turn = acted.catch(() => undefined);
     await acted;
@@ -128,14 +141,14 @@ export function createDrafts(
     return now;
   };
   const begin = () =>
-    inTurn(() => {
+    actInTurn(() => {
       if (!isAway()) throw new AppError("CONFLICT", because("databaseThere"));
       both.useDrafts(true);
       queue.wake();
       return Promise.resolve();
     });
   const handOver = () =>
-    inTurn(async () => {
+    actInTurn(async () => {
       if (isAway()) throw new AppError("STORE_UNAVAILABLE", because("databaseAway"));
       // A film that is being measured ends where it began.
       await queue.whenIdle();
@@ -143,15 +156,19 @@ export function createDrafts(
       both.useDrafts(false);
       await queue.takeUp();
       await finishHandOver({ from: here, to: there });
-      await keepSettings(there, here);
+      await keepSettings();
     });
   const isAnythingLeft = async () => (await holdsDrafts(drafts)) || (await holdsReceived(here));
+  const isPracticeInUse = () => !isAway() && !both.isOnDrafts();
   const hearSettings = async () => {
-    if (!isAway() && !both.isOnDrafts()) await keepSettings(there, here);
+    if (isPracticeInUse()) await keepSettings();
   };
   return {
     state,
     hearSettings,
+    async lookAtSettings() {
+      if (isPracticeInUse()) await keepSettings((digest) => digest !== kept);
+    },
     isRefused: (channel) => both.isOnDrafts() && !usable.has(channel),
     begin,
     handOver,
@@ -167,16 +184,24 @@ export function createDrafts(
 /**
  * Settings, ranges and whoever signs in: a page on drafts begins with the same, and so do receiver and watched folders.
  */
-async function keepSettings(from: DesktopContext, to: DesktopContext): Promise<void> {
-  const settings = await getDesktopSettings(from.db);
-  const ofMachine = await listMachineSettings(
-    from.db,
-    keysTakenAlong.filter((key) => key !== machineSettings.key),
-  );
-  const ranges = await getSetting(from.db, ownRangesSetting);
-  const people = await listPeople(from.db);
-  const signingIn = await getSetting(from.db, peopleSetting);
-  // The practice has been asked by now: drafts wait for no network.
+async function readSettings({ db }: DesktopContext) {
+  return {
+    settings: await getDesktopSettings(db),
+    ofMachine: await listMachineSettings(
+      db,
+      keysTakenAlong.filter((key) => key !== machineSettings.key),
+    ),
+    ranges: await getSetting(db, ownRangesSetting),
+    people: await listPeople(db),
+    signingIn: await getSetting(db, peopleSetting),
+  };
+}
+
+type BegunWith = Awaited<ReturnType<typeof readSettings>>;
+
+/** The practice has been asked by now: drafts wait for no network. */
+async function writeSettings(to: DesktopContext, begunWith: BegunWith): Promise<void> {
+  const { settings, ofMachine, ranges, people, signingIn } = begunWith;
   await transaction(to.db, async () => {
     await saveDesktopSettings({ ...to, publish: () => undefined }, settings);
     await saveMachineSettings(to.db, ofMachine);
@@ -186,6 +211,11 @@ async function keepSettings(from: DesktopContext, to: DesktopContext): Promise<v
     await savePeople(to.db, people);
     await saveSetting(to.db, peopleSetting, signingIn);
   });
+}
+
+function digestOf(begunWith: BegunWith): string {
+  const text = JSON.stringify({ ...begunWith, ofMachine: [...begunWith.ofMachine] });
+  return createHash("sha256").update(text).digest("hex");
 }
 
 /** Nobody chooses them here: the trail of the drafts says nothing of them. */

@@ -11,6 +11,7 @@ import { hasFilmImage } from "../../../../main/services/desktop/film-images.ts";
 import { getDesktopSettings } from "../../../../main/services/desktop/desktop-settings.ts";
 import { receiverSetting } from "../../../../main/services/network/dicom-settings.ts";
 import { listFolder } from "../../../../main/services/practice/folder-scan.ts";
+import { createPerson } from "../../../../main/services/people/people.ts";
 import type { PatientFields } from "../../../../main/services/worklist/patients/patients.ts";
 import { assignPatient } from "../../../../main/services/worklist/films.ts";
 import { takeOrder } from "../../../../main/services/worklist/orders/take-order.ts";
@@ -27,7 +28,7 @@ import {
   noteWritten,
   watchedOutcome,
 } from "../../../../main/store/films/watched-files.ts";
-import { listPeople } from "../../../../main/store/people/people.ts";
+import { editPerson, listPeople } from "../../../../main/store/people/people.ts";
 import { getSetting } from "../../../../main/store/settings.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
 import { smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
@@ -384,6 +385,23 @@ describe("while the practice's database is away", () => {
     await goAway();
     await expect(bench.call("session.signIn", { personId, secret: "1234" })).rejects.toThrow("WRONG_SECRET");
     expect((await bench.call("session.signIn", { personId, secret: "5678" })).me?.name).toBe("Dr Weber");
+  });
+
+  it("begin with what a command has changed, and copy nothing that is as it was", async () => {
+    const { db, now } = bench.context;
+    await createPerson(db, { name: "Dr Weber", role: "veterinarian", secret: "1234" }, now());
+    const look = () => bench.desktop.parts.drafts?.lookAtSettings();
+    await look();
+    const [weber] = await listPeople(drafts);
+    expect(weber).toMatchObject({ name: "Dr Weber", retiredAtMs: null });
+    await editPerson(db, weber!.id, { isRetired: true }, now());
+    await look();
+    expect((await listPeople(drafts))[0]?.retiredAtMs).not.toBeNull();
+    const written = vi.spyOn(drafts, "insertInto");
+    await look();
+    expect(written).not.toHaveBeenCalled();
+    bench.desktop.context.publish({ name: "events.missed", payload: {} });
+    await vi.waitFor(() => expect(written).toHaveBeenCalled(), { timeout: 20_000 });
   });
 
   it("with no page open the program begins drafts by itself, and hands them over", async () => {

@@ -1,0 +1,44 @@
+import { expect, it, vi } from "vitest";
+import { openCorvet } from "../../main/compose.ts";
+import { findCaller } from "../../main/services/calls/callers.ts";
+import { createPerson } from "../../main/services/people/people.ts";
+import { revokeApiKey } from "../../main/store/api-keys.ts";
+import { openPostgresStore } from "../../main/store/engines/postgres/open-postgres-store.ts";
+import { listPeople } from "../../main/store/people/people.ts";
+import { hasPostgres } from "../fixtures/postgres/programs.ts";
+import { temporaryDatabase } from "../fixtures/postgres/temporary-database.ts";
+import { scriptedEngine } from "../fixtures/scripted-engine.ts";
+import { writtenLog } from "../fixtures/written-log.ts";
+import { temporaryDataDir } from "./store/sample-store.ts";
+
+it.runIf(hasPostgres)("a running program sees what a command changed before the database goes away", async () => {
+  const { dataDir, remove } = temporaryDataDir();
+  const database = await temporaryDatabase();
+  const { log } = writtenLog();
+  const corvet = await openCorvet({
+    ...{ dataDir, log, port: 0, transport: "browser", engine: scriptedEngine(), sealer: null },
+    database: database.url,
+  });
+  const { context, desktop } = corvet;
+  try {
+    const created = async (name: string) => {
+      const answer = await desktop.call("keys.create", { accountName: "Clinic", name }, "window");
+      return (answer as unknown as { value: { keyId: string; key: string } }).value;
+    };
+    const [kept, revoked] = [await created("kept"), await created("revoked")];
+    for (const { key } of [kept, revoked]) expect(await findCaller(context, key)).not.toBeNull();
+    const command = await openPostgresStore(database.url);
+    await revokeApiKey(command, { keyId: revoked.keyId, at: new Date() });
+    await createPerson(command, { name: "Dr Weber", role: "assistant", secret: "1234" }, new Date());
+    await command.destroy();
+    // The last that is looked at.
+    const { drafts } = desktop.parts.options.stores!;
+    await vi.waitFor(async () => expect(await listPeople(drafts)).toHaveLength(1), { timeout: 60_000 });
+    await database.remove();
+    expect(await findCaller(context, kept.key)).toMatchObject({ keyId: kept.keyId });
+    await expect(findCaller(context, revoked.key)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  } finally {
+    await corvet.close();
+    remove();
+  }
+});
