@@ -85,6 +85,8 @@ export const desktopEvents = {
   "server.changed": z.object({ server: serverState }),
   /** Packs were loaded, refused, imported or activated. */
   "packs.changed": z.object({ health }),
+  /** Whom the practice trusts to sign packs, at each of its machines. */
+  "publishers.changed": z.object({}),
   /** What is wrong with record, disk or clock now; empty once all of it is over. */
   "troubles.changed": z.object({ troubles: z.array(failure) }),
   /** Whether the worklist's films wait because other programs hold every place in front of the networks. */

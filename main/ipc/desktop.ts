@@ -20,6 +20,7 @@ import { createFilmQueue } from "../services/worklist/film-queue.ts";
 import { applyImageRetention, deleteImages, listOutdated } from "../services/worklist/image-retention.ts";
 import { openPaths } from "../services/import/opened-paths.ts";
 import { openSecrets } from "../services/desktop/secrets.ts";
+import { hearPublishers } from "../services/program/packs.ts";
 import { createPageBackups } from "../services/program/backups/page-backups.ts";
 import { agreementHandlers } from "./handlers/agreement.ts";
 import { createCallsUnderWay } from "./calls-under-way.ts";
@@ -133,13 +134,19 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
   const folders = createWatchedFolders(context, () => queue.wake());
   const openings = createOpenings(context, () => queue.wake());
   const mllp = createMllpSender({ ...context, db: service.db });
-  const others = createOtherMachines({ ...context, db: service.db, publish: events.publish });
+  const practice = { ...context, db: service.db, publish: events.publish };
+  const others = createOtherMachines(practice);
   const endNews = publishCalls({ ...context, db: service.db }, options.usg);
   const openFilms = createOpenFilms(context);
   const backups = createPageBackups(context);
   const drafts = stores ? createDrafts(context, { ...stores, publishHere, publishToAll }, queue) : null;
+  let hearing = Promise.resolve();
   events.subscribe(({ name, payload }) => {
     if (name === "keys.revoked") forgetCaller(service.db, payload.keyId);
+    if (name === "publishers.changed" || name === "events.missed")
+      hearing = hearing
+        .then(() => hearPublishers(practice, options))
+        .catch((error: unknown) => service.log.warn({ error }, "packs keep their former publishers"));
   });
   const draftSettings = keepDraftSettings(events, drafts, service.log);
   // Who may open the page of this machine is not the practice's to say, nor must it be asked while that is away.
@@ -239,6 +246,7 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
       // From the last to the first, each of them whatever went wrong with another.
       await using closing = new AsyncDisposableStack();
       closing.defer(() => pageSessions.close());
+      closing.defer(() => hearing);
       closing.defer(() => others.close());
       closing.defer(endNews);
       closing.defer(() => openFilms.close());

@@ -72,6 +72,7 @@ function messagesOf(event: DesktopEvent): readonly Message[] {
     case "ranges.changed":
     case "ledger.changed":
     case "screenings.changed":
+    case "publishers.changed":
     case "session.changed":
     case "dicom.changed":
     case "folders.changed":
@@ -128,6 +129,7 @@ async function tellPages(context: DesktopContext, name: DesktopEventName, ids: r
       return publish({ name, payload: { ranges: await listOwnRanges(context) } });
     case "ledger.changed":
     case "screenings.changed":
+    case "publishers.changed":
     case "session.changed":
     case "dicom.changed":
     case "folders.changed":

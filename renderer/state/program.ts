@@ -11,6 +11,7 @@ type CountedEvent =
   | "server.changed"
   | "ledger.changed"
   | "screenings.changed"
+  | "publishers.changed"
   | "session.changed"
   | "dicom.changed"
   | "folders.changed"
@@ -54,6 +55,7 @@ export const useProgram = create<ProgramState>((set, get) => ({
     "server.changed": 0,
     "ledger.changed": 0,
     "screenings.changed": 0,
+    "publishers.changed": 0,
     "session.changed": 0,
     "dicom.changed": 0,
     "folders.changed": 0,

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
 import type { Health, PackSummary } from "../../../core/contract/desktop/program.ts";
 import { discoverPacks, parseManifest, type FoundPack } from "../../inference/packs/discover-packs.ts";
+import type { Engine } from "../../inference/engine.ts";
 import type { PackStatus } from "../../inference/packs/pack-registry.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
 import { activePacksSetting, changeSetting, getSetting, publishersSetting } from "../../store/settings.ts";
@@ -129,6 +130,16 @@ async function noteRefusal({ db, now, log }: DesktopContext, name: string, reaso
   await recordAudit(db, { action: "pack.refused", at: now(), subject: name, detail: { reason } });
 }
 
+/** With which publishers the packs of an engine were read last. */
+const readWith = new WeakMap<Engine, string>();
+
+const publishersNow = async ({ db }: DesktopContext) => JSON.stringify(await getSetting(db, publishersSetting));
+
+/** Reads the packs again if the publishers are others than when they were read: another machine may have changed them. */
+export async function hearPublishers(context: DesktopContext, home: PackHome): Promise<void> {
+  if (readWith.get(context.engine) !== (await publishersNow(context))) await reloadPacks(context, home);
+}
+
 /** Reads the packs again with the publishers that the clinic now knows. */
 export async function reloadPacks(context: DesktopContext, home: PackHome): Promise<void> {
   await load(context, home, await getSetting(context.db, activePacksSetting));
@@ -140,8 +151,10 @@ async function load(
   { usg }: PackHome,
   active: Readonly<Record<string, string>>,
 ): Promise<void> {
+  const publishers = await publishersNow(context);
   await context.engine.reload(active);
   await usg.reload(active["usg"] ?? null);
+  readWith.set(context.engine, publishers);
 }
 
 /** The networks know nothing of trees, and the screening nothing of networks. */

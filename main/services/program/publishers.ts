@@ -40,6 +40,7 @@ export async function addPublisher(
     "publisher of packs added",
   );
   await reloadPacks(context, home);
+  context.publish({ name: "publishers.changed", payload: {} });
 }
 
 type Publishers = typeof publishersSetting.fallback;
@@ -68,4 +69,5 @@ export async function removePublisher(context: DesktopContext, home: PackHome, f
   });
   context.log.info({ security: "publisher.removed", fingerprint }, "publisher of packs removed");
   await reloadPacks(context, home);
+  context.publish({ name: "publishers.changed", payload: {} });
 }

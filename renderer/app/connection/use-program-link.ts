@@ -142,6 +142,7 @@ function receive(event: DesktopEvent): void {
     case "server.changed":
     case "ledger.changed":
     case "screenings.changed":
+    case "publishers.changed":
       return useProgram.getState().noteChange(event.name);
   }
 }

@@ -5,6 +5,7 @@ import { failureInWords } from "../../../core/language/failure-in-words.ts";
 import { keepUnits } from "../../../core/language/keep-units.ts";
 import { call, putBytes } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
+import { useProgram } from "../../state/program.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -22,7 +23,8 @@ const stateMessages = {
 /** Model packs: what each is, its figures, and which is active. */
 export function Packs() {
   const text = useText();
-  const { value, fault, staleFault, reload } = useAsked("packs.list", {});
+  const version = useProgram((state) => state.changes["publishers.changed"]);
+  const { value, fault, staleFault, reload } = useAsked("packs.list", {}, version);
   const file = useRef<HTMLInputElement>(null);
   const [read, setRead] = useState<PackSummary | null>(null);
   const [importing, setImporting] = useState<AbortController | null>(null);

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
+import { useProgram } from "../../state/program.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
 import { Failed, Loading } from "../../ui/empty.tsx";
@@ -10,7 +11,8 @@ import { useText } from "../../ui/language/language.ts";
 /** Whose released packs may say that they are clinically validated. */
 export function Publishers({ onChange }: { readonly onChange: () => void }) {
   const text = useText();
-  const { value, fault, reload } = useAsked("publishers.list", {});
+  const version = useProgram((state) => state.changes["publishers.changed"]);
+  const { value, fault, reload } = useAsked("publishers.list", {}, version);
   const [name, setName] = useState("");
   const [key, setKey] = useState("");
   const change = (work: () => Promise<unknown>) =>

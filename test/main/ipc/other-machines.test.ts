@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { createServer, type Server } from "node:net";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -12,6 +13,7 @@ import { engineOf } from "../../../main/store/engines/engine.ts";
 import { createStoreWithDrafts } from "../../../main/store/engines/store-with-drafts.ts";
 import { takeOrder } from "../../../main/services/worklist/orders/take-order.ts";
 import { keepWatched } from "../../../main/store/films/watched-files.ts";
+import { getSetting, publishersSetting, saveSetting } from "../../../main/store/settings.ts";
 import { goneAfterMs, noteMachine } from "../../../main/store/machines/machines.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../fixtures/desktop-bench.ts";
 import { hasPostgres } from "../../fixtures/postgres/programs.ts";
@@ -58,6 +60,26 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     const { keyId } = await reception.call("keys.create", { accountName: "Clinic", name: "PIMS" });
     await reception.call("keys.revoke", { keyId });
     await vi.waitFor(() => expect(surgery.eventsOf("keys.revoked")).toEqual([{ keyId }]), soon);
+  });
+
+  test("read their packs with the publishers of the practice, whichever adds or removes one, heard or missed", async () => {
+    const key = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" }).toString();
+    const read = [reception, surgery].map(({ engine, context: { db } }) => {
+      const names: (readonly string[])[] = [];
+      engine.reload = async () => void names.push((await getSetting(db, publishersSetting)).map(({ name }) => name));
+      return names;
+    });
+    const { publishers } = await reception.call("publishers.add", { name: "Example Ltd", key });
+    await vi.waitFor(() => expect(surgery.eventsOf("packs.changed")).toHaveLength(1), soon);
+    await surgery.call("publishers.remove", { fingerprint: publishers[0]!.fingerprint });
+    await vi.waitFor(() => expect(reception.eventsOf("packs.changed")).toHaveLength(2), soon);
+    expect(read).toEqual([
+      [["Example Ltd"], []],
+      [["Example Ltd"], []],
+    ]);
+    await saveSetting(reception.context.db, publishersSetting, [{ name: "Missed", publicKey: key, addedAt: "" }]);
+    for (const bench of [reception, surgery]) bench.desktop.context.publish({ name: "events.missed", payload: {} });
+    await vi.waitFor(() => expect(read.map((names) => names.slice(2))).toEqual([[["Missed"]], [["Missed"]]]), soon);
   });
 
   test("tell each other's pages of films, readings, patients, settings, ranges, drawings and screenings", async () => {
