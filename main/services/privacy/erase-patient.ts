@@ -1,12 +1,14 @@
 import { existsSync } from "node:fs";
+import path from "node:path";
 import { listBackups } from "../../store/backups/backups.ts";
-import { transaction } from "../../store/engines/engine.ts";
+import { engineOf, transaction } from "../../store/engines/engine.ts";
 import { statementKey } from "../../store/ledger/continue-record.ts";
 import { erasePatient, type Erased } from "../../store/privacy/erase-patient.ts";
 import { findIdentity } from "../../store/privacy/patient-record.ts";
-import { draftsDir, listSetAside } from "../../store/store-files.ts";
+import { draftsDir, listSetAside, storeFile } from "../../store/store-files.ts";
 import { defaultAccountName } from "../calls/keys.ts";
 import { deleteWaitingExports } from "../desktop/exports.ts";
+import { filmsDir } from "../desktop/film-files.ts";
 import { deleteFilmImages } from "../desktop/film-images.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { listOutside } from "../program/backups/backup-plan.ts";
@@ -24,14 +26,22 @@ export type ErasureReport = Pick<Erased, "pseudonym" | "rows"> & {
 
 /**
  * Copies of the store that may hold whatever is in it now: backups here and in the user's folder, stores set
- * aside, and those of the drafts of this machine.
+ * aside, those of the drafts of this machine, and the file in which the store was before it was moved to a database.
  * Those of other machines are among them: one that has been renamed since, or whose place this one took, has another id.
  */
 export async function listCopies({ db, dataDir }: Pick<Desk, "db" | "dataDir">): Promise<readonly string[]> {
   const backups = [...listBackups(dataDir), ...(await listOutside({ db, dataDir }))].map(({ name }) => name);
   const drafts = draftsDir(dataDir);
   const ofDrafts = existsSync(drafts) ? [...listBackups(drafts).map(({ name }) => name), ...listSetAside(drafts)] : [];
-  return [...new Set([...backups, ...listSetAside(dataDir), ...ofDrafts.map((name) => `drafts/${name}`)])];
+  const former = engineOf(db).file === null ? listFormer(dataDir) : [];
+  return [...new Set([...former, ...backups, ...listSetAside(dataDir), ...ofDrafts.map((name) => `drafts/${name}`)])];
+}
+
+/** A copy into a database leaves its source as it was, the images of films beside it. */
+function listFormer(dataDir: string): readonly string[] {
+  const [store, films] = [storeFile(dataDir), filmsDir(dataDir)];
+  if (!existsSync(store)) return [];
+  return [path.basename(store), ...(existsSync(films) ? [`${path.basename(films)}/`] : [])];
 }
 
 /**

@@ -7,12 +7,13 @@ import { AppError } from "../../../../core/app-error.ts";
 import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
 import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
 import type { MailDraft } from "../../../../main/services/results/mail-draft.ts";
+import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
 import { clearLeftovers } from "../../../../main/services/program/leftovers.ts";
 import { exportPatient } from "../../../../main/services/privacy/export-patient.ts";
 import { verifyStore } from "../../../../main/store/record/verify-store.ts";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
-import { backupsDir, draftsDir } from "../../../../main/store/store-files.ts";
+import { backupsDir, draftsDir, storeFile } from "../../../../main/store/store-files.ts";
 import { makeBackup } from "../../../../main/store/backups/backups.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { unzipped } from "../../../fixtures/unzipped.ts";
@@ -225,6 +226,13 @@ describe("an erased patient", () => {
     expect((await bench.call("ledger.events", {})).events.map(({ kind }) => kind)).toEqual(["charge", "charge"]);
     bench.setNow(right);
     expect(await erase()).toMatchObject({ rows: expect.any(Number) as number });
+  });
+
+  it.runIf(isOnPostgres)(onlyOn("PostgreSQL", "is named with the file that was copied into the database"), async () => {
+    writeFileSync(storeFile(bench.dataDir), "");
+    expect((await bench.call("patients.holdings", { patientId: rex.id })).backups).toEqual(["corvet.db"]);
+    mkdirSync(filmsDir(bench.dataDir));
+    expect((await erase()).backups).toEqual(["corvet.db", "films/"]);
   });
 
   it("is named with drafts of this machine that were set aside", async () => {
