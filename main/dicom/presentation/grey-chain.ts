@@ -3,7 +3,7 @@ import { numbers, sequence, text, words, type DataSet } from "../results/data-se
 import { copied } from "../results/modules.ts";
 
 /**
- * What lies between stored values and greys, as a film's own file says it: a presentation state replaces all of it.
+ * What lies between stored values and greys, as a film's own object says it: a presentation state replaces all of it.
  *
  * @returns null where a table of the file cannot be repeated: without it the film would look like another one
  * @see DICOM PS3.4 N.2

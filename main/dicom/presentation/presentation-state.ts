@@ -7,7 +7,6 @@ import { inOtherSize, interpolate, type PictureSize, type Point } from "../../..
 import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
 import { shownAxes, shownDecimals, shownScore } from "../../../core/cardiac/shown-score.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
-import type { ElementValues } from "../elements/dicom-elements.ts";
 import { imageReference } from "../results/content/content-items.ts";
 import { localDateTime, numbers, personName, sequence, text, uid, words, type DataSet } from "../results/data-set.ts";
 import { copied, equipmentModule, patientModule, requestAttributes, studyModule } from "../results/modules.ts";
@@ -42,10 +41,11 @@ type Layer = {
  */
 export function presentationState(subject: ResultSubject, film: ReferencedFilm): ResultFile | null {
   const { source, drawings } = subject;
+  const { said } = film;
   const reading = countingReading(subject);
   const layers = [...layersOfReading(reading, film.size), ...layersOfDrawings(drawings ?? null, film.size)];
-  const greys = greyChain(source);
-  if (layers.length === 0 || greys === null || (source?.number("00280002") ?? 1) !== 1) return null;
+  const greys = greyChain(said);
+  if (layers.length === 0 || greys === null || (said?.number("00280002") ?? 1) !== 1) return null;
   const { date, time } = localDateTime(new Date(reading.at), source);
   const dataSet: DataSet = {
     ...patientModule(subject),
@@ -69,7 +69,7 @@ export function presentationState(subject: ResultSubject, film: ReferencedFilm):
       "00081140": sequence(imageReference(film)),
     }),
     ...greys,
-    ...displayedArea(source, film),
+    ...displayedArea(film),
     "00700001": sequence(...layers.map((layer) => annotationOf(layer, film))),
     "00700060": sequence(...layers.map(layerItem)),
     ...(subject.deidentification ? {} : packedReadings(film, subject)),
@@ -82,8 +82,8 @@ function description(subject: ResultSubject): string {
 }
 
 /** The whole film, neither turned nor flipped. */
-function displayedArea(source: ElementValues | null, { size, pixelAspect }: ReferencedFilm): DataSet {
-  const spacing = source ? copied(source, { "00280030": "DS" })["00280030"] : undefined;
+function displayedArea({ said, size, pixelAspect }: ReferencedFilm): DataSet {
+  const spacing = said ? copied(said, { "00280030": "DS" })["00280030"] : undefined;
   return {
     "0070005A": sequence({
       "00700052": { vr: "SL", Value: [1, 1] },

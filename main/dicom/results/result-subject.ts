@@ -20,6 +20,8 @@ export type ReferencedFilm = {
   readonly size: PictureSize;
   /** Height of one of its pixels over its width. */
   readonly pixelAspect: number;
+  /** What the object itself says; null where it says nothing of its greys. */
+  readonly said: ElementValues | null;
 };
 
 /** The version of a film's drawings that counts, and what is known of its millimetres. */

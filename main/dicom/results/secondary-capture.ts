@@ -1,4 +1,6 @@
 import type { PictureSize } from "../../../core/cardiac/points.ts";
+import type { SampleWindow } from "../../imaging/sample-window.ts";
+import type { PixelSpacing } from "../pixel-grid.ts";
 import { codes, codeSequence } from "./content/codes.ts";
 import { imageReference } from "./content/content-items.ts";
 import { localDateTime, numbers, sequence, text, uid, words, type DataSet } from "./data-set.ts";
@@ -9,23 +11,37 @@ import { countingReading, type ReferencedFilm, type ResultSubject } from "./resu
 import { sopClasses, uidOf } from "./uids.ts";
 import { packReadings, readingsCreator, readingsTags } from "./packed-readings.ts";
 
-/** Grey samples, row-major; two bytes each, little-endian, where they have more than 8 bits. */
-export type GreySamples = PictureSize & { readonly data: Uint8Array; readonly bits: number };
+/**
+ * Grey samples, row-major; two bytes each, little-endian, where they have more than 8 bits. `window`: how they want to
+ * be shown, null where nobody says.
+ */
+export type GreySamples = PictureSize & {
+  readonly data: Uint8Array;
+  readonly bits: number;
+  readonly window: SampleWindow | null;
+};
 /** Red, green, blue, row-major, 0–255. */
 export type ColourSamples = PictureSize & { readonly data: Uint8Array };
 /** How a picture's file was compressed; what was lost stays lost. A method that is not said is JPEG's; null: unknown. */
 export type Compression = { readonly ratio: number | null; readonly method?: string | null };
 
+type CaptureFacts = {
+  readonly compression: Compression | null;
+  readonly spacing: PixelSpacing | null;
+  readonly isRectified: boolean;
+};
+
 /**
  * A film that was a picture, as an object that other results can refer to.
  *
  * @param compression  of the JPEG or the DICOM file that the film was, null where nothing was lost
+ * @param spacing      of its pixels, null where nothing is known
  * @param isRectified  taken out of a photograph of a screen
  */
 export function filmCapture(
   subject: ResultSubject,
   film: GreySamples,
-  { compression, isRectified }: { readonly compression: Compression | null; readonly isRectified: boolean },
+  { compression, spacing, isRectified }: CaptureFacts,
 ): ResultFile {
   const dataSet: DataSet = {
     ...captureModules(subject, subject.takenAt),
@@ -35,6 +51,9 @@ export function filmCapture(
     "0008103E": text("LO", "Film"),
     "0020000E": uid(uidOf("series", "film", subject.imageSha256, subject.patient?.id ?? "")),
     "00200011": numbers("IS", 1),
+    ...(spacing && {
+      [spacing.kind === "imager" ? "00181164" : "00280030"]: numbers("DS", spacing.rowMm, spacing.columnMm),
+    }),
     "00282110": words(compression ? "01" : "00"),
     ...(compression && {
       ...(compression.ratio !== null && { "00282112": numbers("DS", Math.round(compression.ratio * 100) / 100) }),
@@ -71,7 +90,7 @@ export function annotatedCapture(subject: ResultSubject, film: ReferencedFilm, d
     "00200011": numbers("IS", 9902),
     // The values are burned in; of a de-identified film they name nobody.
     "00280301": words(subject.deidentification ? "NO" : "YES"),
-    ...(subject.source ? copied(subject.source, { "00282110": "CS", "00282112": "DS", "00282114": "CS" }) : {}),
+    ...(film.said && copied(film.said, { "00282110": "CS", "00282112": "DS", "00282114": "CS" })),
     ...(subject.deidentification ? {} : packedReadings(film, subject)),
   };
   return resultFile("picture", dataSet, subject.programVersion);
@@ -117,11 +136,16 @@ function captureModules(subject: ResultSubject, at: Date | null): DataSet {
   };
 }
 
-function greyPixels({ data, widthPx, heightPx, bits }: GreySamples): DataSet {
+function greyPixels({ data, widthPx, heightPx, bits, window }: GreySamples): DataSet {
   return {
     ...picture(widthPx, heightPx, bits),
     "00280002": numbers("US", 1),
     "00280004": words("MONOCHROME2"),
+    ...(window && {
+      "00281050": numbers("DS", window.centre),
+      "00281051": numbers("DS", window.width),
+      "00281056": words("LINEAR_EXACT"),
+    }),
     "7FE00010": { vr: bits > 8 ? "OW" : "OB", Value: [bufferOf(data)] },
   };
 }

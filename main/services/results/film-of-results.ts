@@ -27,33 +27,38 @@ export type FilmOfResults = {
   readonly original: Uint8Array;
   /** The picture that the points refer to, where that is not the file itself: the film out of a photograph. */
   readonly rectified: Uint8Array | null;
+  /** What the film's file says of its pixels, where `subject.source` is null because it speaks of another animal. */
+  readonly pixelSource?: ElementValues | null;
   /** How the film's file was compressed where `original` is a decoded copy of it. */
   readonly compression?: Compression | null;
 };
 
 /**
- * Collects what a film's results say. Of a DICOM film that a person has given to another patient than its file names
- * they are made as of a picture: nothing of the file's patient, study and order is the film's.
+ * Collects what a film's results say.
  *
  * @throws AppError NOT_FOUND when the film is gone or its image is not kept, CONFLICT when it has no reading
  */
 export async function readFilmOfResults(context: ResultsDesk, filmId: string): Promise<FilmOfResults> {
   const of = await readFilm(context, filmId);
   if (of.subject.readings.length === 0) throw new AppError("CONFLICT", because("filmNotMeasured"));
+  return of;
+}
+
+/**
+ * The same of a film that may have no reading yet. A DICOM film that a person has given to another patient than its
+ * file names is as a picture: nothing of the file's patient, study and order is the film's.
+ *
+ * @throws AppError NOT_FOUND
+ */
+export async function readFilm(context: ResultsDesk, filmId: string): Promise<FilmOfResults> {
+  const of = await readWithFile(context, filmId);
   const { source, patient } = of.subject;
   if (source === null || patient === null || (await isNamedByFile(context.db, filmId, patient))) return of;
   const numbered = { ...patient, uuid: await numberOfPatient(context.db, patient) };
-  return { ...of, subject: { ...of.subject, source: null, patient: numbered }, compression: compressionIn(source) };
+  return { ...of, subject: { ...of.subject, source: null, patient: numbered }, pixelSource: source };
 }
 
-/** How a film's pixels were compressed before, as its file says. @see DICOM PS3.3 C.7.6.1.1.5 */
-function compressionIn(source: ElementValues): Compression | null {
-  if (source.text("00282110") !== "01") return null;
-  return { ratio: source.number("00282112"), method: source.text("00282114") };
-}
-
-/** The same of a film that may have no reading yet. @throws AppError NOT_FOUND */
-export async function readFilm(context: ResultsDesk, filmId: string): Promise<FilmOfResults> {
+async function readWithFile(context: ResultsDesk, filmId: string): Promise<FilmOfResults> {
   const { db, programVersion } = context;
   const film = await getFilm(db, filmId);
   const told = await toldOfFilm(db, film);

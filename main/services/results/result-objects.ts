@@ -1,5 +1,7 @@
+import type { PictureSize } from "../../../core/cardiac/points.ts";
+import type { ElementValues } from "../../dicom/elements/dicom-elements.ts";
 import type { ReferencedFilm } from "../../dicom/results/result-subject.ts";
-import { annotatedCapture, filmCapture } from "../../dicom/results/secondary-capture.ts";
+import { annotatedCapture, filmCapture, type Compression } from "../../dicom/results/secondary-capture.ts";
 import { measurementReport } from "../../dicom/results/measurement-report.ts";
 import { presentationState } from "../../dicom/presentation/presentation-state.ts";
 import type { ResultFile } from "../../dicom/results/result-file.ts";
@@ -8,13 +10,16 @@ import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { drawReading } from "./drawn-reading.ts";
 import { filmPixels } from "../worklist/film-pixels.ts";
 import { isJpeg } from "../../imaging/decoding/decoding-bytes.ts";
-import { pixelAspect } from "../../dicom/pixel-grid.ts";
+import { pixelAspect, squareSpacing } from "../../dicom/pixel-grid.ts";
 import { readFilmOfResults, type FilmOfResults } from "./film-of-results.ts";
 
 /** A result with a name for its file. */
 export type ResultObjectFile = Pick<ResultFile, "sopClassUid" | "sopInstanceUid" | "bytes"> & {
   readonly fileName: string;
 };
+
+/** What the film itself is called beside its results. */
+export const filmFileName = "film.dcm";
 
 /**
  * A film's results as DICOM files: the annotated picture, the structured report and the marks as graphics; before them the film itself, where
@@ -39,11 +44,16 @@ export async function resultObjectsOf(dicom: DicomReader, of: FilmOfResults): Pr
   });
   const graphics = presentationState(subject, film);
   return [
-    ...(capture ? [named("film.dcm", capture.file)] : []),
+    ...(capture ? [named(filmFileName, capture.file)] : []),
     named("annotated.dcm", annotatedCapture(subject, film, drawn)),
     named("report.dcm", measurementReport(subject, film)),
     ...(graphics ? [named("graphics.dcm", graphics)] : []),
   ];
+}
+
+/** A film as the object that results of a picture refer to. */
+export async function filmObjectOf(dicom: DicomReader, of: FilmOfResults): Promise<ResultObjectFile> {
+  return named(filmFileName, (await captureFilm(dicom, of)).file);
 }
 
 function named(fileName: string, { sopClassUid, sopInstanceUid, bytes }: ResultFile): ResultObjectFile {
@@ -56,14 +66,27 @@ async function captureFilm(dicom: DicomReader, of: FilmOfResults): Promise<Captu
   const { subject, rectified, original } = of;
   const picture = rectified ?? original;
   const pixels = await filmPixels(dicom, picture, of.film.frameIndex);
+  const size = { widthPx: pixels.widthPx, heightPx: pixels.heightPx };
+  const source = of.pixelSource ?? subject.source;
+  const ofPicture = isJpeg(picture) ? { ratio: pixels.data.length / picture.length } : null;
   const file = filmCapture(subject, pixels, {
-    compression: of.compression ?? (isJpeg(picture) ? { ratio: pixels.data.length / picture.length } : null),
+    compression: of.compression ?? ofPicture ?? (source && compressionIn(source)),
+    // The file says nothing of the pixels of a rectified photograph.
+    spacing: source && !rectified ? squareSpacing(source, storedSize(source)) : null,
     isRectified: rectified !== null,
   });
-  return {
-    file,
-    film: { ...file, frameNumber: null, size: { widthPx: pixels.widthPx, heightPx: pixels.heightPx }, pixelAspect: 1 },
-  };
+  const said = await dicom.source(file.bytes);
+  return { file, film: { ...file, frameNumber: null, size, pixelAspect: 1, said } };
+}
+
+/** How a film's pixels were compressed before, as its file says. @see DICOM PS3.3 C.7.6.1.1.5 */
+function compressionIn(source: ElementValues): Compression | null {
+  if (source.text("00282110") !== "01") return null;
+  return { ratio: source.number("00282112"), method: source.text("00282114") };
+}
+
+function storedSize(source: ElementValues): PictureSize {
+  return { widthPx: source.number("00280011") ?? 0, heightPx: source.number("00280010") ?? 0 };
 }
 
 /** The film's own object; null for a picture, and for a DICOM file that does not say which object it is. */
@@ -72,14 +95,14 @@ function referenceToSource({ subject: { source }, film }: FilmOfResults): Refere
     (tag) => source?.text(tag) ?? null,
   );
   if (!sopClassUid || !sopInstanceUid || !seriesInstanceUid || !source?.has("0020000D")) return null;
-  const size = { widthPx: source.number("00280011") ?? 0, heightPx: source.number("00280010") ?? 0 };
   const frameNumber = (source.number("00280008") ?? 1) > 1 ? film.frameIndex + 1 : null;
   return {
     sopClassUid,
     sopInstanceUid,
     seriesInstanceUid,
     frameNumber,
-    size,
+    size: storedSize(source),
     pixelAspect: pixelAspect(source),
+    said: source,
   };
 }

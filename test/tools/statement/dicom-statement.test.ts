@@ -80,6 +80,7 @@ test("names every attribute that files of all kinds are asked for", async () => 
     frameNumber: null,
     size: { widthPx: 2160, heightPx: 1800 },
     pixelAspect: 1,
+    said: null,
   });
   const pictures = [
     nativeFile(grey, openings),

@@ -3,7 +3,7 @@ import { filmScale } from "../../../../core/annotations/film-scale.ts";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
 import type { DicomElements } from "../../../../main/dicom/elements/dicom-elements.ts";
 import { excerptOf, valuesOf } from "../../../../main/dicom/elements/element-excerpt.ts";
-import { presentationState } from "../../../../main/dicom/presentation/presentation-state.ts";
+import { presentationState as stateOfFilm } from "../../../../main/dicom/presentation/presentation-state.ts";
 import { readPresentation } from "../../../../main/dicom/presentation/read-presentation.ts";
 import { readResultObject } from "../../../../main/dicom/results/read-result.ts";
 import { restoredReading } from "../../../../main/dicom/results/packed-readings.ts";
@@ -21,7 +21,10 @@ const film: ReferencedFilm = {
   frameNumber: null,
   size: { widthPx: 2160, heightPx: 1800 },
   pixelAspect: 1,
+  said: null,
 };
+/** Of a film that is an object itself. */
+const presentationState = (subject: ResultSubject) => stateOfFilm(subject, { ...film, said: subject.source });
 const frame = { widthPx: 1080, heightPx: 900 };
 const at = "2026-11-21T10:00:00.000Z";
 const drawings = {
@@ -82,7 +85,7 @@ const knownWarnings = [
 ];
 const states = Object.entries({ ...subjects, "a film that was drawn on": drawn, ...greys }).flatMap(
   ([name, subject]) => {
-    const made = presentationState(subject, film);
+    const made = presentationState(subject);
     return made ? [[name, made] as const] : [];
   },
 );
@@ -97,7 +100,7 @@ describe.skipIf(isMissing("dciodvfy"))("dciodvfy", () => {
 });
 
 describe("a presentation state of ours repeats how the film's own file shows it:", () => {
-  const stateOf = (subject: ResultSubject) => readDicomFile(presentationState(subject, film)!.bytes);
+  const stateOf = (subject: ResultSubject) => readDicomFile(presentationState(subject)!.bytes);
   const tableOf = (item: DicomElements | undefined) => [item?.numbers("00283002"), item?.numbers("00283006")];
 
   it("the first window with its function", () => {
@@ -141,15 +144,15 @@ describe("a presentation state of ours repeats how the film's own file shows it:
 
   it("or is not written, where a table of the file is not whole", () => {
     const cut = (tag: string) => sequence(tag, [us("00283002", 8, 0, 16), bytes("00283006", "OW", wide(1, 2))]);
-    expect(presentationState(saying(cut("00283000")), film)).toBeNull();
-    expect(presentationState(saying(cut("00283010")), film)).toBeNull();
-    expect(presentationState(saying(...window, cut("00283010")), film)).not.toBeNull();
+    expect(presentationState(saying(cut("00283000")))).toBeNull();
+    expect(presentationState(saying(cut("00283010")))).toBeNull();
+    expect(presentationState(saying(...window, cut("00283010")))).not.toBeNull();
   });
 });
 
 describe("a presentation state of ours", () => {
   it("draws axes, landmarks, ruler and drawings on the film's own pixels, in layers", () => {
-    const file = readDicomFile(presentationState(drawn, film)!.bytes);
+    const file = readDicomFile(presentationState(drawn)!.bytes);
     const layers = file.items("00700001").map((item) => item.text("00700002"));
     expect(layers).toEqual(["HEART", "RULER", "DRAWINGS"]);
     expect(file.items("00700060").map((item) => item.text("00700002"))).toEqual(layers);
@@ -169,7 +172,7 @@ describe("a presentation state of ours", () => {
   it("says axes that add up to the score beside them, as everywhere", () => {
     const axes = { vhs: 9.68, longAxisVertebrae: 5.34, shortAxisVertebrae: 4.34 };
     const readings = drawn.readings.map((one) => ({ ...one, score: one.score && { ...one.score, ...axes } }));
-    const file = readDicomFile(presentationState({ ...drawn, readings }, film)!.bytes);
+    const file = readDicomFile(presentationState({ ...drawn, readings })!.bytes);
     const said = file
       .items("00700001")[0]!
       .items("00700008")
@@ -178,7 +181,7 @@ describe("a presentation state of ours", () => {
   });
 
   it("gives the readings back, and is nobody else's marks", () => {
-    const file = readDicomFile(presentationState(drawn, film)!.bytes);
+    const file = readDicomFile(presentationState(drawn)!.bytes);
     expect(readResultObject(file)).toMatchObject({
       kind: "presentation",
       readings: drawn.readings.map((one) => restoredReading.parse(one)),
@@ -187,7 +190,7 @@ describe("a presentation state of ours", () => {
   });
 
   it("has no private element where the film is de-identified", () => {
-    const state = presentationState({ ...drawn, deidentification: {} }, film)!;
+    const state = presentationState({ ...drawn, deidentification: {} })!;
     expect(
       readDicomFile(state.bytes)
         .tags()
@@ -197,7 +200,7 @@ describe("a presentation state of ours", () => {
 
   it("is not written where there is nothing to draw", () => {
     const [reading] = drawn.readings;
-    expect(presentationState({ ...drawn, drawings: null, readings: [{ ...reading!, heart: null }] }, film)).toBeNull();
+    expect(presentationState({ ...drawn, drawings: null, readings: [{ ...reading!, heart: null }] })).toBeNull();
   });
 });
 

@@ -13,7 +13,9 @@ import { ask, isMissing } from "./judges.ts";
 import { correction, machineFile, proposal, subjects, toReview } from "./subjects.ts";
 
 const size = { widthPx: 2160, heightPx: 1800 };
-const grey = { widthPx: 12, heightPx: 7, bits: 8, data: new Uint8Array(84).map((_, index) => index) };
+const window = { centre: 40.5, width: 60 };
+const grey = { widthPx: 12, heightPx: 7, bits: 8, window, data: new Uint8Array(84).map((_, index) => index) };
+const spacing = { rowMm: 0.1, columnMm: 0.1, kind: "pixel" } as const;
 const film: ReferencedFilm = {
   sopClassUid: "1.2.840.10008.5.1.4.1.1.1.1",
   sopInstanceUid: "1.2.3.4.5",
@@ -21,9 +23,14 @@ const film: ReferencedFilm = {
   frameNumber: null,
   size,
   pixelAspect: 1,
+  said: null,
 };
 const ofFilm = (subject: ResultSubject) =>
-  filmCapture(subject, grey, { compression: { ratio: 12.3456 }, isRectified: subject.readings[0]!.popDetected });
+  filmCapture(subject, grey, {
+    compression: { ratio: 12.3456 },
+    spacing,
+    isRectified: subject.readings[0]!.popDetected,
+  });
 const ofPicture = (subject: ResultSubject) =>
   annotatedCapture(subject, film, { widthPx: 5, heightPx: 3, data: new Uint8Array(45).fill(200) });
 const kinds = {
@@ -191,7 +198,9 @@ describe("a result", () => {
       bits: 12,
       data: new Uint8Array(Uint16Array.from({ length: 84 }, (_, index) => index * 40).buffer),
     };
-    const file = readDicomFile(filmCapture(subject, deep, { compression: null, isRectified: false }).bytes);
+    const file = readDicomFile(
+      filmCapture(subject, deep, { compression: null, spacing: null, isRectified: false }).bytes,
+    );
     expect([
       file.number("00280010"),
       file.number("00280011"),
@@ -202,6 +211,12 @@ describe("a result", () => {
     ]).toEqual([7, 12, 16, 12, 11, "00"]);
     expect(file.pixelData).toMatchObject({ kind: "native" });
     expect(Buffer.from((file.pixelData as { bytes: Uint8Array }).bytes).equals(deep.data)).toBe(true);
+  });
+
+  it("says a detector's spacing as the detector's, which is none of the animal", () => {
+    const ofDetector = { compression: null, spacing: { ...spacing, kind: "imager" }, isRectified: false } as const;
+    const file = readDicomFile(filmCapture(subject, grey, ofDetector).bytes);
+    expect([file.numbers("00181164"), file.has("00280030")]).toEqual([[0.1, 0.1], false]);
   });
 
   it.each([

@@ -88,7 +88,7 @@ describe("own reference ranges", () => {
     const place = { sopClassUid: "1.2", sopInstanceUid: "1.3", seriesInstanceUid: "1.4", frameNumber: null };
     const group = measurementGroup(subject.readings[0]!, {
       ...subject,
-      film: { ...place, size: { widthPx: 96, heightPx: 80 }, pixelAspect: 1 },
+      film: { ...place, size: { widthPx: 96, heightPx: 80 }, pixelAspect: 1, said: null },
     });
     const text = JSON.stringify(group);
     expect(text).toContain("9 to 10.9 vertebrae (Cavalier; clinic limits)");

@@ -86,6 +86,7 @@ describe("a measure that a person places", () => {
       frameNumber: null,
       size: reading.frame,
       pixelAspect: 1,
+      said: null,
     };
     const { bytes } = measurementReport({ ...subject, readings: [reading] }, film);
     const [back] = readResultObject(readDicomFile(bytes))!.readings;
