@@ -28,6 +28,8 @@ export async function anonymousFilm(
   const picture = of.rectified ?? of.original;
   const isObject = isDicom(picture);
   const original = isObject ? await desk.dicom.deidentified(picture, how) : await blankedPng(picture, how.areas);
+  const source = isObject ? await desk.dicom.source(original) : null;
+  const isOfOther = Boolean(of.pixelSource);
   const imageSha256 = createHash("sha256").update(original).digest("hex");
   const at = (moment: Date) => momentOf(moment, how, desk.now());
   return {
@@ -36,9 +38,10 @@ export async function anonymousFilm(
     original,
     rectified: of.rectified && original,
     compression: isObject || !isJpeg(picture) ? null : await compressionOf(picture),
+    pixelSource: isOfOther ? source : null,
     subject: {
       ...subject,
-      source: isObject ? await desk.dicom.source(original) : null,
+      source: isOfOther ? null : source,
       patient: subject.patient && {
         ...subject.patient,
         id: how.pseudonym,

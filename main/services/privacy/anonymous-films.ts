@@ -12,7 +12,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { unlessUnreadable } from "../desktop/unless-unreadable.ts";
 import { filedUnder } from "../results/film-identity.ts";
 import { readFilm, type FilmOfResults } from "../results/film-of-results.ts";
-import { resultObjectsOf } from "../results/result-objects.ts";
+import { filmFileName, filmObjectOf, resultObjectsOf } from "../results/result-objects.ts";
 import { anonymousFilm } from "./anonymous-film.ts";
 
 type Request = Pick<
@@ -71,13 +71,18 @@ export function withoutPictures(left: AnonymousFilm): AnonymousFilm {
   return { ...left, of: { ...left.of, original: new Uint8Array(), rectified: null } };
 }
 
-/** A film's DICOM objects with names for their files: itself where it is one, and its results. */
+/**
+ * A film's DICOM objects with names for their files: itself where it is one, and its results. One whose file names
+ * another animal leaves as its results refer to it, since its attributes are that animal's.
+ */
 export async function anonymousObjects(
   dicom: DicomReader,
   of: FilmOfResults,
 ): Promise<readonly { readonly fileName: string; readonly bytes: Uint8Array }[]> {
-  const film = isDicom(of.original) ? [{ fileName: "film.dcm", bytes: of.original }] : [];
-  return [...film, ...(of.subject.readings.length > 0 ? await resultObjectsOf(dicom, of) : [])];
+  const results = of.subject.readings.length > 0 ? await resultObjectsOf(dicom, of) : [];
+  if (!isDicom(of.original) || results.some(({ fileName }) => fileName === filmFileName)) return results;
+  const film = of.pixelSource ? await filmObjectOf(dicom, of) : { fileName: filmFileName, bytes: of.original };
+  return [film, ...results];
 }
 
 /** Notes in the audit trail which films have left. @param to  the node, where they were sent to one */

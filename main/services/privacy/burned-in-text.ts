@@ -17,7 +17,7 @@ const longestSidePx = { shown: 1600, searched: 1000 } as const;
  * @throws AppError NOT_FOUND, and what opening the film throws
  */
 export async function lookForText(desk: ResultsDesk, filmId: string): Promise<DesktopResponse<"deidentify.look">> {
-  const { film, original, rectified, subject } = await readFilm(desk, filmId);
+  const { film, original, rectified, subject, pixelSource } = await readFilm(desk, filmId);
   const image = await openRadiograph(desk.dicom, rectified ?? original, { frameIndex: film.frameIndex });
   const { data, widthPx, heightPx } = await image.fullColour(longestSidePx.shown);
   const grey = sharp(lumaOf(data), { raw: { width: widthPx, height: heightPx, channels: 1 } });
@@ -28,7 +28,7 @@ export async function lookForText(desk: ResultsDesk, filmId: string): Promise<De
     .extractChannel(0)
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const said = subject.source?.text("00280301");
+  const said = (pixelSource ?? subject.source)?.text("00280301");
   return {
     picture: { fileName: "film.jpg", url: await keepExport(desk.dataDir, "jpg", jpeg) },
     suspected: suspectedText({ data: scaled.data, widthPx: scaled.info.width, heightPx: scaled.info.height }),

@@ -228,6 +228,45 @@ describe("an export without names", () => {
     expect(answer.keyFile!.text.split("\r\n")[1]!.split(",").slice(1, 4)).toEqual(["Rex", "Muster", "P-9"]);
   });
 
+  test.each([true, false])(
+    "keeps an animal that a film was given to apart from the one that its file names (measured: %s)",
+    async (isMeasured) => {
+      const bench = await openBench();
+      benches.push(bench);
+      bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
+      await bench.call("settings.save", { measuresOnArrival: isMeasured });
+      for (const instance of ["1.2.3.4", "1.2.3.5"]) {
+        const bytes = phantomFile({ instance, grey: instance === "1.2.3.4" ? 120 : 140 });
+        await addObjectToWorklist(bench.desktop.context, { name: `${instance}.dcm`, origin: "dicom", bytes });
+      }
+      bench.desktop.parts.queue.wake();
+      if (isMeasured) await isDone(bench, 2);
+      const { films } = await bench.call("films.list", {});
+      const second = films.find(({ fileName }) => fileName === "1.2.3.5.dcm")!;
+      const rex = { name: "Rex", species: "dog", breed: "Poodle", owner: "Muster", uuid: "P-B" } as const;
+      const { id } = await bench.call("patients.create", rex);
+      await bench.call("films.assignPatient", { filmIds: [second.id], patientId: id });
+      const ids = films.toSorted((a, b) => a.fileName.localeCompare(b.fileName)).map((film) => film.id);
+      const { files } = await exported(bench, ids, { keepsPatient: true, contents: ["dicom"] });
+      const told = (number: number) =>
+        [...files]
+          .filter(([name]) => name.includes(`/film-${number}/`))
+          .map(([name, bytes]) => [path.basename(name), readDicomFile(bytes)] as const);
+      const [named, given] = [told(1), told(2)];
+      expect(given.map(([name]) => name)).toEqual(
+        isMeasured ? ["film.dcm", "annotated.dcm", "report.dcm", "graphics.dcm"] : ["film.dcm"],
+      );
+      const breeds = (objects: typeof given) => new Set(objects.map(([, file]) => file.text("00102292")));
+      expect([breeds(named), breeds(given)]).toEqual([new Set(["Beagle"]), new Set(["Poodle"])]);
+      for (const tag of ["0020000D", "0020000E", "00100020"]) {
+        const ofNamed = new Set(named.map(([, file]) => file.text(tag)));
+        expect(given.filter(([, file]) => ofNamed.has(file.text(tag)))).toEqual([]);
+      }
+      expect(new Set(given.map(([, file]) => file.text("0020000D"))).size).toBe(1);
+      for (const [, file] of given) expect(file.text("00120062")).toBe("YES");
+    },
+  );
+
   test("says which films it left out, and notes in the audit trail who exported what", async () => {
     const { bench, filmIds } = await openFilms();
     const { answer } = await exported(bench, [filmIds[0]!, "gone"], { contents: ["table"] });
