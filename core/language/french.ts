@@ -2207,8 +2207,7 @@ export const french: Catalogue = {
       "Le fichier DICOM est endommagé : Bits Stored {stored} et High Bit {high} ne correspondent pas à Bits Allocated {allocated}",
     dicomPixelsTooLong:
       "Le fichier DICOM est endommagé : un pixel aurait une hauteur de {vertical} et une largeur de {horizontal}",
-    patientWithoutDicomId:
-      "Le PACS ne peut pas être interrogé : aucun cliché de ce patient n’est arrivé par DICOM avec un identifiant",
+    patientWithoutDicomId: "Le PACS ne peut pas être interrogé : aucun numéro de patient n’est connu pour cet animal",
     orderOtherAnimal: "La demande concerne un animal qui n’est ni chien ni chat",
     orderWithoutName: "La demande n’indique pas le nom de l’animal",
     orderOtherName: "Les clichés portant le numéro {number} sont ceux de {name} ; corrigez d’abord le nom ou le numéro",

@@ -2212,8 +2212,7 @@ export const german: Catalogue = {
     dicomBitsWrong:
       "Die DICOM-Datei ist beschädigt: Bits Stored {stored} und High Bit {high} passen nicht zu Bits Allocated {allocated}",
     dicomPixelsTooLong: "Die DICOM-Datei ist beschädigt: Ein Pixel wäre {vertical} hoch und {horizontal} breit",
-    patientWithoutDicomId:
-      "Das PACS kann nicht gefragt werden: Keine Aufnahme dieses Patienten kam per DICOM mit einer Patientennummer",
+    patientWithoutDicomId: "Das PACS kann nicht gefragt werden: Von diesem Tier ist keine Patientennummer bekannt",
     orderOtherAnimal: "Die Anforderung ist für ein Tier, das weder Hund noch Katze ist",
     orderWithoutName: "Die Anforderung nennt ihr Tier nicht",
     orderOtherName:

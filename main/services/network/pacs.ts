@@ -4,8 +4,11 @@ import type { FetchProgress, FoundStudy, StudyQuery } from "../../../core/contra
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { FetchMessage } from "../../dicom/network/query/query-calls.ts";
 import { fetchFrom, findIn, type ReachedNode } from "../../dicom/network/nodes.ts";
-import { getPatient } from "../../store/films/patients.ts";
-import { dicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
+import type { ReadableDb } from "../../store/connection.ts";
+import { listNumbersOfPatient } from "../../store/films/dicom/dicom-patients.ts";
+import { getPatient, type PatientRow } from "../../store/films/patients.ts";
+import { speaksOf } from "../results/film-identity.ts";
+import { dicomInstance, type DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import { listInstancesOfPatient } from "../../store/films/dicom/dicom-instances.ts";
 import { getSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
@@ -30,6 +33,15 @@ export function createPacs(context: DesktopContext, receive: DicomReceive, { run
     const reached = await reachedNode(context, node);
     if ("reason" in reached) return { studies: [], isCutOff: false, failure: reached };
     return searchStudies(reached, query, { aeTitle: await ownTitle(), signal });
+  };
+  const findAll = async (node: DicomNode, numbers: readonly string[], signal: AbortSignal) => {
+    let all: Awaited<ReturnType<typeof find>> = { studies: [], isCutOff: false, failure: null };
+    for (const number of numbers) {
+      if (all.failure) break;
+      const { studies, isCutOff, failure } = await find(node, { patientId: number }, signal);
+      all = { studies: mergedStudies([...all.studies, ...studies]), isCutOff: all.isCutOff || isCutOff, failure };
+    }
+    return all;
   };
   const hear = (jobId: string, before: FetchProgress) => (message: FetchMessage) => {
     if (message.kind === "received") return receive.take(message.fileName);
@@ -80,11 +92,12 @@ export function createPacs(context: DesktopContext, receive: DicomReceive, { run
     fetchPrior: ({ jobId, nodeId, patientId }) =>
       run(jobId, async (signal) => {
         const node = await getNode(context.db, nodeId);
-        const instances = await listInstancesOfPatient(context.db, (await getPatient(context.db, patientId)).id);
+        const patient = await getPatient(context.db, patientId);
+        const instances = await listInstancesOfPatient(context.db, patient.id);
         const films = instances.map((facts) => dicomInstance.parse(JSON.parse(facts)));
-        const dicomId = films.find((film) => film.patient.id !== null)?.patient.id;
-        if (!dicomId) throw new AppError("CONFLICT", because("patientWithoutDicomId"));
-        const found = await find(node, { patientId: dicomId }, signal);
+        const numbers = await numbersInArchives(context.db, patient, films);
+        if (numbers.length === 0) throw new AppError("CONFLICT", because("patientWithoutDicomId"));
+        const found = await findAll(node, numbers, signal);
         const here = new Set(films.map((film) => film.studyInstanceUid));
         const wanted = found.studies.filter((study) => isRadiography(study) && !here.has(study.studyInstanceUid));
         let done = nothing;
@@ -131,6 +144,20 @@ function sumOf(before: FetchProgress, { fetchedObjects, failedObjects, objects }
     failedObjects: before.failedObjects + failedObjects,
     objects: objects === null ? before.objects : (before.objects ?? 0) + objects,
   };
+}
+
+/** What archives know a patient by. A film's file is asked only where it speaks of the film's patient. */
+async function numbersInArchives(
+  db: ReadableDb,
+  patient: PatientRow,
+  films: readonly DicomInstance[],
+): Promise<readonly string[]> {
+  const numbers = new Set(await listNumbersOfPatient(db, patient));
+  for (const film of films) {
+    const { id } = film.patient;
+    if (id !== null && !numbers.has(id) && (await speaksOf(db, film, patient))) numbers.add(id);
+  }
+  return [...numbers];
 }
 
 /** A study without modalities may hold radiographs. */

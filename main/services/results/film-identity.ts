@@ -19,7 +19,8 @@ export async function isNamedByFile(db: ReadableDb, filmId: string, patient: OfF
   return await speaksOf(db, await saidByFile(db, filmId), patient);
 }
 
-async function speaksOf(db: ReadableDb, file: DicomInstance | null, patient: OfFilm): Promise<boolean> {
+/** The same of what a file says about itself; null for one that says nothing. */
+export async function speaksOf(db: ReadableDb, file: DicomInstance | null, patient: OfFilm): Promise<boolean> {
   if (!file?.patient.id) return true;
   const { uuid } = file.patient;
   const owner =

@@ -64,8 +64,8 @@ export const pacsContract = {
     response: fetched,
   },
   /**
-   * Radiographs that a PACS has of a patient of ours and that are not on the worklist. `isCutOff`: there may be more.
-   * NOT_FOUND, CONFLICT without id
+   * Radiographs that a PACS has of a patient of ours, by each of its numbers, and that are not on the worklist.
+   * `isCutOff`: there may be more. NOT_FOUND, CONFLICT without a number
    */
   "pacs.fetchPrior": {
     request: z.strictObject({ jobId: z.uuid(), nodeId: id, patientId: id }),

@@ -5,6 +5,8 @@ import { Dataset, Scp, constants, requests, responses } from "../../../../main/d
 
 type ActionRequest = InstanceType<typeof requested.NActionRequest>;
 type Answer = InstanceType<typeof answers.NActionResponse>;
+type FindRequest = InstanceType<typeof requested.CFindRequest>;
+type FindAnswer = InstanceType<typeof answers.CFindResponse>;
 type MoveRequest = InstanceType<typeof requested.CMoveRequest>;
 type MoveAnswer = InstanceType<typeof answers.CMoveResponse>;
 type StoreRequest = InstanceType<typeof requested.CStoreRequest>;
@@ -20,7 +22,9 @@ export type Behaviour = {
   /** Status with which it hears the question. */
   readonly status?: number;
   /** Told when it is asked to move a study; it answers, without a word before, when this resolves. */
-  readonly moves?: () => Promise<void>;
+  readonly moves?: (studyInstanceUid: string) => Promise<void>;
+  /** Studies that it has of a Patient ID. */
+  readonly finds?: (patientId: string) => readonly string[];
   /** Status of an object. */
   readonly stores?: (sopInstanceUid: string) => number;
   /** A kind of object that it does not take. */
@@ -60,11 +64,25 @@ class Archive extends Scp {
     answer(response);
   }
 
+  override cFindRequest(request: FindRequest, answer: (responses: FindAnswer[]) => void): void {
+    const { PatientID } = request.getDataset()!.getElements() as { readonly PatientID: string };
+    const pending = (this.#behaviour.finds?.(PatientID) ?? []).map((study) => {
+      const match = responses.CFindResponse.fromRequest(request);
+      match.setStatus(constants.Status.Pending);
+      match.setDataset(new Dataset({ StudyInstanceUID: study, PatientID }));
+      return match;
+    });
+    const last = responses.CFindResponse.fromRequest(request);
+    last.setStatus(constants.Status.Success);
+    answer([...pending, last]);
+  }
+
   override cMoveRequest(request: MoveRequest, answer: (responses: MoveAnswer[]) => void): void {
     const response = responses.CMoveResponse.fromRequest(request);
     response.setStatus(0);
     response.setCompleted(1);
-    void this.#behaviour.moves?.().then(() => answer([response]));
+    const { StudyInstanceUID } = request.getDataset()!.getElements() as { readonly StudyInstanceUID: string };
+    void this.#behaviour.moves?.(StudyInstanceUID).then(() => answer([response]));
   }
 
   override nActionRequest(request: ActionRequest, answer: (response: Answer) => void): void {

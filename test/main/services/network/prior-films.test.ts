@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { freePort } from "../../dicom/network/dcmtk.ts";
+import { phantomFile } from "../../dicom/phantom-film.ts";
+import { createArchive } from "./archive.ts";
+import { openSurroundings } from "./surroundings.ts";
+
+const around = openSurroundings();
+let bench: DesktopBench;
+let nodeId: string;
+let asked: string[];
+let fetched: string[];
+
+/** An archive that has one study of each of these Patient IDs. */
+const studies: Readonly<Record<string, string>> = { "P-A": "1.2.3.91", "P-B": "1.2.3.92", "P-C": "1.2.3.93" };
+
+beforeEach(async () => {
+  [asked, fetched] = [[], []];
+  bench = await around.open();
+  await bench.call("settings.save", { measuresOnArrival: false });
+  const archive = createArchive({
+    finds: (patientId) => (asked.push(patientId), [studies[patientId] ?? []].flat()),
+    moves: async (study) => void fetched.push(study),
+  });
+  const port = await around.listening(archive);
+  const node = { nodeId: null, name: "PACS", host: "127.0.0.1", port, aeTitle: "PACS" };
+  nodeId = (await bench.call("dicom.saveNode", node)).nodes[0]!.id;
+  await bench.call("dicom.configure", { isOn: true, port: await freePort() });
+});
+
+/** @returns whose the film is */
+async function addFilm(facts: Parameters<typeof phantomFile>[0]) {
+  await bench.addFile(`${facts.instance}.dcm`, phantomFile({ study: facts.instance, ...facts }));
+  const { films } = await bench.call("films.list", {});
+  const { id, patient } = films.find(({ fileName }) => fileName === `${facts.instance}.dcm`)!;
+  return { id, patientId: patient!.id };
+}
+const fetchPrior = (patientId: string) => bench.call("pacs.fetchPrior", { jobId: randomUUID(), nodeId, patientId });
+
+describe("earlier films of a patient are asked for", () => {
+  test("by its own numbers, not by that of an animal that a reassigned film names", async () => {
+    const rex = { name: "Rex", species: "dog", breed: "", owner: "Berg", uuid: "P-B" } as const;
+    const { id } = await bench.call("patients.create", rex);
+    const film = await addFilm({ instance: "1.2.3.2", patientId: "P-A", patientName: "Sommer^Luna" });
+    await bench.call("films.assignPatient", { filmIds: [film.id], patientId: id });
+    expect(await fetchPrior(id)).toMatchObject({ studies: 1, failure: null });
+    expect([asked, fetched]).toEqual([["P-B"], ["1.2.3.92"]]);
+  });
+
+  test("by both numbers of one that two were merged into, each study once", async () => {
+    const one = await addFilm({ instance: "1.2.3.1", patientId: "P-A", grey: 100 });
+    const other = await addFilm({ instance: "1.2.3.2", patientId: "P-B" });
+    const third = await bench.call("patients.create", {
+      ...{ name: "Bella", species: "dog", breed: "", owner: "Sommer", uuid: "P-C" },
+    });
+    for (const gone of [other.patientId, third.id])
+      await bench.call("patients.merge", { keptId: one.patientId, goneId: gone });
+    expect(await fetchPrior(one.patientId)).toMatchObject({ studies: 3, failure: null });
+    expect([asked.toSorted(), fetched.toSorted()]).toEqual([Object.keys(studies), Object.values(studies)]);
+  });
+
+  test("by the practice's number of one without a DICOM film; without a number there is nothing to ask", async () => {
+    const rex = { name: "Rex", species: "dog", breed: "", owner: "Berg" } as const;
+    const known = await bench.call("patients.create", { ...rex, uuid: "P-B" });
+    expect(await fetchPrior(known.id)).toMatchObject({ studies: 1, failure: null });
+    expect([asked, fetched]).toEqual([["P-B"], ["1.2.3.92"]]);
+    const nameless = await bench.call("patients.create", { ...rex, uuid: null });
+    await expect(fetchPrior(nameless.id)).rejects.toMatchObject({ code: "CONFLICT" });
+  });
+});
