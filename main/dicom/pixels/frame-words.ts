@@ -2,6 +2,7 @@ import { AppError, because } from "../../../core/app-error.ts";
 import type { DicomFile } from "../dicom-file.ts";
 import type { Codecs, PictureCoding } from "./coded/codec-module.ts";
 import { readCodedHeader } from "./coded/coded-header.ts";
+import { endOfPicture } from "./coded/end-of-picture.ts";
 import { describePicture, type PictureDescription } from "./picture-description.ts";
 import { transferSyntaxOf } from "./coded/transfer-syntaxes.ts";
 
@@ -57,19 +58,21 @@ export function assertShowable(file: DicomFile): void {
 }
 
 /**
- * The compressed bytes of one frame as they stand in the file; null where frames are not compressed.
+ * The compressed bytes of one frame as they stand in the file, to the picture's end; null where frames are not
+ * compressed.
  *
  * @throws AppError DICOM_WITHOUT_PIXELS, UNSUPPORTED_DICOM, INVALID_DICOM
  */
 export function codedFrame(file: DicomFile, picture: PictureDescription, frameIndex: number): Uint8Array | null {
   const found = findFrame(file, picture, frameIndex);
-  return found.coding === "native" ? null : found.bytes;
+  return found.coding === "native" ? null : found.bytes.subarray(0, endOfPicture(found.bytes, found.coding, picture));
 }
 
-/** Whether pixels follow the first frame that are not compressed, whatever the file says of its frames. */
+/** Whether more than a byte of padding follows the first frame, whatever the file says of its frames. */
 export function hasMorePixels(file: DicomFile, picture: PictureDescription): boolean {
   const found = findFrame(file, picture, 0);
-  return found.coding === "native" && found.bytes.length - found.end > 1;
+  const end = found.coding === "native" ? found.end : endOfPicture(found.bytes, found.coding, picture);
+  return found.bytes.length - end > 1;
 }
 
 type NativeFrame = {

@@ -1,0 +1,76 @@
+import type { PictureDescription } from "../picture-description.ts";
+import type { PictureCoding } from "./codec-module.ts";
+
+const marker = { startOfImage: 0xd8, endOfImage: 0xd9 } as const;
+/** Of JPEG 2000. */
+const codestream = { startOfTilePart: 0x90, end: 0xd9 } as const;
+
+/** Where the first compressed picture in the bytes ends; all of them where it does not say so. */
+export function endOfPicture(bytes: Uint8Array, coding: PictureCoding, picture: PictureDescription): number {
+  switch (coding) {
+    case "DecodeRle":
+      return endOfRle(bytes, picture);
+    case "DecodeJpeg2000":
+    case "DecodeHtJpeg2000":
+      return endOfJpeg2000(bytes);
+    case "DecodeJpeg":
+    case "DecodeJpegLs":
+      return endOfJpeg(bytes);
+  }
+}
+
+/** Behind EOI, or before the SOI of another picture. @see ISO/IEC 10918-1 B.1.1, ISO/IEC 14495-1 A.1 */
+function endOfJpeg(bytes: Uint8Array): number {
+  let at = 2;
+  while (at + 1 < bytes.length) {
+    const code = bytes[at + 1] as number;
+    // Bytes of a scan, where JPEG stuffs 0 behind 0xff and JPEG-LS a bit; restart markers; fill bytes.
+    if (bytes[at] !== 0xff || code < 0x80 || (code >= 0xd0 && code <= 0xd7) || code === 0xff) at += 1;
+    else if (code === marker.endOfImage) return at + 2;
+    else if (code === marker.startOfImage) return at;
+    else at += 2 + lengthAt(bytes, at + 2);
+  }
+  return bytes.length;
+}
+
+/** Behind EOC, whose code no tile's data have. @see ISO/IEC 15444-1 A.4, B.10.1 */
+function endOfJpeg2000(bytes: Uint8Array): number {
+  let at = 2;
+  while (at + 1 < bytes.length) {
+    const code = bytes[at + 1] as number;
+    if (bytes[at] !== 0xff) return at;
+    if (code === codestream.end) return at + 2;
+    if (code !== codestream.startOfTilePart) at += 2 + lengthAt(bytes, at + 2);
+    else {
+      const partLength = lengthAt(bytes, at + 6) * 0x1_00_00 + lengthAt(bytes, at + 8);
+      if (partLength < 14) return endOfLastTilePart(bytes, at + 12);
+      at += partLength;
+    }
+  }
+  return bytes.length;
+}
+
+/** A tile-part of no stated length is the last one. */
+function endOfLastTilePart(bytes: Uint8Array, from: number): number {
+  for (let at = from; at + 1 < bytes.length; at += 1)
+    if (bytes[at] === 0xff && bytes[at + 1] === codestream.end) return at + 2;
+  return bytes.length;
+}
+
+/** Behind the runs of the last byte plane. @see DICOM PS3.5 G.3 */
+function endOfRle(bytes: Uint8Array, { widthPx, heightPx }: PictureDescription): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const planes = Math.min(15, view.getUint32(0, true));
+  let at = Math.max(64, ...Array.from({ length: planes }, (_, plane) => view.getUint32(4 + 4 * plane, true)));
+  for (let left = widthPx * heightPx; left > 0 && at < bytes.length;) {
+    const run = bytes[at] as number;
+    if (run < 128) left -= run + 1;
+    else if (run > 128) left -= 257 - run;
+    at += run < 128 ? run + 2 : run > 128 ? 2 : 1;
+  }
+  return Math.min(at, bytes.length);
+}
+
+function lengthAt(bytes: Uint8Array, at: number): number {
+  return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
+}
