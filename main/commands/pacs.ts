@@ -207,10 +207,11 @@ async function commit(
   const receiver = port === null ? null : await listen(node, port, title, folder, later.resolve);
   try {
     const transactionUid = uidOfUuid(randomUUID());
-    const options = { aeTitle: title, transactionUid, waitMs: receiver ? 1000 : longestWaitMs };
+    const options = { aeTitle: title, transactionUid, folder, waitMs: receiver ? 1000 : longestWaitMs };
     const answer = await askForCommitment(node, objects, options);
     orThrow(answer.failure);
-    const report = answer.report ?? (receiver && (await readReport(folder, later.promise)));
+    const coming = answer.reportFile === null && receiver ? later.promise : Promise.resolve(answer.reportFile);
+    const report = await readReport(folder, coming);
     if (report === null)
       throw new AppError("NOT_AVAILABLE", "The PACS has not confirmed that it keeps what it was sent");
     print(`${report.kept.length} kept, ${objects.length - report.kept.length} not`);
@@ -223,7 +224,7 @@ async function commit(
 }
 
 /** null where none comes in time. */
-async function readReport(folder: string, coming: Promise<string>): Promise<CommitmentReport | null> {
+async function readReport(folder: string, coming: Promise<string | null>): Promise<CommitmentReport | null> {
   const name = await Promise.race([coming, delay(longestWaitMs, null, { ref: false })]);
   return name === null ? null : commitmentReport.parse(JSON.parse(await readFile(path.join(folder, name), "utf8")));
 }

@@ -3,6 +3,7 @@ import type { DicomNode, Sending } from "../../../core/contract/desktop/network/
 import { askForCommitment } from "../../dicom/network/commitment/commitment.ts";
 import type { CommitmentReport, ReferredObject } from "../../dicom/network/commitment/commitment-calls.ts";
 import { getSetting } from "../../store/settings.ts";
+import { receivedDir } from "../../store/store-files.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getNode, receiverSetting } from "./dicom-settings.ts";
 import { reachedNode } from "./reached-node.ts";
@@ -12,7 +13,7 @@ import { getSending, listSendings, noteRefusal, noteReport, noteSending, openCom
 export type Commitments = {
   /** Notes a sending; asks in the background where the node is to be asked. */
   note(filmId: string, node: DicomNode, objects: readonly ReferredObject[]): Promise<void>;
-  /** Takes an answer that came over another association. */
+  /** Takes an answer, whichever association it came over. */
   take(report: CommitmentReport): Promise<void>;
   list(filmId: string): Promise<Sending[]>;
   /** @throws AppError NOT_FOUND, CONFLICT where everything is kept */
@@ -23,8 +24,15 @@ export type Commitments = {
 /** How long an answer over the same association is waited for, where it may also come over another, and where not. */
 const [briefWaitMs, longWaitMs] = [3000, 30_000] as const;
 
-/** @param isListening  whether a node can reach us later */
-export function createCommitments(context: DesktopContext, isListening: () => boolean): Commitments {
+/**
+ * @param isListening  whether a node can reach us later
+ * @param takeFile     takes an answer that lies in the receiving folder, as it takes one that was received
+ */
+export function createCommitments(
+  context: DesktopContext,
+  isListening: () => boolean,
+  takeFile: (fileName: string) => Promise<void>,
+): Commitments {
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
   const changed = () => context.publish({ name: "dicom.changed", payload: {} });
@@ -36,15 +44,16 @@ export function createCommitments(context: DesktopContext, isListening: () => bo
     changed();
     const reached = await reachedNode(context, node);
     const peer = "reason" in reached || reached.kind === "web" ? null : reached;
-    const { report, failure } = peer
+    const { reportFile, failure } = peer
       ? await askForCommitment(peer, sending.objects, {
           aeTitle: (await getSetting(context.db, receiverSetting)).aeTitle,
           transactionUid,
+          folder: receivedDir(context.dataDir),
           waitMs: isListening() ? briefWaitMs : longWaitMs,
           signal: closing.signal,
         })
-      : { report: null, failure: "reason" in reached ? reached : null };
-    if (report) await noteReport(context, report);
+      : { reportFile: null, failure: "reason" in reached ? reached : null };
+    if (reportFile !== null) await takeFile(reportFile);
     // One that was ended with the program may have reached the node: its answer is still waited for.
     if (failure && failure.reason !== "cancelled") {
       await noteRefusal(context, filmId, sendingId, failure);

@@ -60,11 +60,16 @@ export function createDicomReceive(
   tell: (fault: ReceiverFault | null) => void,
   pauses: { readonly firstMs: number; readonly longestMs: number } = usualPauses,
 ): DicomReceive {
-  const commitments = createCommitments(context, () => now.state === "listening");
+  const commitments = createCommitments(
+    context,
+    () => now.state === "listening",
+    (fileName) => received.take(fileName),
+  );
   const received = createReceivedObjects(context, onTaken, async (report) => {
     if (isOnDrafts()) throw new AppError("STORE_UNAVAILABLE");
     await commitments.take(report);
   });
+  const take = (fileName: string) => void received.take(fileName);
   const log = createAssociationLog();
   let now: Pick<DicomState, "state" | "fault"> = { state: "off", fault: null };
   let receiver: Receiver | null = null;
@@ -111,7 +116,7 @@ export function createDicomReceive(
     if (wanted.security === "tls" && own === null) return fail("no-certificate");
     await new Promise<void>((resolve) => {
       receiver = startReceiver(optionsOf(wanted, own, context.dataDir), {
-        received: received.take,
+        received: take,
         association: note,
         listening: (port) => {
           context.log.info({ port }, "DICOM objects are received");
@@ -200,7 +205,7 @@ export function createDicomReceive(
     log: log.entries,
     setAside: received.setAside,
     commitments,
-    take: received.take,
+    take,
     async close() {
       isClosed = true;
       await changing;

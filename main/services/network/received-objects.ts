@@ -13,8 +13,8 @@ import { addObjectToWorklist } from "../import/import-files.ts";
 
 /** Takes received objects from their folder to the worklist, one after the other. */
 export type ReceivedObjects = {
-  /** Takes an object that has just come. */
-  take(fileName: string): void;
+  /** Takes an object that has just come. Resolves when it is taken, or waits for another try. */
+  take(fileName: string): Promise<void>;
   /**
    * Takes what an earlier run of the program acknowledged but did not get to, and deletes what never became whole. To
    * be awaited before anything new is received: from then on the two can be told apart.
@@ -77,7 +77,7 @@ export function createReceivedObjects(
   };
   return {
     setAside,
-    take: (fileName) => void inTurn(() => take(fileName)),
+    take: (fileName) => inTurn(() => take(fileName)),
     takeWhatIsLeft: () =>
       inTurn(async () => {
         await mkdir(folder, { recursive: true, mode: 0o700 });

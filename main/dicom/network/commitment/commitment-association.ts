@@ -7,6 +7,7 @@ import { GatedSocket } from "../gated-socket.ts";
 import { failureOfPdu, failureOfRejection } from "../sending/rejections.ts";
 import { statusText } from "../status-text.ts";
 import { storageCommitment, type CommitmentAnswer, type CommitmentJob } from "./commitment-calls.ts";
+import { keepReport } from "../receiving/received-report.ts";
 import { commitmentReportOf } from "./commitment-report.ts";
 
 type EventRequest = InstanceType<typeof requested.NEventReportRequest>;
@@ -22,7 +23,7 @@ export class CommitmentAssociation extends Scp {
   readonly #job: CommitmentJob;
   readonly #ended: (answer: CommitmentAnswer) => void;
   #waiting: NodeJS.Timeout | undefined;
-  #report: CommitmentAnswer["report"] = null;
+  #reportFile: CommitmentAnswer["reportFile"] = null;
   #isAccepted = false;
   #hasEnded = false;
 
@@ -54,11 +55,12 @@ export class CommitmentAssociation extends Scp {
   override nEventReportRequest(request: EventRequest, answer: (response: EventResponse) => void): void {
     const report = commitmentReportOf(request.getDataset()?.getElements());
     const isOurs = report?.transactionUid === this.#job.transactionUid;
+    const fileName = isOurs ? keepReport(this.#job.folder, report) : null;
     const response = responses.NEventReportResponse.fromRequest(request);
-    response.setStatus(isOurs ? constants.Status.Success : constants.Status.ProcessingFailure);
+    response.setStatus(fileName === null ? constants.Status.ProcessingFailure : constants.Status.Success);
     answer(response);
-    if (!isOurs) return;
-    this.#report = report;
+    if (fileName === null) return;
+    this.#reportFile = fileName;
     this.#release();
   }
 
@@ -110,6 +112,6 @@ export class CommitmentAssociation extends Scp {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     clearTimeout(this.#waiting);
-    this.#ended({ report: this.#report, failure });
+    this.#ended({ reportFile: this.#reportFile, failure });
   }
 }

@@ -23,12 +23,14 @@ export type CommitmentJob = {
   readonly limits: NetworkLimits;
   readonly transactionUid: string;
   readonly objects: readonly ReferredObject[];
+  /** In which its answer is put before it is acknowledged. */
+  readonly folder: string;
   /** How long its answer is waited for over the same association [ms]. */
   readonly waitMs: number;
 };
 
-/** `report` null: accepted, and the answer comes over an association of its own. */
-export type CommitmentAnswer = { readonly report: CommitmentReport | null; readonly failure: SendFailure | null };
+/** `reportFile`: its name; null: accepted, and the answer comes over an association of its own. */
+export type CommitmentAnswer = { readonly reportFile: string | null; readonly failure: SendFailure | null };
 
 /** What a thread for commitments does; each serves one call and ends. */
 export type CommitmentCalls = {

@@ -10,7 +10,7 @@ serveThread<CommitmentCalls>({ commit });
 
 async function commit(job: CommitmentJob): Promise<CommitmentAnswer> {
   const socket = await openSocket(job.peer, job.limits.associationMs);
-  if ("reason" in socket) return { report: null, failure: socket };
+  if ("reason" in socket) return { reportFile: null, failure: socket };
   return new Promise((resolve) => {
     const ended = (answer: CommitmentAnswer) => {
       endSoon(socket);

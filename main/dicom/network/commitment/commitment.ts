@@ -8,6 +8,8 @@ import type { CommitmentAnswer, CommitmentCalls, ReferredObject } from "./commit
 export type CommitmentOptions = {
   readonly aeTitle: string;
   readonly transactionUid: string;
+  /** In which the node's answer is put. */
+  readonly folder: string;
   readonly waitMs: number;
   readonly signal?: AbortSignal;
   readonly limits?: NetworkLimits;
@@ -22,10 +24,12 @@ const file = threadFile("commitment-thread", import.meta.url);
 export async function askForCommitment(
   peer: ReachedPeer,
   objects: readonly ReferredObject[],
-  { aeTitle, transactionUid, waitMs, signal, limits = networkLimits }: CommitmentOptions,
+  { aeTitle, transactionUid, folder, waitMs, signal, limits = networkLimits }: CommitmentOptions,
 ): Promise<CommitmentAnswer> {
   const bounded = { ...limits, objectBytes: longestReportBytes };
-  const job = { peer, aeTitle, objects, transactionUid, waitMs, limits: bounded };
-  const answer = await inThread<CommitmentCalls, "commit">(file, "commit", job, { memoryMb, signal });
-  return answer ?? { report: null, failure: { reason: signal?.aborted ? "cancelled" : "connection-lost", detail: "" } };
+  const job = { peer, aeTitle, objects, transactionUid, folder, waitMs, limits: bounded };
+  const answer = await inThread<CommitmentCalls, "commit">(file, "commit", job, { memoryMb, signal, folder });
+  return (
+    answer ?? { reportFile: null, failure: { reason: signal?.aborted ? "cancelled" : "connection-lost", detail: "" } }
+  );
 }

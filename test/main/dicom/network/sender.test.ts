@@ -279,7 +279,9 @@ describe("to a node that misbehaves", () => {
   test("that takes PDUs of seven bytes, it is not asked to answer for what it was sent", async () => {
     const peer = await badNode((socket) => void socket.once("data", () => socket.write(acceptance(7))));
     const objects = [{ sopClassUid: "1.2.840.10008.5.1.4.1.1.7", sopInstanceUid: "1.2.3.9.10" }];
-    const { failure } = await askForCommitment(peer, objects, { aeTitle, transactionUid: "1.2.3.9.11", waitMs: 1000 });
+    const { failure } = await askForCommitment(peer, objects, {
+      ...{ aeTitle, transactionUid: "1.2.3.9.11", folder, waitMs: 1000 },
+    });
     expect(failure).toEqual({ reason: "connection-lost", detail: "PDU 7" });
   });
 });

@@ -19,6 +19,8 @@ export type Said = { readonly TransactionUID: string; readonly ReferencedSOPSequ
 export type Behaviour = {
   /** The report over the same association; null for none. */
   readonly says?: (asked: Said) => object | null;
+  /** Told with which status its report was answered. */
+  readonly hears?: (status: number) => void;
   /** Status with which it hears the question. */
   readonly status?: number;
   /** Told when it is asked to move a study; it answers, without a word before, when this resolves. */
@@ -93,6 +95,7 @@ class Archive extends Scp {
     if (event === null) return;
     const report = new requests.NEventReportRequest("1.2.840.10008.1.20.1", "1.2.840.10008.1.20.1.1", 1);
     report.setDataset(new Dataset({ ...event }));
+    report.on("response", (response: Answer) => this.#behaviour.hears?.(response.getStatus()));
     this.sendRequests([report]);
   }
 }

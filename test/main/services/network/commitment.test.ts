@@ -83,8 +83,8 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("Orthanc", () => {
     const receiver = await startReceiving(into, coming.resolve);
     const peer = { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS", encryption: null };
     const object = { sopClassUid: "1.2.840.10008.5.1.4.1.1.7", sopInstanceUid: "1.2.3.404" };
-    const options = { aeTitle: "CORVET", transactionUid: "2.25.77", waitMs: 0 };
-    expect(await askForCommitment(peer, [object], options)).toEqual({ report: null, failure: null });
+    const options = { aeTitle: "CORVET", transactionUid: "2.25.77", folder: into, waitMs: 0 };
+    expect(await askForCommitment(peer, [object], options)).toEqual({ reportFile: null, failure: null });
     expect(JSON.parse(readFileSync(path.join(into, await coming.promise), "utf8"))).toEqual({
       transactionUid: "2.25.77",
       kept: [],
@@ -113,6 +113,24 @@ describe("a node that answers at once", () => {
     await startArchive((asked) => ({ ...asked }));
     await send();
     await isFinal("kept");
+  });
+
+  test.each([
+    ["is acknowledged once its answer is on the disk", true, 0x0000],
+    ["is told so where its answer cannot be kept", false, 0x0110],
+  ])("%s", async (_what, isThere, status) => {
+    const folder = path.join(around.folder, "reports");
+    if (isThere) mkdirSync(folder);
+    const heard: [number, string[]][] = [];
+    const hears = (said: number) => heard.push([said, isThere ? readdirSync(folder) : []]);
+    const port = await around.listening(createArchive({ says: (asked) => ({ ...asked }), hears }));
+    const peer = { host: "127.0.0.1", port, aeTitle: "PACS", encryption: null };
+    const object = { sopClassUid: "1.2.840.10008.5.1.4.1.1.7", sopInstanceUid: "1.2.3.404" };
+    const options = { aeTitle: "CORVET", transactionUid: "2.25.78", folder, waitMs: 2000 };
+    const { reportFile } = await askForCommitment(peer, [object], options);
+    expect(heard).toEqual([[status, reportFile === null ? [] : [reportFile]]]);
+    if (isThere)
+      expect(JSON.parse(readFileSync(path.join(folder, reportFile!), "utf8"))).toMatchObject({ kept: ["1.2.3.404"] });
   });
 
   test("keeps a part: the rest is counted, and asking again completes it", async () => {
