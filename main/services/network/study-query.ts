@@ -1,4 +1,5 @@
 import type { FoundStudy, StudyQuery } from "../../../core/contract/desktop/network/pacs.ts";
+import { writtenGroup } from "../../dicom/elements/person-name.ts";
 import type { Identifier, Match } from "../../dicom/network/query/query-calls.ts";
 
 /** What every study is asked for. */
@@ -46,14 +47,16 @@ export function namePattern(name: string): string {
 /** A match as a study; null where it does not even say which. */
 export function studyOf(match: Match): FoundStudy | null {
   const texts = (name: string) => [match[name] ?? []].flat().filter((text) => text !== "");
-  const text = (name: string) => texts(name)[0]?.replaceAll(/\^+/g, " ").trim().slice(0, 200) ?? null;
+  const shown = (value = "") => value.replaceAll(/\^+/g, " ").trim().slice(0, 200) || null;
+  const text = (name: string) => shown(texts(name)[0]);
+  const nameIn = (name: string) => shown(texts(name).map(writtenGroup)[0]);
   const uid = texts("StudyInstanceUID")[0];
   if (uid === undefined || !/^[0-9.]{1,64}$/.test(uid)) return null;
   const objects = Number(texts("NumberOfStudyRelatedInstances")[0] ?? "");
   return {
     studyInstanceUid: uid,
-    patientName: text("PatientName"),
-    responsiblePerson: text("ResponsiblePerson"),
+    patientName: nameIn("PatientName"),
+    responsiblePerson: nameIn("ResponsiblePerson"),
     patientId: text("PatientID"),
     day: texts("StudyDate")[0]?.replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3") ?? null,
     modalities: texts("ModalitiesInStudy").map((modality) => modality.slice(0, 16)),

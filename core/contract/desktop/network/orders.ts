@@ -40,7 +40,7 @@ export const order = z.strictObject({
   patient: z.strictObject({
     number: z.string().min(1).max(64),
     issuer: said,
-    /** The name as the order has it, `Sommer^Luna`: results carry the same. */
+    /** The name as the order has it, `Sommer^Luna`, in all its scripts: results carry the same. */
     fullName: z.string().max(200),
     name: z.string().max(200),
     owner: z.string().max(200),

@@ -4,8 +4,7 @@ import type { SendFailure } from "../../../../core/contract/desktop/network/dico
 import type { FetchProgress } from "../../../../core/contract/desktop/network/pacs.ts";
 import { readDicomFile } from "../../dicom-file.ts";
 import type { DicomElements } from "../../elements/dicom-elements.ts";
-import { writtenGroup } from "../../elements/person-name.ts";
-import { standardKeyword, standardRepresentation } from "../../elements/standard-representation.ts";
+import { standardKeyword } from "../../elements/standard-representation.ts";
 import { responses } from "../dimse.ts";
 import { part10Header } from "../part-10.ts";
 import { statusText } from "../status-text.ts";
@@ -40,10 +39,7 @@ const nameless = { sopClassUid: "", sopInstanceUid: "", sourceAeTitle: "" } as c
 function namedValues(elements: DicomElements): Readonly<Record<string, readonly string[]>> {
   const texts = elements.tags().flatMap((tag) => {
     const keyword = standardKeyword(tag);
-    const isName = standardRepresentation(tag) === "PN";
-    return keyword === null
-      ? []
-      : [[keyword, isName ? elements.texts(tag).map(writtenGroup) : elements.texts(tag)] as const];
+    return keyword === null ? [] : [[keyword, elements.texts(tag)] as const];
   });
   const [step] = elements.items(scheduledSteps);
   return { ...Object.fromEntries(texts), ...(step && namedValues(step)) };
@@ -59,11 +55,14 @@ export function matchOfElements(elements: Readonly<Record<string, unknown>>): Ma
   );
 }
 
-/** A text, a number, or a name in DICOM's JSON, of which the alphabetic form counts, or the first that is there. */
+/** A text, a number, or a name in DICOM's JSON, whose groups are put as they stand in a file. */
 function wordsOf(value: unknown): string[] {
   if (typeof value === "string" || typeof value === "number") return [String(value).trim().slice(0, limits.characters)];
   const { success, data } = personInJson.safeParse(value);
-  return success ? wordsOf(data.Alphabetic || data.Ideographic || data.Phonetic) : [];
+  if (!success) return [];
+  const groups = [data.Alphabetic, data.Ideographic, data.Phonetic].map((each) => each?.trim() ?? "");
+  const name = groups.join("=").replace(/=+$/, "");
+  return name === "" ? [] : wordsOf(name);
 }
 
 /** How far the sub-operations are; null for a response that does not count them. */

@@ -66,13 +66,19 @@ describe("a multipart body", () => {
   });
 });
 
-test("a name in JSON is the alphabetic one, or that in ideographs where it stands alone", () => {
+test("a name in JSON has its groups as in a file", () => {
   const named = (name: object) => matchOfJson({ "00100010": { vr: "PN", Value: [name] } });
   expect([
     named({ Alphabetic: "Yamada^Hana", Ideographic: "山田^花" }),
     named({ Ideographic: "山田^花" }),
+    named({ Alphabetic: "Yamada^Hana", Phonetic: "やまだ^はな" }),
     named({ Alphabetic: 7 }),
-  ]).toEqual([{ PatientName: "Yamada^Hana" }, { PatientName: "山田^花" }, {}]);
+  ]).toEqual([
+    { PatientName: "Yamada^Hana=山田^花" },
+    { PatientName: "=山田^花" },
+    { PatientName: "Yamada^Hana==やまだ^はな" },
+    {},
+  ]);
 });
 
 describe("a JSON array", () => {
