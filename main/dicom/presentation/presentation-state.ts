@@ -10,6 +10,7 @@ import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { imageReference } from "../results/content/content-items.ts";
 import { localDateTime, numbers, personName, sequence, text, uid, words, type DataSet } from "../results/data-set.ts";
 import { copied, equipmentModule, patientModule, requestAttributes, studyModule } from "../results/modules.ts";
+import { own } from "../results/read-own-objects.ts";
 import { packReadings, readingsCreator, readingsTags } from "../results/packed-readings.ts";
 import { resultFile, type ResultFile } from "../results/result-file.ts";
 import { hasScore, isClinicallyValidated } from "../../../core/cardiac/agreement/told-readings.ts";
@@ -59,7 +60,7 @@ export function presentationState(subject: ResultSubject, film: ReferencedFilm):
     "00200013": numbers("IS", 1),
     "0020000E": uid(uidOf("series", "presentation", film.sopInstanceUid)),
     "00180015": words("CHEST"),
-    "00700080": words("HEART"),
+    "00700080": words(own.marks),
     "00700081": text("LO", description(subject)),
     "00700082": date,
     "00700083": time,

@@ -4,6 +4,7 @@ import type { DicomFile } from "../dicom-file.ts";
 import type { DicomElements } from "../elements/dicom-elements.ts";
 import { dicomMoment } from "../elements/dicom-time.ts";
 import { personName } from "../elements/person-name.ts";
+import { filmOfOwnMarks } from "../results/read-own-objects.ts";
 import { readingsCreator, readingsTags } from "../results/packed-readings.ts";
 import { sopClasses } from "../results/uids.ts";
 import { areaBetween, ellipseOf, inImage, type Displayed } from "./displayed-area.ts";
@@ -25,7 +26,7 @@ const limits = { films: 200, marksOfFilm: 500, points: 4000 } as const;
 export function readPresentation(file: DicomFile): MarksOnFilms | null {
   const sopInstanceUid = file.text("00080018");
   if (file.text("00080016") !== sopClasses.presentationState || sopInstanceUid === null) return null;
-  if (file.text(readingsTags.creator) === readingsCreator) return null;
+  if (file.text(readingsTags.creator) === readingsCreator || filmOfOwnMarks(file) !== null) return null;
   const films = referredFilms(file)
     .slice(0, limits.films)
     .map((film) => ({ ...film, marks: marksOn(file, film).slice(0, limits.marksOfFilm) }))

@@ -2,6 +2,7 @@ import type { Order } from "../../../core/contract/desktop/network/orders.ts";
 import { codes, codeSequence } from "./content/codes.ts";
 import { fits, localDateTime, personName, sequence, text, uid, type DataSet, type Element } from "./data-set.ts";
 import type { ElementValues } from "../elements/dicom-elements.ts";
+import { own } from "./read-own-objects.ts";
 import type { ResultSubject } from "./result-subject.ts";
 import { uidOf } from "./uids.ts";
 
@@ -133,7 +134,7 @@ export function requestAttributes({ source, order }: ResultSubject): DataSet {
 export function equipmentModule({ programVersion, clinicName, source }: ResultSubject): DataSet {
   const institution = source?.text("00080080") ?? (clinicName === "" ? null : clinicName);
   return {
-    "00080070": text("LO", "Corvet"),
+    "00080070": text("LO", own.manufacturer),
     "00081090": text("LO", "Corvet"),
     "00181020": text("LO", programVersion),
     "00181000": text("LO", uidOf("device", programVersion).slice(-16)),

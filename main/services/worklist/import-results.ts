@@ -20,7 +20,8 @@ export function restoreResult(context: DesktopContext, result: ResultObject): Pr
   return transaction(context.db, async () => {
     const film = await findFilmBySopInstance(context.db, filmSopInstanceUid, frameNumber - 1);
     if (film !== null) await restoreReadings(context, film, result.readings);
-    else
+    // One without readings must not take the place of the same result with them.
+    else if (result.readings.length > 0)
       await keepWaitingResult(context.db, {
         sopInstanceUid: result.sopInstanceUid,
         filmSopInstanceUid,

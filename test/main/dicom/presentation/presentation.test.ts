@@ -196,6 +196,7 @@ describe("a presentation state of ours", () => {
         .tags()
         .filter((tag) => Number.parseInt(tag.slice(3, 4), 16) % 2 === 1),
     ).toEqual([]);
+    expect(readPresentation(readDicomFile(state.bytes))).toBeNull();
   });
 
   it("is not written where there is nothing to draw", () => {

@@ -354,15 +354,24 @@ describe("opening a result again", () => {
     expect(kinds).toEqual(toReview.reviewReasons.map(({ kind }) => kind).filter((kind) => kind !== "member_scatter"));
   });
 
-  it("finds nothing in the film itself, in a machine's object, or in one that was tampered with", () => {
-    const picture = Buffer.from(ofPicture(subject).bytes);
-    const at = picture.indexOf('"readings"');
-    picture.write('"readinks"', at);
+  it("finds nothing in the film itself, rectified or not, and in a machine's object", () => {
     expect([
       readResultObject(readDicomFile(ofFilm(subject).bytes)),
+      readResultObject(readDicomFile(ofFilm(subjects["a photograph of a screen"]!).bytes)),
       readResultObject(machineFile()),
-      readResultObject(readDicomFile(picture)),
     ]).toEqual([null, null, null]);
+  });
+
+  it("knows a picture and marks as its own whose private elements are damaged or gone", () => {
+    const picture = Buffer.from(ofPicture(subject).bytes);
+    picture.write('"readinks"', picture.indexOf('"readings"'));
+    const nameless = { ...subject, deidentification: {} };
+    const without = [picture, ofPicture(nameless).bytes, presentationState(nameless, film)!.bytes].map(readDicomFile);
+    expect(without.map(readResultObject)).toMatchObject(
+      ["picture", "picture", "presentation"].map((kind) => ({
+        ...{ kind, film: { sopInstanceUid: "1.2.3.4.5", frameNumber: 1 }, readings: [] },
+      })),
+    );
   });
 });
 

@@ -1,0 +1,57 @@
+import { afterEach, expect, test } from "vitest";
+import { addObjectToWorklist, openBytes } from "../../../../main/services/import/import-files.ts";
+import { readZip } from "../../../../main/services/import/zip-files.ts";
+import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { fetchedExport } from "../../../fixtures/fetched-export.ts";
+import { phantomFile } from "../../dicom/phantom-film.ts";
+import { measured } from "../../store/sample-store.ts";
+
+const benches: DesktopBench[] = [];
+afterEach(async () => {
+  for (const bench of benches.splice(0)) await bench.remove();
+});
+
+async function open(): Promise<DesktopBench> {
+  const bench = await openBench();
+  benches.push(bench);
+  bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
+  return bench;
+}
+
+/** Objects without private elements, as archives that strip them give them out, too. */
+async function exported(): Promise<Buffer> {
+  const bench = await open();
+  await bench.addFile("bello.dcm", phantomFile({ instance: "1.2.3.4" }));
+  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state, { timeout: 20_000 }).toBe("done");
+  const { id } = (await bench.call("films.list", {})).films[0]!;
+  const { download } = await bench.call("deidentify.export", {
+    ...{ films: [{ filmId: id, areas: [] }], contents: ["dicom"], dates: "removed", descriptors: "removed" },
+    ...{ keepsPatient: false, withKeyFile: false, language: "en" },
+  });
+  return Buffer.from((await fetchedExport(bench.dataDir, download.url)).bytes);
+}
+
+test("an export without names, opened again, is its film alone, with the readings of its report", async () => {
+  const bytes = await exported();
+  const bench = await open();
+  const opened = await openBytes(
+    bench.desktop.context,
+    { name: "a.zip", bytes, origin: "file" },
+    false,
+    () => undefined,
+  );
+  expect([opened.faults, opened.leftAlone.filter(({ name }) => name.endsWith(".dcm"))]).toEqual([[], []]);
+  expect(new Set(opened.films.map(({ film }) => film.id)).size).toBe(1);
+  const { films } = await bench.call("films.list", {});
+  expect(films).toMatchObject([{ state: "done" }]);
+});
+
+test("a picture and marks of Corvet's without their film wait for it, and never are films or another program's", async () => {
+  const files = await readZip(await exported(), { files: 100, fileBytes: 1e8, totalBytes: 1e9 });
+  const bench = await open();
+  for (const { name, bytes } of files.filter((file) => /(?:annotated|graphics)\.dcm$/.test(file.name))) {
+    const became = await addObjectToWorklist(bench.desktop.context, { name, bytes, origin: "dicom" });
+    expect([name, became]).toEqual([name, expect.objectContaining({ name: "resultKept" })]);
+  }
+  expect((await bench.call("films.list", {})).films).toEqual([]);
+});
