@@ -53,15 +53,20 @@ Corvet opens, receives and measures radiographs, and returns results as DICOM ob
 }
 
 function roles(): string {
-  const { secondaryCapture, comprehensiveReport, presentationState } = sopClasses;
-  const sent = new Set<string>([secondaryCapture, comprehensiveReport, presentationState]);
+  const { secondaryCapture, comprehensiveReport, presentationState, keyObjects } = sopClasses;
+  const results: readonly string[] = [secondaryCapture, comprehensiveReport, presentationState];
+  const withoutPicture: readonly string[] = [comprehensiveReport, presentationState, keyObjects];
+  const sentAs = (uid: string) =>
+    [results.includes(uid) ? "results" : [], withoutPicture.includes(uid) ? [] : "films without names"].flat();
   const rows = [
     ["Verification", verificationClass, "yes", "yes"],
-    ...storageClasses.map(({ name, uid }) => [name, uid, sent.has(uid) ? "yes" : "no", "yes"]),
+    ...storageClasses.map(({ name, uid }) => [name, uid, sentAs(uid).join(", ") || "by command", "yes"]),
   ];
   return `## SOP classes and roles
 
 ${table(["SOP class", "UID", "SCU (sends)", "SCP (receives)"], rows)}
+
+A film without names (De-identification, below) is sent in the class of its own file, also one that is not in this table. The command \`pacs send\` sends files of any class as they stand.
 
 Corvet also queries modality worklists and requests storage commitment (below). It does not print and does not answer queries. There is no extended negotiation and no user identity; roles are selected for C-GET and for storage commitment; asynchronous operations are declined.`;
 }
@@ -122,7 +127,12 @@ function sending(): string {
   const syntaxOf = (uid: string) => transferSyntaxes.find((syntax) => syntax.uid === uid)?.name ?? uid;
   return `## Sending
 
-The user names nodes (host, port, AE title). Corvet opens one association for a film's results, proposes one presentation context for each SOP class with ${syntaxOf(explicitLittleEndian)} and ${syntaxOf(implicitLittleEndian)}, and sends one object after the other. Statuses 0000 and Bxxx count as kept; any other ends the sending with an A-ABORT and is shown. "Test connection" is a C-ECHO. The limits above also hold for what a node answers; a node that takes only PDUs of less than 1 KiB is not served.`;
+The user names nodes (host, port, AE title). Corvet sends in two ways:
+
+- **Results**, with names: one association for a film's results.
+- **Films without names**: one association for each film, with the film itself, unless it was no DICOM object or has been given to another patient than its file names, and its results.
+
+In both Corvet proposes one presentation context for each pair of SOP class and transfer syntax, and sends one object after the other. What it makes itself is proposed with ${syntaxOf(explicitLittleEndian)} and ${syntaxOf(implicitLittleEndian)} in one context. A film without names goes in the transfer syntax of its file, which is proposed alone; ${syntaxOf(implicitLittleEndian)} is proposed beside ${syntaxOf(explicitLittleEndian)}. A node that does not take it refuses the film; Corvet does not compress or decompress for it. Statuses 0000 and Bxxx count as kept; any other ends the sending with an A-ABORT and is shown. "Test connection" is a C-ECHO. The limits above also hold for what a node answers; a node that takes only PDUs of less than 1 KiB is not served.`;
 }
 
 function asking(): string {
@@ -136,7 +146,7 @@ As a user of Modality Worklist (${modalityWorklist}) Corvet asks a node that the
 
 ## Storage commitment
 
-Corvet is a user of the Storage Commitment Push Model (${storageCommitment.uid}). If the user has switched this on for a node, Corvet asks it after each sending, over a separate association, to commit to all objects that it took (N-ACTION, action type 1). It takes the N-EVENT-REPORT (types 1 and 2) over the same association for a few seconds, or through the receiver over an association that the node opens, with the role of a provider; without the receiver the same association stays open for half a minute. The report is on the disk before Corvet answers success. Corvet waits for answers for 30 days; the user may ask again.
+Corvet is a user of the Storage Commitment Push Model (${storageCommitment.uid}). If the user has switched this on for a node, Corvet asks it after each sending of results, over a separate association, to commit to all objects that it took (N-ACTION, action type 1). It takes the N-EVENT-REPORT (types 1 and 2) over the same association for a few seconds, or through the receiver over an association that the node opens, with the role of a provider; without the receiver the same association stays open for half a minute. The report is on the disk before Corvet answers success. Corvet waits for answers for 30 days; the user may ask again. It does not ask about films without names and their results.
 
 ## DICOMweb
 
@@ -146,7 +156,7 @@ A node may be a DICOMweb origin server instead. Corvet is then a user of QIDO-RS
 function syntaxes(): string {
   return `## Transfer syntaxes
 
-Read from files and received: all of them. Written: ${transferSyntaxes.find(({ uid }) => uid === explicitLittleEndian)?.name}.
+Read from files and received: all of them. Objects that Corvet makes are written in ${transferSyntaxes.find(({ uid }) => uid === explicitLittleEndian)?.name}. A de-identified file keeps its transfer syntax, with two exceptions: pixels that have to be written anew, because areas are blanked or an overlay lies among them, make a compressed file ${transferSyntaxes.find(({ uid }) => uid === explicitLittleEndian)?.name}, as a deflated one always becomes.
 
 ${table(
   ["transfer syntax", "UID"],
@@ -199,7 +209,7 @@ ${table(["tag", "text that stays"], rows)}`;
 function characters(): string {
   return `## Character sets
 
-Corvet writes ISO_IR 192 (UTF-8). It reads these, alone or by the escape sequences of ISO 2022:
+Objects that Corvet makes are in ISO_IR 192 (UTF-8); a de-identified file keeps its own character set. Corvet reads these, alone or by the escape sequences of ISO 2022:
 
 ${table(
   ["Specific Character Set (0008,0005)", "read as"],

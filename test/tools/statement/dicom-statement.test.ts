@@ -46,6 +46,19 @@ test("names every class and syntax of the tables, and what is written can be rec
   expect(Object.values(sopClasses).filter((uid) => !storageClasses.some((known) => known.uid === uid))).toEqual([]);
 });
 
+test("says in which classes results and films without names are sent", () => {
+  const sent = (uid: string) =>
+    dicomStatement().match(new RegExp(`\\| ${uid.replaceAll(".", "\\.")} \\| ([^|]+) \\|`))?.[1];
+  const { secondaryCapture, comprehensiveReport, keyObjects } = sopClasses;
+  const digitalXRay = "1.2.840.10008.5.1.4.1.1.1.1";
+  expect([digitalXRay, secondaryCapture, comprehensiveReport, keyObjects].map(sent)).toEqual([
+    "films without names",
+    "results, films without names",
+    "results",
+    "by command",
+  ]);
+});
+
 test("finds the attributes in the sources of reading and of writing", () => {
   expect(readAttributes()).toEqual(
     expect.arrayContaining([
