@@ -105,7 +105,12 @@ export function studyModule(subject: ResultSubject): DataSet {
 }
 
 /** The study of the results. A film that was a picture has one study with its patient. */
-export function studyUidOf({ source, order, imageSha256, patient }: ResultSubject): string {
+export function studyUidOf({
+  source,
+  order,
+  imageSha256,
+  patient,
+}: Pick<ResultSubject, "source" | "order" | "imageSha256" | "patient">): string {
   const ordered = source ? null : order?.studyInstanceUid;
   return source?.text("0020000D") ?? ordered ?? uidOf("study", imageSha256, patient?.id ?? "");
 }

@@ -5,6 +5,8 @@ import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contra
 import type { FetchMessage } from "../../dicom/network/query/query-calls.ts";
 import { fetchFrom, findIn, type ReachedNode } from "../../dicom/network/nodes.ts";
 import type { ReadableDb } from "../../store/connection.ts";
+import { studyUidOf } from "../../dicom/results/modules.ts";
+import { listFilms } from "../../store/films/listed-films.ts";
 import { listNumbersOfPatient } from "../../store/films/dicom/dicom-patients.ts";
 import { getPatient, type PatientRow } from "../../store/films/patients.ts";
 import { speaksOf } from "../results/film-identity.ts";
@@ -98,7 +100,10 @@ export function createPacs(context: DesktopContext, receive: DicomReceive, { run
         const numbers = await numbersInArchives(context.db, patient, films);
         if (numbers.length === 0) throw new AppError("CONFLICT", because("patientWithoutDicomId"));
         const found = await findAll(node, numbers, signal);
-        const here = new Set(films.map((film) => film.studyInstanceUid));
+        const here = new Set([
+          ...films.map((film) => film.studyInstanceUid),
+          ...(await ownStudies(context.db, patient)),
+        ]);
         const wanted = found.studies.filter((study) => isRadiography(study) && !here.has(study.studyInstanceUid));
         let done = nothing;
         let { failure } = found;
@@ -136,6 +141,9 @@ export async function searchStudies(
   return { studies: mergedStudies([...first, ...ofOwner]), isCutOff, failure: null };
 }
 
+/** Far above the films of one animal. */
+const mostFilms = 10_000;
+
 const nothing: FetchProgress = { fetchedObjects: 0, failedObjects: 0, objects: null };
 
 function sumOf(before: FetchProgress, { fetchedObjects, failedObjects, objects }: FetchProgress): FetchProgress {
@@ -158,6 +166,12 @@ async function numbersInArchives(
     if (id !== null && !numbers.has(id) && (await speaksOf(db, film, patient))) numbers.add(id);
   }
   return [...numbers];
+}
+
+/** Studies that pictures of a patient were written into for their results: there is nothing in them that is not here. */
+async function ownStudies(db: ReadableDb, patient: PatientRow): Promise<readonly string[]> {
+  const { rows } = await listFilms(db, { search: "", patientId: patient.id, limit: mostFilms, offset: 0 });
+  return rows.map(({ sha256 }) => studyUidOf({ source: null, order: null, imageSha256: sha256, patient }));
 }
 
 /** A study without modalities may hold radiographs. */

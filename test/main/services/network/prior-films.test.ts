@@ -1,8 +1,12 @@
 import { randomUUID } from "node:crypto";
+import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
+import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
+import { makeResultObjects } from "../../../../main/services/results/result-objects.ts";
 import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { freePort } from "../../dicom/network/dcmtk.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
+import { measured } from "../../store/sample-store.ts";
 import { createArchive } from "./archive.ts";
 import { openSurroundings } from "./surroundings.ts";
 
@@ -14,13 +18,14 @@ let fetched: string[];
 
 /** An archive that has one study of each of these Patient IDs. */
 const studies: Readonly<Record<string, string>> = { "P-A": "1.2.3.91", "P-B": "1.2.3.92", "P-C": "1.2.3.93" };
+let ownStudy: string | undefined;
 
 beforeEach(async () => {
-  [asked, fetched] = [[], []];
+  [asked, fetched, ownStudy] = [[], [], undefined];
   bench = await around.open();
   await bench.call("settings.save", { measuresOnArrival: false });
   const archive = createArchive({
-    finds: (patientId) => (asked.push(patientId), [studies[patientId] ?? []].flat()),
+    finds: (patientId) => (asked.push(patientId), [studies[patientId] ?? [], ownStudy ?? []].flat()),
     moves: async (study) => void fetched.push(study),
   });
   const port = await around.listening(archive);
@@ -58,6 +63,23 @@ describe("earlier films of a patient are asked for", () => {
       await bench.call("patients.merge", { keptId: one.patientId, goneId: gone });
     expect(await fetchPrior(one.patientId)).toMatchObject({ studies: 3, failure: null });
     expect([asked.toSorted(), fetched.toSorted()]).toEqual([Object.keys(studies), Object.values(studies)]);
+  });
+
+  test("but for the study that a picture of it was written into for its results", async () => {
+    const rex = { name: "Rex", species: "dog", breed: "", owner: "Berg", uuid: "P-B" } as const;
+    const { id } = await bench.call("patients.create", rex);
+    const grey = { r: 90, g: 90, b: 90 };
+    const image = sharp({ create: { width: 96, height: 80, channels: 3, background: grey } });
+    await bench.call("settings.save", { measuresOnArrival: true });
+    bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
+    await bench.addFile("rex.png", await image.png().toBuffer());
+    await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state).toBe("done");
+    const filmId = (await bench.call("films.list", {})).films[0]!.id;
+    await bench.call("films.assignPatient", { filmIds: [filmId], patientId: id });
+    const [film] = await makeResultObjects(bench.desktop.context, filmId);
+    ownStudy = readDicomFile(film!.bytes).text("0020000D")!;
+    expect(await fetchPrior(id)).toMatchObject({ studies: 1, failure: null });
+    expect(fetched).toEqual(["1.2.3.92"]);
   });
 
   test("by the practice's number of one without a DICOM film; without a number there is nothing to ask", async () => {
