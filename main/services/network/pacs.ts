@@ -5,6 +5,7 @@ import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contra
 import type { FetchMessage } from "../../dicom/network/query/query-calls.ts";
 import { fetchFrom, findIn, type ReachedNode } from "../../dicom/network/nodes.ts";
 import type { ReadableDb } from "../../store/connection.ts";
+import { fits } from "../../dicom/results/data-set.ts";
 import { studyUidOf } from "../../dicom/results/modules.ts";
 import { listFilms } from "../../store/films/listed-films.ts";
 import { listNumbersOfPatient } from "../../store/films/dicom/dicom-patients.ts";
@@ -154,7 +155,10 @@ function sumOf(before: FetchProgress, { fetchedObjects, failedObjects, objects }
   };
 }
 
-/** What archives know a patient by. A film's file is asked only where it speaks of the film's patient. */
+/**
+ * What archives know a patient by, as far as it can be asked for: a wildcard would find other patients, too. A film's
+ * file is asked only where it speaks of the film's patient.
+ */
 async function numbersInArchives(
   db: ReadableDb,
   patient: PatientRow,
@@ -165,7 +169,7 @@ async function numbersInArchives(
     const { id } = film.patient;
     if (id !== null && !numbers.has(id) && (await speaksOf(db, film, patient))) numbers.add(id);
   }
-  return [...numbers];
+  return [...numbers].filter((number) => fits("LO", number) && !/[*?]/.test(number));
 }
 
 /** Studies that pictures of a patient were written into for their results: there is nothing in them that is not here. */

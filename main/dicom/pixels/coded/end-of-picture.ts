@@ -1,12 +1,14 @@
 import type { PictureDescription } from "../picture-description.ts";
 import type { PictureCoding } from "./codec-module.ts";
 
+type Size = Pick<PictureDescription, "widthPx" | "heightPx">;
+
 const marker = { startOfImage: 0xd8, endOfImage: 0xd9 } as const;
 /** Of JPEG 2000. */
 const codestream = { startOfTilePart: 0x90, end: 0xd9 } as const;
 
 /** Where the first compressed picture in the bytes ends; all of them where it does not say so. */
-export function endOfPicture(bytes: Uint8Array, coding: PictureCoding, picture: PictureDescription): number {
+export function endOfPicture(bytes: Uint8Array, coding: PictureCoding, picture: Size): number {
   switch (coding) {
     case "DecodeRle":
       return endOfRle(bytes, picture);
@@ -58,7 +60,8 @@ function endOfLastTilePart(bytes: Uint8Array, from: number): number {
 }
 
 /** Behind the runs of the last byte plane. @see DICOM PS3.5 G.3 */
-function endOfRle(bytes: Uint8Array, { widthPx, heightPx }: PictureDescription): number {
+function endOfRle(bytes: Uint8Array, { widthPx, heightPx }: Size): number {
+  if (bytes.length < 64) return bytes.length;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const planes = Math.min(15, view.getUint32(0, true));
   let at = Math.max(64, ...Array.from({ length: planes }, (_, plane) => view.getUint32(4 + 4 * plane, true)));

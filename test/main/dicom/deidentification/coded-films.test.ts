@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { deidentifyFile } from "../../../../main/dicom/deidentification/deidentify-file.ts";
 import type { Deidentification } from "../../../../main/dicom/deidentification/deidentification.ts";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
+import { endOfPicture } from "../../../../main/dicom/pixels/coded/end-of-picture.ts";
 import { text } from "../dicom-writer.ts";
 import { hasTool, madeBy } from "../pixels/dicom-tools.ts";
 import { encapsulatedFile, greymapOf, nativeFile, phantomFilm, wordsOf } from "../pixels/phantom-film.ts";
@@ -57,4 +58,12 @@ describe("a compressed film that does not say that it has several pictures leave
       expect([left.length, left.subarray(0, -2).equals(first.subarray(0, -2))]).toEqual([first.length, true]);
     }
   });
+});
+
+test("a picture that is cut off ends where its bytes do, however it is compressed", () => {
+  const bytes = Buffer.alloc(80, 0xff);
+  bytes.writeUInt32LE(15);
+  for (const coding of ["DecodeRle", "DecodeJpeg", "DecodeJpegLs", "DecodeJpeg2000"] as const)
+    for (let length = 0; length <= bytes.length; length += 1)
+      expect(endOfPicture(bytes.subarray(0, length), coding, film), coding).toBeLessThanOrEqual(length);
 });

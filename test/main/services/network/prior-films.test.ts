@@ -82,11 +82,15 @@ describe("earlier films of a patient are asked for", () => {
     expect(fetched).toEqual(["1.2.3.92"]);
   });
 
-  test("by the practice's number of one without a DICOM film; without a number there is nothing to ask", async () => {
+  test("by the practice's number of one without a DICOM film; without one that can be asked for there is nothing to ask", async () => {
     const rex = { name: "Rex", species: "dog", breed: "", owner: "Berg" } as const;
     const known = await bench.call("patients.create", { ...rex, uuid: "P-B" });
     expect(await fetchPrior(known.id)).toMatchObject({ studies: 1, failure: null });
     expect([asked, fetched]).toEqual([["P-B"], ["1.2.3.92"]]);
+    for (const uuid of ["P-?", "P*", "P".repeat(65)]) {
+      const unaskable = await bench.call("patients.create", { ...rex, uuid });
+      await expect(fetchPrior(unaskable.id)).rejects.toMatchObject({ code: "CONFLICT" });
+    }
     const nameless = await bench.call("patients.create", { ...rex, uuid: null });
     await expect(fetchPrior(nameless.id)).rejects.toMatchObject({ code: "CONFLICT" });
   });
