@@ -130,7 +130,7 @@ const channelPermissions: { readonly [C in DesktopChannel]: Rule<C> } = {
   "app.saveLogIn": "administer",
   "reports.handOut": "share",
   "reports.mail": "share",
-  "reports.cancelMail": "share",
+  "reports.cancel": "share",
   "reports.dicom": "share",
   "opening.take": "look",
   "opening.import": "prepare",

@@ -6,10 +6,10 @@ import { filmOrigins, openedFiles } from "../../core/contract/desktop/films.ts";
 import { captureCorners, captureSession } from "../../core/contract/desktop/capture.ts";
 import type { ChannelPermission } from "../../core/people/channel-permissions.ts";
 import { actingAs } from "../store/audit/acting.ts";
+import { takeExport } from "../services/desktop/exports.ts";
 import { readFilmImage } from "../services/desktop/film-images.ts";
 import { filmPixels, mediaTypeOf, type FilmPixels } from "../services/worklist/film-pixels.ts";
 import { frameThumbnail, type OpenedFile } from "../services/worklist/films.ts";
-import { giveOutExport } from "../services/results/exported-films.ts";
 import { openBytes } from "../services/import/import-files.ts";
 import { filmSizeLimitBytes } from "../services/import/import-limits.ts";
 import { importPack, listPacks, packSizeLimits } from "../services/program/packs.ts";
@@ -163,7 +163,7 @@ function byteRoutes(desktop: Desktop): Route[] {
       url: "/app/exports/:name",
       permission: "share",
       answer: async ({ part }) => {
-        const { content, sizeBytes, mediaType } = await desktop.withinStore(() => giveOutExport(context, part("name")));
+        const { content, sizeBytes, mediaType } = await takeExport(context.dataDir, part("name"));
         const headers = { "content-length": String(sizeBytes), "content-disposition": "attachment" };
         return new Response(webStreamOf(content), { headers: headersOfBytes(mediaType, headers) });
       },

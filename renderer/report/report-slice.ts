@@ -11,9 +11,9 @@ import { saveUrl } from "../ui/save-file.ts";
 import { useToasts } from "../ui/notes/toasts.tsx";
 import { mailFile, type MailWords } from "./mail-file.ts";
 
-/** What is being shared; with `mailId` the program begins a message with it. */
+/** What is being shared. */
 export type Task =
-  | { readonly kind: "handOut" | "dicom"; readonly filmId: string; readonly mailId?: string }
+  | { readonly kind: "handOut" | "dicom"; readonly filmId: string; readonly exportId: string }
   | { readonly kind: "send"; readonly filmId: string; readonly node: DicomNode; readonly sendId: string };
 
 type ReportState = {
@@ -41,14 +41,15 @@ export const useReport = create<ReportState>((set, get) => ({
   task: null,
   failure: null,
   save: async (kind, filmId, language = useLanguage.getState().language) => {
-    const task: Task = { kind, filmId };
+    const exportId = crypto.randomUUID();
+    const task: Task = { kind, filmId, exportId };
     set({ task, failure: null });
     tellOfUnsaved(filmId);
     try {
       const { download } =
         kind === "handOut"
-          ? await call("reports.handOut", { filmId, language })
-          : await call("reports.dicom", { filmId });
+          ? await call("reports.handOut", { exportId, filmId, language })
+          : await call("reports.dicom", { exportId, filmId });
       if (get().task === task) saveUrl(download.url, download.fileName);
     } catch (error) {
       if (get().task === task) showFault(error);
@@ -57,20 +58,20 @@ export const useReport = create<ReportState>((set, get) => ({
     }
   },
   mail: async (filmId, words) => {
-    // The desktop shell refuses to leave its page, for a message as for anything else: the program begins it.
-    const mailId = connection().kind === "electron" ? crypto.randomUUID() : undefined;
-    const task: Task = { kind: "handOut", filmId, ...(mailId && { mailId }) };
+    const exportId = crypto.randomUUID();
+    const task: Task = { kind: "handOut", filmId, exportId };
     set({ task, failure: null });
     tellOfUnsaved(filmId);
     try {
       const { language } = useLanguage.getState();
       const tell = (name: "mailSaved" | "mailBeside", file: string) =>
         useToasts.getState().show("note", textNow()(`report.${name}`, { file }));
-      if (mailId) {
-        const { way, fileName } = await call("reports.mail", { mailId, filmId, language, ...words });
+      // The desktop shell refuses to leave its page, for a message as for anything else: the program begins it.
+      if (connection().kind === "electron") {
+        const { way, fileName } = await call("reports.mail", { exportId, filmId, language, ...words });
         return way === "beside" ? tell("mailBeside", fileName) : undefined;
       }
-      const { download } = await call("reports.handOut", { filmId, language, way: "mail" });
+      const { download } = await call("reports.handOut", { exportId, filmId, language, way: "mail" });
       if (get().task !== task) return;
       if ((await mailFile(download, words)) === "saved") tell("mailSaved", download.fileName);
     } catch (error) {
@@ -99,7 +100,7 @@ export const useReport = create<ReportState>((set, get) => ({
   stop: () => {
     const { task, failure } = get();
     if (task?.kind === "send" && !failure) call("dicom.cancelSend", { sendId: task.sendId }).catch(showFault);
-    if (task?.kind === "handOut" && task.mailId) call("reports.cancelMail", { mailId: task.mailId }).catch(showFault);
+    if (task && task.kind !== "send") call("reports.cancel", { exportId: task.exportId }).catch(showFault);
     set({ task: null, failure: null });
   },
 }));

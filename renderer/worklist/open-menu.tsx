@@ -75,26 +75,35 @@ export function OpenMenu({
 
 /** Exporting corrected films as annotated data; one that is stopped is not saved. */
 export function useAnnotatedExport() {
-  const wanted = useRef(0);
+  const wanted = useRef<string | null>(null);
   const [isExporting, setExporting] = useState(false);
+  const stop = () => {
+    const exportId = wanted.current;
+    wanted.current = null;
+    setExporting(false);
+    if (exportId !== null) attempt(() => call("reports.cancel", { exportId }));
+  };
   const start = () =>
     attempt(async () => {
-      const mine = (wanted.current += 1);
+      stop();
+      const exportId = crypto.randomUUID();
+      wanted.current = exportId;
       setExporting(true);
       try {
-        const { download, exported, skipped } = await call("films.exportAnnotated", { filmIds: [] });
-        if (wanted.current !== mine) return;
+        const { download, exported, skipped } = await call("films.exportAnnotated", { exportId, filmIds: [] });
+        if (wanted.current !== exportId) return;
         if (exported > 0) saveUrl(download.url, download.fileName);
         const { show } = useToasts.getState();
         show("note", (say) => say("films.exported", { count: exported }));
         if (skipped.length > 0) show("note", (say) => say("deidentify.skipped", { count: skipped.length }));
+      } catch (error) {
+        if (wanted.current === exportId) throw error;
       } finally {
-        if (wanted.current === mine) setExporting(false);
+        if (wanted.current === exportId) {
+          wanted.current = null;
+          setExporting(false);
+        }
       }
     });
-  const stop = () => {
-    wanted.current += 1;
-    setExporting(false);
-  };
   return { isExporting, start, stop };
 }

@@ -4,6 +4,7 @@ import { takenForKinds } from "../../cardiac/radiograph-measurement.ts";
 import {
   corners,
   download,
+  exportId,
   failure,
   heartPoints,
   id,
@@ -235,9 +236,12 @@ export const filmsContract = {
     }),
     response: z.object({ film, reading }),
   },
-  /** ZIP of films with a person's reading as annotated data; `filmIds` empty: every such film. */
+  /**
+   * ZIP of films with a person's reading as annotated data; `filmIds` empty: every such film. The page makes the
+   * `exportId`, to cancel it. @see reports.cancel
+   */
   "films.exportAnnotated": {
-    request: z.strictObject({ filmIds: z.array(id).max(10_000) }),
+    request: z.strictObject({ exportId, filmIds: z.array(id).max(10_000) }),
     response: z.object({ download, exported: z.int(), skipped: z.array(z.object({ filmId: id, reason: z.string() })) }),
   },
   /** Which film this page shows now; null: none. Others are told. */

@@ -1,14 +1,16 @@
 import { z } from "zod";
 import { languageCodes } from "../../language/languages.ts";
-import { download, id, nothing } from "./shapes.ts";
+import { download, exportId, id, nothing } from "./shapes.ts";
 
 /**
- * Results of a film to share. Each answers with a file that can be fetched once. CONFLICT when the film has no reading.
+ * Results of a film to share. Each answers with a file that can be fetched once, and stands in the audit trail
+ * from then on. The page makes the `exportId`, to cancel it: ABORTED then. CONFLICT when the film has no reading.
  */
 export const reportsContract = {
   /** Handout for owner and file, PDF. */
   "reports.handOut": {
     request: z.strictObject({
+      exportId,
       filmId: id,
       language: z.enum(languageCodes),
       way: z.enum(["hand_out", "mail"]).default("hand_out"),
@@ -18,11 +20,11 @@ export const reportsContract = {
   /**
    * Starts a message with the handout in the user's mail program. `attached`: it holds the handout; `beside`: it
    * holds the words alone, and the file is shown in its folder; `cancelled`: none was begun, and nothing of it stays.
-   * `mailId` is made by the page. NOT_AVAILABLE to a page in a browser, which begins it itself.
+   * NOT_AVAILABLE to a page in a browser, which begins it itself.
    */
   "reports.mail": {
     request: z.strictObject({
-      mailId: z.uuid(),
+      exportId,
       filmId: id,
       language: z.enum(languageCodes),
       subject: z.string().max(300),
@@ -30,8 +32,11 @@ export const reportsContract = {
     }),
     response: z.object({ way: z.enum(["attached", "beside", "cancelled"]), fileName: z.string() }),
   },
-  /** Cancels a message; one that is open already stays, and cancelling it is not an error. */
-  "reports.cancelMail": { request: z.strictObject({ mailId: z.uuid() }), response: nothing },
   /** ZIP of the structured report, the annotated picture and, where the film was no DICOM object, the film. */
-  "reports.dicom": { request: z.strictObject({ filmId: id }), response: z.object({ download }) },
+  "reports.dicom": { request: z.strictObject({ exportId, filmId: id }), response: z.object({ download }) },
+  /**
+   * Cancels any of these and `films.exportAnnotated` while it is made; what is made already stays, as a message that is
+   * open does, and cancelling it is not an error.
+   */
+  "reports.cancel": { request: z.strictObject({ exportId }), response: nothing },
 } as const;

@@ -10,6 +10,8 @@ import {
 
 /** A row's identity. */
 export const id = z.string().min(1).max(64);
+/** Made by the page for a file that it asks for, to cancel it. */
+export const exportId = z.uuid();
 /** ISO 8601 time stamp in UTC. */
 export const time = z.iso.datetime();
 /** UTC calendar month, `2026-11`. */

@@ -11,7 +11,7 @@ import { listReadings } from "../../store/films/readings.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
 /** Films, their measuring and their readings. */
-export function filmHandlers({ context, queue, openFilms }: DesktopParts): Handlers<keyof typeof filmsContract> {
+export function filmHandlers({ context, jobs, queue, openFilms }: DesktopParts): Handlers<keyof typeof filmsContract> {
   const { db } = context;
   return {
     "films.list": ({ takenFrom, ...filter }) =>
@@ -41,7 +41,8 @@ export function filmHandlers({ context, queue, openFilms }: DesktopParts): Handl
       return { filmIds: await removeFilms(context, filmIds) };
     },
     "readings.save": (request) => saveReading(context, request),
-    "films.exportAnnotated": ({ filmIds }) => exportAnnotatedFilms(context, filmIds),
+    "films.exportAnnotated": ({ exportId, filmIds }) =>
+      jobs.run(exportId, (signal) => exportAnnotatedFilms(context, filmIds, signal)),
     "films.sayOpen": async ({ filmId }, session) => {
       await openFilms.say(session, filmId);
       return {};

@@ -1,7 +1,7 @@
 import { AppError } from "../../../core/app-error.ts";
 import type { deidentifyContract } from "../../../core/contract/desktop/deidentify.ts";
 import type { reportsContract } from "../../../core/contract/desktop/reports.ts";
-import { keepExport } from "../../services/desktop/exports.ts";
+import { giveOutFilm } from "../../services/results/exported-films.ts";
 import { makeHandOut } from "../../services/results/report-hand-out.ts";
 import { lookForText } from "../../services/privacy/burned-in-text.ts";
 import { exportDeidentified } from "../../services/privacy/deidentified-export.ts";
@@ -21,23 +21,21 @@ export function reportHandlers({
     "deidentify.look": ({ filmId }) => lookForText(context, filmId),
     "deidentify.export": (request) => exportDeidentified(context, request),
     "deidentify.send": (request) => sendDeidentified(context, send, request),
-    "reports.handOut": async ({ filmId, language, way }) => {
-      const { fileName, bytes } = await makeHandOut(context, filmId, language);
-      const url = await keepExport(context.dataDir, "pdf", bytes, { filmIds: [filmId], way });
-      return { download: { fileName, url } };
-    },
-    "reports.mail": async ({ mailId, ...request }) => {
+    "reports.handOut": ({ exportId, filmId, language, way }) =>
+      jobs.run(exportId, (signal) =>
+        giveOutFilm(context, { filmId, kind: "pdf", way }, signal, () => makeHandOut(context, filmId, language)),
+      ),
+    "reports.mail": async ({ exportId, ...request }) => {
       if (!openMail) throw new AppError("NOT_AVAILABLE");
-      return jobs.run(mailId, (signal) => mailHandOut(context, openMail, request, signal));
+      return jobs.run(exportId, (signal) => mailHandOut(context, openMail, request, signal));
     },
-    "reports.cancelMail": ({ mailId }) => {
-      jobs.cancel(mailId);
+    "reports.dicom": ({ exportId, filmId }) =>
+      jobs.run(exportId, (signal) =>
+        giveOutFilm(context, { filmId, kind: "zip", way: "dicom" }, signal, () => makeResultArchive(context, filmId)),
+      ),
+    "reports.cancel": ({ exportId }) => {
+      jobs.cancel(exportId);
       return {};
-    },
-    "reports.dicom": async ({ filmId }) => {
-      const { fileName, bytes } = await makeResultArchive(context, filmId);
-      const url = await keepExport(context.dataDir, "zip", bytes, { filmIds: [filmId], way: "dicom" });
-      return { download: { fileName, url } };
     },
   };
 }

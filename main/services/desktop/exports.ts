@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
-import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
-import { exportWays } from "../../../core/people/audit-actions.ts";
 
 /** What an export may be. */
 const mediaTypes = {
@@ -16,12 +14,7 @@ const mediaTypes = {
   dcm: "application/dicom",
   jpg: "image/jpeg",
 } as const;
-type ExportKind = keyof typeof mediaTypes;
-
-const givenOut = z.object({ filmIds: z.array(z.string()), way: z.enum(exportWays) });
-
-/** Of which films an export holds the results, and as what: given out are they once it is fetched. */
-export type GivenOut = Readonly<z.infer<typeof givenOut>>;
+export type ExportKind = keyof typeof mediaTypes;
 
 /** A place for an export that is still to be written. */
 export type ExportPlace = { readonly file: string; readonly url: string };
@@ -70,41 +63,20 @@ export async function writeZip<Filled>(file: string, fill: (zip: ZipFile) => Pro
   }
 }
 
-/** Keeps beside an export whose results it gives out. Not for whoever fetches it by its address. @see takeExport */
-export async function noteGivenOut(file: string, whose: GivenOut): Promise<void> {
-  await writeFile(givenOutFile(file), JSON.stringify(whose), { mode: 0o600 });
-}
-
-function givenOutFile(file: string): string {
-  return `${file}.given-out`;
-}
-
-/**
- * Keeps an export that is already complete.
- *
- * @param whose  films whose results it gives out; null for anything else
- * @returns      the path from which the page fetches it
- */
-export async function keepExport(
-  dataDir: string,
-  kind: ExportKind,
-  bytes: Uint8Array,
-  whose: GivenOut | null = null,
-): Promise<string> {
-  const { file, url } = await reserveExport(dataDir, kind);
-  if (whose) await noteGivenOut(file, whose);
+/** Writes an export that is already complete. */
+export async function writeExport(file: string, bytes: Uint8Array): Promise<void> {
   await writeFile(file, bytes, { mode: 0o600 });
+}
+
+/** Keeps an export that is already complete. @returns the path from which the page fetches it */
+export async function keepExport(dataDir: string, kind: ExportKind, bytes: Uint8Array): Promise<string> {
+  const { file, url } = await reserveExport(dataDir, kind);
+  await writeExport(file, bytes);
   return url;
 }
 
 /** An export that is being fetched; whoever takes it reads it, or destroys the stream. */
-export type TakenExport = {
-  readonly content: Readable;
-  readonly sizeBytes: number;
-  readonly mediaType: string;
-  /** null where it holds no results of films. */
-  readonly whose: GivenOut | null;
-};
+export type TakenExport = { readonly content: Readable; readonly sizeBytes: number; readonly mediaType: string };
 
 /**
  * An export, once: its file loses its name now and goes when it has been read, or nobody reads on.
@@ -120,22 +92,9 @@ export async function takeExport(dataDir: string, name: string): Promise<TakenEx
     const { size } = await opened.stat();
     // Of two who ask at once one gets it.
     await rm(file).catch(asFetched);
-    const whose = await takeGivenOut(file);
-    return { content: opened.createReadStream(), sizeBytes: size, mediaType: mediaTypes[kind], whose };
+    return { content: opened.createReadStream(), sizeBytes: size, mediaType: mediaTypes[kind] };
   } catch (error) {
     await opened.close();
-    throw error;
-  }
-}
-
-async function takeGivenOut(file: string): Promise<GivenOut | null> {
-  const note = givenOutFile(file);
-  try {
-    const whose = givenOut.parse(JSON.parse(await readFile(note, "utf8")));
-    await rm(note);
-    return whose;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from "sharp";
+import type { ZipFile } from "yazl";
 import { isSampleFilm } from "../../../core/sample-study.ts";
 import { comparedAnimal } from "../../../core/cardiac/reference/compared-animal.ts";
 import { toAnnotatedImage, type AnnotatedImage } from "../../../core/cardiac/annotated-image.ts";
@@ -11,44 +12,54 @@ import { findFilm, type FilmRow } from "../../store/films/films.ts";
 import { listFilms } from "../../store/films/listed-films.ts";
 import { getLatestReading, type ReadingRow } from "../../store/films/readings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { noteGivenOut, reserveExport, writeZip } from "../desktop/exports.ts";
+import { writeZip } from "../desktop/exports.ts";
 import { readFilmImage } from "../desktop/film-images.ts";
 import { unlessUnreadable } from "../desktop/unless-unreadable.ts";
+import { giveOut } from "./exported-films.ts";
 import { getFilmView, toReading } from "../worklist/film-view.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 
 type Export = DesktopResponse<"films.exportAnnotated">;
 type Skipped = Export["skipped"][number];
-type ExportedFilm = { readonly annotated: AnnotatedImage; readonly bytes: Buffer };
+type AnnotatedFilm = { readonly film: FilmRow; readonly annotated: AnnotatedImage; readonly bytes: Buffer };
 
 /**
  * Writes films that a person has corrected, accepted or measured by hand into a ZIP: upright pictures and `index.json`,
  * as training and evaluation read them. No patient, owner or remark goes in.
  *
  * @param filmIds  empty: every such film of the worklist
+ * @throws AbortError
  */
-export async function exportAnnotatedFilms(context: DesktopContext, filmIds: readonly string[]): Promise<Export> {
+export async function exportAnnotatedFilms(
+  context: DesktopContext,
+  filmIds: readonly string[],
+  signal: AbortSignal,
+): Promise<Export> {
   const wanted = filmIds.length > 0 ? filmIds : await readByPersons(context);
-  const annotated: AnnotatedImage[] = [];
-  const exportedIds: string[] = [];
-  const skipped: Skipped[] = [];
   const fileName = `corvet-annotated-${context.now().toISOString().slice(0, 10)}.zip`;
-  const { file, url } = await reserveExport(context.dataDir, "zip");
-  await writeZip(file, async (zip) => {
-    for (const filmId of wanted) {
-      const film = await exportFilm(context, filmId);
-      if ("reason" in film) {
-        skipped.push(film);
-        continue;
-      }
-      annotated.push(film.annotated);
-      exportedIds.push(filmId);
-      zip.addBuffer(film.bytes, film.annotated.file, { compress: false });
+  const { films, skipped, url } = await giveOut(context, { kind: "zip", way: "pictures" }, signal, (file) =>
+    writeZip(file, (zip) => addFilms(zip, context, wanted, signal)),
+  );
+  return { download: { fileName, url }, exported: films.length, skipped };
+}
+
+async function addFilms(zip: ZipFile, context: DesktopContext, filmIds: readonly string[], signal: AbortSignal) {
+  const annotated: AnnotatedImage[] = [];
+  const films: FilmRow[] = [];
+  const skipped: Skipped[] = [];
+  for (const filmId of filmIds) {
+    signal.throwIfAborted();
+    const exported = await exportFilm(context, filmId);
+    if ("reason" in exported) {
+      skipped.push(exported);
+      continue;
     }
-    zip.addBuffer(Buffer.from(`${JSON.stringify({ version: 1, images: annotated }, null, 2)}\n`), "index.json");
-  });
-  if (exportedIds.length > 0) await noteGivenOut(file, { filmIds: exportedIds, way: "pictures" });
-  return { download: { fileName, url }, exported: annotated.length, skipped };
+    annotated.push(exported.annotated);
+    films.push(exported.film);
+    zip.addBuffer(exported.bytes, exported.annotated.file, { compress: false });
+  }
+  zip.addBuffer(Buffer.from(`${JSON.stringify({ version: 1, images: annotated }, null, 2)}\n`), "index.json");
+  return { films, skipped };
 }
 
 async function readByPersons(context: DesktopContext): Promise<string[]> {
@@ -64,7 +75,7 @@ function isAnnotated(row: ReadingRow | null): row is ReadingRow {
   return row?.source === "person" && row.verdict !== "rejected";
 }
 
-async function exportFilm(context: DesktopContext, filmId: string): Promise<ExportedFilm | Skipped> {
+async function exportFilm(context: DesktopContext, filmId: string): Promise<AnnotatedFilm | Skipped> {
   const film = await findFilm(context.db, filmId);
   const row = film && (await getLatestReading(context.db, filmId));
   if (!film || !isAnnotated(row)) return { filmId, reason: "no accepted, corrected or hand-made reading" };
@@ -83,7 +94,7 @@ async function exportFilm(context: DesktopContext, filmId: string): Promise<Expo
     species,
     note: `${row.verdict}, version ${row.version}`,
   });
-  return annotated === null ? { filmId, reason: "no points" } : { annotated, bytes: picture.bytes };
+  return annotated === null ? { filmId, reason: "no points" } : { film, annotated, bytes: picture.bytes };
 }
 
 /**

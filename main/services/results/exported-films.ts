@@ -1,8 +1,11 @@
+import { rm } from "node:fs/promises";
+import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { ExportWay } from "../../../core/people/audit-actions.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
-import { patientOfFilm } from "../../store/films/films.ts";
+import { transaction } from "../../store/engines/engine.ts";
+import { getFilm, patientOfFilm, type FilmRow } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { takeExport, type TakenExport } from "../desktop/exports.ts";
+import { reserveExport, writeExport, type ExportKind, type ExportPlace } from "../desktop/exports.ts";
 
 /**
  * Notes in the audit trail that a film's results have left for another program: in the transaction that notes that they
@@ -19,33 +22,69 @@ export async function recordSent(
   await recordAudit(db, { action: "film.sent", at: now(), patientId, subject: filmId, detail: whither });
 }
 
-/** Notes in the audit trail that what is known of a film was given out to a person. */
-export async function recordExported(
-  { db, now }: Pick<DesktopContext, "db" | "now">,
-  filmId: string,
-  way: ExportWay,
-): Promise<void> {
-  const patientId = await patientOfFilm(db, filmId);
-  await recordAudit(db, { action: "film.exported", at: now(), patientId, subject: filmId, detail: { way } });
-}
+/** A film whose results are given out. */
+type ExportedFilm = Pick<FilmRow, "id">;
 
 /**
- * An export for the page that fetches it. Only now are the results in it given out: one that is made and never fetched,
- * since the person cancelled, was not.
+ * Notes in the audit trail that what is known of films was given out to a person: all of it or nothing.
  *
- * @throws AppError NOT_FOUND
+ * @param signal  aborted while they were made: nothing is recorded
+ * @throws AbortError
  */
-export async function giveOutExport(
+export async function recordExported(
+  { db, now }: Pick<DesktopContext, "db" | "now">,
+  films: readonly ExportedFilm[],
+  way: ExportWay,
+  signal?: AbortSignal,
+): Promise<void> {
+  await transaction(db, async () => {
+    for (const { id } of films) {
+      const patientId = await patientOfFilm(db, id);
+      await recordAudit(db, { action: "film.exported", at: now(), patientId, subject: id, detail: { way } });
+    }
+    signal?.throwIfAborted();
+  });
+}
+
+/** What is given out as a file that the page fetches: how, and of which kind it is. */
+type GivenOut = { readonly kind: ExportKind; readonly way: ExportWay };
+
+/**
+ * Makes a file that gives out films' results, and records that once it is whole. Cancelled before, or where one of both
+ * fails, nothing is recorded, and no file stays.
+ *
+ * @param write  writes the file; says, beside what else it answers, of which films it is
+ * @throws AbortError, and what `write` throws
+ */
+export async function giveOut<Made extends { readonly films: readonly ExportedFilm[] }>(
   context: Pick<DesktopContext, "db" | "dataDir" | "now">,
-  name: string,
-): Promise<TakenExport> {
-  const taken = await takeExport(context.dataDir, name);
-  const { whose } = taken;
+  { kind, way }: GivenOut,
+  signal: AbortSignal,
+  write: (file: string) => Promise<Made>,
+): Promise<Made & Pick<ExportPlace, "url">> {
+  const { file, url } = await reserveExport(context.dataDir, kind);
   try {
-    if (whose) for (const filmId of whose.filmIds) await recordExported(context, filmId, whose.way);
+    const made = await write(file);
+    await recordExported(context, made.films, way, signal);
+    return { ...made, url };
   } catch (error) {
-    taken.content.destroy();
+    await rm(file, { force: true });
     throw error;
   }
-  return taken;
+}
+
+/** The same of one film, whose file fits into the memory. @throws AppError NOT_FOUND */
+export async function giveOutFilm(
+  context: Pick<DesktopContext, "db" | "dataDir" | "now">,
+  { filmId, ...how }: GivenOut & { readonly filmId: string },
+  signal: AbortSignal,
+  make: () => Promise<{ readonly fileName: string; readonly bytes: Uint8Array }>,
+): Promise<DesktopResponse<"reports.handOut">> {
+  const film = await getFilm(context.db, filmId);
+  const { fileName, url } = await giveOut(context, how, signal, async (file) => {
+    const { fileName, bytes } = await make();
+    await writeExport(file, bytes);
+    return { films: [film], fileName };
+  });
+  return { download: { fileName, url } };
 }

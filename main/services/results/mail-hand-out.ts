@@ -1,4 +1,5 @@
 import type { DesktopRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
+import { getFilm } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { recordExported } from "./exported-films.ts";
 import { deleteDraft, writeMailDraft, type MailDraft } from "./mail-draft.ts";
@@ -16,9 +17,10 @@ export type OpenMail = (draft: MailDraft) => Promise<"attached" | "beside">;
 export async function mailHandOut(
   context: DesktopContext,
   openMail: OpenMail,
-  { filmId, language, subject, body }: Omit<DesktopRequest<"reports.mail">, "mailId">,
+  { filmId, language, subject, body }: Omit<DesktopRequest<"reports.mail">, "exportId">,
   signal: AbortSignal,
 ): Promise<DesktopResponse<"reports.mail">> {
+  const film = await getFilm(context.db, filmId);
   const handOut = await makeHandOut(context, filmId, language);
   const { fileName } = handOut;
   const draft = await writeMailDraft(context.dataDir, { ...handOut, filmId }, { subject, body });
@@ -27,6 +29,6 @@ export async function mailHandOut(
     return { way: "cancelled", fileName };
   }
   const way = await openMail(draft);
-  await recordExported(context, filmId, "mail");
+  await recordExported(context, [film], "mail");
   return { way, fileName };
 }

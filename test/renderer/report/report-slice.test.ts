@@ -26,23 +26,44 @@ test("whoever shares a film while its points are moved is told that the saved va
 
 test("a message that is cancelled is cancelled in the program, too, which opens none and is not waited for", async () => {
   useToasts.setState({ toasts: [] });
-  const calls: { readonly channel: string; readonly mailId?: string }[] = [];
+  const calls: { readonly channel: string; readonly exportId?: string }[] = [];
   const mailing = Promise.withResolvers<unknown>();
   const call = (channel: string, request: unknown) => {
-    calls.push({ channel, ...(request as { readonly mailId?: string }) });
+    calls.push({ channel, ...(request as { readonly exportId?: string }) });
     return (channel === "reports.mail" ? mailing.promise : Promise.resolve({ ok: true, value: {} })) as never;
   };
   setConnection({ kind: "electron", call, subscribe: () => () => undefined });
   const mail = useReport.getState().mail("film", { subject: "Bello", body: "" });
   useReport.getState().stop();
   expect(useReport.getState().task).toBeNull();
-  const mailId = calls[0]?.mailId;
+  const exportId = calls[0]?.exportId;
   expect(calls).toMatchObject([
-    { channel: "reports.mail", mailId: expect.any(String) },
-    { channel: "reports.cancelMail", mailId },
+    { channel: "reports.mail", exportId: expect.any(String) },
+    { channel: "reports.cancel", exportId },
   ]);
   mailing.resolve({ ok: true, value: { way: "cancelled", fileName: "bello.pdf" } });
   await mail;
+  expect(useToasts.getState().toasts).toEqual([]);
+});
+
+test("a file that is cancelled while it is made is cancelled in the program, too, and neither saved nor told of", async () => {
+  useToasts.setState({ toasts: [] });
+  const calls: unknown[] = [];
+  const making = Promise.withResolvers<unknown>();
+  const call = (channel: string, request: unknown) => {
+    calls.push([channel, (request as { readonly exportId: string }).exportId]);
+    return (channel === "reports.dicom" ? making.promise : Promise.resolve({ ok: true, value: {} })) as never;
+  };
+  setConnection({ kind: "browser", call, subscribe: () => () => undefined });
+  const saving = useReport.getState().save("dicom", "film", "en");
+  const { exportId } = useReport.getState().task as { readonly exportId: string };
+  useReport.getState().stop();
+  expect(calls).toEqual([
+    ["reports.dicom", exportId],
+    ["reports.cancel", exportId],
+  ]);
+  making.resolve({ ok: false, code: "ABORTED", message: "" });
+  await saving;
   expect(useToasts.getState().toasts).toEqual([]);
 });
 
@@ -61,6 +82,8 @@ test("a browser asks for a handout that goes by mail, and begins no message with
   vi.stubGlobal("fetch", () => Promise.resolve(refused));
   await useReport.getState().mail("film", { subject: "Bello", body: "" });
   vi.unstubAllGlobals();
-  expect(asked).toEqual([["reports.handOut", { filmId: "film", language: "en", way: "mail" }]]);
+  expect(asked).toEqual([
+    ["reports.handOut", { exportId: expect.any(String), filmId: "film", language: "en", way: "mail" }],
+  ]);
   expect(useToasts.getState().toasts).toMatchObject([{ tone: "fault", about: "DISK_FULL" }]);
 });

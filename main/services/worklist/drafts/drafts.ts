@@ -100,7 +100,7 @@ const usable: ReadonlySet<string> = new Set<DesktopChannel>([
   "app.faults",
   "reports.handOut",
   "reports.mail",
-  "reports.cancelMail",
+  "reports.cancel",
   "opening.take",
   "opening.import",
   "ranges.list",

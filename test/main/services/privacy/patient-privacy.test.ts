@@ -168,8 +168,8 @@ describe("an erased patient", () => {
     const mail = { language: "en", subject: "Results", body: "" } as const;
     for (const { id } of [rex, other]) {
       const { films } = await bench.call("films.list", { patientId: id });
-      await bench.call("reports.handOut", { filmId: films[0]!.id, language: "en" });
-      await bench.call("reports.mail", { mailId: randomUUID(), filmId: films[0]!.id, ...mail });
+      await bench.call("reports.handOut", { exportId: randomUUID(), filmId: films[0]!.id, language: "en" });
+      await bench.call("reports.mail", { exportId: randomUUID(), filmId: films[0]!.id, ...mail });
     }
     await bench.call("patients.export", { patientId: rex.id, language: "en" });
     await erase();

@@ -1,13 +1,14 @@
+import { randomUUID } from "node:crypto";
 import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import sharp from "sharp";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AnnotatedImage } from "../../../../core/cardiac/annotated-image.ts";
-import { fetchAsPage, fetchedExport } from "../../../fixtures/fetched-export.ts";
+import { fetchedExport } from "../../../fixtures/fetched-export.ts";
 import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
-import { isOnPostgres, rawly } from "../../../fixtures/raw-store.ts";
+import { isOnPostgres, rawly, refuseRows } from "../../../fixtures/raw-store.ts";
 import { measured, measuredPicture } from "../../store/sample-store.ts";
 
 let bench: DesktopBench;
@@ -31,7 +32,7 @@ async function film(name: string, orientation?: number) {
 }
 
 async function exported(filmIds: string[]) {
-  const answer = await bench.call("films.exportAnnotated", { filmIds });
+  const answer = await bench.call("films.exportAnnotated", { exportId: randomUUID(), filmIds });
   const files = await readZip((await fetchedExport(bench.dataDir, answer.download.url)).bytes, {
     files: 100,
     fileBytes: 1e8,
@@ -88,8 +89,6 @@ describe("films as annotated data", () => {
     const picture = await sharp(files.find(({ name }) => name === image!.file)!.bytes).metadata();
     expect([picture.width, picture.height, picture.orientation ?? 1]).toEqual([2160, 1800, 1]);
     expect(JSON.stringify(index)).not.toMatch(/Muster|Rex|Mrs/);
-    const { download } = await bench.call("films.exportAnnotated", { filmIds: [] });
-    expect(await fetchAsPage(bench.desktop, download.url)).toBe(200);
     const { events } = await bench.call("audit.list", { actions: ["film.exported"] });
     expect(events.map(({ subject, detail }) => [subject, detail])).toEqual([[corrected.id, { way: "pictures" }]]);
   });
@@ -184,13 +183,52 @@ describe("films as annotated data", () => {
     },
   );
 
+  /** Two films with a reading that a person let stand. */
+  async function accepted() {
+    const filmIds: string[] = [];
+    for (const name of ["one.png", "turned.jpg"]) {
+      const { id: filmId, reading } = await film(name, name === "one.png" ? undefined : 6);
+      const signed = { verdict: "accepted", who: "Dr. Muster", geometry: null } as const;
+      await bench.call("readings.save", { filmId, basedOn: reading!.readingId, ...signed });
+      filmIds.push(filmId);
+    }
+    return filmIds;
+  }
+  const recorded = async () => (await bench.call("audit.list", { actions: ["film.exported"] })).events;
+  const waiting = () => readdirSync(path.join(bench.dataDir, "exports"));
+
+  it("gives nothing out and records no film where one of them cannot be recorded", async () => {
+    const filmIds = await accepted();
+    const mend = await refuseRows(bench.context.db, "audit_events", {
+      message: "refused",
+      condition: `NEW.subject = '${filmIds[1]}'`,
+    });
+    const exportIt = () => bench.call("films.exportAnnotated", { exportId: randomUUID(), filmIds });
+    await expect(exportIt()).rejects.toMatchObject({ code: "INTERNAL" });
+    expect([await recorded(), waiting()]).toEqual([[], []]);
+    await mend();
+    expect(await exportIt()).toMatchObject({ exported: 2 });
+    expect([(await recorded()).length, waiting().length]).toEqual([2, 1]);
+  });
+
+  it("gives nothing out and records nothing where it is cancelled while it is made", async () => {
+    await accepted();
+    const exportId = randomUUID();
+    const { context, parts } = bench.desktop;
+    vi.spyOn(context, "now").mockImplementation(() => (parts.jobs.cancel(exportId), new Date()));
+    await expect(bench.call("films.exportAnnotated", { exportId, filmIds: [] })).rejects.toMatchObject({
+      code: "ABORTED",
+    });
+    expect([await recorded(), waiting()]).toEqual([[], []]);
+  });
+
   it("gives an export once and forgets those that nobody fetched", async () => {
     const { answer } = await exported([]);
     await expect(fetchedExport(bench.dataDir, answer.download.url)).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(fetchedExport(bench.dataDir, "../../corvet.db")).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
-    await bench.call("films.exportAnnotated", { filmIds: [] });
+    await bench.call("films.exportAnnotated", { exportId: randomUUID(), filmIds: [] });
     expect(readdirSync(path.join(bench.dataDir, "exports"))).toHaveLength(1);
     const { dataDir } = bench;
     await bench.close();

@@ -10,10 +10,11 @@ import { readResultObject } from "../../../../main/dicom/results/read-result.ts"
 import { readFilmOfResults } from "../../../../main/services/results/film-of-results.ts";
 import { resultObjectsOf } from "../../../../main/services/results/result-objects.ts";
 import type { MailDraft } from "../../../../main/services/results/mail-draft.ts";
-import { fetchAsPage, fetchedExport } from "../../../fixtures/fetched-export.ts";
+import { fetchedExport } from "../../../fixtures/fetched-export.ts";
 import { addObjectToWorklist } from "../../../../main/services/import/import-files.ts";
 import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { openBench, type BenchOptions, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { refuseRows } from "../../../fixtures/raw-store.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured, rejected } from "../../store/sample-store.ts";
 
@@ -42,7 +43,7 @@ async function fetched(bench: DesktopBench, url: string) {
 }
 
 async function dicomOf(bench: DesktopBench, filmId: string): Promise<Map<string, Buffer>> {
-  const { download } = await bench.call("reports.dicom", { filmId });
+  const { download } = await bench.call("reports.dicom", { exportId: randomUUID(), filmId });
   expect(download.fileName).toBe("bello-dicom.zip");
   const { bytes, mediaType } = await fetched(bench, download.url);
   expect(mediaType).toBe("application/zip");
@@ -57,7 +58,7 @@ async function dicomOf(bench: DesktopBench, filmId: string): Promise<Map<string,
 it("gives a handout once, in the language asked for", async () => {
   const bench = await open();
   const filmId = await measuredFilm(bench);
-  const { download } = await bench.call("reports.handOut", { filmId, language: "de" });
+  const { download } = await bench.call("reports.handOut", { exportId: randomUUID(), filmId, language: "de" });
   expect(download.fileName).toBe("bello.pdf");
   const { bytes, mediaType } = await fetched(bench, download.url);
   expect([mediaType, bytes.subarray(0, 5).toString(), bytes.includes("/Lang (de)")]).toEqual([
@@ -85,59 +86,78 @@ it("begins a message with the handout where there is a desktop, and says where t
   const bench = await open({ openMail: async (draft) => (drafts.push(draft), "beside") });
   const filmId = await measuredFilm(bench);
   const words = { subject: "Bello: heart size", body: "Please find attached …" };
-  expect(await bench.call("reports.mail", { mailId: randomUUID(), filmId, language: "en", ...words })).toEqual({
+  expect(await bench.call("reports.mail", { exportId: randomUUID(), filmId, language: "en", ...words })).toEqual({
     way: "beside",
     fileName: "bello.pdf",
   });
   expect(drafts).toEqual([expect.objectContaining(words)]);
   expect(readFileSync(drafts[0]!.attachment).subarray(0, 5).toString()).toBe("%PDF-");
-  const request = { mailId: randomUUID(), filmId: "none", language: "en", ...words } as const;
+  const request = { exportId: randomUUID(), filmId: "none", language: "en", ...words } as const;
   await expect((await open()).call("reports.mail", request)).rejects.toMatchObject({ code: "NOT_AVAILABLE" });
 });
 
 it("opens no message that is cancelled while its handout is being made, keeps no file and records nothing", async () => {
   const drafts: MailDraft[] = [];
   const bench = await open({ openMail: async (draft) => (drafts.push(draft), "attached") });
-  const [filmId, mailId] = [await measuredFilm(bench), randomUUID()];
+  const [filmId, exportId] = [await measuredFilm(bench), randomUUID()];
   const { handOuts } = bench.desktop.context;
   const print = handOuts.print.bind(handOuts);
   vi.spyOn(handOuts, "print").mockImplementation(async (handOut) => {
-    await bench.call("reports.cancelMail", { mailId });
+    await bench.call("reports.cancel", { exportId });
     return print(handOut);
   });
-  const request = { mailId, filmId, language: "en", subject: "Bello", body: "" } as const;
+  const request = { exportId, filmId, language: "en", subject: "Bello", body: "" } as const;
   expect(await bench.call("reports.mail", request)).toEqual({ way: "cancelled", fileName: "bello.pdf" });
   const left = readdirSync(path.join(bench.dataDir, "exports"), { recursive: true, withFileTypes: true });
   expect([drafts, left.filter((entry) => entry.isFile())]).toEqual([[], []]);
   expect((await bench.call("audit.list", { actions: ["film.exported"] })).events).toEqual([]);
-  await bench.call("reports.cancelMail", { mailId });
+  await bench.call("reports.cancel", { exportId });
 });
 
-it("is in the audit trail, with the film's patient and the way it went, once it is out and never before", async () => {
+it("is in the audit trail, with the film's patient and the way it went, as soon as it is out", async () => {
   const bench = await open({ openMail: () => Promise.resolve("beside") });
   const filmId = await measuredFilm(bench);
   const bella = { name: "Bella", species: "dog", breed: "", owner: "Weber", uuid: null } as const;
   const patient = await bench.call("patients.create", bella);
   await bench.call("films.assignPatient", { filmIds: [filmId], patientId: patient.id });
-  const made = [
-    await bench.call("reports.handOut", { filmId, language: "en" }),
-    await bench.call("reports.handOut", { filmId, language: "en", way: "mail" }),
-    await bench.call("reports.dicom", { filmId }),
-  ];
-  // A page whose user cancels does not fetch what was made for it.
-  await bench.call("reports.dicom", { filmId });
-  const events = async () => (await bench.call("audit.list", { actions: ["film.exported"] })).events;
-  expect(await events()).toEqual([]);
-  for (const { download } of made)
-    expect([await fetchAsPage(bench.desktop, download.url), await fetchAsPage(bench.desktop, download.url)]).toEqual([
-      200, 404,
-    ]);
-  await bench.call("reports.mail", { mailId: randomUUID(), filmId, language: "en", subject: "Bella", body: "" });
+  const request = () => ({ exportId: randomUUID(), filmId, language: "en" }) as const;
+  await bench.call("reports.handOut", request());
+  await bench.call("reports.handOut", { ...request(), way: "mail" });
+  await bench.call("reports.dicom", { exportId: randomUUID(), filmId });
+  await bench.call("reports.mail", { ...request(), subject: "Bella", body: "" });
   const about = { subject: filmId, patientId: patient.id, patientName: "Bella", filmName: "bello.jpg" };
-  expect(await events()).toMatchObject(
+  expect((await bench.call("audit.list", { actions: ["film.exported"] })).events).toMatchObject(
     ["mail", "dicom", "mail", "hand_out"].map((way) => ({ ...about, detail: { way } })),
   );
-  expect(readdirSync(path.join(bench.dataDir, "exports")).filter((name) => name.includes("given-out"))).toHaveLength(1);
+});
+
+it("is neither in the audit trail nor among the files where it is cancelled while it is made", async () => {
+  const bench = await open();
+  const [filmId, exportId] = [await measuredFilm(bench), randomUUID()];
+  const { handOuts } = bench.desktop.context;
+  const print = handOuts.print.bind(handOuts);
+  vi.spyOn(handOuts, "print").mockImplementation(async (handOut) => {
+    await bench.call("reports.cancel", { exportId });
+    return print(handOut);
+  });
+  const made = bench.call("reports.handOut", { exportId, filmId, language: "en" });
+  await expect(made).rejects.toMatchObject({ code: "ABORTED" });
+  // At the last moment.
+  const { context, parts } = bench.desktop;
+  vi.spyOn(context, "now").mockImplementation(() => (parts.jobs.cancel(exportId), new Date()));
+  await expect(bench.call("reports.dicom", { exportId, filmId })).rejects.toMatchObject({ code: "ABORTED" });
+  expect(readdirSync(path.join(bench.dataDir, "exports"))).toEqual([]);
+  expect((await bench.call("audit.list", { actions: ["film.exported"] })).events).toEqual([]);
+});
+
+it("is not given out where it cannot be recorded, and the page is told so", async () => {
+  const bench = await open();
+  const filmId = await measuredFilm(bench);
+  const mend = await refuseRows(bench.context.db, "audit_events", { message: "refused" });
+  const request = { exportId: randomUUID(), filmId, language: "en" } as const;
+  await expect(bench.call("reports.handOut", request)).rejects.toMatchObject({ code: "INTERNAL" });
+  await mend();
+  expect(readdirSync(path.join(bench.dataDir, "exports"))).toEqual([]);
 });
 
 it("prints the number in a DICOM film's file, not the identifier that stands for it", async () => {
@@ -149,13 +169,13 @@ it("prints the number in a DICOM film's file, not the identifier that stands for
   await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state, { timeout: 20_000 }).toBe("done");
   const [film] = (await bench.call("films.list", {})).films;
   const print = vi.spyOn(bench.desktop.context.handOuts, "print");
-  await bench.call("reports.handOut", { filmId: film!.id, language: "en" });
+  await bench.call("reports.handOut", { exportId: randomUUID(), filmId: film!.id, language: "en" });
   expect(film!.patient?.uuid).toMatch(/^[0-9a-f-]{36}$/);
   expect(print.mock.calls[0]?.[0].patient).toMatchObject({ name: "Bella", uuid: "P-4711" });
   const { species, breed } = film!.dicom!.patient;
   expect(species).toBe("dog");
   await bench.call("films.assignPatient", { filmIds: [film!.id], patientId: null });
-  await bench.call("reports.handOut", { filmId: film!.id, language: "en" });
+  await bench.call("reports.handOut", { exportId: randomUUID(), filmId: film!.id, language: "en" });
   expect(print.mock.calls[1]?.[0]).toMatchObject({ patient: null, animalInFile: { species, breed } });
 });
 
@@ -209,11 +229,17 @@ it("names what is missing: a reading, the film, a logo that is a picture", async
   await bench.call("settings.save", { measuresOnArrival: false });
   await bench.addFile("bello.jpg", picture);
   const { films } = await bench.call("films.list", {});
-  await expect(bench.call("reports.handOut", { filmId: films[0]!.id, language: "en" })).rejects.toMatchObject({
+  await expect(
+    bench.call("reports.handOut", { exportId: randomUUID(), filmId: films[0]!.id, language: "en" }),
+  ).rejects.toMatchObject({
     code: "CONFLICT",
   });
-  await expect(bench.call("reports.dicom", { filmId: films[0]!.id })).rejects.toMatchObject({ code: "CONFLICT" });
-  await expect(bench.call("reports.dicom", { filmId: "nobody" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(bench.call("reports.dicom", { exportId: randomUUID(), filmId: films[0]!.id })).rejects.toMatchObject({
+    code: "CONFLICT",
+  });
+  await expect(bench.call("reports.dicom", { exportId: randomUUID(), filmId: "nobody" })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
   await bench.call("settings.save", {
     measuresOnArrival: true,
     clinicLogo: `data:image/png;base64,${Buffer.from("no picture").toString("base64")}`,
@@ -222,7 +248,9 @@ it("names what is missing: a reading, the film, a logo that is a picture", async
   await expect
     .poll(async () => (await bench.call("films.get", { filmId: films[0]!.id })).film.state, { timeout: 20_000 })
     .toBe("done");
-  await expect(bench.call("reports.handOut", { filmId: films[0]!.id, language: "en" })).rejects.toMatchObject({
+  await expect(
+    bench.call("reports.handOut", { exportId: randomUUID(), filmId: films[0]!.id, language: "en" }),
+  ).rejects.toMatchObject({
     code: "INVALID_FIELD",
   });
   await expect(bench.call("settings.save", { clinicLogo: "https://example.org/logo.png" })).rejects.toMatchObject({
@@ -350,7 +378,7 @@ it("puts what a person drew into picture, report and handout, in calibrated mm, 
   const filmId = await measuredFilm(bench);
   const plain = await dicomOf(bench, filmId);
   const print = vi.spyOn(bench.desktop.context.handOuts, "print");
-  await bench.call("reports.handOut", { filmId, language: "de" });
+  await bench.call("reports.handOut", { exportId: randomUUID(), filmId, language: "de" });
   await bench.call("annotations.save", {
     filmId,
     basedOn: 0,
@@ -381,6 +409,6 @@ it("puts what a person drew into picture, report and handout, in calibrated mm, 
     const read = readResultObject(readDicomFile(drawn.get(name)!))!;
     expect(read.readings).toEqual(readResultObject(readDicomFile(plain.get(name)!))!.readings);
   }
-  await bench.call("reports.handOut", { filmId, language: "de" });
+  await bench.call("reports.handOut", { exportId: randomUUID(), filmId, language: "de" });
   expect(await Promise.all(print.mock.calls.map(([handOut]) => hasDrawing(handOut.film.jpeg)))).toEqual([false, true]);
 });

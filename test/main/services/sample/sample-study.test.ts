@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -77,8 +77,11 @@ it("stays out of the agreement, and of the export for training, asked for by nam
     geometry: null,
   });
   expect((await bench.call("agreement.get", { measure: "vhs", which: "all" })).total).toBe(0);
-  expect(await bench.call("films.exportAnnotated", { filmIds: [] })).toMatchObject({ exported: 0, skipped: [] });
-  expect(await bench.call("films.exportAnnotated", { filmIds: [film!.id] })).toMatchObject({
+  expect(await bench.call("films.exportAnnotated", { exportId: randomUUID(), filmIds: [] })).toMatchObject({
+    exported: 0,
+    skipped: [],
+  });
+  expect(await bench.call("films.exportAnnotated", { exportId: randomUUID(), filmIds: [film!.id] })).toMatchObject({
     exported: 0,
     skipped: [{ filmId: film!.id, reason: "a simulated film of the sample study" }],
   });

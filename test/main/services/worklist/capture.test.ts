@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
@@ -143,7 +144,10 @@ describe("photographing a screen", () => {
     const { film } = await bench.call("films.get", { filmId: filmId! });
     const said = { basedOn: film.reading!.readingId, verdict: "accepted", who: "A", geometry: null } as const;
     await bench.call("readings.save", { filmId: filmId!, ...said });
-    const { exported, skipped, download } = await bench.call("films.exportAnnotated", { filmIds: [] });
+    const { exported, skipped, download } = await bench.call("films.exportAnnotated", {
+      exportId: randomUUID(),
+      filmIds: [],
+    });
     const zip = (await fetchedExport(bench.dataDir, download.url)).bytes;
     const files = await readZip(zip, { files: 10, fileBytes: 1e8, totalBytes: 1e8 });
     const picture = await sharp(files.find(({ name }) => name.endsWith(".png"))!.bytes).metadata();

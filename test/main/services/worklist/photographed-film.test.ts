@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -186,7 +187,10 @@ describe("a photograph of a screen on the worklist", () => {
     expect(reading).toMatchObject({ frame: cut, popDetected: true, corners });
     const { rectified } = await readFilmOfResults(bench.context, film!.id);
     const picture = await sharp(rectified!).metadata();
-    const { download, exported } = await bench.call("films.exportAnnotated", { filmIds: [film!.id] });
+    const { download, exported } = await bench.call("films.exportAnnotated", {
+      exportId: randomUUID(),
+      filmIds: [film!.id],
+    });
     const zip = (await fetchedExport(bench.dataDir, download.url)).bytes;
     const files = await readZip(zip, { files: 10, fileBytes: 1e8, totalBytes: 1e8 });
     const sizes = await sharp(files.find(({ name }) => name.endsWith(".png"))!.bytes).metadata();
