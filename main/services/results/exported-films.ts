@@ -2,8 +2,9 @@ import { rm } from "node:fs/promises";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { ExportWay } from "../../../core/people/audit-actions.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
+import type { ReadableDb } from "../../store/connection.ts";
 import { transaction } from "../../store/engines/engine.ts";
-import { getFilm, patientOfFilm, type FilmRow } from "../../store/films/films.ts";
+import { findFilmBySha256, findKnownFilm, getFilm, patientOfFilm, type FilmRow } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { reserveExport, writeExport, type ExportKind, type ExportPlace } from "../desktop/exports.ts";
 
@@ -22,11 +23,12 @@ export async function recordSent(
   await recordAudit(db, { action: "film.sent", at: now(), patientId, subject: filmId, detail: whither });
 }
 
-/** A film whose results are given out. */
-type ExportedFilm = Pick<FilmRow, "id">;
+/** A film whose results are given out: what names it, and what it is found by in another store. */
+type ExportedFilm = Pick<FilmRow, "id" | "sha256" | "frameIndex">;
 
 /**
- * Notes in the audit trail that what is known of films was given out to a person: all of it or nothing.
+ * Notes in the audit trail that what is known of films was given out to a person: all of it or nothing. A draft that was
+ * handed over meanwhile is the film that it is in the practice.
  *
  * @param signal  aborted while they were made: nothing is recorded
  * @throws AbortError
@@ -38,12 +40,16 @@ export async function recordExported(
   signal?: AbortSignal,
 ): Promise<void> {
   await transaction(db, async () => {
-    for (const { id } of films) {
-      const patientId = await patientOfFilm(db, id);
+    for (const film of films) {
+      const { id, patientId } = (await filmInUse(db, film)) ?? { id: film.id, patientId: null };
       await recordAudit(db, { action: "film.exported", at: now(), patientId, subject: id, detail: { way } });
     }
     signal?.throwIfAborted();
   });
+}
+
+async function filmInUse(db: ReadableDb, { id, sha256, frameIndex }: ExportedFilm): Promise<FilmRow | null> {
+  return (await findKnownFilm(db, id)) ?? (await findFilmBySha256(db, sha256, frameIndex));
 }
 
 /** What is given out as a file that the page fetches: how, and of which kind it is. */

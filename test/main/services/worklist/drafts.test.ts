@@ -247,6 +247,22 @@ describe("while the practice's database is away", () => {
     expect(there!.id).not.toBe(draft.id);
   });
 
+  it("a handout that is made while its draft is handed over is in the practice's trail, about the film there", async () => {
+    await goAway();
+    const draft = await drop("draft.png", 2);
+    const { handOuts } = bench.desktop.context;
+    const print = handOuts.print.bind(handOuts);
+    vi.spyOn(handOuts, "print").mockImplementation(async (handOut) => {
+      await comeBack();
+      return print(handOut);
+    });
+    await bench.call("reports.handOut", { exportId: randomUUID(), filmId: draft.id, language: "en" });
+    const [there] = await films();
+    const { events } = await bench.call("audit.list", { actions: ["film.exported"] });
+    expect(events.map(({ subject, filmName }) => [subject, filmName])).toEqual([[there!.id, "draft.png"]]);
+    expect(there!.id).not.toBe(draft.id);
+  });
+
   it("who signed in is in the practice's trail once, however often a hand-over begins", async () => {
     await goAway();
     const at = new Date("2026-11-20T03:00:00Z");
