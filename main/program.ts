@@ -25,11 +25,13 @@ const serviceKeysDir = "/var/lib/corvet-keys";
 
 /**
  * How a command is typed: the service's package has a `corvet` command of its own, a checkout has npm scripts. Without
- * `sudo`, the package's command would use a store of whoever calls it.
+ * `sudo`, the package's command would use a store of whoever calls it; in a container that is the service's user, and
+ * there is no `sudo`.
  */
 export function commandLine(name: string): string {
-  if (!process.env["CORVET_PACKAGED"]) return `npm run ${name} --`;
-  return process.env["CORVET_KEYS_DIR"] === serviceKeysDir ? `sudo corvet ${name}` : `corvet ${name}`;
+  const { CORVET_PACKAGED, CORVET_KEYS_DIR, CORVET_CONTAINER } = process.env;
+  if (!CORVET_PACKAGED) return `npm run ${name} --`;
+  return CORVET_KEYS_DIR === serviceKeysDir && !CORVET_CONTAINER ? `sudo corvet ${name}` : `corvet ${name}`;
 }
 
 /** Where a document for administrators lies: beside the service's package, or in a checkout. */

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { commandLine, wayIn } from "../../main/program.ts";
 
@@ -15,6 +16,14 @@ describe("a command", () => {
     vi.stubEnv("CORVET_PACKAGED", packaged);
     vi.stubEnv("CORVET_KEYS_DIR", keysDir);
     expect(commandLine("people")).toBe(typed);
+  });
+
+  it("is typed without sudo in the container, which has none", () => {
+    vi.stubEnv("CORVET_PACKAGED", "1");
+    vi.stubEnv("CORVET_KEYS_DIR", "/var/lib/corvet-keys");
+    const file = readFileSync("build/service/Containerfile", "utf8");
+    for (const [, name = "", value] of file.matchAll(/^ENV (\w+)=(\S+)$/gm)) vi.stubEnv(name, value);
+    expect(commandLine("people")).toBe("corvet people");
   });
 });
 
