@@ -109,7 +109,7 @@ describe.skipIf(!hasShell)("the command corvet", () => {
     command("node", `echo "$@" > "${place("called")}"\nenv > "${place("environment")}"\npwd > "${place("at")}"`);
     if (settings !== undefined) writeFileSync(place("settings"), settings);
     const text = readFileSync(path.join("build", "service", "corvet"), "utf8")
-      .replace("@COMMANDS@", "  keys | measure) file=commands/$command ;;")
+      .replace("@COMMANDS@", "  keys | measure | open) file=commands/$command ;;")
       .replaceAll("/usr/lib/corvet", folder)
       .replaceAll("/etc/default/corvet", place("settings"))
       .replaceAll("setpriv", place("setpriv"));
@@ -147,8 +147,26 @@ describe.skipIf(!hasShell)("the command corvet", () => {
     const { seen, at, shown } = call({ user: "root", environment });
     expect(shown).toContain("--reuid=corvet --regid=corvet --init-groups");
     expect(seen).toMatchObject({ HOME: "/var/lib/corvet", USER: "corvet", ...known });
-    expect(Object.keys(seen).filter((name) => name in environment).sort()).toEqual(Object.keys(known).sort());
+    expect(
+      Object.keys(seen)
+        .filter((name) => name in environment)
+        .sort(),
+    ).toEqual(Object.keys(known).sort());
     expect([at, shown.includes("hush")]).toEqual(["/", false]);
+  });
+
+  it("opens films in the service for whoever calls it as root or corvet, as themselves", () => {
+    const args = ["open", "--number", "P-4711"];
+    const services = { XDG_DATA_HOME: "/var/lib", CORVET_KEYS_DIR: "/var/lib/corvet-keys" };
+    for (const user of ["root", "corvet"]) {
+      const { seen, shown } = call({ user, args });
+      expect([seen, shown]).toEqual([
+        expect.objectContaining({ ...services, HOME: "/home/anna" }),
+        expect.stringMatching(/open\.js --number P-4711\s*$/),
+      ]);
+    }
+    const { seen } = call({ user: "anna", args });
+    expect(Object.keys(seen).filter((name) => name in services)).toEqual([]);
   });
 
   it("lets the caller name another database, or none", () => {
