@@ -53,9 +53,14 @@ export function desktopFile(): string {
 export function wayIn(argument: string, command: string): string {
   if (!isDesktop()) return command;
   if ("defaultApp" in process) return `npm start -- ${argument}`;
-  const file = desktopFile();
-  // PowerShell takes a name in quotes for a text, so only those have them that need them.
-  return `${/[^\p{L}\p{N}._~/:\\-]/u.test(file) ? `"${file}"` : file} ${argument}`;
+  return `${typedProgram(desktopFile())} ${argument}`;
+}
+
+/** A program's path as it is typed, on Windows alike in PowerShell and in the command prompt. */
+function typedProgram(file: string): string {
+  if (!/[^\p{L}\p{N}._~/:\\-]/u.test(file)) return file;
+  // PowerShell takes a name in quotes for a text. Where no quote comes first, `cmd /c` takes none of them away.
+  return process.platform === "win32" ? `cmd /c call "${file}"` : `"${file}"`;
 }
 
 /** Where the clinic's data lie unless the command line says otherwise. */

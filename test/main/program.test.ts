@@ -30,19 +30,28 @@ describe("a command", () => {
 describe("a way in where the program cannot be used", () => {
   const windows = String.raw`C:\Users\Jörg\AppData\Local\Programs\corvet\Corvet.exe`;
   const spaced = windows.replace("Jörg", "Jörg Weber");
+  const elsewhere = String.raw`C:\Program Files (x86)\Corvet\Corvet.exe`;
 
   it.each([
-    [windows, undefined, `${windows} --sign-in-off`],
-    [spaced, undefined, `"${spaced}" --sign-in-off`],
+    ["win32", windows, undefined, `${windows} --sign-in-off`],
+    // Alike in PowerShell and in the command prompt.
+    ["win32", spaced, undefined, `cmd /c call "${spaced}" --sign-in-off`],
+    ["win32", elsewhere, undefined, `cmd /c call "${elsewhere}" --sign-in-off`],
     [
+      "darwin",
       "/Applications/Corvet.app/Contents/MacOS/Corvet",
       undefined,
       "/Applications/Corvet.app/Contents/MacOS/Corvet --sign-in-off",
     ],
-    ["/tmp/.mount_corvet/corvet", "/home/vet/Corvet 1.AppImage", '"/home/vet/Corvet 1.AppImage" --sign-in-off'],
-  ])("starts the desktop program by its path: %s, %s", (execPath, image, typed) => {
+    [
+      "linux",
+      "/tmp/.mount_corvet/corvet",
+      "/home/vet/Corvet 1.AppImage",
+      '"/home/vet/Corvet 1.AppImage" --sign-in-off',
+    ],
+  ])("starts the desktop program by its path: on %s %s, %s", (platform, execPath, image, typed) => {
     vi.stubEnv("APPIMAGE", image);
-    vi.stubGlobal("process", { ...process, execPath, versions: { ...process.versions, electron: "38.0.0" } });
+    vi.stubGlobal("process", { ...process, platform, execPath, versions: { ...process.versions, electron: "38.0.0" } });
     expect(wayIn("--sign-in-off", "a command")).toBe(typed);
   });
 
