@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { confirmDelivery, withdrawCharge } from "../services/calls/delivery.ts";
+import { confirmDelivery, withdrawIfBegun } from "../services/calls/delivery.ts";
 import type { ServiceContext } from "../services/measuring/service-context.ts";
 
 /**
@@ -14,7 +14,7 @@ export function settleOnDelivery(reply: FastifyReply, context: ServiceContext, c
   confirmOnDelivery(reply, context, callId);
   reply.raw.once("finish", () => (isAnswered = hasSucceeded(reply)));
   reply.raw.once("close", () => {
-    if (!isAnswered) settle(reply, withdrawCharge(context, callId));
+    if (!isAnswered) settle(reply, withdrawIfBegun(context, callId));
   });
 }
 

@@ -31,6 +31,15 @@ function untoldOf(db: WritableDb): Outcomes {
   return outcomes;
 }
 
+/** Calls whose charge was begun with and whose answer is not settled; of the running program alone. */
+const begun = new WeakMap<WritableDb, Set<string>>();
+
+function begunOf(db: WritableDb): Set<string> {
+  const callIds = begun.get(db) ?? new Set();
+  begun.set(db, callIds);
+  return callIds;
+}
+
 /** Confirmations do not wait for the disk, so a database that crashes may forget those of the last moments [ms]. */
 const rememberedMs = 10_000;
 const remembered = new WeakMap<WritableDb, Map<string, number>>();
@@ -75,6 +84,7 @@ export async function recordAnsweredCall(
   { db, now, reportFault }: Pick<ServiceContext, "db" | "now" | "reportFault">,
   call: AnsweredCall,
 ): Promise<BillingObject> {
+  if (call.answerUntil === null) begunOf(db).add(call.callId);
   try {
     return await transaction(db, async () => {
       await assertClockAgrees(db, now());
@@ -123,6 +133,7 @@ export async function confirmDelivery(context: ServiceContext, callId: string): 
 async function confirmAll({ db, log }: ServiceContext, callIds: readonly string[]): Promise<void> {
   leaving.delete(db);
   const outcomes = untoldOf(db);
+  for (const callId of callIds) begunOf(db).delete(callId);
   try {
     await confirmDelivered(db, callIds);
     rememberConfirmed(db, callIds);
@@ -148,6 +159,14 @@ export async function settleUntold(context: ServiceContext): Promise<void> {
 }
 
 /**
+ * The answer failed, or could not be written: its charge is taken back if one was begun with, even if that is not yet
+ * done. Most such calls are refusals without one, and the store is not written for those.
+ */
+export async function withdrawIfBegun(context: ServiceContext, callId: string): Promise<void> {
+  if (begunOf(context.db).has(callId)) await withdrawCharge(context, callId);
+}
+
+/**
  * The answer could not be written: the charge, if there is one, is taken back. A call that it made free for its patient
  * may still be on its way; then it goes with the answer of that one, because an unread charge must not make a later
  * answer free. Never throws: a store that cannot be asked or written is told later.
@@ -155,6 +174,7 @@ export async function settleUntold(context: ServiceContext): Promise<void> {
 export async function withdrawCharge(context: ServiceContext, callId: string): Promise<void> {
   const { db, now, log } = context;
   const outcomes = untoldOf(db);
+  begunOf(db).delete(callId);
   try {
     const isSettled = await transaction(db, async () => {
       const charge = await findUndelivered(db, callId);

@@ -1,5 +1,6 @@
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { AppError } from "../../../core/app-error.ts";
 import { recordAnsweredCall, settleUntold, withdrawLostCharges } from "../../../main/services/calls/delivery.ts";
 import { listLedgerEvents } from "../../../main/store/ledger/ledger-reports.ts";
 import { sqliteFileOf, transaction } from "../../../main/store/engines/engine.ts";
@@ -67,6 +68,27 @@ describe("a service whose file another program writes to", () => {
     await settleUntold(context);
     const kinds = (await listLedgerEvents(context.db)).map(({ kind }) => kind);
     expect(kinds).toEqual(["reversal", "charge"]);
+  });
+
+  it("is not written to for calls that are refused before they are charged", async () => {
+    const { app, script } = service;
+    const waiting: number[] = [];
+    const send = async (path: string, body: object) => {
+      const { status } = await service.post(path, body);
+      waiting.push(app.settling.size);
+      return status;
+    };
+    other.exec("BEGIN IMMEDIATE");
+    script.measure = async () => {
+      throw new AppError("BUSY");
+    };
+    expect([
+      await send("/v3/predict", { image }),
+      await send("/v3/preprocess", { image }),
+      await send("/v3/pop-session", { image, session_id: "none" }),
+    ]).toEqual([429, 422, 404]);
+    expect(waiting).toEqual([0, 0, 0]);
+    other.exec("COMMIT");
   });
 
   it("ends a capture session with its result, unbilled", async () => {
