@@ -16,6 +16,9 @@ export type CaptureFrame = {
 /** Takes places on one film to another; null where they do not show one film. */
 type PlaceMap = ((point: Point) => Point) | null;
 
+/** What was found of each two films, by their hashes; no picture. */
+export type KnownMaps = Map<string, PlaceMap>;
+
 /** Finds how one frame's film lies upon another's. */
 export type FilmMap = (from: CaptureFrame, to: CaptureFrame) => Promise<PlaceMap>;
 
@@ -23,12 +26,13 @@ export type FilmMap = (from: CaptureFrame, to: CaptureFrame) => Promise<PlaceMap
 const mostVhsApart = 0.3;
 
 /**
- * Registers each two films once, however often they are asked for. It keeps no picture.
+ * Registers each two films once, however often they are asked for.
  *
- * @param pause  awaited before each registration, which takes tens of milliseconds: others get their turn
+ * @param pause  awaited before each registration, which takes tens of milliseconds: others get their turn, and what it
+ *               throws ends the search
+ * @param known  what was found before; what is found now is added
  */
-export function createFilmMap(pause: () => Promise<unknown>): FilmMap {
-  const known = new Map<string, PlaceMap>();
+export function createFilmMap(pause: () => Promise<unknown>, known: KnownMaps = new Map()): FilmMap {
   return async (from, to) => {
     const pair = `${from.filmSha256} ${to.filmSha256}`;
     const found = known.get(pair);

@@ -156,7 +156,7 @@ async function advance(
   );
   const { candidate } = frame;
   const before = { ...session, candidates: await Promise.all(kept) };
-  const progress = await takeCaptureFrame(before, candidate, filmMapOf(session.id));
+  const progress = await takeCaptureFrame(before, candidate, filmMapOf(session.id, call.signal));
   const { state, step, result } = progress;
   throwIfGone(call.signal);
   if (result) return complete(context, call, session, result, { frameIndex, isDetailed });

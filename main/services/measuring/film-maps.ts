@@ -1,15 +1,18 @@
 import { setImmediate } from "node:timers/promises";
-import { createFilmMap, type FilmMap } from "../../../core/cardiac/capture/agreeing-frames.ts";
+import { createFilmMap, type FilmMap, type KnownMaps } from "../../../core/cardiac/capture/agreeing-frames.ts";
 
 /** Far more than are under way at a time; one that is forgotten registers its films again. */
 const sessionsKept = 50;
-const filmMaps = new Map<string, FilmMap>();
+const knownMaps = new Map<string, KnownMaps>();
 
-/** What is known of how the films of a capture session lie upon each other, of the running program alone. */
-export function filmMapOf(sessionId: string): FilmMap {
-  const filmMap = filmMaps.get(sessionId) ?? createFilmMap(() => setImmediate());
-  filmMaps.delete(sessionId);
-  filmMaps.set(sessionId, filmMap);
-  for (const oldest of [...filmMaps.keys()].slice(0, -sessionsKept)) filmMaps.delete(oldest);
-  return filmMap;
+/**
+ * What is known of how the films of a capture session lie upon each other, of the running program alone. It throws once
+ * nobody waits for the frame.
+ */
+export function filmMapOf(sessionId: string, signal: AbortSignal): FilmMap {
+  const known: KnownMaps = knownMaps.get(sessionId) ?? new Map();
+  knownMaps.delete(sessionId);
+  knownMaps.set(sessionId, known);
+  for (const oldest of [...knownMaps.keys()].slice(0, -sessionsKept)) knownMaps.delete(oldest);
+  return createFilmMap(() => setImmediate(undefined, { signal }), known);
 }

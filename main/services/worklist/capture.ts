@@ -90,7 +90,9 @@ export function createCaptureSessions(context: DesktopContext): CaptureSessions 
           const session = find(sessionId);
           if (session.error === null && session.filmId === null && !hasTimedOut(session, cameAtMs)) {
             const frame = await measureFrame(context, places, jpeg, signal);
-            const progress = await takeCaptureFrame(session.state, frame.candidate, filmMapOf(sessionId));
+            if (!sessions.has(sessionId)) return toView(context, session);
+            const mapOf = filmMapOf(sessionId, signal);
+            const progress = await takeCaptureFrame(session.state, frame.candidate, mapOf);
             if (sessions.has(sessionId)) await takeIn(context, session, frame, progress);
           }
           return toView(context, session);

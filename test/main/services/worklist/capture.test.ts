@@ -197,6 +197,41 @@ describe("photographing a screen", () => {
     expect(counts).toEqual([0, 1, 2, 3]);
   });
 
+  it("compares no film of a session that is cancelled meanwhile", async () => {
+    const { sessionId } = await bench.call("capture.start", { patientId: null });
+    bench.engine.photographs(await goodFrame(0.5));
+    await frame(sessionId);
+    vi.mocked(registerFilms).mockClear();
+    const next = await goodFrame(0.7);
+    const toJpeg = async () => {
+      await bench.call("capture.cancel", { sessionId });
+      return next.film!.toJpeg();
+    };
+    bench.engine.photographs({ film: { ...next.film!, toJpeg }, measurement: popMeasurement });
+    expect(await frame(sessionId)).toMatchObject({ framesProcessed: 1, goodFrames: 1 });
+    expect(registerFilms).not.toHaveBeenCalled();
+  });
+
+  it("compares no more films once nobody waits for the frame, and those that are left with the next one", async () => {
+    const { sessionId } = await bench.call("capture.start", { patientId: null });
+    for (const film of [1, 2, 3]) {
+      bench.engine.photographs(await goodFrame(0.5, 0, film));
+      await frame(sessionId);
+    }
+    bench.engine.photographs(await goodFrame(0.5, 0, 4));
+    const gone = new AbortController();
+    vi.mocked(registerFilms).mockClear();
+    vi.mocked(registerFilms).mockImplementationOnce(() => {
+      gone.abort();
+      return null;
+    });
+    const left = bench.desktop.parts.captures.addFrame(sessionId, await smallPicture(1, "jpeg"), gone.signal);
+    await expect(left).rejects.toMatchObject({ name: "AbortError" });
+    expect(registerFilms).toHaveBeenCalledTimes(1);
+    expect(await frame(sessionId)).toMatchObject({ framesProcessed: 4 });
+    expect(registerFilms).toHaveBeenCalledTimes(3);
+  });
+
   it("fails after five pictures that the classifier refuses", async () => {
     const { sessionId } = await bench.call("capture.start", { patientId: null });
     bench.engine.photographs({ film: null, measurement: rejected });
