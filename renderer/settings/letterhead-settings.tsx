@@ -4,6 +4,7 @@ import type { Settings } from "../../core/contract/desktop/program.ts";
 import { Button } from "../ui/button.tsx";
 import { useDraftOver } from "../ui/fields/draft-over.ts";
 import { TextArea } from "../ui/fields/field.tsx";
+import { useSavedWhenLeft } from "../ui/fields/saved-when-left.ts";
 import { useText } from "../ui/language/language.ts";
 import { shrunkLogo } from "./shrunk-logo.ts";
 
@@ -19,6 +20,7 @@ export function LetterheadSettings({
 }) {
   const text = useText();
   const [address, setAddress] = useDraftOver(letterhead.clinicAddress);
+  const whenLeft = useSavedWhenLeft(() => address !== letterhead.clinicAddress && onSave({ clinicAddress: address }));
   const [isUnreadable, setUnreadable] = useState(false);
   const file = useRef<HTMLInputElement>(null);
   const take = async (chosen: File | undefined) => {
@@ -35,7 +37,7 @@ export function LetterheadSettings({
         maxLength={400}
         value={address}
         onChange={(event) => setAddress(event.target.value)}
-        onBlur={() => address !== letterhead.clinicAddress && onSave({ clinicAddress: address })}
+        {...whenLeft}
       />
       <div className="field">
         <span className="field-label">{text("report.logo")}</span>

@@ -8,6 +8,7 @@ import { useDraftOver } from "../ui/fields/draft-over.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Failed, Loading, Notice, Stale } from "../ui/empty.tsx";
 import { Switch, TextArea } from "../ui/fields/field.tsx";
+import { useSavedWhenLeft } from "../ui/fields/saved-when-left.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { saveTextFile } from "../ui/save-file.ts";
@@ -48,6 +49,7 @@ function Address({
   const configure = async (change: DesktopRequest<"server.configure">) =>
     onChange(await call("server.configure", change));
   const saveNames = () => attempt(() => saveDraft(() => configure({ hostNames: names.split(/\s+/).filter(Boolean) })));
+  const whenLeft = useSavedWhenLeft(() => names !== server.hostNames.join("\n") && saveNames());
   return (
     <section className="card stack">
       <h2>{text("settings.address")}</h2>
@@ -58,7 +60,7 @@ function Address({
         note={text("settings.hostNamesNote")}
         value={names}
         onChange={(event) => setNames(event.target.value)}
-        onBlur={() => names !== server.hostNames.join("\n") && saveNames()}
+        {...whenLeft}
       />
       <Switch
         label={text("settings.plainHttp")}

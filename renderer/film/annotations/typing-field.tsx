@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useAnnotations, type Typing } from "../../state/drawing/annotations.ts";
+import { useSavedWhenLeft } from "../../ui/fields/saved-when-left.ts";
 import { useText } from "../../ui/language/language.ts";
 import { numberOf } from "../../ui/language/typed-number.ts";
 import { mapped, type Matrix, type Size } from "../view.ts";
@@ -21,7 +22,7 @@ export function TypingField({
   readonly stage: Size;
 }) {
   const text = useText();
-  const { films, write, select, giveUpTyping, calibrate } = useAnnotations.getState();
+  const { films, write, writeOn, select, giveUpTyping, calibrate } = useAnnotations.getState();
   const annotation =
     typing.kind === "text"
       ? films[typing.filmId]?.stack.present?.annotations.find(({ id }) => id === typing.id)
@@ -42,6 +43,7 @@ export function TypingField({
     keep();
     select(null);
   };
+  const whenLeft = useSavedWhenLeft(leave, () => typing.kind === "text" && writeOn(typing.filmId, typing.id, typed));
   const label = text(typing.kind === "text" ? "annotations.writeText" : "annotations.knownLength");
   return (
     <form
@@ -61,7 +63,7 @@ export function TypingField({
         event.preventDefault();
         giveUpTyping();
       }}
-      onBlur={leave}
+      {...whenLeft}
     >
       <label>
         {label}

@@ -10,6 +10,7 @@ import { attempt } from "../../state/faults.ts";
 import { useDraftOver } from "../../ui/fields/draft-over.ts";
 import { Notice } from "../../ui/empty.tsx";
 import { Choice, Switch, TextArea, TextField } from "../../ui/fields/field.tsx";
+import { useSavedWhenLeft } from "../../ui/fields/saved-when-left.ts";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { isPort, portOf } from "../port.ts";
@@ -155,6 +156,9 @@ function Checked({
   const text = useText();
   const [draft, setDraft, saveDraft] = useDraftOver(value);
   const shown = isValid(draft) ? null : text(fault);
+  const whenLeft = useSavedWhenLeft(
+    () => !shown && draft.trim() !== value && attempt(() => saveDraft(() => onSave(draft.trim()))),
+  );
   return (
     <TextField
       label={text(label)}
@@ -162,7 +166,7 @@ function Checked({
       fault={shown}
       value={draft}
       onChange={(event) => setDraft(event.target.value)}
-      onBlur={() => !shown && draft.trim() !== value && attempt(() => saveDraft(() => onSave(draft.trim())))}
+      {...whenLeft}
       {...input}
     />
   );
@@ -179,6 +183,9 @@ function TrustedClients({
   const text = useText();
   const [draft, setDraft, saveDraft] = useDraftOver(value);
   const fault = isCertificates(draft) ? null : text("dicom.certificateFault");
+  const whenLeft = useSavedWhenLeft(
+    () => !fault && draft.trim() !== value && attempt(() => saveDraft(() => onSave(draft.trim()))),
+  );
   return (
     <TextArea
       label={text("dicom.trustedClients")}
@@ -189,7 +196,7 @@ function TrustedClients({
       rows={3}
       spellCheck={false}
       onChange={(event) => setDraft(event.target.value)}
-      onBlur={() => !fault && draft.trim() !== value && attempt(() => saveDraft(() => onSave(draft.trim())))}
+      {...whenLeft}
     />
   );
 }
@@ -213,7 +220,9 @@ function Lines({
   const wrong = linesOf(draft).filter((line) => !isValid(line));
   const fault = wrong.length > 0 ? text("dicom.linesFault", { lines: wrong.join(", ") }) : null;
   const isChanged = linesOf(draft).join("\n") !== values.join("\n");
-  const save = () => !fault && isChanged && attempt(() => saveDraft(() => onSave(linesOf(draft))));
+  const whenLeft = useSavedWhenLeft(
+    () => !fault && isChanged && attempt(() => saveDraft(() => onSave(linesOf(draft)))),
+  );
   return (
     <TextArea
       label={text(label)}
@@ -222,7 +231,7 @@ function Lines({
       value={draft}
       rows={3}
       onChange={(event) => setDraft(event.target.value)}
-      onBlur={save}
+      {...whenLeft}
     />
   );
 }

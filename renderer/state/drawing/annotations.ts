@@ -61,6 +61,8 @@ type AnnotationsState = {
   readonly giveUpTyping: () => void;
   /** Without letters: a text is gone from the film, an arrow stays without one. */
   readonly write: (filmId: string, id: string, text: string) => void;
+  /** Keeps a text that somebody may go on writing. */
+  readonly writeOn: (filmId: string, id: string, text: string) => void;
   readonly calibrate: (drawing: Drawing, lengthMm: number) => void;
   readonly startMove: (filmId: string) => void;
   /** Points of an annotation in the middle of a drag. */
@@ -113,6 +115,13 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
   };
   const withPoints = (filmId: string, id: string, points: readonly Point[]) =>
     withAnnotations(filmId, (all) => all.map((each) => (each.id === id ? { ...each, points } : each)));
+  const setText = (filmId: string, { id, text: before }: Annotation, text: string) => {
+    if (text === before) return;
+    step(
+      filmId,
+      withAnnotations(filmId, (all) => all.map((each) => (each.id === id ? { ...each, text } : each))),
+    );
+  };
   const add = ({ filmId, on, points }: Drawing, tool: AnnotationToolName) => {
     const before = of(filmId).stack.present ?? emptySet(on);
     const id = crypto.randomUUID();
@@ -206,11 +215,11 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
       if (known?.tool === "note" && written === "")
         return known.text === "" ? get().giveUpTyping() : get().remove(filmId, id);
       set({ typing: null, selected: known ? { filmId, id, point: null } : null });
-      if (!known || known.text === written) return;
-      step(
-        filmId,
-        withAnnotations(filmId, (all) => all.map((each) => (each.id === id ? { ...each, text: written } : each))),
-      );
+      if (known) setText(filmId, known, written);
+    },
+    writeOn: (filmId, id, text) => {
+      const known = of(filmId).stack.present?.annotations.find((each) => each.id === id);
+      if (known && text.trim() !== "") setText(filmId, known, text.trim());
     },
     calibrate: ({ filmId, on, points }, lengthMm) => {
       const before = of(filmId).stack.present ?? emptySet(on);

@@ -1,5 +1,6 @@
 import { useDraftOver } from "./draft-over.ts";
 import { TextField } from "./field.tsx";
+import { useSavedWhenLeft } from "./saved-when-left.ts";
 
 /** A text that is saved when the field is left. */
 export function SavedText({
@@ -16,6 +17,7 @@ export function SavedText({
   readonly onSave: (value: string) => void;
 }) {
   const [draft, setDraft] = useDraftOver(value);
+  const whenLeft = useSavedWhenLeft(() => draft !== value && onSave(draft));
   return (
     <TextField
       label={label}
@@ -23,7 +25,7 @@ export function SavedText({
       value={draft}
       maxLength={maxLength}
       onChange={(event) => setDraft(event.target.value)}
-      onBlur={() => draft !== value && onSave(draft)}
+      {...whenLeft}
     />
   );
 }

@@ -2,6 +2,7 @@ import { useText } from "../language/language.ts";
 import { numberOf } from "../language/typed-number.ts";
 import { useDraftOver } from "./draft-over.ts";
 import { TextField } from "./field.tsx";
+import { useSavedWhenLeft } from "./saved-when-left.ts";
 
 /** A whole number from 1 on that is saved when its field is left: what is half typed is not meant yet. */
 export function WholeNumber({
@@ -19,6 +20,7 @@ export function WholeNumber({
   const [draft, setDraft] = useDraftOver(String(value));
   const typed = numberOf(draft) ?? 0;
   const isGood = Number.isInteger(typed) && typed >= 1 && typed <= most;
+  const whenLeft = useSavedWhenLeft(() => isGood && typed !== value && onSave(typed));
   return (
     <TextField
       label={label}
@@ -26,7 +28,7 @@ export function WholeNumber({
       inputMode="numeric"
       value={draft}
       onChange={(event) => setDraft(event.target.value)}
-      onBlur={() => isGood && typed !== value && onSave(typed)}
+      {...whenLeft}
     />
   );
 }

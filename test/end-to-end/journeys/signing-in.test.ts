@@ -71,9 +71,14 @@ test("what stands in a field is saved before the screen locks because nobody use
   await page.goto(program().origin);
   await page.locator(".rail").waitFor();
   await openTab(page, "General");
-  await page.getByLabel("Clinic", { exact: true }).fill("Sommer clinic");
+  const clinic = page.getByLabel("Clinic", { exact: true });
+  await clinic.fill("Sommer clinic");
+  await clinic.press("Home");
   await page.clock.fastForward("29:40");
   await expect.poll(async () => (await ask(page, "settings.get", {})).clinicName).toBe("Sommer clinic");
+  // Whoever has only thought goes on where the caret was; elsewhere the keys would be commands.
+  await page.keyboard.type("New ");
+  expect(await clinic.inputValue()).toBe("New Sommer clinic");
   await page.getByRole("button", { name: "Signed in: Dr Sommer" }).waitFor();
   await page.close();
 });

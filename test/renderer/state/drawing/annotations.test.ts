@@ -157,3 +157,17 @@ test("what is refused is not shown as if it were kept, also where nothing was dr
   await expect.poll(() => drawn().films.rex!.stack.present).toBeNull();
   expect(drawn().behind()).toEqual([]);
 });
+
+test("a text that is kept while somebody writes it stays open, and one without letters is no change", () => {
+  drawn().take("note");
+  drawn().place(bella, frame, { x: 500, y: 300 });
+  const { id } = present().annotations.at(-1)!;
+  const placed = present();
+  drawn().writeOn(bella, id, " ");
+  expect(present()).toBe(placed);
+  drawn().writeOn(bella, id, "Gas ");
+  expect([present().annotations.at(-1)!.text, drawn().typing]).toEqual(["Gas", { kind: "text", filmId: bella, id }]);
+  const before = present();
+  drawn().write(bella, id, "Gas");
+  expect([present() === before, drawn().typing]).toEqual([true, null]);
+});
