@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
-import { Failed, Loading, Notice } from "../ui/empty.tsx";
+import { Answered, Notice } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { BlankedPicture, type Area } from "./blanked-picture.tsx";
 
@@ -16,32 +16,38 @@ type Props = {
 /** A film's picture with what may be text in it, for a person to look at and to say that it has been done. */
 export function CheckedFilm({ filmId, before, onCheck, onUncheck }: Props) {
   const text = useText();
-  const { value, fault, reload } = useAsked("deidentify.look", { filmId });
+  const asked = useAsked("deidentify.look", { filmId });
   const [drawn, setDrawn] = useState<readonly Area[] | null>(before);
-  if (fault) return <Failed fault={fault} onRetry={reload} />;
-  if (!value) return <Loading label={text("deidentify.looking")} />;
-  const areas = drawn ?? value.suspected;
   const change = (next: readonly Area[]) => {
     setDrawn(next);
     onUncheck();
   };
-  const { length } = value.suspected;
   return (
     <div className="stack">
-      {value.said === "yes" && <Notice tone="fault">{text("deidentify.saidYes")}</Notice>}
-      <p className="quiet fine">
-        {length === 0 ? text("deidentify.noneFound") : text("deidentify.found", { count: length })}{" "}
-        {text("deidentify.draw")}
-      </p>
-      <BlankedPicture url={value.picture.url} areas={areas} onChange={change} />
-      <div className="row">
-        <Button tone={before ? "plain" : "primary"} icon="check" onClick={() => onCheck(areas)}>
-          {text("deidentify.checked")}
-        </Button>
-        <Button disabled={areas.length === 0} onClick={() => change([])}>
-          {text("deidentify.clear")}
-        </Button>
-      </div>
+      <Answered asked={asked} waiting={text("deidentify.looking")}>
+        {({ said, suspected, picture }) => {
+          const areas = drawn ?? suspected;
+          const { length } = suspected;
+          return (
+            <>
+              {said === "yes" && <Notice tone="fault">{text("deidentify.saidYes")}</Notice>}
+              <p className="quiet fine">
+                {length === 0 ? text("deidentify.noneFound") : text("deidentify.found", { count: length })}{" "}
+                {text("deidentify.draw")}
+              </p>
+              <BlankedPicture url={picture.url} areas={areas} onChange={change} />
+              <div className="row">
+                <Button tone={before ? "plain" : "primary"} icon="check" onClick={() => onCheck(areas)}>
+                  {text("deidentify.checked")}
+                </Button>
+                <Button disabled={areas.length === 0} onClick={() => change([])}>
+                  {text("deidentify.clear")}
+                </Button>
+              </div>
+            </>
+          );
+        }}
+      </Answered>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { attempt } from "../state/faults.ts";
 import { useProgram } from "../state/program.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
-import { Empty, Failed, Loading, Stale } from "../ui/empty.tsx";
+import { Answered, Empty } from "../ui/empty.tsx";
 import { Choice, TextField } from "../ui/fields/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
@@ -18,7 +18,8 @@ export function Events() {
   const text = useText();
   const [filter, setFilter] = useState<Filter>({});
   const version = useProgram((state) => state.changes["ledger.changed"]);
-  const { value, fault, staleFault, reload } = useAsked("ledger.events", { ...filter, limit: 500 }, version);
+  const asked = useAsked("ledger.events", { ...filter, limit: 500 }, version);
+  const { value, fault } = asked;
   return (
     <div className="stack">
       <FilterFields
@@ -26,35 +27,34 @@ export function Events() {
         onChange={setFilter}
         total={value && !fault ? text("ledger.shownOf", { shown: value.events.length, total: value.total }) : ""}
       />
-      <Stale fault={staleFault} onRetry={reload} />
-      {fault ? (
-        <Failed fault={fault} onRetry={reload} />
-      ) : !value ? (
-        <Loading label={text("common.loading")} />
-      ) : value.events.length === 0 ? (
-        <Empty icon="ledger" title={text("ledger.noEvents")} />
-      ) : (
-        <table className="grid-table">
-          <thead>
-            <tr>
-              <th className="number">{text("ledger.ordinal")}</th>
-              <th>{text("ledger.at")}</th>
-              <th>{text("ledger.account")}</th>
-              <th>{text("ledger.service")}</th>
-              <th>{text("ledger.kind")}</th>
-              <th>{text("ledger.callType")}</th>
-              <th>{text("ledger.tier")}</th>
-              <th className="number">{text("ledger.amount")}</th>
-              <th>{text("ledger.uuid")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {value.events.map((event) => (
-              <EventRow key={event.seq} event={event} />
-            ))}
-          </tbody>
-        </table>
-      )}
+      <Answered asked={asked}>
+        {({ events }) =>
+          events.length === 0 ? (
+            <Empty icon="ledger" title={text("ledger.noEvents")} />
+          ) : (
+            <table className="grid-table">
+              <thead>
+                <tr>
+                  <th className="number">{text("ledger.ordinal")}</th>
+                  <th>{text("ledger.at")}</th>
+                  <th>{text("ledger.account")}</th>
+                  <th>{text("ledger.service")}</th>
+                  <th>{text("ledger.kind")}</th>
+                  <th>{text("ledger.callType")}</th>
+                  <th>{text("ledger.tier")}</th>
+                  <th className="number">{text("ledger.amount")}</th>
+                  <th>{text("ledger.uuid")}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {events.map((event) => (
+                  <EventRow key={event.seq} event={event} />
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Answered>
     </div>
   );
 }

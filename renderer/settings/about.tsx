@@ -5,7 +5,7 @@ import { attempt } from "../state/faults.ts";
 import { useMay } from "../state/people.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
-import { Failed, Loading, Notice } from "../ui/empty.tsx";
+import { Answered, Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { Updates } from "./updates.tsx";
@@ -13,31 +13,35 @@ import { saveUrl } from "../ui/save-file.ts";
 
 /** What this program is, what it runs on, what went wrong lately, and whose work it stands on. */
 export function About() {
+  const asked = useAsked("app.about", {});
+  return (
+    <div className="stack">
+      <Answered asked={asked}>{(about) => <Program about={about} />}</Answered>
+    </div>
+  );
+}
+
+function Program({ about }: { readonly about: DesktopResponse<"app.about"> }) {
   const text = useText();
-  const format = useFormat();
-  const { value, fault, reload } = useAsked("app.about", {});
-  const faults = useAsked("app.faults", {});
   const mayAdminister = useMay("administer");
-  if (fault) return <Failed fault={fault} onRetry={reload} />;
-  if (!value) return <Loading label={text("common.loading")} />;
   return (
     <div className="settings-columns">
       <section className="card stack">
         <h2>Corvet</h2>
-        <span className="data">{text("settings.version", { version: value.programVersion })}</span>
+        <span className="data">{text("settings.version", { version: about.programVersion })}</span>
         <p>{text("settings.purpose")}</p>
         <Notice tone="review">{text("settings.honest")}</Notice>
-        {value.database !== null && (
+        {about.database !== null && (
           <>
             <h3>{text("database.now")}</h3>
             <p>
-              {text("database.inDatabase")} <span className="data">{value.database}</span>
+              {text("database.inDatabase")} <span className="data">{about.database}</span>
             </p>
           </>
         )}
         <h3>{text("settings.runtime")}</h3>
         <dl className="facts">
-          {value.runtime.map(({ name, version }) => (
+          {about.runtime.map(({ name, version }) => (
             <div key={name} className="fact">
               <dt>{name}</dt>
               <dd className="data">{version}</dd>
@@ -45,31 +49,18 @@ export function About() {
           ))}
         </dl>
         {mayAdminister && <SupportBundle />}
-        <h3>{text("settings.faults")}</h3>
-        {faults.fault ? (
-          <Failed fault={faults.fault} onRetry={faults.reload} />
-        ) : !faults.value ? (
-          <Loading label={text("common.loading")} />
-        ) : faults.value.faults.length > 0 ? (
-          faults.value.faults.map((each) => (
-            <Notice key={each.at} tone="review">
-              {format.minute(each.at)} · {faultInWords(each, text)}
-            </Notice>
-          ))
-        ) : (
-          <p className="quiet">{text("settings.noFaults")}</p>
-        )}
+        <RecentFaults />
       </section>
       <div className="stack">
         <Updates />
-        <TrainingSources sources={value.trainingSources} />
+        <TrainingSources sources={about.trainingSources} />
       </div>
       <section className="card stack">
         <h2>{text("settings.licences")}</h2>
         <div className="licences" tabIndex={0} role="group" aria-label={text("settings.licences")}>
           <table className="grid-table">
             <tbody>
-              {value.licences.map(({ name, version, licence }) => (
+              {about.licences.map(({ name, version, licence }) => (
                 <tr key={name}>
                   <td>{name}</td>
                   <td className="data quiet">{version}</td>
@@ -80,10 +71,33 @@ export function About() {
           </table>
         </div>
         <pre className="pack-card data" tabIndex={0}>
-          {value.licenceText}
+          {about.licenceText}
         </pre>
       </section>
     </div>
+  );
+}
+
+function RecentFaults() {
+  const text = useText();
+  const format = useFormat();
+  return (
+    <>
+      <h3>{text("settings.faults")}</h3>
+      <Answered asked={useAsked("app.faults", {})}>
+        {({ faults }) =>
+          faults.length === 0 ? (
+            <p className="quiet">{text("settings.noFaults")}</p>
+          ) : (
+            faults.map((each) => (
+              <Notice key={each.at} tone="review">
+                {format.minute(each.at)} · {faultInWords(each, text)}
+              </Notice>
+            ))
+          )
+        }
+      </Answered>
+    </>
   );
 }
 

@@ -6,7 +6,7 @@ import { useProgram } from "../state/program.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { useDraftOver } from "../ui/fields/draft-over.ts";
 import { Button } from "../ui/button.tsx";
-import { Empty, Failed, Loading, Notice, Stale } from "../ui/empty.tsx";
+import { Answered, Empty, Notice } from "../ui/empty.tsx";
 import { Switch, TextArea } from "../ui/fields/field.tsx";
 import { useSavedWhenLeft } from "../ui/fields/saved-when-left.ts";
 import { useFormat } from "../ui/language/format.ts";
@@ -20,19 +20,21 @@ const shownRequests = 100;
 
 /** Where other programs reach Corvet, how they come to trust it, and what they asked lately. */
 export function LocalService() {
-  const text = useText();
   const version = useProgram((state) => state.changes["server.changed"]);
-  const { value, fault, take, staleFault, reload } = useAsked("server.get", {}, version);
-  if (fault) return <Failed fault={fault} onRetry={reload} />;
-  if (!value) return <Loading label={text("common.loading")} />;
+  const asked = useAsked("server.get", {}, version);
   return (
     <div className="stack">
-      <Stale fault={staleFault} onRetry={reload} />
-      <div className="settings-columns">
-        <Address server={value} onChange={take} />
-        <Certificate server={value} />
-      </div>
-      <Requests />
+      <Answered asked={asked}>
+        {(server) => (
+          <>
+            <div className="settings-columns">
+              <Address server={server} onChange={asked.take} />
+              <Certificate server={server} />
+            </div>
+            <Requests />
+          </>
+        )}
+      </Answered>
     </div>
   );
 }
@@ -113,44 +115,44 @@ function Certificate({ server }: { readonly server: ServerState }) {
 function Requests() {
   const text = useText();
   const format = useFormat();
-  const { value, fault, reload } = useAsked("server.requests", { limit: 1000 });
-  const calls = value?.requests.filter(({ route }) => apiRoutes.test(route)).slice(0, shownRequests) ?? [];
+  const asked = useAsked("server.requests", { limit: 1000 });
   return (
     <section className="stack">
       <div className="row heading">
         <h2>{text("settings.requests")}</h2>
         <span className="quiet">{text("settings.requestsNote")}</span>
       </div>
-      {fault ? (
-        <Failed fault={fault} onRetry={reload} />
-      ) : !value ? (
-        <Loading label={text("common.loading")} />
-      ) : calls.length === 0 ? (
-        <Empty icon="info" title={text("settings.noRequests")} />
-      ) : (
-        <table className="grid-table">
-          <thead>
-            <tr>
-              <th>{text("ledger.at")}</th>
-              <th>{text("settings.route")}</th>
-              <th className="number">{text("settings.status")}</th>
-              <th className="number">{text("settings.duration")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {calls.map((request, index) => (
-              <tr key={index}>
-                <td className="data">{format.clock(request.at)}</td>
-                <td className="data">
-                  {request.method} {request.route}
-                </td>
-                <td className="number">{request.status}</td>
-                <td className="number">{format.number(request.elapsedMs, 0)} ms</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <Answered asked={asked}>
+        {({ requests }) => {
+          const calls = requests.filter(({ route }) => apiRoutes.test(route)).slice(0, shownRequests);
+          return calls.length === 0 ? (
+            <Empty icon="info" title={text("settings.noRequests")} />
+          ) : (
+            <table className="grid-table">
+              <thead>
+                <tr>
+                  <th>{text("ledger.at")}</th>
+                  <th>{text("settings.route")}</th>
+                  <th className="number">{text("settings.status")}</th>
+                  <th className="number">{text("settings.duration")}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {calls.map((request, index) => (
+                  <tr key={index}>
+                    <td className="data">{format.clock(request.at)}</td>
+                    <td className="data">
+                      {request.method} {request.route}
+                    </td>
+                    <td className="number">{request.status}</td>
+                    <td className="number">{format.number(request.elapsedMs, 0)} ms</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          );
+        }}
+      </Answered>
     </section>
   );
 }

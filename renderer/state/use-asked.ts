@@ -31,17 +31,19 @@ export function useAsked<C extends DesktopChannel>(
 ): Asked<DesktopResponse<C>> {
   const [state, setState] = useState<{
     value: DesktopResponse<C> | null;
-    fault: string | null;
     answered: string | null;
-  }>({ value: null, fault: null, answered: null });
+    /** Of the request that failed: another one's is not its. */
+    failed: { readonly asked: string; readonly fault: string } | null;
+  }>({ value: null, answered: null, failed: null });
   const [round, setRound] = useState(0);
   const returns = useProgram((program) => program.returns);
   const asked = JSON.stringify(request);
   useEffect(() => {
     let isCurrent = true;
     call(channel, JSON.parse(asked) as DesktopRequest<C>).then(
-      (value) => isCurrent && setState({ value, fault: null, answered: asked }),
-      (error: unknown) => isCurrent && setState((before) => ({ ...before, fault: faultText(error) })),
+      (value) => isCurrent && setState({ value, answered: asked, failed: null }),
+      (error: unknown) =>
+        isCurrent && setState((before) => ({ ...before, failed: { asked, fault: faultText(error) } })),
     );
     return () => {
       isCurrent = false;
@@ -50,13 +52,14 @@ export function useAsked<C extends DesktopChannel>(
   const reload = useCallback(() => setRound((before) => before + 1), []);
   const take = useCallback(
     (value: DesktopResponse<C>) => {
-      setState({ value, fault: null, answered: asked });
+      setState({ value, answered: asked, failed: null });
       reload();
     },
     [asked, reload],
   );
-  const { value, fault, answered } = state;
+  const { value, answered, failed } = state;
   const isAnswered = answered === asked;
+  const fault = failed?.asked === asked ? failed.fault : null;
   return {
     value,
     fault: isAnswered ? null : fault,

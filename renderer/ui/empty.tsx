@@ -36,6 +36,33 @@ export function Failed({ fault, onRetry }: { readonly fault: string; readonly on
   );
 }
 
+/** What was asked for once it is there, with a notice where it may have changed since; until then why it is not. */
+export function Answered<T>({
+  asked: { value, fault, staleFault, reload },
+  waiting,
+  children,
+}: {
+  readonly asked: {
+    readonly value: T | null;
+    readonly fault: string | null;
+    readonly staleFault: string | null;
+    readonly reload: () => void;
+  };
+  /** In place of “Loading…”. */
+  readonly waiting?: string;
+  readonly children: (value: T) => ReactNode;
+}) {
+  const text = useText();
+  if (fault !== null) return <Failed fault={fault} onRetry={reload} />;
+  if (value === null) return <Loading label={waiting ?? text("common.loading")} />;
+  return (
+    <>
+      <Stale fault={staleFault} onRetry={reload} />
+      {children(value)}
+    </>
+  );
+}
+
 /** What is shown could not be asked for anew, and may have changed since. */
 export function Stale({ fault, onRetry }: { readonly fault: string | null; readonly onRetry: () => void }) {
   const text = useText();

@@ -1,40 +1,48 @@
+import type { BackupPlan } from "../../core/contract/desktop/program.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useAsked } from "../state/use-asked.ts";
+import { Answered } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { SavedText } from "../ui/fields/saved-text.tsx";
 
 /** Where the clinic's data lie, and who makes copies of them. */
 export function DataStep() {
   const text = useText();
-  const { value } = useAsked("app.about", {});
-  if (!value) return null;
-  const { database, dataDir } = value;
-  return database === null ? <DataInFile dataDir={dataDir} /> : <p>{text("database.backups", { place: database })}</p>;
+  const asked = useAsked("app.about", {});
+  return (
+    <Answered asked={asked}>
+      {({ database, dataDir }) =>
+        database === null ? <DataInFile dataDir={dataDir} /> : <p>{text("database.backups", { place: database })}</p>
+      }
+    </Answered>
+  );
 }
 
 /** The folder, and a second place for the copies that the program makes of it. */
 function DataInFile({ dataDir }: { readonly dataDir: string }) {
   const text = useText();
-  const { value: plan, reload } = useAsked("backups.plan", {});
-  const savePlan = (folder: string) =>
+  const asked = useAsked("backups.plan", {});
+  const savePlan = (plan: BackupPlan, folder: string) =>
     attempt(async () => {
-      if (plan) await call("backups.savePlan", { ...plan, folder: folder.trim() === "" ? null : folder.trim() });
-      reload();
+      await call("backups.savePlan", { ...plan, folder: folder.trim() === "" ? null : folder.trim() });
+      asked.reload();
     });
   return (
     <>
       <p>{text("welcome.dataText")}</p>
       <output className="data welcome-folder">{dataDir}</output>
-      {plan && (
-        <SavedText
-          label={text("settings.outsideFolder")}
-          note={text("settings.outsideNote")}
-          value={plan.folder ?? ""}
-          maxLength={4096}
-          onSave={savePlan}
-        />
-      )}
+      <Answered asked={asked}>
+        {(plan) => (
+          <SavedText
+            label={text("settings.outsideFolder")}
+            note={text("settings.outsideNote")}
+            value={plan.folder ?? ""}
+            maxLength={4096}
+            onSave={(folder) => savePlan(plan, folder)}
+          />
+        )}
+      </Answered>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { attempt } from "../state/faults.ts";
 import { useProgram } from "../state/program.ts";
 import { useStartAtLogIn } from "../state/upkeep/start-at-log-in.ts";
 import { useAsked } from "../state/use-asked.ts";
-import { Failed, Notice } from "../ui/empty.tsx";
+import { Answered, Notice } from "../ui/empty.tsx";
 import { Switch } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
 
@@ -14,34 +14,35 @@ export function DevicesStep() {
   const cameras = useCameraCount();
   const logIn = useStartAtLogIn();
   const version = useProgram((state) => state.changes["dicom.changed"]);
-  const { value: dicom, fault, reload } = useAsked("dicom.get", {}, version);
+  const asked = useAsked("dicom.get", {}, version);
   return (
     <>
       <h3>{text("capture.camera")}</h3>
       <p>{text("welcome.cameras", { count: cameras })}</p>
       <h3>{text("dicom.receive")}</h3>
       <p>{text("welcome.receiverText")}</p>
-      {fault && <Failed fault={fault} onRetry={reload} />}
-      {dicom && (
-        <>
-          <Switch
-            label={text("dicom.isOn")}
-            isOn={dicom.receiver.isOn}
-            onChange={(isOn) =>
-              attempt(async () => {
-                await call("dicom.configure", { isOn });
-                reload();
-              })
-            }
-          />
-          <p className="data quiet">
-            {text("welcome.receiver", { aeTitle: dicom.receiver.aeTitle, port: String(dicom.receiver.port) })}
-          </p>
-          {logIn && <Switch label={text("settings.startsAtLogIn")} isOn={logIn.isOn} onChange={logIn.turn} />}
-          {logIn && <p className="quiet">{text("settings.startsAtLogInNote")}</p>}
-          {dicom.fault && <Notice tone="fault">{text(`dicom.fault_${dicom.fault}`, dicom.receiver)}</Notice>}
-        </>
-      )}
+      <Answered asked={asked}>
+        {(dicom) => (
+          <>
+            <Switch
+              label={text("dicom.isOn")}
+              isOn={dicom.receiver.isOn}
+              onChange={(isOn) =>
+                attempt(async () => {
+                  await call("dicom.configure", { isOn });
+                  asked.reload();
+                })
+              }
+            />
+            <p className="data quiet">
+              {text("welcome.receiver", { aeTitle: dicom.receiver.aeTitle, port: String(dicom.receiver.port) })}
+            </p>
+            {logIn && <Switch label={text("settings.startsAtLogIn")} isOn={logIn.isOn} onChange={logIn.turn} />}
+            {logIn && <p className="quiet">{text("settings.startsAtLogInNote")}</p>}
+            {dicom.fault && <Notice tone="fault">{text(`dicom.fault_${dicom.fault}`, dicom.receiver)}</Notice>}
+          </>
+        )}
+      </Answered>
     </>
   );
 }

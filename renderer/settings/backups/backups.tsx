@@ -5,7 +5,7 @@ import { call, connection } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
-import { Empty, Failed, Loading, Notice, Stale } from "../../ui/empty.tsx";
+import { Answered, Empty, Failed, Loading, Notice, Stale } from "../../ui/empty.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { useToasts } from "../../ui/notes/toasts.tsx";
@@ -16,12 +16,13 @@ import { RestoreQuestion } from "./restore-question.tsx";
 
 /** Where the data lie, and the copies of them. */
 export function Backups() {
-  const text = useText();
-  const { value, fault, reload } = useAsked("app.about", {});
-  if (fault) return <Failed fault={fault} onRetry={reload} />;
-  if (!value) return <Loading label={text("common.loading")} />;
-  const { database, dataDir } = value;
-  return database === null ? <BackupsOfFile dataDir={dataDir} /> : <BackupsOfDatabase place={database} />;
+  return (
+    <Answered asked={useAsked("app.about", {})}>
+      {({ database, dataDir }) =>
+        database === null ? <BackupsOfFile dataDir={dataDir} /> : <BackupsOfDatabase place={database} />
+      }
+    </Answered>
+  );
 }
 
 /** A database is copied and encrypted where it runs. */

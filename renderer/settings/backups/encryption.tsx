@@ -1,29 +1,38 @@
 import { useState } from "react";
+import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useRecoveryKey } from "../../state/upkeep/recovery-key.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
 import { Question } from "../../ui/dialog.tsx";
-import { Failed, Loading, Notice } from "../../ui/empty.tsx";
+import { Answered, Notice } from "../../ui/empty.tsx";
 import { useText } from "../../ui/language/language.ts";
 
 /** Whether store and films are encrypted on the disk, and the switch for it. */
 export function Encryption() {
+  const asked = useAsked("encryption.get", {});
+  return <Answered asked={asked}>{(state) => <EncryptionSwitch state={state} onChange={asked.reload} />}</Answered>;
+}
+
+function EncryptionSwitch({
+  state,
+  onChange,
+}: {
+  readonly state: DesktopResponse<"encryption.get">;
+  readonly onChange: () => void;
+}) {
   const text = useText();
-  const { value, fault, reload } = useAsked("encryption.get", {});
   const [isAsking, setAsking] = useState(false);
   const { recoveryKey, show } = useRecoveryKey();
-  if (fault) return <Failed fault={fault} onRetry={reload} />;
-  if (!value) return <Loading label={text("common.loading")} />;
-  const { isEncrypted, isWanted, isDone, place, plainCopies } = value;
+  const { isEncrypted, isWanted, isDone, place, plainCopies } = state;
   const change = () =>
     attempt(async () => {
       setAsking(false);
       const made = (await call("encryption.plan", { isWanted: !isWanted })).recoveryKey;
       // Without a new one the key that is shown opens the data still, unless nothing came to be encrypted with it.
       if (made !== null || (isWanted && !isEncrypted && isDone)) show(made);
-      reload();
+      onChange();
     });
   return (
     <section className="card stack">

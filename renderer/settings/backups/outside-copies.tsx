@@ -4,7 +4,7 @@ import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
-import { Failed } from "../../ui/empty.tsx";
+import { Answered } from "../../ui/empty.tsx";
 import { TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -18,7 +18,7 @@ type Outside = DesktopResponse<"backups.list">["outside"];
 export function OutsideCopies({ copies, onChange }: { readonly copies: Outside; readonly onChange: () => void }) {
   const text = useText();
   const format = useFormat();
-  const { value: plan, fault, reload } = useAsked("backups.plan", {});
+  const asked = useAsked("backups.plan", {});
   const [typed, setTyped] = useState("");
   const [restoring, setRestoring] = useState<Outside[number] | null>(null);
   const passphraseOf = ({ name }: Outside[number]) => (isEncrypted(name) && typed !== "" ? typed : null);
@@ -33,13 +33,12 @@ export function OutsideCopies({ copies, onChange }: { readonly copies: Outside; 
       onChange();
     });
   const changed = () => {
-    reload();
+    asked.reload();
     onChange();
   };
   return (
     <>
-      {fault && <Failed fault={fault} onRetry={reload} />}
-      {plan && <SecondPlace plan={plan} onChange={changed} />}
+      <Answered asked={asked}>{(plan) => <SecondPlace plan={plan} onChange={changed} />}</Answered>
       {copies.some(({ name }) => isEncrypted(name)) && (
         <TextField
           label={text("settings.copyPassphrase")}

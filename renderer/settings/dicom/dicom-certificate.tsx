@@ -1,32 +1,38 @@
 import { useState } from "react";
-import type { DesktopRequest } from "../../../core/contract/desktop.ts";
+import type { DesktopRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, Question } from "../../ui/dialog.tsx";
-import { Failed, Loading } from "../../ui/empty.tsx";
+import { Answered } from "../../ui/empty.tsx";
 import { TextArea, TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { Fingerprint } from "../fingerprint.tsx";
 
 type Given = DesktopRequest<"dicom.saveCertificate">;
+type Certificate = DesktopResponse<"dicom.certificate">["certificate"];
 
 /** The certificate by which other systems recognise this program; its key never comes to the page. */
 export function DicomCertificate() {
+  const asked = useAsked("dicom.certificate", {});
+  return (
+    <Answered asked={asked}>
+      {({ certificate }) => <OwnCertificate certificate={certificate} onSaved={asked.reload} />}
+    </Answered>
+  );
+}
+
+function OwnCertificate({ certificate, onSaved }: { readonly certificate: Certificate; readonly onSaved: () => void }) {
   const text = useText();
   const format = useFormat();
-  const { value, fault, reload } = useAsked("dicom.certificate", {});
   const [dialog, setDialog] = useState<"replace" | "use" | null>(null);
-  if (fault) return <Failed fault={fault} onRetry={reload} />;
-  if (!value) return <Loading label={text("common.loading")} />;
-  const { certificate } = value;
   const save = (given: Given) =>
     attempt(async () => {
       await call("dicom.saveCertificate", given);
       setDialog(null);
-      reload();
+      onSaved();
     });
   return (
     <section className="card stack" aria-labelledby="dicom-certificate">

@@ -1,7 +1,7 @@
 import type { AssociationEntry } from "../../../core/contract/desktop/network/dicom.ts";
 import { useProgram } from "../../state/program.ts";
 import { useAsked } from "../../state/use-asked.ts";
-import { Empty, Failed, Loading } from "../../ui/empty.tsx";
+import { Answered, Empty } from "../../ui/empty.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 
@@ -10,47 +10,47 @@ export function DicomLog() {
   const text = useText();
   const format = useFormat();
   const version = useProgram((state) => state.changes["dicom.changed"]);
-  const { value, fault, reload } = useAsked("dicom.log", {}, version);
+  const asked = useAsked("dicom.log", {}, version);
   return (
     <section className="card stack" aria-labelledby="dicom-log">
       <div className="row heading">
         <h2 id="dicom-log">{text("dicom.log")}</h2>
         <span className="quiet">{text("dicom.logNote")}</span>
       </div>
-      {fault ? (
-        <Failed fault={fault} onRetry={reload} />
-      ) : !value ? (
-        <Loading label={text("common.loading")} />
-      ) : value.entries.length === 0 ? (
-        <Empty icon="info" title={text("dicom.logEmpty")}>
-          <p>{text("dicom.logEmptyText")}</p>
-        </Empty>
-      ) : (
-        <div className="dicom-entries" tabIndex={0} role="group" aria-labelledby="dicom-log">
-          <table className="grid-table">
-            <thead>
-              <tr>
-                <th>{text("ledger.at")}</th>
-                <th>{text("dicom.from")}</th>
-                <th>{text("dicom.nodeTitle")}</th>
-                <th>{text("dicom.outcome")}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {value.entries.map((entry, index) => (
-                <tr key={index}>
-                  <td className="data">{format.minute(entry.at)}</td>
-                  <td className="data">{entry.address}</td>
-                  <td className="data">{entry.callingAeTitle ?? "—"}</td>
-                  <td>
-                    <Outcome entry={entry} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      <Answered asked={asked}>
+        {({ entries }) =>
+          entries.length === 0 ? (
+            <Empty icon="info" title={text("dicom.logEmpty")}>
+              <p>{text("dicom.logEmptyText")}</p>
+            </Empty>
+          ) : (
+            <div className="dicom-entries" tabIndex={0} role="group" aria-labelledby="dicom-log">
+              <table className="grid-table">
+                <thead>
+                  <tr>
+                    <th>{text("ledger.at")}</th>
+                    <th>{text("dicom.from")}</th>
+                    <th>{text("dicom.nodeTitle")}</th>
+                    <th>{text("dicom.outcome")}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {entries.map((entry, index) => (
+                    <tr key={index}>
+                      <td className="data">{format.minute(entry.at)}</td>
+                      <td className="data">{entry.address}</td>
+                      <td className="data">{entry.callingAeTitle ?? "—"}</td>
+                      <td>
+                        <Outcome entry={entry} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Answered>
     </section>
   );
 }

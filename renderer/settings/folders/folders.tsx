@@ -6,7 +6,7 @@ import { useProgram } from "../../state/program.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
 import { useDraftOver } from "../../ui/fields/draft-over.ts";
-import { Failed, Loading, Stale } from "../../ui/empty.tsx";
+import { Answered } from "../../ui/empty.tsx";
 import { Choice, Switch, TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -25,19 +25,22 @@ const newFolder: Folder = { path: "", afterwards: "move" };
 export function Folders() {
   const text = useText();
   const version = useProgram((state) => state.changes["folders.changed"]);
-  const { value, fault, take, staleFault, reload } = useAsked("folders.get", {}, version);
-  if (fault) return <Failed fault={fault} onRetry={reload} />;
-  if (!value) return <Loading label={text("common.loading")} />;
+  const asked = useAsked("folders.get", {}, version);
   return (
     <div className="stack">
-      <Stale fault={staleFault} onRetry={reload} />
-      <p className="quiet">{text("folders.intro")}</p>
-      <div className="settings-columns wide">
-        <div className="stack">
-          <FolderForm state={value} onSaved={take} />
-        </div>
-        <Mllp />
-      </div>
+      <Answered asked={asked}>
+        {(state) => (
+          <>
+            <p className="quiet">{text("folders.intro")}</p>
+            <div className="settings-columns wide">
+              <div className="stack">
+                <FolderForm state={state} onSaved={asked.take} />
+              </div>
+              <Mllp />
+            </div>
+          </>
+        )}
+      </Answered>
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { attempt } from "../../state/faults.ts";
 import { useProgram } from "../../state/program.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
-import { Failed, Loading } from "../../ui/empty.tsx";
+import { Answered } from "../../ui/empty.tsx";
 import { useDraftOver } from "../../ui/fields/draft-over.ts";
 import { Choice, Switch, TextArea, TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
@@ -19,12 +19,13 @@ type State = DesktopResponse<"hl7.get">;
 
 /** Results to practice software over the network: where to, what, and how it goes. */
 export function Mllp() {
-  const text = useText();
   const version = useProgram((state) => state.changes["folders.changed"]);
-  const { value, fault, take, reload } = useAsked("hl7.get", {}, version);
-  if (fault) return <Failed fault={fault} onRetry={reload} />;
-  if (!value) return <Loading label={text("common.loading")} />;
-  return <MllpForm state={value} onChange={take} />;
+  const asked = useAsked("hl7.get", {}, version);
+  return (
+    <div className="stack">
+      <Answered asked={asked}>{(state) => <MllpForm state={state} onChange={asked.take} />}</Answered>
+    </div>
+  );
 }
 
 function MllpForm({ state, onChange }: { readonly state: State; readonly onChange: (state: State) => void }) {

@@ -4,7 +4,7 @@ import { attempt } from "../../state/faults.ts";
 import { useProgram } from "../../state/program.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
-import { Failed, Loading } from "../../ui/empty.tsx";
+import { Answered } from "../../ui/empty.tsx";
 import { TextArea, TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 
@@ -12,13 +12,13 @@ import { useText } from "../../ui/language/language.ts";
 export function Publishers({ onChange }: { readonly onChange: () => void }) {
   const text = useText();
   const version = useProgram((state) => state.changes["publishers.changed"]);
-  const { value, fault, reload } = useAsked("publishers.list", {}, version);
+  const asked = useAsked("publishers.list", {}, version);
   const [name, setName] = useState("");
   const [key, setKey] = useState("");
   const change = (work: () => Promise<unknown>) =>
     attempt(async () => {
       await work();
-      reload();
+      asked.reload();
       onChange();
     });
   const add = () =>
@@ -27,23 +27,28 @@ export function Publishers({ onChange }: { readonly onChange: () => void }) {
       setName("");
       setKey("");
     });
-  if (fault) return <Failed fault={fault} onRetry={reload} />;
-  if (!value) return <Loading label={text("common.loading")} />;
   return (
     <section className="card stack" aria-label={text("settings.publishers")}>
       <h2>{text("settings.publishers")}</h2>
       <p>{text("settings.publishersText")}</p>
-      {value.publishers.length === 0 && <p className="quiet">{text("settings.noPublishers")}</p>}
-      {value.publishers.map((publisher) => (
-        <div key={publisher.fingerprint} className="row spread">
-          <span>
-            {publisher.name} <span className="data quiet fine">{publisher.fingerprint}</span>
-          </span>
-          <Button onClick={() => change(() => call("publishers.remove", { fingerprint: publisher.fingerprint }))}>
-            {text("settings.removePublisher", { name: publisher.name })}
-          </Button>
-        </div>
-      ))}
+      <Answered asked={asked}>
+        {({ publishers }) =>
+          publishers.length === 0 ? (
+            <p className="quiet">{text("settings.noPublishers")}</p>
+          ) : (
+            publishers.map(({ name, fingerprint }) => (
+              <div key={fingerprint} className="row spread">
+                <span>
+                  {name} <span className="data quiet fine">{fingerprint}</span>
+                </span>
+                <Button onClick={() => change(() => call("publishers.remove", { fingerprint }))}>
+                  {text("settings.removePublisher", { name })}
+                </Button>
+              </div>
+            ))
+          )
+        }
+      </Answered>
       <TextField
         label={text("settings.publisherName")}
         value={name}

@@ -6,7 +6,7 @@ import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
-import { Empty, Failed, Loading, Stale } from "../../ui/empty.tsx";
+import { Answered, Empty } from "../../ui/empty.tsx";
 import { Choice, TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -24,7 +24,8 @@ export function AuditTrail() {
   const text = useText();
   const [filter, setFilter] = useState<Filter>({});
   const [offset, setOffset] = useState(0);
-  const { value, fault, staleFault, reload } = useAsked("audit.list", { ...filter, limit: shownAtOnce, offset });
+  const asked = useAsked("audit.list", { ...filter, limit: shownAtOnce, offset });
+  const { value, fault } = asked;
   const shownOf = (shown: number, total: number) =>
     text("audit.shownOf", { from: Math.min(offset + 1, total), to: offset + shown, total });
   return (
@@ -35,16 +36,11 @@ export function AuditTrail() {
         onChange={(next) => (setOffset(0), setFilter(next))}
         total={value && !fault ? shownOf(value.events.length, value.total) : ""}
       />
-      <Stale fault={staleFault} onRetry={reload} />
-      {fault ? (
-        <Failed fault={fault} onRetry={reload} />
-      ) : !value ? (
-        <Loading label={text("common.loading")} />
-      ) : value.events.length === 0 ? (
-        <Empty icon="ledger" title={text("audit.none")} />
-      ) : (
-        <EventTable events={value.events} />
-      )}
+      <Answered asked={asked}>
+        {({ events }) =>
+          events.length === 0 ? <Empty icon="ledger" title={text("audit.none")} /> : <EventTable events={events} />
+        }
+      </Answered>
       {value && !fault && value.total > shownAtOnce && (
         <div className="row">
           <Button disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - shownAtOnce))}>

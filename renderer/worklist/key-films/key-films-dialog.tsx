@@ -10,7 +10,7 @@ import { useProgram } from "../../state/program.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Empty, Loading } from "../../ui/empty.tsx";
+import { Empty, Loading, Stale } from "../../ui/empty.tsx";
 import { Choice } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -21,7 +21,7 @@ import { NotAnswered } from "../pacs/node-search.tsx";
 export function KeyFilmsDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useText();
   const version = useProgram((state) => state.changes["dicom.changed"]);
-  const { value, fault, reload } = useAsked("keyFilms.list", {}, version);
+  const { value, fault, staleFault, reload } = useAsked("keyFilms.list", {}, version);
   const nodes = useAsked("dicom.nodes", {}).value?.nodes ?? [];
   const [chosen, setChosen] = useState<string | null>(null);
   if (fault !== null)
@@ -30,6 +30,7 @@ export function KeyFilmsDialog({ onClose }: { readonly onClose: () => void }) {
   const node = nodes.find(({ id }) => id === chosen) ?? nodes[0] ?? null;
   return (
     <Dialog isOpen isWide onClose={onClose} title={text("keyFilms.title")} description={text("keyFilms.text")}>
+      <Stale fault={staleFault} onRetry={reload} />
       {value.lists.length === 0 && <Empty icon="search" title={text("keyFilms.none")} />}
       {node && nodes.length > 1 && value.lists.length > 0 && (
         <Choice

@@ -1,11 +1,11 @@
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import type { DicomNode } from "../../../core/contract/desktop/network/dicom.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { call } from "../../state/connection.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Empty, Loading, Notice } from "../../ui/empty.tsx";
+import { Empty, Loading, Notice, Stale } from "../../ui/empty.tsx";
 import { TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { UnderWay } from "../../ui/under-way.tsx";
@@ -18,12 +18,13 @@ type Props = { readonly onClose: () => void };
 /** Examinations that practice software has ordered: search of its worklist, and taking one over. */
 export function OrdersDialog({ onClose }: Props) {
   const text = useText();
-  const { value, fault, reload } = useAsked("dicom.nodes", {});
-  if (fault !== null)
-    return <NotAnswered title={text("orders.title")} fault={fault} onRetry={reload} onClose={onClose} />;
+  const { value, fault, staleFault, reload } = useAsked("dicom.nodes", {});
+  const nodes = value?.nodes.filter((node) => node.kind === "dimse" && node.offersWorklist) ?? [];
+  if (nodes.length > 0)
+    return <Search nodes={nodes} stale={<Stale fault={staleFault} onRetry={reload} />} onClose={onClose} />;
+  const why = fault ?? staleFault;
+  if (why !== null) return <NotAnswered title={text("orders.title")} fault={why} onRetry={reload} onClose={onClose} />;
   if (!value) return <Loading label={text("common.loading")} />;
-  const nodes = value.nodes.filter((node) => node.kind === "dimse" && node.offersWorklist);
-  if (nodes.length > 0) return <Search nodes={nodes} onClose={onClose} />;
   return (
     <NoNode
       title={text("orders.title")}
@@ -34,7 +35,11 @@ export function OrdersDialog({ onClose }: Props) {
   );
 }
 
-function Search({ nodes, onClose }: Props & { readonly nodes: readonly DicomNode[] }) {
+function Search({
+  nodes,
+  stale,
+  onClose,
+}: Props & { readonly nodes: readonly DicomNode[]; readonly stale: ReactNode }) {
   const text = useText();
   const [nodeId, setNodeId] = useState(nodes[0]?.id ?? "");
   const today = new Date().toLocaleDateString("sv-SE");
@@ -58,6 +63,7 @@ function Search({ nodes, onClose }: Props & { readonly nodes: readonly DicomNode
   };
   return (
     <Dialog isOpen isWide onClose={close} title={text("orders.title")} description={text("orders.text")}>
+      {stale}
       <form className="pacs-fields" onSubmit={search} noValidate>
         <NodeSelect id="orders-node" label={text("orders.node")} nodes={nodes} value={nodeId} onChange={setNodeId} />
         {field("name", text("pacs.name"))}

@@ -1,10 +1,10 @@
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import type { DicomNode } from "../../../core/contract/desktop/network/dicom.ts";
 import { call } from "../../state/connection.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Empty, Loading, Notice } from "../../ui/empty.tsx";
+import { Empty, Loading, Notice, Stale } from "../../ui/empty.tsx";
 import { TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { UnderWay } from "../../ui/under-way.tsx";
@@ -12,15 +12,18 @@ import { FoundStudies } from "./found-studies.tsx";
 import { filledIn, NodeSelect, NoNode, NotAnswered, useNodeSearch } from "./node-search.tsx";
 
 type Fields = Record<"name" | "patientId" | "from" | "to", string>;
+type Props = { readonly onClose: () => void };
 
 /** Search of a PACS by patient, owner, id and day, and fetching of what was found. */
-export function PacsDialog({ onClose }: { readonly onClose: () => void }) {
+export function PacsDialog({ onClose }: Props) {
   const text = useText();
-  const { value, fault, reload } = useAsked("dicom.nodes", {});
-  if (fault !== null)
-    return <NotAnswered title={text("pacs.title")} fault={fault} onRetry={reload} onClose={onClose} />;
+  const { value, fault, staleFault, reload } = useAsked("dicom.nodes", {});
+  const nodes = value?.nodes ?? [];
+  if (nodes.length > 0)
+    return <Search nodes={nodes} stale={<Stale fault={staleFault} onRetry={reload} />} onClose={onClose} />;
+  const why = fault ?? staleFault;
+  if (why !== null) return <NotAnswered title={text("pacs.title")} fault={why} onRetry={reload} onClose={onClose} />;
   if (!value) return <Loading label={text("common.loading")} />;
-  if (value.nodes.length > 0) return <Search nodes={value.nodes} onClose={onClose} />;
   return (
     <NoNode
       title={text("pacs.title")}
@@ -31,7 +34,11 @@ export function PacsDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-function Search({ nodes, onClose }: { readonly nodes: readonly DicomNode[]; readonly onClose: () => void }) {
+function Search({
+  nodes,
+  stale,
+  onClose,
+}: Props & { readonly nodes: readonly DicomNode[]; readonly stale: ReactNode }) {
   const text = useText();
   const [nodeId, setNodeId] = useState(nodes[0]?.id ?? "");
   const [fields, setFields] = useState<Fields>({ name: "", patientId: "", from: "", to: "" });
@@ -56,6 +63,7 @@ function Search({ nodes, onClose }: { readonly nodes: readonly DicomNode[]; read
   };
   return (
     <Dialog isOpen isWide onClose={close} title={text("pacs.title")} description={text("pacs.text")}>
+      {stale}
       <form className="pacs-fields" onSubmit={search} noValidate>
         <NodeSelect id="pacs-node" label={text("pacs.node")} nodes={nodes} value={nodeId} onChange={setNodeId} />
         {field("name")}

@@ -35,8 +35,19 @@ describe("the first run", () => {
   it("asks for the practice and shows where its data lie", async () => {
     await next();
     await dialog().getByLabel("Clinic").fill("Sommer clinic");
+    const refused = { ok: false, code: "STORE_BUSY", message: "", reason: null };
+    const fault = dialog().getByRole("alert").filter({ hasText: "The database is in use by another program" });
+    const channels = ["app.about", "backups.plan"];
+    for (const channel of channels)
+      await page.route(`**/app/call/${channel}`, (route) => route.fulfill({ json: refused }));
     await next();
     await step("Data");
+    for (const channel of channels) {
+      await fault.waitFor();
+      await page.unroute(`**/app/call/${channel}`);
+      await fault.getByRole("button", { name: "Try again" }).click();
+    }
+    await dialog().getByLabel("Folder: another disk, a network folder").waitFor();
     await dialog().locator(".welcome-folder").filter({ hasText: "corvet-journey-" }).waitFor();
     expect(await ask(page, "settings.get", {})).toMatchObject({ clinicName: "Sommer clinic", isSetUp: false });
   });

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -222,4 +223,49 @@ test("what is typed stays where asking anew fails, and that is said until it suc
   await page.locator(".notice.fault").filter({ hasText: "The database is in use" }).waitFor();
   expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe("Archive");
   await page.unroute("**/app/call/dicom.get");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+});
+
+test("a list that could not be asked for again after a change says so", async () => {
+  const { page } = window();
+  const key = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" }).toString();
+  await ask(page, "publishers.add", { name: "Example Ltd", key });
+  await page.keyboard.press("Alt+6");
+  await page.getByRole("tab", { name: "Model packs" }).click();
+  const publishers = page.getByRole("region", { name: "Publishers you trust" });
+  const remove = publishers.getByRole("button", { name: "Remove Example Ltd" });
+  await remove.waitFor();
+  await page.route("**/app/call/publishers.list", (route) =>
+    route.fulfill({ json: { ok: false, code: "STORE_BUSY", message: "", reason: null } }),
+  );
+  await remove.press("Enter");
+  const fault = publishers.getByRole("alert").filter({ hasText: "The database is in use by another program" });
+  await fault.waitFor();
+  await page.unroute("**/app/call/publishers.list");
+  await fault.getByRole("button", { name: "Try again" }).press("Enter");
+  await publishers.getByText("No publisher added").waitFor();
+  expect(await fault.count()).toBe(0);
+});
+
+test("what was refused of one filter is not said of another", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+5");
+  await page.getByRole("tab", { name: "Events" }).click();
+  const service = page.getByLabel("Service");
+  await page.getByText(/^\d+ of \d+$/).waitFor();
+  await page.route("**/app/call/ledger.events", (route) =>
+    route.fulfill({ json: { ok: false, code: "STORE_BUSY", message: "", reason: null } }),
+  );
+  await service.selectOption("usg");
+  const fault = page.getByRole("alert").filter({ hasText: "The database is in use by another program" });
+  await fault.waitFor();
+  await page.unroute("**/app/call/ledger.events");
+  let answer = () => {};
+  const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+  await page.route("**/app/call/ledger.events", (route) => isAnswered.then(() => route.continue()));
+  await service.selectOption("");
+  await fault.waitFor({ state: "detached" });
+  answer();
+  await page.unrouteAll({ behavior: "wait" });
 });
