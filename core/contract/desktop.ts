@@ -87,6 +87,8 @@ export const desktopEvents = {
   "packs.changed": z.object({ health }),
   /** Whom the practice trusts to sign packs, at each of its machines. */
   "publishers.changed": z.object({}),
+  /** Whether the next start encrypts the data, or decrypts them, is planned otherwise. */
+  "encryption.changed": z.object({}),
   /** What is wrong with record, disk or clock now; empty once all of it is over. */
   "troubles.changed": z.object({ troubles: z.array(failure) }),
   /** Whether the worklist's films wait because other programs hold every place in front of the networks. */

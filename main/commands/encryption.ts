@@ -46,15 +46,15 @@ async function change(dataDir: string, isWanted: boolean, print: (line: string) 
   try {
     // As a start: a restore that is scheduled comes first, while its copy still has the store's form.
     const db = await openStoreOf(dataDir, { create: false });
-    let recoveryKey: string | null;
+    let made: Awaited<ReturnType<typeof planEncryption>>;
     try {
-      recoveryKey = await asOperatingSystemUser(() => planEncryption(db, dataDir, isWanted));
+      made = await asOperatingSystemUser(() => planEncryption(db, dataDir, isWanted));
     } finally {
       await db.destroy();
     }
     // Before the work: whoever stops it here still has the key.
-    if (recoveryKey !== null)
-      print(`Recovery key, shown only now. Print it and keep it away from this computer:\n\n  ${recoveryKey}\n`);
+    if (made !== null)
+      print(`Recovery key, shown only now. Print it and keep it away from this computer:\n\n  ${made.recoveryKey}\n`);
     switchStore(dataDir);
     for (const file of await convertFiles(dataDir)) print(`left as it is, because it is damaged: ${file}`);
     print(status(dataDir));

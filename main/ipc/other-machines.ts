@@ -85,6 +85,7 @@ function messagesOf(event: DesktopEvent): readonly Message[] {
     case "troubles.changed":
     case "queue.changed":
     case "drafts.changed":
+    case "encryption.changed":
     case "orders.changed":
     case "events.missed":
     case "dicom.sending":
@@ -139,6 +140,7 @@ async function tellPages(context: DesktopContext, name: DesktopEventName, ids: r
     case "backup.progress":
     case "dicom.sending":
     case "drafts.changed":
+    case "encryption.changed":
     case "events.missed":
     case "fault":
     case "files.leftAlone":

@@ -12,6 +12,7 @@ type CountedEvent =
   | "ledger.changed"
   | "screenings.changed"
   | "publishers.changed"
+  | "encryption.changed"
   | "session.changed"
   | "dicom.changed"
   | "folders.changed"
@@ -56,6 +57,7 @@ export const useProgram = create<ProgramState>((set, get) => ({
     "ledger.changed": 0,
     "screenings.changed": 0,
     "publishers.changed": 0,
+    "encryption.changed": 0,
     "session.changed": 0,
     "dicom.changed": 0,
     "folders.changed": 0,

@@ -92,6 +92,8 @@ const encryption = z.object({
   isWanted: z.boolean(),
   /** Films and backups have the store's form. */
   isDone: z.boolean(),
+  /** Tells the key from others without giving it away; null where nothing is encrypted, or about to be. */
+  keyFingerprint: z.string().nullable(),
   /** Where the key is kept. */
   place: z.string(),
   /** Copies of the store that stay plain: damaged ones cannot be encrypted. */
@@ -233,10 +235,10 @@ export const programContract = {
   /** The next start leaves the store in its place. Having nothing to take back is not an error. */
   "backups.cancelRestore": { request: nothing, response: nothing },
   "encryption.get": { request: nothing, response: encryption },
-  /** Takes effect at the next start. `recoveryKey` is shown this once; null where no new key was made. */
+  /** Takes effect at the next start. `made` is the new key, told this once; null where none was made. */
   "encryption.plan": {
     request: z.strictObject({ isWanted: z.boolean() }),
-    response: z.object({ recoveryKey: z.string().nullable() }),
+    response: encryption.extend({ made: z.object({ recoveryKey: z.string(), fingerprint: z.string() }).nullable() }),
   },
   "settings.get": { request: nothing, response: settings },
   "settings.save": { request: settings.partial().strict(), response: settings },

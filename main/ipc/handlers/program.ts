@@ -138,7 +138,11 @@ function storeHandlers({ context, options, backups }: DesktopParts): Group<"back
       return {};
     },
     "encryption.get": () => getEncryption(dataDir),
-    "encryption.plan": async ({ isWanted }) => ({ recoveryKey: await planEncryption(store, dataDir, isWanted) }),
+    "encryption.plan": async ({ isWanted }) => {
+      const made = await planEncryption(store, dataDir, isWanted);
+      context.publish({ name: "encryption.changed", payload: {} });
+      return { ...getEncryption(dataDir), made };
+    },
     "settings.get": () => getDesktopSettings(db),
     "settings.save": (changes) => saveDesktopSettings(context, changes),
   };

@@ -143,6 +143,7 @@ function receive(event: DesktopEvent): void {
     case "ledger.changed":
     case "screenings.changed":
     case "publishers.changed":
+    case "encryption.changed":
       return useProgram.getState().noteChange(event.name);
   }
 }

@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
+import { useProgram } from "../../state/program.ts";
 import { useRecoveryKey } from "../../state/upkeep/recovery-key.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
@@ -9,39 +10,36 @@ import { Question } from "../../ui/dialog.tsx";
 import { Answered, Notice } from "../../ui/empty.tsx";
 import { useText } from "../../ui/language/language.ts";
 
+type State = DesktopResponse<"encryption.get">;
+
 /** Whether store and films are encrypted on the disk, and the switch for it. */
 export function Encryption() {
-  const asked = useAsked("encryption.get", {});
-  return <Answered asked={asked}>{(state) => <EncryptionSwitch state={state} onChange={asked.reload} />}</Answered>;
+  const version = useProgram((state) => state.changes["encryption.changed"]);
+  const asked = useAsked("encryption.get", {}, version);
+  return <Answered asked={asked}>{(state) => <EncryptionSwitch state={state} onChange={asked.take} />}</Answered>;
 }
 
-function EncryptionSwitch({
-  state,
-  onChange,
-}: {
-  readonly state: DesktopResponse<"encryption.get">;
-  readonly onChange: () => void;
-}) {
+function EncryptionSwitch({ state, onChange }: { readonly state: State; readonly onChange: (state: State) => void }) {
   const text = useText();
   const [isAsking, setAsking] = useState(false);
-  const { recoveryKey, show } = useRecoveryKey();
+  const { made, show } = useRecoveryKey();
   const { isEncrypted, isWanted, isDone, place, plainCopies } = state;
   const change = () =>
     attempt(async () => {
       setAsking(false);
-      const made = (await call("encryption.plan", { isWanted: !isWanted })).recoveryKey;
-      // Without a new one the key that is shown opens the data still, unless nothing came to be encrypted with it.
-      if (made !== null || (isWanted && !isEncrypted && isDone)) show(made);
-      onChange();
+      const { made: fresh, ...planned } = await call("encryption.plan", { isWanted: !isWanted });
+      if (fresh !== null) show(fresh);
+      onChange(planned);
     });
   return (
     <section className="card stack">
       <h2>{text("encryption.title")}</h2>
       <p>{text(isEncrypted ? "encryption.isOn" : "encryption.isOff")}</p>
-      {recoveryKey !== null && (
+      {/* A key that was discarded before anything was encrypted with it opens nothing. */}
+      {made !== null && made.fingerprint === state.keyFingerprint && (
         <Notice tone="review">
           <p>{text("encryption.recoveryKeyText")}</p>
-          <output className="data recovery-key">{recoveryKey}</output>
+          <output className="data recovery-key">{made.recoveryKey}</output>
           <div className="row no-print">
             <Button icon="print" onClick={() => window.print()}>
               {text("common.print")}

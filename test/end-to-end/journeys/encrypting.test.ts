@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 import { startJourney } from "../journey.ts";
 import { ask, openWindow } from "../program.ts";
@@ -11,14 +12,43 @@ process.env["CORVET_KEYS_DIR"] = keys;
 const { window, program, browser } = startJourney();
 afterAll(() => rmSync(keys, { recursive: true, force: true }));
 
+const shownKey = (page: Page) => page.getByText(/(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}/);
+
+async function openEncryption(page: Page): Promise<void> {
+  await page.keyboard.press("Alt+6");
+  await page.getByRole("tab", { name: "Data and backups" }).click();
+}
+
+async function turn(page: Page, name: "Encrypt" | "Decrypt"): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name, exact: true }).click();
+}
+
+test("a recovery key that another window has discarded is not shown any more", async () => {
+  const { page, context } = window();
+  const other = await context.newPage();
+  await other.goto(program().origin);
+  for (const each of [page, other]) await openEncryption(each);
+  await turn(page, "Encrypt");
+  await shownKey(page).waitFor();
+  expect(await shownKey(other).count()).toBe(0);
+  await turn(other, "Decrypt");
+  await shownKey(page).waitFor({ state: "detached" });
+  await turn(other, "Encrypt");
+  await shownKey(other).waitFor();
+  await page.getByText("Restart Corvet to encrypt the data").waitFor();
+  expect(await shownKey(page).count()).toBe(0);
+  await turn(other, "Decrypt");
+  await page.getByRole("button", { name: "Encrypt", exact: true }).waitFor();
+  await other.close();
+});
+
 test("a recovery key is shown until it is written down, and the next start encrypts the data", async () => {
   const { page } = window();
   await ask(page, "patients.create", { name: "Bella", species: "dog", breed: "", owner: "", uuid: null });
-  await page.keyboard.press("Alt+6");
-  await page.getByRole("tab", { name: "Data and backups" }).click();
-  await page.getByRole("button", { name: "Encrypt", exact: true }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Encrypt", exact: true }).click();
-  const recoveryKey = page.getByText(/(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}/);
+  await openEncryption(page);
+  await turn(page, "Encrypt");
+  const recoveryKey = shownKey(page);
   await recoveryKey.waitFor();
   // The program tells it once: it stays until somebody says that they have it.
   await page.getByRole("tab", { name: "Practice" }).click();

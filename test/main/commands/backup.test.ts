@@ -98,7 +98,7 @@ test("a backup that another key opens is restored with that key, as it is checke
   const keys = path.join(store.dataDir, "keys");
   const elsewhere = mkdtempSync(path.join(tmpdir(), "corvet-elsewhere-"));
   vi.stubEnv("CORVET_KEYS_DIR", keys);
-  const recoveryKey = (await planEncryption(store.db, store.dataDir, true)) ?? "";
+  const recoveryKey = (await planEncryption(store.db, store.dataDir, true))?.recoveryKey ?? "";
   await store.db.destroy();
   const db = await openStore(store.dataDir);
   const { path: backup, name } = await makeBackup(db, store.dataDir, new Date());

@@ -7,13 +7,7 @@ import { isPlainFile } from "../../../store/encryption/database-file.ts";
 import { readEncryptionNote, writeEncryptionNote } from "../../../store/encryption/encryption-note.ts";
 import { keepStoreKey, placeOfKey } from "../../../store/encryption/key-keeper.ts";
 import { assertNotEncrypted, isNoteLost, restoreLostNote } from "../../../store/encryption/lost-note.ts";
-import {
-  fingerprintOfKey,
-  keyOfRecovery,
-  makeStoreKey,
-  recoveryKeyOf,
-  type StoreKey,
-} from "../../../store/encryption/store-key.ts";
+import { fingerprintOfKey, keyOfRecovery, makeStoreKey, recoveryKeyOf } from "../../../store/encryption/store-key.ts";
 import { forgetEncryption, listStoreCopies } from "./convert-files.ts";
 
 /** What is encrypted in a data directory, and what the user wants to be. */
@@ -22,11 +16,16 @@ export type EncryptionState = {
   readonly isWanted: boolean;
   /** Films and backups have the store's form. */
   readonly isDone: boolean;
+  /** Tells the key from others without giving it away; null where nothing is encrypted, or about to be. */
+  readonly keyFingerprint: string | null;
   /** Where the key is kept. */
   readonly place: string;
   /** Copies of the store that stayed plain: damaged ones cannot be encrypted. */
   readonly plainCopies: string[];
 };
+
+/** A new key as a person keeps it, and what tells it from others. */
+type MadeKey = { readonly recoveryKey: string; readonly fingerprint: string };
 
 /** What is encrypted in a data directory. */
 export function getEncryption(dataDir: string): EncryptionState {
@@ -36,6 +35,7 @@ export function getEncryption(dataDir: string): EncryptionState {
     isEncrypted,
     isWanted: note?.wanted === "encrypted",
     isDone: note?.isDone ?? true,
+    keyFingerprint: note?.fingerprint ?? null,
     place: placeOfKey(dataDir),
     plainCopies: isEncrypted
       ? listStoreCopies(dataDir)
@@ -48,26 +48,27 @@ export function getEncryption(dataDir: string): EncryptionState {
 /**
  * Has the next start encrypt the data directory, or decrypt it. The key is kept before anything is encrypted with it.
  *
- * @returns recovery key of a new key, which nobody is shown again; null where there is none
+ * @returns a new key, which nobody is shown again; null where none was made
  * @throws AppError STORE_LOCKED when the key cannot be kept, CONFLICT where the store is in a database
  */
-export async function planEncryption(db: WritableDb, dataDir: string, isWanted: boolean): Promise<string | null> {
+export async function planEncryption(db: WritableDb, dataDir: string, isWanted: boolean): Promise<MadeKey | null> {
   // A database is encrypted where it runs.
   sqliteFileOf(db);
   const note = readEncryptionNote(dataDir);
   if ((note?.wanted === "encrypted") === isWanted) return null;
   const wanted = isWanted ? "encrypted" : "plain";
-  let key: StoreKey | null = null;
+  let made: MadeKey | null = null;
   if (note !== null && note.store === "plain" && note.isDone && !isWanted) forgetEncryption(dataDir);
   else if (note !== null) writeEncryptionNote(dataDir, { ...note, wanted });
   else {
-    key = makeStoreKey();
+    const key = makeStoreKey();
     keepStoreKey(dataDir, key);
     const fingerprint = fingerprintOfKey(key);
     writeEncryptionNote(dataDir, { store: "plain", wanted, isReplacing: false, isDone: true, fingerprint });
+    made = { recoveryKey: recoveryKeyOf(key), fingerprint };
   }
   await recordAudit(db, { action: isWanted ? "store.encrypted" : "store.decrypted" });
-  return key && recoveryKeyOf(key);
+  return made;
 }
 
 /**

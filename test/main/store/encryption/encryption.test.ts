@@ -74,7 +74,7 @@ async function charge(db: WritableDb, calls: number): Promise<void> {
 async function plan(isWanted: boolean): Promise<string | null> {
   const db = await openStore(dataDir, { setAside: false });
   try {
-    return await planEncryption(db, dataDir, isWanted);
+    return (await planEncryption(db, dataDir, isWanted))?.recoveryKey ?? null;
   } finally {
     await db.destroy();
   }
