@@ -1869,7 +1869,7 @@ export const english = {
     "settings.changed": "Settings changed",
     "server.configured": "Service configured",
     "receiver.configured": "DICOM receiver configured",
-    "nodes.changed": "DICOM nodes changed",
+    "nodes.changed": "DICOM destinations changed",
     "key.created": "API key created",
     "key.renamed": "API key renamed",
     "key.revoked": "API key revoked",

@@ -95,7 +95,7 @@ function ExportDialog({ filmIds, onClose }: { readonly filmIds: readonly string[
             onUncheck={() => setChecked(without(checked, filmId))}
           />
         </div>
-        <fieldset className="stack" disabled={isRunning}>
+        <fieldset role="presentation" className="stack" disabled={isRunning}>
           {nodes.length > 0 && (
             <Choice
               label={text("deidentify.destination")}
