@@ -25,6 +25,7 @@ import type { UpdateOrigin } from "./services/updates/shown-updates.ts";
 import type { StartAtLogIn } from "./services/desktop/start-at-log-in.ts";
 import type { Sealer } from "./services/desktop/secrets.ts";
 import { startRecordWatch, type HeadVault } from "./services/program/watches/record-watch.ts";
+import { noteReadWith } from "./services/program/packs.ts";
 import { openStoreOf } from "./services/program/store-place.ts";
 import { startMachineWatch } from "./services/program/watches/machine-watch.ts";
 import { createTroubles } from "./services/program/troubles.ts";
@@ -110,6 +111,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   closing.defer(() => drafts?.destroy());
   const packFolders = [options.packsDir ?? programPacksDir, path.join(dataDir, "packs")];
   const activePacks = await getSetting(db, activePacksSetting);
+  const publishers = await getSetting(db, publishersSetting);
   const hostNames = await getSetting(db, hostNamesSetting);
   const [engine, credentials] = await Promise.all([
     options.engine ??
@@ -123,6 +125,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     ensureTlsCredentials(dataDir, hostNames, await certificateTime({ db, now })),
   ]);
   closing.defer(() => engine.close());
+  noteReadWith(engine, publishers);
 
   const dicom = createDicomReader();
   closing.defer(() => dicom.close());
@@ -197,11 +200,16 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     ...(options.openMail && { openMail: options.openMail }),
   });
   closing.defer(() => desktop.close());
+  closing.defer(() => void (lookAfterOthers = () => Promise.resolve()));
   lookAfterOthers = async () => {
-    await forgetRevoked(db);
-    await settleUntold(context);
-    await desktop.parts.queue.takeOver();
-    await desktop.parts.drafts?.lookAtSettings();
+    desktop.hearPublishers();
+    const { queue, drafts } = desktop.parts;
+    const tried = async (work: Promise<unknown> | undefined, otherwise: string) =>
+      await work?.catch((error: unknown) => log.warn({ error }, otherwise));
+    await tried(forgetRevoked(db), "keys that were revoked elsewhere are still remembered");
+    await tried(settleUntold(context), "what became of answers was not told to the store");
+    await tried(queue.takeOver(), "films of machines that are gone were not taken over");
+    await tried(drafts?.lookAtSettings(), "drafts keep their old settings");
   };
   faults.forward(desktop.reportFault);
   troubles.follow((list) => {

@@ -91,6 +91,8 @@ export type Desktop = {
   isAttended(): Promise<boolean>;
   /** Opens files and folders of this machine: from the native dialog, a drop on the icon, or the command line. */
   openPaths(paths: readonly string[]): Promise<void>;
+  /** Has packs read again if the publishers were changed; films that are measured first are not waited for. */
+  hearPublishers(): void;
   /** Shows the user a fault that work went on after. */
   reportFault(fault: Fault): void;
   /** Goes on with the films that wait. */
@@ -141,12 +143,14 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
   const backups = createPageBackups(context);
   const drafts = stores ? createDrafts(context, { ...stores, publishHere, publishToAll }, queue) : null;
   let hearing = Promise.resolve();
+  const hearOfPublishers = () => {
+    hearing = hearPublishers(practice, options).catch((error: unknown) =>
+      service.log.warn({ error }, "packs keep their former publishers"),
+    );
+  };
   events.subscribe(({ name, payload }) => {
     if (name === "keys.revoked") forgetCaller(service.db, payload.keyId);
-    if (name === "publishers.changed" || name === "events.missed")
-      hearing = hearing
-        .then(() => hearPublishers(practice, options))
-        .catch((error: unknown) => service.log.warn({ error }, "packs keep their former publishers"));
+    if (name === "publishers.changed" || name === "events.missed") hearOfPublishers();
   });
   const draftSettings = keepDraftSettings(events, drafts, service.log);
   // Who may open the page of this machine is not the practice's to say, nor must it be asked while that is away.
@@ -224,6 +228,7 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
     async openPaths(paths) {
       await openPaths(context, paths, () => queue.wake());
     },
+    hearPublishers: hearOfPublishers,
     reportFault(fault) {
       faults.unshift(fault);
       faults.splice(faultsKept);

@@ -80,8 +80,10 @@ export const activePacksSetting: Setting<Readonly<Record<string, string>>> = {
 /** A publisher of model packs whom the clinic has added: its own name for it, and base64 of the raw Ed25519 key. */
 const publisher = z.object({ name: z.string(), publicKey: z.string(), addedAt: z.string() });
 
+export type Publishers = readonly z.infer<typeof publisher>[];
+
 /** Publishers whose released packs may say that they are clinically validated. */
-export const publishersSetting: Setting<readonly z.infer<typeof publisher>[]> = {
+export const publishersSetting: Setting<Publishers> = {
   key: "packPublishers",
   schema: z.array(publisher).max(50),
   fallback: [],

@@ -5,6 +5,7 @@ import { createPerson } from "../../main/services/people/people.ts";
 import { revokeApiKey } from "../../main/store/api-keys.ts";
 import { openPostgresStore } from "../../main/store/engines/postgres/open-postgres-store.ts";
 import { listPeople } from "../../main/store/people/people.ts";
+import { publishersSetting, saveSetting } from "../../main/store/settings.ts";
 import { hasPostgres } from "../fixtures/postgres/programs.ts";
 import { temporaryDatabase } from "../fixtures/postgres/temporary-database.ts";
 import { scriptedEngine } from "../fixtures/scripted-engine.ts";
@@ -14,9 +15,11 @@ import { temporaryDataDir } from "./store/sample-store.ts";
 it.runIf(hasPostgres)("a running program sees what a command changed before the database goes away", async () => {
   const { dataDir, remove } = temporaryDataDir();
   const database = await temporaryDatabase();
-  const { log } = writtenLog();
+  const { log, logged } = writtenLog();
+  const engine = scriptedEngine();
+  const read = vi.spyOn(engine, "reload");
   const corvet = await openCorvet({
-    ...{ dataDir, log, port: 0, transport: "browser", engine: scriptedEngine(), sealer: null },
+    ...{ dataDir, log, port: 0, transport: "browser", engine, sealer: null },
     database: database.url,
   });
   const { context, desktop } = corvet;
@@ -30,10 +33,14 @@ it.runIf(hasPostgres)("a running program sees what a command changed before the 
     const command = await openPostgresStore(database.url);
     await revokeApiKey(command, { keyId: revoked.keyId, at: new Date() });
     await createPerson(command, { name: "Dr Weber", role: "assistant", secret: "1234" }, new Date());
+    await saveSetting(command, publishersSetting, [{ name: "Example Ltd", publicKey: "", addedAt: "" }]);
     await command.destroy();
-    // The last that is looked at.
+    // The last that is looked at, although the one before it fails.
+    vi.spyOn(desktop.parts.queue, "takeOver").mockRejectedValue(new Error("no film can be asked for"));
     const { drafts } = desktop.parts.options.stores!;
     await vi.waitFor(async () => expect(await listPeople(drafts)).toHaveLength(1), { timeout: 60_000 });
+    expect(read).toHaveBeenCalledTimes(1);
+    expect(logged.join()).toContain("films of machines that are gone were not taken over");
     await database.remove();
     expect(await findCaller(context, kept.key)).toMatchObject({ keyId: kept.keyId });
     await expect(findCaller(context, revoked.key)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });

@@ -8,10 +8,17 @@ import { discoverPacks, parseManifest, type FoundPack } from "../../inference/pa
 import type { Engine } from "../../inference/engine.ts";
 import type { PackStatus } from "../../inference/packs/pack-registry.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
-import { activePacksSetting, changeSetting, getSetting, publishersSetting } from "../../store/settings.ts";
+import {
+  activePacksSetting,
+  changeSetting,
+  getSetting,
+  publishersSetting,
+  type Publishers,
+} from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { UsgScreening } from "../calls/screen-usg.ts";
 import { readZip } from "../import/zip-files.ts";
+import { inTurn } from "../measuring/in-turn.ts";
 
 /** Largest pack that can be imported, and its largest file [bytes]. */
 export const packSizeLimits = { files: 40, fileBytes: 512 * 1024 * 1024, totalBytes: 1024 * 1024 * 1024 } as const;
@@ -76,7 +83,12 @@ export function getHealth(context: DesktopContext): Health {
  *
  * @throws AppError NOT_FOUND, PACK_REFUSED with the reason
  */
-export async function activatePack(context: DesktopContext, home: PackHome, name: string): Promise<void> {
+export function activatePack(context: DesktopContext, home: PackHome, name: string): Promise<void> {
+  // Whoever reads the packs meanwhile would read those that were active before.
+  return inPackTurn(context, () => activateInTurn(context, home, name));
+}
+
+async function activateInTurn(context: DesktopContext, home: PackHome, name: string): Promise<void> {
   const pack = (await findPacks(context, home)).find((candidate) => candidate.manifest.name === name);
   if (!pack) throw new AppError("NOT_FOUND", because("packNotFound", { name }));
   const before = await getSetting(context.db, activePacksSetting);
@@ -122,7 +134,7 @@ export async function importPack(
   } finally {
     await rm(unfinished, { recursive: true, force: true });
   }
-  await reloadPacks(context, { packFolders, usg });
+  await inPackTurn(context, () => reload(context, { packFolders, usg }));
 }
 
 async function noteRefusal({ db, now, log }: DesktopContext, name: string, reason: string): Promise<void> {
@@ -133,15 +145,25 @@ async function noteRefusal({ db, now, log }: DesktopContext, name: string, reaso
 /** With which publishers the packs of an engine were read last. */
 const readWith = new WeakMap<Engine, string>();
 
-const publishersNow = async ({ db }: DesktopContext) => JSON.stringify(await getSetting(db, publishersSetting));
-
-/** Reads the packs again if the publishers are others than when they were read: another machine may have changed them. */
-export async function hearPublishers(context: DesktopContext, home: PackHome): Promise<void> {
-  if (readWith.get(context.engine) !== (await publishersNow(context))) await reloadPacks(context, home);
+/** Says with which publishers an engine has read its packs, as it was made. */
+export function noteReadWith(engine: Engine, publishers: Publishers): void {
+  readWith.set(engine, JSON.stringify(publishers));
 }
 
-/** Reads the packs again with the publishers that the clinic now knows. */
-export async function reloadPacks(context: DesktopContext, home: PackHome): Promise<void> {
+/** Reads the packs again if the publishers are others than when they were read: another machine may have changed them. */
+export function hearPublishers(context: DesktopContext, home: PackHome): Promise<void> {
+  return inPackTurn(context, async () => {
+    const publishers = await getSetting(context.db, publishersSetting);
+    if (readWith.get(context.engine) !== JSON.stringify(publishers)) await reload(context, home);
+  });
+}
+
+/** What is active is read and written in one turn. */
+function inPackTurn(context: DesktopContext, work: () => Promise<void>): Promise<void> {
+  return inTurn(`packs of ${context.dataDir}`, work);
+}
+
+async function reload(context: DesktopContext, home: PackHome): Promise<void> {
   await load(context, home, await getSetting(context.db, activePacksSetting));
   context.publish({ name: "packs.changed", payload: { health: getHealth(context) } });
 }
@@ -151,10 +173,10 @@ async function load(
   { usg }: PackHome,
   active: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const publishers = await publishersNow(context);
+  const publishers = await getSetting(context.db, publishersSetting);
   await context.engine.reload(active);
   await usg.reload(active["usg"] ?? null);
-  readWith.set(context.engine, publishers);
+  noteReadWith(context.engine, publishers);
 }
 
 /** The networks know nothing of trees, and the screening nothing of networks. */

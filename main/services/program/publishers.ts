@@ -3,9 +3,9 @@ import type { PublisherSummary } from "../../../core/contract/desktop/program.ts
 import { fingerprintOf, readPublicKey } from "../../inference/packs/pack-signature.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
 import { transaction } from "../../store/engines/engine.ts";
-import { getSetting, publishersSetting, saveSetting } from "../../store/settings.ts";
+import { getSetting, publishersSetting, saveSetting, type Publishers } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { reloadPacks, type PackHome } from "./packs.ts";
+import { hearPublishers, type PackHome } from "./packs.ts";
 
 /** Publishers whom the clinic has added, in the order in which it did. */
 export async function listPublishers({ db }: Pick<DesktopContext, "db">): Promise<PublisherSummary[]> {
@@ -39,14 +39,11 @@ export async function addPublisher(
     { security: "publisher.added", publisher: name, fingerprint: fingerprintOf(publicKey) },
     "publisher of packs added",
   );
-  await reloadPacks(context, home);
-  context.publish({ name: "publishers.changed", payload: {} });
+  await hearPublishers(context, home);
 }
 
-type Publishers = typeof publishersSetting.fallback;
-
 async function changePublishers(
-  { db, now }: DesktopContext,
+  { db, now, publish }: DesktopContext,
   changed: (before: Publishers) => { readonly publishers: Publishers; readonly detail: Record<string, string> },
 ): Promise<void> {
   await transaction(db, async () => {
@@ -54,6 +51,8 @@ async function changePublishers(
     await saveSetting(db, publishersSetting, publishers);
     await recordAudit(db, { action: "settings.changed", at: now(), subject: publishersSetting.key, detail });
   });
+  // The other machines read their packs, whether or not this one can.
+  publish({ name: "publishers.changed", payload: {} });
 }
 
 /**
@@ -68,6 +67,5 @@ export async function removePublisher(context: DesktopContext, home: PackHome, f
     return { publishers, detail: { removed, fingerprint } };
   });
   context.log.info({ security: "publisher.removed", fingerprint }, "publisher of packs removed");
-  await reloadPacks(context, home);
-  context.publish({ name: "publishers.changed", payload: {} });
+  await hearPublishers(context, home);
 }

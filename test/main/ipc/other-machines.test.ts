@@ -69,6 +69,8 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       engine.reload = async () => void names.push((await getSetting(db, publishersSetting)).map(({ name }) => name));
       return names;
     });
+    // What was missed is nothing about publishers: no pack is read for it.
+    for (const bench of [reception, surgery]) bench.desktop.context.publish({ name: "events.missed", payload: {} });
     const { publishers } = await reception.call("publishers.add", { name: "Example Ltd", key });
     await vi.waitFor(() => expect(surgery.eventsOf("packs.changed")).toHaveLength(1), soon);
     await surgery.call("publishers.remove", { fingerprint: publishers[0]!.fingerprint });

@@ -1,12 +1,17 @@
 import { generateKeyPairSync } from "node:crypto";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
+import type { Engine } from "../../../../main/inference/engine.ts";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
+import { publishersSetting, saveSetting } from "../../../../main/store/settings.ts";
+import { deferred } from "../../../fixtures/deferred.ts";
 import { openBench } from "../../../fixtures/desktop-bench.ts";
+
+const newKey = () => generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" }).toString();
 
 it("adds a publisher by its key once, removes it by its fingerprint, and records both", async ({ onTestFinished }) => {
   const bench = await openBench({ start: false });
   onTestFinished(() => bench.remove());
-  const key = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" }).toString();
+  const key = newKey();
   const { publishers } = await bench.call("publishers.add", { name: "Example Ltd", key });
   expect(publishers).toMatchObject([
     { name: "Example Ltd", fingerprint: expect.stringMatching(/^[0-9A-F:]{95}$/) as string },
@@ -23,4 +28,47 @@ it("adds a publisher by its key once, removes it by its fingerprint, and records
     { removed: "Example Ltd", fingerprint },
     { added: "Example Ltd", fingerprint },
   ]);
+});
+
+it("tells of a publisher whose packs cannot be read here, and reads them at the next look", async ({
+  onTestFinished,
+}) => {
+  const bench = await openBench({ start: false });
+  onTestFinished(() => bench.remove());
+  bench.engine.reload = () => Promise.reject(new Error("out of memory"));
+  await expect(bench.call("publishers.add", { name: "Example Ltd", key: newKey() })).rejects.toThrow();
+  expect(bench.eventsOf("publishers.changed")).toEqual([{}]);
+  bench.engine.reload = () => Promise.resolve();
+  bench.desktop.hearPublishers();
+  await vi.waitFor(() => expect(bench.eventsOf("packs.changed")).toHaveLength(1), { timeout: 20_000 });
+});
+
+it("reads no pack again while the publishers are those that it began with", async ({ onTestFinished }) => {
+  const bench = await openBench({ start: false });
+  onTestFinished(() => bench.remove());
+  const reload = vi.spyOn(bench.engine, "reload");
+  bench.desktop.context.publish({ name: "events.missed", payload: {} });
+  await bench.desktop.close();
+  expect(reload).not.toHaveBeenCalled();
+});
+
+it("leaves a pack active that was chosen while another machine changed the publishers", async ({ onTestFinished }) => {
+  const bench = await openBench({ start: false });
+  onTestFinished(() => bench.remove());
+  const loading = deferred();
+  const loaded: Parameters<Engine["reload"]>[0][] = [];
+  bench.engine.reload = async (active) => {
+    loaded.push(active);
+    await loading.promise;
+  };
+  const activation = bench.call("packs.activate", { name: "landmarks-corvet" });
+  await vi.waitFor(() => expect(loaded).toHaveLength(1), { timeout: 20_000 });
+  await saveSetting(bench.context.db, publishersSetting, [{ name: "Elsewhere", publicKey: "", addedAt: "" }]);
+  bench.desktop.context.publish({ name: "publishers.changed", payload: {} });
+  // News that wait for no activation have been heard by the time a second question is answered.
+  for (let asked = 0; asked < 2; asked += 1) await bench.call("settings.get", {});
+  loading.resolve();
+  await activation;
+  await bench.desktop.close();
+  expect(loaded.at(-1)).toEqual({ landmarks: "landmarks-corvet" });
 });
