@@ -1,3 +1,4 @@
+import { comparedIdentifier } from "../../../../core/identifiers.ts";
 import { dicomInstance } from "../../../../core/contract/desktop/network/dicom-instance.ts";
 import { readAuditEvents } from "../../../store/audit/audit-events.ts";
 import type { ReadableDb } from "../../../store/connection.ts";
@@ -19,6 +20,7 @@ import {
   savePatient,
   type PatientRow,
 } from "../../../store/films/patients.ts";
+import { listAliases } from "../../../store/films/merged-patients.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { isSameName } from "../import-dicom.ts";
 import { noteOrderOfAssigned } from "../orders/taken-orders.ts";
@@ -122,9 +124,10 @@ async function addThere({ db }: DesktopContext, patient: PatientRow): Promise<st
 
 /**
  * What was changed of a patient on drafts is changed in the practice. Its own number stays: it was not to be seen on
- * drafts.
+ * drafts. Nothing is changed of the one that it was merged into there: of two, that one's facts count.
  */
 export async function handOverEdits({ from, to }: HandOver, patientId: string, thereId: string): Promise<void> {
+  if ((await listAliases(to.db, thereId)).includes(comparedIdentifier(patientId))) return;
   const [patient, there] = [await getPatient(from.db, patientId), await getPatient(to.db, thereId)];
   const changed = (await editedFieldsOf(from.db, patientId)).filter((name) => patient[name] !== there[name]);
   const isNumberWanted =

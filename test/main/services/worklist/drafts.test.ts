@@ -353,13 +353,15 @@ describe("while the practice's database is away", () => {
     const [one, other] = [await drop("one.png", 1), await drop("other.png", 2)];
     const bella = await bench.call("patients.create", { ...facts, name: "Bella", uuid: null });
     for (const { id } of [one, other]) await assign(id, bella.id);
+    await edit(bella, { owner: "Weber", breed: "Pointer" });
     // As if the hand-over had been broken off after the first film.
     const [from, to] = [drafts, bench.context.db].map((db) => ({ ...bench.desktop.context, db }));
     await patientThere({ from: from!, to: to! }, bella.id);
     await mergePatients(bench.context.db, kept.id, bella.id);
     await comeBack();
     expect((await films()).map(({ patient }) => patient?.id)).toEqual([kept.id, kept.id]);
-    expect((await patients()).map(({ id }) => id)).toEqual([kept.id]);
+    const taken = { breed: "Pointer" };
+    expect(await patients()).toMatchObject([{ id: kept.id, name: "Bella", owner: "Muster", uuid: "P-77", ...taken }]);
   });
 
   it("a film without a patient stays without one when an order waits in the practice", async () => {
