@@ -717,6 +717,7 @@ export const english = {
       "Several accounts use this patient’s identifier: {names}. What they measured and screened under it is deleted too; make sure that it is the same animal.",
     copies:
       "{copies, plural, one {# copy of the data still holds this patient; delete it if the law asks for it:} other {# copies of the data still hold this patient; delete them if the law asks for it:}}",
+    ownData: "This computer also has data of its own, apart from the practice’s database; they may hold this patient:",
     why: "Reason for the statement",
     typeName: "Type “{name}” to confirm",
     eraseForGood: "Erase for good",

@@ -733,6 +733,8 @@ export const french: Catalogue = {
       "Plusieurs comptes utilisent l’identifiant de ce patient : {names}. Leurs mesures et dépistages sous cet identifiant sont aussi supprimés ; assurez-vous qu’il s’agit du même animal.",
     copies:
       "{copies, plural, one {# copie des données contient encore ce patient ; supprimez-la si la loi l’exige :} other {# copies des données contiennent encore ce patient ; supprimez-les si la loi l’exige :}}",
+    ownData:
+      "Cet ordinateur a aussi des données qui lui sont propres, à part de la base de la clinique ; elles peuvent contenir ce patient :",
     why: "Motif à indiquer dans la déclaration",
     typeName: "Saisissez « {name} » pour confirmer",
     eraseForGood: "Effacer définitivement",

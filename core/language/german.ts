@@ -735,6 +735,8 @@ export const german: Catalogue = {
       "Mehrere Konten verwenden die Kennung dieses Patienten: {names}. Was sie unter ihr gemessen und gescreent haben, wird ebenfalls gelöscht; vergewissern Sie sich, dass es dasselbe Tier ist.",
     copies:
       "{copies, plural, one {# Kopie der Daten enthält diesen Patienten weiterhin; löschen Sie sie, wenn das Gesetz es verlangt:} other {# Kopien der Daten enthalten diesen Patienten weiterhin; löschen Sie sie, wenn das Gesetz es verlangt:}}",
+    ownData:
+      "Dieser Rechner hat außerdem eigene Daten, getrennt von der Datenbank der Praxis. Sie können diesen Patienten enthalten:",
     why: "Grund für die Erklärung",
     typeName: "Zur Bestätigung „{name}“ eingeben",
     eraseForGood: "Endgültig löschen",

@@ -23,7 +23,8 @@ patient export [--data-dir DIR] PATIENT --to FILE.zip [--language en|de|fr]
                                     everything that is kept about a patient: data, films, results, handouts
 patient erase  [--data-dir DIR] PATIENT --why TEXT --by NAME [--yes]
                                     for good; what was billed stays under a pseudonym, a signed statement in the ledger says
-                                    why and which backups still hold it. Without --yes: only says what would go.
+                                    why, which copies on this computer still hold it, and which file from before a database
+                                    may. Without --yes: only says what would go.
                                     Corvet must not be running.
   PATIENT: the id that list prints, or the practice's own identifier as it was sent to the API`;
 
@@ -108,9 +109,10 @@ async function erased(db: WritableDb, dataDir: string, patient: string, { why, b
   if (!why || !by) throw new UsageError("--why TEXT and --by NAME are needed: the statement gives both");
   const desk = { db, dataDir, now: () => new Date() };
   if (!yes) return `${await whatGoes(db, patient)}\nNothing was erased; add --yes.`;
-  const { pseudonym, rows, filmIds, backups } = await eraseForGood(desk, patient, { why, by });
+  const { pseudonym, rows, filmIds, backups, ownData } = await eraseForGood(desk, patient, { why, by });
   const kept = backups.length === 0 ? "" : `\nStill in copies from before:\n${backups.join("\n")}`;
-  return `Erased: ${rows} kept rows, ${filmIds.length} films. What was billed is now under ${pseudonym}.${kept}`;
+  const own = ownData.length === 0 ? "" : `\nMay be in this computer's own data, too:\n${ownData.join("\n")}`;
+  return `Erased: ${rows} kept rows, ${filmIds.length} films. What was billed is now under ${pseudonym}.${kept}${own}`;
 }
 
 async function whatGoes(db: WritableDb, patient: string): Promise<string> {

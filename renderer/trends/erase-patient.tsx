@@ -61,6 +61,12 @@ export function ErasePatient({ patient, onClose }: { readonly patient: Patient; 
             <span className="data fine copies">{value.backups.join("\n")}</span>
           </Notice>
         )}
+        {value && value.ownData.length > 0 && (
+          <Notice tone="review">
+            {text("privacy.ownData")}
+            <span className="data fine copies">{value.ownData.join("\n")}</span>
+          </Notice>
+        )}
         <TextField label={text("privacy.why")} value={why} onChange={(event) => setWhy(event.target.value)} />
         <TextField
           label={text("privacy.typeName", { name: patient.name })}

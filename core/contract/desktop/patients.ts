@@ -123,12 +123,19 @@ export const patientsContract = {
       /** Names of the accounts that called under one of its identifiers: more than one may mean another animal. */
       accounts: z.array(z.string()),
       backups: z.array(z.string()),
+      /** Beside a database, files of this computer's own store, which may hold the patient and what is nowhere else. */
+      ownData: z.array(z.string()),
     }),
   },
   /** For good. `why` stands in the signed statement in the ledger; `rows` are the kept rows that were touched. */
   "patients.erase": {
     request: z.strictObject({ patientId: id, why: z.string().trim().min(1).max(500) }),
-    response: z.object({ pseudonym: z.string(), rows: z.int(), backups: z.array(z.string()) }),
+    response: z.object({
+      pseudonym: z.string(),
+      rows: z.int(),
+      backups: z.array(z.string()),
+      ownData: z.array(z.string()),
+    }),
   },
   /** Oldest first, rejected readings left out. */
   "trends.get": {

@@ -6,9 +6,9 @@ import { findIdentity, readPatientRecord } from "../../store/privacy/patient-rec
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { FilmQueue } from "../worklist/film-queue.ts";
 import { publishRemoval } from "../worklist/film-news.ts";
-import { eraseForGood, listCopies } from "./erase-patient.ts";
+import { eraseForGood, listCopies, listOwnData } from "./erase-patient.ts";
 
-/** What would be erased with a patient, what stays, and which copies hold it. @throws AppError NOT_FOUND */
+/** What would be erased with a patient, what stays, and which copies hold it or may. @throws AppError NOT_FOUND */
 export async function describeHoldings(
   context: DesktopContext,
   patientId: string,
@@ -25,6 +25,7 @@ export async function describeHoldings(
     billing: billing.length,
     accounts: [...(await concernedAccounts(context.db, record))],
     backups: [...(await listCopies(context))],
+    ownData: [...listOwnData(context)],
   };
 }
 
@@ -39,8 +40,8 @@ export async function erasePatientAtDesk(
   const { films } = await readPatientRecord(db, await findIdentity(db, patientId));
   await queue.letGo(films.map(({ id }) => String(id)));
   const by = currentActor().who ?? byWindow;
-  const { pseudonym, rows, filmIds, backups } = await eraseForGood(context, patientId, { why, by });
+  const { pseudonym, rows, filmIds, backups, ownData } = await eraseForGood(context, patientId, { why, by });
   await publishRemoval(context, [...filmIds]);
   context.publish({ name: "patients.changed", payload: { patientIds: [patientId] } });
-  return { pseudonym, rows, backups: [...backups] };
+  return { pseudonym, rows, backups: [...backups], ownData: [...ownData] };
 }

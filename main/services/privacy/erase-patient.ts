@@ -22,32 +22,39 @@ export type ErasureReport = Pick<Erased, "pseudonym" | "rows"> & {
   readonly filmIds: readonly string[];
   /** Copies of the store from before, which hold the patient until they go. */
   readonly backups: readonly string[];
+  /** Files of this machine's own store beside a database, which may hold it. */
+  readonly ownData: readonly string[];
 };
 
 /**
  * Copies of the store that may hold whatever is in it now: backups here and in the user's folder, stores set
- * aside, those of the drafts of this machine, and the file in which the store was before it was moved to a database.
- * Those of other machines are among them: one that has been renamed since, or whose place this one took, has another id.
+ * aside, and those of the drafts of this machine. Those of other machines are among them: one that has been renamed
+ * since, or whose place this one took, has another id.
  */
 export async function listCopies({ db, dataDir }: Pick<Desk, "db" | "dataDir">): Promise<readonly string[]> {
   const backups = [...listBackups(dataDir), ...(await listOutside({ db, dataDir }))].map(({ name }) => name);
   const drafts = draftsDir(dataDir);
   const ofDrafts = existsSync(drafts) ? [...listBackups(drafts).map(({ name }) => name), ...listSetAside(drafts)] : [];
-  const former = engineOf(db).file === null ? listFormer(dataDir) : [];
-  return [...new Set([...former, ...backups, ...listSetAside(dataDir), ...ofDrafts.map((name) => `drafts/${name}`)])];
+  return [...new Set([...backups, ...listSetAside(dataDir), ...ofDrafts.map((name) => `drafts/${name}`)])];
 }
 
-/** A copy into a database leaves its source as it was, the images of films beside it. */
-function listFormer(dataDir: string): readonly string[] {
+/**
+ * What lies here of a store in a file beside a database. It was copied there, or holds what is nowhere else: it is never
+ * to be called a copy.
+ */
+export function listOwnData({ db, dataDir }: Pick<Desk, "db" | "dataDir">): readonly string[] {
+  if (engineOf(db).file !== null) return [];
   const [store, films] = [storeFile(dataDir), filmsDir(dataDir)];
-  if (!existsSync(store)) return [];
-  return [path.basename(store), ...(existsSync(films) ? [`${path.basename(films)}/`] : [])];
+  return [
+    ...(existsSync(store) ? [path.basename(store)] : []),
+    ...(existsSync(films) ? [`${path.basename(films)}/`] : []),
+  ];
 }
 
 /**
  * Erases a patient: from the store, and from the disk its pictures and what was made of them to be given out and is
  * still here. Nothing tells whose an export is that waits to be fetched, so all of them go. The statement says who had
- * it done, why, and which copies of the store still hold it.
+ * it done, why, which copies of the store still hold it, and what else here may.
  *
  * @param idOrUuid  the program's id of the patient, or the practice's identifier
  * @throws AppError NOT_FOUND where nothing is kept; CLOCK_BEHIND, CLOCK_AHEAD while the ledger waits for the clock
@@ -58,10 +65,14 @@ export async function eraseForGood(
   { why, by }: { readonly why: string; readonly by: string },
 ): Promise<ErasureReport> {
   const { db, dataDir, now } = desk;
-  const backups = await listCopies(desk);
+  const [backups, ownData] = [await listCopies(desk), listOwnData(desk)];
+  const left = [
+    ...(backups.length === 0 ? [] : [`copies from before: ${backups.join(", ")}`]),
+    ...(ownData.length === 0 ? [] : [`may be in this computer's own data, too: ${ownData.join(", ")}`]),
+  ];
   const erasure = {
     by,
-    why: backups.length === 0 ? why : `${why} (copies from before: ${backups.join(", ")})`,
+    why: left.length === 0 ? why : `${why} (${left.join("; ")})`,
     privateKey: statementKey(dataDir),
     accountName: defaultAccountName,
   };
@@ -75,5 +86,5 @@ export async function eraseForGood(
   const filmIds = films.map(({ id }) => id);
   await deleteWaitingExports(dataDir);
   await deleteDraftsOf(dataDir, filmIds);
-  return { pseudonym, rows, filmIds, backups };
+  return { pseudonym, rows, filmIds, backups, ownData };
 }

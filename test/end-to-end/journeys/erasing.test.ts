@@ -36,6 +36,23 @@ test("what goes cannot be asked for: the dialog says so, since it cannot erase",
   await page.unroute("**/app/call/patients.holdings");
 });
 
+test("a computer's own data beside a database are named apart from copies, which are to be deleted", async () => {
+  const { page } = window();
+  const goes = { films: 1, readings: 1, measurements: 0, screenings: 0 };
+  const value = { goes, billing: 0, accounts: [], backups: ["corvet-1.db"], ownData: ["corvet.db", "films/"] };
+  await page.route("**/app/call/patients.holdings", (route) => route.fulfill({ json: { ok: true, value } }));
+  await page.getByRole("button", { name: "Erase…" }).click();
+  const notices = page.getByRole("dialog", { name: "Erase Bella?" }).locator(".notice");
+  await notices.nth(1).waitFor();
+  const [copies, own] = await notices.allInnerTexts();
+  expect(copies).toMatch(/^1 copy of the data still holds this patient; delete it .*:\s*corvet-1\.db$/);
+  expect(own).toMatch(
+    /^This computer also has data of its own, .*; they may hold this patient:\s*corvet\.db\s*films\/$/,
+  );
+  await page.keyboard.press("Escape");
+  await page.unroute("**/app/call/patients.holdings");
+});
+
 test("erasing says what goes and what stays, and needs a reason and the name", async () => {
   const { page } = window();
   await page.getByRole("button", { name: "Erase…" }).click();

@@ -228,11 +228,21 @@ describe("an erased patient", () => {
     expect(await erase()).toMatchObject({ rows: expect.any(Number) as number });
   });
 
-  it.runIf(isOnPostgres)(onlyOn("PostgreSQL", "is named with the file that was copied into the database"), async () => {
-    writeFileSync(storeFile(bench.dataDir), "");
-    expect((await bench.call("patients.holdings", { patientId: rex.id })).backups).toEqual(["corvet.db"]);
-    mkdirSync(filmsDir(bench.dataDir));
-    expect((await erase()).backups).toEqual(["corvet.db", "films/"]);
+  it.runIf(isOnPostgres)(
+    onlyOn("PostgreSQL", "names data of this computer from before the database, as what may hold it"),
+    async () => {
+      const held = async () => (await bench.call("patients.holdings", { patientId: rex.id })).ownData;
+      mkdirSync(filmsDir(bench.dataDir));
+      expect(await held()).toEqual(["films/"]);
+      writeFileSync(storeFile(bench.dataDir), "");
+      expect(await erase()).toMatchObject({ backups: [], ownData: ["corvet.db", "films/"] });
+      const why = (await bench.call("ledger.verify", {})).statements[0]?.why;
+      expect(why).toBe("the owner asked for it (may be in this computer's own data, too: corvet.db, films/)");
+    },
+  );
+
+  it.runIf(!isOnPostgres)(onlyOn("SQLite", "names no file of its own: it is gone from that"), async () => {
+    expect((await erase()).ownData).toEqual([]);
   });
 
   it("is named with drafts of this machine that were set aside", async () => {
