@@ -20,8 +20,8 @@ type Trigger = { readonly name: string; readonly sql: string };
 
 /**
  * Opens the drafts of a machine. Nobody is asked about damaged ones: they are set aside and started afresh, since the
- * practice's work does not wait for them. They are never encrypted, so that what is no database is damaged. No copy is kept of what an older program left: it would outlive the
- * hand-over.
+ * practice's work does not wait for them. They are never encrypted, so that what is no database is damaged. No copy is
+ * kept of what an older program left: it would outlive the hand-over.
  */
 export async function openDrafts(dataDir: string, onDamage: (damage: string) => void): Promise<WritableDb> {
   const folder = draftsDir(dataDir);

@@ -23,7 +23,8 @@ export async function forgetRevoked(db: WritableDb): Promise<void> {
 
 /**
  * Who presents a key, asked again for every call. While a database is away, who called within the last hour is
- * remembered until it is seen to be revoked: such a call is measured and not charged, as with a ledger that cannot be written.
+ * remembered until it is seen to be revoked: such a call is measured and not charged, as with a ledger that cannot be
+ * written.
  *
  * @returns null for an unknown or revoked key
  * @throws AppError STORE_UNAVAILABLE, STORE_BUSY for a key that is not remembered
