@@ -1,6 +1,6 @@
 import { create } from "zustand";
 import type { DesktopRequest } from "../../../core/contract/desktop.ts";
-import type { Reading, Verdict } from "../../../core/contract/desktop/films.ts";
+import type { Film, Reading, Verdict } from "../../../core/contract/desktop/films.ts";
 import type { KnownMeasure } from "../../../core/cardiac/measures/measures.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
 import { call, ProgramError } from "../../state/connection.ts";
@@ -67,7 +67,7 @@ type CorrectionState = {
   readonly waiting: readonly Waiting[];
   /** `model`: the networks' own reading. */
   readonly correct: (reading: Reading, model: Reading | null) => void;
-  readonly byHand: (picture: Pick<Reading, "frame" | "corners">) => void;
+  readonly byHand: (film: Pick<Film, "picture" | "reading">) => void;
   readonly leave: () => void;
   /** Leaves another picture's. Points moved on this one stay, as behind a lock, and wait while others are here. */
   readonly turnTo: (personId: string, picture: Picture) => void;
@@ -162,9 +162,10 @@ export const useCorrection = create<CorrectionState>((set, get) => {
         counts: model && proposal && { edges: proposal.edges, other: model.otherCount },
       });
     },
-    byHand: ({ frame, corners }) => {
+    // The film says itself which reading counts: its readings may still be on their way.
+    byHand: ({ picture: { frame, corners }, reading }) => {
       const start = { ...emptyDraft };
-      const basedOn = latestReading();
+      const basedOn = reading?.readingId ?? null;
       set({ ...nothing, mode: "by_hand", basedOn, frame, corners, stack: startStack(start), start });
     },
     leave: () => {

@@ -98,7 +98,7 @@ export function Decision({
   const decide = (verdict: Verdict) => signed((signature) => saveReading(verdict, signature, null));
   const saveFindings = () => reading && signed((signature) => saveAgain(reading, signature));
   const canMeasure = !isBusy && film.hasImage;
-  const startByHand = () => leave(() => byHand(film.picture));
+  const startByHand = () => leave(() => byHand(film));
   const model = original ?? (reading?.source === "model" ? reading : null);
   const startCorrecting = (isPressedByKey = false) => {
     if (!reading || !canDecide) return;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Reading } from "../../../core/contract/desktop/films.ts";
+import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import { AppError, because, failureOf } from "../../../core/app-error.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import { inWords, useToasts } from "../../../renderer/ui/notes/toasts.tsx";
@@ -16,13 +16,13 @@ import {
 import { heartAt } from "../../fixtures/heart-at.ts";
 
 const correction = () => useCorrection.getState();
-const picture = { frame: { widthPx: 1000, heightPx: 800 }, corners: null };
+const film = { picture: { frame: { widthPx: 1000, heightPx: 800 }, corners: null }, reading: null };
 const bellaShown = { filmId: "bella", url: "bella.png" };
 const rexShown = { filmId: "rex", url: "rex.png" };
 
 beforeEach(() => {
   useCorrection.setState(useCorrection.getInitialState());
-  correction().byHand(picture);
+  correction().byHand(film);
   correction().place({ x: 200, y: 300 });
 });
 
@@ -127,7 +127,7 @@ test("more steps than can be taken back remain a change: they are asked about, a
 
 test("points that were moved wait for the same picture and person, and are nobody else's", () => {
   correction().turnTo("Dr Weber", bellaShown);
-  correction().byHand(picture);
+  correction().byHand(film);
   correction().place({ x: 200, y: 300 });
   const { stack } = correction();
   correction().turnTo("Dr Weber", bellaShown);
@@ -144,7 +144,7 @@ test("points that were moved wait for the same picture and person, and are nobod
 
 test("points of a picture that is not shown any more do not wait", () => {
   correction().turnTo("Dr Weber", bellaShown);
-  correction().byHand(picture);
+  correction().byHand(film);
   correction().place({ x: 200, y: 300 });
   correction().turnTo("Dr Weber", rexShown);
   expect([correction().mode, hasWaitingCorrection()]).toEqual(["none", false]);
@@ -158,9 +158,9 @@ test("measuring by hand says which reading counted when it began, so that a late
     return Promise.resolve({ ok: true, value: { film, readings: [{ id: "own" }] } });
   };
   setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
-  const readings = [{ id: "proposed" }] as Reading[];
-  useFilms.setState({ ...useFilms.getInitialState(), openId: "bella", films: [], readings });
-  correction().byHand(picture);
+  // The film was opened just now: its readings are on their way.
+  useFilms.setState({ ...useFilms.getInitialState(), openId: "bella", films: [], readings: [] });
+  correction().byHand({ ...film, reading: { readingId: "proposed" } as Film["reading"] });
   for (const [x, y] of [
     [200, 100],
     [200, 500],
@@ -171,14 +171,14 @@ test("measuring by hand says which reading counted when it began, so that a late
     [400, 50],
   ] as const)
     correction().place({ x, y });
-  useFilms.setState({ readings: [...readings, { id: "colleagues" }] as Reading[] });
+  useFilms.setState({ readings: [{ id: "proposed" }, { id: "colleagues" }] as Reading[] });
   expect(await correction().save({ who: "Dr Weber", remark: "" })).toBe(true);
   expect(asked).toMatchObject([{ verdict: "by_hand", basedOn: "proposed" }]);
 });
 
 test("points of a film that is gone wait no longer", () => {
   correction().turnTo("Dr Weber", bellaShown);
-  correction().byHand(picture);
+  correction().byHand(film);
   correction().place({ x: 200, y: 300 });
   correction().turnTo("Dr Sommer", bellaShown);
   correction().drop(["rex"]);
@@ -253,7 +253,7 @@ describe("once points are saved", () => {
   });
 
   test("another one that has begun meanwhile stands", async () => {
-    await saveWhile(() => correction().byHand(picture));
+    await saveWhile(() => correction().byHand(film));
     expect([correction().mode, correction().basedOn]).toEqual(["by_hand", null]);
     expect(correction().stack.past).toEqual([]);
   });
