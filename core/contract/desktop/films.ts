@@ -220,7 +220,7 @@ export const filmsContract = {
    * Writes a person's reading. `basedOn`: the reading that counted when they began, null where there was none (they
    * then measure by hand). `corrected` and `by_hand` carry geometry; `accepted` and `rejected` take it from `basedOn`.
    * Answers CONFLICT when `basedOn` is no longer the reading that counts, or the points were placed on another picture
-   * than its own; by hand: than the one that is shown.
+   * than its own; by hand: than the one that is shown, or that a person's reading in `basedOn` was placed on.
    */
   "readings.save": {
     request: z.strictObject({

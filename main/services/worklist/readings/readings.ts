@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { AppError, because } from "../../../../core/app-error.ts";
+import { isPlacedByPerson } from "../../../../core/cardiac/agreement/placed-by-person.ts";
 import { isSamePicture } from "../../../../core/cardiac/picture-of-points.ts";
 import type { DesktopParsedRequest } from "../../../../core/contract/desktop.ts";
 import type { Film, Reading } from "../../../../core/contract/desktop/films.ts";
 import { currentActor } from "../../../store/audit/acting.ts";
 import { transaction } from "../../../store/engines/engine.ts";
-import { finishFilm, getFilm } from "../../../store/films/films.ts";
+import { finishFilm, getFilm, type FilmRow } from "../../../store/films/films.ts";
 import { appendReading, getLatestReading, type ReadingRow } from "../../../store/films/readings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { toReading } from "../film-view.ts";
@@ -27,12 +28,13 @@ export async function saveReading(
   const row = await transaction(context.db, async () => {
     const film = await getFilm(context.db, request.filmId);
     if (film.queueNumber !== null) throw new AppError("CONFLICT", because("filmBeingMeasured"));
-    const base = await baseOf(context, request);
+    const latest = await countingReading(context, request);
+    const { remark, verdict, geometry } = request;
+    const base = verdict === "by_hand" ? null : latest;
     const said =
-      request.geometry === null
+      geometry === null
         ? asRead(base, request)
-        : asPlaced(base ? toReading(base) : await withoutModel(context.db, film), request.geometry);
-    const { remark, verdict } = request;
+        : asPlaced(base ? toReading(base) : await withoutModel(context, { film, latest, geometry }), geometry);
     const row = await appendReading(context.db, {
       id: randomUUID(),
       filmId: film.id,
@@ -58,15 +60,15 @@ function signerOf({ who }: Saved): string {
   return who;
 }
 
-/** The reading that a person decided about; null when the film is measured by hand. */
-async function baseOf(context: DesktopContext, { filmId, basedOn, verdict }: Saved): Promise<ReadingRow | null> {
+/** The reading that counted when a person began; null where there was none, which they then measure by hand. */
+async function countingReading(context: DesktopContext, { filmId, basedOn, verdict }: Saved) {
   const latest = await getLatestReading(context.db, filmId);
-  const isByHand = verdict === "by_hand";
-  if ((latest?.id ?? null) !== basedOn || (latest === null && !isByHand))
+  if ((latest?.id ?? null) !== basedOn || (latest === null && verdict !== "by_hand"))
     throw new AppError("CONFLICT", because("readingSuperseded"));
-  return isByHand ? null : latest;
+  return latest;
 }
 
+type Geometry = NonNullable<Saved["geometry"]>;
 type PlacedOn = Parameters<typeof detailByHand>[0];
 type Said = Pick<ReadingRow, "resultCode" | "values" | "detail">;
 
@@ -79,7 +81,7 @@ function asRead(base: ReadingRow | null, { verdict }: Saved): Said {
 }
 
 /** Corrected, or measured by hand: no statement about the networks is left, so neither tier nor result code. */
-function asPlaced(on: PlacedOn, geometry: NonNullable<Saved["geometry"]>): Said {
+function asPlaced(on: PlacedOn, geometry: Geometry): Said {
   if (!isSamePicture(on, geometry)) throw new AppError("CONFLICT", because("pictureNotShown"));
   const detail = detailByHand(on, geometry);
   const values = valuesOfDetail(detail);
@@ -87,7 +89,16 @@ function asPlaced(on: PlacedOn, geometry: NonNullable<Saved["geometry"]>): Said 
   return { resultCode: null, values, detail: storedDetail(detail) };
 }
 
-/** A film as it is measured by hand: what is shown of it, and nothing that the networks said. */
-async function withoutModel(...film: Parameters<typeof shownPicture>): Promise<PlacedOn> {
-  return { ...(await shownPicture(...film)), heart: null, score: null };
+/**
+ * A film as it is measured by hand: what is shown of it, and nothing that the networks said. Points that a person placed
+ * may be saved again on their own picture, with other findings, also where that is not kept and shown any more.
+ */
+async function withoutModel(
+  { db }: DesktopContext,
+  { film, latest, geometry }: { film: FilmRow; latest: ReadingRow | null; geometry: Geometry },
+): Promise<PlacedOn> {
+  const placed = latest !== null && isPlacedByPerson(latest) ? toReading(latest) : null;
+  const { frame, popDetected, corners } =
+    placed && isSamePicture(placed, geometry) ? placed : await shownPicture(db, film);
+  return { frame, popDetected, corners, heart: null, score: null };
 }

@@ -10,6 +10,7 @@ import { decodeImage } from "../../../../main/imaging/decode-image.ts";
 import { readFilmImage } from "../../../../main/services/desktop/film-images.ts";
 import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { readFilmOfResults } from "../../../../main/services/results/film-of-results.ts";
+import { setKeptImages } from "../../../../main/store/films/films.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { fetchedExport } from "../../../fixtures/fetched-export.ts";
 import { measured, rejected } from "../../store/sample-store.ts";
@@ -195,6 +196,29 @@ describe("a photograph of a screen on the worklist", () => {
     const files = await readZip(zip, { files: 10, fileBytes: 1e8, totalBytes: 1e8 });
     const sizes = await sharp(files.find(({ name }) => name.endsWith(".png"))!.bytes).metadata();
     expect([exported, sizes.width, sizes.height]).toEqual([1, picture.width, picture.height]);
+  });
+
+  it("keeps other findings on what was measured by hand once its picture is not kept any more", async () => {
+    const full = { widthPx: screen.width, heightPx: screen.height };
+    const corners = cornersInOtherSize(filmCorners, full, processedSizePx(full));
+    bench.engine.answers({ ...measured, popDetected: true, spread: null, corners, widthPx: 1000, heightPx: 500 });
+    await bench.addFile(screen.file, bytes);
+    await bench.desktop.parts.queue.whenIdle();
+    const [film] = (await bench.call("films.list", {})).films;
+    const { heart_top, heart_bottom, heart_right, heart_left } = measured.landmarks;
+    const heart = { heart_top, heart_bottom, heart_right, heart_left, VLAS: null };
+    const save = (basedOn: string, remark: string, picture: Film["picture"]) =>
+      bench.call("readings.save", {
+        ...{ filmId: film!.id, basedOn, verdict: "by_hand", who: "Dr Weber", remark },
+        geometry: { ...picture, heart, edges: [...measured.edges] },
+      });
+    const { reading: first } = await save(film!.reading!.readingId, "", film!.picture);
+    await setKeptImages(bench.context.db, film!.id, { hasImage: false, hasRectified: false });
+    const { reading: second } = await save(first.id, "Kein Erguss", film!.picture);
+    const changes = { id: second.id, version: first.version + 1, at: second.at, remark: "Kein Erguss" };
+    expect(second).toEqual({ ...first, ...changes });
+    const other = save(second.id, "", { frame: full, corners: null });
+    await expect(other).rejects.toMatchObject({ code: "CONFLICT" });
   });
 
   it("has another path for each cut, and refuses points that were placed on another one than counts", async () => {
