@@ -1,4 +1,5 @@
 import type { Reading } from "../../contract/desktop/films.ts";
+import { withoutValues } from "../heart-score.ts";
 import { latestProposal } from "./latest-proposal.ts";
 
 /**
@@ -20,6 +21,11 @@ export function tellingReadings(readings: readonly Reading[]): readonly Reading[
  */
 export function hasScore({ verdict, score, heart }: Pick<Reading, "verdict" | "score" | "heart">): boolean {
   return verdict !== "rejected" && heart !== null && score !== null && score.vhs !== null;
+}
+
+/** A reading's score as it is told: without values where it has none to tell. Axes and angle stay. */
+export function toldScore(reading: Pick<Reading, "verdict" | "score" | "heart">): Reading["score"] {
+  return reading.score && !hasScore(reading) ? withoutValues(reading.score) : reading.score;
 }
 
 /**

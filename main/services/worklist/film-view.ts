@@ -1,3 +1,4 @@
+import { valuesOf } from "../../../core/cardiac/measures/measures.ts";
 import { dicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import type { Film, Reading, ReadingSummary } from "../../../core/contract/desktop/films.ts";
 import { failure } from "../../../core/contract/desktop/shapes.ts";
@@ -132,7 +133,8 @@ function toSummary(row: ReadingRow): ReadingSummary {
   return {
     readingId: id,
     version,
-    ...values,
+    // Without a VHS nothing else is a value; readings of earlier versions have kept one.
+    ...(values.vhs === null ? valuesOf(() => null) : values),
     tier,
     resultCode,
     source,

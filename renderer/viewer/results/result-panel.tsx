@@ -28,6 +28,7 @@ import { TierMark } from "../../ui/tier-mark.tsx";
 import { useCorrection } from "../correction/correction-slice.ts";
 import { Decision } from "./decision.tsx";
 import { scoreOfDraft } from "../../film/draft.ts";
+import { hasScore, toldScore } from "../../../core/cardiac/agreement/told-readings.ts";
 import { isPlacedByPerson, networksTier } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import { lineLengths } from "../../film/spacing.ts";
 import { Facts } from "./result-facts.tsx";
@@ -56,7 +57,7 @@ export function ResultPanel({
   const name = film.patient?.name || film.fileName;
   const isWorking = mode !== "none";
   const live = isWorking ? scoreOfDraft(stack.present, reading) : null;
-  const score = isWorking ? (live?.score ?? null) : (reading?.score ?? null);
+  const score = isWorking ? (live?.score ?? null) : reading && toldScore(reading);
   const shown = shownMeasures(score ?? {});
   const ruler = isWorking ? (live?.ruler ?? null) : (reading?.ruler ?? null);
   const points = isWorking
@@ -64,7 +65,7 @@ export function ResultPanel({
     : reading?.heart
       ? { heart: reading.heart, frame: reading.frame }
       : null;
-  const intervals = isWorking ? null : (reading?.intervals ?? null);
+  const intervals = !isWorking && reading && hasScore(reading) ? reading.intervals : null;
   return (
     <aside className="panel" aria-label={text("result.result")} aria-busy={film.reading !== null && !reading}>
       <PaneSeparator pane="panel" edge="start" label={text("common.widthOf", { pane: text("result.result") })} />

@@ -1,14 +1,16 @@
+import { Tooltip } from "radix-ui";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import { FindingsField } from "../../../renderer/viewer/findings/findings-field.tsx";
+import { heartAt } from "../../fixtures/heart-at.ts";
 import { NotValidated } from "../../../renderer/viewer/results/not-validated.tsx";
 
 const provenance = { isClinicallyValidated: true };
 const measured = { id: "1", source: "model", verdict: null, score: { vhs: 10.4 }, heart: {}, provenance };
 const readingOf = (said: object) => ({ ...measured, ...said }) as unknown as Reading;
-const film = { id: "film", patient: null, dicom: null } as unknown as Film;
+const film = { id: "film", patient: null, dicom: null, urls: { rectified: null } } as unknown as Film;
 
 test("values of a measurement that was rejected cannot be put into the findings", () => {
   const isOffered = (said: object) => {
@@ -33,4 +35,30 @@ test("a result says whether the pack that measured it is validated, whatever pac
     isWarned(readingOf({ ...own, verdict: "corrected" }), model),
     isWarned(readingOf({ ...own, verdict: "by_hand" }), model),
   ]).toEqual([false, true, false, true]);
+});
+
+test("the panel tells no value of a reading without a VHS, however it was kept, nor of one that was rejected", async () => {
+  const style = { setProperty: () => undefined, removeProperty: () => undefined };
+  vi.stubGlobal("document", { documentElement: { style } });
+  vi.stubGlobal("getComputedStyle", () => ({ fontSize: "16px", getPropertyValue: () => "1" }));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  // The panes take their sizes from the page as they are read in.
+  const { ResultPanel } = await import("../../../renderer/viewer/results/result-panel.tsx");
+  const axes = { longAxisVertebrae: 5.2, shortAxisVertebrae: 4.9, axesAngleDeg: 90, areAxesPerpendicular: true };
+  const kept = {
+    ...{ heart: heartAt([100, 100], [200, 300], [100, 220], [220, 180], [150, 120]), ruler: null, votes: [] },
+    ...{ frame: { widthPx: 1000, heightPx: 800 }, reviewReasons: [], resultCode: 1, tier: "good", otherCount: null },
+    intervals: { coverage: 0.8, vhs: null, vlas: { low: 2.16, high: 2.97 } },
+  };
+  const told = (said: object) => {
+    const reading = readingOf({ ...kept, score: { ...axes, vhs: 10.4, vlas: 2.57 }, ...said });
+    const panel = createElement(ResultPanel, { film, reading, original: null });
+    const markup = renderToStaticMarkup(createElement(Tooltip.Provider, null, panel));
+    return ["10.4", "2.6", "2.2–3.0", "above the range", "5.2"].filter((part) => markup.includes(part));
+  };
+  expect([
+    told({}),
+    told({ resultCode: 5, score: { ...axes, vhs: null, vlas: 2.57 } }),
+    told({ verdict: "rejected", source: "person" }),
+  ]).toEqual([["10.4", "2.6", "2.2–3.0", "above the range", "5.2"], ["5.2"], ["5.2"]]);
 });

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { HeartScore } from "../../../../core/cardiac/heart-score.ts";
+import { withoutValues } from "../../../../core/cardiac/heart-score.ts";
 import { isBillable } from "../../../../core/cardiac/result-codes.ts";
 import { scoreByHand } from "../../../../core/cardiac/ruler/ruler-by-hand.ts";
 import { heartLandmarkNames, type HeartLandmarks } from "../../../../core/cardiac/landmarks.ts";
@@ -41,10 +41,6 @@ export function storedDetail(detail: ReadingDetail): string {
 /** The values that a reading says; the networks' are null where nothing was measured. */
 export function valuesOfDetail({ score }: Pick<ReadingDetail, "score">): MeasureValues {
   return valuesOf(({ name }) => score?.[name]);
-}
-
-function withoutValues(score: HeartScore): HeartScore {
-  return { ...score, ...valuesOf(() => null) };
 }
 
 /** What the networks said, as a reading. */

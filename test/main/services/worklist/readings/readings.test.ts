@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RadiographMeasurement } from "../../../../../core/cardiac/radiograph-measurement.ts";
 import { scoreByHand } from "../../../../../core/cardiac/ruler/ruler-by-hand.ts";
+import { appendReading, getLatestReading } from "../../../../../main/store/films/readings.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../../fixtures/desktop-bench.ts";
 import { measured, measuredPicture, rejected } from "../../../store/sample-store.ts";
 import { rawly, tamper } from "../../../../fixtures/raw-store.ts";
@@ -233,6 +234,15 @@ describe("readings", () => {
       }),
     ).rejects.toMatchObject({ code: "CONFLICT" });
     bench.engine.release();
+  });
+
+  it("lists no value of a film without a VHS, whatever an earlier version of the program kept of it", async () => {
+    const film = await measuredFilm();
+    const kept = (await getLatestReading(bench.context.db, film.id))!;
+    const values = { vhs: null, vlas: 2.57 };
+    await appendReading(bench.context.db, { ...kept, id: "kept before", resultCode: 5, values });
+    const { film: after } = await bench.call("films.get", { filmId: film.id });
+    expect(after.reading).toMatchObject({ readingId: "kept before", resultCode: 5, vhs: null, vlas: null });
   });
 
   it("never changes a version that is written", async () => {
