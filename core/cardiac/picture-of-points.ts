@@ -22,8 +22,8 @@ export function isSameCut(one: Corners | null, other: Corners | null): boolean {
 const sameAspectWithin = 0.01;
 
 /**
- * Whether drawings lie on a picture, in pixels of any size of it. Earlier versions of the program did not keep what they
- * were drawn on: only its shape tells.
+ * Whether drawings lie on a picture, in pixels of any size of it. Where nothing is kept of what they were drawn on (a
+ * file, or a picture in earlier versions of the program) only its shape tells.
  */
 export function isDrawnOn(
   { frame, corners }: { readonly frame: PictureSize; readonly corners?: Corners | null | undefined },

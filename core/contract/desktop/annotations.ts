@@ -24,8 +24,8 @@ export const annotationSet = z.strictObject({
   /** Size of the picture that all points refer to [px]. */
   frame: z.strictObject({ widthPx: sidePx, heightPx: sidePx }),
   /**
-   * Where that picture was cut out of a photograph; null: it is the file itself. Versions that earlier programs kept do
-   * not say it.
+   * Where that picture was cut out of a photograph; null: it is the file itself. Not said of what is kept on a file, nor
+   * by versions of earlier programs.
    */
   corners: corners.nullable().optional(),
   /** A length on the film that a person knows; counts where the file does not say what a pixel measures. */

@@ -22,6 +22,7 @@ import { publishFilms } from "./film-news.ts";
 import { measureRadiograph } from "../measuring/measure-radiograph.ts";
 import { appendModelReading } from "./readings/model-reading.ts";
 import { writeRectified } from "./rectified-image.ts";
+import { shownPicture } from "./shown-picture.ts";
 
 /** How long to wait before asking again for a place in front of the networks while API calls hold all of them [ms]. */
 const busyPauseMs = 500;
@@ -230,9 +231,10 @@ async function recordMeasurement(
   measurement: RadiographMeasurement,
 ): Promise<void> {
   const hasRectified = measurement.kind === "measured" && measurement.corners !== null;
-  await carryDrawings(context, film, measurement);
+  const before = await shownPicture(context.db, film);
   await appendModelReading(context, film.id, measurement);
   await setKeptImages(context.db, film.id, { hasImage: true, hasRectified });
+  await carryDrawings(context, film.id, before);
   await finishFilm(context.db, film.id, { state: "done" });
 }
 

@@ -23,7 +23,7 @@ test("what was drawn on a photograph goes along to the film cut out of it; its e
   await ask(page, "films.retry", { filmIds: [film!.id] });
   await expect.poll(async () => (await kept()).length, { timeout: 60_000 }).toBe(2);
   const [measured] = await waitForFilms(page, [name]);
-  expect((await kept()).map(({ set }) => set.corners)).toEqual([null, measured!.picture.corners]);
+  expect((await kept()).map(({ set }) => set.corners)).toEqual([undefined, measured!.picture.corners]);
   await page.getByTestId("annotation-length").waitFor();
   await page.getByRole("button", { name: "Versions of the drawings" }).click();
   const item = (version: number) => page.getByRole("menuitemcheckbox", { name: new RegExp(`^Version ${version}:`) });

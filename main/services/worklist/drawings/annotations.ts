@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { AppError, because } from "../../../../core/app-error.ts";
 import { isDrawnOn } from "../../../../core/cardiac/picture-of-points.ts";
 import type { DesktopParsedRequest } from "../../../../core/contract/desktop.ts";
-import { annotationSet, type AnnotationVersion } from "../../../../core/contract/desktop/annotations.ts";
+import type { AnnotationVersion } from "../../../../core/contract/desktop/annotations.ts";
 import { currentActor } from "../../../store/audit/acting.ts";
 import type { ReadableDb } from "../../../store/connection.ts";
 import { transaction } from "../../../store/engines/engine.ts";
@@ -15,6 +15,7 @@ import {
 import { getFilm } from "../../../store/films/films.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { shownPicture } from "../shown-picture.ts";
+import { setOf, storedSet } from "./stored-set.ts";
 
 /** Every version of a film's annotations, oldest first. @throws AppError NOT_FOUND */
 export async function annotationVersions(db: ReadableDb, filmId: string): Promise<AnnotationVersion[]> {
@@ -48,13 +49,14 @@ export async function saveAnnotations(
       basedOn,
       atMs: context.now().getTime(),
       who: actor.personId === null ? who || null : actor.who,
-      content: JSON.stringify({ ...set, corners: shown.corners }),
+      content: storedSet({ ...set, corners: shown.corners && [...shown.corners] }),
     });
   });
   context.publish({ name: "annotations.changed", payload: { filmId, version: row.version } });
   return toVersion(row);
 }
 
-function toVersion({ version, atMs, who, content }: AnnotationRow): AnnotationVersion {
-  return { version, at: new Date(atMs).toISOString(), who, set: annotationSet.parse(JSON.parse(content)) };
+function toVersion(row: AnnotationRow): AnnotationVersion {
+  const { version, atMs, who } = row;
+  return { version, at: new Date(atMs).toISOString(), who, set: setOf(row) };
 }

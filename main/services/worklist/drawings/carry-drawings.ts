@@ -2,32 +2,38 @@ import { randomUUID } from "node:crypto";
 import { isDrawnOn, isSameCut, type Picture } from "../../../../core/cardiac/picture-of-points.ts";
 import { inverted, mapped } from "../../../../core/cardiac/plane-map.ts";
 import { inOtherSize, type PictureSize, type Point } from "../../../../core/cardiac/points.ts";
-import type { RadiographMeasurement } from "../../../../core/cardiac/radiograph-measurement.ts";
 import { annotationSet } from "../../../../core/contract/desktop/annotations.ts";
 import { unitSquareTo } from "../../../imaging/homography.ts";
 import { processedSizePx } from "../../../imaging/processed-size.ts";
 import { engineOf } from "../../../store/engines/engine.ts";
 import { appendAnnotations, getLatestAnnotations } from "../../../store/films/annotations.ts";
-import type { FilmRow } from "../../../store/films/films.ts";
+import { getFilm } from "../../../store/films/films.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { shownPicture } from "../shown-picture.ts";
+import { setOf, storedSet } from "./stored-set.ts";
 
 type Carry = (point: Point) => Point;
 
 /**
- * Takes drawings along where another picture of a film is shown once it is measured: what was cut out of a photograph,
- * another cut of it, or the file itself again. Called in the transaction of the measurement, before its reading counts.
+ * Takes drawings along where another picture of a film is shown by now: what was cut out of a photograph, another cut of
+ * it, or the file itself again. Called in the transaction that changes it.
+ *
+ * @param before  what was shown, and drawn on
  */
 export async function carryDrawings(
   { db, now, publish }: DesktopContext,
-  film: FilmRow,
-  measurement: RadiographMeasurement,
+  filmId: string,
+  before: Picture,
 ): Promise<void> {
-  const latest = await getLatestAnnotations(db, film.id);
+  const latest = await getLatestAnnotations(db, filmId);
   if (latest === null) return;
-  const set = annotationSet.parse(JSON.parse(latest.content));
-  const [before, after] = [await shownPicture(db, film), pictureAfter(film, measurement)];
-  if (isSameCut(before.corners, after.corners) || !isDrawnOn(set, before)) return;
+  const set = setOf(latest);
+  const film = await getFilm(db, filmId);
+  const { frame, corners } = await shownPicture(db, film);
+  if (isSameCut(before.corners, corners) || !isDrawnOn(set, before)) return;
+  // What is drawn on the file itself refers to all its pixels.
+  const { widthPx, heightPx } = corners ? frame : film;
+  const after = { frame: { widthPx, heightPx }, corners };
   const carry = carryBetween({ frame: set.frame, corners: before.corners }, after, processedSizePx(film));
   const { calibration, annotations } = set;
   const carried = carry && {
@@ -36,26 +42,19 @@ export async function carryDrawings(
     annotations: annotations.map((each) => ({ ...each, points: each.points.map(carry) })),
   };
   const { success, data } = annotationSet.safeParse(carried);
-  // What lies nowhere on that picture must not keep it from being measured.
+  // What lies nowhere on that picture must not keep it from being shown.
   if (!success) return;
   const { version } = await appendAnnotations(db, {
     id: randomUUID(),
-    filmId: film.id,
+    filmId,
     basedOn: latest.version,
     atMs: now().getTime(),
     who: latest.who,
-    content: JSON.stringify(data),
+    content: storedSet(data),
   });
   await engineOf(db).driver.afterCommit(() =>
-    Promise.resolve(publish({ name: "annotations.changed", payload: { filmId: film.id, version } })),
+    Promise.resolve(publish({ name: "annotations.changed", payload: { filmId, version } })),
   );
-}
-
-/** What is shown of a film once a measurement counts. */
-function pictureAfter({ widthPx, heightPx }: FilmRow, measurement: RadiographMeasurement): Picture {
-  const corners = measurement.kind === "measured" ? measurement.corners : null;
-  const { widthPx: cutWidthPx, heightPx: cutHeightPx } = measurement;
-  return { frame: corners ? { widthPx: cutWidthPx, heightPx: cutHeightPx } : { widthPx, heightPx }, corners };
 }
 
 /** Where a place on one picture of a film lies on another one; null where corners lie on a line. */

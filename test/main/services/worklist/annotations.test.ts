@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AnnotationSet } from "../../../../core/contract/desktop/annotations.ts";
+import { listAnnotations } from "../../../../main/store/films/annotations.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured } from "../../store/sample-store.ts";
@@ -26,7 +27,7 @@ const line = (toX: number): AnnotationSet["annotations"][number] => ({
   text: "",
 });
 const setOf = (...annotations: AnnotationSet["annotations"]): AnnotationSet => ({
-  frame: { widthPx: 600, heightPx: 500 },
+  frame: { widthPx: 605, heightPx: 450 },
   corners: null,
   calibration: null,
   annotations,
@@ -46,6 +47,14 @@ describe("annotations of a film", () => {
     ]);
     await expect(rawly(bench.context.db, "UPDATE annotations SET content = '{}'")).rejects.toThrow(/never change/);
     await expect(rawly(bench.context.db, "DELETE FROM annotations")).rejects.toThrow(/never go/);
+  });
+
+  it("are kept as earlier programs on the same database read them, where they lie on the file itself", async () => {
+    await save(0, setOf(line(50)));
+    const { corners, ...known } = setOf(line(50));
+    const [row] = await listAnnotations(bench.context.db, filmId);
+    expect([corners, JSON.parse(row!.content)]).toEqual([null, known]);
+    expect((await save(1, known)).set).toEqual(known);
   });
 
   it("refuse a change of a version that no longer counts", async () => {

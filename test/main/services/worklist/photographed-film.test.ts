@@ -96,7 +96,7 @@ describe("a photograph of a screen on the worklist", () => {
       await bench.desktop.parts.queue.whenIdle();
     }
     const versions = await drawn();
-    expect(versions.map(({ frame, corners: at }) => [frame.widthPx, frame.heightPx, at])).toEqual([
+    expect(versions.map(({ frame, corners: at }) => [frame.widthPx, frame.heightPx, at ?? null])).toEqual([
       [screen.width, screen.height, null],
       [800, 600, corners],
       [700, 500, other],
