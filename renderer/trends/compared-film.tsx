@@ -15,7 +15,7 @@ import { filmToDevice, fitted, frameToStage, panned, type ScreenPoint, type Size
 import { draggedWindow, wholeRange, windowWithin } from "../film/window/window-level.ts";
 import { windowOf } from "../film/window/window-presets.ts";
 import type { FilmPixels } from "../film/painter/film-pixels.ts";
-import { useAnnotations } from "../state/drawing/annotations.ts";
+import { useShownDrawings } from "../film/annotations/use-shown-drawings.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { pinchedTogether, type LinkChange, type Linked } from "./linked-view.ts";
@@ -73,7 +73,7 @@ function ComparedStage({ film, reading, linked, hasOverlay, onLink }: ComparedFi
   const pixels = usePixels(film);
   const view = useMemo(() => viewOn(linked.view, pixels, stage), [pixels, stage, linked.view]);
   const scale = useFilmScale(film, pixels);
-  const frame = useAnnotations((state) => state.films[film.id]?.stack.present?.frame) ?? pixels;
+  const frame = useShownDrawings(film)?.frame ?? pixels;
   const { isInverted, isSharpened } = linked;
   const window = useMemo(
     () => windowWithin(pixels ? windowOf(linked.preset, pixels) : wholeRange, linked.window),

@@ -1,12 +1,13 @@
 import { AppError, because } from "../../../core/app-error.ts";
 import { filmScale } from "../../../core/annotations/film-scale.ts";
 import type { AnimalInFile } from "../../../core/cardiac/reference/compared-animal.ts";
-import { isOnRectified } from "../../../core/cardiac/picture-of-points.ts";
+import { isDrawnOn, isOnRectified, type Picture } from "../../../core/cardiac/picture-of-points.ts";
 import type { DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { ElementValues } from "../../dicom/elements/dicom-elements.ts";
 import type { Compression } from "../../dicom/results/secondary-capture.ts";
 import type { FilmDrawings, ResultSubject } from "../../dicom/results/result-subject.ts";
+import { processedSizePx } from "../../imaging/processed-size.ts";
 import type { ReadableDb } from "../../store/connection.ts";
 import { getFilm, type FilmRow } from "../../store/films/films.ts";
 import { numberOfPatient } from "../../store/films/patients.ts";
@@ -17,6 +18,7 @@ import { latestAnnotations } from "../worklist/drawings/annotations.ts";
 import { isNamedByFile } from "./film-identity.ts";
 import { orderOfFilm } from "../worklist/orders/taken-orders.ts";
 import { getFilmView } from "../worklist/film-view.ts";
+import { shownPicture } from "../worklist/shown-picture.ts";
 import { toldOfFilm } from "./told-result.ts";
 
 /** A film with everything that its results are made of. */
@@ -72,7 +74,9 @@ async function readWithFile(context: ResultsDesk, filmId: string): Promise<FilmO
     imageSha256: film.sha256,
     order: await orderOfFilm(db, film),
     // The file says nothing of the pixels of a rectified photograph.
-    drawings: await drawingsOf(db, film, isPhotograph ? null : (dicom?.spacing ?? null)),
+    drawings: isPhotograph
+      ? await drawingsOf(db, film, await shownPicture(db, film), null)
+      : await drawingsOf(db, film, { frame: processedSizePx(film), corners: null }, dicom?.spacing ?? null),
     ownRanges: await getSetting(db, ownRangesSetting),
     programVersion,
   };
@@ -89,13 +93,15 @@ export function animalOf({ patient: { species, breed } }: Pick<DicomInstance, "p
   return { species, breed };
 }
 
+/** What is drawn on the picture that results show. */
 async function drawingsOf(
   db: ReadableDb,
   film: FilmRow,
+  picture: Picture,
   spacing: Parameters<typeof filmScale>[0],
 ): Promise<FilmDrawings | null> {
   const version = await latestAnnotations(db, film.id);
-  if (version === null || version.set.annotations.length === 0) return null;
+  if (version === null || version.set.annotations.length === 0 || !isDrawnOn(version.set, picture)) return null;
   const { set } = version;
   return { ...version, scale: filmScale(spacing, film, set.frame, set.calibration) };
 }

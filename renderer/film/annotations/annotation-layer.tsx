@@ -2,7 +2,8 @@ import "./annotations.css";
 import { useEffect, useRef } from "react";
 import { annotationColour } from "../../../core/annotations/annotation-style.ts";
 import type { Film } from "../../../core/contract/desktop/films.ts";
-import { drawnOn, useAnnotations } from "../../state/drawing/annotations.ts";
+import { useAnnotations } from "../../state/drawing/annotations.ts";
+import { drawnOn } from "../../state/drawing/drawn-on.ts";
 import { attempt } from "../../state/faults.ts";
 import { inverted, mapped, type Matrix, type ScreenPoint, type Size } from "../view.ts";
 import { AnnotationHandles } from "./annotation-handles.tsx";
@@ -10,6 +11,7 @@ import { AnnotationMark } from "./annotation-mark.tsx";
 import { DrawingSurface } from "./drawing-surface.tsx";
 import { TypingField } from "./typing-field.tsx";
 import { useFilmScale } from "./use-film-scale.ts";
+import { useShownDrawings } from "./use-shown-drawings.ts";
 
 type LayerProps = {
   readonly film: Film;
@@ -26,12 +28,12 @@ type LayerProps = {
 /** What persons drew on a film, and what they are drawing. */
 export function AnnotationLayer({ film, picture, stage, toStage, isLocked = false, isShown = true }: LayerProps) {
   const layer = useRef<SVGSVGElement>(null);
-  const set = useAnnotations((state) => state.films[film.id]?.stack.present ?? null);
+  const set = useShownDrawings(film);
   const { tool, typing, selected, select } = useAnnotations();
   const scale = useFilmScale(film, picture);
   useEffect(() => attempt(() => useAnnotations.getState().load(film.id)), [film.id]);
   // What is not seen is not what a key means.
-  const isUnseen = !isShown && selected?.filmId === film.id;
+  const isUnseen = (!isShown || set === null) && selected?.filmId === film.id;
   useEffect(() => {
     if (isUnseen) select(null);
   }, [isUnseen, select]);

@@ -1,6 +1,6 @@
 import { isDrawnOn, type Picture } from "../../../core/cardiac/picture-of-points.ts";
-import type { AnnotationSet } from "../../../core/contract/desktop/annotations.ts";
-import { emptySet, useAnnotations } from "../../state/drawing/annotations.ts";
+import { useAnnotations } from "../../state/drawing/annotations.ts";
+import { shownDrawings } from "../../state/drawing/drawn-on.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -21,8 +21,7 @@ export function DrawingHistory({ filmId, picture, isLocked }: HistoryProps) {
   const known = useAnnotations((state) => state.films[filmId]);
   const { restore } = useAnnotations.getState();
   const versions = known?.versions.slice(-shownVersions).toReversed() ?? [];
-  const present: AnnotationSet | null = known?.stack.present ?? null;
-  const drawn = present !== null && present.annotations.length > 0 ? present : null;
+  const drawn = shownDrawings(known?.stack.present ?? null, { picture });
   return (
     <Menu
       align="start"
@@ -37,12 +36,12 @@ export function DrawingHistory({ filmId, picture, isLocked }: HistoryProps) {
           isDisabled: !isDrawnOn(set, picture),
           onChoose: () => restore(filmId, set),
         })),
-        ...(drawn
+        ...(drawn && drawn.annotations.length > 0
           ? ([
               "line",
               {
                 label: text("annotations.removeAll"),
-                onChoose: () => restore(filmId, without(drawn, picture)),
+                onChoose: () => restore(filmId, { ...drawn, annotations: [] }),
               },
             ] as const)
           : []),
@@ -51,10 +50,4 @@ export function DrawingHistory({ filmId, picture, isLocked }: HistoryProps) {
       <IconButton icon="more" label={text("annotations.history")} disabled={isLocked || versions.length === 0} />
     </Menu>
   );
-}
-
-/** A known length stays, where it is one on this picture. */
-function without(drawn: AnnotationSet, picture: Picture): AnnotationSet {
-  const { frame, corners } = picture;
-  return isDrawnOn(drawn, picture) ? { ...drawn, annotations: [] } : emptySet({ ...frame, corners });
 }

@@ -1,14 +1,14 @@
 import { useMemo } from "react";
 import { filmScale, type FilmScale } from "../../../core/annotations/film-scale.ts";
 import type { Film } from "../../../core/contract/desktop/films.ts";
-import { useAnnotations } from "../../state/drawing/annotations.ts";
 import { useText } from "../../ui/language/language.ts";
 import { spacingOf } from "../spacing.ts";
 import type { Size } from "../view.ts";
+import { useShownDrawings } from "./use-shown-drawings.ts";
 
 /** What is known of the millimetres of a film's picture; null: lengths are pixels. */
 export function useFilmScale(film: Film | null, picture: Size | null): FilmScale | null {
-  const set = useAnnotations((state) => (film ? state.films[film.id]?.stack.present : null) ?? null);
+  const set = useShownDrawings(film);
   return useMemo(
     () => (film && picture ? filmScale(spacingOf(film), film, set?.frame ?? picture, set?.calibration ?? null) : null),
     [film, picture, set],

@@ -6,21 +6,18 @@ import {
   type AnnotationToolName,
 } from "../../../core/annotations/annotation-tools.ts";
 import { isSameCut } from "../../../core/cardiac/picture-of-points.ts";
-import type { Corners, PictureSize, Point } from "../../../core/cardiac/points.ts";
-import type { Film } from "../../../core/contract/desktop/films.ts";
+import type { Point } from "../../../core/cardiac/points.ts";
 import { mostDrawings, type AnnotationSet } from "../../../core/contract/desktop/annotations.ts";
 import { useToasts } from "../../ui/notes/toasts.tsx";
 import { call } from "../connection.ts";
 import { attempt } from "../faults.ts";
 import { useRemovals } from "../films/removals.ts";
 import { createSaver, type FilmAnnotations } from "./annotation-saver.ts";
+import { setOn, type DrawnOn } from "./drawn-on.ts";
 import { nudged, pushed, redone, replaced, startStack, undone } from "./undo-stack.ts";
 
 /** What a person draws with. */
 export type DrawingTool = AnnotationToolName | "calibrate";
-
-/** A picture that is drawn on: its size, and where it was cut out of a photograph; null: it is the file itself. */
-export type DrawnOn = PictureSize & { readonly corners: Corners | null };
 
 /** An annotation under way: its points so far, in the picture that it is drawn on. */
 export type Drawing = { readonly filmId: string; readonly on: DrawnOn; readonly points: readonly Point[] };
@@ -109,6 +106,13 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     put(filmId, { stack: pushed(of(filmId).stack, next) });
     saver.save(filmId, 0);
   };
+  /** A step from what lies on a picture. What lies on another one is none of its own, also a step back. */
+  const stepOn = (filmId: string, on: DrawnOn, change: (before: AnnotationSet) => Partial<AnnotationSet>) => {
+    const { present } = of(filmId).stack;
+    const before = setOn(on, present);
+    if (present && before.annotations !== present.annotations) put(filmId, { stack: startStack(null) });
+    step(filmId, { ...before, ...change(before) });
+  };
   const withAnnotations = (filmId: string, change: (annotations: readonly Annotation[]) => readonly Annotation[]) => {
     const { present } = of(filmId).stack;
     return present && { ...present, annotations: [...change(present.annotations)].map(writable) };
@@ -123,14 +127,14 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     );
   };
   const add = ({ filmId, on, points }: Drawing, tool: AnnotationToolName) => {
-    const before = of(filmId).stack.present ?? emptySet(on);
     const id = crypto.randomUUID();
     const annotation = writable({ id, tool, points, text: "" });
     set({ drawing: null, tool: null, selected: { filmId, id, point: points.length - 1 } });
-    step(filmId, { ...before, annotations: [...before.annotations, annotation] });
+    stepOn(filmId, on, ({ annotations }) => ({ annotations: [...annotations, annotation] }));
     if (toolOf(tool).hasText) set({ typing: { kind: "text", filmId, id } });
   };
-  const isFull = (filmId: string) => (of(filmId).stack.present?.annotations.length ?? 0) >= mostDrawings;
+  const isFull = (filmId: string, on: DrawnOn) =>
+    setOn(on, of(filmId).stack.present).annotations.length >= mostDrawings;
   const refuse = () => {
     set({ tool: null, drawing: null });
     useToasts.getState().show("note", (say) => say("annotations.mostReached", { count: mostDrawings }));
@@ -180,7 +184,7 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     place: (filmId, on, point) => {
       const { tool, drawing } = get();
       if (!tool) return;
-      if (tool !== "calibrate" && isFull(filmId)) return refuse();
+      if (tool !== "calibrate" && isFull(filmId, on)) return refuse();
       // Places on another picture than is shown by now are none on this one.
       const isSame = drawing?.filmId === filmId && isSameCut(drawing.on.corners, on.corners);
       const before = isSame ? drawing.points : [];
@@ -222,10 +226,9 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
       if (known && text.trim() !== "") setText(filmId, known, text.trim());
     },
     calibrate: ({ filmId, on, points }, lengthMm) => {
-      const before = of(filmId).stack.present ?? emptySet(on);
       const [from, to] = points as readonly [Point, Point];
       set({ typing: null });
-      step(filmId, { ...before, calibration: { from: { ...from }, to: { ...to }, lengthMm } });
+      stepOn(filmId, on, () => ({ calibration: { from: { ...from }, to: { ...to }, lengthMm } }));
     },
     startMove: (filmId) => set({ touched: filmId, dragged: { filmId, hasMoved: false } }),
     moveTo: (filmId, id, points) => {
@@ -260,22 +263,6 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     redo: (filmId) => go(filmId, redone(of(filmId).stack)),
   };
 });
-
-/** What is drawn on: a film's picture in the pixels of what is drawn there, else of what is shown. */
-export function drawnOn(set: AnnotationSet | null, { picture }: Pick<Film, "picture">, shown: PictureSize): DrawnOn {
-  const { widthPx, heightPx } = set?.frame ?? shown;
-  return { widthPx, heightPx, corners: picture.corners };
-}
-
-/** A picture without drawings. */
-export function emptySet({ widthPx, heightPx, corners }: DrawnOn): AnnotationSet {
-  return {
-    frame: { widthPx, heightPx },
-    corners: corners && [...corners],
-    calibration: null,
-    annotations: [],
-  };
-}
 
 function isSamePlace(one: Point | undefined, other: Point): boolean {
   return one !== undefined && Math.hypot(one.x - other.x, one.y - other.y) < samePlacePx;

@@ -10,7 +10,8 @@ import {
   type Size,
   type View,
 } from "../../film/view.ts";
-import { drawnOn, useAnnotations } from "../../state/drawing/annotations.ts";
+import { useAnnotations } from "../../state/drawing/annotations.ts";
+import { drawnOn } from "../../state/drawing/drawn-on.ts";
 import { useOpenFilm } from "../../state/films/films.ts";
 import { useText } from "../../ui/language/language.ts";
 import { useCorrection } from "../correction/correction-slice.ts";

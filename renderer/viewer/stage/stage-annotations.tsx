@@ -5,9 +5,9 @@ import { DrawingHint, DrawingTools } from "../../film/annotations/drawing-tools.
 import { ForeignMarks } from "../../film/annotations/foreign-marks.tsx";
 import { ScaleBar } from "../../film/annotations/scale-bar.tsx";
 import { useFilmScale } from "../../film/annotations/use-film-scale.ts";
+import { useShownDrawings } from "../../film/annotations/use-shown-drawings.ts";
 import { spacingOf } from "../../film/spacing.ts";
 import { frameToStage } from "../../film/view.ts";
-import { useAnnotations } from "../../state/drawing/annotations.ts";
 import { useOpenFilm } from "../../state/films/films.ts";
 import { useProgram } from "../../state/program.ts";
 import { useAsked } from "../../state/use-asked.ts";
@@ -97,7 +97,7 @@ export function StageScaleBar() {
   const { pixels, stage, view } = useStillView();
   const { hasScaleBar } = useOverlay();
   const scale = useFilmScale(film, pixels);
-  const frame = useAnnotations((state) => (film ? state.films[film.id]?.stack.present?.frame : undefined)) ?? pixels;
+  const frame = useShownDrawings(film)?.frame ?? pixels;
   if (!film || !pixels || !frame || !hasScaleBar) return null;
   return <ScaleBar scale={scale} matrix={frameToStage(view, pixels, frame, stage)} />;
 }

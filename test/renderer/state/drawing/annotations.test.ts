@@ -7,6 +7,7 @@ import { useRemovals } from "../../../../renderer/state/films/removals.ts";
 import { sayIn } from "../../../../core/language/say.ts";
 import { inWords, useToasts } from "../../../../renderer/ui/notes/toasts.tsx";
 import { useAnnotations } from "../../../../renderer/state/drawing/annotations.ts";
+import { drawnOn, setOn, shownDrawings } from "../../../../renderer/state/drawing/drawn-on.ts";
 
 const drawn = () => useAnnotations.getState();
 const frame = { widthPx: 1000, heightPx: 800, corners: null };
@@ -144,6 +145,38 @@ test("what was begun on another picture than is shown by now is begun anew, and 
   for (const place of at(300)) drawn().place("rex", { ...frame, corners }, place);
   const set = drawn().films.rex!.stack.present!;
   expect([set.corners, set.annotations.map(({ points }) => points)]).toEqual([corners, [at(300)]]);
+});
+
+test("a stroke on a film whose kept drawings lie on another picture begins a set of its own, and so does a known length", () => {
+  // An earlier program kept it on a cut of the photograph, which is shown as the file itself by now.
+  const { corners, ...former } = { ...present(), frame: { widthPx: 500, heightPx: 700 } };
+  const versions = [{ version: 1, at: "", who: null, set: former }];
+  const stack = { past: [null], present: former, future: [] };
+  const known = { versions, stack };
+  useAnnotations.setState({ films: { rex: known, lola: known } });
+  drawn().take("length");
+  for (const place of at(300)) drawn().place("rex", frame, place);
+  drawn().calibrate({ filmId: "lola", on: frame, points: at(300) }, 50);
+  const kept = (filmId: string) => drawn().films[filmId]!.stack.present!;
+  const onFile = { frame: { widthPx: 1000, heightPx: 800 }, corners };
+  expect(kept("rex")).toMatchObject({ ...onFile, annotations: [{ points: at(300) }] });
+  expect(kept("lola")).toMatchObject({ ...onFile, calibration: { lengthMm: 50 }, annotations: [] });
+  drawn().undo("rex");
+  expect(drawn().films.rex!.stack).toMatchObject({ past: [], present: null });
+});
+
+test("drawings are shown on the picture that they lie on alone, and what is drawn next says which that is", () => {
+  const { frame: size, calibration, annotations } = present();
+  const before = { frame: size, calibration, annotations };
+  const shown = { picture: { frame, corners: null } };
+  const other = { picture: { frame: { widthPx: 700, heightPx: 900 }, corners: null } };
+  expect([shownDrawings(before, shown), shownDrawings(before, other)]).toEqual([before, null]);
+  expect(drawnOn(before, other, { widthPx: 350, heightPx: 450 })).toEqual({
+    widthPx: 350,
+    heightPx: 450,
+    corners: null,
+  });
+  expect(setOn(frame, before)).toEqual(present());
 });
 
 test("what is refused is not shown as if it were kept, also where nothing was drawn before", async () => {

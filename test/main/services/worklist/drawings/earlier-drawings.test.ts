@@ -1,0 +1,29 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { readFilmOfResults } from "../../../../../main/services/results/film-of-results.ts";
+import { appendAnnotations } from "../../../../../main/store/films/annotations.ts";
+import { openBench, smallPicture, type DesktopBench } from "../../../../fixtures/desktop-bench.ts";
+import { measured } from "../../../store/sample-store.ts";
+
+let bench: DesktopBench;
+beforeEach(async () => {
+  bench = await openBench();
+});
+afterEach(() => bench.remove());
+
+it("drawings that an earlier program kept on another picture of a film are on no result, until it is drawn on anew", async () => {
+  bench.engine.answers(measured);
+  await bench.addFile("film.png", await smallPicture(1));
+  await bench.desktop.parts.queue.whenIdle();
+  const film = (await bench.call("films.list", {})).films[0]!;
+  const note = { id: "1", tool: "note" as const, points: [{ x: 30, y: 40 }], text: "Gas" };
+  // Of the cut of a photograph; the film was measured as a direct one since.
+  const former = { frame: { widthPx: 500, heightPx: 700 }, calibration: null, annotations: [note] };
+  await appendAnnotations(bench.context.db, {
+    ...{ id: "kept before", filmId: film.id, basedOn: 0, atMs: 0, who: null, content: JSON.stringify(former) },
+  });
+  const printed = async () => (await readFilmOfResults(bench.context, film.id)).subject.drawings?.set.frame ?? null;
+  expect(await printed()).toBeNull();
+  const set = { ...former, frame: film.picture.frame, corners: null };
+  await bench.call("annotations.save", { filmId: film.id, basedOn: 1, who: "Dr Weber", set });
+  expect(await printed()).toEqual(film.picture.frame);
+});
