@@ -10,6 +10,7 @@ import {
   addFilm,
   findFilmBySha256,
   finishFilm,
+  getFilm,
   setKeptImages,
   setTakenAt,
   type FilmRow,
@@ -19,9 +20,13 @@ import { removeFilm } from "../../../store/films/removed-films.ts";
 import { appendReading, hasReading, listReadings } from "../../../store/films/readings.ts";
 import { takeOverWatched, takeOverWatchedFiles } from "../../../store/films/watched-files.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
-import { findImage, saveFilmImage } from "../../desktop/film-images.ts";
+import type { WrittenImage } from "../../desktop/film-files.ts";
+import { findImage, writeFilmImage } from "../../desktop/film-images.ts";
+import { carryDrawings } from "../drawings/carry-drawings.ts";
 import { addFilmToWorklist, removeFilms } from "../films.ts";
 import { publishFilm } from "../film-news.ts";
+import { rectifiedAgain } from "../rectified-image.ts";
+import { shownPicture } from "../shown-picture.ts";
 import { decidedPatient, handOverEdits, handOverPatient, patientThere, type HandOver } from "./hand-over-patients.ts";
 import { handOverReceived, holdsReceived } from "./hand-over-received.ts";
 
@@ -60,22 +65,26 @@ export async function finishHandOver({ from, to }: HandOver): Promise<void> {
 async function handOverRemoved(stores: HandOver, film: FilmRow): Promise<void> {
   const { to } = stores;
   const last = (await listReadings(stores.from.db, film.id)).at(-1);
-  await transaction(to.db, async () => {
-    // One that was handed over left the list, too.
-    if (!last || (await hasReading(to.db, last.id))) return;
-    const { thereId, isAdded } = await handOverWithoutPicture(stores, film);
-    if (isAdded) await removeFilm(to.db, thereId, to.now().getTime());
-  });
+  // One that was handed over left the list, too.
+  if (!last || (await hasReading(to.db, last.id))) return;
+  await withCut(stores, film, await originalOf(to, film), (cut) =>
+    transaction(to.db, async () => {
+      const { thereId, isAdded } = await handOverWithoutPicture(stores, film, cut);
+      if (isAdded) await removeFilm(to.db, thereId, to.now().getTime());
+    }),
+  );
 }
 
 /** A film on the list whose file is gone or damaged: what is known of it must not wait for a picture that does not come. */
 async function handOverPictureless(stores: HandOver, film: FilmRow): Promise<void> {
   const { to } = stores;
-  const filmId = await transaction(to.db, async () => {
-    const { thereId, isAdded } = await handOverWithoutPicture(stores, film);
-    if (isAdded) await setKeptImages(to.db, thereId, { hasImage: false, hasRectified: false });
-    return thereId;
-  });
+  const filmId = await withCut(stores, film, await originalOf(to, film), (cut) =>
+    transaction(to.db, async () => {
+      const { thereId, isAdded } = await handOverWithoutPicture(stores, film, cut);
+      if (isAdded) await setKeptImages(to.db, thereId, { hasImage: false, hasRectified: false });
+      return thereId;
+    }),
+  );
   await publishFilm(to, filmId);
 }
 
@@ -83,6 +92,7 @@ async function handOverPictureless(stores: HandOver, film: FilmRow): Promise<voi
 async function handOverWithoutPicture(
   { from, to }: HandOver,
   film: FilmRow,
+  cut: WrittenImage | null,
 ): Promise<{ readonly thereId: string; readonly isAdded: boolean }> {
   const { id, fileName, sha256, origin, addedAtMs, takenAtMs, widthPx, heightPx, frameIndex, place } = film;
   const picture = { fileName, sha256, origin, addedAtMs, takenAtMs, widthPx, heightPx, frameIndex, place };
@@ -91,8 +101,8 @@ async function handOverWithoutPicture(
   const listed = await findFilmBySha256(to.db, sha256, frameIndex);
   const there = listed ?? (await addFilm(to.db, { ...picture, id, patientId, state: "done" }));
   const about = { subject: there.id, patientId: await handOverPatient(to, there.id, decided) };
-  await handOverReadings({ from, to }, film.id, there.id);
-  await handOverDrawings({ from, to }, film.id, there.id);
+  // What nobody lists keeps no picture.
+  await handOverWork({ from, to }, film, there.id, listed?.hasImage ? cut : null);
   await handOverExports({ from, to }, film.id, about);
   return { thereId: there.id, isAdded: listed === null };
 }
@@ -158,7 +168,7 @@ export async function handOverFilms({ from, to }: HandOver): Promise<void> {
 }
 
 async function handOverFilm({ from, to }: HandOver, film: FilmRow): Promise<void> {
-  const { sha256, frameIndex, fileName: name, origin } = film;
+  const { frameIndex, fileName: name, origin } = film;
   const bytes = await originalOf(from, film);
   if (bytes === null) return await handOverPictureless({ from, to }, film);
   const decided = await decidedPatient({ from, to }, film);
@@ -171,20 +181,62 @@ async function handOverFilm({ from, to }: HandOver, film: FilmRow): Promise<void
     frameIndex,
     takesOrder: false,
   });
-  const rectified = film.hasRectified ? await findImage(from, nameOfImage(sha256, "rectified", frameIndex)) : null;
-  if (rectified !== null) await saveFilmImage(to, sha256, "rectified", rectified, frameIndex);
-  await transaction(to.db, async () => {
-    if (film.takenAtMs !== Date.parse(there.takenAt)) await setTakenAt(to.db, there.id, film.takenAtMs);
-    const patientId = await handOverPatient(to, there.id, decided);
-    const isRead = await handOverReadings({ from, to }, film.id, there.id);
-    await handOverDrawings({ from, to }, film.id, there.id);
-    await handOverExports({ from, to }, film.id, { subject: there.id, patientId });
-    await takeOverWatched(from.db, to.db, { filmId: film.id, thereId: there.id });
-    if (rectified !== null) await setKeptImages(to.db, there.id, { hasImage: true, hasRectified: true });
-    // What was measured is not measured once more.
-    if (isRead) await finishFilm(to.db, there.id, { state: "done" });
-  });
+  await withCut({ from, to }, film, bytes, (cut) =>
+    transaction(to.db, async () => {
+      if (film.takenAtMs !== Date.parse(there.takenAt)) await setTakenAt(to.db, there.id, film.takenAtMs);
+      const patientId = await handOverPatient(to, there.id, decided);
+      const isRead = await handOverWork({ from, to }, film, there.id, cut);
+      await handOverExports({ from, to }, film.id, { subject: there.id, patientId });
+      await takeOverWatched(from.db, to.db, { filmId: film.id, thereId: there.id });
+      // What was measured is not measured once more.
+      if (isRead) await finishFilm(to.db, there.id, { state: "done" });
+    }),
+  );
   await publishFilm(to, there.id);
+}
+
+/**
+ * Writes the film that was cut out of a draft's photograph, for a transaction to keep with the readings that refer to
+ * it; null where none was. Where its picture is gone, it is made anew of the photograph.
+ */
+async function withCut<Value>(
+  { from, to }: HandOver,
+  film: FilmRow,
+  original: Uint8Array | null,
+  record: (cut: WrittenImage | null) => Promise<Value>,
+): Promise<Value> {
+  const { sha256, frameIndex, hasRectified } = film;
+  const kept = hasRectified ? await findImage(from, nameOfImage(sha256, "rectified", frameIndex)) : null;
+  const rectified = kept ?? (original && (await rectifiedAgain(from, film, original)));
+  const cut = rectified && (await writeFilmImage(to, sha256, "rectified", rectified, frameIndex));
+  try {
+    return await record(cut);
+  } finally {
+    await cut?.drop();
+  }
+}
+
+/**
+ * Within a transaction: what was read and drawn on a draft. What the networks said there says what is shown of the film
+ * from then on, and what the practice has drawn on it goes along.
+ */
+async function handOverWork(
+  { from, to }: HandOver,
+  film: FilmRow,
+  thereId: string,
+  cut: WrittenImage | null,
+): Promise<boolean> {
+  const there = await getFilm(to.db, thereId);
+  const before = await shownPicture(to.db, there);
+  const { isRead, isMeasured } = await handOverReadings({ from, to }, film.id, thereId);
+  if (isMeasured) {
+    await cut?.keep();
+    await setKeptImages(to.db, thereId, { hasImage: there.hasImage, hasRectified: cut !== null });
+    await carryDrawings(to, thereId, before);
+  }
+  if (await handOverDrawings({ from, to }, film.id, thereId))
+    await carryDrawings(to, thereId, await shownPicture(from.db, film));
+  return isRead;
 }
 
 /** The file of a film; null where it is gone, or no longer what its name says. */
@@ -193,18 +245,29 @@ async function originalOf(from: DesktopContext, { sha256, frameIndex }: FilmRow)
   return bytes !== null && createHash("sha256").update(bytes).digest("hex") === sha256 ? bytes : null;
 }
 
-async function handOverReadings({ from, to }: HandOver, filmId: string, thereId: string): Promise<boolean> {
+/** `isMeasured`: readings of the networks came along that the practice did not have. */
+async function handOverReadings(
+  { from, to }: HandOver,
+  filmId: string,
+  thereId: string,
+): Promise<{ readonly isRead: boolean; readonly isMeasured: boolean }> {
   const readings = await listReadings(from.db, filmId);
-  for (const reading of readings)
-    if (!(await hasReading(to.db, reading.id))) await appendReading(to.db, { ...reading, filmId: thereId });
-  return readings.length > 0;
+  let isMeasured = false;
+  for (const reading of readings) {
+    if (await hasReading(to.db, reading.id)) continue;
+    await appendReading(to.db, { ...reading, filmId: thereId });
+    isMeasured ||= reading.source === "model";
+  }
+  return { isRead: readings.length > 0, isMeasured };
 }
 
-async function handOverDrawings({ from, to }: HandOver, filmId: string, thereId: string): Promise<void> {
+/** Whether any came along. */
+async function handOverDrawings({ from, to }: HandOver, filmId: string, thereId: string): Promise<boolean> {
   const known = new Set((await listAnnotations(to.db, thereId)).map(({ id }) => id));
-  for (const drawn of await listAnnotations(from.db, filmId)) {
-    if (known.has(drawn.id)) continue;
+  const added = (await listAnnotations(from.db, filmId)).filter(({ id }) => !known.has(id));
+  for (const drawn of added) {
     const basedOn = (await getLatestAnnotations(to.db, thereId))?.version ?? 0;
     await appendAnnotations(to.db, { ...drawn, filmId: thereId, basedOn });
   }
+  return added.length > 0;
 }
