@@ -4,8 +4,8 @@ import type { ServiceContext } from "../services/measuring/service-context.ts";
 
 /**
  * Lets the charge of a call stand when its answer has been handed to the network, and takes it back when the connection
- * is lost before, or when the caller was told of a failure instead: a service that stops does not wait for a charge that
- * is being recorded. Call it before the answer is sent.
+ * is lost before, or when the caller was told of a failure instead: a service that stops does not wait for a charge
+ * that is being recorded. Call it before the answer is sent.
  *
  * @param callId  id under which the call was recorded
  */

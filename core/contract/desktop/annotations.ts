@@ -24,8 +24,8 @@ export const annotationSet = z.strictObject({
   /** Size of the picture that all points refer to [px]. */
   frame: z.strictObject({ widthPx: sidePx, heightPx: sidePx }),
   /**
-   * Where that picture was cut out of a photograph; null: it is the file itself. Not said of what is kept on a file, nor
-   * by versions of earlier programs.
+   * Where that picture was cut out of a photograph; null: it is the file itself. Not said of what is kept on a file,
+   * nor by versions of earlier programs.
    */
   corners: corners.nullable().optional(),
   /** A length on the film that a person knows; counts where the file does not say what a pixel measures. */
@@ -57,8 +57,8 @@ export const annotationsContract = {
     response: z.object({ versions: z.array(annotationVersion) }),
   },
   /**
-   * Adds a version. `basedOn`: the version that was changed, 0 for none. Answers CONFLICT when another counts by now, or
-   * another picture of the film is shown than was drawn on.
+   * Adds a version. `basedOn`: the version that was changed, 0 for none. Answers CONFLICT when another counts by now,
+   * or another picture of the film is shown than was drawn on.
    */
   "annotations.save": {
     request: z.strictObject({

@@ -172,7 +172,7 @@ async function numbersInArchives(
   return [...numbers].filter((number) => fits("LO", number) && !/[*?]/.test(number));
 }
 
-/** Studies that pictures of a patient were written into for their results: there is nothing in them that is not here. */
+/** Studies that a patient's pictures were written into for their results: all that is in them is here. */
 async function ownStudies(db: ReadableDb, patient: PatientRow): Promise<readonly string[]> {
   const { rows } = await listFilms(db, { search: "", patientId: patient.id, limit: mostFilms, offset: 0 });
   return rows.map(({ sha256 }) => studyUidOf({ source: null, order: null, imageSha256: sha256, patient }));

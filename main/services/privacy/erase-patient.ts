@@ -39,8 +39,8 @@ export async function listCopies({ db, dataDir }: Pick<Desk, "db" | "dataDir">):
 }
 
 /**
- * What lies here of a store in a file beside a database. It was copied there, or holds what is nowhere else: it is never
- * to be called a copy.
+ * What lies here of a store in a file beside a database. It was copied there, or holds what is nowhere else: it is
+ * never to be called a copy.
  */
 export function listOwnData({ db, dataDir }: Pick<Desk, "db" | "dataDir">): readonly string[] {
   if (engineOf(db).file !== null) return [];

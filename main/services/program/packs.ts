@@ -150,7 +150,7 @@ export function noteReadWith(engine: Engine, publishers: Publishers): void {
   readWith.set(engine, JSON.stringify(publishers));
 }
 
-/** Reads the packs again if the publishers are others than when they were read: another machine may have changed them. */
+/** Reads the packs again if the publishers are no longer those they were read with: another machine changes them, too. */
 export function hearPublishers(context: DesktopContext, home: PackHome): Promise<void> {
   return inPackTurn(context, async () => {
     const publishers = await getSetting(context.db, publishersSetting);

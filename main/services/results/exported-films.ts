@@ -27,8 +27,8 @@ export async function recordSent(
 type ExportedFilm = Pick<FilmRow, "id" | "sha256" | "frameIndex">;
 
 /**
- * Notes in the audit trail that what is known of films was given out to a person: all of it or nothing. A draft that was
- * handed over meanwhile is the film that it is in the practice.
+ * Notes in the audit trail that what is known of films was given out to a person: all of it or nothing. A draft that
+ * was handed over meanwhile is the film that it is in the practice.
  *
  * @param signal  aborted while they were made: nothing is recorded
  * @throws AbortError

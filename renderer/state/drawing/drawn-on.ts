@@ -18,7 +18,7 @@ export function drawnOn(set: AnnotationSet | null, film: ShownOn, shown: Picture
   return { widthPx, heightPx, corners: film.picture.corners };
 }
 
-/** What a picture's next drawing is added to: the set that lies on it, which says so by now, or one without drawings. */
+/** What a picture's next drawing is added to: the set that lies on it, which says so by now, or an empty one. */
 export function setOn({ widthPx, heightPx, corners }: DrawnOn, set: AnnotationSet | null): AnnotationSet {
   const frame = { widthPx, heightPx };
   const drawn = shownDrawings(set, { picture: { frame, corners } });

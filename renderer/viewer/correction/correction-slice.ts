@@ -55,9 +55,7 @@ type CorrectionState = {
   /** What the networks say of this film; null where they say nothing, or are not to be seen. */
   readonly proposal: Draft | null;
   readonly counts: RulerCounts | null;
-  /**
-   * The reading that counted when it began, null where there was none: another one may count by the time it is saved.
-   */
+  /** The reading that counted when it began, null where there was none: another one may count by the end. */
   readonly basedOn: string | null;
   /** The points as they were before it began, or were saved last; no other correction's. */
   readonly start: Draft;
@@ -177,9 +175,9 @@ export const useCorrection = create<CorrectionState>((set, get) => {
       const isKept = isChanged(before) && before.picture !== null && isSame(picture, before.picture);
       if (isKept && personId === before.personId) return;
       const own = before.waiting.find((one) => one.personId === personId && isSame(one.picture, picture));
-      const others = before.waiting.filter((one) => one !== own);
-      const left = isKept ? [{ ...underWay(before), personId: before.personId, picture }] : [];
-      set({ ...(own ?? nothing), personId, picture, waiting: [...others, ...left] });
+      const waiting = before.waiting.filter((one) => one !== own);
+      if (isKept) waiting.push({ ...underWay(before), personId: before.personId, picture });
+      set({ ...(own ?? nothing), personId, picture, waiting });
       guardChanges();
     },
     drop: (filmIds) => set({ waiting: get().waiting.filter(({ picture }) => !filmIds.includes(picture.filmId)) }),
@@ -234,8 +232,7 @@ export const useCorrection = create<CorrectionState>((set, get) => {
       const placed = geometryOf(stack.present);
       if (!placed) return false;
       const geometry = { ...placed, frame, corners };
-      const isSaved = await saveReading(mode === "by_hand" ? mode : "corrected", signature, geometry, basedOn);
-      if (!isSaved) return false;
+      if (!(await saveReading(mode === "by_hand" ? mode : "corrected", signature, geometry, basedOn))) return false;
       // Meanwhile another one may have begun, or the screen have been locked over these.
       if (get().start === start) goOnFrom(stack.present);
       else set({ waiting: get().waiting.filter((one) => one.start !== start) });

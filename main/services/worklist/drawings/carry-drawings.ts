@@ -15,8 +15,8 @@ import { setOf, storedSet } from "./stored-set.ts";
 type Carry = (point: Point) => Point;
 
 /**
- * Takes drawings along where another picture of a film is shown by now: what was cut out of a photograph, another cut of
- * it, or the file itself again. Called in the transaction that changes it.
+ * Takes drawings along where another picture of a film is shown by now: what was cut out of a photograph, another cut
+ * of it, or the file itself again. Called in the transaction that changes it.
  *
  * @param before  what was shown, and drawn on
  */

@@ -90,8 +90,8 @@ function asPlaced(on: PlacedOn, geometry: Geometry): Said {
 }
 
 /**
- * A film as it is measured by hand: what is shown of it, and nothing that the networks said. Points that a person placed
- * may be saved again on their own picture, with other findings, also where that is not kept and shown any more.
+ * A film as it is measured by hand: what is shown of it, and nothing that the networks said. Points that a person
+ * placed may be saved again on their own picture, with other findings, also where that is not kept and shown any more.
  */
 async function withoutModel(
   { db }: DesktopContext,

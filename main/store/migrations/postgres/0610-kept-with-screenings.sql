@@ -5,8 +5,8 @@ CREATE TABLE screened_patients (
   patient_id text COLLATE "C" NOT NULL
 );
 CREATE INDEX screened_patients_by_patient ON screened_patients (patient_id);
--- Whoever has the identifier now: by a merger, or as its own unless that patient came only after the screening. A patient
--- that was merged may be older than the one it was merged into, and nothing says since when it had the identifier.
+-- Whoever has the identifier now: by a merger, or as its own unless that patient came only after the screening. One
+-- that was merged may be older than whom it was merged into, and nothing says since when it had the identifier.
 INSERT INTO screened_patients (call_id, patient_id)
   SELECT call_id, id FROM usg_predictions AS made JOIN patients ON id = made.uuid_nfc WHERE billing = 'not_metered'
   UNION ALL
