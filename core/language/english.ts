@@ -2161,7 +2161,7 @@ export const english = {
     dicomBitsWrong:
       "The DICOM file is damaged: Bits Stored {stored} and High Bit {high} do not fit Bits Allocated {allocated}",
     dicomPixelsTooLong: "The DICOM file is damaged: a pixel would be {vertical} high and {horizontal} wide",
-    patientWithoutDicomId: "The PACS cannot be asked: no patient number is known of this animal",
+    patientWithoutDicomId: "The PACS cannot be asked: this animal has no patient number that it could be asked for",
     orderOtherAnimal: "The order is for an animal that is neither dog nor cat",
     orderWithoutName: "The order does not name its animal",
     orderOtherName: "Films with patient number {number} are those of {name}; correct the name or the number first",

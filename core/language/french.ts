@@ -734,7 +734,7 @@ export const french: Catalogue = {
     copies:
       "{copies, plural, one {# copie des données contient encore ce patient ; supprimez-la si la loi l’exige :} other {# copies des données contiennent encore ce patient ; supprimez-les si la loi l’exige :}}",
     ownData:
-      "Cet ordinateur a aussi des données qui lui sont propres, à part de la base de la clinique ; elles peuvent contenir ce patient :",
+      "Cet ordinateur contient aussi des données à lui, en dehors de la base de données de la clinique ; ce patient peut y figurer :",
     why: "Motif à indiquer dans la déclaration",
     typeName: "Saisissez « {name} » pour confirmer",
     eraseForGood: "Effacer définitivement",
@@ -2209,7 +2209,8 @@ export const french: Catalogue = {
       "Le fichier DICOM est endommagé : Bits Stored {stored} et High Bit {high} ne correspondent pas à Bits Allocated {allocated}",
     dicomPixelsTooLong:
       "Le fichier DICOM est endommagé : un pixel aurait une hauteur de {vertical} et une largeur de {horizontal}",
-    patientWithoutDicomId: "Le PACS ne peut pas être interrogé : aucun numéro de patient n’est connu pour cet animal",
+    patientWithoutDicomId:
+      "Le PACS ne peut pas être interrogé : cet animal n’a aucun numéro de patient utilisable pour la recherche",
     orderOtherAnimal: "La demande concerne un animal qui n’est ni chien ni chat",
     orderWithoutName: "La demande n’indique pas le nom de l’animal",
     orderOtherName: "Les clichés portant le numéro {number} sont ceux de {name} ; corrigez d’abord le nom ou le numéro",

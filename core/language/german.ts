@@ -2214,7 +2214,8 @@ export const german: Catalogue = {
     dicomBitsWrong:
       "Die DICOM-Datei ist beschädigt: Bits Stored {stored} und High Bit {high} passen nicht zu Bits Allocated {allocated}",
     dicomPixelsTooLong: "Die DICOM-Datei ist beschädigt: Ein Pixel wäre {vertical} hoch und {horizontal} breit",
-    patientWithoutDicomId: "Das PACS kann nicht gefragt werden: Von diesem Tier ist keine Patientennummer bekannt",
+    patientWithoutDicomId:
+      "Das PACS kann nicht gefragt werden: Dieses Tier hat keine Patientennummer, nach der sich fragen ließe",
     orderOtherAnimal: "Die Anforderung ist für ein Tier, das weder Hund noch Katze ist",
     orderWithoutName: "Die Anforderung nennt ihr Tier nicht",
     orderOtherName:

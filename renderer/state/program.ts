@@ -11,6 +11,7 @@ type CountedEvent =
   | "server.changed"
   | "ledger.changed"
   | "screenings.changed"
+  | "packs.changed"
   | "publishers.changed"
   | "encryption.changed"
   | "session.changed"
@@ -56,6 +57,7 @@ export const useProgram = create<ProgramState>((set, get) => ({
     "server.changed": 0,
     "ledger.changed": 0,
     "screenings.changed": 0,
+    "packs.changed": 0,
     "publishers.changed": 0,
     "encryption.changed": 0,
     "session.changed": 0,

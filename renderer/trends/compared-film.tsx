@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState, type PointerEvent } from "react";
+import { toldScore } from "../../core/cardiac/agreement/told-readings.ts";
 import type { HeartScore } from "../../core/cardiac/heart-score.ts";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
@@ -141,7 +142,8 @@ function marksOfReading(reading: Reading | null, view: View, pixels: FilmPixels,
   const scored = scoreOfDraft(draft);
   const { frame } = reading;
   const toStage = frameToStage(view, pixels, frame, stage);
-  return { marks: marksOf(draft, scored?.ruler.edges ?? draft.edges, frame, toStage), score: scored?.score ?? null };
+  const score = toldScore(reading, scored?.score ?? null);
+  return { marks: marksOf(draft, scored?.ruler.edges ?? draft.edges, frame, toStage), score };
 }
 
 /** A drawing that is dragged is not the film. */

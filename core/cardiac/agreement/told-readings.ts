@@ -23,9 +23,16 @@ export function hasScore({ verdict, score, heart }: Pick<Reading, "verdict" | "s
   return verdict !== "rejected" && heart !== null && score !== null && score.vhs !== null;
 }
 
-/** A reading's score as it is told: without values where it has none to tell. Axes and angle stay. */
-export function toldScore(reading: Pick<Reading, "verdict" | "score" | "heart">): Reading["score"] {
-  return reading.score && !hasScore(reading) ? withoutValues(reading.score) : reading.score;
+/**
+ * A reading's score as it is told: without values where it has none to tell. Axes and angle stay.
+ *
+ * @param score  of its points, where they are scored anew
+ */
+export function toldScore(
+  reading: Pick<Reading, "verdict" | "score" | "heart">,
+  score = reading.score,
+): Reading["score"] {
+  return score && !hasScore(reading) ? withoutValues(score) : score;
 }
 
 /**

@@ -111,6 +111,7 @@ function receive(event: DesktopEvent): void {
     case "updates.changed":
       return useUpdates.getState().receive(event.payload.state);
     case "packs.changed":
+      useProgram.getState().noteChange(event.name);
       return useProgram.getState().receiveHealth(event.payload.health);
     case "session.changed":
       useProgram.getState().noteChange(event.name);

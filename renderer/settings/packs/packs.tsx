@@ -23,7 +23,8 @@ const stateMessages = {
 /** Model packs: what each is, its figures, and which is active. */
 export function Packs() {
   const text = useText();
-  const version = useProgram((state) => state.changes["publishers.changed"]);
+  // Publishers are told of before the packs have been read again.
+  const version = useProgram(({ changes }) => changes["publishers.changed"] + changes["packs.changed"]);
   const { value, fault, staleFault, reload } = useAsked("packs.list", {}, version);
   const file = useRef<HTMLInputElement>(null);
   const [read, setRead] = useState<PackSummary | null>(null);

@@ -11,7 +11,8 @@ import { useText } from "../../ui/language/language.ts";
 /** Whose released packs may say that they are clinically validated. */
 export function Publishers({ onChange }: { readonly onChange: () => void }) {
   const text = useText();
-  const version = useProgram((state) => state.changes["publishers.changed"]);
+  // Publishers are told of before the packs have been read again.
+  const version = useProgram(({ changes }) => changes["publishers.changed"] + changes["packs.changed"]);
   const asked = useAsked("publishers.list", {}, version);
   const [name, setName] = useState("");
   const [key, setKey] = useState("");

@@ -5,6 +5,7 @@ import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { latestProposal } from "../../../core/cardiac/agreement/latest-proposal.ts";
 import { isPlacedByPerson } from "../../../core/cardiac/agreement/placed-by-person.ts";
+import { toldScore } from "../../../core/cardiac/agreement/told-readings.ts";
 
 /** Every version of the film's measurement: what the network said and what each person made of it, newest first. */
 export function Versions({ film }: { readonly film: Film }) {
@@ -40,11 +41,12 @@ function Version({
 }) {
   const text = useText();
   const format = useFormat();
+  const score = toldScore(reading);
   const change =
-    original && reading.verdict !== "by_hand" && isPlacedByPerson(reading) && reading.score?.vhs && original.score?.vhs
-      ? format.scoreChange(original.score.vhs, reading.score.vhs)
+    original && reading.verdict !== "by_hand" && isPlacedByPerson(reading) && score?.vhs && original.score?.vhs
+      ? format.scoreChange(original.score.vhs, score.vhs)
       : null;
-  const values = shownMeasures(reading.score ?? {}).map(({ name }) => reading.score?.[name]);
+  const values = shownMeasures(score ?? {}).map(({ name }) => score?.[name]);
   return (
     <div className={`version ${counts ? "counts" : ""}`} data-testid="version" {...(counts && { tabIndex: -1 })}>
       <strong>{text(reading.verdict ? `result.verdict_${reading.verdict}` : "result.source_model")}</strong>

@@ -1,4 +1,5 @@
 import { useMemo, useRef, type SVGProps } from "react";
+import { toldScore } from "../../../core/cardiac/agreement/told-readings.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -77,6 +78,10 @@ function StageOverlay({ reading, original }: StageProps) {
     [pixels, frame, view, stage],
   );
   const shown = useMemo(() => (matrix && frame ? marksWithScore(draft, frame, matrix) : null), [draft, frame, matrix]);
+  const told = useMemo(
+    () => (shown && reading && !isWorking ? toldScore(reading, shown.score) : (shown?.score ?? null)),
+    [shown, reading, isWorking],
+  );
   // What the networks saw stays in the pixels of their own reading.
   const networks = original ?? reading;
   const ownMatrix = useMemo(
@@ -105,12 +110,7 @@ function StageOverlay({ reading, original }: StageProps) {
             {overlay.hasOutline && outline && ownMatrix && !isByHand && (
               <HeartOutline outline={outline.map((point) => mapped(ownMatrix, point))} />
             )}
-            <ReadingMarks
-              marks={shown.marks}
-              score={shown.score}
-              stage={stage}
-              hasLabels={overlay.hasLabels && !isDragging}
-            />
+            <ReadingMarks marks={shown.marks} score={told} stage={stage} hasLabels={overlay.hasLabels && !isDragging} />
             {overlay.hasVotes && ownMatrix && !isByHand && (
               <VoteCloud
                 votes={votes.flatMap((vote) =>

@@ -143,7 +143,11 @@ test("readings are accepted and rejected with a remark", async () => {
   await page.getByLabel("Findings").fill("Rotated animal");
   await page.getByRole("button", { name: "Reject" }).click();
   await page.getByText("excluded from the trend").waitFor();
-  expect(await page.getByTestId("version").first().innerText()).toContain("Rotated animal");
+  const [rejected, measured] = await page.getByTestId("version").allInnerTexts();
+  expect(rejected).toMatch(/Rejected\s*—[\s\S]*Rotated animal/);
+  expect(measured).toMatch(/\d+\.\d · \d+\.\d\sv/);
+  expect(await page.locator(".mark-label").count()).toBeGreaterThan(0);
+  expect(await page.locator(".mark-label.vlas").count()).toBe(0);
 });
 
 test("a heart is measured by hand, point by point", async () => {
