@@ -43,6 +43,7 @@ export const onceOnly: Readonly<Record<string, readonly string[]>> = {
     "test/main/services/program/sharing/practice-database.test.ts",
     "test/main/services/program/store-place.test.ts",
     "test/main/services/worklist/drafts.test.ts",
+    "test/main/services/worklist/drafts/handed-over-exports.test.ts",
     "test/main/services/worklist/drafts/handed-over-photographs.test.ts",
     "test/main/services/worklist/patients/species-on-drafts.test.ts",
     "test/main/services/worklist/received-on-drafts.test.ts",

@@ -1,14 +1,17 @@
 import { createHash } from "node:crypto";
-import { pageActions, type AuditAction } from "../../../../core/people/audit-actions.ts";
-import { readAuditEvents, recordAudit, type AuditRow } from "../../../store/audit/audit-events.ts";
+import { dicomInstance } from "../../../../core/contract/desktop/network/dicom-instance.ts";
+import { pageActions } from "../../../../core/people/audit-actions.ts";
+import { listAuditEvents, readAuditEvents, recordAudit, type AuditRow } from "../../../store/audit/audit-events.ts";
 import type { ReadableDb } from "../../../store/connection.ts";
 import { emptyDrafts, enteredPatients, removedFilmsWithReadings } from "../../../store/drafts-store.ts";
 import { transaction } from "../../../store/engines/engine.ts";
 import { nameOfImage } from "../../../store/film-images/film-images.ts";
 import { appendAnnotations, getLatestAnnotations, listAnnotations } from "../../../store/films/annotations.ts";
+import { findDicomInstance } from "../../../store/films/dicom/dicom-instances.ts";
 import {
   addFilm,
   findFilmBySha256,
+  findKnownFilm,
   finishFilm,
   getFilm,
   setKeptImages,
@@ -25,12 +28,16 @@ import { findImage, writeFilmImage } from "../../desktop/film-images.ts";
 import { carryDrawings } from "../drawings/carry-drawings.ts";
 import { addFilmToWorklist, removeFilms } from "../films.ts";
 import { publishFilm } from "../film-news.ts";
+import { findKnownFilms } from "../known-films.ts";
 import { rectifiedAgain } from "../rectified-image.ts";
 import { shownPicture } from "../shown-picture.ts";
 import { decidedPatient, handOverEdits, handOverPatient, patientThere, type HandOver } from "./hand-over-patients.ts";
 import { handOverReceived, holdsReceived } from "./hand-over-received.ts";
 
 const pageFilms = 50;
+
+/** Events that go over; what else was done is recorded as it goes over. */
+const eventsTaken = [...pageActions, "film.exported"] as const;
 
 /** Films that wait to be handed over. */
 export async function countDrafts({ db }: Pick<DesktopContext, "db">): Promise<number> {
@@ -51,10 +58,11 @@ export async function finishHandOver({ from, to }: HandOver): Promise<void> {
   }
   await handOverReceived({ from, to });
   await takeOverWatchedFiles(from.db, to.db);
-  await handOverEvents({ from, to }, pageActions, ({ subject }) => ({ subject, patientId: null }));
+  const events = await handOverEvents({ from, to });
   await transaction(from.db, async () => {
     const isAllThere =
       (await countDrafts(from)) === 0 &&
+      (await countEvents(from)) === events &&
       (await enteredPatients(from.db)).every((id) => patients.has(id)) &&
       !(await holdsReceived(from));
     if (isAllThere) await emptyDrafts(from.db);
@@ -100,51 +108,55 @@ async function handOverWithoutPicture(
   const patientId = await patientThere({ from, to }, film.patientId);
   const listed = await findFilmBySha256(to.db, sha256, frameIndex);
   const there = listed ?? (await addFilm(to.db, { ...picture, id, patientId, state: "done" }));
-  const about = { subject: there.id, patientId: await handOverPatient(to, there.id, decided) };
+  await handOverPatient(to, there.id, decided);
   // What nobody lists keeps no picture.
   await handOverWork({ from, to }, film, there.id, listed?.hasImage ? cut : null);
-  await handOverExports({ from, to }, film.id, about);
   return { thereId: there.id, isAdded: listed === null };
 }
 
-function handOverExports(stores: HandOver, filmId: string, there: About): Promise<void> {
-  return handOverEvents(stores, ["film.exported"], ({ subject }) => (subject === filmId ? there : null));
+async function countEvents({ db }: DesktopContext): Promise<number> {
+  return (await listAuditEvents(db, { actions: eventsTaken, limit: 0, offset: 0 })).total;
 }
-
-/** What an event is about in the practice. */
-type About = Pick<AuditRow, "patientId" | "subject">;
 
 /**
- * Takes events of the drafts' trail along, each once: a hand-over may begin again. What else was done is recorded as it
- * goes over.
+ * Takes events of the drafts' trail along, each once: a hand-over may begin again. It comes once the page has left the
+ * drafts: what is given out of a film that has gone over is recorded there until then.
  *
- * @param aboutThere  null for an event that stays
+ * @returns how many of them the practice has now
  */
-async function handOverEvents(
-  { from, to }: HandOver,
-  actions: readonly AuditAction[],
-  aboutThere: (event: AuditRow) => About | null,
-): Promise<void> {
-  await transaction(to.db, async () => {
-    let known: ReadonlySet<string> | null = null;
-    for await (const event of readAuditEvents(from.db, { actions })) {
-      const about = aboutThere(event);
-      if (about === null) continue;
-      known ??= await eventsSince(to.db, actions, event.atMs);
-      if (known.has(nameOf({ ...event, ...about }))) continue;
-      const { action, atMs, via, personId, who, detail } = event;
-      await recordAudit(to.db, { action, at: new Date(atMs), by: { via, personId, who }, detail, ...about });
-    }
-  });
+async function handOverEvents({ from, to }: HandOver): Promise<number> {
+  let known: ReadonlySet<string> | null = null;
+  let there = 0;
+  for await (const event of readAuditEvents(from.db, { actions: eventsTaken })) {
+    const about = await aboutThere({ from, to }, event);
+    if (about === null) continue;
+    there += 1;
+    known ??= await eventsSince(to.db, event.atMs);
+    if (known.has(nameOf({ ...event, ...about }))) continue;
+    const { action, atMs, via, personId, who, detail } = event;
+    await recordAudit(to.db, { action, at: new Date(atMs), by: { via, personId, who }, detail, ...about });
+  }
+  return there;
 }
 
-async function eventsSince(
-  db: ReadableDb,
-  actions: readonly AuditAction[],
-  fromMs: number,
-): Promise<ReadonlySet<string>> {
+/** What an event is about in the practice: a draft is the film that it is there. Null while it has not gone over. */
+async function aboutThere(
+  { from, to }: HandOver,
+  { subject }: AuditRow,
+): Promise<Pick<AuditRow, "patientId" | "subject"> | null> {
+  const draft = subject === null ? null : await findKnownFilm(from.db, subject);
+  if (draft === null) return { subject, patientId: null };
+  if (!draft.isRemoved) return null;
+  const said = await findDicomInstance(from.db, draft.id);
+  const instance = said && dicomInstance.parse(JSON.parse(said.facts));
+  const { listed, removed } = await findKnownFilms(to.db, { ...draft, instance }, new Set());
+  const there = listed ?? removed;
+  return { subject: there?.id ?? subject, patientId: there?.patientId ?? null };
+}
+
+async function eventsSince(db: ReadableDb, fromMs: number): Promise<ReadonlySet<string>> {
   const known = new Set<string>();
-  for await (const event of readAuditEvents(db, { actions, fromMs })) known.add(nameOf(event));
+  for await (const event of readAuditEvents(db, { actions: eventsTaken, fromMs })) known.add(nameOf(event));
   return known;
 }
 
@@ -184,9 +196,8 @@ async function handOverFilm({ from, to }: HandOver, film: FilmRow): Promise<void
   await withCut({ from, to }, film, bytes, (cut) =>
     transaction(to.db, async () => {
       if (film.takenAtMs !== Date.parse(there.takenAt)) await setTakenAt(to.db, there.id, film.takenAtMs);
-      const patientId = await handOverPatient(to, there.id, decided);
+      await handOverPatient(to, there.id, decided);
       const isRead = await handOverWork({ from, to }, film, there.id, cut);
-      await handOverExports({ from, to }, film.id, { subject: there.id, patientId });
       await takeOverWatched(from.db, to.db, { filmId: film.id, thereId: there.id });
       // What was measured is not measured once more.
       if (isRead) await finishFilm(to.db, there.id, { state: "done" });
