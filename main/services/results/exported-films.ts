@@ -26,11 +26,15 @@ export async function recordSent(
 /** A film whose results are given out: what names it, and what it is found by in another store. */
 type ExportedFilm = Pick<FilmRow, "id" | "sha256" | "frameIndex">;
 
+/** Films that are recorded at once: nobody else writes meanwhile. */
+const filmsAtOnce = 100;
+
 /**
- * Notes in the audit trail that what is known of films was given out to a person: all of it or nothing. A draft that
- * was handed over meanwhile is the film that it is in the practice.
+ * Notes in the audit trail that what is known of films was given out to a person. A draft that was handed over meanwhile
+ * is the film that it is in the practice. Where a fault or a cancel comes in between, those recorded before stay, so that
+ * the trail never says too little.
  *
- * @param signal  aborted while they were made: nothing is recorded
+ * @param signal  once it is aborted, nothing more is recorded
  * @throws AbortError
  */
 export async function recordExported(
@@ -39,13 +43,15 @@ export async function recordExported(
   way: ExportWay,
   signal?: AbortSignal,
 ): Promise<void> {
-  await transaction(db, async () => {
-    for (const film of films) {
-      const { id, patientId } = (await filmInUse(db, film)) ?? { id: film.id, patientId: null };
-      await recordAudit(db, { action: "film.exported", at: now(), patientId, subject: id, detail: { way } });
-    }
-    signal?.throwIfAborted();
-  });
+  signal?.throwIfAborted();
+  for (let first = 0; first < films.length; first += filmsAtOnce)
+    await transaction(db, async () => {
+      for (const film of films.slice(first, first + filmsAtOnce)) {
+        const { id, patientId } = (await filmInUse(db, film)) ?? { id: film.id, patientId: null };
+        await recordAudit(db, { action: "film.exported", at: now(), patientId, subject: id, detail: { way } });
+        signal?.throwIfAborted();
+      }
+    });
 }
 
 async function filmInUse(db: ReadableDb, { id, sha256, frameIndex }: ExportedFilm): Promise<FilmRow | null> {
@@ -56,8 +62,8 @@ async function filmInUse(db: ReadableDb, { id, sha256, frameIndex }: ExportedFil
 type GivenOut = { readonly kind: ExportKind; readonly way: ExportWay };
 
 /**
- * Makes a file that gives out films' results, and records that once it is whole. Cancelled before, or where one of both
- * fails, nothing is recorded, and no file stays.
+ * Makes a file that gives out films' results, and records that once it is whole. Cancelled before, or where it fails,
+ * nothing is recorded; where recording does, no file stays either.
  *
  * @param write  writes the file; says, beside what else it answers, of which films it is
  * @throws AbortError, and what `write` throws
