@@ -154,6 +154,7 @@ it("hands macOS' updater the image that was checked, and nobody else", async () 
   const zip = "bytes of an image";
   await fetchBy(installer, offer(zip, { name: "Corvet-9.9.9-mac.zip" }));
   installer.install(true);
-  await expect.poll(() => fixture.asked).toEqual(["quitAndInstall"]);
+  await expect.poll(() => fixture.asked).toContain("quitAndInstall");
+  expect(fixture.asked).not.toContain("fault");
   expect(fixture.autoUpdater.fetched?.toString()).toBe(zip);
 });
