@@ -150,7 +150,7 @@ export function noteReadWith(engine: Engine, publishers: Publishers): void {
   readWith.set(engine, JSON.stringify(publishers));
 }
 
-/** Reads the packs again if the publishers are no longer those they were read with: another machine changes them, too. */
+/** Reads the packs again if the publishers are no longer those that they were read with. Other machines change them. */
 export function hearPublishers(context: DesktopContext, home: PackHome): Promise<void> {
   return inPackTurn(context, async () => {
     const publishers = await getSetting(context.db, publishersSetting);

@@ -30,9 +30,9 @@ type ExportedFilm = Pick<FilmRow, "id" | "sha256" | "frameIndex">;
 const filmsAtOnce = 100;
 
 /**
- * Notes in the audit trail that what is known of films was given out to a person. A draft that was handed over meanwhile
- * is the film that it is in the practice. Where a fault or a cancel comes in between, those recorded before stay, so that
- * the trail never says too little.
+ * Notes in the audit trail that what is known of films was given out to a person. A draft that was handed over
+ * meanwhile is the film that it is in the practice. Where a fault or a cancel comes in between, those recorded before
+ * stay, so that the trail never says too little.
  *
  * @param signal  once it is aborted, nothing more is recorded
  * @throws AbortError

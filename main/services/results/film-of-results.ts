@@ -18,7 +18,7 @@ import { latestAnnotations } from "../worklist/drawings/annotations.ts";
 import { isNamedByFile } from "./film-identity.ts";
 import { orderOfFilm } from "../worklist/orders/taken-orders.ts";
 import { getFilmView } from "../worklist/film-view.ts";
-import { shownPicture } from "../worklist/shown-picture.ts";
+import { shownPicture } from "../worklist/readings/shown-picture.ts";
 import { toldOfFilm } from "./told-result.ts";
 
 /** A film with everything that its results are made of. */

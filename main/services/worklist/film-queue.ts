@@ -22,7 +22,7 @@ import { publishFilms } from "./film-news.ts";
 import { measureRadiograph } from "../measuring/measure-radiograph.ts";
 import { appendModelReading } from "./readings/model-reading.ts";
 import { writeRectified } from "./rectified-image.ts";
-import { shownPicture } from "./shown-picture.ts";
+import { shownPicture } from "./readings/shown-picture.ts";
 
 /** How long to wait before asking again for a place in front of the networks while API calls hold all of them [ms]. */
 const busyPauseMs = 500;

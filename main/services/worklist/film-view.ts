@@ -11,7 +11,7 @@ import { listLatestReadings, type ReadingRow } from "../../store/films/readings.
 import type { ReadableDb } from "../../store/database.ts";
 import { processedSizePx } from "../../imaging/processed-size.ts";
 import { readingDetail } from "./readings/reading-detail.ts";
-import { shownPictures, type ShownPicture } from "./shown-picture.ts";
+import { shownPictures, type ShownPicture } from "./readings/shown-picture.ts";
 
 /** A patient as the page sees it. */
 export async function toPatient(db: ReadableDb, row: PatientRow): Promise<Patient> {

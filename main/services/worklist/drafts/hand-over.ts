@@ -30,7 +30,7 @@ import { addFilmToWorklist, removeFilms } from "../films.ts";
 import { publishFilm } from "../film-news.ts";
 import { findKnownFilms } from "../known-films.ts";
 import { rectifiedAgain } from "../rectified-image.ts";
-import { shownPicture } from "../shown-picture.ts";
+import { shownPicture } from "../readings/shown-picture.ts";
 import { decidedPatient, handOverEdits, handOverPatient, patientThere, type HandOver } from "./hand-over-patients.ts";
 import { handOverReceived, holdsReceived } from "./hand-over-received.ts";
 

@@ -14,7 +14,7 @@ import {
 } from "../../../store/films/annotations.ts";
 import { getFilm } from "../../../store/films/films.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
-import { shownPicture } from "../shown-picture.ts";
+import { shownPicture } from "../readings/shown-picture.ts";
 import { setOf, storedSet } from "./stored-set.ts";
 
 /** Every version of a film's annotations, oldest first. @throws AppError NOT_FOUND */

@@ -9,7 +9,7 @@ import { engineOf } from "../../../store/engines/engine.ts";
 import { appendAnnotations, getLatestAnnotations } from "../../../store/films/annotations.ts";
 import { getFilm } from "../../../store/films/films.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
-import { shownPicture } from "../shown-picture.ts";
+import { shownPicture } from "../readings/shown-picture.ts";
 import { setOf, storedSet } from "./stored-set.ts";
 
 type Carry = (point: Point) => Point;

@@ -11,7 +11,7 @@ import { appendReading, getLatestReading, type ReadingRow } from "../../../store
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { toReading } from "../film-view.ts";
 import { publishFilm } from "../film-news.ts";
-import { shownPicture } from "../shown-picture.ts";
+import { shownPicture } from "./shown-picture.ts";
 import { detailByHand, storedDetail, valuesOfDetail } from "./reading-detail.ts";
 
 type Saved = DesktopParsedRequest<"readings.save">;

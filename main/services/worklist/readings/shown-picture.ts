@@ -1,9 +1,9 @@
-import { pictureByHand } from "../../../core/cardiac/picture-of-points.ts";
-import { processedSizePx } from "../../imaging/processed-size.ts";
-import type { ReadableDb } from "../../store/connection.ts";
-import type { FilmRow } from "../../store/films/films.ts";
-import { listProposedDetails } from "../../store/films/readings.ts";
-import { readingDetail, type ReadingDetail } from "./readings/reading-detail.ts";
+import { pictureByHand } from "../../../../core/cardiac/picture-of-points.ts";
+import { processedSizePx } from "../../../imaging/processed-size.ts";
+import type { ReadableDb } from "../../../store/connection.ts";
+import type { FilmRow } from "../../../store/films/films.ts";
+import { listProposedDetails } from "../../../store/films/readings.ts";
+import { readingDetail, type ReadingDetail } from "./reading-detail.ts";
 
 /** A picture of a film, as readings name it. */
 export type ShownPicture = Pick<ReadingDetail, "frame" | "popDetected" | "corners">;
