@@ -33,9 +33,7 @@ import {
   type UndoStack,
 } from "../../state/drawing/undo-stack.ts";
 import type { Size } from "../../film/view.ts";
-
-/** Signature and remark of a reading. */
-export type Signature = { readonly who: string; readonly remark: string };
+import { signed, type Signature } from "./signing.ts";
 
 /** A film as it is shown: the points of another picture of it are others. */
 type Picture = { readonly filmId: string; readonly url: string | null };
@@ -137,7 +135,7 @@ export const useCorrection = create<CorrectionState>((set, get) => {
   const guardChanges = () => {
     useNavigation
       .getState()
-      .setGuard(isChanged(get()) ? { save: (then) => sign(saveThen(then)), discard: () => get().leave() } : null);
+      .setGuard(isChanged(get()) ? { save: (then) => signed(saveThen(then)), discard: () => get().leave() } : null);
   };
   return {
     ...nothing,
@@ -257,15 +255,6 @@ function isSame(one: Picture, other: Picture): boolean {
 
 function underWay({ mode, stack, frame, corners, selected, proposal, counts, basedOn, start }: UnderWay): UnderWay {
   return { mode, stack, frame, corners, selected, dragFrom: null, proposal, counts, basedOn, start };
-}
-
-/** Writes with name and findings as they are entered; asks for the name first where there is none. */
-type Sign = (write: (signature: Signature) => Promise<boolean>) => Promise<void>;
-let sign: Sign = async () => undefined;
-
-/** Who signs what is saved from elsewhere than the signature's own buttons. */
-export function signWith(next: Sign): void {
-  sign = next;
 }
 
 /** Writes a person's reading of the open film; a failure is shown and answered with false. */

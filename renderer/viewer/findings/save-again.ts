@@ -1,5 +1,6 @@
 import type { Reading } from "../../../core/contract/desktop/films.ts";
-import { saveReading, type Signature } from "../correction/correction-slice.ts";
+import { saveReading } from "../correction/correction-slice.ts";
+import type { Signature } from "../correction/signing.ts";
 
 /** Writes another version with the same values and verdict: findings that were edited after the reading was signed. */
 export function saveAgain(reading: Reading, signature: Signature): Promise<boolean> {

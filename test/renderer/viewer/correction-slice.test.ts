@@ -10,9 +10,9 @@ import { useNavigation } from "../../../renderer/state/navigation.ts";
 import {
   hasWaitingCorrection,
   isChanged,
-  signWith,
   useCorrection,
 } from "../../../renderer/viewer/correction/correction-slice.ts";
+import { signWith } from "../../../renderer/viewer/correction/signing.ts";
 import { heartAt } from "../../fixtures/heart-at.ts";
 
 const correction = () => useCorrection.getState();

@@ -96,16 +96,20 @@ it("begins a message with the handout where there is a desktop, and says where t
   await expect((await open()).call("reports.mail", request)).rejects.toMatchObject({ code: "NOT_AVAILABLE" });
 });
 
+function cancelWhilePrinted({ call, desktop }: DesktopBench, exportId: string): void {
+  const { handOuts } = desktop.context;
+  const print = handOuts.print.bind(handOuts);
+  vi.spyOn(handOuts, "print").mockImplementation(async (handOut) => {
+    await call("reports.cancel", { exportId });
+    return print(handOut);
+  });
+}
+
 it("opens no message that is cancelled while its handout is being made, keeps no file and records nothing", async () => {
   const drafts: MailDraft[] = [];
   const bench = await open({ openMail: async (draft) => (drafts.push(draft), "attached") });
   const [filmId, exportId] = [await measuredFilm(bench), randomUUID()];
-  const { handOuts } = bench.desktop.context;
-  const print = handOuts.print.bind(handOuts);
-  vi.spyOn(handOuts, "print").mockImplementation(async (handOut) => {
-    await bench.call("reports.cancel", { exportId });
-    return print(handOut);
-  });
+  cancelWhilePrinted(bench, exportId);
   const request = { exportId, filmId, language: "en", subject: "Bello", body: "" } as const;
   expect(await bench.call("reports.mail", request)).toEqual({ way: "cancelled", fileName: "bello.pdf" });
   const left = readdirSync(path.join(bench.dataDir, "exports"), { recursive: true, withFileTypes: true });
@@ -134,12 +138,7 @@ it("is in the audit trail, with the film's patient and the way it went, as soon 
 it("is neither in the audit trail nor among the files where it is cancelled while it is made", async () => {
   const bench = await open();
   const [filmId, exportId] = [await measuredFilm(bench), randomUUID()];
-  const { handOuts } = bench.desktop.context;
-  const print = handOuts.print.bind(handOuts);
-  vi.spyOn(handOuts, "print").mockImplementation(async (handOut) => {
-    await bench.call("reports.cancel", { exportId });
-    return print(handOut);
-  });
+  cancelWhilePrinted(bench, exportId);
   const made = bench.call("reports.handOut", { exportId, filmId, language: "en" });
   await expect(made).rejects.toMatchObject({ code: "ABORTED" });
   // At the last moment.
