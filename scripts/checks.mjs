@@ -8,7 +8,7 @@ const say = (text) => process.stderr.write(`${text}\n`);
 export const types = (node, modules) => ({
   title: "Types",
   command: node,
-  args: [path.join(modules, "typescript", "bin", "tsc"), "-b"],
+  args: [path.join(modules, "ts7", "bin", "tsc"), "-b"],
 });
 
 export const rules = (node, modules, args = []) => ({

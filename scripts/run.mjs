@@ -113,7 +113,7 @@ function buildPage(node) {
 }
 
 function buildProgram(node) {
-  runOrExit(node, [path.join(modules, "typescript", "bin", "tsc"), "-b"], { stdio: ["ignore", 2, 2] });
+  runOrExit(node, [path.join(modules, "ts7", "bin", "tsc"), "-b"], { stdio: ["ignore", 2, 2] });
   runOrExit(node, ["tools/packaging/build-assets.ts"], { stdio: ["ignore", 2, 2] });
   const preloadConfig = path.join(root, "preload", "vite.config.ts");
   if (existsSync(preloadConfig)) {
@@ -202,7 +202,7 @@ const commands = {
     runOrExit(node, [path.join(modules, "prettier", "bin", "prettier.cjs"), "--write", "--log-level", "warn", "."]);
     process.exit(run(node, ["tools/lint-python.ts", "--write"]));
   },
-  typecheck: (node) => process.exit(run(node, [path.join(modules, "typescript", "bin", "tsc"), "-b"])),
+  typecheck: (node) => process.exit(run(node, [path.join(modules, "ts7", "bin", "tsc"), "-b"])),
   build: (node) => buildProgram(node),
   serve: (node, args) => {
     buildPage(node);
