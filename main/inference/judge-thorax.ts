@@ -25,7 +25,7 @@ export type PassedThorax = { readonly pose: ThoraxPose; readonly verdict: GateVe
  * @param levels  the picture, as `imageLevels` gives it
  * @returns       null where none is found, or none that the gate is sure of
  * @throws AppError ABORTED
- * @see docs/decisions/0175-thorax-of-a-whole-animal.md for what was measured
+ * @see docs/decisions/0020-two-looks-at-the-thorax-two-at-the-heart-one.md
  */
 export async function judgeThorax(
   call: NetworkCall,

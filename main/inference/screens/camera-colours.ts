@@ -25,7 +25,7 @@ type Colours = { readonly grey: Float32Array; readonly red: Float32Array; readon
  * little. A photograph of a screen has noise, shading and the screen's lattice in its colours everywhere, also where
  * the screen's border is out of view.
  *
- * @see docs/decisions/0052-framing-of-photographs.md and 0178-tinted-films.md for what was measured
+ * @see docs/decisions/0019-tier-and-reasons-come-from-one-judgement.md
  */
 export function hasCameraColours(picture: ColourPicture): boolean {
   if (!picture.colour) return false;

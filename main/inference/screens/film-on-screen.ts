@@ -20,7 +20,7 @@ export type FilmOnScreen = {
  *
  * @param corners  of the film, TL, TR, BR, BL [px of the picture]
  * @returns        null where it does not stand so
- * @see docs/decisions/0179-films-on-screenshots.md for what was measured
+ * @see docs/decisions/0020-two-looks-at-the-thorax-two-at-the-heart-one.md
  */
 export function filmOnScreen(picture: GreyPixels, corners: Corners): FilmOnScreen | null {
   if (!isUpright(corners, picture)) return null;

@@ -25,7 +25,7 @@ import { meteredCall, temporaryDataDir } from "../store/sample-store.ts";
 import { plainImage } from "./service/sample-images.ts";
 import { openScriptedService, type ScriptedService } from "./service/scripted-service.ts";
 
-/** What decision 0140 promises for a call on a machine that was quiet; measuring takes no time here [ms]. */
+/** What decision 0010 promises for a call on a machine that was quiet; measuring takes no time here [ms]. */
 const answeredWithinMs = 15_000;
 
 describe.runIf(hasPostgres)("a service whose database", () => {

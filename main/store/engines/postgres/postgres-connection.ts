@@ -8,7 +8,7 @@ const writersLock = 0x434f5256;
 /**
  * Begins a transaction and waits until no other one writes. What is asked in it sees what was committed before.
  *
- * @see docs/decisions/0131-one-writer-at-a-time.md
+ * @see docs/decisions/0007-one-store-on-sqlite-or-postgresql-queried.md
  */
 export const beginWriting = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(${writersLock})`;
 /** Begins one that writes whatever others write. */
