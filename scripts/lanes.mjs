@@ -1,46 +1,80 @@
 import { spawn } from "node:child_process";
 
 /**
- * Runs lanes of steps side by side, the steps of a lane one after the other. What a step printed is shown when it has
- * ended, so that lanes do not talk into each other.
+ * Runs lanes of steps side by side and the steps of a lane one after the other. Every step runs even if another failed,
+ * so that one run reports every fault. A signal that ends this process ends its steps with everything they started.
  *
- * @param lanes  each a list of `{ title, command, args, options, mayFail }`; a step may be a function that returns such a list,
- *   called when its turn comes
- * @returns      0, or the status of the first step that failed, which ends the others
+ * @param lanes  each a list of `{ title, command, args, options, mayFail, isShown }` or functions that return such lists,
+ *   called when their turn comes; the output of a step is printed when it ends, or as it comes with `isShown`
+ * @returns      0, or the status of the first step that failed
  */
 export async function runLanes(lanes, root) {
-  const end = new AbortController();
-  let failure = 0;
+  const running = new Set();
+  const outcomes = [];
+  let signal = null;
+  const end = (name) => {
+    signal = name;
+    for (const child of running) endTree(child, "SIGTERM");
+    setTimeout(() => running.forEach((child) => endTree(child, "SIGKILL")), 5000).unref();
+  };
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"].map((name) => [name, () => end(name)]);
+  for (const [name, listener] of signals) process.on(name, listener);
   const runLane = async (steps) => {
     for (const each of steps) {
-      if (end.signal.aborted) return;
-      if (typeof each === "function") {
-        await runLane(each());
-        continue;
-      }
-      const status = await runStep(each, root, end.signal);
-      if (status === 0 || each.mayFail || end.signal.aborted) continue;
-      failure = status;
-      end.abort();
+      if (signal) return;
+      if (typeof each === "function") await runLane(each());
+      else outcomes.push(await runStep(each, root, running));
     }
   };
-  await Promise.all(lanes.map(runLane));
-  return failure;
+  try {
+    await Promise.all(lanes.map(runLane));
+  } finally {
+    for (const [name, listener] of signals) process.off(name, listener);
+  }
+  if (signal) return signal === "SIGINT" ? 130 : 143;
+  summarise(outcomes);
+  return outcomes.find(({ status, mayFail }) => status !== 0 && !mayFail)?.status ?? 0;
 }
 
-function runStep({ title, command, args, options = {} }, root, signal) {
-  return new Promise((resolve, reject) => {
+function runStep({ title, command, args, options = {}, mayFail = false, isShown = false }, root, running) {
+  return new Promise((resolve) => {
     const startedAt = performance.now();
-    const child = spawn(command, args, { cwd: root, ...options, stdio: ["ignore", "pipe", "pipe"], signal });
+    const output = isShown ? "inherit" : "pipe";
+    // A process group of its own: ended with everything that it started.
+    const detached = process.platform !== "win32";
+    const child = spawn(command, args, { cwd: root, ...options, stdio: ["ignore", output, output], detached });
+    running.add(child);
     const printed = [];
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => printed.push(chunk));
-    child.once("error", (error) => (signal.aborted ? resolve(1) : reject(error)));
-    child.once("close", (status) => {
-      if (!signal.aborted) {
-        const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
-        process.stderr.write(`${title}: ${seconds} s\n${Buffer.concat(printed).toString()}`);
-      }
-      resolve(status ?? 1);
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => printed.push(chunk));
+    const finish = (status) => {
+      if (!running.delete(child)) return;
+      const seconds = Math.round((performance.now() - startedAt) / 1000);
+      const text = Buffer.concat(printed).toString();
+      if (text !== "") process.stderr.write(`\n${title}:\n${text}`);
+      resolve({ title, status, seconds, mayFail });
+    };
+    child.once("error", (error) => {
+      printed.push(Buffer.from(`${error.message}\n`));
+      finish(1);
     });
+    child.once("close", (status) => finish(status ?? 1));
   });
+}
+
+function endTree({ pid }, signal) {
+  try {
+    if (process.platform === "win32") spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore" });
+    else process.kill(-pid, signal);
+  } catch {
+    // It has ended.
+  }
+}
+
+/** One line for all that passed and one for each that failed, below everything else. */
+function summarise(outcomes) {
+  const line = ({ title, seconds }) => `${title} ${seconds} s`;
+  const passed = outcomes.filter(({ status }) => status === 0);
+  const failed = outcomes.filter(({ status, mayFail }) => status !== 0 && !mayFail);
+  if (passed.length > 0) process.stderr.write(`\nPassed: ${passed.map(line).join(", ")}\n`);
+  for (const outcome of failed) process.stderr.write(`FAILED: ${line(outcome)}\n`);
 }

@@ -1,22 +1,15 @@
 /**
- * One door for every npm script. Runs on any Node from 20 on, installs what is missing, then hands over to the
- * pinned newer Node of node_modules where the machine's own is too old for the native parts.
+ * Runs every npm script on any Node from 20 on: installs missing packages, then starts the command with the newer Node of
+ * node_modules where the system's Node is too old for the native libraries.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, statSync, writeFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import {
-  layoutAndArrows,
-  nameMissingTools,
-  rules,
-  testToolsFromDebian,
-  trainingTests,
-  trainingTypes,
-  types,
-} from "./checks.mjs";
+import { createChecks } from "./checks.mjs";
 import { runLanes } from "./lanes.mjs";
+import { testAll, testAtLength, testQuickly } from "./test.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const modules = path.join(root, "node_modules");
@@ -86,44 +79,19 @@ function chooseNode() {
   process.exit(1);
 }
 
-function newestChangeMs(folder) {
-  let newest = 0;
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const full = path.join(folder, entry.name);
-    newest = Math.max(newest, entry.isDirectory() ? newestChangeMs(full) : statSync(full).mtimeMs);
-  }
-  return newest;
-}
-
-/** The page is built when it is missing or older than its sources; no step when it is neither. */
-function pageStep(node) {
-  const page = path.join(root, "dist", "renderer", "index.html");
-  const sources = ["renderer", "core", "docs/manual"].map((folder) => newestChangeMs(path.join(root, folder)));
-  if (existsSync(page) && statSync(page).mtimeMs >= Math.max(...sources)) return [];
-  const vite = path.join(modules, "vite", "bin", "vite.js");
-  const args = [vite, "build", "--config", "renderer/vite.config.ts", "--logLevel", "warn"];
-  return [{ title: "Building the page", command: node, args }];
-}
-
-function buildPage(node) {
-  for (const { title, command, args } of pageStep(node)) {
-    say(`${title} …`);
+/** Runs steps one after the other; output belongs to stderr, like other progress. */
+function runSteps(steps) {
+  for (const { title, command, args } of steps) {
+    say(`Building: ${title} …`);
     runOrExit(command, args, { stdio: ["ignore", 2, 2] });
   }
 }
 
-function buildProgram(node) {
-  runOrExit(node, [path.join(modules, "ts7", "bin", "tsc"), "-b"], { stdio: ["ignore", 2, 2] });
-  runOrExit(node, ["tools/packaging/build-assets.ts"], { stdio: ["ignore", 2, 2] });
-  const preloadConfig = path.join(root, "preload", "vite.config.ts");
-  if (existsSync(preloadConfig)) {
-    runOrExit(
-      node,
-      [path.join(modules, "vite", "bin", "vite.js"), "build", "--config", preloadConfig, "--logLevel", "warn"],
-      { stdio: ["ignore", 2, 2] },
-    );
-  }
-  buildPage(node);
+const buildPage = (checks) => runSteps(checks.page());
+
+function buildProgram(checks) {
+  const assets = { title: "assets", command: checks.types.command, args: ["tools/packaging/build-assets.ts"] };
+  runSteps([checks.types, assets, checks.preload, ...checks.page()]);
 }
 
 /** Path of an Electron executable, or the reason why there is none. */
@@ -151,61 +119,35 @@ function findElectron(node) {
   return file ? { file } : { reason: "the Electron runtime could not be downloaded" };
 }
 
-function start(node, args) {
+function start(node, args, checks) {
   const electron = findElectron(node);
   if (electron.file) {
-    buildProgram(node);
+    buildProgram(checks);
     process.exit(run(electron.file, [root, ...args]));
   }
-  buildPage(node);
+  buildPage(checks);
   say(`Running as a service with its page in the browser: ${electron.reason}.`);
   process.exit(run(node, ["main/headless.ts", "--page", ...args]));
-}
-
-const lint = (node, args = []) => runLanes([[rules(node, modules, args), ...layoutAndArrows(node, modules)]], root);
-
-/** Two lanes for two processors: what takes longest stands alone in the first. */
-async function checkSources(node) {
-  const failure = await runLanes(
-    [
-      [types(node, modules), rules(node, modules)],
-      [
-        testToolsFromDebian,
-        () => pageStep(node),
-        ...layoutAndArrows(node, modules),
-        () => trainingTypes(root),
-        () => trainingTests(root),
-      ],
-    ],
-    root,
-  );
-  if (failure !== 0) process.exit(failure);
-}
-
-async function test(node, args) {
-  const vitest = (...options) => run(node, [path.join(modules, "vitest", "vitest.mjs"), "run", ...options]);
-  if (args.length === 0) await checkSources(node);
-  else if ((await runLanes([[testToolsFromDebian, () => pageStep(node)]], root)) !== 0) process.exit(1);
-  nameMissingTools();
-  const status = vitest(...args);
-  if (args.length > 0 || status !== 0) process.exit(status);
-  say("Once more on a store in PostgreSQL …");
-  process.exit(vitest("--config", "vitest.postgres.config.ts"));
 }
 
 const program = (file) => (node, args) => process.exit(run(node, [file, ...args]));
 const commands = {
   start,
-  test,
-  lint: async (node, args) => process.exit(await lint(node, args)),
+  test: async (_, args, checks) => process.exit(await testQuickly(root, checks, args)),
+  "test:all": async (_, args, checks) => process.exit(await testAll(root, checks, args)),
+  "test:long": async (_, args, checks) => process.exit(await testAtLength(root, checks, args)),
+  lint: async (_, args, { oxlint, eslint, rest }) => {
+    const withArgs = { ...eslint, args: [...eslint.args, ...args] };
+    process.exit(await runLanes([[oxlint, withArgs], rest], root));
+  },
   format: (node) => {
     runOrExit(node, [path.join(modules, "prettier", "bin", "prettier.cjs"), "--write", "--log-level", "warn", "."]);
     process.exit(run(node, ["tools/lint-python.ts", "--write"]));
   },
-  typecheck: (node) => process.exit(run(node, [path.join(modules, "ts7", "bin", "tsc"), "-b"])),
-  build: (node) => buildProgram(node),
-  serve: (node, args) => {
-    buildPage(node);
+  typecheck: (_, __, { types }) => process.exit(run(types.command, types.args)),
+  build: (_, __, checks) => buildProgram(checks),
+  serve: (node, args, checks) => {
+    buildPage(checks);
     program("main/headless.ts")(node, args);
   },
   keys: program("main/commands/keys.ts"),
@@ -230,23 +172,23 @@ const commands = {
   windows: program("tools/windows/windows.ts"),
   "dicom-statement": program("tools/statement/dicom-statement.ts"),
   report: program("main/commands/report.ts"),
-  package: (node, args) => {
-    buildProgram(node);
+  package: (node, args, checks) => {
+    buildProgram(checks);
     program("tools/packaging/package.ts")(node, args);
   },
   release: program("tools/packaging/release/release.ts"),
   "known-faults": program("tools/packaging/known-faults/known-faults.ts"),
   sbom: program("tools/packaging/sbom.ts"),
-  "package:service": (node, args) => {
-    buildProgram(node);
+  "package:service": (node, args, checks) => {
+    buildProgram(checks);
     program("tools/packaging/service/package-service.ts")(node, args);
   },
-  screens: (node, args) => {
-    buildPage(node);
+  screens: (node, args, checks) => {
+    buildPage(checks);
     program("test/end-to-end/screens.ts")(node, args);
   },
-  pictures: (node, args) => {
-    buildPage(node);
+  pictures: (node, args, checks) => {
+    buildPage(checks);
     program("test/end-to-end/pictures/pictures.ts")(node, args);
   },
   pack: program("main/commands/pack.ts"),
@@ -262,4 +204,5 @@ if (!command) {
   process.exit(2);
 }
 installPackages();
-await command(chooseNode(), args);
+const node = chooseNode();
+await command(node, args, createChecks(root, node));

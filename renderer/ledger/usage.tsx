@@ -19,7 +19,7 @@ type Verified = DesktopResponse<"ledger.verify">;
 export function Usage() {
   const text = useText();
   const format = useFormat();
-  const [month, setMonth] = useState(new Date().toISOString().slice(0, 7));
+  const [month, setMonth] = useState(() => new Date().toISOString().slice(0, 7));
   const version = useProgram((state) => state.changes["ledger.changed"]);
   const { value, fault, isAnswered, staleFault, reload } = useAsked("ledger.usage", { month }, version);
   if (fault) return <Failed fault={fault} onRetry={reload} />;

@@ -1,3 +1,4 @@
+// Runs once: its queries are tested elsewhere.
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+// Runs once: its queries are tested elsewhere.
 import http from "node:http";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";

@@ -1,3 +1,4 @@
+// Runs once: its queries are tested elsewhere.
 import { describe, expect, it } from "vitest";
 import sharp from "sharp";
 import { defaultLimits } from "../../main/server/server-limits.ts";

@@ -35,6 +35,11 @@ export function OrdersDialog({ onClose }: Props) {
   );
 }
 
+const ofToday = (): Fields => {
+  const today = new Date().toLocaleDateString("sv-SE");
+  return { name: "", patientId: "", from: today, to: today, station: "" };
+};
+
 function Search({
   nodes,
   stale,
@@ -42,8 +47,7 @@ function Search({
 }: Props & { readonly nodes: readonly DicomNode[]; readonly stale: ReactNode }) {
   const text = useText();
   const [nodeId, setNodeId] = useState(nodes[0]?.id ?? "");
-  const today = new Date().toLocaleDateString("sv-SE");
-  const [fields, setFields] = useState<Fields>({ name: "", patientId: "", from: today, to: today, station: "" });
+  const [fields, setFields] = useState<Fields>(ofToday);
   const { isAsking, found, search, cancel, faultOfDays } = useNodeSearch(fields, (jobId) =>
     call("orders.find", { jobId, nodeId, query: filledIn(fields) }),
   );

@@ -1,3 +1,4 @@
+// Runs once: its queries are tested elsewhere.
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import tls, { type TLSSocket } from "node:tls";

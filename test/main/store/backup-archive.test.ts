@@ -1,3 +1,4 @@
+// Runs once: tests copies of the SQLite file.
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, watch, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,3 +1,4 @@
+// Runs once: tests the file of SQLite (format, migrations, encryption).
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,3 +1,4 @@
+// Runs once: tests the file of SQLite (format, migrations, encryption).
 import Database from "better-sqlite3";
 import { spawnSync } from "node:child_process";
 import {

@@ -1,3 +1,4 @@
+// Runs once: uses no store.
 import { expect, test } from "vitest";
 import { likePattern } from "../../../main/store/like-pattern.ts";
 

@@ -1,3 +1,4 @@
+// Runs once: tests copies of the SQLite file.
 import { randomBytes } from "node:crypto";
 import { createWriteStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

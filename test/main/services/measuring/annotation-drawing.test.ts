@@ -1,3 +1,4 @@
+// Runs once: uses no store.
 import { describe, expect, it } from "vitest";
 import type { AnnotationSet } from "../../../../core/contract/desktop/annotations.ts";
 import { drawAnnotations } from "../../../../main/services/measuring/annotation-drawing.ts";

@@ -1,3 +1,4 @@
+// Runs once: uses no store.
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDicomReader } from "../../../../main/dicom/dicom-reader.ts";

@@ -1,3 +1,4 @@
+// Runs once: uses no store.
 import { describe, expect, it } from "vitest";
 import { drawMeasurement } from "../../../../main/services/measuring/measurement-drawing.ts";
 import { measured } from "../../store/sample-store.ts";

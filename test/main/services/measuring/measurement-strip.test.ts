@@ -1,3 +1,4 @@
+// Runs once: uses no store.
 import sharp from "sharp";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createDicomReader } from "../../../../main/dicom/dicom-reader.ts";

@@ -1,3 +1,4 @@
+// Runs once: uses no store.
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

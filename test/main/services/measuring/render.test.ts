@@ -1,3 +1,4 @@
+// Runs once: uses no store.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";

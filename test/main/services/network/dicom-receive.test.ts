@@ -1,3 +1,4 @@
+// Runs once: tests traffic with other programs; its queries are tested elsewhere.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { connect, createServer } from "node:net";
 import { spawn } from "node:child_process";

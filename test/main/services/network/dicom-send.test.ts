@@ -1,3 +1,4 @@
+// Runs once: tests traffic with other programs; its queries are tested elsewhere.
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

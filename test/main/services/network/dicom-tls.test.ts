@@ -1,3 +1,4 @@
+// Runs once: tests traffic with other programs; its queries are tested elsewhere.
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { networkInterfaces, tmpdir } from "node:os";

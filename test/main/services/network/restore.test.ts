@@ -1,3 +1,4 @@
+// Runs once: tests traffic with other programs; its queries are tested elsewhere.
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { freePort, hasDcmtk } from "../../dicom/network/dcmtk.ts";

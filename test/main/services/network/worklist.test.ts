@@ -1,3 +1,4 @@
+// Runs once: its queries are tested elsewhere.
 import { spawnSync, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,3 +1,4 @@
+// Runs once: uses no store.
 import { expect, it } from "vitest";
 import { createGrowingPauses } from "../../../../main/services/practice/growing-pauses.ts";
 

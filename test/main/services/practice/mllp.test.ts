@@ -1,3 +1,4 @@
+// Runs once: its queries are tested elsewhere.
 import { readFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";

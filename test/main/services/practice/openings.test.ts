@@ -1,3 +1,4 @@
+// Runs once: its queries are tested elsewhere.
 import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

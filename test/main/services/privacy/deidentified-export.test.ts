@@ -1,3 +1,4 @@
+// Runs once: tests traffic with other programs; its queries are tested elsewhere.
 import { readFileSync, rmSync, truncateSync } from "node:fs";
 import path from "node:path";
 import sharp from "sharp";

@@ -1,3 +1,4 @@
+// Runs once: tests traffic with other programs; its queries are tested elsewhere.
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";

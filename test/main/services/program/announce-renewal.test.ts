@@ -1,3 +1,4 @@
+// Runs once: uses no store.
 import { expect, it } from "vitest";
 import { announceRenewal } from "../../../../main/services/program/announce-renewal.ts";
 import { createTroubles } from "../../../../main/services/program/troubles.ts";

@@ -1,3 +1,4 @@
+// Runs once: tests copies of the SQLite file.
 import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, utimesSync, watch, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

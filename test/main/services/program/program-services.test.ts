@@ -1,3 +1,4 @@
+// Runs once: its queries are tested elsewhere.
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

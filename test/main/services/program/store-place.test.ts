@@ -1,3 +1,4 @@
+// Runs once: opens PostgreSQL or both engines directly.
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,3 +1,4 @@
+// Runs once: uses no store.
 import { because } from "../../../../core/app-error.ts";
 import { expect, test } from "vitest";
 import type { Fault } from "../../../../main/services/measuring/service-context.ts";

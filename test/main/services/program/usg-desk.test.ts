@@ -1,3 +1,4 @@
+// Runs once: its queries are tested elsewhere.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { saveToldPatient } from "../../../../main/services/worklist/orders/told-patient.ts";
 import { findIdentity, readPatientRecord } from "../../../../main/store/privacy/patient-record.ts";

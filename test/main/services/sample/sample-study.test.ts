@@ -1,3 +1,4 @@
+// Runs once: its queries are tested elsewhere.
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";

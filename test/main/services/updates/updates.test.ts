@@ -1,3 +1,4 @@
+// Runs once: its queries are tested elsewhere.
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+// Runs once: opens PostgreSQL or both engines directly.
 import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

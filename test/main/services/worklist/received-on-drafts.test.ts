@@ -1,3 +1,4 @@
+// Runs once: opens PostgreSQL or both engines directly.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";

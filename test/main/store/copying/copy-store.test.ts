@@ -1,3 +1,4 @@
+// Runs once: opens PostgreSQL or both engines directly.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import path from "node:path";

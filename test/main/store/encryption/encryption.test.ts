@@ -1,3 +1,4 @@
+// Runs once: tests the file of SQLite (format, migrations, encryption).
 import { spawnSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// Runs once: tests the file of SQLite (format, migrations, encryption).
 import type * as fs from "node:fs";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { planEncryption } from "../../../../main/services/program/encryption/encryption.ts";

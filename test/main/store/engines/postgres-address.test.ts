@@ -1,3 +1,4 @@
+// Runs once: opens PostgreSQL or both engines directly.
 import { describe, expect, it } from "vitest";
 import { readPostgresAddress } from "../../../../main/store/engines/postgres/postgres-address.ts";
 

@@ -1,3 +1,4 @@
+// Runs once: opens PostgreSQL or both engines directly.
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { inspect } from "node:util";

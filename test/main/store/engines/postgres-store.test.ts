@@ -1,3 +1,4 @@
+// Runs once: opens PostgreSQL or both engines directly.
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { searchedText } from "../../../../core/searched-text.ts";

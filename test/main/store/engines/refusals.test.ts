@@ -1,3 +1,4 @@
+// Runs once: opens PostgreSQL or both engines directly.
 import { CompiledQuery, type Insertable } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { WritableDb } from "../../../../main/store/connection.ts";

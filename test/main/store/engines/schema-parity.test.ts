@@ -1,3 +1,4 @@
+// Runs once: opens PostgreSQL or both engines directly.
 import { sql } from "kysely";
 import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// Runs once: tests the file of SQLite (format, migrations, encryption).
 import { copyFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

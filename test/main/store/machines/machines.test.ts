@@ -1,3 +1,4 @@
+// Runs once: opens PostgreSQL or both engines directly.
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import type { WritableDb } from "../../../../main/store/database.ts";

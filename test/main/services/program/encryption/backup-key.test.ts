@@ -1,3 +1,4 @@
+// Runs once: tests the file of SQLite (format, migrations, encryption).
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { listOutside, saveBackupPlan, takeOutside } from "../../../../../main/services/program/backups/backup-plan.ts";

@@ -1,3 +1,4 @@
+// Runs once: opens PostgreSQL or both engines directly.
 import { existsSync, readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import path from "node:path";

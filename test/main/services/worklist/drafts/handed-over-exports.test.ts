@@ -1,3 +1,4 @@
+// Runs once: opens PostgreSQL or both engines directly.
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { finishHandOver, handOverFilms } from "../../../../../main/services/worklist/drafts/hand-over.ts";

@@ -1,3 +1,4 @@
+// Runs once: opens PostgreSQL or both engines directly.
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { cornersInOtherSize, type Corners } from "../../../../../core/cardiac/points.ts";

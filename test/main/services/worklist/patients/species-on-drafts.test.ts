@@ -1,3 +1,4 @@
+// Runs once: opens PostgreSQL or both engines directly.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Film } from "../../../../../core/contract/desktop/films.ts";
 import { editPatient } from "../../../../../main/services/worklist/patients/patients.ts";

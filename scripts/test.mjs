@@ -1,0 +1,39 @@
+import { runLanes } from "./lanes.mjs";
+import { installTestTools, reportMissingTools } from "./test-tools.mjs";
+
+const vitestProjects = (...names) => names.flatMap((name) => ["--project", name]);
+
+/**
+ * `npm test`: types, oxlint and the quick tests. With arguments, only the tests that they select (quick and slow).
+ *
+ * @returns the exit status
+ */
+export async function testQuickly(root, checks, args) {
+  const isPart = args.length > 0;
+  const selected = args.some((arg) => arg.startsWith("--project")) ? [] : vitestProjects("quick", "slow");
+  const tests = isPart ? checks.vitest(...selected, ...args) : checks.vitest(...vitestProjects("quick"));
+  return await runTests(root, checks, [tests], isPart ? [] : [[checks.types, checks.oxlint]]);
+}
+
+/** `npm run test:all`: everything but the long tests; `--rest` leaves out what `npm test` covers. */
+export async function testAll(root, checks, args) {
+  const isRest = args[0] === "--rest";
+  const projects = isRest ? ["slow", "postgres"] : ["quick", "slow", "postgres"];
+  const tests = checks.vitest(...vitestProjects(...projects), ...args.slice(isRest ? 1 : 0));
+  const quickChecks = isRest ? [] : [checks.types, checks.oxlint];
+  const others = [...quickChecks, checks.eslint, ...checks.rest, checks.trainingTypes, checks.trainingTests];
+  return await runTests(root, checks, [tests], [others]);
+}
+
+/** `npm run test:long`: load, memory, fuzzing, clusters and kills, one file at a time. */
+export async function testAtLength(root, checks, args) {
+  return await runTests(root, checks, [checks.vitest(...vitestProjects("long"), ...args)], []);
+}
+
+/** The page is built first, because journeys and packages need it; checks run beside the tests. */
+async function runTests(root, checks, tests, otherLanes) {
+  const prepared = await runLanes([[installTestTools, checks.page]], root);
+  if (prepared !== 0) return prepared;
+  reportMissingTools();
+  return await runLanes([tests, ...otherLanes], root);
+}
