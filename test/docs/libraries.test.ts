@@ -9,55 +9,8 @@ import { licencesOfLockFile, pageLibraries } from "../../main/services/program/l
 import { partsInside } from "../../main/services/program/licences/prebuilt-parts.ts";
 
 const manifest = z
-  .object({ dependencies: z.record(z.string(), z.string()), devDependencies: z.record(z.string(), z.string()) })
+  .object({ dependencies: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync("package.json", "utf8")));
-const { packages } = z
-  .object({ packages: z.record(z.string(), z.object({ license: z.string().optional() })) })
-  .parse(JSON.parse(readFileSync("package-lock.json", "utf8")));
-
-/** Name, version, licence, date, home, maintainers and reason. */
-const rows = readFileSync("docs/libraries.md", "utf8")
-  .split("\n")
-  .filter((line) => line.startsWith("| ") && !line.startsWith("| library"))
-  .map((line) => line.slice(2, -2).split(" | "));
-
-it("names every library with the version that is pinned and the licence that it states", () => {
-  const wanted = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
-  const licenceOf = (name: string) => packages[`node_modules/${name}`]?.license ?? "unknown";
-  expect(rows.map(([name, version, licence]) => `${name} ${version} ${licence}`).sort()).toEqual(
-    wanted.map(([name, version]) => `${name} ${version} ${licenceOf(name)}`).sort(),
-  );
-});
-
-const person = z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]);
-const people = z.object({
-  author: person.optional(),
-  maintainers: z.array(person).optional(),
-  contributors: z.array(person).optional(),
-});
-
-/** Whom an installed package names, without addresses: three at most; else the owner of its repository. */
-function maintainersOf(name: string, home: string): string {
-  const stated = people.parse(JSON.parse(readFileSync(`node_modules/${name}/package.json`, "utf8")));
-  const all = [stated.author ?? [], stated.maintainers ?? [], stated.contributors ?? []].flat();
-  const names = [...new Set(all.map((each) => each.replace(/\s*[<(].*$/, "").trim()))];
-  if (names.length === 0) return `${home.split("/")[0] ?? ""} (owner)`;
-  return names.slice(0, 3).join(", ") + (names.length > 3 ? ` and ${names.length - 3} more` : "");
-}
-
-it("names who maintains each library, as the installed package states it", () => {
-  expect(rows.map(([name, , , , , maintainers]) => `${name}: ${maintainers}`)).toEqual(
-    rows.map(([name = "", , , , home = ""]) => `${name}: ${maintainersOf(name, home)}`),
-  );
-});
-
-it("gives every library a release date, a home and a reason", () => {
-  const incomplete = rows.filter(
-    ([, , , released = "", home = "", , reason = ""]) =>
-      !/^20\d\d-\d\d-\d\d$/.test(released) || !/^[\w.-]+\/[\w./-]+$/.test(home) || reason.length < 4,
-  );
-  expect(incomplete).toEqual([]);
-});
 
 it("knows the licence of every library in the program", () => {
   expect(licencesOfLockFile("package-lock.json").filter(({ licence }) => licence.includes("unknown"))).toEqual([]);
@@ -99,15 +52,6 @@ it("knows what was built into the binaries of libraries, in the versions that ar
     const version = new Sqlite(":memory:").prepare("SELECT sqlite_version()").pluck().get();
     expect(partsInside(name)[0]?.version, name).toBe(version);
   }
-});
-
-it("names every library under the LGPL, and what its licence asks to be said", () => {
-  const page = readFileSync("docs/libraries.md", "utf8").replaceAll("\n", " ");
-  const weak = partsInside("sharp").filter(({ licence }) => /LGPL|MPL/.test(licence));
-  expect(weak.length).toBeGreaterThan(5);
-  expect(weak.filter(({ name }) => !page.includes(name))).toEqual([]);
-  expect(partsInside("dcmjs-codecs").filter(({ name, version }) => !page.includes(`${name} ${version}`))).toEqual([]);
-  expect(page).toContain("based in part on the work of the Independent JPEG Group");
 });
 
 it("takes no other build of the DICOM codecs than the one that was tested", () => {

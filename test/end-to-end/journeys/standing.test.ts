@@ -6,16 +6,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { startJourney } from "../journey.ts";
 
-/** States in which something is missing: no sign-in, no pack, no program. */
-const { browser, program, window } = startJourney();
-
-test("a second window opens with a new address; the times to the first usable window are printed", async () => {
-  const another = await openWindow(browser(), await program().newAddress());
-  await another.context.close();
-  console.log(
-    `start to first usable window: page ${window().usableInMs.toFixed(0)} and ${another.usableInMs.toFixed(0)} ms, service ${program().startedInMs.toFixed(0)} ms before`,
-  );
-});
+/** States without sign-in, pack or program. */
+const { browser, program } = startJourney();
 
 test("without the printed address the page says how to sign in", async () => {
   const context = await browser().newContext({ ignoreHTTPSErrors: true, locale: "en-GB" });
