@@ -110,4 +110,6 @@ function stopOnSignals(corvet: Corvet): void {
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
+  // A terminal that closes.
+  process.on("SIGHUP", stop);
 }

@@ -133,9 +133,10 @@ describe("npm run serve", () => {
     expect(await getPlain(readServer(), "/v3/health")).toEqual({ status: 403, location: undefined });
   });
 
-  it("removes server.json and ends with 0 on SIGTERM", async () => {
+  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("removes server.json and exits with 0 on %s", async (signal) => {
+    if (child.exitCode !== null) await ready((child = start()));
     const exit = ended(child);
-    child.kill("SIGTERM");
+    child.kill(signal);
     expect(await exit).toBe(0);
     expect(existsSync(serverFile)).toBe(false);
   });

@@ -92,6 +92,7 @@ export function faultsOf(
 }
 
 const neededParts = [
+  ["@node-rs/argon2", /@node-rs\/argon2-.*\.node$/],
   ["better-sqlite3", /better-sqlite3\/.*\.node$/],
   ["better-sqlite3-multiple-ciphers", /better-sqlite3-multiple-ciphers\/.*\.node$/],
   ["onnxruntime-node", /onnxruntime_binding\.node$/],

@@ -24,7 +24,7 @@ export function packageLayout(output: string, platform: PackagePlatform, arch: s
   return {
     folder,
     resources: path.join(folder, "resources"),
-    executable: path.join(folder, platform === "win32" ? "Corvet.exe" : "corvet"),
+    executable: path.join(folder, platform === "win32" ? "Corvet.exe" : "corvet-desktop"),
   };
 }
 

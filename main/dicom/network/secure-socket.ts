@@ -9,6 +9,7 @@ import {
 import { AppError, because } from "../../../core/app-error.ts";
 import type { SendFailure } from "../../../core/contract/desktop/network/dicom.ts";
 import type { CertifiedKey } from "../../certificates/certified-key.ts";
+import { systemCertificates } from "../../certificates/system-certificates.ts";
 import { failureOfSocket } from "./sending/refusals.ts";
 
 /** How a connection is encrypted, with everything that it takes. */
@@ -54,7 +55,7 @@ export function tlsOptions({ trusted, own }: Encryption, host: string): Connecti
     ...tlsRules,
     host,
     ...(isIP(host) === 0 && { servername: host }),
-    ...(trusted !== "" && { ca: trusted }),
+    ca: trusted === "" ? systemCertificates() : trusted,
     ...(own && { cert: own.certificatePem, key: own.privateKeyPem }),
     checkServerIdentity: (name, certificate) =>
       // Whoever entered this very certificate has said whose it is, whatever name stands in it.

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { AppError, because, failureOf } from "../../../core/app-error.ts";
 import type { UnopenedFile } from "../../../core/contract/desktop/films.ts";
 import type { Failure } from "../../../core/contract/desktop/shapes.ts";
@@ -18,7 +19,17 @@ export function namedByArguments(args: readonly string[], workingDir: string): N
   const links = args.filter(isOpeningLink);
   if (links.length > 0) return { links, paths: [] };
   const named = args.filter((argument) => argument !== "" && !argument.startsWith("-"));
-  return { links, paths: named.map((argument) => path.resolve(workingDir, argument)) };
+  return { links, paths: named.map((argument) => path.resolve(workingDir, localPathOf(argument))) };
+}
+
+/** File managers of Linux pass `file:` URLs. One that names no local file stays as written and is reported as missing. */
+function localPathOf(argument: string): string {
+  if (!/^file:/i.test(argument)) return argument;
+  try {
+    return fileURLToPath(argument);
+  } catch {
+    return argument;
+  }
 }
 
 /**

@@ -14,13 +14,13 @@ const run = promisify(execFile);
 
 describe("where the parts of a package lie", () => {
   it.each([
-    ["linux", "x64", "out/linux-unpacked", "out/linux-unpacked/resources", "out/linux-unpacked/corvet"],
+    ["linux", "x64", "out/linux-unpacked", "out/linux-unpacked/resources", "out/linux-unpacked/corvet-desktop"],
     [
       "linux",
       "arm64",
       "out/linux-arm64-unpacked",
       "out/linux-arm64-unpacked/resources",
-      "out/linux-arm64-unpacked/corvet",
+      "out/linux-arm64-unpacked/corvet-desktop",
     ],
     ["win32", "x64", "out/win-unpacked", "out/win-unpacked/resources", "out/win-unpacked/Corvet.exe"],
     [

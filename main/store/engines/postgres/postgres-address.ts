@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import type { ConnectionOptions } from "node:tls";
 import { AppError } from "../../../../core/app-error.ts";
+import { systemCertificates } from "../../../certificates/system-certificates.ts";
 
 /** Where a PostgreSQL database is and how it is reached. */
 export type PostgresAddress = {
@@ -87,7 +88,8 @@ function encryptionOf(host: string, searchParams: URLSearchParams): ConnectionOp
   if (mode !== "verify-full")
     throw refusal(`sslmode=${mode} is not enough: another machine is reached with sslmode=verify-full`);
   const file = searchParams.get("sslrootcert");
-  return { host, rejectUnauthorized: true, minVersion: "TLSv1.2", ...(file !== null && { ca: certificatesIn(file) }) };
+  const ca = file === null ? systemCertificates() : certificatesIn(file);
+  return { host, rejectUnauthorized: true, minVersion: "TLSv1.2", ca };
 }
 
 function isLoopback(host: string): boolean {

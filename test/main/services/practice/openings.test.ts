@@ -2,6 +2,7 @@
 import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { namedByArguments } from "../../../../main/services/import/opened-paths.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
@@ -145,6 +146,12 @@ test("a film that a command line hands over is opened at once; what is none is r
   await expect(openings().askWithFilm("letter.txt", Buffer.from("Dear Sir"))).rejects.toMatchObject({
     code: "UNSUPPORTED_IMAGE",
   });
+});
+
+test("resolves file URLs of a command line, and keeps those that name no local file", () => {
+  const file = path.resolve("films", "Größe 100% #2.dcm");
+  const { paths } = namedByArguments([pathToFileURL(file).href, "file:///%E0%A4%A"], "/films");
+  expect(paths).toEqual([file, path.resolve("/films", "file:///%E0%A4%A")]);
 });
 
 test("a command line with a link means the link alone", () => {
