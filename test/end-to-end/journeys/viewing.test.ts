@@ -13,26 +13,6 @@ async function stagePicture(page: Page): Promise<Buffer> {
   return page.locator(".stage canvas").screenshot();
 }
 
-/** Median time from one animation frame to the next while something happens [ms]. */
-async function frameMs(page: Page, work: () => Promise<unknown>): Promise<number> {
-  await page.evaluate(() => {
-    const frameTimes: number[] = [];
-    const count = (at: number) => {
-      frameTimes.push(at);
-      if ((globalThis as unknown as { frameTimes: number[] }).frameTimes === frameTimes) requestAnimationFrame(count);
-    };
-    Object.assign(globalThis, { frameTimes });
-    requestAnimationFrame(count);
-  });
-  await work();
-  const gaps = await page.evaluate(() => {
-    const { frameTimes } = globalThis as unknown as { frameTimes: number[] };
-    Object.assign(globalThis, { frameTimes: [] });
-    return frameTimes.slice(1).map((at, index) => at - frameTimes[index]!);
-  });
-  return [...gaps].sort((a, b) => a - b)[gaps.length >> 1]!;
-}
-
 /** Viewer and overlay. */
 const { window } = startJourney((page) => openFilms(page, ["dog-02.jpg", "dog-03.jpg"].map(phantom)));
 
@@ -153,29 +133,3 @@ test("the next film opens by key, and a large one keeps its own resolution", asy
   await page.keyboard.press("k");
   await expect.poll(() => page.locator(".readout").innerText()).toContain("3000 × 2400");
 });
-
-test.each(["left", "middle"] as const)(
-  "dragging a 3000 x 2400 film with the %s button: the pace of frames",
-  async (button) => {
-    const { page } = window();
-    const middle = await middleOf(page, ".stage");
-    const idleMs = await frameMs(page, () =>
-      page.waitForFunction(() => (globalThis as unknown as { frameTimes: number[] }).frameTimes.length > 30),
-    );
-    await page.mouse.move(middle.x, middle.y);
-    await page.mouse.down({ button });
-    const draggedMs = await frameMs(page, async () => {
-      for (let step = 0; step < 60; step++)
-        await page.mouse.move(middle.x + step * 2, middle.y + Math.sin(step / 5) * 80);
-    });
-    await page.mouse.up({ button });
-    console.log(
-      `${button} drag on a 3000 x 2400 film, rendered by the processor: median ${draggedMs.toFixed(1)} ms from frame to frame, ${idleMs.toFixed(1)} ms without dragging`,
-    );
-    // 60 frames a second where the display gets them when nothing moves. Moving the film is printed only: without a
-    // graphics card the processor puts film and overlay together anew for every frame.
-    if (button === "left") expect(draggedMs).toBeLessThan(Math.max(20, idleMs * 1.5));
-    await page.keyboard.press("w");
-    await page.keyboard.press("f");
-  },
-);
