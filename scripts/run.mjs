@@ -163,13 +163,11 @@ const commands = {
   measure: program("main/commands/measure.ts"),
   pacs: program("main/commands/pacs.ts"),
   "find-corners": program("tools/find-corners.ts"),
-  bench: program("tools/bench/bench.ts"),
-  load: program("tools/load/load.ts"),
-  cluster: program("test/cluster/cluster.ts"),
-  "store-bench": program("test/cluster/store-bench.ts"),
-  "fuzz-v3": program("tools/fuzz/fuzz-v3.ts"),
-  "fuzz-dicom": program("tools/fuzz/fuzz-dicom.ts"),
-  windows: program("tools/windows/windows.ts"),
+  bench: (node, args, checks) => {
+    const isOfStore = args[0] === "store";
+    const file = isOfStore ? "test/cluster/store-bench.ts" : "tools/bench/bench.ts";
+    program(file)(node, isOfStore ? args.slice(1) : args, checks);
+  },
   "dicom-statement": program("tools/statement/dicom-statement.ts"),
   report: program("main/commands/report.ts"),
   package: (node, args, checks) => {
@@ -192,7 +190,6 @@ const commands = {
     program("test/end-to-end/pictures/pictures.ts")(node, args);
   },
   pack: program("main/commands/pack.ts"),
-  attack: program("tools/attack/attack.ts"),
   support: program("main/commands/support.ts"),
   "usg-report": program("main/commands/usg-report.ts"),
 };

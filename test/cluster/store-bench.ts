@@ -19,7 +19,7 @@ import { openPractice } from "./practice.ts";
 import { smallFilm } from "./small-film.ts";
 import { questionsOfApi, questionsOfWindow, type Question } from "./store-questions.ts";
 
-const usage = `npm run store-bench -- [--nodes N,…] [--seconds N] [--measurements N,…]
+const usage = `npm run bench -- store [--nodes N,…] [--seconds N] [--measurements N,…]
 Predictions a second of programs that share a PostgreSQL database, with recorded answers in place of the networks; then what a measurement
 with its charge costs on SQLite and on PostgreSQL, as measurements grow, and how long the window waits for its answers. Every commit waits
 for the disk.

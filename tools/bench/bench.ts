@@ -3,13 +3,23 @@ import { cpus } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { programDir, programPacksDir } from "../../main/program.ts";
-import { benchDicom, type DicomFigures, type OpeningFigures } from "./bench-dicom.ts";
-import { benchLedger, type LedgerFigures } from "./bench-ledger.ts";
-import { benchInProcess, type InProcessFigures } from "./bench-in-process.ts";
-import { benchRectification } from "./bench-rectification.ts";
-import { benchService, type ServiceFigures } from "./bench-service.ts";
-import { benchUsg, type UsgFigures } from "./bench-usg.ts";
-import { benchWindow, type WindowFigures } from "./bench-window.ts";
+import {
+  benchDicom,
+  benchRectification,
+  benchUsg,
+  type DicomFigures,
+  type OpeningFigures,
+  type UsgFigures,
+} from "./bench-computing.ts";
+import { benchInProcess, type InProcessFigures } from "./bench-networks.ts";
+import {
+  benchLedger,
+  benchService,
+  benchWindow,
+  type LedgerFigures,
+  type ServiceFigures,
+  type WindowFigures,
+} from "./bench-program.ts";
 import { runCommand } from "../../main/commands/running/run-command.ts";
 
 const usage = `bench [--json] [--runs N]

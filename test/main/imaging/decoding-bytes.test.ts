@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { decodingBytes } from "../../../main/imaging/decoding/decoding-bytes.ts";
 import { decodingLimitBytes } from "../../../main/imaging/decoding/decoding-room.ts";
 import { decodeImage } from "../../../main/imaging/decode-image.ts";
-import { emptyPng } from "../../../tools/attack/empty-png.ts";
+import { emptyPng } from "../../fixtures/imaging/empty-png.ts";
 import { temporaryDataDir } from "../store/sample-store.ts";
 
 const folder = temporaryDataDir();

@@ -139,29 +139,4 @@ describe("the engine with the program's packs", () => {
     for (const bytes of [black, noise])
       expect([1, 2, 3, 4, 5, 6, 7]).toContain((await engine.measure(await decodeImage(bytes))).resultCode);
   });
-
-  // CORVET_SOAK_RUNS=1000 is the long form.
-  const soakRuns = Number(process.env["CORVET_SOAK_RUNS"] ?? 40);
-  it(
-    `keeps memory and handles flat over ${soakRuns} films`,
-    async () => {
-      const bytes = film("dog-01.jpg");
-      /** Resident memory moves by 50 MB as the collector comes and goes: what stays is the least of several looks. */
-      const measureMany = async (runs: number) => {
-        const rss: number[] = [];
-        for (let run = 0; run < runs; run += 1) {
-          await engine.measure(await decodeImage(bytes));
-          rss.push(process.memoryUsage().rss);
-        }
-        return { leastRss: Math.min(...rss), handles: process.getActiveResourcesInfo().length };
-      };
-      await measureMany(10);
-      const before = await measureMany(10);
-      await measureMany(soakRuns - 20);
-      const after = await measureMany(20);
-      expect(after.handles).toBeLessThanOrEqual(before.handles + 2);
-      expect((after.leastRss - before.leastRss) / 1e6).toBeLessThan(60);
-    },
-    90_000 + 2000 * soakRuns,
-  );
 });

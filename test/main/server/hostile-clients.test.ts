@@ -5,7 +5,7 @@ import tls, { type TLSSocket } from "node:tls";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import sharp from "sharp";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { seededRandom } from "../../../tools/fuzz/fuzz-bodies.ts";
+import { seededRandom } from "../../fixtures/seeded-random.ts";
 import { batchBodyLimitBytes } from "../../../main/server/requests/body-reader.ts";
 import { listLedgerEvents } from "../../../main/store/ledger/ledger-reports.ts";
 import { listUndelivered } from "../../../main/store/ledger/undelivered-charges.ts";

@@ -14,7 +14,7 @@ import {
   rightWindow,
   wrongWindows,
   type DeepFilm,
-} from "../../../../tools/windows/deep-film.ts";
+} from "../../../fixtures/imaging/deep-film.ts";
 
 const dicom = createDicomReader();
 const names = ["dog-01", "dog-02", "dog-04", "dog-05"];

@@ -1,0 +1,3 @@
+import { describeKills } from "../main/server/service/kills.ts";
+
+describeKills(50);

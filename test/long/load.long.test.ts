@@ -1,0 +1,71 @@
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { makeDataDir, startOwnService, type OwnService } from "../../tools/own-service.ts";
+import { makeLeanPacks } from "../main/server/service/lean-packs.ts";
+import { fixtureImage } from "../main/server/service/sample-images.ts";
+import { faultsOf, runLoad, type LoadReport } from "./load-run.ts";
+
+let own: Awaited<ReturnType<typeof makeDataDir>>;
+let service: OwnService;
+beforeAll(async () => {
+  own = await makeDataDir("load");
+  service = await startOwnService(own.dataDir, makeLeanPacks(own.dataDir));
+});
+afterAll(async () => {
+  expect(await service.stop()).toBe(0);
+  own.remove();
+});
+
+it(
+  "fills the queue from 32 clients for ten minutes without a lost or double charge",
+  { timeout: 1_200_000 },
+  async () => {
+    const film = await sharp(Buffer.from(fixtureImage("films/dog-01.jpg"), "base64"))
+      .resize({ width: 700 })
+      .jpeg()
+      .toBuffer();
+    const load = { clients: 32, seconds: 600, films: [film.toString("base64")] };
+    const report = await runLoad(service, own.dataDir, own.key, load);
+    expect(faultsOf(report)).toEqual([]);
+    expect(report.charged).toBeGreaterThan(10);
+    expect(report.rechecks).toBeGreaterThan(0);
+  },
+);
+
+it("reports each broken rule of a run", () => {
+  const kept: LoadReport = {
+    seconds: 60,
+    predictions: 100,
+    statuses: { 200: 90, 429: 5 },
+    badRetryAfter: 0,
+    filmsWithSeveralValues: 0,
+    complaints: [],
+    isWellAfterwards: true,
+    charged: 45,
+    rechecks: 45,
+    lost: 0,
+    surplus: 0,
+    chargedTwice: 0,
+    neverCharged: 0,
+    isChainIntact: true,
+    middle: { residentMegabytes: 400, openFiles: 60 },
+    late: { residentMegabytes: 464, openFiles: 68 },
+  };
+  expect(faultsOf(kept)).toEqual([]);
+  const broken: Partial<LoadReport>[] = [
+    { statuses: { 200: 90 } },
+    { statuses: { 200: 90, 429: 5, 500: 1 } },
+    { badRetryAfter: 1 },
+    { lost: 1 },
+    { surplus: 1 },
+    { chargedTwice: 1 },
+    { neverCharged: 1 },
+    { isChainIntact: false },
+    { filmsWithSeveralValues: 1 },
+    { complaints: ["a warning"] },
+    { isWellAfterwards: false },
+    { late: { residentMegabytes: 465, openFiles: 68 } },
+    { late: { residentMegabytes: 464, openFiles: 69 } },
+  ];
+  expect(broken.map((change) => faultsOf({ ...kept, ...change }).length)).toEqual(broken.map(() => 1));
+});

@@ -1,0 +1,125 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import sharp from "sharp";
+import { v3Routes } from "../../core/contract/v3/routes.ts";
+import { programDir } from "../../main/program.ts";
+import { createFuzzer, type FuzzMaterial, type FuzzRequest } from "./request-fuzzer.ts";
+import { faultOfResponse } from "./response-check.ts";
+import type { OwnService } from "../../tools/own-service.ts";
+import type { ServiceAnswer } from "../../tools/service-client.ts";
+
+/** What a run showed: a failure is a 500, an answer out of shape, or a service that complains or is no longer there. */
+export type FuzzReport = {
+  readonly requests: number;
+  /** Answers by path and HTTP status. */
+  readonly statuses: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Capture sessions that came to their end, by `session_status`. */
+  readonly sessions: Readonly<Record<string, number>>;
+  /** What the service wrote to its standard error. */
+  readonly complaints: readonly string[];
+  readonly failures: readonly { readonly number: number; readonly why: string; readonly request: string }[];
+};
+
+const mostFailures = 20;
+/** Capture sessions that take frames at a time: few, so that each comes to its end. */
+const liveSessions = 2;
+
+/** Sends requests from a few clients at once and judges every answer. */
+export async function runFuzz(
+  service: OwnService,
+  key: string,
+  seed: number,
+  requests: number,
+  clients = 8,
+): Promise<FuzzReport> {
+  const sessions = await createSessions(service, key);
+  const next = createFuzzer(seed, { key, ...(await makeMaterial()), liveSession: sessions.live });
+  const statuses: Record<string, Record<string, number>> = {};
+  const failures: { number: number; why: string; request: string }[] = [];
+  let sent = 0;
+  const client = async (): Promise<void> => {
+    while (sent < requests && failures.length < mostFailures) {
+      const number = sent++;
+      const request = next();
+      const answer = await service
+        .send(request.method, request.path, request.body, request.headers)
+        .catch((error: unknown) => `no answer: ${String(error)}`);
+      const why = typeof answer === "string" ? answer : faultOfResponse(request, answer);
+      if (typeof answer !== "string") {
+        const ofPath = (statuses[request.path] ??= {});
+        ofPath[answer.status] = (ofPath[answer.status] ?? 0) + 1;
+        await sessions.follow(request, answer);
+      }
+      if (why !== null)
+        failures.push({
+          number,
+          why,
+          request: `${request.method} ${request.path} ${request.body.toString("latin1").slice(0, 200)}`,
+        });
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  if (service.child.exitCode !== null || service.child.signalCode !== null)
+    failures.push({ number: sent, why: "the service ended", request: "" });
+  return { requests: sent, statuses, sessions: sessions.ended, complaints: service.complaints, failures };
+}
+
+/**
+ * The rules of a run; empty when all were kept. A run that reached no path's good answer, or no session's end, proves
+ * nothing.
+ */
+export function fuzzFaultsOf({ requests, failures, complaints, statuses, sessions }: FuzzReport): string[] {
+  const posts = v3Routes.filter(({ method }) => method === "POST");
+  return [
+    ...failures.map(({ number, why }) => `request ${number}: ${why}`),
+    ...complaints.map((line) => `the service complained: ${line}`),
+    ...(requests < 1000
+      ? []
+      : posts.filter((route) => !statuses[route.path]?.["200"]).map((route) => `${route.path} never answered 200`)),
+    ...(requests < 1000 || Object.keys(sessions).length > 0 ? [] : ["no capture session came to its end"]),
+  ];
+}
+
+/** Keeps a few capture sessions open: one that has ended makes room for a new one. */
+async function createSessions(service: OwnService, key: string) {
+  const start = async (): Promise<string> => {
+    const { text } = await service.send("POST", "/v3/pop-session/start", "{}", {
+      "x-api-key": key,
+      "content-type": "application/json",
+    });
+    return (JSON.parse(text) as { session_id: string }).session_id;
+  };
+  const ids = await Promise.all(Array.from({ length: liveSessions }, start));
+  const ended: Record<string, number> = {};
+  let turn = 0;
+  return {
+    ended,
+    live: () => ids[turn++ % ids.length] as string,
+    async follow({ path: asked }: FuzzRequest, { status, text }: ServiceAnswer): Promise<void> {
+      if (asked !== "/v3/pop-session" || status !== 200) return;
+      const { session_id: id, session_status: state } = JSON.parse(text) as {
+        session_id: string;
+        session_status: string;
+      };
+      const place = ids.indexOf(id);
+      // Frames that were on their way when the session ended get the same answer again.
+      if (place === -1 || (state !== "complete" && state !== "failed")) return;
+      ended[state] = (ended[state] ?? 0) + 1;
+      ids[place] = await start();
+    },
+  };
+}
+
+/** Small pictures: two plain ones, and a film and a photograph of a screen that the networks recognise. */
+async function makeMaterial(): Promise<Pick<FuzzMaterial, "plain" | "telling">> {
+  const grey = sharp({ create: { width: 64, height: 48, channels: 3, background: { r: 80, g: 80, b: 80 } } });
+  const small = (file: string) =>
+    sharp(readFileSync(path.join(programDir, "test", "fixtures", file)))
+      .resize({ width: 480 })
+      .jpeg({ quality: 80 })
+      .toBuffer();
+  return {
+    plain: await Promise.all([grey.clone().png().toBuffer(), grey.clone().jpeg().toBuffer()]),
+    telling: await Promise.all([small("films/dog-05.jpg"), small("session/frame-3.jpg")]),
+  };
+}

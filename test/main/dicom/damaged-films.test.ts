@@ -1,0 +1,32 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { expect, it } from "vitest";
+import { readDicomFile } from "../../../main/dicom/dicom-file.ts";
+import { transferSyntaxes } from "../../../main/dicom/pixels/coded/transfer-syntaxes.ts";
+import { runDicomFuzz } from "../../long/dicom-fuzz.ts";
+import { createMutator } from "../../long/dicom-mutations.ts";
+
+const films = readdirSync("test/fixtures/dicom")
+  .filter((name) => name.endsWith(".dcm"))
+  .sort()
+  .map((name) => readFileSync(`test/fixtures/dicom/${name}`));
+
+it("shows sound films of every transfer syntax", async () => {
+  expect(new Set(films.map((film) => readDicomFile(film).transferSyntaxUid))).toEqual(
+    new Set(transferSyntaxes.map(({ uid }) => uid)),
+  );
+  const sound = [...films];
+  const report = await runDicomFuzz(() => sound.pop() as Buffer, films.length);
+  expect(report).toMatchObject({ outcomes: { shown: films.length }, lostThreads: {}, failures: [] });
+});
+
+it("damages films in the same way for the same seed", () => {
+  const [one, other] = [createMutator(5, films), createMutator(5, films)];
+  for (let number = 0; number < 50; number += 1) expect(Buffer.compare(one(), other())).toBe(0);
+});
+
+it("shows or refuses 500 damaged films without losing a thread", async () => {
+  const report = await runDicomFuzz(createMutator(20_261, films), 500);
+  expect(report).toMatchObject({ mutations: 500, lostThreads: {}, failures: [] });
+  expect(report.outcomes["shown"]).toBeGreaterThan(50);
+  expect(report.outcomes["INVALID_DICOM"]).toBeGreaterThan(100);
+});

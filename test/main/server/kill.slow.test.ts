@@ -1,0 +1,3 @@
+import { describeKills } from "./service/kills.ts";
+
+describeKills(10);

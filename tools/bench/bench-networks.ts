@@ -1,0 +1,262 @@
+import { once } from "node:events";
+import { availableParallelism } from "node:os";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { median } from "../../core/cardiac/ruler/vertebral-ruler.ts";
+import { decodeImage } from "../../main/imaging/decode-image.ts";
+import { createEngine, type Engine } from "../../main/inference/engine.ts";
+import { measure } from "../../main/inference/measuring.ts";
+import { discoverPacks, type FoundPack } from "../../main/inference/packs/discover-packs.ts";
+import { goldenInput } from "../../main/inference/packs/golden-input.ts";
+import { loadPack, type LoadedPack } from "../../main/inference/packs/loaded-pack.ts";
+import type { NetworkManifest } from "../../main/inference/packs/pack-manifest.ts";
+import { createPackRegistry } from "../../main/inference/packs/pack-registry.ts";
+import type { NetworkCall } from "../../main/inference/threads/network-calls.ts";
+import { startNetworkPool } from "../../main/inference/threads/network-pool.ts";
+import type { NetworkSession } from "../../main/inference/threads/network-session.ts";
+import { programVersion } from "../../main/program.ts";
+import { filmsUnderWay } from "../../main/services/measuring/work-queue.ts";
+import { timedMs } from "../quantiles.ts";
+
+/** The networks of one film and nothing around them. */
+type BareNetworks = {
+  /**
+   * How many run for every direct film: gate, locator on film and mirror image, two closer looks at each, members, and
+   * the networks of column and heart.
+   */
+  readonly leastCount: number;
+  /** One after the other, each on two cores where there are two. */
+  inTurn(count?: number): Promise<void>;
+  /** On one core each, two side by side; null where there is one core only. */
+  readonly sideBySide: ((count?: number) => Promise<void>) | null;
+  close(): Promise<void>;
+};
+
+/** The members that look closer at the film and at its mirror image, twice each. */
+const sides = 2;
+/** Where the column is doubtful, they look at two other sizes, too. */
+const mostLooksAgain = 2 * sides;
+
+/**
+ * Opens the networks in every way that is known to be fast, so that the fastest can stand for all: other work is
+ * measured against it. A film runs at least `leastCount` of them, which is what no count means, and up to
+ * `mostLooksAgain` more.
+ */
+async function openBareNetworks(packFolder: string): Promise<BareNetworks> {
+  const cores = Math.min(2, availableParallelism());
+  const { runs, release } = await networkRuns(packFolder, cores);
+  const leastCount = runs.length - mostLooksAgain;
+  const threads = cores > 1 ? await startThreads(packFolder) : [];
+  return {
+    leastCount,
+    async inTurn(count = leastCount) {
+      for (const run of runs.slice(0, count)) await run();
+    },
+    sideBySide:
+      threads.length === 0
+        ? null
+        : async (count = leastCount) => void (await Promise.all(threads.map((thread) => runOnThread(thread, count)))),
+    async close() {
+      await release();
+      await Promise.all(threads.map((thread) => thread.terminate()));
+    },
+  };
+}
+
+/** The runs of one film in the order of the service, on the golden input, those that only some films need last. */
+async function networkRuns(
+  packFolder: string,
+  coresPerNetwork: number,
+): Promise<{ readonly runs: readonly (() => Promise<unknown>)[]; readonly release: () => Promise<void> }> {
+  const found = discoverPacks([packFolder]).packs.filter(
+    ({ manifest }) => manifest.kind === "landmarks" || manifest.kind === "gate",
+  );
+  const packs: LoadedPack[] = [];
+  for (const { folder, manifest } of gateFirst(found))
+    packs.push(
+      await loadPack(folder, manifest as NetworkManifest, { shared: coresPerNetwork, alone: coresPerNetwork }),
+    );
+  const runs = packs.flatMap(({ members, locator, column, heart, manifest }) => {
+    const input = goldenInput(1, manifest.input.shape);
+    const on = (networks: readonly NetworkSession[]) => networks.map((network) => () => network.run(input));
+    const close = manifest.kind === "landmarks" ? members.slice(0, sides) : [];
+    const further = [column, heart].filter((loaded) => loaded !== null);
+    return [
+      ...on(locator ? [locator, locator] : []),
+      ...on([...close, ...close, ...members]),
+      ...further.map(({ network, manifest: { input } }) => {
+        const seen = goldenInput(1, input.shape);
+        return () => network.run(seen);
+      }),
+      ...on([...close, ...close]),
+    ];
+  });
+  return {
+    runs,
+    async release() {
+      for (const pack of packs) await pack.release();
+    },
+  };
+}
+
+function gateFirst(packs: readonly FoundPack[]): readonly FoundPack[] {
+  return [...packs].sort((a, b) => Number(b.manifest.kind === "gate") - Number(a.manifest.kind === "gate"));
+}
+
+/** Two threads of this file that run every other network each: the gate, which is small, is half of the odd one. */
+function startThreads(packFolder: string): Promise<Worker[]> {
+  return Promise.all(
+    [0, 1].map(async (parity) => {
+      const thread = new Worker(new URL(import.meta.url), {
+        workerData: { packFolder, parity },
+      });
+      await once(thread, "message");
+      return thread;
+    }),
+  );
+}
+
+async function runOnThread(thread: Worker, count: number): Promise<void> {
+  const done = once(thread, "message");
+  thread.postMessage(count);
+  await done;
+}
+
+export type InProcessFigures = {
+  /** Of a film whose first poses are good. */
+  readonly networksPerFilm: number;
+  /** The faster of the two ways to run the networks of one film. */
+  readonly bareMs: number;
+  readonly bareInTurnMs: number;
+  /** Null where there is one core only. */
+  readonly bareSideBySideMs: number | null;
+  readonly decodeMs: number;
+  readonly wholeMs: number;
+  readonly batchOfTenMs: number;
+  /** As many as the ten films run. */
+  readonly networksOfTen: number;
+  /** These and nothing else, in the faster of the two ways. */
+  readonly bareOfTenMs: number;
+  readonly filmsPerSecond: number;
+};
+
+/** After so many single films comes a batch of ten, so that both are compared with bare networks of the same minute. */
+const filmsPerBatch = 2;
+
+/** The networks alone and everything around them, in turn, on the same films in the same process. */
+export async function benchInProcess(
+  films: readonly Buffer[],
+  packFolder: string,
+  runs: number,
+): Promise<InProcessFigures> {
+  const ten = Array.from({ length: 10 }, (_, index) => films[index % films.length] as Buffer);
+  const counts = await countNetworks(ten, packFolder);
+  const bare = await openBareNetworks(packFolder);
+  const engine = await createEngine({
+    packFolders: [packFolder],
+    programVersion,
+    log: { warn: () => undefined, error: () => undefined },
+  });
+  const oneFilm = startTimes();
+  const tenFilms = startTimes();
+  const decode: number[] = [];
+  try {
+    await measurePipelined(engine, ten);
+    for (let run = 0; run < runs; run += 1) {
+      const film = films[run % films.length] as Buffer;
+      await timeBare(bare, [bare.leastCount], oneFilm);
+      decode.push(await timedMs(() => decodeImage(film)));
+      oneFilm.whole.push(await timedMs(() => measureFilm(engine, film)));
+      if (run % filmsPerBatch !== 0) continue;
+      await timeBare(bare, counts, tenFilms);
+      tenFilms.whole.push(await timedMs(() => measurePipelined(engine, ten)));
+    }
+  } finally {
+    await engine.close();
+    await bare.close();
+  }
+  const batchOfTenMs = median(tenFilms.whole);
+  return {
+    networksPerFilm: bare.leastCount,
+    bareMs: fastest(oneFilm),
+    bareInTurnMs: median(oneFilm.inTurn),
+    bareSideBySideMs: oneFilm.sideBySide.length > 0 ? median(oneFilm.sideBySide) : null,
+    decodeMs: median(decode),
+    wholeMs: median(oneFilm.whole),
+    batchOfTenMs,
+    networksOfTen: counts.reduce((sum, count) => sum + count, 0),
+    bareOfTenMs: fastest(tenFilms),
+    filmsPerSecond: 10_000 / batchOfTenMs,
+  };
+}
+
+/** Of networks alone, run in two ways, and of the whole [ms]. */
+type Times = { readonly inTurn: number[]; readonly sideBySide: number[]; readonly whole: number[] };
+
+function startTimes(): Times {
+  return { inTurn: [], sideBySide: [], whole: [] };
+}
+
+/** Runs so many networks for each film, one film after the other. */
+async function timeBare({ inTurn, sideBySide }: BareNetworks, counts: readonly number[], times: Times): Promise<void> {
+  const each = (way: (count: number) => Promise<void>) =>
+    timedMs(async () => {
+      for (const count of counts) await way(count);
+    });
+  times.inTurn.push(await each(inTurn));
+  if (sideBySide) times.sideBySide.push(await each(sideBySide));
+}
+
+function fastest({ inTurn, sideBySide }: Times): number {
+  return Math.min(median(inTurn), sideBySide.length > 0 ? median(sideBySide) : Infinity);
+}
+
+/** How many networks each film runs: a pose that has to be corrected is looked at once more. */
+async function countNetworks(films: readonly Buffer[], packFolder: string): Promise<number[]> {
+  const registry = createPackRegistry([packFolder]);
+  const pool = startNetworkPool();
+  const counts: number[] = [];
+  try {
+    await registry.reload(pool.everywhere, {});
+    // To agree is no network's work but for that of the column.
+    const hasColumn = registry.active("landmarks")?.manifest.column !== undefined;
+    for (const film of films) {
+      let count = 0;
+      const call: NetworkCall = (name, request) => {
+        if (name !== "agree" || hasColumn) count += 1;
+        return pool.forFilm(0)(name, request);
+      };
+      await measure({ registry, call, signal: undefined, programVersion }, await decodeImage(film));
+      counts.push(count);
+    }
+  } finally {
+    await pool.close();
+  }
+  return counts;
+}
+
+async function measureFilm(engine: Engine, film: Buffer): Promise<void> {
+  await engine.measure(await decodeImage(film));
+}
+
+/** As many films under way at a time as the service has. */
+async function measurePipelined(engine: Engine, films: readonly Buffer[]): Promise<void> {
+  let next = 0;
+  const lane = async () => {
+    while (next < films.length) await measureFilm(engine, films[next++] as Buffer);
+  };
+  await Promise.all(Array.from({ length: filmsUnderWay }, lane));
+}
+
+/** In a thread: reports when it is ready and whenever its share of a number of runs is done. */
+async function serveRuns(): Promise<void> {
+  const { packFolder, parity } = workerData as { readonly packFolder: string; readonly parity: number };
+  const { runs } = await networkRuns(packFolder, 1);
+  const runShare = async (count: number) => {
+    for (let number = parity; number < count; number += 2) await runs[number]?.();
+    parentPort?.postMessage("done");
+  };
+  parentPort?.on("message", (count: number) => void runShare(count));
+  parentPort?.postMessage("ready");
+}
+
+if (!isMainThread) await serveRuns();

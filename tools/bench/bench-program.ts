@@ -1,0 +1,244 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { closeSync, existsSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { median } from "../../core/cardiac/ruler/vertebral-ruler.ts";
+import { programDir } from "../../main/program.ts";
+import { openStore, type WritableDb } from "../../main/store/database.ts";
+import { sqliteFileOf, transaction } from "../../main/store/engines/engine.ts";
+import { appendCharge } from "../../main/store/ledger/ledger.ts";
+import { ensureAccount } from "../../main/store/people/accounts.ts";
+import { makeDataDir, peakMegabytes, startOwnService } from "../own-service.ts";
+import { quantile, timedMs } from "../quantiles.ts";
+
+export type ServiceFigures = {
+  readonly httpsMs: number;
+  readonly httpsP95Ms: number;
+  readonly coldStartMs: number;
+  /** Highest resident memory of the service [MiB]; null where the system does not tell. */
+  readonly servicePeakMegabytes: number | null;
+  /** A screening of one client, and of eight that ask at the same time, each as often as the other. */
+  readonly screeningMs: number;
+  readonly screeningOfEightMs: number;
+  /** One wait for the disk, of which each screening has at least one. */
+  readonly flushMs: number;
+};
+
+const screenings = 200;
+const clientsAtOnce = 8;
+const healthyCat = { BUN: 22, CREATININE: 1.2, HGB: 14, "ABSOLUTE LYMPHOCYTES": 2.6, age_months: 36 };
+
+/** The service as a process of its own, on a data directory of its own, asked over TLS as an integrator asks it. */
+export async function benchService(films: readonly Buffer[], runs: number): Promise<ServiceFigures> {
+  const { dataDir, key, remove } = await makeDataDir("bench");
+  try {
+    // The first start makes certificates; the start of every other day is the one that counts.
+    await (await startOwnService(dataDir)).stop();
+    const startedAt = performance.now();
+    const service = await startOwnService(dataDir);
+    const post = async (route: string, body: object) => {
+      const headers = { "x-api-key": key, "content-type": "application/json" };
+      const { status } = await service.send("POST", route, JSON.stringify(body), headers);
+      if (status !== 200) throw new Error(`${route} answered ${status}`);
+    };
+    try {
+      await post("/v3/predict", imageBody(films[0] as Buffer));
+      const coldStartMs = performance.now() - startedAt;
+      const ask = (run: number) => post("/v3/predict", imageBody(films[run % films.length] as Buffer));
+      // As warm as the measuring in process that it is compared with.
+      await times(runs, ask);
+      const predict = await times(runs, ask);
+      const screen = () => post("/usg/v1/predict", healthyCat);
+      await times(runs, screen);
+      const flushMs = medianFlush(dataDir);
+      const screening = await times(screenings, screen);
+      const ofEight = await Promise.all(
+        Array.from({ length: clientsAtOnce }, () => times(screenings / clientsAtOnce, screen)),
+      );
+      return {
+        httpsMs: median(predict),
+        httpsP95Ms: quantile(predict, 0.95),
+        coldStartMs,
+        servicePeakMegabytes: peakMegabytes(service.child),
+        screeningMs: median(screening),
+        screeningOfEightMs: median(ofEight.flat()),
+        flushMs,
+      };
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    remove();
+  }
+}
+
+function imageBody(film: Buffer): object {
+  return { image: film.toString("base64") };
+}
+
+async function times(runs: number, work: (run: number) => Promise<void>): Promise<number[]> {
+  const measured: number[] = [];
+  for (let run = 0; run < runs; run += 1) measured.push(await timedMs(() => work(run)));
+  return measured;
+}
+
+/** As much as a screening writes, flushed as the store flushes it. */
+function medianFlush(dataDir: string): number {
+  const file = path.join(dataDir, "flush");
+  const handle = openSync(file, "w");
+  try {
+    const pages = Buffer.alloc(80 * 1024, 1);
+    const waits = Array.from({ length: 50 }, () => {
+      writeSync(handle, pages);
+      const start = performance.now();
+      fdatasyncSync(handle);
+      return performance.now() - start;
+    });
+    return median(waits);
+  } finally {
+    closeSync(handle);
+    rmSync(file);
+  }
+}
+
+/** What a charge costs in an empty month and in one of many; transactions as in the program, each on the disk. */
+export type LedgerFigures = {
+  readonly chargeMs: number;
+  readonly chargeOfManyMs: number;
+  readonly chargesOfMany: number;
+};
+
+const chargesOfMany = 200_000;
+const filledAtOnce = 5000;
+const measured = 300;
+const agreements = { enterprise: null, usgCents: null } as const;
+
+/** Measures both alternately, so that whatever else the disk does falls on both. */
+export async function benchLedger(): Promise<LedgerFigures> {
+  const folders = ["empty", "many"].map((name) => mkdtempSync(path.join(tmpdir(), `corvet-bench-${name}-`)));
+  const stores = await Promise.all(folders.map((folder) => openStore(folder)));
+  try {
+    const [empty, many] = await Promise.all(stores.map(openAccount));
+    if (!empty || !many) throw new Error("two stores are measured");
+    await fill(many.db, many.charge);
+    const times: [number[], number[]] = [[], []];
+    for (let run = 0; run < measured; run += 1) {
+      times[0].push(await timeOf(empty.charge));
+      times[1].push(await timeOf(many.charge));
+    }
+    return { chargeMs: quantile(times[0], 0.5), chargeOfManyMs: quantile(times[1], 0.5), chargesOfMany };
+  } finally {
+    for (const db of stores) await db.destroy();
+    for (const folder of folders) rmSync(folder, { recursive: true });
+  }
+}
+
+async function openAccount(
+  db: WritableDb,
+): Promise<{ readonly db: WritableDb; readonly charge: () => Promise<unknown> }> {
+  const at = new Date();
+  const call = { keyId: null, service: "usg", callType: "single", uuid: null, at, measurementId: null } as const;
+  const { id: accountId } = await ensureAccount(db, { name: "Bench", at });
+  return { db, charge: () => appendCharge(db, { ...call, accountId, callId: randomUUID(), agreements }) };
+}
+
+/** Fills the month without waiting for the disk, in pieces that the write-ahead log can hold. */
+async function fill(db: WritableDb, charge: () => Promise<unknown>): Promise<void> {
+  const appendSome = () =>
+    transaction(db, async () => {
+      for (let call = 0; call < filledAtOnce; call += 1) await charge();
+    });
+  sqliteFileOf(db).pragma("synchronous = OFF");
+  for (let filled = 0; filled < chargesOfMany; filled += filledAtOnce) await appendSome();
+  sqliteFileOf(db).pragma("synchronous = FULL");
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+export type WindowFigures = {
+  /** Start of the program until the page in its window can be used; null where there is no Chromium. */
+  readonly windowMs: number | null;
+  /** The page's part of it: from its address until the worklist is there. */
+  readonly windowPageMs: number | null;
+};
+
+const starts = 3;
+const browserArguments = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
+
+/**
+ * The program is started and its page opened in Chromium, on a data directory that has been used before. Chromium
+ * itself is running already: what Electron needs for its own start is not measured here.
+ */
+export async function benchWindow(): Promise<WindowFigures> {
+  const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+  if (!existsSync(executablePath)) return { windowMs: null, windowPageMs: null };
+  const { chromium } = await import("playwright-core");
+  const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-bench-window-"));
+  const browser = await chromium.launch({ executablePath, args: browserArguments });
+  const openPage = async (address: string) => {
+    const context = await browser.newContext({ ignoreHTTPSErrors: true });
+    const page = await context.newPage();
+    const pageMs = await timedMs(async () => {
+      await page.goto(address);
+      await page.locator(".worklist-empty").waitFor();
+    });
+    await context.close();
+    return pageMs;
+  };
+  try {
+    const rounds: { readonly wholeMs: number; readonly pageMs: number }[] = [];
+    for (let round = 0; round <= starts; round += 1) {
+      const { child, address, startMs } = await startProgram(dataDir);
+      const pageMs = await openPage(address);
+      await stop(child);
+      // The first start makes certificates and the store.
+      if (round > 0) rounds.push({ wholeMs: startMs + pageMs, pageMs });
+    }
+    return {
+      windowMs: median(rounds.map(({ wholeMs }) => wholeMs)),
+      windowPageMs: median(rounds.map(({ pageMs }) => pageMs)),
+    };
+  } finally {
+    await browser.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function startProgram(
+  dataDir: string,
+): Promise<{ readonly child: ChildProcess; readonly address: string; readonly startMs: number }> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, ["main/headless.ts", "--port", "0", "--data-dir", dataDir], {
+    cwd: programDir,
+    env: { NODE_COMPILE_CACHE: path.join(tmpdir(), "corvet-compile-cache"), ...process.env, CORVET_LOG_LEVEL: "error" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const address = await printedAddress(child);
+  return { child, address, startMs: performance.now() - startedAt };
+}
+
+function printedAddress({ stdout }: { readonly stdout: Readable }): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let printed = "";
+    stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      printed += chunk;
+      const address = /https:\S+#t=\S+/.exec(printed)?.[0];
+      if (address) resolve(address);
+    });
+    stdout.once("end", () => reject(new Error(`the program ended before it had a page: ${printed}`)));
+  });
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  await ended;
+}
