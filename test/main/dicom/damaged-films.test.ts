@@ -24,9 +24,9 @@ it("damages films in the same way for the same seed", () => {
   for (let number = 0; number < 50; number += 1) expect(Buffer.compare(one(), other())).toBe(0);
 });
 
-it("shows or refuses 500 damaged films without losing a thread", async () => {
-  const report = await runDicomFuzz(createMutator(20_261, films), 500);
-  expect(report).toMatchObject({ mutations: 500, lostThreads: {}, failures: [] });
-  expect(report.outcomes["shown"]).toBeGreaterThan(50);
-  expect(report.outcomes["INVALID_DICOM"]).toBeGreaterThan(100);
+it("shows or refuses 200 damaged films without losing a thread", async () => {
+  const report = await runDicomFuzz(createMutator(20_261, films), 200);
+  expect(report).toMatchObject({ mutations: 200, lostThreads: {}, failures: [] });
+  expect(report.outcomes["shown"]).toBeGreaterThan(20);
+  expect(report.outcomes["INVALID_DICOM"]).toBeGreaterThan(40);
 });

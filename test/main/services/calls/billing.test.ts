@@ -257,7 +257,7 @@ describe("a ledger that cannot be written", () => {
     await bill({ accountId });
   });
 
-  // PostgreSQL's disk is the server's. @see test/main/store/engines/postgres-faults.test.ts
+  // PostgreSQL's disk is the server's. @see test/main/store/engines/postgres-faults.slow.test.ts
   it.runIf(!isOnPostgres)(
     onlyOn("SQLite", "lets the answer go out unbilled, reports the fault, and keeps neither half"),
     async () => {
