@@ -4,7 +4,7 @@ import { networkMeasures } from "../../core/cardiac/measures/measures.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
-import { useAsked } from "../state/use-asked.ts";
+import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Failed, Loading, Notice, Stale } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
@@ -20,8 +20,8 @@ import { useAgreement } from "../state/agreement/agreement.ts";
 export function Agreement() {
   const text = useText();
   const filter = useAgreement((state) => state.filter);
-  const { value, fault, isAnswered, staleFault, reload } = useAsked("agreement.get", filter);
-  const isEmpty = !value || !isAnswered || value.pairs.length === 0;
+  const { value, fault, isCurrent, staleFault, reload } = useChannel("agreement.get", filter);
+  const isEmpty = !value || !isCurrent || value.pairs.length === 0;
   return (
     <div className="page agreement">
       <header className="page-head">
@@ -46,7 +46,7 @@ export function Agreement() {
       <Stale fault={staleFault} onRetry={reload} />
       {fault ? (
         <Failed fault={fault} onRetry={reload} />
-      ) : value && isAnswered ? (
+      ) : value && isCurrent ? (
         <Compared value={value} />
       ) : (
         <Loading label={text("common.loading")} />

@@ -5,7 +5,7 @@ import { useAnonymous } from "../state/anonymous.ts";
 import { call } from "../state/connection.ts";
 import { attempt, showFault } from "../state/faults.ts";
 import { useSendings } from "../state/transfers/sendings.ts";
-import { useAsked } from "../state/use-asked.ts";
+import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Notice } from "../ui/empty.tsx";
@@ -35,7 +35,7 @@ function ExportDialog({ filmIds, onClose }: { readonly filmIds: readonly string[
   const [at, setAt] = useState(0);
   const [checked, setChecked] = useState<Readonly<Record<string, readonly Area[]>>>({});
   const [choices, setChoices] = useState(firstChoices);
-  const nodes = useAsked("dicom.nodes", {}).value?.nodes ?? [];
+  const nodes = useChannel("dicom.nodes", {}).value?.nodes ?? [];
   const [nodeId, setNodeId] = useState(asFile);
   const node = nodes.find(({ id }) => id === nodeId) ?? null;
   const [filmId = ""] = filmIds.slice(at, at + 1);

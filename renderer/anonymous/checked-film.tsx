@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { useAsked } from "../state/use-asked.ts";
+import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
-import { Answered, Notice } from "../ui/empty.tsx";
+import { Loaded, Notice } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { BlankedPicture, type Area } from "./blanked-picture.tsx";
 
@@ -16,7 +16,7 @@ type Props = {
 /** A film's picture with what may be text in it, for a person to look at and to say that it has been done. */
 export function CheckedFilm({ filmId, before, onCheck, onUncheck }: Props) {
   const text = useText();
-  const asked = useAsked("deidentify.look", { filmId });
+  const query = useChannel("deidentify.look", { filmId });
   const [drawn, setDrawn] = useState<readonly Area[] | null>(before);
   const change = (next: readonly Area[]) => {
     setDrawn(next);
@@ -24,7 +24,7 @@ export function CheckedFilm({ filmId, before, onCheck, onUncheck }: Props) {
   };
   return (
     <div className="stack">
-      <Answered asked={asked} waiting={text("deidentify.looking")}>
+      <Loaded query={query} waiting={text("deidentify.looking")}>
         {({ said, suspected, picture }) => {
           const areas = drawn ?? suspected;
           const { length } = suspected;
@@ -47,7 +47,7 @@ export function CheckedFilm({ filmId, before, onCheck, onUncheck }: Props) {
             </>
           );
         }}
-      </Answered>
+      </Loaded>
     </div>
   );
 }

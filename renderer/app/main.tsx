@@ -2,8 +2,10 @@ import "../ui/styles/base.css";
 import "../ui/styles/controls.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { Tooltip } from "radix-ui";
 import { setConnection } from "../state/connection.ts";
+import { queryClient } from "../state/queries.ts";
 import { bridgeConnection } from "./connection/bridge-connection.ts";
 import { httpConnection, signIn } from "./connection/http-connection.ts";
 import { Shell } from "./shell.tsx";
@@ -14,14 +16,16 @@ if (!root) throw new Error("the page has no root");
 if (window.corvet) setConnection(bridgeConnection(window.corvet));
 else {
   setConnection(httpConnection);
-  // Without the program the page says so by itself; there is nothing better to do with the failure here.
+  // The page itself shows that the program is away.
   await signIn().catch(() => undefined);
 }
 
 createRoot(root).render(
   <StrictMode>
-    <Tooltip.Provider delayDuration={400}>
-      <Shell />
-    </Tooltip.Provider>
+    <QueryClientProvider client={queryClient}>
+      <Tooltip.Provider delayDuration={400}>
+        <Shell />
+      </Tooltip.Provider>
+    </QueryClientProvider>
   </StrictMode>,
 );

@@ -3,7 +3,6 @@ import type { CaptureCorners, CaptureSession } from "../../core/contract/desktop
 import { desktopRoutes } from "../../core/contract/desktop/routes.ts";
 import { call, ProgramError, putBytes } from "../state/connection.ts";
 import { faultText, showFault } from "../state/faults.ts";
-import { newestQuestion } from "../state/newest-question.ts";
 import { frameOf } from "./camera.ts";
 
 /** Frames are sent in the size of the detector's input, the outline needs less. */
@@ -30,7 +29,14 @@ type CaptureState = {
   readonly reset: () => void;
 };
 
-const beginRun = newestQuestion();
+/** Aborted once the session is cancelled or followed by another one. */
+let currentRun = new AbortController();
+
+function beginRun(): AbortSignal {
+  currentRun.abort();
+  currentRun = new AbortController();
+  return currentRun.signal;
+}
 
 const isOpen = (session: CaptureSession | null) => session?.status === "ready" || session?.status === "continue";
 
@@ -41,18 +47,18 @@ export const useCapture = create<CaptureState>((set, get) => ({
   fault: null,
   outlineFault: null,
   start: async (video, patientId) => {
-    let isWanted = () => true;
+    let { signal } = currentRun;
     try {
       await get().cancel();
-      isWanted = beginRun();
+      signal = beginRun();
       const session = await call("capture.start", { patientId });
       // Stopped, or the screen left, while the session was being opened.
-      if (!isWanted()) return void (await call("capture.cancel", { sessionId: session.sessionId }));
+      if (signal.aborted) return void (await call("capture.cancel", { sessionId: session.sessionId }));
       set({ fault: null, session });
       await sendFrames(video, set, get);
     } catch (error) {
-      // What a session says that was stopped, or was followed by another one, is nobody's fault.
-      if (isWanted()) set({ fault: faultText(error), session: null });
+      // A failure of a session that was cancelled or replaced is not shown.
+      if (!signal.aborted) set({ fault: faultText(error), session: null });
     }
   },
   cancel: async () => {

@@ -4,11 +4,10 @@ import { useOpenElsewhere } from "../state/films/open-elsewhere.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useText } from "../ui/language/language.ts";
 
-/** Who else has a film open, and where; nothing where nobody has. */
+/** Other users and workstations that have a film open. */
 export function AlsoOpen({ filmId }: { readonly filmId: string }) {
   const text = useText();
-  const open = useOpenElsewhere(({ films }) => films);
-  const others = open.filter((film) => film.filmId === filmId);
+  const others = useOpenElsewhere(filmId);
   if (others.length === 0) return null;
   const places = [...new Set(others.map((film) => placeOf(film, text)))].join(", ");
   return (

@@ -2,10 +2,9 @@ import { useState } from "react";
 import type { DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
-import { useProgram } from "../state/program.ts";
-import { useAsked } from "../state/use-asked.ts";
+import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
-import { Answered, Empty } from "../ui/empty.tsx";
+import { Loaded, Empty } from "../ui/empty.tsx";
 import { Choice, TextField } from "../ui/fields/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
@@ -17,9 +16,8 @@ type Filter = DesktopRequest<"ledger.csv">;
 export function Events() {
   const text = useText();
   const [filter, setFilter] = useState<Filter>({});
-  const version = useProgram((state) => state.changes["ledger.changed"]);
-  const asked = useAsked("ledger.events", { ...filter, limit: 500 }, version);
-  const { value, fault } = asked;
+  const query = useChannel("ledger.events", { ...filter, limit: 500 });
+  const { value, fault } = query;
   return (
     <div className="stack">
       <FilterFields
@@ -27,7 +25,7 @@ export function Events() {
         onChange={setFilter}
         total={value && !fault ? text("ledger.shownOf", { shown: value.events.length, total: value.total }) : ""}
       />
-      <Answered asked={asked}>
+      <Loaded query={query}>
         {({ events }) =>
           events.length === 0 ? (
             <Empty icon="ledger" title={text("ledger.noEvents")} />
@@ -54,7 +52,7 @@ export function Events() {
             </table>
           )
         }
-      </Answered>
+      </Loaded>
     </div>
   );
 }

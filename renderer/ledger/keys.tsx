@@ -2,7 +2,7 @@ import { useState, type FormEvent } from "react";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
-import { useAsked } from "../state/use-asked.ts";
+import { useChannel } from "../state/queries.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Dialog, Question } from "../ui/dialog.tsx";
 import { Empty, Failed, Loading, Stale } from "../ui/empty.tsx";
@@ -16,7 +16,7 @@ type KeyRow = DesktopResponse<"keys.list">["keys"][number];
 /** API keys: made, named, revoked. A new key is shown once. */
 export function Keys() {
   const text = useText();
-  const { value, fault, staleFault, reload } = useAsked("keys.list", {});
+  const { value, fault, staleFault, reload } = useChannel("keys.list", {});
   const [isNew, setNew] = useState(false);
   const [fresh, setFresh] = useState<string | null>(null);
   const [revoking, setRevoking] = useState<KeyRow | null>(null);

@@ -1,7 +1,6 @@
-import { useProgram } from "../state/program.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
-import { useAsked } from "../state/use-asked.ts";
+import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Failed, Loading, Stale } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
@@ -14,8 +13,7 @@ const tiers = ["low", "moderate_low", "moderate_high", "high"] as const;
 export function UrineReport() {
   const text = useText();
   const format = useFormat();
-  const version = useProgram((state) => state.changes["screenings.changed"]);
-  const { value, fault, staleFault, reload } = useAsked("usg.report", {}, version);
+  const { value, fault, staleFault, reload } = useChannel("usg.report", {});
   if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
   if (value.rows.length === 0) return <Empty icon="usg" title={text("ledger.noReport")} />;

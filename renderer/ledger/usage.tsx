@@ -4,8 +4,7 @@ import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { failureInWords } from "../../core/language/failure-in-words.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
-import { useProgram } from "../state/program.ts";
-import { useAsked } from "../state/use-asked.ts";
+import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Failed, Loading, Stale } from "../ui/empty.tsx";
 import { Choice } from "../ui/fields/field.tsx";
@@ -20,8 +19,7 @@ export function Usage() {
   const text = useText();
   const format = useFormat();
   const [month, setMonth] = useState(() => new Date().toISOString().slice(0, 7));
-  const version = useProgram((state) => state.changes["ledger.changed"]);
-  const { value, fault, isAnswered, staleFault, reload } = useAsked("ledger.usage", { month }, version);
+  const { value, fault, isCurrent, staleFault, reload } = useChannel("ledger.usage", { month });
   if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
   const months = [...new Set([month, ...value.months])].sort().reverse();
@@ -37,7 +35,7 @@ export function Usage() {
         />
         <Verification />
       </div>
-      {!isAnswered ? (
+      {!isCurrent ? (
         <Loading label={text("common.loading")} />
       ) : value.usage.length === 0 ? (
         <Empty icon="ledger" title={text("ledger.noUsage")}>

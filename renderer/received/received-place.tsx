@@ -1,7 +1,6 @@
 import "./received.css";
 import { useState } from "react";
-import { useProgram } from "../state/program.ts";
-import { useAsked } from "../state/use-asked.ts";
+import { useChannel } from "../state/queries.ts";
 import { Hint } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useText } from "../ui/language/language.ts";
@@ -10,8 +9,7 @@ import { ReceivedDialog } from "./received-dialog.tsx";
 /** In the rail, as long as there is something that was received and is not shown: how much, and the way to it. */
 export function ReceivedPlace() {
   const text = useText();
-  const version = useProgram((state) => state.changes["dicom.changed"]);
-  const { value, reload } = useAsked("received.list", {}, version);
+  const { value, reload } = useChannel("received.list", {});
   const [isOpen, setOpen] = useState(false);
   const objects = value?.objects ?? [];
   if (objects.length === 0 && !isOpen) return null;

@@ -1,6 +1,6 @@
 import { languageCodes, languages } from "../../core/language/languages.ts";
 import { useAnonymous } from "../state/anonymous.ts";
-import { useAsked } from "../state/use-asked.ts";
+import { useChannel } from "../state/queries.ts";
 import { useFilms, useOpenFilm } from "../state/films/films.ts";
 import { useMay } from "../state/people.ts";
 import { showSettings } from "../state/places/settings-tab.ts";
@@ -16,7 +16,7 @@ export function ReportMenu() {
   const text = useText();
   const film = useOpenFilm();
   const hasReading = useFilms((state) => state.readings.length > 0);
-  const nodes = useAsked("dicom.nodes", {}).value?.nodes ?? [];
+  const nodes = useChannel("dicom.nodes", {}).value?.nodes ?? [];
   const { save, send, mail } = useReport();
   const format = useFormat();
   const spoken = useLanguage((state) => state.language);

@@ -3,9 +3,9 @@ import { faultInWords } from "../../core/language/failure-in-words.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useMay } from "../state/people.ts";
-import { useAsked } from "../state/use-asked.ts";
+import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
-import { Answered, Notice } from "../ui/empty.tsx";
+import { Loaded, Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { Updates } from "./updates.tsx";
@@ -13,10 +13,10 @@ import { saveUrl } from "../ui/save-file.ts";
 
 /** What this program is, what it runs on, what went wrong lately, and whose work it stands on. */
 export function About() {
-  const asked = useAsked("app.about", {});
+  const query = useChannel("app.about", {});
   return (
     <div className="stack">
-      <Answered asked={asked}>{(about) => <Program about={about} />}</Answered>
+      <Loaded query={query}>{(about) => <Program about={about} />}</Loaded>
     </div>
   );
 }
@@ -84,7 +84,7 @@ function RecentFaults() {
   return (
     <>
       <h3>{text("settings.faults")}</h3>
-      <Answered asked={useAsked("app.faults", {})}>
+      <Loaded query={useChannel("app.faults", {})}>
         {({ faults }) =>
           faults.length === 0 ? (
             <p className="quiet">{text("settings.noFaults")}</p>
@@ -96,7 +96,7 @@ function RecentFaults() {
             ))
           )
         }
-      </Answered>
+      </Loaded>
     </>
   );
 }

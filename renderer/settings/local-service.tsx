@@ -2,11 +2,10 @@ import type { DesktopRequest } from "../../core/contract/desktop.ts";
 import type { ServerState } from "../../core/contract/desktop/program.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
-import { useProgram } from "../state/program.ts";
-import { useAsked } from "../state/use-asked.ts";
+import { useChannel } from "../state/queries.ts";
 import { useDraftOver } from "../ui/fields/draft-over.ts";
 import { Button } from "../ui/button.tsx";
-import { Answered, Empty, Notice } from "../ui/empty.tsx";
+import { Loaded, Empty, Notice } from "../ui/empty.tsx";
 import { Switch, TextArea } from "../ui/fields/field.tsx";
 import { useSavedWhenLeft } from "../ui/fields/saved-when-left.ts";
 import { useFormat } from "../ui/language/format.ts";
@@ -20,21 +19,20 @@ const shownRequests = 100;
 
 /** Where other programs reach Corvet, how they come to trust it, and what they asked lately. */
 export function LocalService() {
-  const version = useProgram((state) => state.changes["server.changed"]);
-  const asked = useAsked("server.get", {}, version);
+  const query = useChannel("server.get", {});
   return (
     <div className="stack">
-      <Answered asked={asked}>
+      <Loaded query={query}>
         {(server) => (
           <>
             <div className="settings-columns">
-              <Address server={server} onChange={asked.take} />
+              <Address server={server} onChange={query.setValue} />
               <Certificate server={server} />
             </div>
             <Requests />
           </>
         )}
-      </Answered>
+      </Loaded>
     </div>
   );
 }
@@ -115,14 +113,14 @@ function Certificate({ server }: { readonly server: ServerState }) {
 function Requests() {
   const text = useText();
   const format = useFormat();
-  const asked = useAsked("server.requests", { limit: 1000 });
+  const query = useChannel("server.requests", { limit: 1000 });
   return (
     <section className="stack">
       <div className="row heading">
         <h2>{text("settings.requests")}</h2>
         <span className="quiet">{text("settings.requestsNote")}</span>
       </div>
-      <Answered asked={asked}>
+      <Loaded query={query}>
         {({ requests }) => {
           const calls = requests.filter(({ route }) => apiRoutes.test(route)).slice(0, shownRequests);
           return calls.length === 0 ? (
@@ -152,7 +150,7 @@ function Requests() {
             </table>
           );
         }}
-      </Answered>
+      </Loaded>
     </section>
   );
 }

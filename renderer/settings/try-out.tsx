@@ -1,18 +1,16 @@
 import { attempt } from "../state/faults.ts";
 import { useMay } from "../state/people.ts";
-import { useSample } from "../state/upkeep/sample.ts";
+import { loadSample, removeSample, useIsSampleLoaded } from "../state/upkeep/sample.ts";
 import { useWelcome } from "../state/places/welcome.ts";
-import { useAsking } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
 import { useText } from "../ui/language/language.ts";
 
-/** The first run once more, and the sample study. */
+/** Restarts the first run; loads or removes the sample study. */
 export function TryOut() {
   const text = useText();
   const mayRemove = useMay("administer");
-  const { isLoaded, ask, load, remove } = useSample();
+  const isLoaded = useIsSampleLoaded();
   const begin = useWelcome((state) => state.setStep);
-  useAsking(ask);
   return (
     <section className="card stack">
       <h2>{text("sample.title")}</h2>
@@ -20,12 +18,12 @@ export function TryOut() {
       <div className="row">
         {isLoaded ? (
           mayRemove && (
-            <Button icon="trash" onClick={() => attempt(remove)}>
+            <Button icon="trash" onClick={() => attempt(removeSample)}>
               {text("sample.remove")}
             </Button>
           )
         ) : (
-          <Button icon="films" disabled={isLoaded === null} onClick={() => attempt(load)}>
+          <Button icon="films" disabled={isLoaded === null} onClick={() => attempt(loadSample)}>
             {text("sample.load")}
           </Button>
         )}

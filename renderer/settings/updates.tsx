@@ -2,8 +2,7 @@ import type { UpdateState } from "../../core/contract/desktop/updates.ts";
 import { failureInWords } from "../../core/language/failure-in-words.ts";
 import { attempt } from "../state/faults.ts";
 import { useMay } from "../state/people.ts";
-import { useUpdates, waitsFor } from "../state/upkeep/updates.ts";
-import { useAsking } from "../state/use-asked.ts";
+import { configureUpdates, installUpdate, runUpdateAction, useUpdates, waitsFor } from "../state/upkeep/updates.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/empty.tsx";
 import { Switch } from "../ui/fields/field.tsx";
@@ -16,9 +15,8 @@ const reasons = { service: "updates.service", not_installed: "updates.notInstall
 /** Releases of the program: what lies ready, how it is looked for, and a file for a practice without the web. */
 export function Updates() {
   const text = useText();
-  const { state, ask } = useUpdates();
+  const state = useUpdates();
   const mayAdminister = useMay("administer");
-  useAsking(ask);
   if (!state) return null;
   return (
     <section className="card stack" data-testid="updates">
@@ -82,17 +80,16 @@ function Outcome({ state }: { readonly state: UpdateState }) {
 
 function Controls({ state }: { readonly state: UpdateState }) {
   const text = useText();
-  const { act, configure, install } = useUpdates();
   const { isAutomatic, mirror, release, phase } = state;
   const isBusy = phase === "checking" || phase === "fetching";
   return (
     <>
       {release && (
         <div className="row">
-          <Button tone="primary" onClick={() => attempt(install)}>
+          <Button tone="primary" onClick={() => attempt(installUpdate)}>
             {text(release.isOlder ? "updates.goBack" : "updates.install")}
           </Button>
-          <Button onClick={() => attempt(() => act("updates.later"))}>{text("updates.later")}</Button>
+          <Button onClick={() => attempt(() => runUpdateAction("updates.later"))}>{text("updates.later")}</Button>
         </div>
       )}
       {release && isAutomatic && !release.isOlder && !release.waitsForOwner && (
@@ -100,18 +97,18 @@ function Controls({ state }: { readonly state: UpdateState }) {
       )}
       <div className="row">
         {state.feed !== null && (
-          <Button isBusy={isBusy} onClick={() => attempt(() => act("updates.check"))}>
+          <Button isBusy={isBusy} onClick={() => attempt(() => runUpdateAction("updates.check"))}>
             {text("updates.check")}
           </Button>
         )}
-        <Button isBusy={isBusy} onClick={() => attempt(() => act("updates.openFile"))}>
+        <Button isBusy={isBusy} onClick={() => attempt(() => runUpdateAction("updates.openFile"))}>
           {text("updates.fromFile")}
         </Button>
       </div>
       <Switch
         label={text("updates.automatic")}
         isOn={isAutomatic}
-        onChange={(isOn) => attempt(() => configure({ isAutomatic: isOn }))}
+        onChange={(isOn) => attempt(() => configureUpdates({ isAutomatic: isOn }))}
       />
       <p className="quiet fine">{text("updates.automaticNote")}</p>
       <SavedText
@@ -119,7 +116,7 @@ function Controls({ state }: { readonly state: UpdateState }) {
         note={text("updates.mirrorNote")}
         value={mirror}
         maxLength={500}
-        onSave={(address) => attempt(() => configure({ mirror: address }))}
+        onSave={(address) => attempt(() => configureUpdates({ mirror: address }))}
       />
     </>
   );

@@ -1,5 +1,4 @@
 import { create } from "zustand";
-import type { Film } from "../../core/contract/desktop/films.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import type { DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
 import { changedFields } from "./changed-fields.ts";
@@ -23,13 +22,8 @@ type PatientsState = {
   readonly search: string;
   /** Of which those are listed that can be of it; null for all. */
   readonly canBe: Patient["species"];
-  /** How often the program has told that patients changed. */
-  readonly changes: number;
-  /** Patients changed: lists them anew, and whoever is chosen is as the program knows them now. */
+  /** Reloads the list and the chosen patient. */
   readonly refresh: () => Promise<void>;
-  /** How often the program has told of a measured film, by patient. */
-  readonly measured: Readonly<Record<string, number>>;
-  readonly noteFilm: (film: Film) => void;
   /** The patient that trends and screening speak about. */
   readonly chosen: Patient | null;
   /** The open film whose patient was followed last. */
@@ -53,21 +47,13 @@ export const usePatients = create<PatientsState>((set, get) => ({
   search: "",
   canBe: null,
   chosen: null,
-  changes: 0,
   refresh: async () => {
-    set({ changes: get().changes + 1 });
     await get().load();
     const { chosen, patients } = get();
     if (!chosen || patients.some(({ id }) => id === chosen.id)) return;
-    // Whoever the list leaves out may be called otherwise by now, or have been erased.
+    // A chosen patient outside the list may have been renamed or erased.
     const known = await patientOf(chosen.id);
     if (get().chosen?.id === chosen.id) set({ chosen: known });
-  },
-  measured: {},
-  noteFilm: ({ patient, reading }) => {
-    if (!patient || !reading) return;
-    const { measured } = get();
-    set({ measured: { ...measured, [patient.id]: (measured[patient.id] ?? 0) + 1 } });
   },
   followedId: null,
   followFilm: (filmId) => {

@@ -1,12 +1,14 @@
+import { useQueries, type UseQueryResult } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { hasScore } from "../../core/cardiac/agreement/told-readings.ts";
 import type { HeartScore } from "../../core/cardiac/heart-score.ts";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
+import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { dayMs } from "../../core/durations.ts";
 import { DrawingHint, DrawingTools } from "../film/annotations/drawing-tools.tsx";
 import { spacingOf } from "../film/spacing.ts";
-import { call } from "../state/connection.ts";
+import { channelQuery } from "../state/queries.ts";
 import { useAnnotations } from "../state/drawing/annotations.ts";
 import { faultText } from "../state/faults.ts";
 import { Button, Hint } from "../ui/button.tsx";
@@ -20,41 +22,25 @@ import { LinkedTools } from "./linked-tools.tsx";
 import { linkedAtFirst, useLinkedCommands, type LinkChange } from "./linked-view.ts";
 import { useTrends } from "./trends-slice.ts";
 
-/** A film with the reading that counts, and what that has to tell. */
+/** A film with its current reading and the values that may be shown. */
 type Side = { readonly film: Film; readonly reading: Reading | null; readonly score: HeartScore | null };
 
-/**
- * Films side by side with what changed between them: the earliest first, or the other way round.
- *
- * @param version  anything that grows when a film or its readings may have changed
- */
-export function Comparison({ version }: { readonly version: number }) {
+/** Films side by side with the differences between them, the earliest or the latest first. */
+export function Comparison() {
   const text = useText();
   const leaveKeys = useKeys("correct.leave");
   const marked = useTrends((state) => state.marked);
   const compare = useTrends((state) => state.compare);
-  const [sides, setSides] = useState<readonly Side[] | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
+  const { sides, error } = useQueries({
+    queries: marked.map((filmId) => channelQuery("films.get", { filmId })),
+    combine: sidesOf,
+  });
   const [linked, setLinked] = useState(linkedAtFirst);
   const [hasOverlay, setOverlay] = useState(true);
   const [isSwapped, setSwapped] = useState(false);
-  useEffect(() => {
-    let isCurrent = true;
-    Promise.all(marked.map(sideOf)).then(
-      (asked) => {
-        if (!isCurrent) return;
-        setSides(asked);
-        setFault(null);
-      },
-      (error: unknown) => isCurrent && setFault(faultText(error)),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [marked, version]);
   const inTime = useMemo(() => sides?.toSorted((a, b) => a.film.takenAt.localeCompare(b.film.takenAt)), [sides]);
   const order = inTime?.map(({ film }) => film.id).join(" ") ?? "";
-  // The same films measured anew are no others: what is being drawn on them goes on.
+  // A new measurement of the same films does not interrupt drawing on them.
   const filmIds = useMemo(() => order.split(" "), [order]);
   const change = (part: LinkChange) =>
     setLinked((before) => ({ ...before, ...(typeof part === "function" ? part(before) : part) }));
@@ -66,9 +52,9 @@ export function Comparison({ version }: { readonly version: number }) {
     "compare.swap": () => setSwapped(!isSwapped),
     ...(!isDrawing && { "correct.leave": () => compare(false) }),
   });
-  if (fault !== null)
+  if (error !== null)
     return (
-      <Empty icon="alert" title={fault}>
+      <Empty icon="alert" title={faultText(error)}>
         <Button onClick={() => compare(false)}>{text("common.close")}</Button>
       </Empty>
     );
@@ -104,8 +90,16 @@ export function Comparison({ version }: { readonly version: number }) {
   );
 }
 
-async function sideOf(filmId: string): Promise<Side> {
-  const { film, readings } = await call("films.get", { filmId });
+type FilmQuery = UseQueryResult<DesktopResponse<"films.get">>;
+
+/** All sides once every film has been loaded; stays the same object while none has changed. */
+function sidesOf(films: readonly FilmQuery[]): { readonly sides: readonly Side[] | null; readonly error: unknown } {
+  const loaded = films.flatMap(({ data }) => data ?? []);
+  const error = films.find((query) => query.error !== null)?.error ?? null;
+  return { sides: loaded.length === films.length ? loaded.map(sideOf) : null, error };
+}
+
+function sideOf({ film, readings }: DesktopResponse<"films.get">): Side {
   const reading = readings.at(-1) ?? null;
   return { film, reading, score: reading && hasScore(reading) ? reading.score : null };
 }

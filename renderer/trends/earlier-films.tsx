@@ -2,7 +2,7 @@ import { useState } from "react";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { fetchedPriorText, isWhole } from "../state/transfers/fetched-text.ts";
-import { useAsked } from "../state/use-asked.ts";
+import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { useText } from "../ui/language/language.ts";
 import { Menu } from "../ui/menu.tsx";
@@ -11,7 +11,7 @@ import { useToasts } from "../ui/notes/toasts.tsx";
 /** Earlier radiographs of a patient, fetched from a PACS on one click; nothing where no PACS is known. */
 export function EarlierFilms({ patientId }: { readonly patientId: string }) {
   const text = useText();
-  const { value } = useAsked("dicom.nodes", {});
+  const { value } = useChannel("dicom.nodes", {});
   const [jobId, setJobId] = useState<string | null>(null);
   const nodes = value?.nodes ?? [];
   const [only] = nodes;

@@ -3,7 +3,7 @@ import type { Patient } from "../../core/contract/desktop/patients.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { usePatients } from "../state/patients.ts";
-import { useAsked } from "../state/use-asked.ts";
+import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Notice } from "../ui/empty.tsx";
@@ -14,7 +14,7 @@ import { useToasts } from "../ui/notes/toasts.tsx";
 /** Asks before a patient is erased: what goes, what stays, why, and for its name. */
 export function ErasePatient({ patient, onClose }: { readonly patient: Patient; readonly onClose: () => void }) {
   const text = useText();
-  const { value, fault } = useAsked("patients.holdings", { patientId: patient.id });
+  const { value, fault } = useChannel("patients.holdings", { patientId: patient.id });
   const [why, setWhy] = useState("");
   const [name, setName] = useState("");
   const [isErasing, setErasing] = useState(false);

@@ -11,7 +11,7 @@ import { openNewestOf } from "../state/films/open-newest.ts";
 import { useFilms, useOpenFilm } from "../state/films/films.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { usePatients } from "../state/patients.ts";
-import { useAsked } from "../state/use-asked.ts";
+import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Failed, Loading, Stale } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
@@ -45,7 +45,7 @@ export function Trends() {
         <PaneSeparator pane="patients" edge="end" label={text("common.widthOf", { pane: text("trends.patients") })} />
         <PatientList chosenId={chosen?.id ?? null} keepsSearch onChoose={turnTo} />
       </section>
-      {/* Each patient has a course of its own: what was asked of one is never shown as another's. */}
+      {/* The key keeps one patient's course from being shown as another's. */}
       {chosen ? <Course key={chosen.id} patientId={chosen.id} /> : <NothingChosen />}
     </div>
   );
@@ -63,8 +63,7 @@ function NothingChosen() {
 
 function Course({ patientId }: { readonly patientId: string }) {
   const text = useText();
-  const changes = usePatients((state) => state.changes + (state.measured[patientId] ?? 0));
-  const { value: trend, fault, staleFault, reload } = useAsked("trends.get", { patientId }, changes);
+  const { value: trend, fault, staleFault, reload } = useChannel("trends.get", { patientId });
   const { isComparing, turnTo } = useTrends();
   useEffect(() => turnTo(patientId), [patientId, turnTo]);
   useEffect(() => {
@@ -73,7 +72,7 @@ function Course({ patientId }: { readonly patientId: string }) {
   useReturnFromComparing(isComparing);
   if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!trend) return <Loading label={text("common.loading")} />;
-  if (isComparing) return <Comparison version={changes} />;
+  if (isComparing) return <Comparison />;
   return <ScoresOverTime trend={trend} stale={<Stale fault={staleFault} onRetry={reload} />} />;
 }
 

@@ -3,7 +3,7 @@ import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 import { useText } from "./language/language.ts";
 
-/** What a place shows while there is nothing to show: why, and what to do. */
+/** Placeholder of an empty place: the reason and the next step. */
 export function Empty({
   icon,
   title,
@@ -24,7 +24,7 @@ export function Empty({
   );
 }
 
-/** What was asked for did not come; asking again is offered. */
+/** A failed request and a button to retry it. */
 export function Failed({ fault, onRetry }: { readonly fault: string; readonly onRetry: () => void }) {
   const text = useText();
   return (
@@ -36,13 +36,13 @@ export function Failed({ fault, onRetry }: { readonly fault: string; readonly on
   );
 }
 
-/** What was asked for once it is there, with a notice where it may have changed since; until then why it is not. */
-export function Answered<T>({
-  asked: { value, fault, staleFault, reload },
+/** Shows a response with a notice if it is stale; before that, the progress or the fault. */
+export function Loaded<T>({
+  query: { value, fault, staleFault, reload },
   waiting,
   children,
 }: {
-  readonly asked: {
+  readonly query: {
     readonly value: T | null;
     readonly fault: string | null;
     readonly staleFault: string | null;
@@ -63,7 +63,7 @@ export function Answered<T>({
   );
 }
 
-/** What is shown could not be asked for anew, and may have changed since. */
+/** Notice that what is shown could not be refetched. */
 export function Stale({ fault, onRetry }: { readonly fault: string | null; readonly onRetry: () => void }) {
   const text = useText();
   if (fault === null) return null;
@@ -79,7 +79,7 @@ export function Stale({ fault, onRetry }: { readonly fault: string | null; reado
   );
 }
 
-/** Something is on its way. */
+/** A spinner with its label. */
 export function Loading({ label }: { readonly label: string }) {
   return (
     <div className="empty" role="status">

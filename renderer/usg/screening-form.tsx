@@ -15,7 +15,7 @@ import { useUsg } from "./usg-slice.ts";
 /** The five values, and a field that takes a copied laboratory row. */
 export function ScreeningForm({ patientId }: { readonly patientId: string | null }) {
   const text = useText();
-  const { entries, row, pasted, fault, isBusy, screen, clear, writeRow, readRow } = useUsg();
+  const { entries, row, pasted, fault, pending, screen, clear, writeRow, readRow } = useUsg();
   const clinicCode = useProgram((state) => state.settings?.clinicCode ?? "");
   const locale = useLanguage((state) => state.locale);
   const isComplete = usgFeatures.every(({ key }) => isTaken(key, entries[key]));
@@ -32,7 +32,7 @@ export function ScreeningForm({ patientId }: { readonly patientId: string | null
       ))}
       {fault && <Notice tone="fault">{fault}</Notice>}
       <div className="row no-print">
-        <Button type="submit" tone="primary" disabled={!isComplete} isBusy={isBusy}>
+        <Button type="submit" tone="primary" disabled={!isComplete} isBusy={pending !== null}>
           {text("usg.screen")}
         </Button>
         <Button tone="plain" onClick={clear}>

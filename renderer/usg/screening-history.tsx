@@ -1,5 +1,4 @@
-import { useProgram } from "../state/program.ts";
-import { useAsked } from "../state/use-asked.ts";
+import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Failed, Loading, Stale } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
@@ -12,8 +11,7 @@ export function ScreeningHistory({ patientId }: { readonly patientId: string }) 
   const text = useText();
   const format = useFormat();
   const showEarlier = useUsg((state) => state.showEarlier);
-  const version = useProgram((state) => state.changes["screenings.changed"]);
-  const { value, fault, staleFault, reload } = useAsked("usg.history", { patientId }, version);
+  const { value, fault, staleFault, reload } = useChannel("usg.history", { patientId });
   const history = value?.screenings ?? [];
   return (
     <section className="card stack" aria-label={text("usg.history")}>

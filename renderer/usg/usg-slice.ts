@@ -4,7 +4,6 @@ import type { UsgAnswer, UsgScreening } from "../../core/contract/desktop/usg.ts
 import { usgFeatures, type FeatureKey, type FeatureValues } from "../../core/usg/features.ts";
 import { call } from "../state/connection.ts";
 import { faultText } from "../state/faults.ts";
-import { newestQuestion } from "../state/newest-question.ts";
 import { useToasts } from "../ui/notes/toasts.tsx";
 import { parseLabRow } from "./pasting/lab-row.ts";
 import type { NumberSigns } from "./typed-quantity.ts";
@@ -34,7 +33,8 @@ type UsgState = {
   readonly pasted: Pasted | null;
   readonly screening: UsgScreening | null;
   readonly fault: string | null;
-  readonly isBusy: boolean;
+  /** The screening under way; the response to any other one is dropped. */
+  readonly pending: object | null;
   readonly whatIf: WhatIf | null;
   readonly setEntry: (key: FeatureKey, entry: Entry) => void;
   readonly setUnit: (key: FeatureKey, unit: 0 | 1) => void;
@@ -49,15 +49,8 @@ type UsgState = {
   readonly showEarlier: (screening: UsgScreening) => void;
 };
 
-const beginWhatIf = newestQuestion();
-const beginScreening = newestQuestion();
-
-/** No result, and none on its way. */
-function withoutResult(): Pick<UsgState, "screening" | "whatIf" | "isBusy"> {
-  beginWhatIf();
-  beginScreening();
-  return { screening: null, whatIf: null, isBusy: false };
-}
+/** No result and no pending request. */
+const withoutResult = { screening: null, whatIf: null, pending: null };
 
 const withoutRow = { row: "", pasted: null };
 
@@ -65,7 +58,7 @@ const withoutRow = { row: "", pasted: null };
 function changedTo(entries: Entries, change: Partial<Entries>): Partial<UsgState> {
   const next = { ...entries, ...change };
   const isOther = JSON.stringify(takenFrom(next)) !== JSON.stringify(takenFrom(entries));
-  return { ...(isOther && withoutResult()), entries: next };
+  return { ...(isOther && withoutResult), entries: next };
 }
 
 /** The unit of the field goes on for a number alone, as for one that is typed; an age says its own. */
@@ -99,7 +92,7 @@ export const useUsg = create<UsgState>((set, get) => ({
   ...withoutRow,
   screening: null,
   fault: null,
-  isBusy: false,
+  pending: null,
   whatIf: null,
   setEntry: (key, entry) => set({ ...changedTo(get().entries, { [key]: entry }), fault: null }),
   setUnit: (key, unit) => {
@@ -119,16 +112,15 @@ export const useUsg = create<UsgState>((set, get) => ({
     const count = usgFeatures.length - missing.length;
     useToasts.getState().show("note", (say) => say("usg.pasteTook", { count }));
   },
-  clear: () => set({ ...withoutResult(), ...withoutRow, entries: emptyEntries(), fault: null }),
+  clear: () => set({ ...withoutResult, ...withoutRow, entries: emptyEntries(), fault: null }),
   screen: async (patientId, clinicCode) => {
-    const isNewest = beginScreening();
-    const { entries } = get();
-    set({ isBusy: true, fault: null });
+    const pending = { ...sentOf(get().entries), patientId, clinicCode };
+    set({ pending, fault: null });
     try {
-      const screening = await call("usg.screen", { ...sentOf(entries), patientId, clinicCode });
-      if (isNewest()) set({ ...withoutResult(), screening });
+      const screening = await call("usg.screen", pending);
+      if (get().pending === pending) set({ ...withoutResult, screening });
     } catch (error) {
-      if (isNewest()) set({ ...withoutResult(), fault: faultText(error) });
+      if (get().pending === pending) set({ ...withoutResult, fault: faultText(error) });
     }
   },
   imagine: (key, value) => {
@@ -136,26 +128,22 @@ export const useUsg = create<UsgState>((set, get) => ({
     if (!screening) return;
     const values = { ...(whatIf?.values ?? screening.values), [key]: value };
     set({ whatIf: { values, answer: whatIf?.answer ?? null } });
-    const isNewest = beginWhatIf();
+    const isShown = () => get().whatIf?.values === values;
     call("usg.whatIf", { features: values }).then(
-      (answer) => isNewest() && set({ whatIf: { values, answer }, fault: null }),
-      // What the model said to the values before is no answer to these.
-      (error: unknown) => isNewest() && set({ whatIf: { values, answer: null }, fault: faultText(error) }),
+      (answer) => isShown() && set({ whatIf: { values, answer }, fault: null }),
+      (error: unknown) => isShown() && set({ whatIf: { values, answer: null }, fault: faultText(error) }),
     );
   },
-  resetWhatIf: () => {
-    beginWhatIf();
-    set({ whatIf: null });
-  },
+  resetWhatIf: () => set({ whatIf: null }),
   turnTo: (patientId) => {
-    const { patientId: before, screening, isBusy } = get();
+    const { patientId: before, screening, pending } = get();
     if (patientId === before) return;
     // Values that were typed before a cat was chosen are that cat's; those of one cat are not another's, nor are those
     // that were screened for none.
-    if (before !== null || screening !== null || isBusy) get().clear();
+    if (before !== null || screening !== null || pending !== null) get().clear();
     set({ patientId });
   },
   showEarlier: (screening) => {
-    set({ ...withoutResult(), ...withoutRow, screening, entries: entriesOf(screening.values), fault: null });
+    set({ ...withoutResult, ...withoutRow, screening, entries: entriesOf(screening.values), fault: null });
   },
 }));

@@ -5,7 +5,7 @@ import { canBeOne } from "../../core/species.ts";
 import { ChosenPatient } from "../patients/chosen-patient.tsx";
 import { usePatients } from "../state/patients.ts";
 import { ToSettings } from "../state/places/to-settings.tsx";
-import { useAsked } from "../state/use-asked.ts";
+import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
@@ -22,7 +22,7 @@ export function Usg() {
   const text = useText();
   const format = useFormat();
   const chosen = usePatients((state) => state.chosen);
-  const { value: model, fault } = useAsked("usg.model", {});
+  const { value: model, fault } = useChannel("usg.model", {});
   const cat = chosen && canBeOne(chosen.species, "cat") ? chosen : null;
   const catId = cat?.id ?? null;
   const { whatIf, turnTo } = useUsg();

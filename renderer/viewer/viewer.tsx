@@ -3,7 +3,7 @@ import { useEffect, type ReactNode } from "react";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { attempt } from "../state/faults.ts";
 import { call } from "../state/connection.ts";
-import { useSaidOpen } from "../state/films/open-elsewhere.ts";
+import { usePublishOpenFilm } from "../state/films/open-elsewhere.ts";
 import { useFilms, useOpenFilm } from "../state/films/films.ts";
 import { usePlaceInQueue } from "../state/films/waiting.ts";
 import { pixelsUrl } from "../film/painter/film-pixels.ts";
@@ -35,7 +35,7 @@ export function Viewer({ actions }: { readonly actions?: ReactNode }) {
   const original = model && model.id !== reading?.id ? model : null;
   const isMeasured = useProgram(({ health, settings }) => health?.hasNoPack === false && settings?.measuresOnArrival);
   useShownFilm(film);
-  useSaidOpen(film?.id ?? null);
+  usePublishOpenFilm(film?.id ?? null);
   if (!film) {
     return (
       <section className="stage-cover viewer-empty" data-theme="dark" aria-label={text("viewer.viewer")}>

@@ -1,38 +1,38 @@
 import type { BackupPlan } from "../../core/contract/desktop/program.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
-import { useAsked } from "../state/use-asked.ts";
-import { Answered } from "../ui/empty.tsx";
+import { useChannel } from "../state/queries.ts";
+import { Loaded } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { SavedText } from "../ui/fields/saved-text.tsx";
 
 /** Where the clinic's data lie, and who makes copies of them. */
 export function DataStep() {
   const text = useText();
-  const asked = useAsked("app.about", {});
+  const query = useChannel("app.about", {});
   return (
-    <Answered asked={asked}>
+    <Loaded query={query}>
       {({ database, dataDir }) =>
         database === null ? <DataInFile dataDir={dataDir} /> : <p>{text("database.backups", { place: database })}</p>
       }
-    </Answered>
+    </Loaded>
   );
 }
 
 /** The folder, and a second place for the copies that the program makes of it. */
 function DataInFile({ dataDir }: { readonly dataDir: string }) {
   const text = useText();
-  const asked = useAsked("backups.plan", {});
+  const query = useChannel("backups.plan", {});
   const savePlan = (plan: BackupPlan, folder: string) =>
     attempt(async () => {
       await call("backups.savePlan", { ...plan, folder: folder.trim() === "" ? null : folder.trim() });
-      asked.reload();
+      query.reload();
     });
   return (
     <>
       <p>{text("welcome.dataText")}</p>
       <output className="data welcome-folder">{dataDir}</output>
-      <Answered asked={asked}>
+      <Loaded query={query}>
         {(plan) => (
           <SavedText
             label={text("settings.outsideFolder")}
@@ -42,7 +42,7 @@ function DataInFile({ dataDir }: { readonly dataDir: string }) {
             onSave={(folder) => savePlan(plan, folder)}
           />
         )}
-      </Answered>
+      </Loaded>
     </>
   );
 }

@@ -1,10 +1,9 @@
 import { useEffect, useState } from "react";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
-import { useProgram } from "../state/program.ts";
 import { useStartAtLogIn } from "../state/upkeep/start-at-log-in.ts";
-import { useAsked } from "../state/use-asked.ts";
-import { Answered, Notice } from "../ui/empty.tsx";
+import { useChannel } from "../state/queries.ts";
+import { Loaded, Notice } from "../ui/empty.tsx";
 import { Switch } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
 
@@ -13,15 +12,14 @@ export function DevicesStep() {
   const text = useText();
   const cameras = useCameraCount();
   const logIn = useStartAtLogIn();
-  const version = useProgram((state) => state.changes["dicom.changed"]);
-  const asked = useAsked("dicom.get", {}, version);
+  const query = useChannel("dicom.get", {});
   return (
     <>
       <h3>{text("capture.camera")}</h3>
       <p>{text("welcome.cameras", { count: cameras })}</p>
       <h3>{text("dicom.receive")}</h3>
       <p>{text("welcome.receiverText")}</p>
-      <Answered asked={asked}>
+      <Loaded query={query}>
         {(dicom) => (
           <>
             <Switch
@@ -30,7 +28,7 @@ export function DevicesStep() {
               onChange={(isOn) =>
                 attempt(async () => {
                   await call("dicom.configure", { isOn });
-                  asked.reload();
+                  query.reload();
                 })
               }
             />
@@ -42,7 +40,7 @@ export function DevicesStep() {
             {dicom.fault && <Notice tone="fault">{text(`dicom.fault_${dicom.fault}`, dicom.receiver)}</Notice>}
           </>
         )}
-      </Answered>
+      </Loaded>
     </>
   );
 }

@@ -1,6 +1,5 @@
 import { attempt } from "../state/faults.ts";
-import { useSample } from "../state/upkeep/sample.ts";
-import { useAsking } from "../state/use-asked.ts";
+import { loadSample, useIsSampleLoaded } from "../state/upkeep/sample.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
@@ -8,8 +7,7 @@ import { useText } from "../ui/language/language.ts";
 /** Two simulated films to try everything on, and what the program is not. */
 export function SampleStep() {
   const text = useText();
-  const { isLoaded, ask, load } = useSample();
-  useAsking(ask);
+  const isLoaded = useIsSampleLoaded();
   return (
     <>
       <p>{text("sample.about")}</p>
@@ -17,7 +15,7 @@ export function SampleStep() {
         {isLoaded ? (
           <span role="status">{text("sample.isLoaded")}</span>
         ) : (
-          <Button icon="films" disabled={isLoaded === null} onClick={() => attempt(load)}>
+          <Button icon="films" disabled={isLoaded === null} onClick={() => attempt(loadSample)}>
             {text("sample.load")}
           </Button>
         )}

@@ -2,25 +2,24 @@ import { useEffect } from "react";
 import type { DesktopEvent, DesktopEventPayload } from "../../../core/contract/desktop.ts";
 import { faultInWords } from "../../../core/language/failure-in-words.ts";
 import { followDatabase } from "./follow-database.ts";
+import { invalidateAfter } from "./stale-channels.ts";
 import { useBackup } from "../../state/upkeep/backup.ts";
 import { connection, ProgramError } from "../../state/connection.ts";
-import { useDrift } from "../../state/agreement/drift.ts";
 import { showFault } from "../../state/faults.ts";
 import { useAnnotations } from "../../state/drawing/annotations.ts";
 import { useFetchings } from "../../state/transfers/fetchings.ts";
 import { useLeftAlone } from "../../state/transfers/left-alone.ts";
 import { useFilms } from "../../state/films/films.ts";
-import { useOpenElsewhere } from "../../state/films/open-elsewhere.ts";
 import { useOpening } from "../../state/places/opening.ts";
 import { isLocked, usePeople } from "../../state/people.ts";
 import { usePatients } from "../../state/patients.ts";
 import { usePreferences } from "../../state/preferences.ts";
 import { useProgram } from "../../state/program.ts";
-import { useWaiting } from "../../state/films/waiting.ts";
+import { queryClient } from "../../state/queries.ts";
 import { useSendings } from "../../state/transfers/sendings.ts";
 import { useSettingsTab } from "../../state/places/settings-tab.ts";
 import { useDrafts } from "../../state/upkeep/drafts.ts";
-import { useUpdates } from "../../state/upkeep/updates.ts";
+import { setUpdates } from "../../state/upkeep/updates.ts";
 import { runCommand, useShortcutKeys, type Command } from "../../ui/keys/shortcuts.ts";
 import { useToasts } from "../../ui/notes/toasts.tsx";
 import { useCorrection } from "../../viewer/correction/correction-slice.ts";
@@ -33,10 +32,9 @@ export function useProgramLink(): void {
     const { setLink } = useProgram.getState();
     const reload = async () => {
       try {
-        // Whoever has not signed in sees nothing else, and asks again once somebody has.
+        // Signing in loads the rest.
         if (isLocked(await usePeople.getState().load())) return;
-        await Promise.all([useProgram.getState().load(), useFilms.getState().load(), useDrift.getState().load()]);
-        useWaiting.getState().look();
+        await Promise.all([useProgram.getState().load(), useFilms.getState().load()]);
         await useFilms.getState().reloadReadings();
         if (useProgram.getState().link === "offline") await refreshScreens();
         useShortcutKeys.getState().setChanged(useProgram.getState().settings?.shortcuts ?? {});
@@ -60,10 +58,11 @@ export function useProgramLink(): void {
       if (isLive || useProgram.getState().link === "starting") void reload();
       else if (useProgram.getState().link === "live") setLink("offline");
     });
-    // What happened while nobody was signed in was not told.
+    // No events arrive while the screen is locked, and each user may see other things.
     const unfollow = usePeople.subscribe((now, before) => {
-      if (now.session?.me?.id !== before.session?.me?.id && before.session !== null && !isLocked(now.session))
-        reloadAll();
+      if (now.session?.me?.id === before.session?.me?.id || before.session === null) return;
+      queryClient.clear();
+      if (!isLocked(now.session)) reloadAll();
     });
     const unfollowDatabase = followDatabase();
     return () => {
@@ -74,30 +73,23 @@ export function useProgramLink(): void {
   }, []);
 }
 
-/** What was shown before an interruption may have changed meanwhile. */
+/** Reloads what may have changed during an interruption. */
 async function refreshScreens(): Promise<void> {
-  await usePatients.getState().refresh();
-  useProgram.getState().noteAllChanges();
+  await Promise.all([usePatients.getState().refresh(), queryClient.invalidateQueries()]);
   const { openId } = useFilms.getState();
   if (openId !== null) useAnnotations.getState().hear(openId, Infinity);
-  useOpenElsewhere.getState().load();
 }
 
 function receive(event: DesktopEvent): void {
+  invalidateAfter(event);
   switch (event.name) {
     case "film.changed":
-      if (event.payload.film.reading?.source === "person") useDrift.getState().noteDecision();
-      usePatients.getState().noteFilm(event.payload.film);
-      useWaiting.getState().noteFilm(event.payload.film);
       return useFilms.getState().receive(event.payload.film);
     case "film.removed":
       useCorrection.getState().drop(event.payload.filmIds);
-      useWaiting.getState().look();
       return useFilms.getState().forget(event.payload.filmIds);
     case "annotations.changed":
       return useAnnotations.getState().hear(event.payload.filmId, event.payload.version);
-    case "openFilms.changed":
-      return useOpenElsewhere.getState().load();
     case "files.leftAlone":
       return hearLeftAlone(event.payload.files);
     case "patients.changed":
@@ -109,12 +101,10 @@ function receive(event: DesktopEvent): void {
     case "ranges.changed":
       return useProgram.getState().receiveRanges(event.payload.ranges);
     case "updates.changed":
-      return useUpdates.getState().receive(event.payload.state);
+      return setUpdates(event.payload.state);
     case "packs.changed":
-      useProgram.getState().noteChange(event.name);
       return useProgram.getState().receiveHealth(event.payload.health);
     case "session.changed":
-      useProgram.getState().noteChange(event.name);
       return void usePeople.getState().load().catch(showFault);
     case "troubles.changed":
       return hearTroubles(event.payload.troubles);
@@ -136,7 +126,7 @@ function receive(event: DesktopEvent): void {
       return useBackup.getState().receive(event.payload);
     case "events.missed":
     case "keys.revoked":
-      return;
+    case "openFilms.changed":
     case "dicom.changed":
     case "folders.changed":
     case "orders.changed":
@@ -145,7 +135,7 @@ function receive(event: DesktopEvent): void {
     case "screenings.changed":
     case "publishers.changed":
     case "encryption.changed":
-      return useProgram.getState().noteChange(event.name);
+      return;
   }
 }
 

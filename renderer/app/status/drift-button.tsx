@@ -1,16 +1,16 @@
 import { useAgreement } from "../../state/agreement/agreement.ts";
-import { useDrift } from "../../state/agreement/drift.ts";
 import { useNavigation } from "../../state/navigation.ts";
+import { useChannel } from "../../state/queries.ts";
 import { measures } from "../../../core/cardiac/measures/measures.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 
-/** Says in the status bar that the networks have drifted off from this practice's readings; opens the comparison. */
+/** Warns in the status bar that the networks deviate from this practice's readings; opens Agreement. */
 export function DriftButtons() {
   const text = useText();
   const format = useFormat();
-  const drifts = useDrift((state) => state.drifts);
+  const drifts = useChannel("agreement.drift", {}).value?.drifts ?? [];
   const go = useNavigation((state) => state.go);
   return drifts.map(({ measure, bias, count }) => {
     const said = {

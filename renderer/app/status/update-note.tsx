@@ -1,16 +1,14 @@
 import { attempt } from "../../state/faults.ts";
 import { useMay } from "../../state/people.ts";
-import { useUpdates, waitsFor } from "../../state/upkeep/updates.ts";
-import { useAsking } from "../../state/use-asked.ts";
+import { installUpdate, runUpdateAction, useUpdates, waitsFor } from "../../state/upkeep/updates.ts";
 import { Button } from "../../ui/button.tsx";
 import { useText } from "../../ui/language/language.ts";
 
-/** A release lies ready: a line that can be left alone, with "later". Never a dialog over the work. */
+/** One line about a pending release, which can be postponed. Never a dialog over the work. */
 export function UpdateNote() {
   const text = useText();
   const mayInstall = useMay("administer");
-  const { state, ask, act, install } = useUpdates();
-  useAsking(ask);
+  const state = useUpdates();
   if (!state?.release || state.laterUntil !== null) return null;
   const { version, isOlder } = state.release;
   const waiting = waitsFor(state);
@@ -24,8 +22,8 @@ export function UpdateNote() {
         </span>
         {mayInstall && (
           <span className="row">
-            <Button onClick={() => attempt(() => act("updates.later"))}>{text("updates.later")}</Button>
-            <Button tone="primary" onClick={() => attempt(install)}>
+            <Button onClick={() => attempt(() => runUpdateAction("updates.later"))}>{text("updates.later")}</Button>
+            <Button tone="primary" onClick={() => attempt(installUpdate)}>
               {text(isOlder ? "updates.goBack" : "updates.install")}
             </Button>
           </span>

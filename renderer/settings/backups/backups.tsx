@@ -3,9 +3,9 @@ import type { Backup } from "../../../core/contract/desktop/program.ts";
 import { useBackup } from "../../state/upkeep/backup.ts";
 import { call, connection } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
-import { useAsked } from "../../state/use-asked.ts";
+import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
-import { Answered, Empty, Failed, Loading, Notice, Stale } from "../../ui/empty.tsx";
+import { Loaded, Empty, Failed, Loading, Notice, Stale } from "../../ui/empty.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { useToasts } from "../../ui/notes/toasts.tsx";
@@ -17,11 +17,11 @@ import { RestoreQuestion } from "./restore-question.tsx";
 /** Where the data lie, and the copies of them. */
 export function Backups() {
   return (
-    <Answered asked={useAsked("app.about", {})}>
+    <Loaded query={useChannel("app.about", {})}>
       {({ database, dataDir }) =>
         database === null ? <BackupsOfFile dataDir={dataDir} /> : <BackupsOfDatabase place={database} />
       }
-    </Answered>
+    </Loaded>
   );
 }
 
@@ -40,8 +40,8 @@ function BackupsOfDatabase({ place }: { readonly place: string }) {
 function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
   const text = useText();
   const format = useFormat();
-  const { running, ended, make, stop } = useBackup();
-  const { value, fault, staleFault, reload } = useAsked("backups.list", {}, ended);
+  const { running, make, stop } = useBackup();
+  const { value, fault, staleFault, reload } = useChannel("backups.list", {});
   const [restoring, setRestoring] = useState<Backup | null>(null);
   if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;

@@ -2,21 +2,19 @@ import { useState } from "react";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
-import { useProgram } from "../../state/program.ts";
 import { useRecoveryKey } from "../../state/upkeep/recovery-key.ts";
-import { useAsked } from "../../state/use-asked.ts";
+import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Question } from "../../ui/dialog.tsx";
-import { Answered, Notice } from "../../ui/empty.tsx";
+import { Loaded, Notice } from "../../ui/empty.tsx";
 import { useText } from "../../ui/language/language.ts";
 
 type State = DesktopResponse<"encryption.get">;
 
 /** Whether store and films are encrypted on the disk, and the switch for it. */
 export function Encryption() {
-  const version = useProgram((state) => state.changes["encryption.changed"]);
-  const asked = useAsked("encryption.get", {}, version);
-  return <Answered asked={asked}>{(state) => <EncryptionSwitch state={state} onChange={asked.take} />}</Answered>;
+  const query = useChannel("encryption.get", {});
+  return <Loaded query={query}>{(state) => <EncryptionSwitch state={state} onChange={query.setValue} />}</Loaded>;
 }
 
 function EncryptionSwitch({ state, onChange }: { readonly state: State; readonly onChange: (state: State) => void }) {

@@ -2,9 +2,9 @@ import { useState } from "react";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
-import { useAsked } from "../../state/use-asked.ts";
+import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
-import { Answered } from "../../ui/empty.tsx";
+import { Loaded } from "../../ui/empty.tsx";
 import { TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -18,7 +18,7 @@ type Outside = DesktopResponse<"backups.list">["outside"];
 export function OutsideCopies({ copies, onChange }: { readonly copies: Outside; readonly onChange: () => void }) {
   const text = useText();
   const format = useFormat();
-  const asked = useAsked("backups.plan", {});
+  const query = useChannel("backups.plan", {});
   const [typed, setTyped] = useState("");
   const [restoring, setRestoring] = useState<Outside[number] | null>(null);
   const passphraseOf = ({ name }: Outside[number]) => (isEncrypted(name) && typed !== "" ? typed : null);
@@ -33,12 +33,12 @@ export function OutsideCopies({ copies, onChange }: { readonly copies: Outside; 
       onChange();
     });
   const changed = () => {
-    asked.reload();
+    query.reload();
     onChange();
   };
   return (
     <>
-      <Answered asked={asked}>{(plan) => <SecondPlace plan={plan} onChange={changed} />}</Answered>
+      <Loaded query={query}>{(plan) => <SecondPlace plan={plan} onChange={changed} />}</Loaded>
       {copies.some(({ name }) => isEncrypted(name)) && (
         <TextField
           label={text("settings.copyPassphrase")}

@@ -2,10 +2,10 @@ import { useState } from "react";
 import type { DesktopRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
-import { useAsked } from "../../state/use-asked.ts";
+import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, Question } from "../../ui/dialog.tsx";
-import { Answered } from "../../ui/empty.tsx";
+import { Loaded } from "../../ui/empty.tsx";
 import { TextArea, TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -16,11 +16,11 @@ type Certificate = DesktopResponse<"dicom.certificate">["certificate"];
 
 /** The certificate by which other systems recognise this program; its key never comes to the page. */
 export function DicomCertificate() {
-  const asked = useAsked("dicom.certificate", {});
+  const query = useChannel("dicom.certificate", {});
   return (
-    <Answered asked={asked}>
-      {({ certificate }) => <OwnCertificate certificate={certificate} onSaved={asked.reload} />}
-    </Answered>
+    <Loaded query={query}>
+      {({ certificate }) => <OwnCertificate certificate={certificate} onSaved={query.reload} />}
+    </Loaded>
   );
 }
 

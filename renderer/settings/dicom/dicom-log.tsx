@@ -1,7 +1,6 @@
 import type { AssociationEntry } from "../../../core/contract/desktop/network/dicom.ts";
-import { useProgram } from "../../state/program.ts";
-import { useAsked } from "../../state/use-asked.ts";
-import { Answered, Empty } from "../../ui/empty.tsx";
+import { useChannel } from "../../state/queries.ts";
+import { Loaded, Empty } from "../../ui/empty.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 
@@ -9,15 +8,14 @@ import { useText } from "../../ui/language/language.ts";
 export function DicomLog() {
   const text = useText();
   const format = useFormat();
-  const version = useProgram((state) => state.changes["dicom.changed"]);
-  const asked = useAsked("dicom.log", {}, version);
+  const query = useChannel("dicom.log", {});
   return (
     <section className="card stack" aria-labelledby="dicom-log">
       <div className="row heading">
         <h2 id="dicom-log">{text("dicom.log")}</h2>
         <span className="quiet">{text("dicom.logNote")}</span>
       </div>
-      <Answered asked={asked}>
+      <Loaded query={query}>
         {({ entries }) =>
           entries.length === 0 ? (
             <Empty icon="info" title={text("dicom.logEmpty")}>
@@ -50,7 +48,7 @@ export function DicomLog() {
             </div>
           )
         }
-      </Answered>
+      </Loaded>
     </section>
   );
 }

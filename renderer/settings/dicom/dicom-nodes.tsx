@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { DicomNode, SendFailure } from "../../../core/contract/desktop/network/dicom.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
-import { useAsked } from "../../state/use-asked.ts";
+import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Question } from "../../ui/dialog.tsx";
 import { Empty, Failed, Loading, Stale } from "../../ui/empty.tsx";
@@ -12,7 +12,7 @@ import { DicomNodeDialog } from "./dicom-node-dialog.tsx";
 /** The nodes to which results are sent. */
 export function DicomNodes() {
   const text = useText();
-  const { value, fault, staleFault, reload } = useAsked("dicom.nodes", {});
+  const { value, fault, staleFault, reload } = useChannel("dicom.nodes", {});
   const [edited, setEdited] = useState<DicomNode | "new" | null>(null);
   const [deleted, setDeleted] = useState<DicomNode | null>(null);
   if (fault) return <Failed fault={fault} onRetry={reload} />;

@@ -1,6 +1,5 @@
-import { useProgram } from "../../state/program.ts";
-import { useAsked } from "../../state/use-asked.ts";
-import { Answered } from "../../ui/empty.tsx";
+import { useChannel } from "../../state/queries.ts";
+import { Loaded } from "../../ui/empty.tsx";
 import { DicomCertificate } from "./dicom-certificate.tsx";
 import { DicomLog } from "./dicom-log.tsx";
 import { DicomNodes } from "./dicom-nodes.tsx";
@@ -8,15 +7,14 @@ import { DicomReceiver, DicomReceiverState } from "./dicom-receiver.tsx";
 
 /** Receiving films by DICOM, and the nodes to which results are sent. */
 export function DicomSettings() {
-  const version = useProgram((state) => state.changes["dicom.changed"]);
-  const asked = useAsked("dicom.get", {}, version);
+  const query = useChannel("dicom.get", {});
   return (
     <div className="stack dicom">
-      <Answered asked={asked}>
+      <Loaded query={query}>
         {(state) => (
           <>
             <div className="settings-columns">
-              <DicomReceiver state={state} onChange={asked.take} />
+              <DicomReceiver state={state} onChange={query.setValue} />
               <div className="stack dicom-side">
                 <DicomReceiverState state={state} />
                 <DicomCertificate />
@@ -26,7 +24,7 @@ export function DicomSettings() {
             <DicomNodes />
           </>
         )}
-      </Answered>
+      </Loaded>
     </div>
   );
 }

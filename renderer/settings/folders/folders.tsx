@@ -2,11 +2,10 @@ import { useRef, useState } from "react";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { call } from "../../state/connection.ts";
 import { attempt, faultText } from "../../state/faults.ts";
-import { useProgram } from "../../state/program.ts";
-import { useAsked } from "../../state/use-asked.ts";
+import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { useDraftOver } from "../../ui/fields/draft-over.ts";
-import { Answered } from "../../ui/empty.tsx";
+import { Loaded } from "../../ui/empty.tsx";
 import { Choice, Switch, TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -24,23 +23,22 @@ const newFolder: Folder = { path: "", afterwards: "move" };
 /** Folders in which films appear, and the one in which results do. */
 export function Folders() {
   const text = useText();
-  const version = useProgram((state) => state.changes["folders.changed"]);
-  const asked = useAsked("folders.get", {}, version);
+  const query = useChannel("folders.get", {});
   return (
     <div className="stack">
-      <Answered asked={asked}>
+      <Loaded query={query}>
         {(state) => (
           <>
             <p className="quiet">{text("folders.intro")}</p>
             <div className="settings-columns wide">
               <div className="stack">
-                <FolderForm state={state} onSaved={asked.take} />
+                <FolderForm state={state} onSaved={query.setValue} />
               </div>
               <Mllp />
             </div>
           </>
         )}
-      </Answered>
+      </Loaded>
     </div>
   );
 }

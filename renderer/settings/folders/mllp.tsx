@@ -4,10 +4,9 @@ import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { hl7Choices, type Hl7Destination } from "../../../core/contract/desktop/practice/hl7.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
-import { useProgram } from "../../state/program.ts";
-import { useAsked } from "../../state/use-asked.ts";
+import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
-import { Answered } from "../../ui/empty.tsx";
+import { Loaded } from "../../ui/empty.tsx";
 import { useDraftOver } from "../../ui/fields/draft-over.ts";
 import { Choice, Switch, TextArea, TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
@@ -19,11 +18,10 @@ type State = DesktopResponse<"hl7.get">;
 
 /** Results to practice software over the network: where to, what, and how it goes. */
 export function Mllp() {
-  const version = useProgram((state) => state.changes["folders.changed"]);
-  const asked = useAsked("hl7.get", {}, version);
+  const query = useChannel("hl7.get", {});
   return (
     <div className="stack">
-      <Answered asked={asked}>{(state) => <MllpForm state={state} onChange={asked.take} />}</Answered>
+      <Loaded query={query}>{(state) => <MllpForm state={state} onChange={query.setValue} />}</Loaded>
     </div>
   );
 }

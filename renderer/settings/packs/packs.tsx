@@ -5,8 +5,7 @@ import { failureInWords } from "../../../core/language/failure-in-words.ts";
 import { keepUnits } from "../../../core/language/keep-units.ts";
 import { call, putBytes } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
-import { useProgram } from "../../state/program.ts";
-import { useAsked } from "../../state/use-asked.ts";
+import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Empty, Failed, Loading, Notice, Stale } from "../../ui/empty.tsx";
@@ -23,9 +22,7 @@ const stateMessages = {
 /** Model packs: what each is, its figures, and which is active. */
 export function Packs() {
   const text = useText();
-  // Publishers are told of before the packs have been read again.
-  const version = useProgram(({ changes }) => changes["publishers.changed"] + changes["packs.changed"]);
-  const { value, fault, staleFault, reload } = useAsked("packs.list", {}, version);
+  const { value, fault, staleFault, reload } = useChannel("packs.list", {});
   const file = useRef<HTMLInputElement>(null);
   const [read, setRead] = useState<PackSummary | null>(null);
   const [importing, setImporting] = useState<AbortController | null>(null);

@@ -1,25 +1,22 @@
 import { useState } from "react";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
-import { useProgram } from "../../state/program.ts";
-import { useAsked } from "../../state/use-asked.ts";
+import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
-import { Answered } from "../../ui/empty.tsx";
+import { Loaded } from "../../ui/empty.tsx";
 import { TextArea, TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 
 /** Whose released packs may say that they are clinically validated. */
 export function Publishers({ onChange }: { readonly onChange: () => void }) {
   const text = useText();
-  // Publishers are told of before the packs have been read again.
-  const version = useProgram(({ changes }) => changes["publishers.changed"] + changes["packs.changed"]);
-  const asked = useAsked("publishers.list", {}, version);
+  const query = useChannel("publishers.list", {});
   const [name, setName] = useState("");
   const [key, setKey] = useState("");
   const change = (work: () => Promise<unknown>) =>
     attempt(async () => {
       await work();
-      asked.reload();
+      query.reload();
       onChange();
     });
   const add = () =>
@@ -32,7 +29,7 @@ export function Publishers({ onChange }: { readonly onChange: () => void }) {
     <section className="card stack" aria-label={text("settings.publishers")}>
       <h2>{text("settings.publishers")}</h2>
       <p>{text("settings.publishersText")}</p>
-      <Answered asked={asked}>
+      <Loaded query={query}>
         {({ publishers }) =>
           publishers.length === 0 ? (
             <p className="quiet">{text("settings.noPublishers")}</p>
@@ -49,7 +46,7 @@ export function Publishers({ onChange }: { readonly onChange: () => void }) {
             ))
           )
         }
-      </Answered>
+      </Loaded>
       <TextField
         label={text("settings.publisherName")}
         value={name}

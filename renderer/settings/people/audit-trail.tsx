@@ -4,9 +4,9 @@ import type { AuditEvent } from "../../../core/contract/desktop/people.ts";
 import { auditActions, type AuditAction } from "../../../core/people/audit-actions.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
-import { useAsked } from "../../state/use-asked.ts";
+import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
-import { Answered, Empty } from "../../ui/empty.tsx";
+import { Loaded, Empty } from "../../ui/empty.tsx";
 import { Choice, TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -24,8 +24,8 @@ export function AuditTrail() {
   const text = useText();
   const [filter, setFilter] = useState<Filter>({});
   const [offset, setOffset] = useState(0);
-  const asked = useAsked("audit.list", { ...filter, limit: shownAtOnce, offset });
-  const { value, fault } = asked;
+  const query = useChannel("audit.list", { ...filter, limit: shownAtOnce, offset });
+  const { value, fault } = query;
   const shownOf = (shown: number, total: number) =>
     text("audit.shownOf", { from: Math.min(offset + 1, total), to: offset + shown, total });
   return (
@@ -36,11 +36,11 @@ export function AuditTrail() {
         onChange={(next) => (setOffset(0), setFilter(next))}
         total={value && !fault ? shownOf(value.events.length, value.total) : ""}
       />
-      <Answered asked={asked}>
+      <Loaded query={query}>
         {({ events }) =>
           events.length === 0 ? <Empty icon="ledger" title={text("audit.none")} /> : <EventTable events={events} />
         }
-      </Answered>
+      </Loaded>
       {value && !fault && value.total > shownAtOnce && (
         <div className="row">
           <Button disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - shownAtOnce))}>

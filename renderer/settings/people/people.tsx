@@ -5,8 +5,7 @@ import { changedFields } from "../../state/changed-fields.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { usePeople } from "../../state/people.ts";
-import { useProgram } from "../../state/program.ts";
-import { useAsked } from "../../state/use-asked.ts";
+import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Failed, Loading, Stale } from "../../ui/empty.tsx";
 import { useFormat } from "../../ui/language/format.ts";
@@ -20,8 +19,7 @@ type Open = { readonly what: "add" | "edit" | "secret"; readonly person: Person 
 /** Named users of the program: off until a practice wants them. */
 export function People() {
   const text = useText();
-  const version = useProgram((state) => state.changes["session.changed"]);
-  const { value, fault, staleFault, reload } = useAsked("people.list", {}, version);
+  const { value, fault, staleFault, reload } = useChannel("people.list", {});
   const [open, setOpen] = useState<Open>(null);
   const loadSession = usePeople((state) => state.load);
   const apply = async (work: () => Promise<unknown>) => {

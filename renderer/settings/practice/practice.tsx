@@ -1,8 +1,8 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { DatabaseState } from "../../../core/contract/desktop/practice/database.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
-import { useAsked } from "../../state/use-asked.ts";
+import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Question } from "../../ui/dialog.tsx";
 import { Failed, Loading, Notice, Stale } from "../../ui/empty.tsx";
@@ -12,17 +12,12 @@ import { Machines } from "./machines.tsx";
 import { PresentData } from "./tested-database.tsx";
 
 /** How often the page asks who is at work [ms]. */
-const askEveryMs = 10_000;
+const refetchMs = 10_000;
 
 /** Where the practice's data lie, another place for them, and the computers that share them. */
 export function Practice() {
   const text = useText();
-  const [round, setRound] = useState(0);
-  const { value, fault, staleFault, reload } = useAsked("database.get", {}, round);
-  useEffect(() => {
-    const timer = setInterval(() => setRound((before) => before + 1), askEveryMs);
-    return () => clearInterval(timer);
-  }, []);
+  const { value, fault, staleFault, reload } = useChannel("database.get", {}, { refetchInterval: refetchMs });
   if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
   const isFixed = value.namedBy === "arguments" || value.namedBy === "environment";

@@ -1,13 +1,13 @@
+import { CancelledError } from "@tanstack/react-query";
 import { create } from "zustand";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
-import { call, ProgramError } from "../connection.ts";
+import { ProgramError } from "../connection.ts";
 import { showFault } from "../faults.ts";
-import { newestQuestion } from "../newest-question.ts";
+import { channelQuery, queryClient } from "../queries.ts";
 import { isPlain, nearestTo, placeAmong, without, type FilmFilters } from "./listed-films.ts";
 import { missingIn, withoutFilms, type Gap } from "./listed-gaps.ts";
 import { createListing, type ListState } from "./listing.ts";
 import { useSelection } from "./selection.ts";
-import { noteTold, toldSoFar, toldSince } from "./told-films.ts";
 import { createSending, type ChosenFile } from "../transfers/sent-files.ts";
 import { useAnnotations } from "../drawing/annotations.ts";
 import { useNavigation } from "../navigation.ts";
@@ -35,7 +35,9 @@ type FilmsState = ListState & {
   /** Lists all there is. */
   readonly listAll: () => Promise<void>;
   readonly loadReadings: () => Promise<void>;
-  /** The same after an interruption: a film that was removed meanwhile is open no longer. */
+  /** Shows a film and its new reading as the response to saving has brought them. */
+  readonly addReading: (film: Film, reading: Reading) => void;
+  /** Reloads them after an interruption, and closes a film that was removed meanwhile. */
   readonly reloadReadings: () => Promise<void>;
   readonly add: (files: readonly ChosenFile[], origin: "file" | "paste") => Promise<void>;
   /** Files that are not open yet are left alone. */
@@ -46,8 +48,6 @@ type FilmsState = ListState & {
 
 /** Films sent side by side; more would only fill the program's queue sooner. */
 const parallelSends = 3;
-
-const beginReadings = newestQuestion();
 
 let openingNow = new AbortController();
 
@@ -80,10 +80,10 @@ export const useFilms = create<FilmsState>((set, get) => {
     strays: new Set(),
     readings: [],
     opening: null,
-    load: () => listing.anew(new Set()),
+    load: () => listing.reload(new Set()),
     refresh: () => {
       const { openId } = get();
-      return listing.anew(new Set([...useSelection.getState().ids, ...(openId === null ? [] : [openId])]));
+      return listing.reload(new Set([...useSelection.getState().ids, ...(openId === null ? [] : [openId])]));
     },
     refreshOnNewDay: async () => {
       if (listing.isOfAnotherDay()) await get().refresh();
@@ -118,13 +118,28 @@ export const useFilms = create<FilmsState>((set, get) => {
     },
     loadReadings: async () => {
       const { openId } = get();
-      const isNewest = beginReadings();
       if (!openId) return;
-      const asked = toldSoFar();
-      const { film, readings } = await call("films.get", { filmId: openId });
-      if (!isNewest()) return;
-      set({ readings });
-      if (!toldSince(asked).has(openId)) get().receive(film);
+      const query = channelQuery("films.get", { filmId: openId });
+      const before = openFilmOf(get());
+      // A response that is on its way may be older than the change that led here.
+      void queryClient.cancelQueries({ queryKey: query.queryKey });
+      try {
+        const { film, readings } = await queryClient.fetchQuery(query);
+        if (get().openId !== openId) return;
+        set({ readings });
+        // A film received during the request is newer than its response.
+        if (openFilmOf(get()) === before) get().receive(film);
+      } catch (error) {
+        if (!(error instanceof CancelledError)) throw error;
+      }
+    },
+    addReading: (film, reading) => {
+      const { openId, readings } = get();
+      if (openId === film.id && readings.at(-1)?.id !== reading.id) set({ readings: [...readings, reading] });
+      get().receive(film);
+      // Readings that are still being requested may lack the new one.
+      const { queryKey } = channelQuery("films.get", { filmId: film.id });
+      if (openId === film.id && queryClient.isFetching({ queryKey }) > 0) get().loadReadings().catch(showFault);
     },
     reloadReadings: async () => {
       const { openId } = get();
@@ -169,7 +184,7 @@ export const useFilms = create<FilmsState>((set, get) => {
     },
     stopOpening: () => openingNow.abort(),
     receive: (film) => {
-      noteTold(film.id, film);
+      listing.noteChange(film.id, film);
       const films = get().films ?? [];
       const known = films.find(({ id }) => id === film.id);
       if (known) set({ films: films.map((each) => (each.id === film.id ? film : each)) });
@@ -184,11 +199,14 @@ export const useFilms = create<FilmsState>((set, get) => {
       if (!isPlain(get()) && JSON.stringify(film) !== JSON.stringify(known)) lookAgain();
       if (film.id !== get().openId) return;
       set({ opened: film });
-      if (film.reading && film.reading.readingId !== get().readings.at(-1)?.id) get().loadReadings().catch(showFault);
+      const isSaving = queryClient.isMutating({ mutationKey: saveReadingKey(film.id) }) > 0;
+      // The response to saving brings the reading.
+      if (film.reading && !isSaving && film.reading.readingId !== get().readings.at(-1)?.id)
+        get().loadReadings().catch(showFault);
     },
     forget: (filmIds) => {
       useWrittenFindings.getState().drop(filmIds);
-      for (const id of filmIds) noteTold(id, null);
+      for (const id of filmIds) listing.noteChange(id, null);
       const gone = new Set(filmIds);
       const total = get().total - filmIds.length;
       const rest = withoutFilms({ films: get().films ?? [], gaps: get().gaps }, gone, total);
@@ -217,9 +235,16 @@ function isInUse({ openId }: FilmsState): boolean {
   return isWritten || useNavigation.getState().guard !== null || useAnnotations.getState().typing !== null;
 }
 
-/** The open film's row. */
+function openFilmOf({ films, openId, opened }: FilmsState): Film | null {
+  return films?.find(({ id }) => id === openId) ?? (opened?.id === openId ? opened : null);
+}
+
+/** The open film. */
 export function useOpenFilm(): Film | null {
-  return useFilms(
-    ({ films, openId, opened }) => films?.find(({ id }) => id === openId) ?? (opened?.id === openId ? opened : null),
-  );
+  return useFilms(openFilmOf);
+}
+
+/** Key of the mutations that save a reading of a film. */
+export function saveReadingKey(filmId: string): readonly string[] {
+  return ["readings.save", filmId];
 }

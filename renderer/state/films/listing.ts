@@ -1,9 +1,7 @@
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import { call } from "../connection.ts";
-import { newestQuestion } from "../newest-question.ts";
 import { isPlain, keptInPlace, queryOf, without, type FilmFilters } from "./listed-films.ts";
 import { beginningOf, missingIn, offsetOf, withPart, type Gap } from "./listed-gaps.ts";
-import { toldSince, toldSoFar } from "./told-films.ts";
 
 /** The worklist as far as it has been asked for. */
 export type ListState = {
@@ -30,11 +28,12 @@ const mostAtOnce = 1000;
 
 type Part = { readonly gap: Gap; readonly skipped: number };
 
-/** Asks for the list, one question at a time. */
+/** Loads the list, one request at a time. */
 export function createListing(set: (change: Partial<ListState>) => void, get: () => ListState) {
-  const beginList = newestQuestion();
-  /** Whether the list that was begun last is still the newest, and how many have been shown: a part is of one list. */
-  let isOfThisList = () => true;
+  /** Aborted once another list is requested: a part belongs to one list. */
+  let currentList = new AbortController();
+  /** Films that events have changed while a list was being requested: newer than its response; null if removed. */
+  let changed: Map<string, Film | null> | null = null;
   let shownLists = 0;
   let listing: Promise<void> | null = null;
   let listingParts: Promise<void> | null = null;
@@ -45,14 +44,14 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
 
   const queryNow = () => queryOf(get().search, get().filters);
   const ask = async ({ gap, skipped }: Part, limit: number) => {
-    const isOfList = isOfThisList;
+    const { signal } = currentList;
     const list = shownLists;
     const { films, gaps, strays } = get();
     const asked = Math.min(limit, gap.films - skipped);
     const offset = offsetOf({ films: films ?? [], gaps }, gap, strays) + skipped;
     const { films: part, total } = await call("films.list", { ...queryNow(), limit: asked, offset });
     const now = get().gaps.find(({ behind }) => behind === gap.behind);
-    if (!isOfList() || list !== shownLists || !now) return;
+    if (signal.aborted || list !== shownLists || !now) return;
     const left = without(get().strays, new Set(part.map(({ id }) => id)));
     const before = { films: get().films ?? [], gaps: get().gaps };
     const listed = withPart(before, now, { skipped, asked, part, total: total + left.size });
@@ -74,18 +73,23 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
   };
 
   return {
-    /** The list as the program has it now; `kept` are films that stay in their places. */
-    async anew(kept: ReadonlySet<string>): Promise<void> {
-      const isNewest = beginList();
-      isOfThisList = isNewest;
-      const asked = toldSoFar();
+    /** Notes that an event has changed a film, or removed it (null). */
+    noteChange(filmId: string, film: Film | null): void {
+      changed?.set(filmId, film);
+    },
+    /** Reloads the list; films in `kept` stay in their places. */
+    async reload(kept: ReadonlySet<string>): Promise<void> {
+      currentList.abort();
+      const { signal } = (currentList = new AbortController());
+      changed ??= new Map();
       const query = queryNow();
       listedFrom = query.takenFrom;
       // A list that has been scrolled keeps what it shows.
       const limit = Math.min(mostAtOnce, Math.max(listedAtOnce, get().films?.length ?? 0));
       const { films: listed, total } = await call("films.list", { ...query, limit });
-      if (!isNewest()) return;
-      const newer = toldSince(asked);
+      if (signal.aborted) return;
+      const newer = changed;
+      changed = null;
       const added = isPlain(get())
         ? [...newer.values()].filter((film) => film && !listed.some(({ id }) => id === film.id))
         : [];

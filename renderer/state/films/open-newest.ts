@@ -1,20 +1,18 @@
 import { call } from "../connection.ts";
 import { useNavigation } from "../navigation.ts";
-import { newestQuestion } from "../newest-question.ts";
+import { usePatients } from "../patients.ts";
 import { useFilms } from "./films.ts";
 
-const begin = newestQuestion();
-
 /**
- * Opens the newest film of a patient who was chosen under Trends, unless one of theirs is open already or there is
- * none. Whoever is back at the films by the time of the answer works on the one that is open.
+ * Opens the newest film of the patient chosen under Trends, unless a film of this patient is open. Does nothing if the
+ * user has left Trends or chosen another patient before the response.
  */
 export async function openNewestOf(patientId: string): Promise<void> {
-  const isNewest = begin();
   const { films } = await call("films.list", { patientId, order: "takenNewest", limit: 1 });
   const { opened, openId, hidden, open } = useFilms.getState();
   const isTheirs = opened !== null && opened.id === openId && opened.patient?.id === patientId;
   const [newest] = films.filter(({ id }) => !hidden.has(id));
+  const isChosen = usePatients.getState().chosen?.id === patientId;
   const { screen, leave } = useNavigation.getState();
-  if (isNewest() && screen === "trends" && newest && !isTheirs) leave(() => open(newest.id));
+  if (isChosen && screen === "trends" && newest && !isTheirs) leave(() => open(newest.id));
 }

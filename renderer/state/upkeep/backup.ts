@@ -1,6 +1,7 @@
 import { create } from "zustand";
 import type { BackupProgress } from "../../../core/contract/desktop/program.ts";
 import { call, ProgramError } from "../connection.ts";
+import { invalidate } from "../queries.ts";
 
 type BackupState = {
   /** The backup under way; null when none is made from this page. */
@@ -9,8 +10,6 @@ type BackupState = {
     readonly progress: BackupProgress | null;
     readonly isStopping: boolean;
   } | null;
-  /** Grows with every backup that has ended: lists of them load again. */
-  readonly ended: number;
   /** Makes one. @returns whether it was made; false when it was stopped. @throws ProgramError */
   readonly make: () => Promise<boolean>;
   readonly stop: () => Promise<void>;
@@ -20,7 +19,6 @@ type BackupState = {
 /** The backup that the user asked for; it goes on while other screens are shown. */
 export const useBackup = create<BackupState>((set, get) => ({
   running: null,
-  ended: 0,
   make: async () => {
     const backupId = crypto.randomUUID();
     set({ running: { backupId, progress: null, isStopping: false } });
@@ -31,8 +29,9 @@ export const useBackup = create<BackupState>((set, get) => ({
       if (error instanceof ProgramError && error.code === "ABORTED") return false;
       throw error;
     } finally {
-      // One that was stopped or failed in the second place may be whole here.
-      set({ running: null, ended: get().ended + 1 });
+      set({ running: null });
+      // A backup that failed or was stopped at the second place may be complete here.
+      invalidate(["backups.list"]);
     }
   },
   stop: async () => {

@@ -1,36 +1,33 @@
-import { create } from "zustand";
 import { useLanguage } from "../../ui/language/language.ts";
 import { call } from "../connection.ts";
 import { useFilms } from "../films/films.ts";
 import { useNavigation } from "../navigation.ts";
+import { channelQuery, queryClient, useChannel } from "../queries.ts";
 
-type SampleState = {
-  /** null until the program has said so. */
-  readonly isLoaded: boolean | null;
-  readonly ask: () => Promise<void>;
-  /** Puts the simulated films on the worklist and opens the newest one. */
-  readonly load: () => Promise<void>;
-  readonly remove: () => Promise<void>;
-};
+/** Whether the sample study is on the worklist; null until the first response. */
+export function useIsSampleLoaded(): boolean | null {
+  return useChannel("sample.get", {}).value?.isLoaded ?? null;
+}
 
-/** Whether the sample study is on the worklist. */
-export const useSample = create<SampleState>((set) => ({
-  isLoaded: null,
-  ask: async () => set(await call("sample.get", {})),
-  load: async () => {
-    const { films } = await call("sample.load", { language: useLanguage.getState().language });
-    set({ isLoaded: true });
-    await useFilms.getState().load();
-    const newest = films.at(-1);
-    if (!newest) return;
-    const { leave, go } = useNavigation.getState();
-    leave(() => {
-      useFilms.getState().open(newest.id);
-      go("films");
-    });
-  },
-  remove: async () => {
-    await call("sample.remove", {});
-    set({ isLoaded: false });
-  },
-}));
+/** Adds the simulated films to the worklist and opens the newest one. */
+export async function loadSample(): Promise<void> {
+  const { films } = await call("sample.load", { language: useLanguage.getState().language });
+  setLoaded(true);
+  await useFilms.getState().load();
+  const newest = films.at(-1);
+  if (!newest) return;
+  const { leave, go } = useNavigation.getState();
+  leave(() => {
+    useFilms.getState().open(newest.id);
+    go("films");
+  });
+}
+
+export async function removeSample(): Promise<void> {
+  await call("sample.remove", {});
+  setLoaded(false);
+}
+
+function setLoaded(isLoaded: boolean): void {
+  queryClient.setQueryData(channelQuery("sample.get", {}).queryKey, { isLoaded });
+}

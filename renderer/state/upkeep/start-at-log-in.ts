@@ -2,12 +2,12 @@ import { useState } from "react";
 import { call } from "../connection.ts";
 import { attempt } from "../faults.ts";
 import { useMay } from "../people.ts";
-import { useAsked } from "../use-asked.ts";
+import { useChannel } from "../queries.ts";
 
 /** The switch for starting at log-in; null where there is none, or somebody else decides. */
 export function useStartAtLogIn(): { readonly isOn: boolean; readonly turn: (isOn: boolean) => void } | null {
   const mayAdminister = useMay("administer");
-  const { value } = useAsked("app.logIn", {});
+  const { value } = useChannel("app.logIn", {});
   const [changed, setChanged] = useState<boolean | null>(null);
   const isOn = changed ?? value?.startsAtLogIn ?? null;
   if (isOn === null || !mayAdminister) return null;

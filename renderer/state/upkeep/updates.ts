@@ -1,21 +1,10 @@
-import { create } from "zustand";
 import type { DesktopChannel, DesktopRequest } from "../../../core/contract/desktop.ts";
 import type { UpdateState } from "../../../core/contract/desktop/updates.ts";
 import { call } from "../connection.ts";
 import { useNavigation } from "../navigation.ts";
+import { channelQuery, queryClient, useChannel } from "../queries.ts";
 
 type Action = Extract<DesktopChannel, "updates.check" | "updates.openFile" | "updates.later">;
-
-type UpdatesState = {
-  /** null until the program has said where updates stand. */
-  readonly state: UpdateState | null;
-  readonly receive: (state: UpdateState) => void;
-  readonly ask: () => Promise<void>;
-  readonly act: (action: Action) => Promise<void>;
-  readonly configure: (change: DesktopRequest<"updates.configure">) => Promise<void>;
-  /** Ends the program and installs what lies ready, unless a correction is unsaved or work is under way. */
-  readonly install: () => Promise<void>;
-};
 
 /** What a release waits for before it can be installed; null for nothing. */
 export function waitsFor({ outcome, release }: UpdateState) {
@@ -23,13 +12,25 @@ export function waitsFor({ outcome, release }: UpdateState) {
   return release?.waitsForOwner ? "owner" : null;
 }
 
-/** Where updates of the program stand. */
-export const useUpdates = create<UpdatesState>((set) => ({
-  state: null,
-  receive: (state) => set({ state }),
-  ask: async () => set({ state: await call("updates.get", {}) }),
-  act: async (action) => set({ state: await call(action, {}) }),
-  configure: async (change) => set({ state: await call("updates.configure", change) }),
-  install: async () =>
-    set({ state: await call("updates.install", { isUnsaved: useNavigation.getState().guard !== null }) }),
-}));
+/** State of the program's updates; null until the first response. */
+export function useUpdates(): UpdateState | null {
+  return useChannel("updates.get", {}).value;
+}
+
+/** Shows a state that an event or a response has brought. */
+export function setUpdates(state: UpdateState): void {
+  queryClient.setQueryData(channelQuery("updates.get", {}).queryKey, state);
+}
+
+export async function runUpdateAction(action: Action): Promise<void> {
+  setUpdates(await call(action, {}));
+}
+
+export async function configureUpdates(change: DesktopRequest<"updates.configure">): Promise<void> {
+  setUpdates(await call("updates.configure", change));
+}
+
+/** Restarts into the pending release, unless a correction is unsaved or work is under way. */
+export async function installUpdate(): Promise<void> {
+  setUpdates(await call("updates.install", { isUnsaved: useNavigation.getState().guard !== null }));
+}

@@ -5,7 +5,8 @@ import type { KnownMeasure } from "../../../core/cardiac/measures/measures.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
 import { call, ProgramError } from "../../state/connection.ts";
 import { showFault } from "../../state/faults.ts";
-import { useFilms } from "../../state/films/films.ts";
+import { saveReadingKey, useFilms } from "../../state/films/films.ts";
+import { queryClient } from "../../state/queries.ts";
 import { useToasts } from "../../ui/notes/toasts.tsx";
 import { useNavigation } from "../../state/navigation.ts";
 import {
@@ -33,7 +34,7 @@ import {
   type UndoStack,
 } from "../../state/drawing/undo-stack.ts";
 import type { Size } from "../../film/view.ts";
-import { signed, type Signature } from "./signing.ts";
+import { useSigning, type Signature } from "./signing.ts";
 
 /** A film as it is shown: the points of another picture of it are others. */
 type Picture = { readonly filmId: string; readonly url: string | null };
@@ -135,7 +136,14 @@ export const useCorrection = create<CorrectionState>((set, get) => {
   const guardChanges = () => {
     useNavigation
       .getState()
-      .setGuard(isChanged(get()) ? { save: (then) => signed(saveThen(then)), discard: () => get().leave() } : null);
+      .setGuard(
+        isChanged(get())
+          ? {
+              save: async (then) => void (await useSigning.getState().sign(saveThen(then))),
+              discard: () => get().leave(),
+            }
+          : null,
+      );
   };
   return {
     ...nothing,
@@ -257,26 +265,31 @@ function underWay({ mode, stack, frame, corners, selected, proposal, counts, bas
   return { mode, stack, frame, corners, selected, dragFrom: null, proposal, counts, basedOn, start };
 }
 
-/** Writes a person's reading of the open film; a failure is shown and answered with false. */
+/** Writes a person's reading of the open film; a failure is shown and returned as false. */
 export async function saveReading(
   verdict: Verdict,
   { who, remark }: Signature,
   geometry: DesktopRequest<"readings.save">["geometry"],
   basedOn = latestReading(),
 ): Promise<boolean> {
-  const { openId, receive, loadReadings } = useFilms.getState();
+  const { openId, addReading, loadReadings } = useFilms.getState();
   if (!openId) return false;
   const superseded = `superseded ${openId}`;
   try {
-    const { film } = await call("readings.save", { filmId: openId, basedOn, verdict, who, remark, geometry });
-    receive(film);
-    await loadReadings();
+    const { film, reading } = await queryClient
+      .getMutationCache()
+      .build(queryClient, {
+        mutationKey: saveReadingKey(openId),
+        mutationFn: (request: DesktopRequest<"readings.save">) => call("readings.save", request),
+      })
+      .execute({ filmId: openId, basedOn, verdict, who, remark, geometry });
+    addReading(film, reading);
     useToasts.getState().settle(superseded);
     return true;
   } catch (error) {
     const isSuperseded = error instanceof ProgramError && error.code === "CONFLICT";
     if (isSuperseded) {
-      // Whoever was told of the other reading may save over it: both are kept.
+      // Both readings are kept, so saving again is allowed once the other one has been shown.
       await loadReadings().catch(showFault);
       useCorrection.setState({ basedOn: latestReading() });
     }

@@ -1,14 +1,81 @@
+import { create } from "zustand";
+import { useFilms } from "../../state/films/films.ts";
+import { useWrittenFindings, writtenOn } from "../../state/films/written-findings.ts";
+import { usePeople } from "../../state/people.ts";
+import { useProgram } from "../../state/program.ts";
+import { useToasts } from "../../ui/notes/toasts.tsx";
+import { forgetSaved, keptFindings } from "../findings/unsaved-findings.ts";
+
 /** Signature and remark of a reading. */
 export type Signature = { readonly who: string; readonly remark: string };
 
-/** Writes with name and findings as they are entered; asks for the name first where there is none. */
-type Sign = (write: (signature: Signature) => Promise<boolean>) => Promise<void>;
-let sign: Sign = async () => undefined;
+/** Saves a reading; a failure is shown and returned as false. */
+type Write = (signature: Signature) => Promise<boolean>;
 
-/** Who signs what is saved from elsewhere than the signature's own buttons. */
-export function signWith(next: Sign): void {
-  sign = next;
+type SigningState = {
+  /** Name that has been typed and not used yet; the settings hold the one used last. */
+  readonly typedName: string | null;
+  /** What was to be saved without a name. */
+  readonly unsigned: { readonly filmId: string; readonly write: Write } | null;
+  /** Film whose reading is being saved; a second press of the button is ignored. */
+  readonly savingId: string | null;
+  readonly typeName: (name: string) => void;
+  /**
+   * Saves a reading of the open film with name and findings as they are entered. Without a name it stays in `unsigned`.
+   *
+   * @returns whether it was saved
+   */
+  readonly sign: (write: Write) => Promise<boolean>;
+  readonly dropUnsigned: () => void;
+};
+
+/** Signs readings of the open film. */
+export const useSigning = create<SigningState>((set, get) => ({
+  typedName: null,
+  unsigned: null,
+  savingId: null,
+  typeName: (typedName) => set({ typedName }),
+  dropUnsigned: () => set({ unsigned: null }),
+  sign: async (write) => {
+    const { openId: filmId, readings } = useFilms.getState();
+    if (filmId === null || get().savingId === filmId) return false;
+    const who = signerOf(get().typedName);
+    if (who.trim() === "") {
+      set({ unsigned: { filmId, write } });
+      return false;
+    }
+    const remark = writtenOn(useWrittenFindings.getState(), filmId) ?? keptFindings(readings.at(-1) ?? null);
+    set({ unsigned: null, savingId: filmId });
+    const isSaved = await write({ who, remark }).finally(() => set({ savingId: null }));
+    if (!isSaved) return false;
+    forgetSaved(filmId, remark);
+    useToasts.getState().show("note", (say) => say("result.saved"));
+    await saveUserName(who.trim());
+    set({ typedName: null });
+    return true;
+  },
+}));
+
+/** Name of the signed-in user; null where users do not sign in. */
+export function useSignedInName(): string | null {
+  return usePeople(({ session }) => (session?.isOn ? (session.me?.name ?? "") : null));
 }
 
-/** Has what is saved signed by whoever signs now. */
-export const signed: Sign = (write) => sign(write);
+/** Name that signs now: of the signed-in user, as typed, or as used last. */
+export function useSigner(): string {
+  const signedIn = useSignedInName();
+  const userName = useProgram((state) => state.settings?.userName ?? "");
+  const typedName = useSigning((state) => state.typedName);
+  return signedIn ?? typedName ?? userName;
+}
+
+function signerOf(typedName: string | null): string {
+  const { session } = usePeople.getState();
+  if (session?.isOn) return session.me?.name ?? "";
+  return typedName ?? useProgram.getState().settings?.userName ?? "";
+}
+
+async function saveUserName(userName: string): Promise<void> {
+  const { settings, save } = useProgram.getState();
+  if (!usePeople.getState().session?.isOn && settings?.userName !== userName) await save({ userName });
+}

@@ -1,7 +1,6 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import type { Film, Reading, Verdict } from "../../../core/contract/desktop/films.ts";
-import { useProgram } from "../../state/program.ts";
-import { useMay, usePeople } from "../../state/people.ts";
+import { useMay } from "../../state/people.ts";
 import { attempt } from "../../state/faults.ts";
 import { useWrittenFindings, writtenOn } from "../../state/films/written-findings.ts";
 import { useNavigation } from "../../state/navigation.ts";
@@ -9,13 +8,12 @@ import { KeyedButton } from "../../ui/keys/keyed-button.tsx";
 import { TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { useCommands } from "../../ui/keys/shortcuts.ts";
-import { useToasts } from "../../ui/notes/toasts.tsx";
 import { isChanged, saveReading, useCorrection } from "../correction/correction-slice.ts";
-import { signWith, type Signature } from "../correction/signing.ts";
+import { useSignedInName, useSigner, useSigning, type Signature } from "../correction/signing.ts";
 import { geometryOf, handlesOf } from "../../film/draft.ts";
 import { FindingsField } from "../findings/findings-field.tsx";
 import { saveAgain } from "../findings/save-again.ts";
-import { changeFindings, forgetSaved, keptFindings } from "../findings/unsaved-findings.ts";
+import { changeFindings, keptFindings } from "../findings/unsaved-findings.ts";
 
 type Write = (signature: Signature) => Promise<boolean>;
 
@@ -31,35 +29,27 @@ export function Decision({
   readonly original: Reading | null;
 }) {
   const text = useText();
-  const userName = useProgram((state) => state.settings?.userName ?? "");
-  const saveSettings = useProgram((state) => state.save);
   const { mode, stack, start, correct, byHand, save, shift } = useCorrection();
   const leave = useNavigation((state) => state.leave);
-  const [typedName, setTypedName] = useState<string | null>(null);
-  const session = usePeople((state) => state.session);
   const maySign = useMay("sign");
-  const signedIn = session?.isOn ? (session.me?.name ?? "") : null;
-  const who = signedIn ?? typedName ?? userName;
+  const signedIn = useSignedInName();
+  const who = useSigner();
+  const { unsigned, typeName, sign, dropUnsigned } = useSigning();
   const written = useWrittenFindings((state) => writtenOn(state, film.id));
   const kept = keptFindings(reading);
   const remark = written ?? kept;
-  const [isNameMissing, setNameMissing] = useState(false);
-
-  // What of which film waits for a name: Enter in the field goes on with it.
-  const unsigned = useRef<{ readonly filmId: string; readonly write: Write } | null>(null);
-  const writing = useRef<string | null>(null);
   const nameField = useRef<HTMLInputElement>(null);
   const buttons = useRef<HTMLDivElement>(null);
   const savedHere = useRef<{ readonly filmId: string; readonly before: string | null } | null>(null);
   const isWorking = mode !== "none";
   const canSave = isWorking && geometryOf(stack.present) !== null && isChanged({ stack, start });
   const canDecide = Boolean(reading?.heart);
-  // What waited for a name was meant of what was seen then.
+  // A decision without a name applies only to the reading and points shown at that time.
+  useEffect(() => dropUnsigned(), [mode, reading?.id, film.id, dropUnsigned]);
   useEffect(() => {
-    unsigned.current = null;
-  }, [mode, reading?.id]);
-  // The button that saved is gone: a second Enter must not decide about what it has just written. The version may come
-  // a moment later.
+    if (unsigned) nameField.current?.focus();
+  }, [unsigned]);
+  // The button that saved has disappeared. Focus moves to the saved version, so that a second Enter decides nothing.
   useEffect(() => {
     const saved = savedHere.current;
     if (isWorking || saved?.filmId !== film.id || saved.before === (reading?.id ?? null)) return;
@@ -69,23 +59,10 @@ export function Decision({
     version.focus();
   });
   const isBusy = film.state === "queued" || film.state === "measuring";
-  const sign = async (write: Write) => {
-    // A button that is pressed twice means it once.
-    if (writing.current === film.id) return;
-    const isUnsigned = who.trim() === "";
-    setNameMissing(isUnsigned);
-    unsigned.current = isUnsigned ? { filmId: film.id, write } : null;
-    if (isUnsigned) return nameField.current?.focus();
-    writing.current = film.id;
-    const isSaved = await write({ who, remark }).finally(() => (writing.current = null));
-    if (!isSaved) return;
-    forgetSaved(film.id, remark);
-    nameField.current?.blur();
-    useToasts.getState().show("note", (say) => say("result.saved"));
-    if (signedIn === null && who.trim() !== userName) await saveSettings({ userName: who.trim() });
-  };
-  useEffect(() => signWith(sign));
-  const signed = (write: Write) => attempt(() => sign(write));
+  const signed = (write: Write) =>
+    attempt(async () => {
+      if (await sign(write)) nameField.current?.blur();
+    });
   const saveHere = async (signature: Signature) => {
     const hasKeyboard = buttons.current?.contains(document.activeElement);
     savedHere.current = hasKeyboard ? { filmId: film.id, before: reading?.id ?? null } : null;
@@ -93,8 +70,8 @@ export function Decision({
     if (!isSaved) savedHere.current = null;
     return isSaved;
   };
-  const goOn = () => {
-    if (unsigned.current?.filmId === film.id) signed(unsigned.current.write);
+  const saveUnsigned = () => {
+    if (unsigned?.filmId === film.id) signed(unsigned.write);
   };
   const decide = (verdict: Verdict) => signed((signature) => saveReading(verdict, signature, null));
   const saveFindings = () => reading && signed((signature) => saveAgain(reading, signature));
@@ -135,9 +112,9 @@ export function Decision({
           label={text("result.signedBy")}
           value={who}
           maxLength={100}
-          fault={isNameMissing && who.trim() === "" ? text("result.whoMissing") : null}
-          onChange={(event) => setTypedName(event.target.value)}
-          onKeyDown={(event) => event.key === "Enter" && goOn()}
+          fault={unsigned && who.trim() === "" ? text("result.whoMissing") : null}
+          onChange={(event) => typeName(event.target.value)}
+          onKeyDown={(event) => event.key === "Enter" && saveUnsigned()}
         />
       ) : (
         <p className="quiet">{text("people.signsAs", { name: signedIn })}</p>

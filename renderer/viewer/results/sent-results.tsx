@@ -1,8 +1,7 @@
 import type { Sending } from "../../../core/contract/desktop/network/dicom.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
-import { useProgram } from "../../state/program.ts";
-import { useAsked } from "../../state/use-asked.ts";
+import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -10,8 +9,7 @@ import { useText } from "../../ui/language/language.ts";
 /** Where a film's results have gone, and whether they are kept there for good. */
 export function SentResults({ filmId }: { readonly filmId: string }) {
   const text = useText();
-  const version = useProgram((state) => state.changes["dicom.changed"]);
-  const { value } = useAsked("dicom.sendings", { filmId }, version);
+  const { value } = useChannel("dicom.sendings", { filmId });
   if (!value || value.sendings.length === 0) return null;
   return (
     <section aria-label={text("sendings.title")}>

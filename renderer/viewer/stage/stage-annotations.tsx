@@ -9,8 +9,7 @@ import { useShownDrawings } from "../../film/annotations/use-shown-drawings.ts";
 import { spacingOf } from "../../film/spacing.ts";
 import { frameToStage } from "../../film/view.ts";
 import { useOpenFilm } from "../../state/films/films.ts";
-import { useProgram } from "../../state/program.ts";
-import { useAsked } from "../../state/use-asked.ts";
+import { useChannel } from "../../state/queries.ts";
 import { useCorrection } from "../correction/correction-slice.ts";
 import { useOverlay } from "../toolbar/overlay-preferences.ts";
 import { useViewer } from "../viewer-slice.ts";
@@ -46,8 +45,7 @@ export function StageForeignMarks() {
 function MarksOf({ film }: { readonly film: Film }) {
   const { pixels, stage, view } = useStillView();
   const { isShown, hasForeignMarks } = useOverlay();
-  const version = useProgram((state) => state.changes["dicom.changed"]);
-  const { value } = useAsked("marks.list", { filmId: film.id }, version);
+  const { value } = useChannel("marks.list", { filmId: film.id });
   if (!value || value.sets.length === 0 || !pixels || !isShown || !hasForeignMarks) return null;
   return (
     <Shifted>

@@ -6,8 +6,7 @@ import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useFilms } from "../../state/films/films.ts";
 import { useNavigation } from "../../state/navigation.ts";
-import { useProgram } from "../../state/program.ts";
-import { useAsked } from "../../state/use-asked.ts";
+import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Empty, Loading, Stale } from "../../ui/empty.tsx";
@@ -20,9 +19,8 @@ import { NotAnswered } from "../pacs/node-search.tsx";
 /** Lists of key films: each film is opened, or fetched from an archive first. */
 export function KeyFilmsDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useText();
-  const version = useProgram((state) => state.changes["dicom.changed"]);
-  const { value, fault, staleFault, reload } = useAsked("keyFilms.list", {}, version);
-  const nodes = useAsked("dicom.nodes", {}).value?.nodes ?? [];
+  const { value, fault, staleFault, reload } = useChannel("keyFilms.list", {});
+  const nodes = useChannel("dicom.nodes", {}).value?.nodes ?? [];
   const [chosen, setChosen] = useState<string | null>(null);
   if (fault !== null)
     return <NotAnswered title={text("keyFilms.title")} fault={fault} onRetry={reload} onClose={onClose} />;

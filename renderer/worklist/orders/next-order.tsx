@@ -1,19 +1,14 @@
 import "./orders.css";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
-import { usePatients } from "../../state/patients.ts";
-import { useProgram } from "../../state/program.ts";
-import { useAsked } from "../../state/use-asked.ts";
+import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { useText } from "../../ui/language/language.ts";
 
 /** Whose the next picture is, as long as an order waits for one. */
 export function NextOrder() {
   const text = useText();
-  const orderChanges = useProgram((state) => state.changes["orders.changed"]);
-  // Its patient may be renamed, merged or erased while the order waits.
-  const patientChanges = usePatients((state) => state.changes);
-  const { value } = useAsked("orders.next", {}, orderChanges + patientChanges);
+  const { value } = useChannel("orders.next", {});
   if (!value?.next) return null;
   const { order, patient } = value.next;
   const number = order.accessionNumber;

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import type { DicomNode } from "../../../core/contract/desktop/network/dicom.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { call } from "../../state/connection.ts";
-import { useAsked } from "../../state/use-asked.ts";
+import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Empty, Loading, Notice, Stale } from "../../ui/empty.tsx";
@@ -18,7 +18,7 @@ type Props = { readonly onClose: () => void };
 /** Examinations that practice software has ordered: search of its worklist, and taking one over. */
 export function OrdersDialog({ onClose }: Props) {
   const text = useText();
-  const { value, fault, staleFault, reload } = useAsked("dicom.nodes", {});
+  const { value, fault, staleFault, reload } = useChannel("dicom.nodes", {});
   const nodes = value?.nodes.filter((node) => node.kind === "dimse" && node.offersWorklist) ?? [];
   if (nodes.length > 0)
     return <Search nodes={nodes} stale={<Stale fault={staleFault} onRetry={reload} />} onClose={onClose} />;

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
 import type { DicomNode } from "../../../core/contract/desktop/network/dicom.ts";
 import { call } from "../../state/connection.ts";
-import { useAsked } from "../../state/use-asked.ts";
+import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Empty, Loading, Notice, Stale } from "../../ui/empty.tsx";
@@ -17,7 +17,7 @@ type Props = { readonly onClose: () => void };
 /** Search of a PACS by patient, owner, id and day, and fetching of what was found. */
 export function PacsDialog({ onClose }: Props) {
   const text = useText();
-  const { value, fault, staleFault, reload } = useAsked("dicom.nodes", {});
+  const { value, fault, staleFault, reload } = useChannel("dicom.nodes", {});
   const nodes = value?.nodes ?? [];
   if (nodes.length > 0)
     return <Search nodes={nodes} stale={<Stale fault={staleFault} onRetry={reload} />} onClose={onClose} />;

@@ -4,20 +4,6 @@ import type { Patient } from "../../../core/contract/desktop/patients.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
 import { fieldsOf, usePatients } from "../../../renderer/state/patients.ts";
 
-test("counts the measured films that are told of, by patient", () => {
-  const tell = (patient: string | null, isMeasured: boolean) =>
-    usePatients.getState().noteFilm({
-      patient: patient === null ? null : { id: patient },
-      reading: isMeasured ? { readingId: "reading" } : null,
-    } as never);
-  tell("bella", true);
-  tell("bella", false);
-  tell(null, true);
-  tell("minka", true);
-  tell("bella", true);
-  expect(usePatients.getState().measured).toEqual({ bella: 2, minka: 1 });
-});
-
 test("whoever is chosen is as the program knows them now, listed or not, and nobody once they are erased", async () => {
   const bella = { id: "bella", name: "Bella" } as Patient;
   const others = Array.from({ length: 3 }, (_, index) => ({ id: `other-${index}`, name: "Rex" }) as Patient);

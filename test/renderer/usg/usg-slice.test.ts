@@ -82,7 +82,7 @@ test("an answer to values that have changed or gone is not shown", async () => {
   for (const [index, change] of [() => setEntry("BUN", { text: "42", unit: 0 }), clear].entries()) {
     const screening = screen(null, null);
     change();
-    expect(useUsg.getState().isBusy).toBe(false);
+    expect(useUsg.getState().pending).toBeNull();
     answers[index]!.resolve({ ok: true, value: screened(null) });
     await screening;
     expect(useUsg.getState().screening).toBeNull();

@@ -12,7 +12,7 @@ import {
   isChanged,
   useCorrection,
 } from "../../../renderer/viewer/correction/correction-slice.ts";
-import { signWith } from "../../../renderer/viewer/correction/signing.ts";
+import { useProgram } from "../../../renderer/state/program.ts";
 import { heartAt } from "../../fixtures/heart-at.ts";
 
 const correction = () => useCorrection.getState();
@@ -155,7 +155,7 @@ test("measuring by hand says which reading counted when it began, so that a late
   const call = (channel: string, request: object) => {
     if (channel === "readings.save") asked.push(request);
     const film = { id: "bella", reading: { readingId: "own" } };
-    return Promise.resolve({ ok: true, value: { film, readings: [{ id: "own" }] } });
+    return Promise.resolve({ ok: true, value: { film, reading: { id: "own" }, readings: [{ id: "own" }] } });
   };
   setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
   // The film was opened just now: its readings are on their way.
@@ -202,6 +202,7 @@ describe("once points are saved", () => {
     ],
   } as unknown as Reading;
   const sent: object[] = [];
+  const channels: string[] = [];
   const apex = () => correction().stack.present.heart.heart_bottom?.x;
 
   /** Saves a moved apex; the film is then Bella's with the reading that was saved. */
@@ -209,10 +210,11 @@ describe("once points are saved", () => {
     useFilms.setState({ ...useFilms.getInitialState(), openId: "bella", films: [] });
     const film = { id: "bella", reading: { readingId: "saved" } };
     const call = (channel: string, request: object) => {
+      channels.push(channel);
       if (channel === "readings.save") sent.push(request);
       if (channel === "readings.save") meanwhile();
       if (channel === "readings.save" && answer) return Promise.resolve(answer);
-      return Promise.resolve({ ok: true, value: { film, readings: [{ id: "saved" }] } });
+      return Promise.resolve({ ok: true, value: { film, reading: { id: "saved" }, readings: [{ id: "saved" }] } });
     };
     setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
     correction().correct(bella, null);
@@ -224,6 +226,13 @@ describe("once points are saved", () => {
     await saveWhile(() => undefined);
     const { frame, corners } = bella;
     expect(sent.at(-1)).toMatchObject({ basedOn: "proposed", geometry: { frame, corners } });
+  });
+
+  test("the response brings the reading: an event of it loads nothing", async () => {
+    channels.length = 0;
+    await saveWhile(() => useFilms.getState().receive({ id: "bella", reading: { readingId: "saved" } } as Film));
+    expect(channels).toEqual(["readings.save"]);
+    expect(useFilms.getState().readings).toEqual([{ id: "saved" }]);
   });
 
   test("the correction is over", async () => {
@@ -275,7 +284,7 @@ describe("once points are saved", () => {
 
   test("leaving goes on only when nothing was moved meanwhile", async () => {
     let hasLeft = false;
-    signWith(async (write) => void (await write({ who: "Dr Weber", remark: "" })));
+    useProgram.setState({ settings: { userName: "Dr Weber" } as never });
     const answerSave = async () => {
       useNavigation.getState().leave(() => (hasLeft = true));
       await useNavigation.getState().answer("save");

@@ -1,8 +1,10 @@
+import { QueryClientProvider } from "@tanstack/react-query";
 import { Tooltip } from "radix-ui";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
+import { queryClient } from "../../../renderer/state/queries.ts";
 import { FindingsField } from "../../../renderer/viewer/findings/findings-field.tsx";
 import { heartAt } from "../../fixtures/heart-at.ts";
 import { NotValidated } from "../../../renderer/viewer/results/not-validated.tsx";
@@ -53,7 +55,9 @@ test("the panel tells no value of a reading without a VHS, however it was kept, 
   const told = (said: object) => {
     const reading = readingOf({ ...kept, score: { ...axes, vhs: 10.4, vlas: 2.57 }, ...said });
     const panel = createElement(ResultPanel, { film, reading, original: null });
-    const markup = renderToStaticMarkup(createElement(Tooltip.Provider, null, panel));
+    const markup = renderToStaticMarkup(
+      createElement(QueryClientProvider, { client: queryClient }, createElement(Tooltip.Provider, null, panel)),
+    );
     return ["10.4", "2.6", "2.2–3.0", "above the range", "5.2"].filter((part) => markup.includes(part));
   };
   expect([

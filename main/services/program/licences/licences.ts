@@ -8,6 +8,7 @@ export type Licence = { readonly name: string; readonly version: string; readonl
 
 /** What the page imports and the package manager counts among the tools; what these need is bundled along with them. */
 export const pageLibraries: readonly string[] = [
+  "@tanstack/react-query",
   "@tanstack/react-virtual",
   "@visx/axis",
   "@visx/grid",
@@ -17,6 +18,8 @@ export const pageLibraries: readonly string[] = [
   "radix-ui",
   "react",
   "react-dom",
+  "react-resizable-panels",
+  "sonner",
   "zustand",
 ];
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Film } from "../../../../core/contract/desktop/films.ts";
 import { setConnection } from "../../../../renderer/state/connection.ts";
+import { queryClient } from "../../../../renderer/state/queries.ts";
 import { useSelection } from "../../../../renderer/state/films/selection.ts";
 import { useFilms } from "../../../../renderer/state/films/films.ts";
 
@@ -11,6 +12,7 @@ const chosen = (...names: readonly string[]) =>
 const states = () => Object.fromEntries((useFilms.getState().films ?? []).map(({ id, state }) => [id, state]));
 
 beforeEach(() => {
+  queryClient.clear();
   useFilms.setState({ ...useFilms.getInitialState(), films: [] });
   useSelection.getState().endPicking();
   const answer = () => Promise.resolve({ ok: true, value: { film: film("open", "done"), readings: [] } });

@@ -3,12 +3,14 @@ import type { Film } from "../../../../core/contract/desktop/films.ts";
 import { setConnection } from "../../../../renderer/state/connection.ts";
 import { useFilms } from "../../../../renderer/state/films/films.ts";
 import { openNewestOf } from "../../../../renderer/state/films/open-newest.ts";
+import { usePatients } from "../../../../renderer/state/patients.ts";
 import { useNavigation } from "../../../../renderer/state/navigation.ts";
 
 const film = (id: string) => ({ id, patient: { id: `of ${id}` }, reading: null, urls: {} }) as unknown as Film;
 const openId = () => useFilms.getState().openId;
 
 beforeEach(() => {
+  usePatients.setState({ chosen: { id: "of bella" } as never });
   useNavigation.setState({ ...useNavigation.getInitialState(), screen: "trends" });
   useFilms.setState({ ...useFilms.getInitialState(), films: [film("rex"), film("bella")], openId: "rex" });
   const call = (channel: string) =>
@@ -27,6 +29,13 @@ test("whoever is chosen under Trends is who is seen beside the worklist", async 
 test("a film that was gone back to meanwhile stays open, with the points that were moved on it", async () => {
   const opening = openNewestOf("of bella");
   useNavigation.setState({ screen: "films" });
+  await opening;
+  expect(openId()).toBe("rex");
+});
+
+test("opens no film of a patient who is no longer chosen", async () => {
+  const opening = openNewestOf("of bella");
+  usePatients.setState({ chosen: { id: "minka" } as never });
   await opening;
   expect(openId()).toBe("rex");
 });

@@ -1,15 +1,18 @@
 import { expect, test } from "vitest";
 import { setConnection } from "../../../../renderer/state/connection.ts";
+import { channelQuery, queryClient } from "../../../../renderer/state/queries.ts";
 import { useBackup } from "../../../../renderer/state/upkeep/backup.ts";
 
-test("has lists of backups loaded again after one that was stopped: its copy here may be whole", async () => {
+test("reloads the list of backups after a backup was stopped", async () => {
   const stopped = { ok: false, code: "ABORTED", message: "Request cancelled" };
   setConnection({
     kind: "browser",
     call: () => Promise.resolve(stopped) as never,
     subscribe: () => () => undefined,
   });
-  const before = useBackup.getState().ended;
+  const { queryKey } = channelQuery("backups.list", {});
+  queryClient.setQueryData(queryKey, { backups: [] } as never);
   expect(await useBackup.getState().make()).toBe(false);
-  expect(useBackup.getState()).toMatchObject({ running: null, ended: before + 1 });
+  expect(useBackup.getState().running).toBeNull();
+  await expect.poll(() => queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true);
 });

@@ -1,0 +1,88 @@
+import { keepPreviousData, QueryClient, queryOptions, useQuery, type QueryKey } from "@tanstack/react-query";
+import { useCallback } from "react";
+import type { DesktopChannel, DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
+import { call } from "./connection.ts";
+import { faultText } from "./faults.ts";
+
+/**
+ * Responses of the program, by channel and request. Events of the program and a reconnect mark them as stale. The
+ * program runs on this computer: the browser's own online state and retries do not apply.
+ */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { networkMode: "always", retry: false, refetchOnWindowFocus: false },
+    mutations: { networkMode: "always" },
+  },
+});
+
+/** The query of one channel; `useChannel` is enough where a component only shows the response. */
+export function channelQuery<C extends DesktopChannel>(channel: C, request: DesktopRequest<C>) {
+  return queryOptions<DesktopResponse<C>>({ queryKey: [channel, request], queryFn: () => call(channel, request) });
+}
+
+/** A response as a component shows it. */
+export type ChannelState<T> = {
+  /** null until the first response; the response to the request before stays until the next one has arrived. */
+  readonly value: T | null;
+  /** Why there is no response to this request. */
+  readonly fault: string | null;
+  /** Why the shown response could not be refetched. It stays visible: a form may be open on it. */
+  readonly staleFault: string | null;
+  /** Whether `value` belongs to this request, not to the one before. */
+  readonly isCurrent: boolean;
+  readonly reload: () => void;
+  /** Shows a response that was received another way, such as from saving, and refetches. */
+  readonly setValue: (value: T) => void;
+};
+
+/** Requests a channel while the component is shown, and again after `invalidate`. */
+export function useChannel<C extends DesktopChannel>(
+  channel: C,
+  request: DesktopRequest<C>,
+  options: { readonly refetchInterval?: number; readonly enabled?: boolean } = {},
+): ChannelState<DesktopResponse<C>> {
+  const query = channelQuery(channel, request);
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    ...query,
+    ...options,
+    placeholderData: keepPreviousData,
+  });
+  const key = JSON.stringify(request);
+  const setValue = useCallback(
+    (value: DesktopResponse<C>) => {
+      const queryKey = [channel, JSON.parse(key) as DesktopRequest<C>];
+      queryClient.setQueryData(queryKey, value);
+      void queryClient.invalidateQueries({ queryKey });
+    },
+    [channel, key],
+  );
+  const isCurrent = data !== undefined && !isPlaceholderData;
+  const fault = error && faultText(error);
+  return {
+    value: data ?? null,
+    fault: isCurrent ? null : fault,
+    staleFault: isCurrent ? fault : null,
+    isCurrent,
+    reload: useCallback(() => void refetch(), [refetch]),
+    setValue,
+  };
+}
+
+/** Events that follow each other within this time cause one refetch [ms]. */
+const gatherMs = 200;
+const gathered = new Map<string, QueryKey>();
+
+/**
+ * Marks queries as stale and refetches those that are shown.
+ *
+ * @param keys  a channel alone stands for all requests of it
+ */
+export function invalidate(...keys: readonly (readonly [DesktopChannel, unknown?])[]): void {
+  if (gathered.size === 0)
+    setTimeout(() => {
+      const queryKeys = [...gathered.values()];
+      gathered.clear();
+      for (const queryKey of queryKeys) void queryClient.invalidateQueries({ queryKey });
+    }, gatherMs);
+  for (const key of keys) gathered.set(JSON.stringify(key), key);
+}
