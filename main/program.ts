@@ -30,7 +30,7 @@ const serviceKeysDir = "/var/lib/corvet-keys";
  */
 export function commandLine(name: string): string {
   const { CORVET_PACKAGED, CORVET_KEYS_DIR, CORVET_CONTAINER } = process.env;
-  if (!CORVET_PACKAGED) return `npm run ${name} --`;
+  if (!CORVET_PACKAGED) return name === "serve" ? "npm run serve --" : `npx corvet ${name}`;
   return CORVET_KEYS_DIR === serviceKeysDir && !CORVET_CONTAINER ? `sudo corvet ${name}` : `corvet ${name}`;
 }
 

@@ -150,18 +150,7 @@ const commands = {
     buildPage(checks);
     program("main/headless.ts")(node, args);
   },
-  keys: program("main/commands/keys.ts"),
-  ledger: program("main/commands/ledger.ts"),
-  backup: program("main/commands/backup.ts"),
-  patient: program("main/commands/patient.ts"),
-  encryption: program("main/commands/encryption.ts"),
-  people: program("main/commands/people.ts"),
-  store: program("main/commands/store.ts"),
-  folders: program("main/commands/folders.ts"),
-  open: program("main/commands/open.ts"),
-  audit: program("main/commands/audit.ts"),
-  measure: program("main/commands/measure.ts"),
-  pacs: program("main/commands/pacs.ts"),
+  corvet: (node, args) => process.exit(run(node, [path.join(root, "main/commands/corvet.ts"), ...args], { cwd: "." })),
   "find-corners": program("tools/find-corners.ts"),
   bench: (node, args, checks) => {
     const isOfStore = args[0] === "store";
@@ -169,7 +158,6 @@ const commands = {
     program(file)(node, isOfStore ? args.slice(1) : args, checks);
   },
   "dicom-statement": program("tools/statement/dicom-statement.ts"),
-  report: program("main/commands/report.ts"),
   package: (node, args, checks) => {
     buildProgram(checks);
     program("tools/packaging/package.ts")(node, args);
@@ -189,9 +177,6 @@ const commands = {
     buildPage(checks);
     program("test/end-to-end/pictures/pictures.ts")(node, args);
   },
-  pack: program("main/commands/pack.ts"),
-  support: program("main/commands/support.ts"),
-  "usg-report": program("main/commands/usg-report.ts"),
 };
 
 const [name, ...args] = process.argv.slice(2);

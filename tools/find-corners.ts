@@ -5,7 +5,8 @@ import { AppError } from "../core/app-error.ts";
 import { decodeImage } from "../main/imaging/decode-image.ts";
 import type { Engine } from "../main/inference/engine-types.ts";
 import { openEngine } from "../main/commands/running/open-engine.ts";
-import { runCommand, UsageError } from "../main/commands/running/run-command.ts";
+import { runCommand } from "../main/commands/running/run-command.ts";
+import { UsageError } from "../main/commands/running/run-program.ts";
 
 const usage = `find-corners [--packs DIR] FOLDER…
   one JSON line per JPEG or PNG file: the corners of the film that a photographed screen shows, in pixels of the upright picture, or null (also for a picture that cannot be measured);

@@ -1,64 +1,58 @@
-import { parseArgs } from "node:util";
+import { Command, Option } from "commander";
 import { AppError } from "../../core/app-error.ts";
 import { auditActions, type AuditAction } from "../../core/people/audit-actions.ts";
-import { defaultDataDir } from "../program.ts";
 import { listEvents, trailCsv } from "../services/people/audit-trail.ts";
 import type { WritableDb } from "../store/database.ts";
-import { openStoreOf } from "../services/program/store-place.ts";
 import { readNotedHead } from "../store/ledger/record-anchor.ts";
 import { verifyRecord } from "../store/record/record-verification.ts";
-import { runCommand, UsageError } from "./running/run-command.ts";
+import { dataDirOption, wholeNumber } from "./running/options.ts";
+import { print, UsageError } from "./running/run-program.ts";
+import { withStore } from "./running/with-store.ts";
 import { textTable } from "./output/text-table.ts";
 
-const usage = `audit list   [--data-dir DIR] [filter] [--limit N]   the last N events (default 50), newest first
-audit export [--data-dir DIR] [filter]               CSV on stdout, oldest first
-audit verify [--data-dir DIR]                        exit status 1 names what was changed
-filter: [--who NAME] [--action ACTION]… [--patient ID] [--from DAY] [--to DAY]   days are UTC, YYYY-MM-DD, --to is included`;
-
-const options = {
-  "data-dir": { type: "string" },
-  who: { type: "string" },
-  action: { type: "string", multiple: true },
-  patient: { type: "string" },
-  from: { type: "string" },
-  to: { type: "string" },
-  limit: { type: "string" },
-} as const;
-
-type Given = {
+type Filter = {
   readonly who?: string;
-  readonly action?: readonly string[];
+  readonly action?: readonly AuditAction[];
   readonly patient?: string;
   readonly from?: string;
   readonly to?: string;
-  readonly limit?: string;
 };
+type Given = Filter & { readonly dataDir: string };
 
-const verbs = new Map<string, (db: WritableDb, given: Given) => Promise<string>>([
-  ["list", (db, given) => tableOf(db, given)],
-  ["export", (db, given) => trailCsv(db, filterOf(given))],
-  ["verify", (db) => verified(db)],
-]);
+export function auditCommand(): Command {
+  const audit = new Command("audit").description("the audit trail: who did what and when");
+  filtered(audit.command("list"))
+    .description("the newest events first")
+    .option("--limit <n>", "number of events", wholeNumber(1), 50)
+    .action(async ({ dataDir, limit, ...filter }: Given & { readonly limit: number }) =>
+      print(await withStore(dataDir, (db) => tableOf(db, filter, limit))),
+    );
+  filtered(audit.command("export"))
+    .description("CSV on stdout, the oldest events first")
+    .action(async ({ dataDir, ...filter }: Given) =>
+      print(await withStore(dataDir, (db) => trailCsv(db, filterOf(filter)))),
+    );
+  audit
+    .command("verify")
+    .description("check the chain; exit status 1 names the changed event")
+    .addOption(dataDirOption())
+    .action(async ({ dataDir }: Given) => print(await withStore(dataDir, verified)));
+  return audit;
+}
 
-runCommand("audit", usage, async (args, print) => {
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const [verb = "", ...rest] = positionals;
-  const act = verbs.get(verb);
-  if (act === undefined) throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);
-  if (rest.length > 0) throw new UsageError("too many arguments");
-  const dataDir = values["data-dir"] ?? defaultDataDir();
-  const db = await openStoreOf(dataDir, { create: false, setAside: false });
-  try {
-    print(await act(db, values));
-  } finally {
-    await db.destroy();
-  }
-});
+/** Options that choose events. Days are UTC. */
+function filtered(command: Command): Command {
+  return command
+    .addOption(dataDirOption())
+    .option("--who <name>", "events of this user")
+    .addOption(new Option("--action <action...>", "events of these kinds").choices(auditActions))
+    .option("--patient <id>", "events of this patient")
+    .option("--from <YYYY-MM-DD>", "from the start of this day")
+    .option("--to <YYYY-MM-DD>", "to the end of this day");
+}
 
-async function tableOf(db: WritableDb, given: Given): Promise<string> {
-  const limit = Number(given.limit ?? 50);
-  if (!Number.isInteger(limit) || limit < 1) throw new UsageError("--limit takes a whole number");
-  const { rows } = await listEvents(db, { ...filterOf(given), limit, offset: 0 });
+async function tableOf(db: WritableDb, filter: Filter, limit: number): Promise<string> {
+  const { rows } = await listEvents(db, { ...filterOf(filter), limit, offset: 0 });
   return textTable([
     ["SEQ", "AT", "ACTION", "VIA", "WHO", "PATIENT", "SUBJECT", "DETAIL"],
     ...rows.map(({ seq, atMs, action, via, who, patientId, subject, detail }) => [
@@ -74,21 +68,15 @@ async function tableOf(db: WritableDb, given: Given): Promise<string> {
   ]);
 }
 
-function filterOf({ who, action, patient, from, to }: Given) {
+function filterOf({ who, action, patient, from, to }: Filter) {
   const dayAfter = (day: string) => new Date(Date.parse(startOf(day)) + 24 * 60 * 60 * 1000).toISOString();
   return {
     ...(who !== undefined && { who }),
-    ...(action !== undefined && { actions: action.map(actionOf) }),
+    ...(action !== undefined && { actions: [...action] }),
     ...(patient !== undefined && { patientId: patient }),
     ...(from !== undefined && { from: startOf(from) }),
     ...(to !== undefined && { to: dayAfter(to) }),
   };
-}
-
-function actionOf(given: string): AuditAction {
-  const action = auditActions.find((known) => known === given);
-  if (action === undefined) throw new UsageError(`--action is one of: ${auditActions.join(", ")}`);
-  return action;
 }
 
 function startOf(day: string): string {
@@ -99,9 +87,8 @@ function startOf(day: string): string {
   return start;
 }
 
-/** The trail is sealed in one chain with the kept values: what is wrong anywhere in it is said here. */
 async function verified(db: WritableDb): Promise<string> {
   const { fault, events } = await verifyRecord(db, readNotedHead(db));
   if (fault !== null) throw new AppError("RECORD_BROKEN", fault.problem);
-  return `The audit trail is as it was written: ${events} ${events === 1 ? "event" : "events"}`;
+  return `The audit trail is intact: ${events} ${events === 1 ? "event" : "events"}`;
 }

@@ -1,8 +1,8 @@
+import { Command, Option } from "commander";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { lockDataDir } from "../instance-lock.ts";
-import { defaultDataDir, documentFile } from "../program.ts";
+import { documentFile } from "../program.ts";
 import { filmsDir } from "../services/desktop/film-files.ts";
 import { scheduleArchive } from "../services/program/backups/backup-plan.ts";
 import { writeArchive } from "../store/backups/backup-archive.ts";
@@ -19,53 +19,51 @@ import { findDamageInFile } from "../store/record/integrity.ts";
 import { checkBackup } from "../store/backups/check-backup.ts";
 import { restoreBackup, restoreScheduled } from "../store/backups/restore.ts";
 import { asOperatingSystemUser } from "./running/acting-command.ts";
-import { runCommand, UsageError } from "./running/run-command.ts";
+import { dataDirOption } from "./running/options.ts";
+import { print, UsageError } from "./running/run-program.ts";
 
-const usage = `backup make        [--data-dir DIR] [--to FOLDER [--films] [--passphrase-file FILE]]
-                                             also while Corvet runs; Ctrl+C stops it and leaves no file
-                                             --to: one file in a folder of your choice, with films and encrypted if you like
-backup list        [--data-dir DIR]          newest first, each checked
-backup check       [--data-dir DIR] BACKUP [--passphrase-file FILE]
-                                             tries out a backup (a name, or a file anywhere) beside the store
-backup restore     [--data-dir DIR] BACKUP [--passphrase-file FILE]
-                                             the present store is kept beside it; Corvet must not be running
-backup start-empty [--data-dir DIR]          after a damaged store was set aside and no backup will do`;
+type Given = { readonly dataDir: string };
+type GivenPassphrase = Given & { readonly passphraseFile?: string };
+type GivenCopy = GivenPassphrase & { readonly to?: string; readonly films?: boolean };
 
-const options = {
-  "data-dir": { type: "string" },
-  to: { type: "string" },
-  films: { type: "boolean" },
-  "passphrase-file": { type: "string" },
-} as const;
-
-type Given = { readonly to?: string; readonly films?: boolean; readonly passphrase: string | null };
-
-runCommand("backup", usage, async (args, print) => {
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const [verb = "", name, ...rest] = positionals;
-  const needsName = verb === "restore" || verb === "check";
-  if (rest.length > 0 || (name !== undefined) !== needsName)
-    throw new UsageError(needsName ? `${verb} needs one BACKUP` : "too many arguments");
-  const dataDir = values["data-dir"] ?? defaultDataDir();
-  const file = values["passphrase-file"];
-  const passphrase = file === undefined ? null : readFileSync(file, "utf8").replace(/\r?\n$/, "");
-  switch (verb) {
-    case "make":
-      return print(await make(dataDir, { ...values, passphrase }));
-    case "list":
-      return print([...besideDatabase(dataDir), list(dataDir)].join("\n"));
-    case "check":
-      return print([...besideDatabase(dataDir), await checked(dataDir, name ?? "", passphrase)].join("\n"));
-    case "restore":
-      assertInFile(dataDir);
-      return print(await whileLocked(dataDir, () => restored(dataDir, name ?? "", passphrase)));
-    case "start-empty":
+export function backupCommand(): Command {
+  const backup = new Command("backup").description("make, check and restore backups of the store");
+  const command = (usage: string, description: string) =>
+    backup.command(usage).description(description).addOption(dataDirOption());
+  const passphraseOption = () =>
+    new Option("--passphrase-file <file>", "file that contains the passphrase of an encrypted backup");
+  command("make", "make a backup, also while Corvet runs; Ctrl+C stops it and leaves no file")
+    .option("--to <folder>", "write one file to this folder as well")
+    .option("--films", "with --to: include the films")
+    .addOption(passphraseOption())
+    .action(async (given: GivenCopy) => print(await make(given)));
+  command("list", "backups, the newest first, each checked").action(({ dataDir }: Given) =>
+    print([...besideDatabase(dataDir), list(dataDir)].join("\n")),
+  );
+  command("check <backup>", "check a backup (a name, or a file) as a restore does")
+    .addOption(passphraseOption())
+    .action(async (name: string, given: GivenPassphrase) =>
+      print([...besideDatabase(given.dataDir), await checked(given.dataDir, name, passphraseOf(given))].join("\n")),
+    );
+  command("restore <backup>", "restore a backup; the present store stays next to it; Corvet must not be running")
+    .addOption(passphraseOption())
+    .action(async (name: string, given: GivenPassphrase) => {
+      assertInFile(given.dataDir);
+      const passphrase = passphraseOf(given);
+      print(await whileLocked(given.dataDir, () => restored(given.dataDir, name, passphrase)));
+    });
+  command("start-empty", "start with an empty store if a damaged one was set aside and no backup helps").action(
+    ({ dataDir }: Given) => {
       assertInFile(dataDir);
       return whileLocked(dataDir, () => startEmptyStore(dataDir));
-    default:
-      throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);
-  }
-});
+    },
+  );
+  return backup;
+}
+
+function passphraseOf({ passphraseFile }: GivenPassphrase): string | null {
+  return passphraseFile === undefined ? null : readFileSync(passphraseFile, "utf8").replace(/\r?\n$/, "");
+}
 
 /** Backups in the data directory are of the file that was the store before. */
 function besideDatabase(dataDir: string): string[] {
@@ -77,9 +75,10 @@ function besideDatabase(dataDir: string): string[] {
 }
 
 /** The first signal stops the copy, a second one the command. */
-async function make(dataDir: string, { to, films = false, passphrase }: Given): Promise<string> {
+async function make({ dataDir, to, films = false, ...given }: GivenCopy): Promise<string> {
+  const passphrase = passphraseOf({ dataDir, ...given });
   if (to === undefined && (films || passphrase !== null))
-    throw new UsageError("--films and --passphrase-file go with --to");
+    throw new UsageError("--films and --passphrase-file need --to");
   const db = await openStoreOf(dataDir, { create: false, setAside: false });
   const stopping = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stopping.abort());
@@ -140,7 +139,7 @@ async function restored(dataDir: string, name: string, passphrase: string | null
   } finally {
     await db.destroy();
   }
-  return `${name} is the store now.${aside === null ? "" : ` The previous one lies beside it as ${aside}.`}`;
+  return `${name} is the store now.${aside === null ? "" : ` The previous one is kept as ${aside}.`}`;
 }
 
 async function restoreArchive(dataDir: string, file: string, passphrase: string | null): Promise<string | null> {

@@ -1,47 +1,42 @@
+import { Command } from "commander";
 import { createInterface } from "node:readline/promises";
-import { parseArgs } from "node:util";
 import { lockDataDir } from "../instance-lock.ts";
-import { defaultDataDir } from "../program.ts";
 import { convertFiles } from "../services/program/encryption/convert-files.ts";
 import { getEncryption, planEncryption, unlockStore } from "../services/program/encryption/encryption.ts";
 import { databasePlaceOf, openStoreOf } from "../services/program/store-place.ts";
 import { switchStore } from "../store/encryption/switch-store.ts";
 import { asOperatingSystemUser } from "./running/acting-command.ts";
-import { runCommand, UsageError } from "./running/run-command.ts";
+import { dataDirOption } from "./running/options.ts";
+import { print, UsageError } from "./running/run-program.ts";
 
-const usage = `encryption status [--data-dir DIR]
-encryption on     [--data-dir DIR]     encrypts store, films and backups, and prints the recovery key once
-encryption off    [--data-dir DIR]     decrypts all of it again
-encryption unlock [--data-dir DIR]     puts the key of an encrypted store back on this computer; asks for the recovery
-                                       key, or takes the first line of stdin
-Corvet must not be running for on and off. A kill in the middle loses nothing: the next start, or the same command,
-carries on. The key is kept outside the data directory, in the file that "status" names; CORVET_STORE_KEY_FILE names
-another.`;
+type Given = { readonly dataDir: string };
 
-runCommand("encryption", usage, async (args, print) => {
-  const { values, positionals } = parseArgs({
-    args,
-    options: { "data-dir": { type: "string" } },
-    allowPositionals: true,
-  });
-  const [verb = "", ...rest] = positionals;
-  if (rest.length > 0) throw new UsageError("too many arguments");
-  const dataDir = values["data-dir"] ?? defaultDataDir();
-  switch (verb) {
-    case "status":
-      return print(status(dataDir));
-    case "on":
-    case "off":
-      return change(dataDir, verb === "on", print);
-    case "unlock":
+export function encryptionCommand(): Command {
+  const encryption = new Command("encryption")
+    .description("encrypt store, films and backups, or decrypt them; Corvet must not be running for on and off")
+    .addHelpText(
+      "after",
+      `
+An interrupted change loses nothing: the next start, or the same command, completes it. The key is kept outside the
+data directory, in the file that "status" names; CORVET_STORE_KEY_FILE names another.`,
+    );
+  const command = (usage: string, description: string) =>
+    encryption.command(usage).description(description).addOption(dataDirOption());
+  command("status", "form of the store and place of its key").action(({ dataDir }: Given) => print(status(dataDir)));
+  command("on", "encrypt everything; prints the recovery key once").action(({ dataDir }: Given) =>
+    change(dataDir, true),
+  );
+  command("off", "decrypt everything").action(({ dataDir }: Given) => change(dataDir, false));
+  command("unlock", "store the key on this computer again; asks for the recovery key, or reads it from stdin").action(
+    async ({ dataDir }: Given) => {
       unlockStore(dataDir, await askForRecoveryKey());
-      return print(status(dataDir));
-    default:
-      throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);
-  }
-});
+      print(status(dataDir));
+    },
+  );
+  return encryption;
+}
 
-async function change(dataDir: string, isWanted: boolean, print: (line: string) => void): Promise<void> {
+async function change(dataDir: string, isWanted: boolean): Promise<void> {
   const lock = lockDataDir(dataDir);
   try {
     // As a start: a restore that is scheduled comes first, while its copy still has the store's form.

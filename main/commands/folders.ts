@@ -1,100 +1,97 @@
+import { Command } from "commander";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
 import { sidecarFormats, type FolderSettings } from "../../core/contract/desktop/practice/folders.ts";
 import { hl7Destination, type Hl7Destination } from "../../core/contract/desktop/practice/hl7.ts";
-import { defaultDataDir } from "../program.ts";
 import { assertFolders } from "../services/practice/folder-settings.ts";
 import { hl7DestinationSetting, saveDestination } from "../services/practice/mllp/mllp-outbox.ts";
-import { openStoreOf } from "../services/program/store-place.ts";
+import type { WritableDb } from "../store/database.ts";
 import { getSetting, saveSetting, watchedFoldersSetting } from "../store/settings.ts";
-import { asOperatingSystemUser } from "./running/acting-command.ts";
-import { runCommand, UsageError } from "./running/run-command.ts";
+import { dataDirOption } from "./running/options.ts";
+import { print, UsageError } from "./running/run-program.ts";
+import { withStore } from "./running/with-store.ts";
 
-const usage = `folders list                [--data-dir DIR]
-folders watch FOLDER [--move] [--data-dir DIR]   opens what is put there; --move: into done or failed below it
-folders leave FOLDER        [--data-dir DIR]   stops watching it
-folders mllp HOST:PORT|off [--all] [--tls [--ca FILE]] [--data-dir DIR]
-                            results as HL7 by MLLP; --all: the networks' proposals, too
-folders outbox FOLDER|off [--formats ${sidecarFormats.join(",")}] [--all-films] [--data-dir DIR]
-                            --all-films: also for films opened in any other way from now on
-A running program follows at its next look, within seconds.`;
+type Given = { readonly dataDir: string };
+type GivenOutbox = Given & { readonly formats?: FolderSettings["formats"]; readonly allFilms?: boolean };
 
-const options = {
-  "data-dir": { type: "string" },
-  move: { type: "boolean" },
-  formats: { type: "string" },
-  "all-films": { type: "boolean" },
-  all: { type: "boolean" },
-  tls: { type: "boolean" },
-  ca: { type: "string" },
-} as const;
-
-runCommand("folders", usage, async (args, print) => {
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const [what = "", named, ...rest] = positionals;
-  if (rest.length > 0 || (what === "list") !== (named === undefined))
-    throw new UsageError("list alone, or watch, leave or outbox with one FOLDER, or mllp");
-  const dataDir = path.resolve(values["data-dir"] ?? defaultDataDir());
-  const db = await openStoreOf(dataDir, { create: false, setAside: false });
-  try {
-    const before = await getSetting(db, watchedFoldersSetting);
-    if (named === undefined) {
-      const { isOn, host, port } = await getSetting(db, hl7DestinationSetting);
-      return print(JSON.stringify({ ...before, ...(isOn && { mllp: `${host}:${port}` }) }, null, 2));
-    }
-    if (what === "mllp") {
-      const destination = destinationOf(await getSetting(db, hl7DestinationSetting), named, values);
-      await asOperatingSystemUser(() => saveDestination(db, destination, Date.now()));
-      return print(JSON.stringify(destination, null, 2));
-    }
-    const after = changed(before, what, named, values);
-    assertFolders(after, dataDir);
-    await asOperatingSystemUser(() => saveSetting(db, watchedFoldersSetting, after));
-    print(JSON.stringify(after, null, 2));
-    tellUnreachable(after);
-  } finally {
-    await db.destroy();
-  }
-});
-
-type Given = {
-  readonly move?: boolean | undefined;
-  readonly formats?: string | undefined;
-  readonly "all-films"?: boolean | undefined;
-};
-
-function changed(
-  before: FolderSettings,
-  what: string,
-  named: string,
-  { move, formats, "all-films": isForAll }: Given,
-): FolderSettings {
-  const folder = path.resolve(named);
-  const others = before.folders.filter((one) => one.path !== folder);
-  switch (what) {
-    case "watch":
-      return { ...before, folders: [...others, { path: folder, afterwards: move ? "move" : "leave" }] };
-    case "leave":
-      if (others.length === before.folders.length) throw new AppError("NOT_FOUND", `${folder} is not watched.`);
-      return { ...before, folders: others };
-    case "outbox":
-      return {
+export function foldersCommand(): Command {
+  const folders = new Command("folders")
+    .description("watched folders, the outbox and HL7 results")
+    .addHelpText("after", "\nA running Corvet applies a change within seconds.");
+  const command = (usage: string, description: string) =>
+    folders.command(usage).description(description).addOption(dataDirOption());
+  command("list", "the settings as JSON").action(async ({ dataDir }: Given) => print(await withStore(dataDir, listed)));
+  command("watch <folder>", "import the files of a folder")
+    .option("--move", "move them into done or failed below it")
+    .action((folder: string, { dataDir, move }: Given & { readonly move?: boolean }) =>
+      change(dataDir, (before) => ({
         ...before,
-        outbox: named === "off" ? null : folder,
-        formats: formats === undefined ? before.formats : formatsOf(formats),
-        allFilmsSince: isForAll ? (before.allFilmsSince ?? new Date().toISOString()) : null,
-      };
-    default:
-      throw new UsageError("list, watch, leave, outbox or mllp?");
-  }
+        folders: [
+          ...withoutFolder(before, folder),
+          { path: path.resolve(folder), afterwards: move ? "move" : "leave" },
+        ],
+      })),
+    );
+  command("leave <folder>", "stop watching a folder").action((folder: string, { dataDir }: Given) =>
+    change(dataDir, (before) => {
+      const others = withoutFolder(before, folder);
+      if (others.length === before.folders.length)
+        throw new AppError("NOT_FOUND", `${path.resolve(folder)} is not watched.`);
+      return { ...before, folders: others };
+    }),
+  );
+  command("outbox <folder>", "write results to a folder, or off")
+    .option("--formats <list>", `formats: ${sidecarFormats.join(",")}`, formatsOf)
+    .option("--all-films", "also for films that are opened in any other way from now on")
+    .action((folder: string, { dataDir, formats, allFilms }: GivenOutbox) =>
+      change(dataDir, (before) => ({
+        ...before,
+        outbox: folder === "off" ? null : path.resolve(folder),
+        formats: formats ?? before.formats,
+        allFilmsSince: allFilms ? (before.allFilmsSince ?? new Date().toISOString()) : null,
+      })),
+    );
+  command("mllp <host:port>", "send results as HL7 by MLLP, or off")
+    .option("--all", "also proposals of the networks")
+    .option("--tls", "encrypted")
+    .option("--ca <file>", "certificates to trust (PEM)")
+    .action(async (named: string, given: GivenReceiver) =>
+      print(
+        await withStore(given.dataDir, async (db) => {
+          const destination = destinationOf(await getSetting(db, hl7DestinationSetting), named, given);
+          await saveDestination(db, destination, Date.now());
+          return JSON.stringify(destination, null, 2);
+        }),
+      ),
+    );
+  return folders;
 }
 
-type GivenReceiver = {
-  readonly all?: boolean | undefined;
-  readonly tls?: boolean | undefined;
-  readonly ca?: string | undefined;
+async function listed(db: WritableDb): Promise<string> {
+  const { isOn, host, port } = await getSetting(db, hl7DestinationSetting);
+  const settings = await getSetting(db, watchedFoldersSetting);
+  return JSON.stringify({ ...settings, ...(isOn && { mllp: `${host}:${port}` }) }, null, 2);
+}
+
+async function change(dataDir: string, edit: (before: FolderSettings) => FolderSettings): Promise<void> {
+  await withStore(dataDir, async (db) => {
+    const after = edit(await getSetting(db, watchedFoldersSetting));
+    assertFolders(after, path.resolve(dataDir));
+    await saveSetting(db, watchedFoldersSetting, after);
+    print(JSON.stringify(after, null, 2));
+    warnAboutUnreachable(after);
+  });
+}
+
+function withoutFolder({ folders }: FolderSettings, folder: string): FolderSettings["folders"] {
+  return folders.filter((one) => one.path !== path.resolve(folder));
+}
+
+type GivenReceiver = Given & {
+  readonly all?: boolean;
+  readonly tls?: boolean;
+  readonly ca?: string;
 };
 
 function destinationOf(before: Hl7Destination, named: string, { all, tls, ca }: GivenReceiver): Hl7Destination {
@@ -111,13 +108,13 @@ function destinationOf(before: Hl7Destination, named: string, { all, tls, ca }: 
 }
 
 /** A network drive may be away for now, so it is no error. */
-function tellUnreachable({ folders, outbox }: FolderSettings): void {
+function warnAboutUnreachable({ folders, outbox }: FolderSettings): void {
   for (const folder of [...folders.map((one) => one.path), ...(outbox === null ? [] : [outbox])])
     if (!existsSync(folder)) process.stderr.write(`folders: ${folder} cannot be reached at the moment\n`);
 }
 
-function formatsOf(said: string): FolderSettings["formats"] {
-  return said.split(",").map((word) => {
+function formatsOf(list: string): FolderSettings["formats"] {
+  return list.split(",").map((word) => {
     const format = sidecarFormats.find((known) => known === word.trim());
     if (!format) throw new UsageError(`--formats are ${sidecarFormats.join(", ")}`);
     return format;

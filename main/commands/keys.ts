@@ -1,101 +1,64 @@
-import { parseArgs } from "node:util";
+import { Command } from "commander";
 import { AppError } from "../../core/app-error.ts";
 import { dollarsOfCents } from "../../core/billing/dollars.ts";
 import { noteSecurity } from "../log.ts";
-import { defaultDataDir } from "../program.ts";
 import { faultOfIdentifier } from "../../core/identifiers.ts";
 import { createKey, defaultAccountName } from "../services/calls/keys.ts";
 import { findAccount } from "../store/people/accounts.ts";
 import { agreeEnterpriseRates, getEnterpriseRates, listApiKeys, revokeApiKey, type ApiKey } from "../store/api-keys.ts";
 import type { WritableDb } from "../store/database.ts";
-import { openStoreOf } from "../services/program/store-place.ts";
-import { asOperatingSystemUser } from "./running/acting-command.ts";
-import { readAmount } from "./output/amount.ts";
-import { runCommand, UsageError } from "./running/run-command.ts";
+import { dataDirOption, dollars } from "./running/options.ts";
+import { print, UsageError } from "./running/run-program.ts";
+import { withStore } from "./running/with-store.ts";
 import { textTable } from "./output/text-table.ts";
 
-const usage = `keys create [--data-dir DIR] [--account NAME] [--name NAME]   prints a new key, once
-keys list   [--data-dir DIR] [--account NAME]                 ENTERPRISE: dollars per single call/session
-keys revoke [--data-dir DIR] KEY_ID                            from the next call on
-                                                              (on a machine cut off from the database: within an hour)
-keys rate   [--data-dir DIR] KEY_ID --single 1.80 --session 2.70   agreed dollars per call in the enterprise tier
-keys rate   [--data-dir DIR] KEY_ID --none                     back to the professional rates`;
+type Given = { readonly dataDir: string };
+type GivenRates = Given & { readonly single?: number; readonly session?: number; readonly none?: boolean };
 
-const options = {
-  "data-dir": { type: "string" },
-  account: { type: "string" },
-  name: { type: "string" },
-  single: { type: "string" },
-  session: { type: "string" },
-  none: { type: "boolean" },
-} as const;
-
-type Given = {
-  readonly account?: string;
-  readonly name?: string;
-  readonly single?: string;
-  readonly session?: string;
-  readonly none?: boolean;
-};
-
-/** Writes to the security log. */
-type Note = (entry: Parameters<typeof noteSecurity>[1]) => void;
-
-/** What each verb prints, null for nothing; those of `keyVerbs` take a KEY_ID. */
-const verbs = new Map<string, (db: WritableDb, given: Given, keyId: string, note: Note) => Promise<string | null>>([
-  [
-    "create",
-    async (db, { account, name = "" }, _keyId, note) => {
-      const created = await createKey(db, { accountName: accountName(account), name, at: new Date() });
-      note({ security: "key.created", keyId: created.keyId });
-      return created.key;
-    },
-  ],
-  ["list", async (db, { account }) => tableOf(db, await keysOf(db, account))],
-  [
-    "revoke",
-    async (db, _given, keyId, note) => {
-      await revokeApiKey(db, { keyId, at: new Date() });
-      note({ security: "key.revoked", keyId });
-      return null;
-    },
-  ],
-  [
-    "rate",
-    async (db, given, keyId) => {
-      await agreeEnterpriseRates(db, { keyId, rates: ratesOf(given) });
-      return null;
-    },
-  ],
-]);
-const keyVerbs = ["revoke", "rate"];
-
-runCommand("keys", usage, async (args, print) => {
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const [verb = "", keyId, ...rest] = positionals;
-  const act = verbs.get(verb);
-  if (act === undefined) throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);
-  if (rest.length > 0 || (keyId !== undefined) !== keyVerbs.includes(verb))
-    throw new UsageError(keyVerbs.includes(verb) ? `${verb} needs one KEY_ID` : "too many arguments");
-  const dataDir = values["data-dir"] ?? defaultDataDir();
-  const db = await openStoreOf(dataDir, { create: verb === "create", setAside: false });
-  try {
-    const answer = await asOperatingSystemUser(() =>
-      act(db, values, keyId ?? "", (entry) => noteSecurity(dataDir, entry)),
+export function keysCommand(): Command {
+  const keys = new Command("keys").description("API keys: a key opens one account");
+  const command = (usage: string, description: string) =>
+    keys.command(usage).description(description).addOption(dataDirOption());
+  command("create", "print a new key; it is shown only now")
+    .option("--account <name>", "account of the key", accountName, defaultAccountName)
+    .option("--name <name>", "name of the key", "")
+    .action(async ({ dataDir, account, name }: Given & { readonly account: string; readonly name: string }) => {
+      const created = await withStore(dataDir, (db) => createKey(db, { accountName: account, name, at: new Date() }), {
+        create: true,
+      });
+      noteSecurity(dataDir, { security: "key.created", keyId: created.keyId });
+      print(created.key);
+    });
+  command("list", "keys with their accounts; ENTERPRISE: dollars per single call and per session")
+    .option("--account <name>", "only keys of this account")
+    .action(async ({ dataDir, account }: Given & { readonly account?: string }) =>
+      print(await withStore(dataDir, async (db) => tableOf(db, await keysOf(db, account)))),
     );
-    if (answer !== null) print(answer);
-  } finally {
-    await db.destroy();
-  }
-});
-
-function ratesOf({ single, session, none }: Given) {
-  if (!none) return { single: readAmount(single, "--single"), session: readAmount(session, "--session") };
-  if (single !== undefined || session !== undefined) throw new UsageError("--none goes without --single and --session");
-  return null;
+  command("revoke <key-id>", "revoke a key from the next call on (within an hour while the database is away)").action(
+    async (keyId: string, { dataDir }: Given) => {
+      await withStore(dataDir, (db) => revokeApiKey(db, { keyId, at: new Date() }));
+      noteSecurity(dataDir, { security: "key.revoked", keyId });
+    },
+  );
+  command("rate <key-id>", "set the agreed dollars per call in the enterprise tier")
+    .option("--single <dollars>", "per single call", dollars)
+    .option("--session <dollars>", "per capture session", dollars)
+    .option("--none", "back to the professional rates")
+    .action((keyId: string, given: GivenRates) =>
+      withStore(given.dataDir, (db) => agreeEnterpriseRates(db, { keyId, rates: ratesOf(given) })),
+    );
+  return keys;
 }
 
-function accountName(given = defaultAccountName): string {
+function ratesOf({ single, session, none }: GivenRates) {
+  if (none && (single !== undefined || session !== undefined))
+    throw new UsageError("--none excludes --single and --session");
+  if (none) return null;
+  if (single === undefined || session === undefined) throw new UsageError("--single and --session, or --none");
+  return { single, session };
+}
+
+function accountName(given: string): string {
   const name = given.trim();
   const fault = faultOfIdentifier(name);
   if (fault !== null) throw new UsageError(`--account ${fault}`);

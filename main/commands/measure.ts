@@ -1,6 +1,6 @@
+import { Command, Option } from "commander";
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
 import { reasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
 import type { MeasuredRadiograph } from "../../core/cardiac/radiograph-measurement.ts";
@@ -16,47 +16,52 @@ import { renderMeasurement } from "../services/measuring/render.ts";
 import { freeName } from "./output/free-name.ts";
 import { csvHeader, csvRowOf, failedRow, leftAloneRow, rowOf, type MeasuredRow } from "./output/measured-row.ts";
 import { openEngine } from "./running/open-engine.ts";
-import { runCommand, UsageError } from "./running/run-command.ts";
+import { wholeNumber } from "./running/options.ts";
+import { print, UsageError } from "./running/run-program.ts";
 
-const usage = `measure [--json|--csv] [--frame N] [--render DIR] [--packs DIR] FILE|FOLDER|ZIP…
-  one JSON line (or CSV row) per JPEG, PNG or DICOM film; a folder, ZIP or DICOMDIR stands for its films; films whose DICOM file names
-  a view other than a lateral chest are left alone; --frame N: the Nth frame of a DICOM file with several, otherwise the first;
-  not clinically validated`;
+type Given = {
+  readonly json?: boolean;
+  readonly csv?: boolean;
+  readonly frame?: number;
+  readonly render?: string;
+  readonly packs?: string;
+};
 
-const options = {
-  json: { type: "boolean" },
-  csv: { type: "boolean" },
-  frame: { type: "string" },
-  render: { type: "string" },
-  packs: { type: "string" },
-} as const;
+export function measureCommand(): Command {
+  return new Command("measure")
+    .description(
+      "measure JPEG, PNG and DICOM films, and films in folders, ZIP archives and DICOMDIRs; not clinically validated",
+    )
+    .argument("<file...>", "files, folders or archives; other views than a lateral chest are not measured")
+    .addOption(new Option("--json", "one JSON line per film (default)").conflicts("csv"))
+    .option("--csv", "one CSV row per film")
+    .option("--frame <n>", "the nth frame of a DICOM file with several (default: the first)", wholeNumber(1))
+    .option("--render <dir>", "draw the measurements into this folder")
+    .option("--packs <dir>", "model packs to use instead of the program's own")
+    .action(measureNamed);
+}
 
 const dicom = createDicomReader();
 
-runCommand("measure", usage, async (args, print) => {
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  if (values.json && values.csv) throw new UsageError("--json and --csv exclude each other");
-  if (positionals.length === 0) throw new UsageError("no FILE, FOLDER or ZIP");
-  const frame = values.frame === undefined ? null : Number(values.frame);
-  if (frame !== null && !(Number.isInteger(frame) && frame >= 1)) throw new UsageError("--frame is a number from 1");
-  if (values.render !== undefined) await mkdir(values.render, { recursive: true });
-  const wanted: Wanted = { frame, renderDir: values.render, pictures: new Set() };
-  const engine = await openEngine("measure", values.packs);
+async function measureNamed(named: readonly string[], { csv, frame, render, packs }: Given): Promise<void> {
+  if (render !== undefined) await mkdir(render, { recursive: true });
+  const wanted: Wanted = { frame: frame ?? null, renderDir: render, pictures: new Set() };
+  const engine = await openEngine("measure", packs);
   try {
-    if (values.csv) print(csvHeader);
+    if (csv) print(csvHeader);
     let [films, failures] = [0, 0];
-    for await (const row of measureAll(engine, positionals, wanted)) {
-      print(values.csv ? csvRowOf(row) : JSON.stringify(row));
+    for await (const row of measureAll(engine, named, wanted)) {
+      print(csv ? csvRowOf(row) : JSON.stringify(row));
       films += 1;
       if ("error" in row) failures += 1;
       if (process.stderr.isTTY) process.stderr.write(`\r${films}`);
     }
-    if (films === 0) throw new UsageError(`${positionals.join(", ")}: no film in it`);
+    if (films === 0) throw new UsageError(`${named.join(", ")}: no film in it`);
     if (failures > 0) process.exitCode = 1;
   } finally {
     await Promise.all([engine.close(), dicom.close()]);
   }
-});
+}
 
 /** Options for all films of a run: the requested frame, from 1, where to draw them, and names of pictures so far. */
 type Wanted = {

@@ -1,39 +1,44 @@
+import { Command } from "commander";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
 import { parseManifest, readPack } from "../inference/packs/discover-packs.ts";
 import { fingerprintOf, readPublicKey } from "../inference/packs/pack-signature.ts";
 import { assertPackFiles, signPackFolder } from "../inference/packs/sign-pack-folder.ts";
 import type { PackOrigin } from "../inference/packs/pack-trust.ts";
-import { runCommand, UsageError } from "./running/run-command.ts";
+import { print } from "./running/run-program.ts";
 
-const usage = `pack sign    FOLDER --key FILE --publisher NAME [--released-by NAME]
-                     signs a pack with an Ed25519 private key (PEM); --released-by names who answers for it
-pack verify  FOLDER [--publisher-key FILE]
-                     checks every file against signature and manifest and, given a publisher's public key, who signed it
-pack inspect FOLDER  what the pack says about itself, and who signed it
+type GivenSigning = { readonly key: string; readonly publisher: string; readonly releasedBy?: string };
 
-A key: openssl genpkey -algorithm ed25519 -out private.pem; openssl pkey -in private.pem -pubout -out public.pem`;
-
-const options = {
-  key: { type: "string" },
-  publisher: { type: "string" },
-  "released-by": { type: "string" },
-  "publisher-key": { type: "string" },
-} as const;
-
-runCommand("pack", usage, (args, print) => {
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const [verb = "", folder, ...rest] = positionals;
-  if (!["sign", "verify", "inspect"].includes(verb)) throw new UsageError(`unknown verb ${verb}`);
-  if (folder === undefined || rest.length > 0) throw new UsageError(`${verb} needs one FOLDER`);
-  if (verb === "inspect") return print(inspect(folder));
-  if (verb === "verify") return print(verified(folder, values["publisher-key"]));
-  if (!values.key || !values.publisher) throw new UsageError("sign needs --key and --publisher");
-  sign(folder, { keyFile: values.key, publisher: values.publisher, releasedBy: values["released-by"] ?? null });
-  print(inspect(folder));
-});
+export function packCommand(): Command {
+  const pack = new Command("pack").description("sign, verify and inspect model packs").addHelpText(
+    "after",
+    `
+A key: openssl genpkey -algorithm ed25519 -out private.pem; openssl pkey -in private.pem -pubout -out public.pem`,
+  );
+  pack
+    .command("sign <folder>")
+    .description("sign a pack")
+    .requiredOption("--key <file>", "an Ed25519 private key (PEM)")
+    .requiredOption("--publisher <name>", "name of the publisher")
+    .option("--released-by <name>", "person who answers for the pack")
+    .action((folder: string, { key, publisher, releasedBy }: GivenSigning) => {
+      sign(folder, { keyFile: key, publisher, releasedBy: releasedBy ?? null });
+      print(inspect(folder));
+    });
+  pack
+    .command("verify <folder>")
+    .description("check every file against signature and manifest")
+    .option("--publisher-key <file>", "public key that must have signed the pack")
+    .action((folder: string, { publisherKey }: { readonly publisherKey?: string }) =>
+      print(verified(folder, publisherKey)),
+    );
+  pack
+    .command("inspect <folder>")
+    .description("what the pack claims, and its signature")
+    .action((folder: string) => print(inspect(folder)));
+  return pack;
+}
 
 type SigningOrder = { readonly keyFile: string; readonly publisher: string; readonly releasedBy: string | null };
 

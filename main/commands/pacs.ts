@@ -1,3 +1,4 @@
+import { Command } from "commander";
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { lookup } from "node:dns/promises";
@@ -5,7 +6,6 @@ import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
 import { dicomPeer, webPeer, type SendFailure } from "../../core/contract/desktop/network/dicom.ts";
 import { orderQuery } from "../../core/contract/desktop/network/orders.ts";
@@ -29,63 +29,81 @@ import { givenPair } from "../services/network/own-certificate.ts";
 import { searchOrders } from "../services/network/orders.ts";
 import { searchStudies } from "../services/network/pacs.ts";
 import { isPkcs12, readPkcs12 } from "../dicom/network/read-pkcs12.ts";
-import { runCommand, UsageError } from "./running/run-command.ts";
-
-const usage = `pacs find  --node NODE [--name NAME] [--id ID] [--accession NO] [--from DAY] [--to DAY] [--modality CR]
-pacs fetch --node NODE --study UID|--key-films FILE --into FOLDER [--receive PORT]
-pacs send  --node NODE [--commit [--receive PORT]] FILE…
-pacs worklist --node NODE [--name NAME] [--id ID] [--accession NO] [--from DAY] [--to DAY] [--station TITLE]
-  NODE is HOST:PORT:TITLE, or the address of a DICOMweb server, https://pacs.local/dicom-web;
-  find: one line of JSON per study, the newest first; NAME is any part of the animal's or the owner's name, days are 2026-11-22;
-  worklist: one line of JSON per ordered examination, in order of planned time; TITLE is the machine's AE title;
-  fetch: by C-GET; where the PACS offers only C-MOVE, it sends to PORT on this machine and must know us by our title;
-  send: with --commit the PACS is asked to confirm that it keeps what it was sent, here or to PORT on this machine;
-  PORT takes objects from NODE alone, from its address and under its title; encrypted with --tls and --certificate;
-  --title NAME: our own AE title, CORVET otherwise;
-  --tls: encrypted; --ca FILE: trust these certificates (PEM) and no others; --certificate FILE: ours with its key (PEM, or PKCS#12 with its
-  passphrase in CORVET_CERTIFICATE_PASSPHRASE);
-  a password comes from CORVET_PACS_PASSWORD beside --user NAME, a token from CORVET_PACS_TOKEN`;
-
-const options = {
-  node: { type: "string" },
-  title: { type: "string", default: "CORVET" },
-  name: { type: "string" },
-  id: { type: "string" },
-  accession: { type: "string" },
-  from: { type: "string" },
-  to: { type: "string" },
-  modality: { type: "string" },
-  station: { type: "string" },
-  study: { type: "string" },
-  into: { type: "string" },
-  "key-films": { type: "string" },
-  receive: { type: "string" },
-  commit: { type: "boolean", default: false },
-  tls: { type: "boolean", default: false },
-  ca: { type: "string" },
-  certificate: { type: "string" },
-  user: { type: "string" },
-} as const;
+import { wholeNumber } from "./running/options.ts";
+import { print, UsageError } from "./running/run-program.ts";
 
 /** How long a PACS may take to answer for what it was sent [ms]. */
 const longestWaitMs = 60_000;
 
-type Given = ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>>["values"];
+/** Options of all subcommands. */
+type GivenNode = {
+  readonly node: string;
+  readonly title: string;
+  readonly tls?: boolean;
+  readonly ca?: string;
+  readonly certificate?: string;
+  readonly user?: string;
+};
+type GivenSearch = GivenNode & {
+  readonly name?: string;
+  readonly id?: string;
+  readonly accession?: string;
+  readonly from?: string;
+  readonly to?: string;
+};
+type GivenFetch = GivenNode & {
+  readonly study?: string;
+  readonly keyFilms?: string;
+  readonly into: string;
+  readonly receive?: number;
+};
+type GivenSending = GivenNode & { readonly commit?: boolean; readonly receive?: number };
 
-runCommand("pacs", usage, async (args, print) => {
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const [what, ...files] = positionals;
-  if (files.length > 0 && ["find", "fetch", "worklist"].includes(what ?? ""))
-    throw new UsageError("too many arguments");
-  const node = nodeOf(values);
-  if (what === "find") return find(node, values, print);
-  if (what === "fetch") return fetch(node, values, print);
-  if (what === "send" && files.length > 0) return send(node, values, files, print);
-  if (what === "worklist") return worklist(node, values, print);
-  throw new UsageError("find, fetch, send or worklist?");
-});
+export function pacsCommand(): Command {
+  const pacs = new Command("pacs").description("search a PACS, fetch, send, list ordered examinations");
+  searching(pacs.command("find").description("studies, one JSON line each, the newest first"))
+    .option("--modality <code>", "modality, such as DX")
+    .action((given: GivenSearch & { readonly modality?: string }) => find(nodeOf(given), given));
+  withNode(pacs.command("fetch").description("fetch a study by C-GET, or by C-MOVE to a port of this computer"))
+    .option("--study <uid>", "Study Instance UID")
+    .option("--key-films <file>", "the films that a key object selection names")
+    .requiredOption("--into <folder>", "folder for the objects")
+    .option("--receive <port>", "port for C-MOVE; accepts objects from the node alone", wholeNumber(1, 65_535))
+    .action((given: GivenFetch) => fetch(nodeOf(given), given));
+  withNode(pacs.command("send").description("send files"))
+    .argument("<file...>")
+    .option("--commit", "ask for storage commitment")
+    .option("--receive <port>", "port for the answer to --commit", wholeNumber(1, 65_535))
+    .action((files: readonly string[], given: GivenSending) => send(nodeOf(given), given, files));
+  searching(pacs.command("worklist").description("ordered examinations, one JSON line each, by planned time"))
+    .option("--station <title>", "AE title of the modality")
+    .action((given: GivenSearch & { readonly station?: string }) => worklist(nodeOf(given), given));
+  return pacs;
+}
 
-async function find(node: ReachedNode, given: Given, print: (line: string) => void): Promise<void> {
+function withNode(command: Command): Command {
+  return command
+    .requiredOption("--node <node>", "HOST:PORT:TITLE, or the address of a DICOMweb server")
+    .option("--title <title>", "Corvet's own AE title", "CORVET")
+    .option("--tls", "encrypted")
+    .option("--ca <file>", "trust these certificates (PEM) and no others")
+    .option("--certificate <file>", "own certificate with key: PEM, or PKCS#12 and CORVET_CERTIFICATE_PASSPHRASE")
+    .option(
+      "--user <name>",
+      "user of a DICOMweb server; password from CORVET_PACS_PASSWORD, token from CORVET_PACS_TOKEN",
+    );
+}
+
+function searching(command: Command): Command {
+  return withNode(command)
+    .option("--name <name>", "part of the animal's or the owner's name")
+    .option("--id <id>", "Patient ID")
+    .option("--accession <number>", "accession number")
+    .option("--from <YYYY-MM-DD>", "from this day")
+    .option("--to <YYYY-MM-DD>", "to this day");
+}
+
+async function find(node: ReachedNode, given: GivenSearch & { readonly modality?: string }): Promise<void> {
   const { name, id, accession, from, to, modality } = given;
   const query = studyQuery.safeParse({ name, patientId: id, accessionNumber: accession, from, to, modality });
   if (!query.success) throw new UsageError(`not a search: ${query.error.issues[0]?.path.join(".") ?? ""}`);
@@ -95,7 +113,7 @@ async function find(node: ReachedNode, given: Given, print: (line: string) => vo
   orThrow(failure);
 }
 
-async function worklist(node: ReachedNode, given: Given, print: (line: string) => void): Promise<void> {
+async function worklist(node: ReachedNode, given: GivenSearch & { readonly station?: string }): Promise<void> {
   const { name, id, accession, from, to, station } = given;
   const query = orderQuery.safeParse({ name, patientId: id, accessionNumber: accession, from, to, station });
   if (!query.success) throw new UsageError(`not a search: ${query.error.issues[0]?.path.join(".") ?? ""}`);
@@ -105,11 +123,11 @@ async function worklist(node: ReachedNode, given: Given, print: (line: string) =
   orThrow(failure);
 }
 
-async function fetch(node: ReachedNode, given: Given, print: (line: string) => void): Promise<void> {
+async function fetch(node: ReachedNode, given: GivenFetch): Promise<void> {
   const { into, title } = given;
   const wanted = wantedOf(given);
-  if (wanted.length === 0 || !into) throw new UsageError("--study or --key-films, and --into are needed");
-  const port = ownPortOf(given);
+  if (wanted.length === 0) throw new UsageError("--study or --key-films is missing");
+  const port = given.receive ?? null;
   await mkdir(into, { recursive: true });
   const receiver = port === null ? null : await listen(node, port, title, into, () => undefined);
   try {
@@ -132,7 +150,7 @@ async function fetch(node: ReachedNode, given: Given, print: (line: string) => v
 }
 
 /** A study, or each film of a list of key films. */
-function wantedOf({ study, "key-films": list }: Given): readonly Identifier[] {
+function wantedOf({ study, keyFilms: list }: GivenFetch): readonly Identifier[] {
   if (list === undefined) return study ? [{ StudyInstanceUID: study }] : [];
   const keyFilms = readKeyObjects(readDicomFile(readFileSync(list)));
   if (keyFilms === null) throw new AppError("INVALID_DICOM", `${list} is not a list of key films`);
@@ -174,20 +192,15 @@ async function listen(
   });
 }
 
-async function send(
-  node: ReachedNode,
-  given: Given,
-  files: readonly string[],
-  print: (line: string) => void,
-): Promise<void> {
-  const port = ownPortOf(given);
+async function send(node: ReachedNode, given: GivenSending, files: readonly string[]): Promise<void> {
+  const port = given.receive ?? null;
   const objects = await Promise.all(files.map((file) => readFile(file)));
   const { failure, leftOut } = await sendTo(node, objects, { aeTitle: given.title });
   orThrow(failure);
   const sent = objects.map(referenceTo).filter(({ sopInstanceUid }) => !leftOut.includes(sopInstanceUid));
   print(`${sent.length} sent`);
   if (leftOut.length > 0) process.stderr.write(`pacs: the PACS does not take marks: ${leftOut.join(", ")}\n`);
-  if (given.commit) await commit(node, { ...given, port }, sent, print);
+  if (given.commit) await commit(node, { ...given, port }, sent);
 }
 
 function referenceTo(bytes: Uint8Array): ReferredObject {
@@ -197,9 +210,8 @@ function referenceTo(bytes: Uint8Array): ReferredObject {
 
 async function commit(
   node: ReachedNode,
-  { title, port }: Pick<Given, "title"> & { readonly port: number | null },
+  { title, port }: Pick<GivenNode, "title"> & { readonly port: number | null },
   objects: readonly ReferredObject[],
-  print: (line: string) => void,
 ): Promise<void> {
   if (node.kind === "web") throw new UsageError("--commit needs HOST:PORT:TITLE");
   const folder = await mkdtemp(path.join(tmpdir(), "corvet-pacs-"));
@@ -229,22 +241,13 @@ async function readReport(folder: string, coming: Promise<string | null>): Promi
   return name === null ? null : commitmentReport.parse(JSON.parse(await readFile(path.join(folder, name), "utf8")));
 }
 
-/** Where objects or answers are received; null where nothing is. */
-function ownPortOf({ receive }: Given): number | null {
-  if (receive === undefined) return null;
-  const port = Number(receive);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    throw new UsageError(`--receive must be 1 to 65535, not ${receive}`);
-  return port;
-}
-
-function nodeOf(given: Given): ReachedNode {
+function nodeOf(given: GivenNode): ReachedNode {
   const trusted = given.ca === undefined ? "" : readFileSync(given.ca, "utf8");
   if (given.ca !== undefined && certificatesOf(trusted).length === 0)
     throw new UsageError(`--ca: there is no certificate (PEM) in ${given.ca}`);
   requireCertificates(trusted);
   const own = given.certificate === undefined ? null : certifiedKeyOf(readFileSync(given.certificate));
-  const text = given.node ?? "";
+  const text = given.node;
   if (/^https?:/.test(text)) {
     const web = webPeer.safeParse({ url: text, signIn: "none", user: given.user ?? "", trusted });
     if (!web.success) throw new UsageError("--node is not the address of a DICOMweb server");

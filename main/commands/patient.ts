@@ -1,77 +1,54 @@
+import { Command, Option } from "commander";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
 import { languageCodes } from "../../core/language/languages.ts";
 import { createDicomReader } from "../dicom/dicom-reader.ts";
 import { isDataDirTaken } from "../instance-lock.ts";
-import { defaultDataDir, programVersion } from "../program.ts";
+import { programVersion } from "../program.ts";
 import { createHandOutPrinter } from "../report/print-hand-out.ts";
 import { eraseForGood } from "../services/privacy/erase-patient.ts";
 import { exportPatient } from "../services/privacy/export-patient.ts";
 import type { WritableDb } from "../store/database.ts";
 import { snapshot } from "../store/engines/engine.ts";
-import { openStoreOf } from "../services/program/store-place.ts";
 import { listPatients, type PatientRow } from "../store/films/patients.ts";
 import { concernedAccounts } from "../store/privacy/concerned-accounts.ts";
 import { findIdentity, readPatientRecord } from "../store/privacy/patient-record.ts";
-import { asOperatingSystemUser } from "./running/acting-command.ts";
-import { runCommand, UsageError } from "./running/run-command.ts";
+import { dataDirOption } from "./running/options.ts";
+import { print } from "./running/run-program.ts";
+import { withStore } from "./running/with-store.ts";
 import { textTable } from "./output/text-table.ts";
 
-const usage = `patient list   [--data-dir DIR] [--search TEXT]
-patient export [--data-dir DIR] PATIENT --to FILE.zip [--language en|de|fr]
-                                    everything that is kept about a patient: data, films, results, handouts
-patient erase  [--data-dir DIR] PATIENT --why TEXT --by NAME [--yes]
-                                    for good; what was billed stays under a pseudonym, a signed statement in the ledger says
-                                    why, which copies on this computer still hold it, and which file from before a database
-                                    may. Without --yes: only says what would go.
-                                    Corvet must not be running.
-  PATIENT: the id that list prints, or the practice's own identifier as it was sent to the API`;
+type Given = { readonly dataDir: string };
+type GivenExport = Given & { readonly to: string; readonly language: (typeof languageCodes)[number] };
+type GivenErasure = Given & { readonly why: string; readonly by: string; readonly yes?: boolean };
 
-const text = { type: "string" } as const;
-const options = {
-  "data-dir": text,
-  search: text,
-  to: text,
-  language: text,
-  why: text,
-  by: text,
-  yes: { type: "boolean", default: false },
-} as const;
-
-type Values = ReturnType<typeof parse>["values"];
-
-runCommand("patient", usage, async (args, print) => {
-  const { values, positionals } = parse(args);
-  const [verb = "", patient, ...rest] = positionals;
-  if (rest.length > 0 || (verb === "list") !== (patient === undefined))
-    throw new UsageError(verb === "list" ? "too many arguments" : "name one PATIENT");
-  const dataDir = path.resolve(values["data-dir"] ?? defaultDataDir());
-  if (verb === "erase" && values.yes && isDataDirTaken(dataDir))
-    throw new AppError("STORE_BUSY", "Corvet is running. Stop it first, or erase the patient in its window.");
-  const db = await openStoreOf(dataDir, { create: false, setAside: false });
-  try {
-    print(await asOperatingSystemUser(() => answer(db, dataDir, verb, patient ?? "", values)));
-  } finally {
-    await db.destroy();
-  }
-});
-
-function parse(args: string[]) {
-  return parseArgs({ args, options, allowPositionals: true });
-}
-
-async function answer(db: WritableDb, dataDir: string, verb: string, patient: string, values: Values) {
-  switch (verb) {
-    case "list":
-      return listed(db, values.search ?? "");
-    case "export":
-      return exported(db, dataDir, patient, values);
-    case "erase":
-      return erased(db, dataDir, patient, values);
-    default:
-      throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);
-  }
+export function patientCommand(): Command {
+  const patient = new Command("patient")
+    .description("list, export and erase patients")
+    .addHelpText("after", "\nPATIENT: the id that list prints, or the practice's identifier as it was sent to the API");
+  const command = (usage: string, description: string) =>
+    patient.command(usage).description(description).addOption(dataDirOption());
+  command("list", "patients with their ids")
+    .option("--search <text>", "part of a name, owner or number", "")
+    .action(async ({ dataDir, search }: Given & { readonly search: string }) =>
+      print(await withStore(dataDir, (db) => listed(db, search))),
+    );
+  command("export <patient>", "everything about a patient: data, films, results, handouts")
+    .requiredOption("--to <file.zip>", "the ZIP to write")
+    .addOption(new Option("--language <code>", "language of the handouts").choices(languageCodes).default("en"))
+    .action(async (named: string, given: GivenExport) =>
+      print(await withStore(given.dataDir, (db) => exported(db, named, given))),
+    );
+  command("erase <patient>", "erase a patient permanently; without --yes only prints what would be erased")
+    .requiredOption("--why <text>", "the reason, for the signed statement")
+    .requiredOption("--by <name>", "your name, for the signed statement")
+    .option("--yes", "erase; Corvet must not be running")
+    .action(async (named: string, given: GivenErasure) => {
+      if (given.yes && isDataDirTaken(path.resolve(given.dataDir)))
+        throw new AppError("STORE_BUSY", "Corvet is running. Stop it first, or erase the patient in its window.");
+      print(await withStore(given.dataDir, (db) => erased(db, named, given)));
+    });
+  return patient;
 }
 
 async function listed(db: WritableDb, search: string): Promise<string> {
@@ -91,23 +68,19 @@ async function allPatients(db: WritableDb, search: string): Promise<readonly Pat
   }
 }
 
-async function exported(db: WritableDb, dataDir: string, patient: string, { to, language = "en" }: Values) {
-  if (to === undefined) throw new UsageError("--to FILE.zip is missing");
-  const code = languageCodes.find((known) => known === language);
-  if (code === undefined) throw new UsageError(`--language is one of ${languageCodes.join(", ")}`);
+async function exported(db: WritableDb, patient: string, { dataDir, to, language }: GivenExport): Promise<string> {
   const [dicom, handOuts] = [createDicomReader(), createHandOutPrinter()];
   try {
-    const desk = { db, dataDir, dicom, handOuts, programVersion, now: () => new Date() };
-    const { films, filmsWithoutFile } = await exportPatient(desk, patient, { file: path.resolve(to), language: code });
-    return `${to}: ${films} films${filmsWithoutFile > 0 ? `; of ${filmsWithoutFile} more only the readings are kept` : ""}`;
+    const desk = { db, dataDir: path.resolve(dataDir), dicom, handOuts, programVersion, now: () => new Date() };
+    const { films, filmsWithoutFile } = await exportPatient(desk, patient, { file: path.resolve(to), language });
+    return `${to}: ${films} films${filmsWithoutFile > 0 ? `; ${filmsWithoutFile} more have only readings` : ""}`;
   } finally {
     await Promise.all([dicom.close(), handOuts.close()]);
   }
 }
 
-async function erased(db: WritableDb, dataDir: string, patient: string, { why, by, yes }: Values): Promise<string> {
-  if (!why || !by) throw new UsageError("--why TEXT and --by NAME are needed: the statement gives both");
-  const desk = { db, dataDir, now: () => new Date() };
+async function erased(db: WritableDb, patient: string, { dataDir, why, by, yes }: GivenErasure): Promise<string> {
+  const desk = { db, dataDir: path.resolve(dataDir), now: () => new Date() };
   if (!yes) return `${await whatGoes(db, patient)}\nNothing was erased; add --yes.`;
   const { pseudonym, rows, filmIds, backups, ownData } = await eraseForGood(desk, patient, { why, by });
   const kept = backups.length === 0 ? "" : `\nStill in copies from before:\n${backups.join("\n")}`;

@@ -1,87 +1,55 @@
 import { createInterface } from "node:readline/promises";
-import { parseArgs } from "node:util";
+import { Command, Option } from "commander";
 import { AppError } from "../../core/app-error.ts";
 import { personName } from "../../core/contract/desktop/people.ts";
 import { roles, type Role } from "../../core/people/roles.ts";
-import { defaultDataDir } from "../program.ts";
 import { changeSecret, createPerson, turnPeopleOff } from "../services/people/people.ts";
 import type { WritableDb } from "../store/database.ts";
-import { openStoreOf } from "../services/program/store-place.ts";
 import { editPerson, listPeople, peopleSetting, type PersonRow } from "../store/people/people.ts";
 import { getSetting } from "../store/settings.ts";
-import { asOperatingSystemUser } from "./running/acting-command.ts";
-import { runCommand, UsageError } from "./running/run-command.ts";
+import { dataDirOption } from "./running/options.ts";
+import { print, UsageError } from "./running/run-program.ts";
+import { withStore } from "./running/with-store.ts";
 import { textTable } from "./output/text-table.ts";
 
-const usage = `people list   [--data-dir DIR]
-people add    [--data-dir DIR] NAME --role ROLE     ROLE: ${roles.join(", ")}
-people pin    [--data-dir DIR] NAME                 a new PIN or password; asked for, or the first line of stdin
-people role   [--data-dir DIR] NAME --role ROLE
-people retire [--data-dir DIR] NAME
-people off    [--data-dir DIR]                      nobody signs in any more; turned on again in the window
-Everything but list is recorded in the audit trail.`;
+type Given = { readonly dataDir: string };
+type GivenRole = Given & { readonly role: Role };
 
-const options = { "data-dir": { type: "string" }, role: { type: "string" } } as const;
+export function peopleCommand(): Command {
+  const people = new Command("people").description("users, their roles and PINs; every change is in the audit trail");
+  const command = (usage: string, description: string) =>
+    people.command(usage).description(description).addOption(dataDirOption());
+  const roleOption = () => new Option("--role <role>", "role of the user").choices(roles).makeOptionMandatory();
+  command("list", "users and their roles").action(async ({ dataDir }: Given) =>
+    print(await withStore(dataDir, tableOf)),
+  );
+  command("add <name>", "add a user; asks for a PIN or password, or reads the first line of stdin")
+    .addOption(roleOption())
+    .action(async (name: string, { dataDir, role }: GivenRole) => {
+      if (!personName.safeParse(name.trim()).success) throw new UsageError("a name has 1 to 100 characters");
+      await withStore(dataDir, async (db) =>
+        createPerson(db, { name: name.trim(), role, secret: await askForSecret() }, new Date()),
+      );
+    });
+  command("pin <name>", "set a new PIN or password; asks for it, or reads the first line of stdin").action(
+    (name: string, { dataDir }: Given) =>
+      withStore(dataDir, async (db) =>
+        changeSecret(db, (await personOf(db, name)).id, await askForSecret(), new Date()),
+      ),
+  );
+  command("role <name>", "change a user's role")
+    .addOption(roleOption())
+    .action((name: string, { dataDir, role }: GivenRole) => withStore(dataDir, (db) => edit(db, name, { role })));
+  command("retire <name>", "retire a user").action((name: string, { dataDir }: Given) =>
+    withStore(dataDir, (db) => edit(db, name, { isRetired: true })),
+  );
+  command("off", "turn sign-in off; an administrator turns it on again in the window").action(({ dataDir }: Given) =>
+    withStore(dataDir, (db) => turnPeopleOff(db, new Date())),
+  );
+  return people;
+}
 
-type Verb = {
-  readonly takesName: boolean;
-  readonly act: (db: WritableDb, name: string, role: string | undefined) => Promise<string | null>;
-};
-
-const verbs = new Map<string, Verb>([
-  ["list", { takesName: false, act: (db) => tableOf(db) }],
-  [
-    "add",
-    {
-      takesName: true,
-      act: async (db, name, role) => {
-        if (!personName.safeParse(name).success) throw new UsageError("a NAME has 1 to 100 characters");
-        await createPerson(db, { name, role: roleOf(role), secret: await askForSecret() }, new Date());
-        return null;
-      },
-    },
-  ],
-  [
-    "pin",
-    {
-      takesName: true,
-      act: async (db, name) => {
-        await changeSecret(db, (await personOf(db, name)).id, await askForSecret(), new Date());
-        return null;
-      },
-    },
-  ],
-  ["role", { takesName: true, act: (db, name, role) => edited(db, name, { role: roleOf(role) }) }],
-  ["retire", { takesName: true, act: (db, name) => edited(db, name, { isRetired: true }) }],
-  [
-    "off",
-    {
-      takesName: false,
-      act: async (db) => {
-        await turnPeopleOff(db, new Date());
-        return null;
-      },
-    },
-  ],
-]);
-
-runCommand("people", usage, async (args, print) => {
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const [verb = "", name, ...rest] = positionals;
-  const found = verbs.get(verb);
-  if (found === undefined) throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);
-  if (rest.length > 0 || (name !== undefined) !== found.takesName)
-    throw new UsageError(found.takesName ? `${verb} needs one NAME` : "too many arguments");
-  const db = await openStoreOf(values["data-dir"] ?? defaultDataDir(), { create: false, setAside: false });
-  try {
-    const answer = await asOperatingSystemUser(() => found.act(db, name?.trim() ?? "", values.role));
-    if (answer !== null) print(answer);
-  } finally {
-    await db.destroy();
-  }
-});
-
-/** Not an argument: those are seen by everybody on the machine. */
+/** Reads the secret from stdin: other users of the workstation can list arguments. */
 async function askForSecret(): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
   process.stderr.write("New PIN or password: ");
@@ -93,27 +61,20 @@ async function askForSecret(): Promise<string> {
   throw new UsageError("no PIN or password was given");
 }
 
-async function edited(
+async function edit(
   db: WritableDb,
   name: string,
   change: { readonly role?: Role; readonly isRetired?: boolean },
-): Promise<null> {
+): Promise<void> {
   await editPerson(db, (await personOf(db, name)).id, change, new Date());
-  return null;
 }
 
 async function personOf(db: WritableDb, name: string): Promise<PersonRow> {
   const person = (await listPeople(db)).find(
-    (known) => known.name.toLowerCase() === name.normalize("NFC").toLowerCase(),
+    (known) => known.name.toLowerCase() === name.trim().normalize("NFC").toLowerCase(),
   );
-  if (!person) throw new AppError("NOT_FOUND", `There is nobody called ${name}.`);
+  if (!person) throw new AppError("NOT_FOUND", `There is no user ${name}.`);
   return person;
-}
-
-function roleOf(given: string | undefined): Role {
-  const role = roles.find((known) => known === given);
-  if (role === undefined) throw new UsageError(`--role is one of: ${roles.join(", ")}`);
-  return role;
 }
 
 async function tableOf(db: WritableDb): Promise<string> {
@@ -127,5 +88,5 @@ async function tableOf(db: WritableDb): Promise<string> {
       retiredAtMs === null ? "-" : new Date(retiredAtMs).toISOString(),
     ]),
   ]);
-  return `${table}\n${isOn ? "People sign in." : "Nobody signs in (turned off)."}`;
+  return `${table}\n${isOn ? "Sign-in is on." : "Sign-in is off."}`;
 }

@@ -1,6 +1,6 @@
+import { Command, Option } from "commander";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
 import { reasonToLeaveAlone, type ReasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
 import type { Reading } from "../../core/contract/desktop/films.ts";
@@ -23,51 +23,54 @@ import { handOutOf } from "../services/results/report-hand-out.ts";
 import { resultObjectsOf } from "../services/results/result-objects.ts";
 import { freeName } from "./output/free-name.ts";
 import { openEngine } from "./running/open-engine.ts";
-import { runCommand, UsageError } from "./running/run-command.ts";
+import { print } from "./running/run-program.ts";
 
-const usage = `report FILM… --out DIR [--language en|de|fr] [--dicom] [--packs DIR]
-  [--patient NAME] [--species dog|cat] [--breed BREED] [--owner NAME] [--number ID] [--remark TEXT]
-  [--clinic NAME] [--address TEXT]
-  measures JPEG, PNG or DICOM films and writes a handout (PDF) for each;
-  --dicom: structured report, annotated picture and graphics as well; a DICOM film names its patient itself, and is left alone if it names
-  a view other than a lateral chest or another species, as measure does; not clinically validated`;
-
-const text = { type: "string" } as const;
-const options = {
-  out: text,
-  language: text,
-  packs: text,
-  patient: text,
-  species: text,
-  breed: text,
-  owner: text,
-  number: text,
-  remark: text,
-  clinic: text,
-  address: text,
-  dicom: { type: "boolean" },
-} as const;
-
-type Values = ReturnType<typeof parse>["values"];
+type Given = {
+  readonly out: string;
+  readonly language: HandOut["language"];
+  readonly packs?: string;
+  readonly patient?: string;
+  readonly species?: (typeof speciesNames)[number];
+  readonly breed?: string;
+  readonly owner?: string;
+  readonly number?: string;
+  readonly remark?: string;
+  readonly clinic?: string;
+  readonly address?: string;
+  readonly dicom?: boolean;
+};
 type Patient = NonNullable<FilmOfResults["subject"]["patient"]>;
+
+export function reportCommand(): Command {
+  return new Command("report")
+    .description("measure films and write a PDF handout for each; not clinically validated")
+    .argument("<film...>", "JPEG, PNG or DICOM files; a DICOM file names its patient")
+    .requiredOption("--out <dir>", "folder for the results")
+    .addOption(new Option("--language <code>", "language of the handouts").choices(languageCodes).default("en"))
+    .option("--dicom", "also a structured report, an annotated picture and graphics")
+    .option("--packs <dir>", "model packs to use instead of the program's own")
+    .option("--patient <name>", "name of the animal")
+    .addOption(new Option("--species <species>", "species of the animal").choices(speciesNames))
+    .option("--breed <breed>", "breed of the animal")
+    .option("--owner <name>", "name of the owner")
+    .option("--number <id>", "the practice's number of the patient")
+    .option("--remark <text>", "remark on the handout")
+    .option("--clinic <name>", "name of the clinic")
+    .option("--address <text>", "address of the clinic")
+    .action(report);
+}
 
 const desk = { dicom: createDicomReader(), handOuts: createHandOutPrinter() };
 
-runCommand("report", usage, async (args, print) => {
-  const { values, positionals } = parse(args);
-  const { out } = values;
-  if (positionals.length === 0) throw new UsageError("no FILM");
-  if (out === undefined) throw new UsageError("--out DIR is missing");
-  const language = oneOf("language", languageCodes, values.language, "en");
-  if (values.species !== undefined) oneOf("species", speciesNames, values.species, "dog");
-  await mkdir(out, { recursive: true });
-  const engine = await openEngine("report", values.packs);
+async function report(files: readonly string[], given: Given): Promise<void> {
+  await mkdir(given.out, { recursive: true });
+  const engine = await openEngine("report", given.packs);
   const taken = new Set<string>();
   try {
-    for (const file of positionals) {
+    for (const file of files) {
       try {
-        for (const { fileName, bytes } of await resultsOf(engine, file, values, language)) {
-          const target = path.join(out, freeName(fileName, taken));
+        for (const { fileName, bytes } of await resultsOf(engine, file, given)) {
+          const target = path.join(given.out, freeName(fileName, taken));
           await writeFile(target, bytes);
           print(target);
         }
@@ -79,24 +82,19 @@ runCommand("report", usage, async (args, print) => {
   } finally {
     await Promise.all([engine.close(), desk.dicom.close(), desk.handOuts.close()]);
   }
-});
-
-function parse(args: string[]) {
-  return parseArgs({ args, options, allowPositionals: true });
 }
 
 async function resultsOf(
   engine: Engine,
   file: string,
-  values: Values,
-  language: HandOut["language"],
+  given: Given,
 ): Promise<{ readonly fileName: string; readonly bytes: Uint8Array }[]> {
-  const of = await measureFilm(engine, file, values);
+  const of = await measureFilm(engine, file, given);
   const { name } = path.parse(of.film.fileName);
-  const clinic = { name: values.clinic ?? "", address: values.address ?? "", logo: null };
+  const clinic = { name: given.clinic ?? "", address: given.address ?? "", logo: null };
   // Films of one folder may be of one animal and day: each result keeps its film's name.
-  const { bytes } = await handOutOf(desk, of, { language, clinic, trend: [], printedAt: new Date() });
-  const objects = values.dicom ? await resultObjectsOf(desk.dicom, of) : [];
+  const { bytes } = await handOutOf(desk, of, { language: given.language, clinic, trend: [], printedAt: new Date() });
+  const objects = given.dicom ? await resultObjectsOf(desk.dicom, of) : [];
   return [
     { fileName: `${name}.pdf`, bytes },
     ...objects.map((object) => ({ fileName: `${name}-${object.fileName}`, bytes: object.bytes })),
@@ -111,10 +109,10 @@ const named: Readonly<Record<ReasonToLeaveAlone, string>> = {
 };
 
 /** A film with the networks' reading of it, as the worklist would have it. */
-async function measureFilm(engine: Engine, file: string, values: Values): Promise<FilmOfResults> {
+async function measureFilm(engine: Engine, file: string, given: Given): Promise<FilmOfResults> {
   const original = await readFile(file);
   const instance = isDicom(original) ? await describePicture(desk.dicom, original) : null;
-  const species = values.species === undefined ? (instance?.patient.species ?? null) : null;
+  const species = given.species === undefined ? (instance?.patient.species ?? null) : null;
   const reason = instance && reasonToLeaveAlone({ ...instance, species });
   if (reason) throw new AppError("INVALID_DICOM", `left alone, since its file names ${named[reason]}`);
   const measurement = await engine.measure(await openRadiograph(desk.dicom, original));
@@ -127,7 +125,7 @@ async function measureFilm(engine: Engine, file: string, values: Values): Promis
     verdict: null,
     at: new Date().toISOString(),
     who: null,
-    remark: values.remark ?? "",
+    remark: given.remark ?? "",
     resultCode: measurement.resultCode,
     tier: measurement.kind === "measured" ? measurement.tier : null,
     ...detailOfMeasurement(measurement),
@@ -143,11 +141,11 @@ async function measureFilm(engine: Engine, file: string, values: Values): Promis
       source,
       imageSha256,
       programVersion,
-      patient: patientOf(values, instance?.patient ?? null),
+      patient: patientOf(given, instance?.patient ?? null),
       animalInFile: instance && animalOf(instance),
       takenAt: instance?.takenAt ? new Date(instance.takenAt) : null,
       readings: [reading],
-      clinicName: values.clinic ?? "",
+      clinicName: given.clinic ?? "",
     },
     original,
     rectified,
@@ -155,32 +153,26 @@ async function measureFilm(engine: Engine, file: string, values: Values): Promis
 }
 
 /** The animal named on the command line, else in the file; null when neither names one. */
-function patientOf(values: Values, said: DicomInstance["patient"] | null): Patient | null {
-  const name = values.patient ?? said?.name ?? "";
-  const uuid = values.number ?? said?.id ?? null;
+function patientOf(given: Given, said: DicomInstance["patient"] | null): Patient | null {
+  const name = given.patient ?? said?.name ?? "";
+  const uuid = given.number ?? said?.id ?? null;
   if (
     name === "" &&
     uuid === null &&
-    values.owner === undefined &&
-    values.breed === undefined &&
-    values.species === undefined
+    given.owner === undefined &&
+    given.breed === undefined &&
+    given.species === undefined
   )
     return null;
-  const species = speciesNames.find((known) => known === (values.species ?? said?.species)) ?? null;
+  const species = speciesNames.find((known) => known === (given.species ?? said?.species)) ?? null;
   return {
     id: uidOf("patient", name, uuid ?? ""),
     name,
     uuid,
     species,
-    breed: values.breed ?? said?.breed ?? "",
-    owner: values.owner ?? said?.responsiblePerson ?? "",
+    breed: given.breed ?? said?.breed ?? "",
+    owner: given.owner ?? said?.responsiblePerson ?? "",
   };
-}
-
-function oneOf<T extends string>(option: string, known: readonly T[], given: string | undefined, otherwise: T): T {
-  const found = known.find((value) => value === (given ?? otherwise));
-  if (!found) throw new UsageError(`--${option} must be one of: ${known.join(", ")}`);
-  return found;
 }
 
 function messageOf(error: unknown): string {

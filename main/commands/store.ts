@@ -1,5 +1,4 @@
-import { parseArgs } from "node:util";
-import { defaultDataDir } from "../program.ts";
+import { Command } from "commander";
 import { copyFilmImages, type CopiedImages } from "../services/desktop/copy-film-images.ts";
 import { databaseVariable } from "../services/program/store-place.ts";
 import type { ReadableDb } from "../store/connection.ts";
@@ -10,54 +9,53 @@ import { openPostgresStore } from "../store/engines/postgres/open-postgres-store
 import { verifyRecord } from "../store/record/record-verification.ts";
 import { notOpenedDir } from "../store/store-files.ts";
 import { describeRecord } from "./output/verified-record.ts";
-import { runCommand, UsageError } from "./running/run-command.ts";
+import { dataDirOption } from "./running/options.ts";
+import { print, UsageError } from "./running/run-program.ts";
 import { useFile } from "./running/use-file.ts";
 import { asRefusedRight, isDatabase, openSource, openTarget, shownPlace } from "./running/store-ends.ts";
 
-const usage = `store copy   [--from PLACE] [--to PLACE]   copies a whole store: a PLACE is a data directory, or
-                                           postgres://USER:PASSWORD@HOST:PORT/DATABASE
-store verify [--database URL]              brings the tables of a store in PostgreSQL up to date (as their owner), then
-                                           verifies ledger and sealed values
-store use-file [--data-dir DIR]            drops the database chosen in the settings, from the next start on: the way
-                                           back when it is gone for good
-A PLACE or URL left out is the database that ${databaseVariable} names. A password there, or in .pgpass, is hidden
-from anyone who lists the processes of this machine.
-copy: Corvet must not be running on either side, and a database is copied as its owner. The target has no store yet.
-The same command resumes an interrupted copy; until it is complete, no Corvet opens the target. At the end both sides
-are compared row by row, and ledger and seals of the copy are verified. The source stays as it was. To start over: an
-empty database, or a data directory without corvet.db.copying. Film images are copied too: a database keeps them in a
-table, a data directory in its folder films.`;
+type GivenCopy = { readonly from?: string; readonly to?: string };
 
-runCommand("store", usage, async (args, print) => {
-  const { values, positionals } = parseArgs({
-    args,
-    options: {
-      from: { type: "string" },
-      to: { type: "string" },
-      database: { type: "string" },
-      "data-dir": { type: "string" },
-    },
-    allowPositionals: true,
-  });
-  const [verb = "", ...rest] = positionals;
-  if (rest.length > 0) throw new UsageError("too many arguments");
-  const url = process.env[databaseVariable];
-  switch (verb) {
-    case "copy": {
-      if (values.from === undefined && values.to === undefined) throw new UsageError("copy needs --from, --to or both");
-      const [from, to] = [named("--from", values.from ?? url), named("--to", values.to ?? url)];
-      return await copy(from, to, print).catch((error: unknown) => {
+export function storeCommand(): Command {
+  const store = new Command("store").description("copy a store between a data directory and PostgreSQL").addHelpText(
+    "after",
+    `
+PLACE: a data directory, or postgres://USER:PASSWORD@HOST:PORT/DATABASE (default: ${databaseVariable}; a password there,
+or in .pgpass, is hidden from users who list the processes of this computer)`,
+  );
+  store
+    .command("copy")
+    .description("copy a whole store; Corvet must not be running on either side, the target must be empty")
+    .option("--from <place>", "the store to copy")
+    .option("--to <place>", "the new store; a database is copied as its owner")
+    .addHelpText(
+      "after",
+      `
+The same command resumes an interrupted copy; until it is complete, Corvet does not open the target. At the end both
+sides are compared row by row, and the ledger and seals of the copy are verified. The source stays unchanged. To start
+over, use an empty database, or delete corvet.db.copying from the data directory.`,
+    )
+    .action(async ({ from, to }: GivenCopy) => {
+      if (from === undefined && to === undefined) throw new UsageError("copy needs --from, --to or both");
+      const url = process.env[databaseVariable];
+      await copy(named("--from", from ?? url), named("--to", to ?? url)).catch((error: unknown) => {
         throw asRefusedRight(error);
       });
-    }
-    case "verify":
-      return await verify(named("--database", values.database ?? url), print);
-    case "use-file":
-      return print(await useFile(values["data-dir"] ?? defaultDataDir()));
-    default:
-      throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);
-  }
-});
+    });
+  store
+    .command("verify")
+    .description("update the tables of a store in PostgreSQL (as their owner), then verify ledger and sealed values")
+    .option("--database <url>", "the database")
+    .action(({ database }: { readonly database?: string }) =>
+      verify(named("--database", database ?? process.env[databaseVariable])),
+    );
+  store
+    .command("use-file")
+    .description("use the data directory's own store from the next start on, if the database is lost for good")
+    .addOption(dataDirOption())
+    .action(async ({ dataDir }: { readonly dataDir: string }) => print(await useFile(dataDir)));
+  return store;
+}
 
 function named(option: string, place: string | undefined): string {
   if (place === undefined || place === "")
@@ -65,7 +63,7 @@ function named(option: string, place: string | undefined): string {
   return place;
 }
 
-async function verify(url: string, print: (line: string) => void): Promise<void> {
+async function verify(url: string): Promise<void> {
   if (!isDatabase(url)) throw new UsageError("--database is a postgres:// address; a data directory has ledger verify");
   const db = await openPostgresStore(url, { isTimeLimited: false });
   try {
@@ -75,7 +73,7 @@ async function verify(url: string, print: (line: string) => void): Promise<void>
   }
 }
 
-async function copy(from: string, to: string, print: (line: string) => void): Promise<void> {
+async function copy(from: string, to: string): Promise<void> {
   if (shownPlace(from) === shownPlace(to)) throw new UsageError("--from and --to are the same store");
   const source = await openSource(from);
   try {

@@ -1,52 +1,52 @@
 import { accessSync, constants, writeFileSync } from "node:fs";
 import path from "node:path";
-import { parseArgs } from "node:util";
+import { Command } from "commander";
 import { discoverPacks } from "../inference/packs/discover-packs.ts";
-import { defaultDataDir, programPacksDir, programVersion } from "../program.ts";
+import { programPacksDir, programVersion } from "../program.ts";
 import { makeSupportBundle } from "../services/program/support-bundle.ts";
-import { openStoreOf } from "../services/program/store-place.ts";
+import type { WritableDb } from "../store/database.ts";
 import { getSetting, publishersSetting } from "../store/settings.ts";
-import { runCommand } from "./running/run-command.ts";
+import { dataDirOption } from "./running/options.ts";
+import { print } from "./running/run-program.ts";
+import { withStore } from "./running/with-store.ts";
 
-const usage = `support [--data-dir DIR] [--output FILE]
-  a ZIP for whoever helps you: versions, settings without names, packs, the last logs, counts; nothing personal
-  --output FILE  where it goes; otherwise into the present folder, or into the data directory if that cannot be written to`;
+type Given = { readonly dataDir: string; readonly output?: string };
 
-runCommand("support", usage, async (args, print) => {
-  const { values } = parseArgs({ args, options: { "data-dir": { type: "string" }, output: { type: "string" } } });
-  const dataDir = path.resolve(values["data-dir"] ?? defaultDataDir());
-  const db = await openStoreOf(dataDir, { create: false, setAside: false });
-  try {
-    const folders = [programPacksDir, path.join(dataDir, "packs")];
-    const { packs, refused } = discoverPacks(folders, await getSetting(db, publishersSetting));
-    const found = packs.map(({ manifest: { name, kind, version } }) => ({
-      name,
-      kind,
-      version,
-      state: "found",
-      reason: null,
-    }));
-    const { fileName, bytes } = await makeSupportBundle({
-      db,
-      dataDir,
-      programVersion,
-      now: () => new Date(),
-      packs: [
-        ...found,
-        ...refused.map(({ name, kind, reason }) => ({ name, kind, version: null, state: "refused", reason })),
-      ],
-      health: null,
-    });
-    const output = path.resolve(values.output ?? path.join(canWriteTo(".") ? "." : dataDir, fileName));
-    writeFileSync(output, bytes, { mode: 0o600 });
-    print(output);
-  } finally {
-    await db.destroy();
-  }
-});
+export function supportCommand(): Command {
+  return new Command("support")
+    .description("a ZIP for support: versions, settings without names, packs, the last logs, counts")
+    .addOption(dataDirOption())
+    .option("--output <file>", "default: a file in the current folder, or in the data directory if that is read-only")
+    .action(async (given: Given) => print(await withStore(given.dataDir, (db) => writeBundle(db, given))));
+}
 
-/** The service's commands run in a folder that is not theirs. */
-function canWriteTo(folder: string): boolean {
+async function writeBundle(db: WritableDb, { dataDir, output }: Given): Promise<string> {
+  const folders = [programPacksDir, path.join(dataDir, "packs")];
+  const { packs, refused } = discoverPacks(folders, await getSetting(db, publishersSetting));
+  const found = packs.map(({ manifest: { name, kind, version } }) => ({
+    name,
+    kind,
+    version,
+    state: "found",
+    reason: null,
+  }));
+  const { fileName, bytes } = await makeSupportBundle({
+    db,
+    dataDir: path.resolve(dataDir),
+    programVersion,
+    now: () => new Date(),
+    packs: [
+      ...found,
+      ...refused.map(({ name, kind, reason }) => ({ name, kind, version: null, state: "refused", reason })),
+    ],
+    health: null,
+  });
+  const target = path.resolve(output ?? path.join(isWritable(".") ? "." : dataDir, fileName));
+  writeFileSync(target, bytes, { mode: 0o600 });
+  return target;
+}
+
+function isWritable(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK);
     return true;

@@ -1,36 +1,36 @@
-import { parseArgs } from "node:util";
+import { Command } from "commander";
 import { AppError } from "../../core/app-error.ts";
-import { defaultDataDir } from "../program.ts";
 import { usgReportCsv, usgReportTable } from "../services/program/usg-report.ts";
 import { findAccount } from "../store/people/accounts.ts";
-import { openStoreOf } from "../services/program/store-place.ts";
+import type { WritableDb } from "../store/database.ts";
 import { summariseUsgPredictions } from "../store/usg-predictions.ts";
-import { runCommand, UsageError } from "./running/run-command.ts";
+import { dataDirOption, monthOption } from "./running/options.ts";
+import { print } from "./running/run-program.ts";
+import { withStore } from "./running/with-store.ts";
 
-const usage = `usg-report [--data-dir DIR] [--csv] [--month YYYY-MM] [--clinic CODE] [--account NAME]
-  screenings by clinic code, UTC month and risk tier; not clinically validated`;
+type Given = {
+  readonly dataDir: string;
+  readonly csv?: boolean;
+  readonly month?: string;
+  readonly clinic?: string;
+  readonly account?: string;
+};
 
-const options = {
-  "data-dir": { type: "string" },
-  csv: { type: "boolean" },
-  month: { type: "string" },
-  clinic: { type: "string" },
-  account: { type: "string" },
-} as const;
+export function usgReportCommand(): Command {
+  return new Command("usg-report")
+    .description("screenings by clinic code, UTC month and risk tier; not clinically validated")
+    .addOption(dataDirOption())
+    .addOption(monthOption())
+    .option("--clinic <code>", "only this clinic code")
+    .option("--account <name>", "only this account")
+    .option("--csv", "CSV instead of a table")
+    .action(async (given: Given) => print(await withStore(given.dataDir, (db) => reportOf(db, given))));
+}
 
-runCommand("usg-report", usage, async (args, print) => {
-  const { values } = parseArgs({ args, options });
-  const { month, clinic: clinicCode, account } = values;
-  if (month !== undefined && !/^\d{4}-(0[1-9]|1[0-2])$/.test(month))
-    throw new UsageError("--month must look like 2026-11");
-  const db = await openStoreOf(values["data-dir"] ?? defaultDataDir(), { create: false, setAside: false });
-  try {
-    const accountId = account === undefined ? undefined : (await findAccount(db, account))?.id;
-    if (account !== undefined && accountId === undefined)
-      throw new AppError("ACCOUNT_NOT_FOUND", `There is no account ${account}.`);
-    const outcomes = await summariseUsgPredictions(db, { accountId, month, clinicCode });
-    print(values.csv ? usgReportCsv(outcomes) : usgReportTable(outcomes));
-  } finally {
-    await db.destroy();
-  }
-});
+async function reportOf(db: WritableDb, { csv, month, clinic, account }: Given): Promise<string> {
+  const accountId = account === undefined ? undefined : (await findAccount(db, account))?.id;
+  if (account !== undefined && accountId === undefined)
+    throw new AppError("ACCOUNT_NOT_FOUND", `There is no account ${account}.`);
+  const outcomes = await summariseUsgPredictions(db, { accountId, month, clinicCode: clinic });
+  return csv ? usgReportCsv(outcomes) : usgReportTable(outcomes);
+}

@@ -9,7 +9,7 @@ afterEach(() => {
 
 describe("a command", () => {
   it.each([
-    ["a checkout", undefined, "/var/lib/corvet-keys", "npm run people --"],
+    ["a checkout", undefined, "/var/lib/corvet-keys", "npx corvet people"],
     ["the service's package", "1", "/var/lib/corvet-keys", "sudo corvet people"],
     ["somebody who runs that package for themselves", "1", undefined, "corvet people"],
   ])("is typed as it reaches the store that is in use: %s", (_, packaged, keysDir, typed) => {

@@ -9,7 +9,8 @@ import { describeSizes, faultsOf, listPackNames, readPackage } from "./package-c
 import { isPackagePlatform, packageLayout, type PackagePlatform } from "./package-layout.ts";
 import { missingSignatures } from "./signing.ts";
 import { findRuntime, makeStandInRuntime } from "./package-runtime.ts";
-import { runCommand, UsageError } from "../../main/commands/running/run-command.ts";
+import { runCommand } from "../../main/commands/running/run-command.ts";
+import { UsageError } from "../../main/commands/running/run-program.ts";
 
 const usage = `npm run package -- [--output DIR] [--installers] [--release]
   --output DIR  where the packaged program goes (default dist/package)

@@ -10,7 +10,7 @@ import { licencesOfLockFile } from "../../main/services/program/licences/licence
 import { partsInside } from "../../main/services/program/licences/prebuilt-parts.ts";
 import { listPackNames } from "./package-content.ts";
 
-const usage = `npm run sbom -- [--output FILE]
+const usage = `node scripts/run.mjs sbom [--output FILE]
   --output FILE  default dist/corvet.cdx.json
 
 What is inside of Corvet, as CycloneDX: libraries of program and page, and the model packs with the hash of each file.`;

@@ -40,7 +40,7 @@ export function dicomStatement(): string {
 function introduction(): string {
   return `# DICOM conformance statement of Corvet
 
-Made by \`npm run dicom-statement\` from the tables that the program uses; a test compares the two. Do not edit it by hand.
+Made by \`node scripts/run.mjs dicom-statement\` from the tables that the program uses; a test compares the two. Do not edit it by hand.
 
 Corvet opens, receives and measures radiographs, and returns results as DICOM objects. Its measurements are an aid for veterinarians and not clinically validated.
 

@@ -1,9 +1,6 @@
 import { AppError } from "../../../core/app-error.ts";
 import { systemFaultOf } from "../../../core/system-fault.ts";
-import { optionNotOffered } from "./offered-options.ts";
-
-/** The command line was not understood; the usage is shown with it. */
-export class UsageError extends Error {}
+import { UsageError } from "./run-program.ts";
 
 /**
  * Runs a command and turns what happens into the exit status that shells expect: 0, 1 for an expected failure, 2 for a
@@ -25,8 +22,6 @@ export function runCommand(
     .then(() => {
       const args = process.argv.slice(2);
       if (args.some((argument) => argument === "--help" || argument === "-h")) return print(usage);
-      const stray = optionNotOffered(name, usage, args);
-      if (stray !== null) throw new UsageError(`${args[0]} does not take ${stray}`);
       return command(args, print);
     })
     .catch((error: unknown) => {

@@ -4,7 +4,7 @@ import { openStore } from "../../store/database.ts";
 import { storeFile } from "../../store/store-files.ts";
 import { chooseDatabase, chosenDatabase, databaseVariable } from "../../services/program/store-place.ts";
 import { asOperatingSystemUser } from "./acting-command.ts";
-import { UsageError } from "./run-command.ts";
+import { UsageError } from "./run-program.ts";
 
 /**
  * Takes back what was chosen in the settings: from the next start on the store is the file of the data directory. For a

@@ -13,7 +13,7 @@ const inbox = path.join(mkdtempSync(path.join(tmpdir(), "corvet-asked-")), "Inbo
 afterAll(() => rmSync(path.dirname(inbox), { recursive: true, force: true }));
 
 function open(...args: string[]) {
-  const all = ["main/commands/open.ts", ...args, "--data-dir", program().dataDir];
+  const all = ["main/commands/corvet.ts", "open", ...args, "--data-dir", program().dataDir];
   const { status, stdout, stderr } = spawnSync(process.execPath, all, { encoding: "utf8" });
   return { status, stdout, stderr };
 }

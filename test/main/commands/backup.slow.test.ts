@@ -29,7 +29,7 @@ function files(folder = backupsDir(store.dataDir)): readonly string[] {
 }
 
 function start(...args: string[]) {
-  const command = spawn(process.execPath, ["main/commands/backup.ts", ...args, "--data-dir", store.dataDir], {
+  const command = spawn(process.execPath, ["main/commands/corvet.ts", "backup", ...args, "--data-dir", store.dataDir], {
     cwd: programDir,
     stdio: ["ignore", "pipe", "pipe"],
   });

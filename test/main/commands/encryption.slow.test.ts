@@ -20,8 +20,8 @@ afterEach(() => {
 });
 
 function encryption(verb: string) {
-  const file = fileURLToPath(new URL("../../../main/commands/encryption.ts", import.meta.url));
-  return spawnSync(process.execPath, [file, verb, "--data-dir", data.dataDir], { encoding: "utf8" });
+  const file = fileURLToPath(new URL("../../../main/commands/corvet.ts", import.meta.url));
+  return spawnSync(process.execPath, [file, "encryption", verb, "--data-dir", data.dataDir], { encoding: "utf8" });
 }
 
 async function open<T>(work: (db: WritableDb) => Promise<T>): Promise<T> {

@@ -22,7 +22,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 function folders(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ["main/commands/folders.ts", ...args, "--data-dir", dataDir()],
+    ["main/commands/corvet.ts", "folders", ...args, "--data-dir", dataDir()],
     { cwd: programDir, encoding: "utf8" },
   );
   return { status, stdout, stderr };

@@ -21,8 +21,8 @@ afterAll(async () => {
 });
 
 function run(command: "keys" | "ledger" | "backup", ...args: string[]) {
-  const file = path.resolve("main/commands", `${command}.ts`);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], { encoding: "utf8" });
+  const file = path.resolve("main/commands/corvet.ts");
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file, command, ...args], { encoding: "utf8" });
   return { status, stdout, stderr };
 }
 const inDir = ["--data-dir", dataDir];
@@ -90,20 +90,15 @@ describe("keys", () => {
 
   it.each([
     ["an unknown key's rates", 1, ["rate", ...inDir, "nobody", "--none"], "keys: There is no key nobody.\n"],
-    [
-      "half of the rates",
-      2,
-      ["rate", ...inDir, "nobody", "--single", "1.80"],
-      "--session must be an amount of dollars",
-    ],
+    ["half of the rates", 2, ["rate", ...inDir, "nobody", "--single", "1.80"], "--single and --session, or --none"],
     [
       "a rate below a cent",
       2,
       ["rate", ...inDir, "nobody", "--single", "1.805", "--session", "2"],
-      "--single must be an amount of dollars",
+      "option '--single <dollars>' argument '1.805' is invalid",
     ],
-    ["rates and none", 2, ["rate", ...inDir, "nobody", "--none", "--session", "2"], "--none goes without"],
-    ["rates of no key", 2, ["rate", ...inDir, "--none"], "rate needs one KEY_ID"],
+    ["rates and none", 2, ["rate", ...inDir, "nobody", "--none", "--session", "2"], "--none excludes"],
+    ["rates of no key", 2, ["rate", ...inDir, "--none"], "missing required argument 'key-id'"],
     ["an unknown key", 1, ["revoke", ...inDir, "nobody"], "keys: There is no key nobody.\n"],
     ["an unknown account", 1, ["list", ...inDir, "--account", "Nobody"], "keys: There is no account Nobody.\n"],
     [
@@ -112,15 +107,15 @@ describe("keys", () => {
       ["list", "--data-dir", `${dataDir}/none`],
       `keys: There is no store in ${dataDir}/none.\n`,
     ],
-    ["no verb", 2, ["--data-dir", `${dataDir}/none`], "keys: a verb is missing\n\nkeys create"],
-    ["an unknown verb", 2, ["make", ...inDir], "unknown verb make"],
+    ["no verb", 2, ["--data-dir", `${dataDir}/none`], "keys: unknown option '--data-dir'"],
+    ["an unknown verb", 2, ["make", ...inDir], "unknown command 'make'"],
     ["an unknown option", 2, ["list", "--datadir", dataDir], "--datadir"],
     ["an option without its value", 2, ["list", "--data-dir"], "--data-dir"],
-    ["a KEY_ID too few", 2, ["revoke", ...inDir], "revoke needs one KEY_ID"],
+    ["a KEY_ID too few", 2, ["revoke", ...inDir], "missing required argument 'key-id'"],
     ["an argument too many", 2, ["create", ...inDir, "x"], "too many arguments"],
     ["an account without a name", 2, ["create", ...inDir, "--account", " "], "--account must not be empty"],
     ["a bell in an account", 2, ["create", ...inDir, "--account", "a\u0007b"], "--account must not contain control"],
-  ])("says what is wrong with %s", (_case, status, args, message) => {
+  ])("rejects %s", (_case, status, args, message) => {
     const result = run("keys", ...args);
     expect([result.status, result.stdout]).toEqual([status, ""]);
     expect(result.stderr).toContain(message);

@@ -15,7 +15,7 @@ type Row = Record<string, unknown>;
 
 function measure(...args: string[]): Promise<{ status: number | null; out: string; err: string }> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, ["main/commands/measure.ts", ...args], { cwd: root });
+    const child = spawn(process.execPath, ["main/commands/corvet.ts", "measure", ...args], { cwd: root });
     let [out, err] = ["", ""];
     child.stdout.on("data", (data: Buffer) => (out += data.toString()));
     child.stderr.on("data", (data: Buffer) => (err += data.toString()));
@@ -153,7 +153,7 @@ describe("npm run measure", () => {
 
   it("explains itself with --help and nothing else", async () => {
     const { status, out, err } = await measure("--help");
-    expect([status, out.startsWith("measure [--json|--csv]"), err]).toEqual([0, true, ""]);
+    expect([status, out.startsWith("Usage: corvet measure"), err]).toEqual([0, true, ""]);
   });
 
   it("gives the same as a table, and draws each film", async () => {
@@ -200,7 +200,7 @@ describe("npm run measure", () => {
     async (args) => {
       const { status, out, err } = await measure(...args);
       expect({ status, out }).toEqual({ status: 2, out: "" });
-      expect(err).toContain("measure [--json|--csv] [--frame N] [--render DIR] [--packs DIR] FILE|FOLDER|ZIP…");
+      expect(err).toContain("Usage: corvet measure [options] <file...>");
     },
   );
 

@@ -4,20 +4,23 @@ import { expect, it } from "vitest";
 import { programDir } from "../../../main/program.ts";
 
 function run(...args: readonly string[]) {
-  const file = path.join(programDir, "main/commands/pacs.ts");
+  const file = path.join(programDir, "main/commands/corvet.ts");
   const node = ["--node", "127.0.0.1:1:PACS"];
-  const { status, stderr } = spawnSync(process.execPath, [file, ...args, ...node], {
+  const { status, stderr } = spawnSync(process.execPath, [file, "pacs", ...args, ...node], {
     cwd: programDir,
     encoding: "utf8",
   });
   return [status, stderr.split("\n")[0]];
 }
 
-it("refuses a command line that says more than it takes, before the PACS is asked", () => {
-  expect(run("find", "Rex")).toEqual([2, "pacs: too many arguments"]);
+it("rejects extra arguments and wrong ports before it connects", () => {
+  expect(run("find", "Rex")).toEqual([2, expect.stringContaining("pacs: too many arguments")]);
   const fetch = ["fetch", "--study", "1.2", "--into", "unused"];
   for (const port of ["abc", "0", "70000"])
-    expect(run(...fetch, "--receive", port)).toEqual([2, `pacs: --receive must be 1 to 65535, not ${port}`]);
+    expect(run(...fetch, "--receive", port)).toEqual([
+      2,
+      `pacs: option '--receive <port>' argument '${port}' is invalid. It must be a whole number from 1 to 65535.`,
+    ]);
 });
 
 it("names a file without a certificate, and one without its key", () => {

@@ -38,7 +38,7 @@ afterEach(() => store.remove());
 function patient(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ["main/commands/patient.ts", ...args, "--data-dir", store.dataDir],
+    ["main/commands/corvet.ts", "patient", ...args, "--data-dir", store.dataDir],
     { cwd: programDir, encoding: "utf8" },
   );
   return { status, stdout, stderr };

@@ -19,7 +19,7 @@ function report(
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [path.join(root, "main/commands/report.ts"), ...args],
+      [path.join(root, "main/commands/corvet.ts"), "report", ...args],
       { cwd: root },
       (error, stdout, stderr) => resolve({ status: error ? Number(error.code) : 0, stdout, stderr }),
     );
@@ -69,10 +69,10 @@ it("writes a handout and DICOM files for each film, goes on after a bad one, and
 });
 
 it.each([
-  [["film.jpg"], /--out DIR is missing/],
-  [["--out", "x"], /no FILM/],
-  [["film.jpg", "--out", "x", "--language", "es"], /--language must be one of: en, de, fr/],
-  [["film.jpg", "--out", "x", "--species", "horse"], /--species must be one of: dog, cat/],
+  [["film.jpg"], /required option '--out <dir>' not specified/],
+  [["--out", "x"], /missing required argument 'film'/],
+  [["film.jpg", "--out", "x", "--language", "es"], /Allowed choices are en, de, fr/],
+  [["film.jpg", "--out", "x", "--species", "horse"], /Allowed choices are dog, cat/],
 ])("explains itself when asked %j", async (args, said) => {
   const { status, stderr } = await report(...args);
   expect([status, stderr]).toEqual([2, expect.stringMatching(said)]);
@@ -102,5 +102,5 @@ it("leaves a film alone whose file names another view or species, unless the spe
 
 it("prints its usage for --help and nothing else", async () => {
   const { status, stdout, stderr } = await report("--help");
-  expect([status, stdout.startsWith("report FILM… --out DIR"), stderr]).toEqual([0, true, ""]);
+  expect([status, stdout.startsWith("Usage: corvet report"), stderr]).toEqual([0, true, ""]);
 });

@@ -35,10 +35,14 @@ describe.runIf(hasPostgres)("store", () => {
   });
 
   function store(databaseUrl: string | undefined, ...args: string[]) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [path.resolve("main/commands/store.ts"), ...args], {
-      encoding: "utf8",
-      env: { ...process.env, CORVET_DATABASE_URL: databaseUrl },
-    });
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [path.resolve("main/commands/corvet.ts"), "store", ...args],
+      {
+        encoding: "utf8",
+        env: { ...process.env, CORVET_DATABASE_URL: databaseUrl },
+      },
+    );
     expect(stdout + stderr).not.toContain(password);
     return { status, stdout, lines: stderr.split("\n") };
   }
@@ -98,9 +102,11 @@ describe.runIf(hasPostgres)("store", () => {
     const dataDir = path.join(folder, "workstation");
     await (await openStore(dataDir)).destroy();
     chooseDatabase(dataDir, url, null);
-    for (const command of ["backup.ts list", "encryption.ts status"]) {
-      const [file = "", verb = ""] = command.split(" ");
-      const args = [path.resolve("main/commands", file), verb, "--data-dir", dataDir];
+    for (const words of [
+      ["backup", "list"],
+      ["encryption", "status"],
+    ]) {
+      const args = [path.resolve("main/commands/corvet.ts"), ...words, "--data-dir", dataDir];
       const env = { ...process.env, CORVET_DATABASE_URL: undefined };
       const { stdout } = spawnSync(process.execPath, args, { encoding: "utf8", env });
       expect(stdout).toMatch(/^The store is in postgres:\/\/[^@]*[:,] .*The file that this computer used before:\n/);

@@ -22,7 +22,7 @@ afterAll(() => server.close());
 function report(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [path.resolve("main/commands/usg-report.ts"), ...args],
+    [path.resolve("main/commands/corvet.ts"), "usg-report", ...args],
     { encoding: "utf8" },
   );
   return { status, stdout, stderr };
@@ -55,7 +55,7 @@ it("says what is wrong with a command line", () => {
       report("x"),
     ].map(({ status, stderr }) => [status, stderr.split("\n")[0]]),
   ).toEqual([
-    [2, "usg-report: --month must look like 2026-11"],
+    [2, "usg-report: option '--month <YYYY-MM>' argument '11/2026' is invalid. It must look like 2026-11."],
     [1, "usg-report: There is no account Nobody."],
     [1, expect.stringContaining("usg-report: ")],
     [2, expect.stringContaining("usg-report: ")],

@@ -18,7 +18,7 @@ const traces = () =>
   readdirSync(home, { recursive: true, encoding: "utf8" }).filter((name) => /onnxruntime/i.test(name));
 
 it("lets the library of the networks report nothing: it leaves neither identifier nor events", () => {
-  run(["main/commands/measure.ts", "test/fixtures/films/dog-01.jpg"]);
+  run(["main/commands/corvet.ts", "measure", "test/fixtures/films/dog-01.jpg"]);
   expect(traces()).toEqual([]);
 });
 

@@ -109,7 +109,6 @@ describe.skipIf(!hasShell)("the command corvet", () => {
     command("node", `echo "$@" > "${place("called")}"\nenv > "${place("environment")}"\npwd > "${place("at")}"`);
     if (settings !== undefined) writeFileSync(place("settings"), settings);
     const text = readFileSync(path.join("build", "service", "corvet"), "utf8")
-      .replace("@COMMANDS@", "  keys | measure | open) file=commands/$command ;;")
       .replaceAll("/usr/lib/corvet", folder)
       .replaceAll("/etc/default/corvet", place("settings"))
       .replaceAll("setpriv", place("setpriv"));
@@ -162,7 +161,7 @@ describe.skipIf(!hasShell)("the command corvet", () => {
       const { seen, shown } = call({ user, args });
       expect([seen, shown]).toEqual([
         expect.objectContaining({ ...services, HOME: "/home/anna" }),
-        expect.stringMatching(/open\.js --number P-4711\s*$/),
+        expect.stringMatching(/corvet\.js open --number P-4711\s*$/),
       ]);
     }
     const { seen } = call({ user: "anna", args });

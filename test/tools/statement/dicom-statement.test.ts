@@ -36,7 +36,7 @@ function watched(dataSet: DataSet): DataSet {
   return { ...dataSet, elements } as DataSet;
 }
 
-test("docs/dicom-conformance.md is what npm run dicom-statement writes", () => {
+test("docs/dicom-conformance.md is what node scripts/run.mjs dicom-statement writes", () => {
   expect(readFileSync(new URL("../../../docs/dicom-conformance.md", import.meta.url), "utf8")).toBe(dicomStatement());
 });
 

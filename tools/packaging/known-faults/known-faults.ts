@@ -1,10 +1,11 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { runCommand, UsageError } from "../../../main/commands/running/run-command.ts";
+import { runCommand } from "../../../main/commands/running/run-command.ts";
+import { UsageError } from "../../../main/commands/running/run-program.ts";
 import { programDir } from "../../../main/program.ts";
 import { findKnownFaults } from "./find-known-faults.ts";
 
-const usage = `npm run known-faults -- EXPORT.zip
+const usage = `node scripts/run.mjs known-faults EXPORT.zip
   EXPORT.zip  the OSV database's export for npm (all.zip), brought along
 
 What is known to be wrong with the libraries of the lock file, without asking anybody. Ends with 1 when the program itself, not only

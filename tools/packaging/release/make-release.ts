@@ -4,7 +4,7 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
 import type { InstallerFile, ReleaseStatement } from "../../../core/updates/release-statement.ts";
-import { UsageError } from "../../../main/commands/running/run-command.ts";
+import { UsageError } from "../../../main/commands/running/run-program.ts";
 import { programDir, programVersion } from "../../../main/program.ts";
 import { statementName, updateFileExtension } from "../../../main/services/updates/release-origin.ts";
 import { openRelease, signRelease } from "../../../main/services/updates/signed-release.ts";

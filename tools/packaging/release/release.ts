@@ -1,12 +1,13 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { runCommand, UsageError } from "../../../main/commands/running/run-command.ts";
+import { runCommand } from "../../../main/commands/running/run-command.ts";
+import { UsageError } from "../../../main/commands/running/run-program.ts";
 import { programDir } from "../../../main/program.ts";
 import { releaseKeys } from "../../../main/services/updates/release-origin.ts";
 import { makeRelease } from "./make-release.ts";
 
 const keyVariable = "CORVET_RELEASE_SIGNING_KEY";
-const usage = `npm run release -- [--folder DIR] [--share 0.1]
+const usage = `node scripts/run.mjs release [--folder DIR] [--share 0.1]
   --folder DIR  installers of all systems (default dist/package)
   --share N     part of the installations that take it by themselves, 0 to 1 (default 1)
 

@@ -15,19 +15,20 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import { runCommand, UsageError } from "../../../main/commands/running/run-command.ts";
+import { runCommand } from "../../../main/commands/running/run-command.ts";
+import { UsageError } from "../../../main/commands/running/run-program.ts";
 import { programDir, programVersion } from "../../../main/program.ts";
 import { signPackagedPacks } from "../sign-packs.ts";
 import { debianVersion } from "./debian-version.ts";
 import { copyProductionModules } from "./production-modules.ts";
 
-const usage = `npm run package:service -- [--output DIR] [--revision TEXT] [--fast]
+const usage = `node scripts/run.mjs package:service [--output DIR] [--revision TEXT] [--fast]
   --output DIR     where the package goes (default dist/service)
   --revision TEXT  put behind the version, for a package that is made anew (default 1)
   --fast           hardly compresses: for trying it out
 
 Makes a Debian package of the service: Node, the built program and its packs, a systemd unit, and the command \`corvet\`.
-Takes the build as it is; \`npm run package:service\` builds first.`;
+Takes the build as it is; \`node scripts/run.mjs package:service\` builds first.`;
 
 const run = promisify(execFile);
 const debianArch: Readonly<Partial<Record<NodeJS.Architecture, string>>> = { x64: "amd64", arm64: "arm64" };
@@ -99,7 +100,7 @@ function layOut(stage: string): number {
   const libraries = copyProductionModules(programDir, path.join(app, "node_modules"));
 
   put(stage, "usr/lib/corvet/node", readFileSync(process.execPath), 0o755);
-  put(stage, "usr/bin/corvet", wrapper(), 0o755);
+  put(stage, "usr/bin/corvet", readService("corvet"), 0o755);
   put(stage, "usr/lib/systemd/system/corvet.service", readService("corvet.service"));
   put(stage, "etc/default/corvet", readService("corvet.default"));
   const doc = "usr/share/doc/corvet";
@@ -118,17 +119,6 @@ function licenceBeside(node: string): string | null {
     .flatMap((folder) => ["LICENSE", "copyright"].map((file) => path.resolve(path.dirname(node), folder, file)))
     .find((file) => existsSync(file));
   return found ?? null;
-}
-
-/** The command with a line for each command line program that was built. */
-function wrapper(): string {
-  const folder = path.join(programDir, "main", "commands");
-  const names = readdirSync(folder)
-    .filter((file) => file.endsWith(".ts") && readFileSync(path.join(folder, file), "utf8").includes("\nrunCommand("))
-    .map((file) => path.basename(file, ".ts"));
-  return readService("corvet")
-    .replace("@COMMANDS@", `  ${names.join(" | ")}) file=commands/$command ;;`)
-    .replace("@NAMES@", names.join("|"));
 }
 
 function writeControl(stage: string, version: string, arch: string): void {

@@ -223,7 +223,10 @@ describe("keys", () => {
 describe("npm run pack", () => {
   const run = (...args: string[]) => {
     try {
-      return execFileSync(process.execPath, ["main/commands/pack.ts", ...args], { encoding: "utf8", stdio: "pipe" });
+      return execFileSync(process.execPath, ["main/commands/corvet.ts", "pack", ...args], {
+        encoding: "utf8",
+        stdio: "pipe",
+      });
     } catch (error) {
       return (error as { stderr: string }).stderr;
     }

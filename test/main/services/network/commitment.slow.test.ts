@@ -102,7 +102,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("Orthanc", () => {
     const node = `127.0.0.1:${pacsPort}:PACS`;
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      ["main/commands/pacs.ts", "send", "--node", node, "--commit", "--receive", String(ownPort), file],
+      ["main/commands/corvet.ts", "pacs", "send", "--node", node, "--commit", "--receive", String(ownPort), file],
       { cwd: programDir, encoding: "utf8" },
     );
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "1 sent\n1 kept, 0 not\n", stderr: "" });

@@ -130,7 +130,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("with Orthanc", () => {
     const node = `127.0.0.1:${port}:PACS`;
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      ["main/commands/pacs.ts", "fetch", "--node", node, "--key-films", file, "--into", into],
+      ["main/commands/corvet.ts", "pacs", "fetch", "--node", node, "--key-films", file, "--into", into],
       { cwd: programDir, encoding: "utf8" },
     );
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "1 fetched, 0 failed\n", stderr: "" });

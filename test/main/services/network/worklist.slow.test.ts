@@ -197,7 +197,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK's wlmscpfs", () => {
   test("the command prints one line for each", () => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      ["main/commands/pacs.ts", "worklist", "--node", `127.0.0.1:${port}:PRACTICE`, "--from", "2026-11-23"],
+      ["main/commands/corvet.ts", "pacs", "worklist", "--node", `127.0.0.1:${port}:PRACTICE`, "--from", "2026-11-23"],
       { cwd: programDir, encoding: "utf8" },
     );
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });

@@ -17,8 +17,8 @@ beforeEach(() => {
 afterEach(() => dir.remove());
 
 function run(command: "people" | "audit" | "keys", args: readonly string[], input = "") {
-  const file = path.resolve(`main/commands/${command}.ts`);
-  const given = [file, ...args, "--data-dir", dir.dataDir];
+  const file = path.resolve("main/commands/corvet.ts");
+  const given = [file, command, ...args, "--data-dir", dir.dataDir];
   const { status, stdout, stderr } = spawnSync(process.execPath, given, { input, encoding: "utf8" });
   return { status, stdout, stderr };
 }
@@ -32,7 +32,7 @@ it("an administrator who forgot the PIN gets back in, and the trail says who hel
   expect(run("people", ["pin", "Nobody"], "4711\n")).toMatchObject({ status: 1 });
   expect(run("people", ["pin", "Dr Sommer"], "1\n")).toMatchObject({ status: 2 });
   expect(run("people", ["retire", "Dr Sommer"]).stderr).toContain("administrator");
-  expect(run("people", ["list"]).stdout).toMatch(/\nDr Sommer +administrator .*-\nPeople sign in\.\n$/);
+  expect(run("people", ["list"]).stdout).toMatch(/\nDr Sommer +administrator .*-\nSign-in is on\.\n$/);
   expect(run("people", ["off"]).status).toBe(0);
 
   const after = await openStore(dir.dataDir);
@@ -44,7 +44,7 @@ it("an administrator who forgot the PIN gets back in, and the trail says who hel
     { action: "person.secret_changed", via: "command", who: expect.stringMatching(/./) },
   ]);
   await after.destroy();
-  expect(run("audit", ["verify"]).stdout).toContain("as it was written: 4 events");
+  expect(run("audit", ["verify"]).stdout).toContain("is intact: 4 events");
   expect(run("audit", ["list", "--action", "person.secret_changed"]).stdout.trim().split("\n")).toHaveLength(2);
   expect(run("audit", ["export", "--from", "2020-01-01", "--to", "2099-01-01"]).stdout).toContain("people.turned_off");
   expect(run("audit", ["list", "--action", "nothing"]).status).toBe(2);
@@ -55,7 +55,7 @@ it("nobody is added under a name that the window could not show", async () => {
   await (await openStore(dir.dataDir)).destroy();
   for (const name of ["", "  ", "x".repeat(101)]) {
     const { status, stderr } = run("people", ["add", name, "--role", "assistant"], "4711\n");
-    expect([status, stderr.split("\n")[0]]).toEqual([2, "people: a NAME has 1 to 100 characters"]);
+    expect([status, stderr.split("\n")[0]]).toEqual([2, "people: a name has 1 to 100 characters"]);
   }
   expect(run("people", ["list"]).stdout.split("\n")).toHaveLength(3);
 });

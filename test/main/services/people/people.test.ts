@@ -54,7 +54,7 @@ describe("a practice of one", () => {
 
   it("says what is typed when an administrator has forgotten the PIN, and what that does", async () => {
     const forgotten = async () => (await bench.call("people.list", {})).forgotten;
-    expect(await forgotten()).toEqual({ does: "newPin", command: "npm run people -- pin NAME" });
+    expect(await forgotten()).toEqual({ does: "newPin", command: "npx corvet people pin NAME" });
     vi.stubGlobal("process", { ...process, versions: { ...process.versions, electron: "38.0.0" }, defaultApp: true });
     try {
       expect(await forgotten()).toEqual({ does: "signInOff", command: "npm start -- --sign-in-off" });

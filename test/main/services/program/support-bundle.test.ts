@@ -76,7 +76,7 @@ it("is written by the command line, too", async ({ onTestFinished }) => {
   const bench = await openBench({ start: false });
   onTestFinished(() => bench.remove());
   const output = path.join(bench.dataDir, "bundle.zip");
-  const args = ["main/commands/support.ts", "--data-dir", bench.dataDir, "--output", output];
+  const args = ["main/commands/corvet.ts", "support", "--data-dir", bench.dataDir, "--output", output];
   expect(execFileSync(process.execPath, args, { encoding: "utf8" }).trim()).toBe(output);
   const files = await readZip(readFileSync(output), limits);
   expect(files.find(({ name }) => name === "packs.json")?.bytes.toString()).toContain("gate-corvet");

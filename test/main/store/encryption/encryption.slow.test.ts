@@ -103,8 +103,8 @@ async function expectWhole(isEncrypted: boolean): Promise<void> {
 }
 
 function command(name: string, args: readonly string[], input = "") {
-  const file = fileURLToPath(new URL(`../../../../main/commands/${name}.ts`, import.meta.url));
-  return spawnSync(process.execPath, [file, ...args, "--data-dir", dataDir], { encoding: "utf8", input });
+  const file = fileURLToPath(new URL("../../../../main/commands/corvet.ts", import.meta.url));
+  return spawnSync(process.execPath, [file, name, ...args, "--data-dir", dataDir], { encoding: "utf8", input });
 }
 
 function filesOf(where: string): string[] {

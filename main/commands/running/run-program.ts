@@ -1,0 +1,74 @@
+import { CommanderError, type Command } from "commander";
+import { AppError } from "../../../core/app-error.ts";
+import { systemFaultOf } from "../../../core/system-fault.ts";
+
+/** A command line that cannot be carried out; printed with the usage, exit status 2. */
+export class UsageError extends Error {}
+
+/**
+ * Runs a command line and sets the exit status that shells expect: 0, 1 for an expected failure, 2 for a wrong command
+ * line. Output goes to stdout, every message to stderr; only a bug prints a stack trace.
+ *
+ * @param argv  arguments after the program's name
+ */
+export async function runProgram(program: Command, argv: readonly string[]): Promise<void> {
+  // The reader closed the pipe (`| head`).
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit(0);
+  });
+  let running = program;
+  for (const command of commandsOf(program)) {
+    command.exitOverride().configureOutput({ outputError: () => undefined });
+    command.hook("preAction", (_this, action) => void (running = action));
+  }
+  try {
+    await program.parseAsync(argv, { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return;
+    process.exitCode = exitStatusOf(error);
+    // A command without its subcommand: commander has printed the help.
+    if (error instanceof CommanderError && error.code === "commander.help") return;
+    const named = commandNamedIn(program, argv);
+    process.stderr.write(`${rootOf(named)}: ${messageOf(error)}\n`);
+    if (process.exitCode === 2) process.stderr.write(`\n${(running === program ? named : running).helpInformation()}`);
+  }
+}
+
+/** Prints one result on stdout. */
+export function print(line: string): void {
+  process.stdout.write(line.endsWith("\n") ? line : `${line}\n`);
+}
+
+function commandsOf(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(commandsOf)];
+}
+
+function commandNamedIn(command: Command, argv: readonly string[]): Command {
+  const named = command.commands.find((sub) => sub.name() === argv[0]);
+  return named ? commandNamedIn(named, argv.slice(1)) : command;
+}
+
+/** `keys` for `corvet keys create`. */
+function rootOf(command: Command): string {
+  const { parent } = command;
+  return parent?.parent ? rootOf(parent) : command.name();
+}
+
+function exitStatusOf(error: unknown): number {
+  return error instanceof UsageError || error instanceof CommanderError ? 2 : 1;
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof CommanderError) return error.message.replace(/^error: /, "");
+  if (error instanceof AppError || error instanceof UsageError) return error.message;
+  const fault = systemFaultOf(error);
+  if (fault !== null) return `${fault.message} (${error instanceof Error ? error.message : String(error)})`;
+  if (!(error instanceof Error)) return String(error);
+  return isRefusedFile(error) ? error.message : (error.stack ?? error.message);
+}
+
+/** Node.js's error of a file or folder: its message names the file and the reason. */
+function isRefusedFile(error: Error): boolean {
+  return "syscall" in error && "path" in error;
+}

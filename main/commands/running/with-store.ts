@@ -1,0 +1,22 @@
+import { openStoreOf } from "../../services/program/store-place.ts";
+import type { WritableDb } from "../../store/database.ts";
+import { asOperatingSystemUser } from "./acting-command.ts";
+
+/**
+ * Opens the store of a data directory for one command. What the command writes is recorded as done by the user of the
+ * operating system. A damaged store is reported, never set aside.
+ *
+ * @throws AppError as openStoreOf
+ */
+export async function withStore<T>(
+  dataDir: string,
+  work: (db: WritableDb) => T | Promise<T>,
+  { create = false } = {},
+): Promise<T> {
+  const db = await openStoreOf(dataDir, { create, setAside: false });
+  try {
+    return await asOperatingSystemUser(() => work(db));
+  } finally {
+    await db.destroy();
+  }
+}

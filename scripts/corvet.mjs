@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+/** `npx corvet COMMAND …` in a checkout: installs missing packages, then runs the command on the pinned Node. */
+process.argv.splice(2, 0, "corvet");
+await import("./run.mjs");
