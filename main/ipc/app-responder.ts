@@ -21,7 +21,11 @@ export function createAppResponder(desktop: Desktop): (request: Request) => Prom
     const answer = await app.inject({
       method: request.method as HTTPMethods,
       url: pathname + search,
-      ...(request.body && { payload: Readable.fromWeb(request.body as ReadableStream) }),
+      ...(request.body && {
+        payload: Readable.fromWeb(request.body as ReadableStream),
+        // Electron's requests have neither length nor type; without both Fastify takes a body for empty.
+        headers: { "content-type": "application/octet-stream" },
+      }),
       signal: request.signal,
       // An export may be larger than the memory.
       payloadAsStream: true,
