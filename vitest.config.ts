@@ -13,6 +13,7 @@ process.env["NODE_COMPILE_CACHE"] ??= path.join(tmpdir(), "corvet-compile-cache"
 process.env["CORVET_TEST_RUN"] = randomUUID();
 
 const root = import.meta.dirname;
+const core = "test/core/**/*.test.ts";
 const [slow, long] = ["test/**/*.slow.test.{ts,tsx}", "test/**/*.long.test.{ts,tsx}"];
 
 /** Test files of the store, run a second time on PostgreSQL unless their first line is "// Runs once: REASON". */
@@ -56,7 +57,9 @@ export default defineConfig({
     reporters: ["default"],
     alias: { electron: path.join(root, "test", "fixtures", "electron-stand-in.ts") },
     projects: [
-      { extends: true, test: { name: "quick", include: ["test/**/*.test.{ts,tsx}"], exclude: [slow, long] } },
+      // Pure functions share a worker: half of their time is the start of workers.
+      { extends: true, test: { name: "core", include: [core], isolate: false } },
+      { extends: true, test: { name: "quick", include: ["test/**/*.test.{ts,tsx}"], exclude: [core, slow, long] } },
       { extends: true, test: { name: "slow", include: [slow] } },
       // Load and memory are measured: one file at a time.
       { extends: true, test: { name: "long", include: [long], fileParallelism: false } },

@@ -1,24 +1,30 @@
 import { runLanes } from "./lanes.mjs";
 import { installTestTools, reportMissingTools } from "./test-tools.mjs";
 
+const quick = ["core", "quick"];
 const vitestProjects = (...names) => names.flatMap((name) => ["--project", name]);
 
 /**
- * `npm test`: types, oxlint and the quick tests. With arguments, only the tests that they select (quick and slow).
+ * `npm test`: types, oxlint and the quick tests. With paths or projects, only the tests that they select (quick and slow).
  *
  * @returns the exit status
  */
 export async function testQuickly(root, checks, args) {
-  const isPart = args.length > 0;
-  const selected = args.some((arg) => arg.startsWith("--project")) ? [] : vitestProjects("quick", "slow");
-  const tests = isPart ? checks.vitest(...selected, ...args) : checks.vitest(...vitestProjects("quick"));
-  return await runTests(root, checks, [tests], isPart ? [] : [[checks.types, checks.oxlint]]);
+  const hasProject = args.some((arg) => arg.startsWith("--project"));
+  const isPart = hasProject || args.some((arg) => !arg.startsWith("-"));
+  const projects = hasProject ? [] : vitestProjects(...quick, ...(isPart ? ["slow"] : []));
+  return await runTests(
+    root,
+    checks,
+    [checks.vitest(...projects, ...args)],
+    isPart ? [] : [[checks.types, checks.oxlint]],
+  );
 }
 
 /** `npm run test:all`: everything but the long tests; `--rest` leaves out what `npm test` covers. */
 export async function testAll(root, checks, args) {
   const isRest = args[0] === "--rest";
-  const projects = isRest ? ["slow", "postgres"] : ["quick", "slow", "postgres"];
+  const projects = isRest ? ["slow", "postgres"] : [...quick, "slow", "postgres"];
   const tests = checks.vitest(...vitestProjects(...projects), ...args.slice(isRest ? 1 : 0));
   const quickChecks = isRest ? [] : [checks.types, checks.oxlint];
   const others = [...quickChecks, checks.eslint, ...checks.rest, checks.trainingTypes, checks.trainingTests];
