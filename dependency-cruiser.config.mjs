@@ -33,7 +33,7 @@ const serviceRooms = {
 /** Rooms of main under the services, each with the rooms of main that it may use. */
 const lowerRooms = {
   workers: [],
-  store: ["workers"],
+  store: ["workers", "certificates"],
   imaging: [],
   report: ["imaging", "workers"],
   inference: ["imaging", "workers"],

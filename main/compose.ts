@@ -78,6 +78,8 @@ export type Corvet = {
   readonly desktop: Desktop;
   readonly url: string;
   readonly port: number;
+  /** Certificate of the authority that signed the server's. */
+  readonly authorityFile: string;
   /** Address of the page with a new one-time token. */
   pageUrl(): string;
   /** Finishes what is in flight (up to 10 s), then closes everything. */
@@ -236,7 +238,14 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   lock.announce({ url, port, pid: process.pid, authority: credentials.authorityPath });
   await desktop.start();
   if (database) closing.defer(await followDatabase(database, desktop, log));
-  return { context, desktop, url, port, pageUrl: () => `${url}${signInPath()}` };
+  return {
+    context,
+    desktop,
+    url,
+    port,
+    authorityFile: credentials.authorityPath,
+    pageUrl: () => `${url}${signInPath()}`,
+  };
 }
 
 /** Faults are logged from the first moment and shown in the window as soon as there is one. */

@@ -5,12 +5,13 @@ import { AppError } from "../core/app-error.ts";
 import { runCommand } from "./commands/running/run-command.ts";
 import { UsageError } from "./commands/running/run-program.ts";
 import { handOver, readFilmFile } from "./hand-over.ts";
+import { offerPage } from "./browser/offer-page.ts";
+import type { PageWindow } from "./browser/open-page.ts";
 import { openCorvet, type Corvet, type CorvetOptions } from "./compose.ts";
 import { isDataDirTaken, readServerFile } from "./instance-lock.ts";
-import { offerOfPage } from "./ipc/page/page-files.ts";
 import { readSignInPath } from "./ipc/page/page-sessions.ts";
 import { openLog } from "./log.ts";
-import { commandLine, defaultDataDir, defaultPort, pageDir } from "./program.ts";
+import { commandLine, defaultDataDir, defaultPort } from "./program.ts";
 import { databaseOf, databaseVariable, isDatabaseAway } from "./services/program/store-place.ts";
 import { namedByArguments } from "./services/import/opened-paths.ts";
 
@@ -24,17 +25,26 @@ const usage = `${commandLine("serve")} [--port N] [--data-dir DIR] [--packs DIR]
                   where a password stays out of the list of processes, or what the settings say; "file": the store
                   in the data directory, whatever these say
   --packs DIR     model packs to use instead of the program's own
-  --page          print the address of the page for the browser`;
+  --page          print the address of the page for the browser
+  --open          open the page: in a window of Chrome, Edge or Chromium, else in the default browser`;
 
 runCommand("serve", usage, async (args, print) => {
-  const { port, dataDir, packsDir, database, page, named } = readArguments(args);
-  const log = openLog(dataDir);
+  const { port, dataDir, packsDir, database, page, open, named } = readArguments(args);
+  const log = openLog(dataDir, open);
+  const offer = {
+    isOpened: open,
+    hasHint: page,
+    system: { platform: process.platform, environment: process.env },
+    print,
+  };
   // A server.json may be left from a crash, and its port may now be another program's.
-  const running = page && isDataDirTaken(dataDir) && readServerFile(dataDir);
+  const running = (page || open) && isDataDirTaken(dataDir) && readServerFile(dataDir);
   if (running) {
     for (const link of named.links) await handOver(dataDir, { link });
     for (const file of named.paths) await handOver(dataDir, await readFilmFile(file));
-    return print(`Corvet is already running. Open its page: ${running.url}${readSignInPath(dataDir)}`);
+    print("Corvet is already running.");
+    await offerPage({ url: running.url + readSignInPath(dataDir), dataDir, authorityFile: running.authority }, offer);
+    return;
   }
   const corvet = await openWhenThere({
     dataDir,
@@ -44,13 +54,15 @@ runCommand("serve", usage, async (args, print) => {
     transport: "browser",
     ...(packsDir && { packsDir }),
   });
-  stopOnSignals(corvet);
+  let window: PageWindow | null = null;
+  stopOnSignals(corvet, () => window?.close());
+  print(`Corvet listens on ${corvet.url}`);
+  const { authorityFile } = corvet;
+  const offered = offerPage({ url: corvet.pageUrl(), dataDir, authorityFile }, offer);
   for (const link of named.links) await corvet.desktop.parts.openings.askByLink(link);
   await corvet.desktop.openPaths(named.paths);
-  print(`Corvet listens on ${corvet.url}`);
-  print(offerOfPage(pageDir, corvet.pageUrl()));
-  if (page)
-    print("The browser asks about the certificate until you trust the authority named in server.json; see the README.");
+  window = await offered;
+  if (open) print("Corvet runs until you press Ctrl+C here.");
 });
 
 /** A service that starts with its machine waits for a database that is not there yet; whoever reads the log is told why. */
@@ -78,6 +90,7 @@ function readArguments(args: string[]) {
       packs: { type: "string" },
       database: { type: "string" },
       page: { type: "boolean", default: false },
+      open: { type: "boolean", default: false },
     },
   });
   const port = Number(values.port ?? defaultPort);
@@ -89,16 +102,18 @@ function readArguments(args: string[]) {
     packsDir: values.packs && path.resolve(values.packs),
     database: values.database,
     page: values.page,
+    open: values.open,
     named: namedByArguments(positionals, process.cwd()),
   };
 }
 
 /** The first signal finishes what is in flight; a second one does not wait. */
-function stopOnSignals(corvet: Corvet): void {
+function stopOnSignals(corvet: Corvet, beforeStop: () => void): void {
   let isStopping = false;
   const stop = () => {
     if (isStopping) process.exit(1);
     isStopping = true;
+    beforeStop();
     corvet.close().then(
       () => process.exit(0),
       (error: unknown) => {

@@ -22,14 +22,18 @@ export function noteSecurity(dataDir: string, entry: { readonly security: string
 
 /**
  * The program's log, to stderr and to files in the data directory. A log that cannot be written (a full disk, a pipe
- * that nobody reads any more) loses its lines and never ends the program.
+ * whose reader has gone) loses its lines and never ends the program.
+ *
+ * @param isQuiet  writes to the files alone, unless the environment sets a level
  */
-export function openLog(dataDir: string): pino.Logger {
+export function openLog(dataDir: string, isQuiet = false): pino.Logger {
   const standardError = pino.destination(2);
   standardError.on("error", () => undefined);
   const level = process.env["CORVET_LOG_LEVEL"] ?? "info";
   const folder = logFolder(dataDir);
-  const streams = [standardError, createLogFile(folder), securityStream(folder)].map((stream) => ({
+  const isShown = !isQuiet || process.env["CORVET_LOG_LEVEL"] !== undefined;
+  const shown = isShown ? [standardError] : [];
+  const streams = [...shown, createLogFile(folder), securityStream(folder)].map((stream) => ({
     stream,
     level: "trace" as const,
   }));

@@ -8,6 +8,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { createChecks } from "./checks.mjs";
+import { findElectron } from "./electron.mjs";
 import { runLanes } from "./lanes.mjs";
 import { testAll, testAtLength, testQuickly } from "./test.mjs";
 
@@ -94,40 +95,17 @@ function buildProgram(checks) {
   runSteps([checks.types, assets, checks.preload, ...checks.page()]);
 }
 
-/** Path of an Electron executable, or the reason why there is none. */
-function findElectron(node) {
-  if (process.platform === "linux" && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY)
-    return { reason: "this machine has no display" };
-  const installer = path.join(modules, "electron", "install.js");
-  const executable = () => {
-    const override = process.env.ELECTRON_OVERRIDE_DIST_PATH;
-    const pathFile = path.join(modules, "electron", "path.txt");
-    const name =
-      { win32: "electron.exe", darwin: "Electron.app/Contents/MacOS/Electron" }[process.platform] ?? "electron";
-    const file = override
-      ? path.join(override, name)
-      : existsSync(pathFile)
-        ? path.join(modules, "electron", "dist", readFileSync(pathFile, "utf8"))
-        : null;
-    return file && existsSync(file) ? file : null;
-  };
-  if (!executable() && existsSync(installer)) {
-    say("Fetching the Electron runtime (once) …");
-    spawnSync(node, [installer], { cwd: root, stdio: "ignore", timeout: 300_000 });
-  }
-  const file = executable();
-  return file ? { file } : { reason: "the Electron runtime could not be downloaded" };
-}
-
+/** Opens Corvet in Electron, or, where Electron cannot run, in a browser. */
 function start(node, args, checks) {
-  const electron = findElectron(node);
-  if (electron.file) {
+  const { platform, env: environment } = process;
+  const electron = findElectron({ modules, node, platform, environment, userId: process.getuid?.(), say });
+  if ("file" in electron) {
     buildProgram(checks);
     process.exit(run(electron.file, [root, ...args]));
   }
   buildPage(checks);
-  say(`Running as a service with its page in the browser: ${electron.reason}.`);
-  process.exit(run(node, ["main/headless.ts", "--page", ...args]));
+  say(`Corvet opens in a browser: ${electron.reason}.`);
+  process.exit(run(node, ["main/headless.ts", "--open", ...args]));
 }
 
 const program = (file) => (node, args) => process.exit(run(node, [file, ...args]));

@@ -32,7 +32,7 @@ export const english = {
       "What you see may be out of date. The page reconnects on its own once Corvet is running again; if it stays like this, start Corvet again on this computer.",
     signedOutTitle: "You are not signed in",
     signedOutText:
-      "Open the address that Corvet printed when it started. It works for one sign-in; restarting Corvet prints a new one.",
+      "A link to this page works for one sign-in. For a new one, start Corvet a second time while it runs: with npm start, or with corvet serve --page.",
     starting: "Connecting…",
     queue: "{queued, number} waiting, {measuring, number} in progress",
     queueIdle: "Queue empty",

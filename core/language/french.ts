@@ -34,7 +34,7 @@ export const french: Catalogue = {
       "L’affichage n’est peut-être plus à jour. La page se reconnecte d’elle-même dès que Corvet fonctionne à nouveau ; sinon, redémarrez Corvet sur cet ordinateur.",
     signedOutTitle: "Vous n’êtes pas connecté",
     signedOutText:
-      "Ouvrez l’adresse que Corvet a affichée au démarrage. Elle est valable pour une seule connexion ; un redémarrage en affiche une nouvelle.",
+      "Un lien vers cette page est valable pour une seule connexion. Pour en obtenir un autre, lancez Corvet une seconde fois pendant qu’il fonctionne : avec npm start ou avec corvet serve --page.",
     starting: "Connexion…",
     queue: "{queued, number} en attente, {measuring, number} en cours",
     queueIdle: "File d’attente vide",

@@ -34,7 +34,7 @@ export const german: Catalogue = {
       "Die Anzeige ist möglicherweise nicht aktuell. Die Seite verbindet sich von selbst wieder, sobald Corvet läuft; bleibt es dabei, starten Sie Corvet auf diesem Rechner neu.",
     signedOutTitle: "Sie sind nicht angemeldet",
     signedOutText:
-      "Öffnen Sie die Adresse, die Corvet beim Start ausgegeben hat. Sie gilt für eine Anmeldung; nach einem Neustart gibt Corvet eine neue aus.",
+      "Ein Link zu dieser Seite gilt für eine Anmeldung. Einen neuen erhalten Sie, wenn Sie Corvet ein zweites Mal starten, während es läuft: mit npm start oder mit corvet serve --page.",
     starting: "Verbindung wird hergestellt …",
     queue: "{queued, number} wartend, {measuring, number} in Arbeit",
     queueIdle: "Warteschlange leer",

@@ -43,11 +43,9 @@ export function readPageFiles(folder: string): PageFiles {
   };
 }
 
-/** What a start says of the page: its address, or that there is none to open. */
-export function offerOfPage(folder: string, url: string): string {
-  return existsSync(path.join(folder, "index.html"))
-    ? `Open its page: ${url}`
-    : "Its page has not been built, so it cannot be opened. Run: npm run build";
+/** Whether a folder holds the built page. */
+export function isPageBuilt(folder: string): boolean {
+  return existsSync(path.join(folder, "index.html"));
 }
 
 function listFiles(folder: string): string[] {

@@ -1,0 +1,38 @@
+import { isPageBuilt } from "../ipc/page/page-files.ts";
+import { pageDir } from "../program.ts";
+import type { BrowserSystem } from "./find-browsers.ts";
+import { openAppWindow, openDefaultBrowser, type OpenedPage, type PageWindow } from "./open-page.ts";
+
+type Offer = {
+  /** Opens the page; otherwise its address is printed alone. */
+  readonly isOpened: boolean;
+  /** Prints why the browser asks about the certificate. */
+  readonly hasHint: boolean;
+  readonly system: BrowserSystem;
+  readonly folder?: string;
+  print(line: string): void;
+};
+
+/**
+ * Opens the page in an app window, else in the default browser, else prints its address.
+ *
+ * @returns the app window
+ */
+export async function offerPage(page: OpenedPage, offer: Offer): Promise<PageWindow | null> {
+  const { isOpened, hasHint, system, folder = pageDir, print } = offer;
+  if (!isPageBuilt(folder)) {
+    print("Its page has not been built, so it cannot be opened. Run: npm run build");
+    return null;
+  }
+  // A full disk has no room for the profile of an app window.
+  const window = isOpened ? await openAppWindow(page, system).catch(() => null) : null;
+  if (window) {
+    print(`Its page is open in a window of ${window.browser}.`);
+    return window;
+  }
+  print(`Open its page: ${page.url}`);
+  if (isOpened || hasHint)
+    print(`The browser asks about the certificate until you trust the authority in ${page.authorityFile}.`);
+  if (isOpened && (await openDefaultBrowser(page.url, system))) print("The page is open in the default browser.");
+  return null;
+}

@@ -1,0 +1,100 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { createHash, X509Certificate } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { replacePrivateFile } from "../store/private-file.ts";
+import { findBrowsers, type AppBrowser, type BrowserSystem } from "./find-browsers.ts";
+
+/** The page of a running program. */
+export type OpenedPage = {
+  /** With the one-time token. */
+  readonly url: string;
+  readonly dataDir: string;
+  /** Certificate of the authority that signed the server's. */
+  readonly authorityFile: string;
+};
+
+/** A window of the page, which `close` closes; `browser` is its name. */
+export type PageWindow = { readonly browser: AppBrowser["name"]; close(): void };
+
+/** A browser that runs for this long has a window [ms]. */
+const settledMs = 5000;
+
+/**
+ * Opens the page in a window of the first browser that starts.
+ *
+ * @returns null if no browser is installed, none starts, or the system has no display
+ */
+export async function openAppWindow(page: OpenedPage, system: BrowserSystem): Promise<PageWindow | null> {
+  if (!hasDisplay(system)) return null;
+  for (const { name, file } of findBrowsers(system)) {
+    const child = await startProgram(file, appWindowArguments(page), system);
+    if (child) return { browser: name, close: () => void child.kill() };
+  }
+  return null;
+}
+
+/** Opens an address in the default browser. @returns whether one started */
+export async function openDefaultBrowser(url: string, system: BrowserSystem): Promise<boolean> {
+  if (!hasDisplay(system)) return false;
+  const [command, ...args] = defaultBrowserCommand(url, system.platform);
+  return (await startProgram(command, args, system)) !== null;
+}
+
+/**
+ * Arguments of a Chromium browser: a profile of the data directory, and trust in the authority's key alone. `test-type`
+ * hides the browser's remark on that flag. The address is in a private file, because arguments are visible to all users
+ * of the system.
+ */
+export function appWindowArguments({ url, dataDir, authorityFile }: OpenedPage): string[] {
+  const profile = path.join(dataDir, "browser");
+  const opener = path.join(dataDir, "open-page.html");
+  replacePrivateFile(opener, `<!doctype html><script>location.replace(${JSON.stringify(url)})</script>\n`);
+  return [
+    `--app=${pathToFileURL(opener).href}`,
+    `--user-data-dir=${profile}`,
+    `--ignore-certificate-errors-spki-list=${keyHash(authorityFile)}`,
+    "--test-type",
+    "--no-first-run",
+    "--no-default-browser-check",
+    // Later, the browser restores the size it had.
+    ...(existsSync(profile) ? [] : ["--window-size=1440,900"]),
+  ];
+}
+
+/** SHA-256 of a certificate's SubjectPublicKeyInfo, base64. */
+function keyHash(certificateFile: string): string {
+  const key = new X509Certificate(readFileSync(certificateFile)).publicKey.export({ type: "spki", format: "der" });
+  return createHash("sha256").update(key).digest("base64");
+}
+
+function defaultBrowserCommand(url: string, platform: NodeJS.Platform): [string, ...string[]] {
+  if (platform === "win32") return ["rundll32.exe", "url.dll,FileProtocolHandler", url];
+  return [platform === "darwin" ? "open" : "xdg-open", url];
+}
+
+function hasDisplay({ platform, environment }: BrowserSystem): boolean {
+  if (platform === "win32" || platform === "darwin") return true;
+  return Boolean(environment["DISPLAY"] || environment["WAYLAND_DISPLAY"]);
+}
+
+/** Starts a program that may outlive this one; null if it fails at once. */
+function startProgram(
+  command: string,
+  args: readonly string[],
+  { environment }: BrowserSystem,
+): Promise<ChildProcess | null> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { detached: true, stdio: "ignore", env: environment });
+    child.unref();
+    const settled = setTimeout(() => resolve(child), settledMs);
+    const end = (started: ChildProcess | null) => {
+      clearTimeout(settled);
+      resolve(started);
+    };
+    child.once("error", () => end(null));
+    // A browser that runs already shows the window and ends the second start with 0.
+    child.once("exit", (code) => end(code === 0 ? child : null));
+  });
+}
