@@ -1,4 +1,4 @@
-/** Colour of everything that persons draw, `#rrggbb`: none of the measures' own, and strong on black as on a halo. */
+/** Colour of annotations, `#rrggbb`: differs from all measures and contrasts with film and halo. */
 export const annotationColour = "#ff9d73";
 
 const lettersPerLine = 32;

@@ -1,19 +1,21 @@
 import type { Point } from "../cardiac/points.ts";
 
-/** What a tool reads off its points: a length, an area, an angle at a corner, or nothing. */
+/** Quantity that a tool computes from its points. */
 type AnnotationQuantity = "length" | "area" | "angle";
 
 /** Everything particular to one tool; code that shows, keeps, reads or draws annotations loops over these. */
 export type AnnotationTool = {
-  /** As it is kept with the film and named in the catalogues (`annotations.tool_<name>`, `annotations.hint_<name>`). */
+  /**
+   * Stored with the film and used as a key of the catalogues (`annotations.tool_<name>`, `annotations.hint_<name>`).
+   */
   readonly name: string;
   /** Path of its icon on a 20 x 20 grid. */
   readonly icon: string;
   /** Its key out of the box. */
   readonly keys: string;
-  /** How many points a person places. */
+  /** Number of points to place. */
   readonly points: { readonly least: number; readonly most: number };
-  /** Whether a person may write to it; then its label is this text where nothing is read. */
+  /** Whether the annotation can have a text; the text is its label if the tool computes no quantity. */
   readonly hasText: boolean;
   /** Whether its last point carries the head of an arrow. */
   readonly hasHead: boolean;

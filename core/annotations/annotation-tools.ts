@@ -21,7 +21,7 @@ export const annotationTools: readonly KnownTool[] = registered;
 /** Names of every tool. */
 export const annotationToolNames = registered.map(({ name }) => name);
 
-/** What a person drew on a film; points in pixels of the picture that it was drawn on. */
+/** An annotation of a film; points in pixels of the picture that it was drawn on. */
 export type Annotation = {
   readonly id: string;
   readonly tool: AnnotationToolName;

@@ -2,7 +2,7 @@ import type { Point } from "../cardiac/points.ts";
 import { toolOf, type Annotation, type AnnotationToolName } from "./annotation-tools.ts";
 import { scaledPoints, type FilmScale } from "./film-scale.ts";
 
-/** Units of what is read off a film; a language does not change them. */
+/** Units of annotation values, the same in every language. */
 export type AnnotationUnit = "mm" | "px" | "mm²" | "px²" | "°";
 
 /** What an annotation reads, unrounded, and the decimals that its points are good for. */
@@ -31,10 +31,9 @@ export function annotationValue(
 }
 
 /**
- * What stands at an annotation: its value, or what a person wrote; a dash for points that give no value, nothing where
- * there is nothing to say.
+ * Label of an annotation: its value or its text; a dash for points without a value, empty without either.
  *
- * @param write  a number with so many decimals, as the language writes it
+ * @param write  formats a number with the given decimals in the user's language
  */
 export function annotationLabel(
   annotation: Omit<Annotation, "id">,

@@ -1,6 +1,6 @@
 import { pointAt, type AnnotationTool } from "./annotation-tool.ts";
 
-/** Points at something; a text may stand at its tail. */
+/** Arrow with an optional text at its tail. */
 export const arrow = {
   name: "arrow",
   icon: "M16 16L4.500 4.500M4 10V4h6",

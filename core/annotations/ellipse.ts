@@ -29,7 +29,7 @@ export const ellipse = {
   },
 } as const satisfies AnnotationTool;
 
-/** The halves of both axes as directions; the third point says only how far the second one reaches. */
+/** Half axes as vectors; only the distance of the third point matters. */
 function halves(points: readonly Point[]): { readonly centre: Point; readonly along: Point; readonly across: Point } {
   const [from, to, side] = [pointAt(points, 0), pointAt(points, 1), pointAt(points, 2)];
   const centre = interpolate(from, to, 0.5);

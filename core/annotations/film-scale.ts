@@ -1,7 +1,7 @@
 import { distancePx, type PictureSize, type Point } from "../cardiac/points.ts";
 import type { DicomInstance } from "../contract/desktop/network/dicom-instance.ts";
 
-/** A length on the film that a person knows. */
+/** A calibrated length on the film. */
 export type Calibration = { readonly from: Point; readonly to: Point; readonly lengthMm: number };
 
 /** Millimetres per pixel of a picture of a film, and where these millimetres are. */
@@ -12,12 +12,12 @@ export type FilmScale = {
 };
 
 /**
- * What is known of a film's millimetres: what its file says, else what a person calibrated.
+ * Scale of a film: from its file, otherwise from a calibration.
  *
- * @param spacing  millimetres per pixel of the film [mm]; null where the file says nothing of the picture's pixels
- * @param film     size of the film that the spacing is of [px]
+ * @param spacing  millimetres per pixel of the film [mm]; null if the file has none
+ * @param film     size of the film that `spacing` refers to [px]
  * @param picture  size of the picture that points refer to [px]
- * @returns        null where nothing is known: then lengths are pixels, never millimetres
+ * @returns        null without a scale: lengths are then in pixels, never in millimetres
  */
 export function filmScale(
   spacing: DicomInstance["spacing"],

@@ -28,8 +28,8 @@ export type BillingObject = BillableObject | NonBillableObject;
 /**
  * Billing object of a billed call.
  *
- * @param ordinal      the call's place in the account's month; `monthly_usage` counts the call itself
- * @param amountCents  what was charged [cents], null where the service has no price
+ * @param ordinal      position of the call in the account's month; `monthly_usage` includes the call
+ * @param amountCents  charged amount [cents], null if the service has no price
  */
 export function billedObject(callType: CallType, ordinal: number, amountCents: number | null): BillableObject {
   return {

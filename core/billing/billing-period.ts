@@ -1,5 +1,5 @@
 /**
- * The billing period of a moment: its calendar month in UTC.
+ * Billing period of a time: its calendar month in UTC.
  *
  * @returns `YYYY-MM`
  */

@@ -2,16 +2,16 @@ import { z } from "zod";
 import { callTypes, meteredServices, tariffTiers } from "./tariff.ts";
 
 /**
- * What a ledger row does: it charges a call, takes an earlier charge back, or states why a broken row stays (see
+ * Kinds of ledger rows: a charge, the reversal of a charge, or the statement that accepts a broken row (see
  * `ledgerStatementSchema`).
  */
 export const ledgerEventKinds = ["charge", "reversal", "statement"] as const;
 
 /**
- * One row of the append-only ledger. Amounts are whole cents, negative on a reversal, null where the service has no
- * price. `callId` names the metered call: unique among charges, shared by a charge and its reversal and by the call's
- * measurements. Only charges have an `ordinal`: the call's place, from 1, among the account's charges of the UTC month
- * that stood at the time.
+ * One row of the append-only ledger. Amounts are whole cents, negative for a reversal, null if the service has no
+ * price. `callId` identifies the metered call: unique among charges, shared by a charge, its reversal and the call's
+ * measurements. Only charges have an `ordinal`: the position, from 1, among the account's valid charges of the UTC
+ * month at that time.
  */
 export const ledgerEventSchema = z.object({
   seq: z.int().positive(),
@@ -41,7 +41,7 @@ export type LedgerEvent = z.infer<typeof ledgerEventSchema>;
 /** A ledger row before it is sealed with its hash. */
 export type UnsealedLedgerEvent = Omit<LedgerEvent, "hash">;
 
-/** What the first row has for a previous hash. */
+/** Previous hash of the first row. */
 export const firstPreviousHash = "0".repeat(64);
 
 /**

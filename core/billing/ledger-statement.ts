@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 const signedFields = {
-  /** What is broken: a row's number in the ledger, or a row of values as `table/key`. */
+  /** The broken row: a row number of the ledger, or `table/key` for a sealed value. */
   subject: z.string(),
   /** What verification found there. */
   problem: z.string(),
@@ -22,7 +22,7 @@ const signedFields = {
  */
 export const ledgerStatementSchema = z.object({ ...signedFields, publicKey: z.string(), signature: z.string() });
 
-/** By whom a statement is that was made in the window, where nobody signs in. */
+/** Author of a statement made in the window while sign-in is off. */
 export const byWindow = "the window";
 
 /** A statement as the ledger holds it. */

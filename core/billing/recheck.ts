@@ -1,12 +1,10 @@
 /** How long a patient may be measured again for free after a billed call [ms]. */
 export const recheckGraceMs = 24 * 60 * 60 * 1000;
 
-/** So far the clocks of machines that share a ledger may stand apart [ms]. */
+/** Largest difference between the clocks of workstations that share a ledger [ms]. */
 export const clocksApartMs = 10_000;
 
-/**
- * Until when a billed call may be dated to free this one [UTC ms]: one dated later comes from a clock that was ahead.
- */
+/** Latest date of a billed call that makes this one free [UTC ms]; a later one comes from a clock that was ahead. */
 export function lastFreeingMs(atMs: number): number {
   return atMs + clocksApartMs;
 }

@@ -4,10 +4,10 @@ export const tariffTiers = ["paygo", "starter", "professional", "enterprise"] as
 /** The tier of a call or of a month's volume. */
 export type TariffTier = (typeof tariffTiers)[number];
 
-/** What is metered: one image, or a batch, stream or capture session as a whole. */
+/** Metered units: one image, or a whole batch, stream or capture session. */
 export const callTypes = ["single", "session"] as const;
 
-/** A way of calling that has its own rate. */
+/** A metered unit with a rate. */
 export type CallType = (typeof callTypes)[number];
 
 /** The services that share one volume. */
@@ -33,7 +33,7 @@ export const tariff = {
   enterprise: { lastOrdinal: Number.POSITIVE_INFINITY, rates: null },
 } as const satisfies Readonly<Record<TariffTier, { readonly lastOrdinal: number; readonly rates: Rates | null }>>;
 
-/** What one account or key has agreed beyond the published tariff [cents]. */
+/** Rates agreed with an account or key beyond the published tariff [cents]. */
 export type Agreements = {
   /** Rates from call 2,001 on; null until agreed, then the professional rates hold. */
   readonly enterprise: Rates | null;
@@ -51,7 +51,7 @@ export function tierOfOrdinal(ordinal: number): TariffTier {
 }
 
 /**
- * What a billable call costs.
+ * Price of a billable call.
  *
  * @returns whole cents, or null for a service without a price
  */

@@ -13,7 +13,7 @@ export type AnnotatedImage = {
   /** Of the exported picture [px]. */
   readonly width: number;
   readonly height: number;
-  /** Null where nobody has said it. */
+  /** null if unknown. */
   readonly species: "dog" | "cat" | null;
   readonly facing: "left" | "right";
   readonly landmarks: Readonly<Record<HeartLandmarkName, Pair | null>>;
@@ -31,7 +31,7 @@ export type AnnotatedImage = {
 const thumbnailBelowPx = 300;
 
 /**
- * A person's reading as annotated data, in pixels of the exported picture.
+ * A corrected reading as annotated data, in pixels of the exported picture.
  *
  * @param reading  points in pixels of `frame`, which shows the same picture
  * @returns        null for a reading without points

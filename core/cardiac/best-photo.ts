@@ -6,7 +6,7 @@ import { median } from "./ruler/vertebral-ruler.ts";
 /** Standard deviation above which a batch's tier drops one step, and above which it is `review` [v]. */
 const batchScatter = { vhs: { lower: 0.3, review: 0.6 }, vlas: { lower: 0.2, review: 0.4 } } as const;
 
-/** What a batch says as a whole; every value is null when no frame has a valid VHS. */
+/** Summary of a batch; every value is null without a frame with a valid VHS. */
 export type BatchSummary = {
   readonly bestIndex: number | null;
   readonly bestVhs: number | null;

@@ -15,8 +15,8 @@ export type ConfidenceTier = (typeof confidenceTiers)[number];
 export const spreadLimits = { optimal: 0.005, good: 0.008 } as const;
 
 /**
- * Members of an ensemble whose own VHS scatter as much as this [v] are not sure of the scale, however close their
- * points lie; a pack whose calibration names a limit has its own.
+ * Standard deviation of the members' VHS [v] from which the scale is uncertain, however close the landmarks are. A
+ * pack's calibration may name another limit.
  */
 const vhsScatterLimit = 0.11;
 
@@ -69,18 +69,18 @@ type DirectReading = {
  */
 type PhotographReading = { readonly sharpness: number; readonly ruler: VertebralRuler; readonly score: HeartScore };
 
-/** How far a measurement may be trusted: `review` exactly where there is a reason for it. */
+/** Tier and reasons of a measurement: `review` exactly if there is a reason. */
 export type Judgement = { readonly tier: ConfidenceTier; readonly reviewReasons: readonly ReviewReason[] };
 
 /**
- * Judges a direct radiograph. `spread` holds all doubts: the largest of the landmarks' scatter, the scores' scatter
- * scaled so that its limit falls on the one for `review`, and that limit itself where there is no score, the ruler is a
- * fallback, it or an axis leaves the film, the axes were not voted perpendicular, or the thorax passed without the rest
- * of the film. The tier is what the table of section 2.8 makes of it.
+ * Judges a direct radiograph. `spread` is the largest of: the landmarks' scatter; the scores' scatter scaled so that
+ * its limit equals the limit for `review`; that limit itself without a score, for a fallback ruler, if ruler or axis
+ * leave the film, if the voted axes are not perpendicular, or if only the thorax passed the gate. The tier follows from
+ * `spread` by the table of section 2.8.
  *
- * @param film          that the points refer to, and where it begins in a picture that shows more than it
- * @param scatterLimit  standard deviation of the members' VHS from which on a film is to be reviewed [v]
- * @returns             with `spread` to 6 decimals
+ * @param film          film that the points refer to, and its offset in a larger picture
+ * @param scatterLimit  standard deviation of the members' VHS from which the tier is `review` [v]
+ * @returns             `spread` rounded to 6 decimals
  */
 export function judgeDirect(
   reading: DirectReading,
@@ -126,7 +126,7 @@ export function judgePhotograph(
   return { tier: reviewReasons.length > 0 ? "review" : sharpness > sharpnessHigh ? "optimal" : "good", reviewReasons };
 }
 
-/** What of a direct film's geometry asks for a review, however close the votes lie. */
+/** Reasons for a review in the geometry of a direct film, independent of the votes. */
 function geometryDoubts(
   { landmarks, ruler, score, isThoraxAlone = false }: DirectReading,
   { begins = { x: 0, y: 0 }, ...film }: FilmInPicture,
@@ -152,7 +152,7 @@ export function reviewReasonsOfPhotograph(ruler: VertebralRuler, score: HeartSco
   ];
 }
 
-/** What of the geometry is not that of a lateral thorax; where the heart lies is left when nothing else is wrong. */
+/** Deviations from the geometry of a lateral thorax; the position of the heart is checked last. */
 function geometryReasons(
   { edges }: VertebralRuler,
   { vhs, vlas, shortAxisVertebrae, areAxesPerpendicular, axesAngleDeg }: HeartScore,

@@ -44,14 +44,17 @@ export function landmarkScatter(votesPerLandmark: readonly (readonly Point[])[],
   return sum / votesPerLandmark.length / longestSidePx;
 }
 
-/** Members whose scores lie further than this from their median one, half of them or more, do not see one heart [v]. */
+/**
+ * Largest distance of a member's VHS from the median in an agreeing ensemble [v]. If half of the members or more are
+ * farther away, they see different hearts.
+ */
 const oneHeartWithinV = 1;
 
 /**
- * Whether the members of an ensemble see the same heart. On a lateral thorax, however poor, most of their scores lie
- * close together; in a picture of something else every member finds a different heart.
+ * Whether the members of an ensemble see the same heart. On a lateral thorax, however poor, most scores are close
+ * together; in another picture every member finds a different heart.
  *
- * @param memberVhs  VHS of each member by itself [v], null where it has none; of two neither can outvote the other
+ * @param memberVhs  VHS of each member [v], null without one; two members cannot outvote each other
  */
 export function seeOneHeart(memberVhs: readonly (number | null)[]): boolean {
   const known = memberVhs.filter((vhs) => vhs !== null);

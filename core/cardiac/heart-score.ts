@@ -8,11 +8,11 @@ import { vertebraeSpanned, type VertebralRuler } from "./ruler/vertebral-ruler.t
 /** How far from 90 degrees the cardiac axes may be and still count as perpendicular [deg]. */
 export const perpendicularToleranceDeg = 15;
 
-/** What the landmarks and the ruler say; vertebrae unrounded. */
+/** Scores computed from landmarks and ruler; vertebrae unrounded. */
 export type HeartScore = MeasureValues & {
   readonly longAxisVertebrae: number | null;
   readonly shortAxisVertebrae: number | null;
-  /** Between the axes as the networks voted them, or as a person placed them, 0–90; reported axes are perpendicular. */
+  /** Angle between the axes as voted, or as placed by a user, 0–90; reported axes are perpendicular. */
   readonly axesAngleDeg: number;
   /** Whether that angle is within `perpendicularToleranceDeg` of 90. */
   readonly areAxesPerpendicular: boolean;
@@ -77,8 +77,8 @@ function columnPx(ruler: VertebralRuler): number {
 }
 
 /**
- * Ventral has no fixed direction in a rotated or mirrored film. What holds in every one: the base of the heart is
- * nearer to the column than its apex, and all of the heart lies on one side of the column.
+ * Ventral has no fixed direction in a rotated or mirrored film. In every film the base of the heart is nearer to the
+ * column than its apex, and the whole heart is on one side of the column.
  */
 function isHeartBelowColumn(heart: AxisEnds, ruler: VertebralRuler): boolean {
   const a = ruler.edges[0] as Point;
@@ -89,7 +89,7 @@ function isHeartBelowColumn(heart: AxisEnds, ruler: VertebralRuler): boolean {
   return isOneSide && distanceToSegmentPx(heart.heart_top, a, b) < distanceToSegmentPx(heart.heart_bottom, a, b);
 }
 
-/** A score as other programs get it: two decimals; null stays null. A person reads `shownScore`. */
+/** A score for other programs: two decimals, null stays null. `shownScore` formats it for users. */
 export function roundScore(value: number): number;
 export function roundScore(value: number | null): number | null;
 export function roundScore(value: number | null): number | null {

@@ -1,4 +1,4 @@
-/** What a file says about the picture in it, as far as it decides whether to measure. */
+/** Attributes of a file that decide whether its picture is measured. */
 export type StatedView = {
   readonly isRadiograph: boolean;
   readonly species: "dog" | "cat" | "other" | null;
@@ -18,8 +18,8 @@ const otherBodyPart =
 const chest = /CHEST|THORA|LUNG|HEART|CARDI|RIB|BODY/;
 
 /**
- * Reason why a film is not measured by itself; null when it is a lateral chest film of a dog or cat, or the file does
- * not say: then the gate decides.
+ * Reason not to measure a film; null for a lateral chest film of a dog or cat, or if the file does not state it and the
+ * gate decides.
  *
  * @see DICOM PS3.3 C.8.7.1.1 (View Position), PS3.16 CID 4 and 7484 (veterinary views)
  */

@@ -1,12 +1,12 @@
 import type { Corners, PictureSize } from "./points.ts";
 
 /**
- * A picture that points lie on. `corners`: where it was cut out of a photograph [px of the processed photograph]; null
- * of what is the file itself.
+ * A picture that points refer to. `corners`: its corners in the photograph [px of the processed photograph]; null if
+ * the file is the picture.
  */
 export type Picture = { readonly frame: PictureSize; readonly corners: Corners | null };
 
-/** Whether two pictures are one, in one size: points on one are points on the other as they stand. */
+/** Whether two pictures are the same in the same size, so that points can be copied between them. */
 export function isSamePicture(one: Picture, other: Picture): boolean {
   const isSameSize = one.frame.widthPx === other.frame.widthPx && one.frame.heightPx === other.frame.heightPx;
   return isSameSize && isSameCut(one.corners, other.corners);
@@ -22,8 +22,8 @@ export function isSameCut(one: Corners | null, other: Corners | null): boolean {
 const sameAspectWithin = 0.01;
 
 /**
- * Whether drawings lie on a picture, in pixels of any size of it. Where nothing is kept of what they were drawn on (a
- * file, or a picture in earlier versions of the program) only its shape tells.
+ * Whether annotations belong to a picture, in pixels of any size of it. Without a record of their picture, only the
+ * shape is compared.
  */
 export function isDrawnOn(
   { frame, corners }: { readonly frame: PictureSize; readonly corners?: Corners | null | undefined },
@@ -51,10 +51,9 @@ export function isOnRectified(
 }
 
 /**
- * What a person who measures by hand places points on: what is shown, so of a photograph the film that was cut out of
- * it. A photograph shows that film askew: its own pixels are no measure.
+ * Picture for manual points: of a photograph the rectified film, because pixels of the photograph itself are distorted.
  *
- * @param readings  of the film, the oldest first
+ * @param readings  of the film, oldest first
  */
 export function pictureByHand<Reading extends OnPicture & { readonly source: "model" | "person" }>(
   film: { readonly hasRectified: boolean; readonly frame: Reading["frame"] },

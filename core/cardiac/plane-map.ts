@@ -12,7 +12,7 @@ export function mapped([a, b, c, d, e, f, g, h]: PlaneMap, { x, y }: Point): Poi
   return { x: (a * x + b * y + c) / w, y: (d * x + e * y + f) / w };
 }
 
-/** The map back; null where there is none. */
+/** The inverse map; null if singular. */
 export function inverted([a, b, c, d, e, f, g, h]: PlaneMap): PlaneMap | null {
   // The adjugate of the 3 x 3 matrix, scaled so that its last entry is 1.
   const last = a * e - b * d;
@@ -31,11 +31,11 @@ export function inverted([a, b, c, d, e, f, g, h]: PlaneMap): PlaneMap | null {
 }
 
 /**
- * The affine map that takes points nearest to others (least squares).
+ * Affine map between two sets of points (least squares).
  *
- * @param from  not on one line, n >= 3
- * @param to    as many
- * @returns     null where the points lie on one line
+ * @param from  not collinear, n >= 3
+ * @param to    same length
+ * @returns     null for collinear points
  */
 export function affineBetween(from: readonly Point[], to: readonly Point[]): PlaneMap | null {
   const normal = new Float64Array(9);

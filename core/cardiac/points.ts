@@ -34,7 +34,7 @@ export function distanceToSegmentPx(point: Point, a: Point, b: Point): number {
   return distancePx(point, interpolate(a, b, shareNearest(a, b, point)));
 }
 
-/** How much of the segment a–b, 0–1, lies before its nearest place to a point. */
+/** Fraction 0–1 of the segment a–b at its nearest place to a point. */
 export function shareNearest(a: Point, b: Point, point: Point): number {
   const lengthSquared = (b.x - a.x) ** 2 + (b.y - a.y) ** 2;
   if (lengthSquared === 0) return 0;

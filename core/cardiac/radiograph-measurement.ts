@@ -6,7 +6,7 @@ import type { ResultCode } from "./result-codes.ts";
 import type { ScoreIntervals } from "./score-intervals.ts";
 import type { OtherCount, VertebralRuler } from "./ruler/vertebral-ruler.ts";
 
-/** Which program, pack and bytes a measurement comes from; kept with every stored measurement. */
+/** Program, pack and bytes of a measurement, stored with it. */
 export type Provenance = {
   readonly imageSha256: string;
   readonly packName: string;
@@ -20,7 +20,7 @@ export type Provenance = {
     { readonly publisher: string; readonly fingerprint: string; readonly releasedBy: string } | undefined;
 };
 
-/** Which pack a value comes from and who released it, on one level for tables and files; null where nothing says. */
+/** Pack of a value and the person who released it, flat for tables and files; null if unknown. */
 export function packFacts(
   provenance: Pick<Provenance, "packName" | "packVersion" | "isClinicallyValidated" | "release"> | null,
 ) {
@@ -36,7 +36,7 @@ export function packFacts(
 /** The columns of `packFacts` in a table of snake case, in its order. */
 export const packColumns = ["pack", "pack_version", "pack_released_by", "pack_publisher"] as const;
 
-/** What every measured image has, whatever came out. Lengths are pixels of the processed image. */
+/** Fields of every measured image. Lengths are pixels of the processed image. */
 type Measured = {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -45,7 +45,7 @@ type Measured = {
   readonly provenance: Provenance;
 };
 
-/** What a rejected image can be taken for. The page names it; answers of the API do not. */
+/** Kinds of rejected images. The page shows them; API responses do not. */
 export const takenForKinds = ["frontal_chest", "abdomen", "other_radiograph", "photograph", "document"] as const;
 export type TakenFor = (typeof takenForKinds)[number];
 
@@ -53,7 +53,7 @@ export type TakenFor = (typeof takenForKinds)[number];
 export type RejectedImage = Measured & {
   readonly kind: "rejected";
   readonly resultCode: 6;
-  /** Absent where the gate's pack does not tell the others apart. */
+  /** Absent if the gate's pack does not distinguish them. */
   readonly takenFor?: TakenFor;
 };
 
@@ -81,7 +81,7 @@ export type MeasuredRadiograph = Measured & {
   /** The heart's silhouette, a closed polygon, where the axes rest on it; null where they rest on voted points. */
   readonly outline: readonly Point[] | null;
   readonly score: HeartScore;
-  /** Where the scores lie with the probability that the pack was calibrated for; null where it was not. */
+  /** Intervals of the scores at the pack's calibrated probability; null without a calibration. */
   readonly intervals: ScoreIntervals | null;
   readonly tier: ConfidenceTier;
   /** Why the tier is `review`; empty otherwise. */

@@ -20,7 +20,7 @@ export function isBillable(code: ResultCode): boolean {
   return code >= 1 && code <= 4;
 }
 
-/** The tier that a result code tells of; without a VLAS it tells of none, and nothing is taken for granted. */
+/** Tier of a result code; `review` for codes without a VLAS. */
 export function tierOfCode(code: number | null): ConfidenceTier {
   return code === 1 ? "optimal" : code === 2 ? "good" : "review";
 }

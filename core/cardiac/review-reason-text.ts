@@ -3,7 +3,9 @@ import type { ReviewReason } from "./confidence.ts";
 import { vhs } from "./measures/vhs.ts";
 import { vlas } from "./measures/vlas.ts";
 
-/** Decimals of a figure and its limit: the figure has one more, so that one a little past the limit is told from it. */
+/**
+ * Decimals of a figure and its limit; the figure has one more, so that it differs visibly from a limit just exceeded.
+ */
 const decimals: Readonly<Partial<Record<ReviewReason["kind"], { readonly value: number; readonly limit: number }>>> = {
   spread: { value: 4, limit: 3 },
   member_scatter: { value: 3, limit: 2 },
@@ -33,7 +35,7 @@ export function reviewReasonText(
   });
 }
 
-/** Keys of what a reader can do about a reason, as the page writes them. */
+/** Shortcuts for the advice, as the page displays them. */
 export type ReviewKeys = {
   readonly correct: string;
   readonly byHand: string;
@@ -41,7 +43,7 @@ export type ReviewKeys = {
   readonly caudal: string;
 };
 
-/** What a reader does about a reason for a review. */
+/** Advice for a review reason. */
 export function reviewAdviceText(kind: ReviewReason["kind"], say: Say, keys: ReviewKeys): string {
   return say(`review.do_${kind}`, keys);
 }

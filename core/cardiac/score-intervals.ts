@@ -12,7 +12,7 @@ type CalibrationRow = {
 
 /** How far a pack was off on films that its networks were not trained on. */
 export type Calibration = {
-  /** Share of those films whose score lay in the interval, 0–1. */
+  /** Share of the calibration films whose score is in the interval, 0–1. */
   readonly coverage: number;
   readonly intervals: readonly CalibrationRow[];
 };
@@ -20,7 +20,7 @@ export type Calibration = {
 /** A stretch of vertebrae [v], unrounded. */
 export type ScoreInterval = { readonly low: number; readonly high: number };
 
-/** Where VHS and VLAS lie with a probability of `coverage`; null for a missing score. */
+/** Intervals of VHS and VLAS with probability `coverage`; null for a missing score. */
 export type ScoreIntervals = {
   readonly coverage: number;
   readonly vhs: ScoreInterval | null;
@@ -35,7 +35,7 @@ export type CalibratedFilm = {
   readonly spread: number | null;
 };
 
-/** An interval, and the probability with which the score lies in it. */
+/** An interval with its probability. */
 export type CoveredInterval = ScoreInterval & { readonly coverage: number };
 
 /** The interval of one measure with its coverage; null for a measure without one. */

@@ -1,10 +1,10 @@
 import { ownAngleDeg, type HeartScore } from "./heart-score.ts";
 import type { AxisEnds } from "./landmarks.ts";
 
-/** Decimals of a score wherever a person reads it; programs get two, see `roundScore`. */
+/** Displayed decimals of a score; other programs get two, see `roundScore`. */
 export const shownDecimals = 1;
 
-/** A score or a limit as a person reads it [v]: what is compared, subtracted and added up is this; null stays null. */
+/** A displayed score or limit [v]; comparisons, differences and sums use it. null stays null. */
 export function shownScore(value: number): number;
 export function shownScore(value: number | null): number | null;
 export function shownScore(value: number | null): number | null {
@@ -16,9 +16,7 @@ export function shownChange(from: number, to: number): number {
   return shownScore(shownScore(to) - shownScore(from));
 }
 
-/**
- * The two axes as shown [v]: they add up to the VHS beside them; the short axis takes what rounding leaves.
- */
+/** Both axes as displayed [v]: their sum is the displayed VHS, the short axis absorbs the rounding. */
 export function shownAxes({
   vhs,
   longAxisVertebrae,
@@ -33,9 +31,9 @@ export function shownAxes({
 }
 
 /**
- * The angle between the axes as they are drawn, and that between the voted ones where it is another [whole deg].
+ * Angle between the drawn axes, and the voted angle if it differs [whole deg].
  *
- * @param heart  the ends of the drawn axes [px]
+ * @param heart  ends of the drawn axes [px]
  */
 export function shownAngles(
   heart: AxisEnds,

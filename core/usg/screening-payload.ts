@@ -2,7 +2,7 @@ import { AppError, because } from "../app-error.ts";
 import { faultOfIdentifier } from "../identifiers.ts";
 import { usgFeatures, type FeatureKey, type FeatureValues } from "./features.ts";
 
-/** What a caller sent, read but not yet corrected. */
+/** A request as parsed, before unit correction. */
 export type ScreeningPayload = {
   readonly values: FeatureValues;
   /** Stable clinic identifier for the reports; null when absent. */
@@ -54,7 +54,7 @@ function faultsOfField(name: string, value: unknown): readonly string[] {
 /** Each digit can be read in one way only, so that a long string is refused in linear time. */
 const decimalNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** The number a JSON value stands for; NaN for anything that is neither a number nor a decimal numeric string. */
+/** Number of a JSON value; NaN for anything but a number or a decimal numeric string. */
 function numberOf(value: unknown): number {
   if (typeof value === "number") return value;
   return typeof value === "string" && decimalNumber.test(value.trim()) ? Number(value) : Number.NaN;

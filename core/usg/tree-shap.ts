@@ -3,7 +3,7 @@ import { logOddsOf, type TreeEnsemble } from "./tree-ensemble.ts";
 
 /** Contributions of the features to one row's log-odds. */
 export type Explainer = {
-  /** Expected log-odds over the training rows: what is left when nothing about the cat is known. */
+  /** Expected log-odds over the training rows, without any feature. */
   readonly baseValue: number;
   /**
    * Exact Shapley values of a row; `baseValue` + their sum = its log-odds.
@@ -20,7 +20,7 @@ const points = [0.5 - Math.sqrt(1 / 12), 0.5 + Math.sqrt(1 / 12)] as const;
 /** Degree of the integrand that two points still miss by a constant; it is one less than the number of features. */
 const highestDegree = 4;
 
-/** Numbers per edge: two factors and two gains for each of the three ways a row can stand to the edge. */
+/** Numbers per edge: two factors and two gains for each of three relations of a row to the edge. */
 const stride = 12;
 /** The row takes the edge. */
 const taken = 0;
@@ -65,8 +65,8 @@ export function createExplainer(trees: TreeEnsemble): Explainer {
 }
 
 /**
- * The splits of all trees and what is known of their edges before a row is seen. Split s has the edges 2 s (left) and 2
- * s + 1 (right).
+ * Splits of all trees with the row-independent data of their edges. Split s has the edges 2 s (left) and 2 s + 1
+ * (right).
  */
 type Splits = {
   /** First split of each tree, and the end of the last. */
@@ -90,7 +90,7 @@ type Work = {
   readonly product: Float64Array;
   /** Sum over the leaves below of their value times their product, at the two points. */
   readonly sum: Float64Array;
-  /** Place in the table of the edge above, as the row stands to it. */
+  /** Index in the table of the parent edge for this row. */
   readonly place: Int32Array;
 };
 

@@ -26,10 +26,10 @@ const unitMistakes: readonly UnitMistake[] = [
 ];
 
 /**
- * Corrects the two common unit mismatches, creatinine in umol/L and lymphocytes in k/uL, and says so.
- * The warning shows the converted value with 2 decimals, as the answer echoes it; the model gets it unrounded.
+ * Corrects the two common unit mismatches, creatinine in umol/L and lymphocytes in k/uL, and adds a warning. The
+ * warning shows the converted value with 2 decimals, as in the response; the model gets it unrounded.
  *
- * @param stated  features whose unit somebody has stated: their values are what they are
+ * @param stated  features with a stated unit; their values are not corrected
  * @returns the values to score, and one warning per correction in the order of the features
  */
 export function correctUnits(
@@ -50,8 +50,8 @@ export function correctUnits(
 }
 
 /**
- * One value as the service takes it: corrected where its size says that another unit was meant, and nobody has stated
- * one. `explanation` is null where nothing is corrected.
+ * One value with its correction: applied if the magnitude implies another unit and no unit is stated. `explanation` is
+ * null without a correction.
  */
 export function takenValue(
   key: FeatureKey,
@@ -63,7 +63,7 @@ export function takenValue(
   return { value: mistake.convert(value), explanation: mistake.explanation };
 }
 
-/** What a warning of `correctUnits` says; null for another sentence. */
+/** Parses a warning of `correctUnits`; null for another text. */
 export function correctionOf(
   warning: string,
 ): { readonly key: FeatureKey; readonly given: number; readonly taken: number } | null {
@@ -72,7 +72,7 @@ export function correctionOf(
   return feature && given && taken ? { key: feature.key, given: Number(given), taken: Number(taken) } : null;
 }
 
-/** Whether a value, after unit correction, lies in its plausible range. */
+/** Whether a value, after unit correction, is in its plausible range. */
 export function isPlausible(key: FeatureKey, value: number): boolean {
   const { minimum, maximum } = usgFeatures.find((feature) => feature.key === key) as (typeof usgFeatures)[number];
   return value >= minimum && value <= maximum;

@@ -4,7 +4,7 @@ import type { ConfidenceTier, ReviewReason } from "../confidence.ts";
 /** What of a reading decides how its tier is put into words. */
 export type Agreement = {
   readonly tier: ConfidenceTier;
-  /** One network looked: there is nobody to agree with. */
+  /** A photograph has one vote, so there is no agreement. */
   readonly isPhotograph?: boolean;
   /** Where they are known. */
   readonly reviewReasons?: readonly ReviewReason[];
@@ -12,14 +12,14 @@ export type Agreement = {
 
 const disagreements: readonly ReviewReason["kind"][] = ["spread", "member_scatter"];
 
-/** The same in a word, where there is no room for more. */
+/** Agreement in one word, for narrow columns. */
 export function briefAgreementText({ tier, isPhotograph = false }: Agreement, say: Say): string {
   return say(isPhotograph ? `result.briefPhotograph_${tier}` : `result.brief_${tier}`);
 }
 
 /**
- * A tier as a clinician reads it: how far the networks agree, which says nothing about the heart. A film to be reviewed
- * for another reason than theirs says that it is to be checked.
+ * Tier in a clinician's words: agreement of the networks, not a statement about the heart. A film that is `review` for
+ * another reason is labelled "to be checked".
  */
 export function agreementText({ tier, isPhotograph = false, reviewReasons = [] }: Agreement, say: Say): string {
   if (isPhotograph) return say(`result.photograph_${tier}`);

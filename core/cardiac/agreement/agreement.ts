@@ -36,12 +36,12 @@ export function differenceOf({ network, person }: ValuePair): number {
   return network - person;
 }
 
-/** The same as it is printed beside both values in two decimals [v], so that they add up. */
+/** Difference of the printed values, two decimals [v]. */
 export function shownDifference({ network, person }: ValuePair): number {
   return roundScore(roundScore(network) - roundScore(person));
 }
 
-/** What a difference is drawn over: the mean of both values [v], since neither is the truth. */
+/** Abscissa of a difference: the mean of both values [v], since neither is the truth. */
 export function meanOf({ network, person }: ValuePair): number {
   return (network + person) / 2;
 }
@@ -104,7 +104,7 @@ export function recentBias(pairs: readonly ValuePair[], measure: NetworkMeasureN
   return { count: newest.length, bias, isOutside: Math.abs(bias) > biasBand[measure] };
 }
 
-/** Tells packs apart: packs of several makers may have one version. */
+/** Key of a pack; packs of several publishers may share a version. */
 export function keyOfPack({ name, version }: { readonly name: string; readonly version: string }): string {
   return JSON.stringify([name, version]);
 }

@@ -1,4 +1,8 @@
-/** What the networks said last of a film, out of its readings, the oldest first; null where they said nothing. */
+/**
+ * Latest reading of the networks; null without one.
+ *
+ * @param readings  of one film, oldest first
+ */
 export function latestProposal<Reading extends { readonly source: "model" | "person" }>(
   readings: readonly Reading[],
 ): Reading | null {

@@ -4,13 +4,13 @@ import { latestProposal } from "./latest-proposal.ts";
 type Decided = {
   readonly source: "model" | "person" | "api";
   readonly verdict: "accepted" | "rejected" | "corrected" | "by_hand" | null;
-  /** Of a person's reading null where a person placed its points, whatever has been decided about them since. */
+  /** null for a reading with points placed by a user, whatever the later verdict. */
   readonly resultCode: number | null;
 };
 
 /**
- * Whether a person placed the points of a reading: what the networks say of their own points (tier, code, spread) is
- * then no statement about them. Accepting a correction does not make it the networks' own.
+ * Whether a user placed the points of a reading. Tier, code and spread describe the networks' own points, so they do
+ * not apply then. Accepting a correction does not change this.
  */
 export function isPlacedByPerson(reading: Decided | null): boolean {
   if (reading === null) return false;
@@ -19,10 +19,9 @@ export function isPlacedByPerson(reading: Decided | null): boolean {
 }
 
 /**
- * How far the networks agree on a reading that rests on their points: what is said of it does not change when a person
- * accepts it. null where a person placed the points.
+ * Tier of a reading that rests on the networks' points, unchanged by acceptance. null if a user placed the points.
  *
- * @param proposal  what the networks said last; readings of people bear no tier of their own
+ * @param proposal  latest reading of the networks; readings by users have no tier of their own
  */
 export function networksTier(
   reading: Decided & { readonly tier: ConfidenceTier | null },

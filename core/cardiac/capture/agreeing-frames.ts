@@ -5,32 +5,32 @@ import { median } from "../ruler/vertebral-ruler.ts";
 import { registerFilms, type FilmView } from "./register-films.ts";
 import type { SmallPicture } from "./small-picture.ts";
 
-/** A frame that is good on its own: what was measured on its film, and the film's small picture. */
+/** A good frame: its measurement and its reduced picture. */
 export type CaptureFrame = {
   readonly measurement: MeasuredRadiograph;
   readonly picture: SmallPicture;
-  /** Tells films apart, also when they are opened again. */
+  /** Identifies a film, also across restarts. */
   readonly filmSha256: string;
 };
 
 /** Takes places on one film to another; null where they do not show one film. */
 type PlaceMap = ((point: Point) => Point) | null;
 
-/** What was found of each two films, by their hashes; no picture. */
+/** Registrations between pairs of films, by their hashes; contains no pictures. */
 export type KnownMaps = Map<string, PlaceMap>;
 
-/** Finds how one frame's film lies upon another's. */
+/** Registers the film of one frame onto the film of another. */
 export type FilmMap = (from: CaptureFrame, to: CaptureFrame) => Promise<PlaceMap>;
 
-/** Farthest that a good frame's VHS may lie from the median of the others' [v]. */
+/** Largest difference between a good frame's VHS and the median of the others [v]. */
 const mostVhsApart = 0.3;
 
 /**
- * Registers each two films once, however often they are asked for.
+ * Registers each pair of films once.
  *
- * @param pause  awaited before each registration, which takes tens of milliseconds: others get their turn, and what it
- *               throws ends the search
- * @param known  what was found before; what is found now is added
+ * @param pause  awaited before each registration, which takes tens of milliseconds; an error that it throws ends the
+ *               search
+ * @param known  earlier registrations; new ones are added
  */
 export function createFilmMap(pause: () => Promise<unknown>, known: KnownMaps = new Map()): FilmMap {
   return async (from, to) => {

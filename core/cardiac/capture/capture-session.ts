@@ -17,10 +17,10 @@ export type CaptureState<Frame extends CaptureFrame> = {
   readonly candidates: readonly Frame[];
 };
 
-/** What one frame makes of a session. */
+/** Effect of one frame on a session. */
 type CaptureStep = "continue" | "complete" | "max_frames_exceeded" | "max_consecutive_failures";
 
-/** A session after a frame. `result` is there exactly when it is complete. */
+/** A session after a frame. `result` exists exactly if it is complete. */
 export type CaptureProgress<Frame extends CaptureFrame> = {
   readonly state: CaptureState<Frame>;
   /** Whether the frame counts towards the result. */
@@ -44,12 +44,12 @@ export function isCaptureOver(startedAtMs: number, nowMs: number): boolean {
 }
 
 /**
- * Takes a measured frame in. It counts if it makes more frames show one film and agree on its VHS, so a bad first frame
- * does not spoil the session. Enough good frames complete a session even with its last frame; the frame limit is
- * checked before failures in a row.
+ * Adds a measured frame. It counts if it enlarges the group of frames that show one film and agree on its VHS, so a bad
+ * first frame costs one frame. Enough good frames complete a session even with its last frame; the frame limit is
+ * checked before consecutive failures.
  *
- * @param frame  null for one that is not good on its own
- * @param mapOf  the session's: what it knows of earlier frames is not looked for again
+ * @param frame  null for a frame that is not good
+ * @param mapOf  the session's registrations, reused for earlier frames
  */
 export async function takeCaptureFrame<Frame extends CaptureFrame>(
   before: CaptureState<Frame>,

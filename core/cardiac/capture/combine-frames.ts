@@ -10,16 +10,16 @@ import { squareAxes } from "../silhouette/square-axes.ts";
 import { buildRuler, median } from "../ruler/vertebral-ruler.ts";
 import type { CaptureFrame, FilmMap } from "./agreeing-frames.ts";
 
-/** A session's result, and the frame on whose film it lies. */
+/** Result of a session, and the frame whose film shows it. */
 export type CombinedFrames<Frame> = { readonly measurement: MeasuredRadiograph; readonly drawnOn: Frame };
 
 /**
- * One measurement from several photographs of one film: every landmark and vertebral edge is the median of its places,
- * brought onto the sharpest film. Scores and ruler follow from these; the tier is that of the middle frame, `review`
- * where the geometry of the medians is not valid. Medians of places can still score beside all frames; then the next
- * sharpest film is tried, and last the frame whose VHS is the middle one stands for all.
+ * One measurement from several photographs of one film: every landmark and vertebral edge is the median of its
+ * positions on the sharpest film. Scores and ruler follow from these; the tier is that of the middle frame, `review` if
+ * the geometry of the medians is invalid. If the medians score outside the range of the frames, the next sharpest film
+ * is tried, and last the frame with the middle VHS.
  *
- * @param frames  that agree, n >= 1; each in pixels of its own film
+ * @param frames  agreeing frames, n >= 1; each in pixels of its own film
  */
 export async function combineFrames<Frame extends CaptureFrame>(
   frames: readonly Frame[],
@@ -50,7 +50,7 @@ async function medianOn(
   return medianOfFrames(base.measurement, onBase, tier);
 }
 
-/** What was measured on a frame, and the map from its film to that of the result. */
+/** Measurement of a frame, with the map from its film to the film of the result. */
 type FrameOnBase = { readonly frame: MeasuredRadiograph; readonly map: (point: Point) => Point };
 
 function medianOfFrames(
@@ -89,7 +89,7 @@ function medianOfFrames(
   return withTier(combined, reviewReasons.length > 0 ? "review" : tier);
 }
 
-/** Whether both scores, as they are shown, lie within the range of the frames'. */
+/** Whether both printed scores are within the range of the frames. */
 function isWithin(frames: readonly CaptureFrame[], { score }: MeasuredRadiograph): boolean {
   return (["vhs", "vlas"] as const).every((name) => {
     const values = frames

@@ -9,7 +9,7 @@ export type FilmView = {
   readonly points: readonly Point[];
 };
 
-/** Two pictures show one film when what they share is at least so much alike, 0–1 (normalised cross-correlation). */
+/** Least normalised cross-correlation of two pictures of one film, 0–1. */
 const leastLikeness = 0.85;
 /** Least part of the smaller film that both pictures must show. */
 const leastShared = 0.5;
@@ -36,7 +36,7 @@ function mapBetween(from: PictureSize, to: PictureSize, map: PlaneMap): (point: 
   return (point) => fromUnit(mapped(map, toUnit(point, from)), to);
 }
 
-/** The best alignment of two views, and how alike they are under it. `map` goes from `to` to `from`, in unit places. */
+/** Best alignment of two views, with their likeness. `map` goes from `to` to `from`, in unit coordinates. */
 function likestMap(from: FilmView, to: FilmView): { readonly map: PlaneMap; readonly likeness: number } {
   const [sources, targets] = [sizesOf(from.picture), sizesOf(to.picture)];
   const [coarseSource, coarseTarget] = [evened(sources[0]), evened(targets[0])];
@@ -62,7 +62,7 @@ function scaleOf([a, b, , d, e]: PlaneMap): number {
 
 const sameCrop: PlaneMap = [1, 0, 0, 0, 1, 0, 0, 0];
 
-/** The same crop; and the crops laid upon each other by what was found on them. */
+/** Starting maps: the same crop, and the map between the landmarks of both. */
 function seeds(from: FilmView, to: FilmView): readonly PlaneMap[] {
   const byPoints = affineBetween(
     to.points.map((point) => toUnit(point, to.size)),
@@ -71,7 +71,7 @@ function seeds(from: FilmView, to: FilmView): readonly PlaneMap[] {
   return byPoints ? [byPoints, sameCrop] : [sameCrop];
 }
 
-/** Places in a picture of any size, -1 to 1 along each side: what the alignment reckons in. */
+/** Converts to unit coordinates, -1 to 1 along each side, independent of the size. */
 function toUnit({ x, y }: Point, { widthPx, heightPx }: PictureSize): Point {
   return { x: (2 * x + 1) / widthPx - 1, y: (2 * y + 1) / heightPx - 1 };
 }
@@ -128,7 +128,7 @@ function levelAt({ levels, widthPx }: SmallPicture, x: number, y: number): numbe
   return upper * (1 - v) + lower * v;
 }
 
-/** Normalised cross-correlation of what both pictures show; 0 where that is too little. */
+/** Normalised cross-correlation of the shared part; 0 if it is too small. */
 function likenessUnder(source: SmallPicture, target: SmallPicture, map: PlaneMap): number {
   const { count, sourceLevels, targetLevels } = overlapUnder(source, target, map);
   const [a, b] = [source, target].map(({ widthPx, heightPx }) => widthPx * heightPx) as [number, number];
@@ -159,7 +159,7 @@ function aligned(source: SmallPicture, target: SmallPicture, start: PlaneMap, fr
   return map;
 }
 
-/** One step of the forward additive scheme; null where there is nothing left to gain. */
+/** One step of the forward additive scheme; null at convergence. */
 function correlationStep(
   source: SmallPicture,
   target: SmallPicture,

@@ -11,7 +11,7 @@ const evenedShare = 0.1;
 const leastContrast = 6;
 
 /**
- * A grey picture made so small that screen lattices and noise are gone.
+ * Reduces a grey picture until screen lattices and noise disappear.
  *
  * @param grey  row-major, 0–255
  */

@@ -12,10 +12,10 @@ export type Ellipse = {
   readonly angleRad: number;
 };
 
-/** A label of this size that wants to stand near a point. */
+/** A label of this size to be placed near a point. */
 export type LabelWish = PictureSize & {
   readonly at: Point;
-  /** Direction in which it should rather stand, any length. */
+  /** Preferred direction, any length. */
   readonly away: Point;
 };
 
@@ -31,7 +31,7 @@ const borderPx = 2;
 /** The silhouette bulges beyond its axes' ellipse. */
 const silhouetteMargin = 1.08;
 
-/** The heart as its two axes tell it, a little larger [px]. */
+/** Ellipse around the two axes, slightly enlarged [px]. */
 export function heartEllipse(ends: AxisEnds): Ellipse {
   const { heart_top, heart_bottom, heart_right, heart_left } = ends;
   return {

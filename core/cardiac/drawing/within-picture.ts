@@ -3,16 +3,16 @@ import type { AxisEnds, AxisName } from "../landmarks.ts";
 import { interpolate, type PictureSize, type Point } from "../points.ts";
 import { vertebraName } from "../ruler/vertebra-name.ts";
 
-/** Whether a place lies in a picture, its outermost pixels included. */
+/** Whether a point is in a picture, outermost pixels included. */
 export function isInPicture({ x, y }: Point, { widthPx, heightPx }: PictureSize): boolean {
   return x >= -0.5 && y >= -0.5 && x <= widthPx - 0.5 && y <= heightPx - 0.5;
 }
 
 /**
- * The parts of a line that lie in a picture: a column is followed past the border of its film.
+ * Parts of a line within a picture; a column may extend past the border of its film.
  *
  * @param points  of the line [px], n >= 2
- * @returns       one line for each part, n >= 2; the whole line where none of it lies outside
+ * @returns       one line per part, n >= 2; the whole line if no part is outside
  */
 export function partsInPicture(points: readonly Point[], picture: PictureSize): readonly (readonly Point[])[] {
   const parts: Point[][] = [];
@@ -28,8 +28,8 @@ export function partsInPicture(points: readonly Point[], picture: PictureSize): 
 }
 
 /**
- * Axes as far as they lie in a picture: an end beyond its border is moved along its axis, so that they stay
- * perpendicular. An axis wholly outside stays as it is.
+ * Axes clipped to a picture: an end beyond the border moves along its axis, so that the axes stay perpendicular. An
+ * axis that is completely outside stays unchanged.
  */
 export function axesInPicture<Ends extends AxisEnds>(ends: Ends, picture: PictureSize): Ends {
   const inside = (from: AxisName, to: AxisName): Partial<AxisEnds> => {
@@ -60,7 +60,7 @@ function segmentInPicture(a: Point, b: Point, { widthPx, heightPx }: PictureSize
   return [enters === 0 ? a : interpolate(a, b, enters), leaves === 1 ? b : interpolate(a, b, leaves)];
 }
 
-/** Which edges of a ruler lie outside its film, in words; null when none does. */
+/** Names the edges of a ruler outside its film; null without one. */
 export function edgesOutsideText(edges: readonly Point[], film: PictureSize, say: Say): string | null {
   const names = edges.flatMap((edge, index) => (isInPicture(edge, film) ? [] : [vertebraName(index)]));
   return names.length === 0 ? null : say("viewer.edgesOutside", { names: names.join(", ") });

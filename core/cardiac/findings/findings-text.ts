@@ -11,11 +11,11 @@ import type { CoveredInterval } from "../score-intervals.ts";
 import { shownChange, shownDecimals, shownScore } from "../shown-score.ts";
 import { ratioDecimals, stageB2, type StageB2Criterion } from "./stage-b2.ts";
 
-/** The building blocks, in the order in which they stand. */
+/** Building blocks of the findings, in their order. */
 export const findingsBlocks = ["size", "atrium", "comparison", "trend", "quality"] as const;
 export type FindingsBlock = (typeof findingsBlocks)[number];
 
-/** One measure of the film, with what it is compared with. */
+/** One measure of the film with its reference. */
 type MeasuredValue = {
   /** [v], unrounded; null where it could not be measured. */
   readonly value: number | null;
@@ -27,14 +27,14 @@ type MeasuredValue = {
 export type FindingsSubject = {
   readonly vhs: MeasuredValue;
   readonly vlas: MeasuredValue;
-  /** Whether anybody has said what animal it is; the ranges are those of dogs otherwise. */
+  /** Whether the species is known; otherwise the ranges are those of dogs. */
   readonly isSpeciesKnown: boolean;
   /** As the practice or the film names it. */
   readonly breed: string;
   /** The patient's VHS and VLAS by the day of the film, this film included, oldest first. */
   readonly series: Readonly<Record<NetworkMeasureName, readonly SeriesValue[]>>;
   readonly takenAtMs: number;
-  /** null where a person placed the points. */
+  /** null if a user placed the points. */
   readonly tier: ConfidenceTier | null;
   readonly isPhotograph: boolean;
   readonly isFallbackRuler: boolean;
@@ -48,7 +48,7 @@ export type FindingsWords = {
   day(atMs: number): string;
 };
 
-/** One building block in words; empty where the film has nothing to say about it. It names values, never a disease. */
+/** Text of one building block; empty if the film has no data for it. It names values, never a disease. */
 export function findingsText(block: FindingsBlock, subject: FindingsSubject, words: FindingsWords): string {
   switch (block) {
     case "size":
@@ -64,7 +64,7 @@ export function findingsText(block: FindingsBlock, subject: FindingsSubject, wor
   }
 }
 
-/** The four criteria of stage B2 with what is known about each, as text for the findings. */
+/** The four criteria of stage B2 with the known facts, as text for the findings. */
 export function stageB2Text(criteria: readonly StageB2Criterion[], { say, number }: FindingsWords): string {
   const digits = (name: StageB2Criterion["name"], value: number) =>
     number(
@@ -111,7 +111,7 @@ function intervalText(
   return say("findings.interval", { percent: number(100 * coverage, 0), low: shown(low), high: shown(high) });
 }
 
-/** Limits of a range; the clinic's own say so, with their source, and those of an animal that nobody has named. */
+/** Limits of a range. The clinic's own range includes its source; a range for an unknown species states that. */
 function limitsText(
   range: ReferenceRange,
   { breed, isSpeciesKnown }: FindingsSubject,
@@ -139,7 +139,7 @@ function comparisonText(subject: FindingsSubject, { say, number, day }: Findings
     const said = say("findings.change", { from: shown(from.value), to: shown(to), change });
     return [{ atMs: from.atMs, said: `${name.toUpperCase()} ${said}` }];
   });
-  // Of an earlier film without VLAS that of the one before is compared.
+  // If an earlier film has no VLAS, the film before it is compared.
   const dates = [...new Set(changes.map(({ atMs }) => atMs))];
   return dates
     .map((date) => {
@@ -173,7 +173,7 @@ function qualityText(
   ].join(" ");
 }
 
-/** French goes on with a small letter after a colon; it alone sets a no-break space before one. */
+/** French continues in lower case after a colon; only French puts a no-break space before one. */
 function smallAfterFrenchColon(text: string): string {
   return text.replace(/(?<=\u00a0: )\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
 }

@@ -1,7 +1,7 @@
 import { shownScore } from "../shown-score.ts";
 
 /**
- * What the consensus asks of a dog with myxomatous mitral valve disease for stage B2, all of it together.
+ * Consensus criteria for stage B2 of myxomatous mitral valve disease; all must be met.
  *
  * @see Keene et al. 2019, table of stages: murmur, LA:Ao, LVIDDN, breed-adjusted VHS
  */
@@ -10,16 +10,16 @@ export const stageB2 = {
   murmur: 3,
   laToAo: 1.6,
   lviddn: 1.7,
-  /** [v], exceeded; a breed with its own range uses its upper limit instead. */
+  /** Exceeded [v]; the upper limit of the breed's range takes precedence. */
   vhs: 10.5,
   source: "Keene et al. 2019, J Vet Intern Med 33:1127–1140",
   identifier: "doi:10.1111/jvim.15488",
 } as const;
 
-/** Decimals of LA:Ao and LVIDDN wherever a person reads them. */
+/** Displayed decimals of LA:Ao and LVIDDN. */
 export const ratioDecimals = 2;
 
-/** What a clinician knows of a dog; null where it was not examined. */
+/** Clinical facts of a dog; null if not examined. */
 export type StageB2Facts = {
   readonly murmur: number | null;
   readonly laToAo: number | null;
@@ -54,7 +54,7 @@ export function stageB2Criteria({ breedLimit, ...facts }: StageB2Facts): readonl
   ];
 }
 
-/** As it is shown: what is compared is this, as with scores. Grades have fewer decimals. */
+/** The displayed value, which is also the compared one. Grades have fewer decimals. */
 function shownFact(value: number | null): number | null {
   return value === null ? null : Number(value.toFixed(ratioDecimals));
 }

@@ -6,11 +6,11 @@ import type { VertebralRuler } from "../ruler/vertebral-ruler.ts";
 /** Least and greatest value that counts as a measurement, not a failure [v]. */
 type ValidRange = { readonly least: number; readonly most: number };
 
-/** A line of its own that a measure is read on, from a place that the axes give to a landmark. */
+/** Line of a measure, from a point on the axes to a landmark. */
 type MeasureLine = {
   /** Landmark at its end, which this measure alone needs. */
   readonly point: string;
-  /** What the landmark marks, in the structured report. */
+  /** Meaning of the landmark in the structured report. */
   readonly pointMeaning: string;
   /** Where the line starts; null where the axes give no such place. */
   readonly from: (axes: AxisEnds) => Point | null;
@@ -26,19 +26,19 @@ type MeasureLine = {
 export type Measure = {
   /** Field of readings and of the programming interface, column of tables, private code of the structured report. */
   readonly name: string;
-  /** As shown beside a value, the same in every language. */
+  /** Label next to a value, the same in every language. */
   readonly label: string;
-  /** What the value is, in the structured report. */
+  /** Meaning of the value in the structured report. */
   readonly meaning: string;
   /**
-   * `networks`: every reading has it, null where it could not be measured. `person`: a reading has it only where a
-   * person placed it.
+   * `networks`: every reading has it, null if it could not be measured. `person`: only readings in which a user placed
+   * it.
    */
   readonly placedBy: "networks" | "person";
   /** Vertebrae. */
   readonly unit: "v";
   readonly valid: ValidRange;
-  /** Values that a scale shows beside the reference range [v]. */
+  /** Range of the scale around the reference range [v]. */
   readonly scale: { readonly from: number; readonly to: number };
   /** Values of healthy dogs, in general and by breed; empty where nothing is published. */
   readonly references: readonly ReferenceRange[];

@@ -14,9 +14,9 @@ type OwnPoint<Of> = Of extends { readonly line: { readonly point: infer Name ext
 export type MeasureName = Registered["name"];
 /** Measures that every reading has. */
 export type NetworkMeasureName = Exclude<MeasureName, HandMeasureName>;
-/** Measures that a reading has only where a person placed them. */
+/** Measures placed by users only. */
 export type HandMeasureName = ByHand["name"];
-/** Landmarks that only a person places. */
+/** Landmarks placed by users only. */
 export type HandPointName = OwnPoint<ByHand>;
 /** Every point of the heart that a reading may have. */
 export type HeartPointName = HeartLandmarkName | HandPointName;
@@ -27,7 +27,7 @@ export type KnownMeasure = Measure & {
   readonly line: (Measure["line"] & { readonly point: Exclude<HeartPointName, AxisName> }) | null;
 };
 
-/** Every measure, in the order in which values stand. */
+/** All measures, in display order. */
 export const measures: readonly KnownMeasure[] = registered;
 
 /** Those that every reading has. */
@@ -35,14 +35,14 @@ export const networkMeasures = measures.filter(
   (measure): measure is KnownMeasure & { readonly name: NetworkMeasureName } => measure.placedBy === "networks",
 );
 
-/** One value per measure [v]; null where it could not be measured, absent where nobody placed it. */
+/** One value per measure [v]; null if it could not be measured, absent if it was not placed. */
 export type PerMeasure<Value> = { readonly [Name in NetworkMeasureName]: Value } & {
   readonly [Name in HandMeasureName]?: Value | undefined;
 };
 /** Values of one reading [v], unrounded. */
 export type MeasureValues = PerMeasure<number | null>;
 
-/** One value per measure. For a person's measure `of` may answer undefined: then it is left out. */
+/** Builds one value per measure. `of` may return undefined for a measure that users place; it is then absent. */
 export function perMeasure<Value>(of: (measure: KnownMeasure) => Value | undefined): PerMeasure<Value> {
   const values = measures.map((measure) => [measure.name, of(measure)] as const);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as PerMeasure<Value>;

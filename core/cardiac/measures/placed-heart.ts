@@ -13,7 +13,7 @@ export const heartPointNames: readonly HeartPointName[] = [
   ...measures.flatMap(({ line }) => (line ? [line.point] : [])),
 ];
 
-/** The heart that a source of points gives; null until both axes are there. */
+/** Heart from a source of points; null until both axes are complete. */
 export function placedHeart(pointOf: (name: HeartPointName) => Point | null | undefined): PlacedHeart | null {
   if (axisLandmarkNames.some((name) => !pointOf(name))) return null;
   const ofPersons = measures.filter(({ placedBy }) => placedBy === "person").map(({ line }) => line?.point);

@@ -9,8 +9,8 @@ import type { PlacedHeart } from "./placed-heart.ts";
 export type Segment = { readonly from: Point; readonly to: Point };
 
 /**
- * What points and ruler say of every measure. Never throws for bad geometry: a value that cannot be had is null, and
- * one of a person's measures that is not placed is left out.
+ * Computes every measure from points and ruler. Bad geometry gives null, never an error; a measure that was not placed
+ * is absent.
  */
 export function readMeasures(heart: PlacedHeart, ruler: VertebralRuler): MeasureValues {
   return perMeasure((measure) =>
@@ -18,7 +18,7 @@ export function readMeasures(heart: PlacedHeart, ruler: VertebralRuler): Measure
   );
 }
 
-/** Measures that stand among the values of one or more readings: the networks' always, a person's where it has one. */
+/** Measures to display for one or more readings: those of the networks always, others if a reading has them. */
 export function shownMeasures(...readings: readonly Partial<MeasureValues>[]): readonly KnownMeasure[] {
   return measures.filter(
     ({ name, placedBy }) => placedBy === "networks" || readings.some((values) => typeof values[name] === "number"),

@@ -1,4 +1,4 @@
-/** Whose ranges a film is compared with. `isSpeciesKnown` false: nothing says what animal it is, a dog is assumed. */
+/** Animal whose ranges apply to a film. Without a known species (`isSpeciesKnown` false) ranges of dogs apply. */
 export type ComparedAnimal = {
   readonly species: "dog" | "cat";
   readonly breed: string;
@@ -12,9 +12,9 @@ export type AnimalInFile = {
 } | null;
 
 /**
- * Whose ranges count for a film: its patient's, otherwise those of the animal that its file names.
+ * Animal whose ranges apply: the patient, otherwise the animal named in the file.
  *
- * @param patient  null for a film that is nobody's; its species null where nobody has said it
+ * @param patient  null if the film has no patient; its species is null if unknown
  */
 export function comparedAnimal(
   patient: { readonly species: "dog" | "cat" | null; readonly breed: string } | null,

@@ -8,10 +8,10 @@ import { isSameBreed } from "./reference-ranges.ts";
 type OwnRangeFault = { readonly field: "source" | "low" | "high" | "breed"; readonly reason: Reason };
 
 /**
- * What is wrong with a range that is to be kept; limits are compared as they are shown.
+ * Validates a range of the clinic; limits are compared as displayed.
  *
- * @param others  the clinic's other ranges, of which none may be for the same breed and measure
- * @returns       null when it is in order
+ * @param others  the clinic's other ranges; none may have the same breed and measure
+ * @returns       null if valid
  */
 export function faultOfOwnRange(range: OwnRangeFields, others: readonly OwnRange[]): OwnRangeFault | null {
   const { low, high, source, species, breed, measure } = range;

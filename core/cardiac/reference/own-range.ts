@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { measures } from "../measures/measures.ts";
 
-/** What a clinic enters: limits of healthy animals [v], and where they come from. */
+/** Fields of a clinic's range: limits of healthy animals [v], and their source. */
 export const ownRangeFields = z.strictObject({
   species: z.enum(["dog", "cat"]),
   /** As the clinic writes it; empty for dogs, or cats, in general. */
@@ -17,7 +17,7 @@ export const ownRangeFields = z.strictObject({
   source: z.string().trim().max(300),
 });
 
-/** A reference range of the clinic's own; `enteredBy`, `enteredAt`: of its limits as they stand. */
+/** A clinic's reference range; `enteredBy` and `enteredAt` belong to its present limits. */
 export const ownRange = ownRangeFields.extend({
   id: z.uuid(),
   enteredBy: z.string(),

@@ -1,7 +1,7 @@
-/** What a reader should know about a source beyond where it was printed. */
+/** Caveat of a source. */
 type SourceRemark = "limit_of_interface" | "right_lateral" | "right_to_left" | "twenty_dogs" | "with_french_bulldogs";
 
-/** Where a reference value comes from. */
+/** Source of a reference value. */
 export type ReferenceSource = {
   /** As lists of references have it, the same in every language. */
   readonly citation: string;
@@ -21,9 +21,9 @@ export type ReferenceRange = {
   /** Band to draw [v]; `low` null where only an upper limit is known. */
   readonly low: number | null;
   readonly high: number;
-  /** The upper limit itself lies above the range; it is part of one without this. */
+  /** The upper limit is above the range; otherwise it is part of the range. */
   readonly isHighExcluded?: true;
-  /** What the band is: limits as published, mean ± 2 SD computed here, or limits that the clinic entered. */
+  /** Kind of band: published limits, mean ± 2 SD computed here, or limits entered by the clinic. */
   readonly band: "published_limits" | "mean_2_sd" | "clinic_limits";
   readonly source: ReferenceSource;
 };

@@ -5,9 +5,9 @@ import type { OwnRange } from "./own-range.ts";
 import { breeds, published, type BreedKey, type ReferenceRange } from "./reference-range.ts";
 
 /**
- * The breed meant by what a clinic wrote; case, accents, spaces and hyphens do not matter.
+ * Breed for a name typed by a clinic; case, accents, spaces and hyphens are ignored.
  *
- * @returns null when there is no range for it
+ * @returns null without a range for it
  */
 export function breedOf(written: string): BreedKey | null {
   const wanted = plain(written);
@@ -64,17 +64,14 @@ function ofClinic({ species, breed, low, high, source }: OwnRange): ReferenceRan
   };
 }
 
-/**
- * Where a score lies relative to a range, whose ends are part of it unless it says otherwise; score and limits are
- * compared as they are shown.
- */
+/** Position of a score relative to a range, limits included unless stated otherwise; compared as displayed. */
 export function placeInRange(value: number, range: ReferenceRange): "below" | "within" | "above" {
   const [shown, high] = [shownScore(value), shownScore(range.high)];
   if (range.low !== null && shown < shownScore(range.low)) return "below";
   return shown > high || (range.isHighExcluded && shown === high) ? "above" : "within";
 }
 
-/** Whether a limit of the range lies in a score's interval: the score alone then cannot say on which side it is. */
+/** Whether an interval contains a limit of the range, so that the score alone does not decide. */
 export function isBorderline(interval: ScoreInterval | null, range: ReferenceRange): boolean {
   return interval !== null && placeInRange(interval.low, range) !== placeInRange(interval.high, range);
 }

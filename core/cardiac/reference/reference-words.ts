@@ -1,16 +1,16 @@
 import type { Say } from "../../language/say.ts";
 import type { ReferenceRange, ReferenceSource } from "./reference-range.ts";
 
-/** A source in parts that follow each other: where it was printed, its identifier, and what there is to say of it. */
+/** Source in consecutive parts: citation, identifier, caveat. */
 export function sourceParts({ citation, identifier, remark }: ReferenceSource, say: Say): readonly string[] {
   const said = [citation, identifier, remark && say(`reference.source_${remark}`)];
   return said.filter((part) => part !== null);
 }
 
 /**
- * Limits of a range on the handout, or within a sentence of the findings.
+ * Limits of a range on the handout, or in a sentence of the findings.
  *
- * @param shown  writes a limit as a person reads it
+ * @param shown  formats a limit
  */
 export function limitsInWords(
   { low, high, isHighExcluded }: ReferenceRange,
@@ -23,10 +23,9 @@ export function limitsInWords(
 }
 
 /**
- * Whose range it is: the breed's, or that of a species in general. Of an animal whose species nobody has named it says
- * that first.
+ * Owner of a range: the breed, or the species in general; for an unknown species the text states that first.
  *
- * @param breed  as it is named here
+ * @param breed  localised name
  */
 export function whoseRange(range: ReferenceRange, breed: string, isSpeciesKnown: boolean, say: Say): string {
   const whose = range.breed === null ? say(`reference.general_${range.species}`) : breed;

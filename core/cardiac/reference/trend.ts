@@ -33,14 +33,14 @@ export const markedRise = {
   beforeFailurePerMonth: 0.08,
 } as const;
 
-/** Films closer together than this [ms] are of one visit: what lies between them is scatter, no change. */
+/** Films closer together than this [ms] belong to one visit: their difference is scatter, not change. */
 const oneVisitMs = dayMs;
 
 /**
- * The value that one of a time is compared with: the last one of an earlier visit; null where there is none.
+ * Value to compare with: the last one of an earlier visit; null without one.
  *
  * @param series  oldest first
- * @param atMs    UTC time of the radiograph that is compared [ms]
+ * @param atMs    UTC time of the compared radiograph [ms]
  */
 export function valueBefore<Value extends Pick<SeriesValue, "atMs">>(
   series: readonly Value[],

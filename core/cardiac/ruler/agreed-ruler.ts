@@ -2,12 +2,12 @@ import { distancePx, type Point } from "../points.ts";
 import { median, type OtherCount } from "./vertebral-ruler.ts";
 
 /**
- * The ruler on which an ensemble agrees: where the edges of its common chain lie, but every vertebra as long as the
- * median of the common chain's and each member's. One chain leaps as a whole where a disc is hard to see; lengths that
- * are counted from each one's own T4 do not leap together.
+ * Ruler of an ensemble: the edges of the common chain, with every vertebra as long as the median of the common chain's
+ * and each member's. A single chain shifts as a whole at a hidden disc; lengths counted from each member's T4 do not
+ * shift together.
  *
- * @param together  edges from T4 found in all maps together [px], n >= 1; the first stays where it is
- * @param members   each member's own edges from T4 [px]; fewer than `together` have no say in the rest
+ * @param together  edges from T4 found in all maps together [px], n >= 1; the first one is kept
+ * @param members   each member's edges from T4 [px]; a shorter chain does not contribute to the remainder
  * @returns         as many edges as `together` has
  */
 export function agreedRuler(together: readonly Point[], members: readonly (readonly Point[])[]): readonly Point[] {
@@ -16,7 +16,7 @@ export function agreedRuler(together: readonly Point[], members: readonly (reado
     const [from, to] = [together[index - 1] as Point, together[index] as Point];
     const last = agreed.at(-1) as Point;
     const share = agreedLengthPx(index, [together, ...members]) / distancePx(from, to);
-    // Edges that coincide have no direction to stretch along; whoever measures with them finds out.
+    // Coinciding edges have no direction; the caller's ruler reports them.
     const stretch = Number.isFinite(share) ? share : 1;
     agreed.push({ x: last.x + stretch * (to.x - from.x), y: last.y + stretch * (to.y - from.y) });
   }
@@ -33,10 +33,10 @@ function agreedLengthPx(index: number, rulers: readonly (readonly Point[])[]): n
 }
 
 /**
- * A ruler counted from one vertebra further cranially or caudally, as it is beside the agreed one.
+ * Ruler counted from one vertebra farther cranially or caudally, parallel to the agreed one.
  *
  * @param agreed   edges from T4 [px], n >= 2
- * @param counted  the common chain's edges, from the other T4 [px], n >= 2
+ * @param counted  edges of the common chain from the other T4 [px], n >= 2
  */
 export function recountedRuler(agreed: readonly Point[], counted: OtherCount): readonly Point[] {
   if (counted.direction === "caudal") return agreed.slice(1);

@@ -6,7 +6,7 @@ import type { Point } from "../points.ts";
 export type Axis = { readonly direction: Point; readonly spacing: number };
 
 /**
- * Pairs of candidates of which the second lies caudal of the first, ordered by the second: those of candidate `to` are
+ * Pairs of candidates with the second one caudal of the first, ordered by the second: those of candidate `to` are
  * `firstOf[to]` to `firstOf[to + 1]`.
  */
 type Pairs = {
@@ -29,10 +29,10 @@ type Steps = { readonly back: Int32Array; readonly score: Float64Array; readonly
 type Chains = { readonly score: Float64Array; readonly from: Int32Array };
 
 /**
- * The best chain through the candidates, whatever its spacing.
+ * Best chain through the candidates, for any spacing.
  *
- * @param labels  how many vertebrae the maps know
- * @returns       per disc, cranial to caudal, its place in a table [labels, candidates]
+ * @param labels  number of vertebrae in the maps
+ * @returns       per disc, cranial to caudal, its index in a table [labels, candidates]
  */
 export function bestChain(candidates: Candidates, axis: Axis, labels: number): readonly number[] {
   const pairs = caudalPairs(candidates.places, axis);

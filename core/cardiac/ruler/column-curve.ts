@@ -3,10 +3,7 @@ import type { Point } from "../points.ts";
 /** A disc and the vertebra of which it is the cranial edge: its number, cranial to caudal. */
 export type NamedDisc = { readonly label: number; readonly place: Point };
 
-/**
- * Sums over the discs of weight · (vertebrae from the one that is asked for)^order, alone or times a coordinate; orders
- * 0 to 4.
- */
+/** Sums over the discs of weight · (distance in vertebrae)^order, alone or times a coordinate; orders 0 to 4. */
 type Moments = [number, number, number, number, number];
 
 /**

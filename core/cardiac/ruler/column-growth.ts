@@ -1,6 +1,6 @@
 import { distancePx, type Point } from "../points.ts";
 
-/** Fewest vertebrae whose lengths say how they grow. */
+/** Fewest vertebrae for an estimate of growth. */
 const leastVertebrae = 4;
 /**
  * Growth from one vertebra to the next. From T4 caudally they grow a little: −0.02 to 0.03 in 21 of 22 real films and
@@ -27,7 +27,7 @@ export function columnGrowth(edges: readonly Point[]): number | null {
   return rise / run;
 }
 
-/** Whether the vertebrae of a film grow as vertebrae do; a ruler too short to tell counts as regular. */
+/** Whether the vertebrae of a film grow regularly; a ruler that is too short counts as regular. */
 export function isColumnRegular(edges: readonly Point[]): boolean {
   const growth = columnGrowth(edges);
   return growth === null || (growth >= usualGrowth.least && growth <= usualGrowth.most);

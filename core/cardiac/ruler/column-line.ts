@@ -4,13 +4,13 @@ import { distancePx, interpolate, shareNearest, type Point } from "../points.ts"
 /** The way that the column takes through a film, cranial to caudal, and straight on beyond its discs. */
 export type ColumnLine = {
   readonly places: readonly Point[];
-  /** How far each place lies from the first one, along the line [px]. */
+  /** Distance of each point from the first one, along the line [px]. */
   readonly alongPx: readonly number[];
 };
 
 /** Places for each vertebra; between them the line is straight. */
 const density = 8;
-/** How far the line goes on beyond the vertebrae that have names [v]; it is straight there. */
+/** Straight extension of the line beyond the named vertebrae [v]. */
 const beyondV = 10;
 
 /**
@@ -36,7 +36,7 @@ export function placeAlong({ places, alongPx }: ColumnLine, along: number): Poin
   return interpolate(places[next - 1] as Point, places[next] as Point, (along - from) / (to - from));
 }
 
-/** How far along a line its nearest place to a point lies [px]. */
+/** Distance along a line of its nearest place to a point [px]. */
 export function alongNearest({ places, alongPx }: ColumnLine, point: Point): number {
   let nearest = { awayPx: Infinity, along: 0 };
   for (let index = 1; index < places.length; index++) {

@@ -1,6 +1,6 @@
-/** What a network says of the column at places along its line, at equal distances. */
+/** Output of the column network at equidistant places along the line. */
 export type ColumnSight = {
-  /** How far along the line the first place lies, and how far it is from each to the next [px]. */
+  /** Distance of the first place along the line, and distance between places [px]. */
   readonly firstPx: number;
   readonly stepPx: number;
   /** Length of a vertebra at each of them [px], > 0, n >= 1. */
@@ -15,13 +15,12 @@ const stepsPerVertebra = 16;
 const shareFloor = 0.003;
 
 /**
- * Places along a column between which one vertebra is counted. No single disc is looked for, so that none can be passed
- * over: the lengths say everywhere how fast vertebrae follow one another, and behind a place where one is wrong the
- * count goes on rightly.
+ * Places along a column one vertebra apart. No single disc is searched, so none can be skipped: the predicted lengths
+ * integrate along the line, and the count stays right behind a wrong length.
  *
- * @param fromPx  from where it is counted [px along the line]
- * @param before  how many places cranial of it are wanted
- * @param after   and how many caudal of it
+ * @param fromPx  start of the count [px along the line]
+ * @param before  number of places cranial of it
+ * @param after   number of places caudal of it
  * @returns       before + 1 + after places, cranial to caudal [px along the line]
  */
 export function countedAlong(sight: ColumnSight, fromPx: number, before: number, after: number): readonly number[] {
@@ -55,10 +54,10 @@ function valueAt(values: ArrayLike<number>, first: number, count: number, at: nu
 }
 
 /**
- * How much speaks for it that the vertebrae's cranial edges lie at these places: mean log of the shares there.
+ * Evidence for cranial edges at these places: mean log of their shares.
  *
- * @param along  one place per vertebra of the names [px along the line]; those out of sight have no say
- * @returns      as little as can be when none is in sight
+ * @param along  one place per named vertebra [px along the line]; places out of sight are ignored
+ * @returns      the lowest possible value if none is in sight
  */
 export function nameEvidence(
   { firstPx, stepPx, lengthsPx, nameShares }: ColumnSight,

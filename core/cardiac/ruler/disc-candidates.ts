@@ -46,7 +46,7 @@ export function discPeaks(anyDisc: Float32Array, cells: number): readonly DiscPe
   return peaks.sort((a, b) => b.probability - a.probability).slice(0, chainRules.mostCandidates);
 }
 
-/** What the maps say of each peak. */
+/** Reads the maps at each peak. */
 export function candidatesAt(peaks: readonly DiscPeak[], maps: ColumnMaps): Candidates {
   const { anyDisc, cells, identity, expected } = maps;
   const asVertebra = new Float64Array(expected.length * peaks.length);

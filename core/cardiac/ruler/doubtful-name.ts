@@ -1,8 +1,8 @@
 import type { OtherCount } from "./vertebral-ruler.ts";
 
 /**
- * How much speaks for names that lie one vertebra further cranially or caudally: mean log of the evidence for a disc
- * against that for its name; below 0 while its name is the better one.
+ * Evidence for names shifted by one vertebra: mean log of the disc evidence against the name evidence; below 0 if the
+ * present name is better.
  */
 export type ShiftEvidence = Readonly<Record<OtherCount["direction"], number>>;
 
@@ -12,10 +12,10 @@ const chainDoubtsFrom = -1.25;
 const directions = ["cranial", "caudal"] as const;
 
 /**
- * Where T4 may lie instead; null where its name is certain. The chain names it; where a pack's network for the
- * straightened column would rather name another vertebra so, that is a doubt too.
+ * Alternative direction of T4; null if its name is certain. The chain names T4; disagreement of the column network
+ * makes it uncertain, too.
  *
- * @param column  null in packs without such a network
+ * @param column  null in packs without a column network
  */
 export function doubtfulDirection(chain: ShiftEvidence, column: ShiftEvidence | null): OtherCount["direction"] | null {
   const isDoubtful = directions.some(

@@ -2,8 +2,8 @@ import { distancePx, interpolate, type Point } from "../points.ts";
 import { median } from "./vertebral-ruler.ts";
 
 /**
- * Lengths of the vertebrae from T4 to L2 beside those around T8: medians of 23 films of dogs and cats, of simulated
- * ones for the last two. Single vertebrae of real columns differ from them by 2 to 8 %.
+ * Lengths of the vertebrae T4 to L2 relative to T8: medians of 23 films of dogs and cats, of simulated films for the
+ * last two. Single vertebrae of real columns differ from them by 2 to 8 %.
  */
 const profile = [0.95, 0.96, 0.98, 0.99, 1.01, 1.02, 1.07, 1.15, 1.19, 1.24, 1.28, 1.32] as const;
 const lastShare = profile.at(-1) as number;
@@ -11,16 +11,16 @@ const lastShare = profile.at(-1) as number;
 /** Shares of the usual length between which a vertebra's own length is believed. */
 const believed = { shortest: 0.87, longest: 1.15 } as const;
 
-/** Fewer vertebrae between discs that were seen say no more than all of them. */
+/** Fewest vertebrae between visible discs for an estimate; below it all vertebrae are used. */
 const leastSeen = 4;
 
 /**
- * Gives every vertebra of implausible length the usual one beside the whole thorax; what follows it moves along. A disc
- * that was passed over, or one found beside the column, otherwise stretches the unit for the whole heart.
+ * Gives every vertebra of implausible length the expected one; later edges move with it. A skipped disc, or one found
+ * outside the column, otherwise stretches the unit for the whole heart.
  *
  * @param edges   cranial edges from T4 in order, n >= 2
- * @param isSeen  of each edge, whether a disc was seen there; only what lies between two of those has a say
- * @returns       the same number of edges; the first stays where it is
+ * @param isSeen  per edge, whether a disc is visible there; only segments between two of those count
+ * @returns       the same number of edges; the first one is kept
  */
 export function evenChain(
   edges: readonly Point[],

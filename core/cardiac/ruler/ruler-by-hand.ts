@@ -5,20 +5,20 @@ import type { PlacedHeart } from "../measures/placed-heart.ts";
 import { distancePx, interpolate, type Point } from "../points.ts";
 import { edgesToVertebraB, fallbackRuler, type VertebralRuler } from "./vertebral-ruler.ts";
 
-/** What a correction starts from: points [px] and the angle that was found between the axes [deg]. */
+/** Start of a correction: points [px] and the angle found between the axes [deg]. */
 export type BeforeCorrection = {
   readonly heart: AxisEnds | null;
   readonly score: Pick<HeartScore, "axesAngleDeg"> | null;
 };
 
 /**
- * Ruler and score of a person's correction, live while a point is dragged and again when it is stored. The angle that
- * the networks found stands until an end of an axis is moved: their axes are reported perpendicular, whatever it was.
+ * Ruler and score of a correction, computed while a point is dragged and again when it is stored. The networks' angle
+ * applies until an end of an axis moves, because their reported axes are always perpendicular.
  *
- * @param heart   heart points [px]; a measure whose own point is missing is null
+ * @param heart   heart points [px]; a measure without its point is null
  * @param edges   vertebral edges from A, caudally [px], n >= 2
- * @param before  the reading that is corrected
- * @throws AppError EDGES_COINCIDE when two neighbouring edges are the same point
+ * @param before  the corrected reading
+ * @throws AppError EDGES_COINCIDE if two neighbouring edges are the same point
  */
 export function scoreByHand(
   heart: PlacedHeart,
@@ -37,9 +37,8 @@ function keptAngleDeg(heart: AxisEnds, before: BeforeCorrection | null): number 
 }
 
 /**
- * The ruler of a person's correction. What a person placed is believed as it stands, however uneven: two edges are A
- * and B and are divided into six equal parts, more are single vertebrae and are cut after the one in which the long
- * axis ends.
+ * Ruler of a correction. Points placed by a user are used unchanged, however uneven: two edges are A and B and are
+ * divided into six equal parts, more are single vertebrae and are cut after the one in which the long axis ends.
  *
  * @param edges       vertebral edges from A, caudally [px], n >= 2
  * @param longAxisPx  length of the long axis [px], > 0

@@ -5,7 +5,7 @@ const lastThoracic = 13;
 /**
  * Name of a vertebra of the ruler.
  *
- * @param index  0 for T4, counted caudally; goes on with L1 behind T13
+ * @param index  0 for T4, counted caudally; T13 is followed by L1
  */
 export function vertebraName(index: number): string {
   const thoracic = firstThoracic + index;

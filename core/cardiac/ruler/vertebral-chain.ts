@@ -77,7 +77,7 @@ function discAt(at: number, places: readonly Point[]): NamedDisc {
   return { label: Math.floor(at / places.length), place: places[at % places.length] as Point };
 }
 
-/** Smooths the chain a little, fills hidden discs and goes on beyond both ends with the same curve. */
+/** Smooths the chain, fills hidden discs and extends both ends along the same curve. */
 function completeChain(seen: readonly NamedDisc[], labels: number): Pick<VertebralChain, "edges" | "seenCount"> {
   const places = new Map(seen.map(({ label, place }) => [label, place]));
   const edges = Array.from({ length: labels }, (_, label): ChainEdge => {

@@ -20,8 +20,7 @@ export type VertebralRuler = {
 };
 
 /**
- * Edges from T4 as they would be counted if T4 lay one vertebra further cranially or caudally, where the networks are
- * not sure of its name.
+ * Edges from T4 for the alternative count, one vertebra farther cranially or caudally, if the name of T4 is uncertain.
  */
 export type OtherCount = { readonly direction: "cranial" | "caudal"; readonly edges: readonly Point[] };
 
@@ -31,13 +30,13 @@ function segmentLengthsPx(edges: readonly Point[]): number[] {
 }
 
 /**
- * Walks a length along the ruler from A and counts the vertebrae it spans: whole segments plus the fraction of the
- * last. A length beyond the last edge goes on in units of the last segment.
+ * Converts a length into vertebrae by walking the ruler from A: whole segments plus the fraction of the last one.
+ * Beyond the last edge the units are those of the last segment.
  *
  * @param lengthPx  length to lay along the column [px], >= 0
  * @param edges     vertebral edges from A [px], n >= 2
  * @returns         vertebrae [v], unrounded
- * @throws AppError EDGES_COINCIDE when a segment has no length
+ * @throws AppError EDGES_COINCIDE if a segment has no length
  * @see Buchanan & Bücheler 1995, JAVMA 206:194–199
  */
 export function vertebraeSpanned(lengthPx: number, edges: readonly Point[]): number {
@@ -101,11 +100,11 @@ export function fallbackRuler(vertebraA: Point, vertebraB: Point): VertebralRule
 }
 
 /**
- * The ruler of a radiograph: the detected edges where they are believable, otherwise six equal parts.
+ * Ruler of a radiograph: the detected edges if plausible, otherwise six equal parts.
  *
  * @param edges       detected vertebral edges from A, caudally [px]; may be too few or wrong
  * @param longAxisPx  length of the long axis [px], > 0
- * @throws AppError EDGES_COINCIDE when not even two distinct edges are there
+ * @throws AppError EDGES_COINCIDE with fewer than two distinct edges
  */
 export function buildRuler(edges: readonly Point[], longAxisPx: number): VertebralRuler {
   const [vertebraA] = edges;

@@ -13,17 +13,17 @@ const outlineAxesRules = {
   longAxisTurnDeg: 20,
   longAxisShare: { least: 0.8, most: 1.3 },
   shortAxisShare: { least: 0.75, most: 1.4 },
-  /** Votes whose axes are further from perpendicular say nothing of the level. */
+  /** Least angle of voted axes for a plausible level. */
   leastVotedAngleDeg: 45,
 } as const;
 
 /**
- * The axes by definition: the long one from the carina to the most distant point of the silhouette, the short one
- * perpendicular to it, from outer border to outer border, at the level that was voted.
+ * Axes by definition: the long axis from the carina to the most distant point of the silhouette, the short axis
+ * perpendicular to it, from outer border to outer border, at the voted level.
  *
  * @param outline  closed polygon [px], n >= 3
- * @param voted    heart landmarks in the same pixels; `heart_top` stays, `VLAS` too
- * @returns        null where the outline is not believable beside the votes
+ * @param voted    heart landmarks in the same pixels; `heart_top` and `VLAS` are kept
+ * @returns        null if the outline contradicts the votes
  * @see Buchanan & Bücheler 1995, JAVMA 206:194–199
  */
 export function axesOfOutline(outline: readonly Point[], voted: HeartLandmarks): HeartLandmarks | null {
@@ -61,7 +61,7 @@ function apexOf(outline: readonly Point[], top: Point, voted: Point): Point {
   return blunt.reduce((best, point) => (distancePx(voted, point) < distancePx(voted, best) ? point : best));
 }
 
-/** Share of the voted long axis at which the line of the voted short one crosses it, within what is believable. */
+/** Fraction of the voted long axis at its crossing with the voted short axis, limited to the plausible range. */
 function votedLevel({ heart_top: top, heart_bottom: bottom, heart_right: right, heart_left: left }: HeartLandmarks) {
   const long = { x: bottom.x - top.x, y: bottom.y - top.y };
   const across = { x: left.x - right.x, y: left.y - right.y };

@@ -2,12 +2,12 @@ import { distancePx, type Point } from "../points.ts";
 import { outlineRules } from "./silhouette.ts";
 
 /**
- * An outline between two of one heart.
+ * Interpolates between two outlines of one heart.
  *
- * @param one    closed polygons [px], seen from one place inside them without a bend back; null where there is none
- * @param centre that place
- * @param share  how far it lies from one to the other: 0 is the one, 1 the other
- * @returns      the other one where one is missing
+ * @param one    closed polygons [px], star-shaped around `centre`; null if missing
+ * @param centre common centre
+ * @param share  0 returns the first outline, 1 the second
+ * @returns      the other outline if one is missing
  */
 export function blendedOutline(
   one: readonly Point[] | null,

@@ -21,11 +21,11 @@ export const outlineRules = {
 } as const;
 
 /**
- * Outline of a silhouette that can be seen from one place inside it, by marching along rays.
+ * Outline of a star-shaped silhouette, by marching along rays.
  *
  * @param centre  inside the silhouette [cells]: (0, 0) is the centre of the top left cell
- * @returns       `outlineRules.rays` points in order [cells]; null when the centre lies outside, the border is not
- *                reached within the map, or it jumps from one ray to the next
+ * @returns       `outlineRules.rays` points in order [cells]; null if the centre is outside, the border is not reached
+ *                within the map, or it jumps from one ray to the next
  */
 export function traceOutline(map: SilhouetteMap, centre: Point): readonly Point[] | null {
   const { rays, mostRadiusStep, leastRadiusCells } = outlineRules;
@@ -55,7 +55,7 @@ function borderAlong(map: SilhouetteMap, { x, y }: Point, dx: number, dy: number
   let border: number | null = null;
   for (let radius = stepCells; border === null || radius <= border + gapCells; radius += stepCells) {
     const logit = logitAt(map, x + radius * dx, y + radius * dy);
-    // Past the map's border nothing is known: a border found before stands.
+    // Beyond the map's border there is no data: the last border found is used.
     if (Number.isNaN(logit)) return border;
     if (before > 0 && logit <= 0) border = radius - (stepCells * logit) / (logit - before);
     if (logit > 0) border = null;

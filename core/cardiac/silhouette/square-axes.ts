@@ -4,12 +4,12 @@ import type { Point } from "../points.ts";
 /**
  * Makes the short axis perpendicular to the long one.
  *
- * The ends of the short axis are found one by one along smooth borders, so their line turns. It is turned back about
- * the point where it crosses the long axis, each end keeping its distance from there: on an ellipse of a heart's
- * proportions, 9 degrees off, that is 0.4 % too long, where dropping perpendiculars from the ends is 0.8 % too short.
- * Where the axes are parallel, or nearly so, it is turned about its own middle.
+ * The ends of the short axis follow smooth borders, so its direction is uncertain. It is rotated about its crossing
+ * with the long axis, each end keeping its distance: on an ellipse of a heart's proportions, 9 degrees off, the result
+ * is 0.4 % too long, while perpendiculars through the ends are 0.8 % too short. Parallel axes are rotated about the
+ * middle of the short one.
  *
- * @returns the same points where an axis has no length
+ * @returns the same points if an axis has no length
  */
 export function squareAxes<Ends extends AxisEnds>(ends: Ends): Ends {
   const { heart_top: top, heart_bottom: bottom, heart_right: right, heart_left: left } = ends;
