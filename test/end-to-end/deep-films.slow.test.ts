@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import sharp from "sharp";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { text } from "../main/dicom/dicom-writer.ts";
 import { nativeFile } from "../main/dicom/pixels/phantom-film.ts";
 import { middleOf, openFilms, openRow, stageBrightness } from "./actions.ts";
-import { openWindow, phantom, startBrowser, startProgram, type Program, type Window } from "./program.ts";
+import { openProgram } from "./open-program.ts";
+import { closeWindows, openWindow, phantom, sharedBrowser, type Program, type Window } from "./program.ts";
 
 // Films of more than 8 bits in the window, drawn by WebGL and by the plain canvas that takes over where there is none.
 
@@ -17,18 +18,16 @@ const files = { png: path.join(folder, "deep.png"), dicom: path.join(folder, "de
 let samples: Uint16Array;
 let size: { readonly width: number; readonly height: number };
 let program: Program;
-let browser: Browser;
 let window: Window;
 
 beforeAll(async () => {
   await makeFiles();
-  program = await startProgram();
-  browser = await startBrowser();
-  window = await openWindow(browser, program.pageUrl);
+  program = await openProgram();
+  window = await openWindow(await sharedBrowser(), program.pageUrl);
   await openFilms(window.page, [files.png, files.dicom]);
-}, 180_000);
+});
 afterAll(async () => {
-  await browser?.close();
+  await closeWindows();
   await program?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -81,7 +80,7 @@ async function greysShown(page: Page): Promise<number> {
 }
 
 async function inWindowWithoutWebgl(look: (page: Page) => Promise<void>): Promise<void> {
-  const { page, context, complaints } = await openWindow(browser, await program.newAddress());
+  const { page, context, complaints } = await openWindow(await sharedBrowser(), await program.newAddress());
   try {
     await page.addInitScript(() => {
       const getContext = HTMLCanvasElement.prototype.getContext as (

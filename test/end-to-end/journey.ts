@@ -2,34 +2,58 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import { openWindow, startBrowser, startProgram, type Program, type Window } from "./program.ts";
+import { openProgram } from "./open-program.ts";
+import {
+  closeWindows,
+  openWindow,
+  sharedBrowser,
+  startProgram,
+  type Program,
+  type ProgramProcess,
+  type Window,
+} from "./program.ts";
 
-/** What the steps of a journey share. */
-export type Journey = {
-  program(): Program;
+/** The parts that the steps of a journey share. */
+export type Journey<P extends Program = Program> = {
+  program(): P;
   browser(): Browser;
   window(): Window;
 };
 
+type Prepare = (page: Page) => Promise<unknown>;
+
 /**
- * A journey of its own: a program with an empty store, a browser and a window on it. Its steps build on each other; no
- * journey needs another. Nothing that a step does may leave an error on the console or break the content security
- * policy; a step that fails is photographed.
+ * Opens a program with an empty store and a window on it. The steps of a journey build on each other; no journey needs
+ * another. A step fails if the page logs an error or breaks the content security policy; the page of a failed step is
+ * photographed.
  *
  * @param prepare  brings the store into the state in which the journey begins
  */
-export function startJourney(prepare: (page: Page) => Promise<unknown> = async () => undefined): Journey {
-  let program: Program;
+export function startJourney(prepare?: Prepare): Journey {
+  return journeyOf(() => openProgram(), prepare);
+}
+
+/** A journey that kills and restarts the program. */
+export function startRestartingJourney(prepare?: Prepare): Journey<ProgramProcess> {
+  return journeyOf(() => startProgram([], { entry: "test/end-to-end/recorded-program.ts" }), prepare);
+}
+
+/** A journey whose films are measured by the networks, in the program that ships. */
+export function startMeasuringJourney(prepare?: Prepare): Journey<ProgramProcess> {
+  return journeyOf(() => startProgram(), prepare);
+}
+
+function journeyOf<P extends Program>(start: () => Promise<P>, prepare: Prepare = async () => undefined): Journey<P> {
+  let program: P;
   let browser: Browser;
   let window: Window;
   beforeAll(async () => {
-    program = await startProgram();
-    browser = await startBrowser();
+    [program, browser] = await Promise.all([start(), sharedBrowser()]);
     window = await openWindow(browser, program.pageUrl);
     await prepare(window.page);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows();
     await program?.stop();
   });
   afterEach(async ({ task }) => {
@@ -37,8 +61,8 @@ export function startJourney(prepare: (page: Page) => Promise<unknown> = async (
     if (task.result?.state === "fail") {
       const name = `corvet-${task.name.replace(/\W+/g, "-").slice(0, 60)}.png`;
       await window.page.screenshot({ path: path.join(tmpdir(), name) });
-      // Where only the output is kept, the picture is lost; the test's own films and names are nobody's.
-      console.error(`The page said: ${await window.page.locator("body").innerText()}`);
+      // Kept in the output, which may be all that is left of a run.
+      console.error(`Text of the page: ${await window.page.locator("body").innerText()}`);
     }
     expect(complaints).toEqual([]);
   });

@@ -1,33 +1,21 @@
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { middleOf, openFilms, openRow, waitForFilms } from "./actions.ts";
-import {
-  ask,
-  buildPage,
-  openWindow,
-  phantom,
-  startBrowser,
-  startProgram,
-  type Program,
-  type Window,
-} from "./program.ts";
+import { openProgram } from "./open-program.ts";
+import { ask, closeWindows, openWindow, phantom, sharedBrowser, type Program, type Window } from "./program.ts";
 
 let program: Program;
-let browser: Browser;
 let window: Window;
 
 beforeAll(async () => {
-  await buildPage();
-  program = await startProgram();
-  browser = await startBrowser();
-  window = await openWindow(browser, program.pageUrl);
+  program = await openProgram();
+  window = await openWindow(await sharedBrowser(), program.pageUrl);
   await openFilms(window.page, [phantom("dog-01.jpg")]);
   await waitForFilms(window.page, ["dog-01.jpg"]);
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeWindows();
   await program?.stop();
 });
 

@@ -1,15 +1,16 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
-import { build } from "vite";
 import { machineSettings } from "../../main/services/desktop/desktop-settings.ts";
 import { openStoreOf } from "../../main/services/program/store-place.ts";
 import { saveSetting } from "../../main/store/settings.ts";
+import { patienceMs } from "../fixtures/patience.ts";
+import { putEmptyStore } from "../main/store/sample-store.ts";
 import type { DesktopAnswer, DesktopChannel, DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -27,55 +28,43 @@ const browserArguments = [
   "--lang=en-GB",
 ];
 
-/** A running service of its own, with a store and data directory of its own. */
+/** A running program with its own data directory. */
 export type Program = {
   readonly pageUrl: string;
   readonly dataDir: string;
   readonly origin: string;
-  readonly startedInMs: number;
-  /** Another address with a fresh one-time token, for a second browser. */
+  /** Returns the page's address with a fresh one-time token, for a second window. */
   newAddress(): Promise<string>;
-  /** Ends the program as a power cut would; its data directory stays. */
-  kill(): Promise<void>;
-  /** Starts it again on the same port and data directory, so that an open page finds it. */
-  startAgain(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Builds the page if its sources are newer; the service serves it from there, and other tests package it. */
-export async function buildPage(): Promise<void> {
-  const page = path.join(root, "dist/renderer/index.html");
-  const isBuilt =
-    existsSync(page) &&
-    statSync(page).mtimeMs >=
-      Math.max(newestChangeMs("renderer"), newestChangeMs("core"), newestChangeMs("docs/manual"));
-  if (isBuilt) return;
-  // The runner's own "test" would make it a page of React's development, several times as slow as the one that ships.
-  const { NODE_ENV } = process.env;
-  process.env.NODE_ENV = "production";
-  await build({
-    root: path.join(root, "renderer"),
-    configFile: path.join(root, "renderer/vite.config.ts"),
-    logLevel: "error",
-  }).finally(() => (process.env.NODE_ENV = NODE_ENV));
-}
+/** A program in its own process. */
+export type ProgramProcess = Program & {
+  /** Ends the program as a power cut would; its data directory stays. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port and data directory, so that an open page reconnects. */
+  startAgain(): Promise<void>;
+};
 
-function newestChangeMs(folder: string): number {
-  const files = readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" });
-  return Math.max(...files.map((file) => statSync(path.join(root, folder, file)).mtimeMs));
-}
+export type ProcessOptions = {
+  /** Program to run, under the repository's root. */
+  readonly entry?: string;
+  readonly isFirstRun?: boolean;
+};
 
 /**
  * Starts the headless program on a free port.
  *
- * @param isFirstRun  the page begins with the first run, which would lie over everything else
+ * @param isFirstRun  opens with the first run's dialog, which covers everything else
  */
-export async function startProgram(extra: readonly string[] = [], isFirstRun = false): Promise<Program> {
+export async function startProgram(
+  extra: readonly string[] = [],
+  { entry = "main/headless.ts", isFirstRun = false }: ProcessOptions = {},
+): Promise<ProgramProcess> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-journey-"));
   const database = extra.includes("--database") ? extra[extra.indexOf("--database") + 1] : null;
   if (!isFirstRun) await markSetUp(dataDir, database);
-  const started = performance.now();
-  let child = spawnProgram(dataDir, "0", extra);
+  let child = spawnProgram(entry, dataDir, "0", extra);
   const pageUrl = await printedAddress(child);
   const { origin, port } = new URL(pageUrl);
   const end = async (signal: "SIGTERM" | "SIGKILL") => {
@@ -88,11 +77,10 @@ export async function startProgram(extra: readonly string[] = [], isFirstRun = f
     pageUrl,
     dataDir,
     origin,
-    startedInMs: performance.now() - started,
     newAddress: async () => `${origin}/#t=${(await readFile(path.join(dataDir, "sign-in-token"), "utf8")).trim()}`,
     kill: () => end("SIGKILL"),
     startAgain: async () => {
-      child = spawnProgram(dataDir, port, extra);
+      child = spawnProgram(entry, dataDir, port, extra);
       await printedAddress(child);
     },
     stop: async () => {
@@ -102,24 +90,21 @@ export async function startProgram(extra: readonly string[] = [], isFirstRun = f
   };
 }
 
-/** Leaves the first run behind, which would lie over everything else. */
+/** Skips the first run's dialog, which would cover everything else. */
 export async function markSetUp(dataDir: string, database?: string | null): Promise<void> {
+  if (!database) await putEmptyStore(dataDir);
   const db = await openStoreOf(dataDir, { database });
   await saveSetting(db, machineSettings, { isSetUp: true });
   await db.destroy();
 }
 
-function spawnProgram(dataDir: string, port: string, extra: readonly string[]): ChildProcess {
-  const child = spawn(
-    process.execPath,
-    [path.join(root, "main/headless.ts"), "--port", port, "--data-dir", dataDir, ...extra],
-    {
-      cwd: root,
-      env: { ...process.env, CORVET_LOG_LEVEL: "warn" },
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  );
-  // Not inherited: a program that outlived its tests would hold the runner's own pipe open, which then waits for it.
+function spawnProgram(entry: string, dataDir: string, port: string, extra: readonly string[]): ChildProcess {
+  const child = spawn(process.execPath, [path.join(root, entry), "--port", port, "--data-dir", dataDir, ...extra], {
+    cwd: root,
+    env: { ...process.env, CORVET_LOG_LEVEL: "warn" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  // Piped, not inherited: an inherited descriptor keeps the runner's pipe open if the program outlives its test.
   child.stderr.pipe(process.stderr, { end: false });
   return child;
 }
@@ -136,7 +121,7 @@ function printedAddress(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Chromium, with more arguments for a camera. */
+/** Starts Chromium, with more arguments for a camera. */
 export function startBrowser(extra: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
@@ -144,17 +129,29 @@ export function startBrowser(extra: readonly string[] = []): Promise<Browser> {
   });
 }
 
-/** A window of the browser on the program, and everything that it complained about. */
+let browser: Promise<Browser> | null = null;
+
+/** Returns the Chromium of this worker, started once. */
+export async function sharedBrowser(): Promise<Browser> {
+  if (!(await browser)?.isConnected()) browser = startBrowser();
+  return await browser!;
+}
+
+/** Closes every window of the worker's Chromium. */
+export async function closeWindows(): Promise<void> {
+  for (const context of (await browser)?.contexts() ?? []) await context.close();
+}
+
+/** A window on the program, and the errors that its page logged or threw. */
 export type Window = {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly complaints: string[];
-  readonly usableInMs: number;
 };
 
 /** Opens the program's page, signed in, and waits until it can be used. */
 export async function openWindow(
-  browser: Browser,
+  inBrowser: Browser,
   address: string,
   options: {
     readonly permissions?: string[];
@@ -163,7 +160,7 @@ export async function openWindow(
     readonly hasTouch?: boolean;
   } = {},
 ): Promise<Window> {
-  const context = await browser.newContext({
+  const context = await inBrowser.newContext({
     ignoreHTTPSErrors: true,
     viewport: { width: 1440, height: 900 },
     locale: "en-GB",
@@ -171,14 +168,13 @@ export async function openWindow(
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(patienceMs);
   // Only the question of the browser itself before a page with unsaved points is left.
   page.on("dialog", (dialog) => void dialog.accept());
   const complaints = listen(page);
-  const started = performance.now();
   await page.goto(address);
-  await page.locator(".rail").waitFor({ timeout: 30_000 });
-  return { page, context, complaints, usableInMs: performance.now() - started };
+  await page.locator(".rail").waitFor();
+  return { page, context, complaints };
 }
 
 /**

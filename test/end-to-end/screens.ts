@@ -12,9 +12,10 @@ import sharp from "sharp";
 import { text } from "../main/dicom/dicom-writer.ts";
 import { nativeFile } from "../main/dicom/pixels/phantom-film.ts";
 import { askedOrUsage } from "./asked.ts";
+import { buildPage } from "./build-page.ts";
 import { middleOf, openFilms, openRow } from "./actions.ts";
 import { dress } from "./pictures/camera.ts";
-import { ask, buildPage, openWindow, phantom, startBrowser, startProgram } from "./program.ts";
+import { ask, openWindow, phantom, startBrowser, startProgram } from "./program.ts";
 
 const usage = "node scripts/run.mjs screens [FOLDER] [--size 1440x900] [--density 1]   pictures of docs/screens, or into FOLDER";
 
@@ -210,7 +211,7 @@ async function otherPlaces(page: Page, origin: string): Promise<void> {
 
 /** The first run, over an empty worklist of its own. */
 async function firstRun(browser: Browser): Promise<void> {
-  const fresh = await startProgram([], true);
+  const fresh = await startProgram([], { isFirstRun: true });
   const { page, context } = await openWindow(browser, fresh.pageUrl, { viewport: { width, height } });
   await page.getByRole("dialog").waitFor();
   await photograph(page, "first-run");

@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { startJourney } from "../journey.ts";
+import { startRestartingJourney } from "../journey.ts";
 import { ask, openWindow } from "../program.ts";
 
 /** Copies in a second place: set up, tried out, and put in the place of the store. */
-const { window, program, browser } = startJourney();
+const { window, program, browser } = startRestartingJourney();
 const folder = mkdtempSync(path.join(tmpdir(), "corvet-second-place-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const passphrase = "three small cats";

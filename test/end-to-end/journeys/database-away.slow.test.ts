@@ -3,32 +3,28 @@ import { startCluster, type Cluster } from "../../fixtures/postgres/cluster.ts";
 import { hasPostgres } from "../../fixtures/postgres/programs.ts";
 import { urlOf } from "../../fixtures/postgres/temporary-database.ts";
 import { axeFaultsInBothThemes, openFilms, openRow } from "../actions.ts";
-import { ask, buildPage, openWindow, phantom, startBrowser, startProgram } from "../program.ts";
-import type { Program, Window } from "../program.ts";
-import type { Browser } from "playwright-core";
+import { openProgram } from "../open-program.ts";
+import { ask, closeWindows, openWindow, phantom, sharedBrowser, type Program, type Window } from "../program.ts";
 
 describe.runIf(hasPostgres)("a practice whose database goes away and comes back", () => {
   let cluster: Cluster;
   let program: Program;
-  let browser: Browser;
   let window: Window;
   beforeAll(async () => {
     cluster = await startCluster();
-    await buildPage();
-    program = await startProgram(["--database", urlOf(cluster.folder, "postgres")]);
-    browser = await startBrowser();
-    window = await openWindow(browser, program.pageUrl);
-  }, 120_000);
+    program = await openProgram({ database: urlOf(cluster.folder, "postgres") });
+    window = await openWindow(await sharedBrowser(), program.pageUrl);
+  });
   afterAll(async () => {
-    await browser.close();
-    await program.stop();
-    await cluster.remove();
+    await closeWindows();
+    await program?.stop();
+    await cluster?.remove();
   });
 
   const names = async () => (await ask(window.page, "films.list", {})).films.map(({ fileName }) => fileName).sort();
   const drafting = () => window.page.getByText("You are working on drafts.");
 
-  test("films that are opened meanwhile are drafts, and say so", { timeout: 120_000 }, async () => {
+  test("films that are opened meanwhile are drafts, and say so", async () => {
     const { page } = window;
     await openFilms(page, [phantom("dog-01.jpg")]);
     await openRow(page, "dog-01.jpg");
@@ -54,11 +50,11 @@ describe.runIf(hasPostgres)("a practice whose database goes away and comes back"
     await expect.poll(async () => (await ask(page, "films.list", {})).films[0]?.reading?.verdict).toBe("accepted");
   });
 
-  test("when it is back they are the practice's, with who read them", { timeout: 120_000 }, async () => {
+  test("when it is back they are the practice's, with who read them", async () => {
     const { page } = window;
     await cluster.start();
     await drafting().waitFor({ state: "detached" });
-    await expect.poll(names, { timeout: 30_000 }).toEqual(["dog-01.jpg", "dog-03.jpg"]);
+    await expect.poll(names).toEqual(["dog-01.jpg", "dog-03.jpg"]);
     const { films } = await ask(page, "films.list", {});
     const handedOver = films.find(({ fileName }) => fileName === "dog-03.jpg")!;
     const { readings } = await ask(page, "films.get", { filmId: handedOver.id });

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
-import { startJourney } from "../journey.ts";
+import { startRestartingJourney } from "../journey.ts";
 import { ask, openWindow } from "../program.ts";
 
 /** The data are encrypted on the disk, from the settings. */
 const keys = mkdtempSync(path.join(tmpdir(), "corvet-keys-"));
 process.env["CORVET_KEYS_DIR"] = keys;
-const { window, program, browser } = startJourney();
+const { window, program, browser } = startRestartingJourney();
 afterAll(() => rmSync(keys, { recursive: true, force: true }));
 
 const shownKey = (page: Page) => page.getByText(/(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}/);

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { hasPostgres } from "../../fixtures/postgres/programs.ts";
 import { temporaryDatabase } from "../../fixtures/postgres/temporary-database.ts";
 import { axeFaultsInBothThemes, waitForFilms } from "../actions.ts";
-import { ask, openWindow, startBrowser, startProgram, type Program, type Window } from "../program.ts";
+import { openProgram } from "../open-program.ts";
+import { ask, closeWindows, openWindow, sharedBrowser, type Program, type Window } from "../program.ts";
 
 describe("the first run", () => {
   let program: Program;
-  let browser: Browser;
   let window: Window;
   let page: Page;
   const dialog = () => page.getByRole("dialog", { name: "Welcome to Corvet" });
@@ -15,13 +15,12 @@ describe("the first run", () => {
   const step = (name: string) => dialog().getByRole("region", { name }).waitFor();
 
   beforeAll(async () => {
-    program = await startProgram([], true);
-    browser = await startBrowser();
-    window = await openWindow(browser, program.pageUrl);
+    program = await openProgram({ isFirstRun: true });
+    window = await openWindow(await sharedBrowser(), program.pageUrl);
     ({ page } = window);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows();
     await program?.stop();
   });
   afterEach(() => expect(window.complaints.splice(0)).toEqual([]));
@@ -116,9 +115,8 @@ describe("the first run", () => {
 describe.runIf(hasPostgres)("the first run on a practice's database", () => {
   it("says where copies are made, and asks for no folder to make them in", async () => {
     const database = await temporaryDatabase();
-    const program = await startProgram(["--database", database.url], true);
-    const browser = await startBrowser();
-    const { page } = await openWindow(browser, program.pageUrl);
+    const program = await openProgram({ database: database.url, isFirstRun: true });
+    const { page } = await openWindow(await sharedBrowser(), program.pageUrl);
     try {
       const dialog = page.getByRole("dialog", { name: "Welcome to Corvet" });
       for (const step of ["Language", "Practice"]) {
@@ -128,7 +126,7 @@ describe.runIf(hasPostgres)("the first run on a practice's database", () => {
       await dialog.getByText("Corvet on this computer makes no backups").waitFor();
       expect(await dialog.getByLabel("Folder: another disk, a network folder").count()).toBe(0);
     } finally {
-      await browser.close();
+      await closeWindows();
       await program.stop();
       await database.remove();
     }

@@ -5,15 +5,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
-import { openCorvet } from "../../../main/compose.ts";
 import { queueLimit } from "../../../main/services/measuring/work-queue.ts";
 import { dropFiles, openFilms, waitForFilms } from "../actions.ts";
 import { startJourney } from "../journey.ts";
-import { ask, markSetUp, openWindow, phantom, startProgram } from "../program.ts";
+import { openProgram } from "../open-program.ts";
+import { ask, openWindow, phantom, startProgram } from "../program.ts";
 
 /** What stands in the way: each state says what to do, and is gone when it is over. */
 const { browser, window } = startJourney();
-const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** The trouble is looked for every few seconds, and the machine may be busy with other things. */
 const overMs = 30_000;
@@ -86,16 +85,10 @@ test.skipIf(disk === null)(
 test("a queue that another program has filled is said, and the film is measured once there is room", async ({
   onTestFinished,
 }) => {
-  // In this process: every place can be held at once, and none comes free before the page's film has asked for one.
-  const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-full-queue-"));
-  await markSetUp(dataDir);
-  const corvet = await openCorvet({ dataDir, port: 0, log, transport: "browser" });
-  onTestFinished(async () => {
-    await corvet.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
-  const { page, context, complaints } = await openWindow(browser(), corvet.pageUrl());
-  const places = corvet.context.queue.reserve(queueLimit);
+  const program = await openProgram();
+  onTestFinished(() => program.stop());
+  const { page, context, complaints } = await openWindow(browser(), program.pageUrl);
+  const places = program.corvet.context.queue.reserve(queueLimit);
   try {
     const films = ["dog-01.jpg", "dog-03.jpg", "dog-04.jpg"];
     await dropFiles(
@@ -116,7 +109,7 @@ test("a queue that another program has filled is said, and the film is measured 
 
 test("without a pack the page says what to do, and no longer once one is there", async ({ onTestFinished }) => {
   const packs = mkdtempSync(path.join(tmpdir(), "corvet-no-packs-"));
-  const bare = await startProgram(["--packs", packs]);
+  const bare = await openProgram({ packsDir: packs });
   onTestFinished(() => bare.stop());
   const { page, context } = await openWindow(browser(), bare.pageUrl);
   const notice = page.getByText("No model pack is loaded.");

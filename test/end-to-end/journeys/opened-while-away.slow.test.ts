@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { startJourney } from "../journey.ts";
+import { startRestartingJourney } from "../journey.ts";
 
 /** A start loads the networks, and the machine may be busy with other things. */
 const startMs = 60_000;
 
 /** Places that are opened for the first time while the program is away, and what they show once it is back. */
-const { window, program } = startJourney();
+const { window, program } = startRestartingJourney();
 
 async function goAway(): Promise<void> {
   await program().kill();

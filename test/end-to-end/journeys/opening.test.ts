@@ -8,11 +8,11 @@ import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { shownScore } from "../../../core/cardiac/shown-score.ts";
 import { chooseInMenu, dropFiles, openFilms, openRow, pasteFiles, stateOf, waitForFilms } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
-import { startJourney } from "../journey.ts";
+import { startMeasuringJourney } from "../journey.ts";
 import { wholeAnimal } from "../../fixtures/whole-animal.ts";
 
 /** Worklist and opening. */
-const { window } = startJourney();
+const { window } = startMeasuringJourney();
 
 test("an empty worklist says what to do", async () => {
   const { page } = window();

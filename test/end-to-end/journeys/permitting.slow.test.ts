@@ -1,26 +1,20 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openCorvet, type Corvet } from "../../../main/compose.ts";
-import { ask, markSetUp, openWindow, startBrowser, type Window } from "../program.ts";
+import { openProgram } from "../open-program.ts";
+import { ask, closeWindows, openWindow, sharedBrowser, type Window } from "../program.ts";
 
 /** What a role does not include is not offered, and no other way leads to it. The program has no model pack. */
-const folder = mkdtempSync(path.join(tmpdir(), "corvet-permitting-"));
-const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-let corvet: Corvet;
-let browser: Browser;
+const packsDir = mkdtempSync(path.join(tmpdir(), "corvet-no-packs-"));
+let program: Awaited<ReturnType<typeof openProgram>>;
 let window: Window;
 let page: Page;
 
 beforeAll(async () => {
-  // In this process: its menu, which only a window of the desktop program has, can be pressed.
-  await markSetUp(folder);
-  const packsDir = mkdtempSync(path.join(folder, "packs-"));
-  corvet = await openCorvet({ dataDir: folder, packsDir, port: 0, log, transport: "browser" });
-  browser = await startBrowser();
-  window = await openWindow(browser, corvet.pageUrl());
+  program = await openProgram({ packsDir });
+  window = await openWindow(await sharedBrowser(), program.pageUrl);
   ({ page } = window);
   for (const [name, role] of [
     ["Dr Weber", "administrator"],
@@ -29,9 +23,9 @@ beforeAll(async () => {
     await ask(page, "people.add", { name, role, secret: "4711" });
 });
 afterAll(async () => {
-  await browser?.close();
-  await corvet?.close();
-  rmSync(folder, { recursive: true, force: true });
+  await closeWindows();
+  await program?.stop();
+  rmSync(packsDir, { recursive: true, force: true });
 });
 
 const signIn = async (name: string) => {
@@ -59,10 +53,10 @@ test("an administrator is led to the packs, and stays in the ledger behind the l
 test("an assistant comes from somebody's ledger to the films, and the menu does not lead back", async () => {
   await signIn("Kim Reuter");
   await page.getByRole("region", { name: "Worklist" }).waitFor();
-  corvet.desktop.context.publish({ name: "menu.command", payload: { command: "open-patients" } });
+  program.corvet.desktop.context.publish({ name: "menu.command", payload: { command: "open-patients" } });
   await page.getByRole("region", { name: "Patients" }).waitFor();
-  corvet.desktop.context.publish({ name: "menu.command", payload: { command: "open-ledger" } });
-  corvet.desktop.context.publish({ name: "menu.command", payload: { command: "show-help" } });
+  program.corvet.desktop.context.publish({ name: "menu.command", payload: { command: "open-ledger" } });
+  program.corvet.desktop.context.publish({ name: "menu.command", payload: { command: "show-help" } });
   await page.getByRole("dialog").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("region", { name: "Patients" }).waitFor();

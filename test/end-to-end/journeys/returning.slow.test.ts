@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { drag, middleOf, openFilms, openRow, shownScore, waitForFilms } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
-import { startJourney } from "../journey.ts";
+import { startRestartingJourney } from "../journey.ts";
 
 /** A start loads the networks, and the machine may be busy with other things. */
 const startMs = 60_000;
@@ -9,7 +9,7 @@ const startMs = 60_000;
 /**
  * A program that goes away under an open page and comes back: killed, as by a power cut, and started on the same data.
  */
-const { window, program } = startJourney();
+const { window, program } = startRestartingJourney();
 
 test("a correction survives the program going away: it cannot be saved meanwhile, says so, and is saved afterwards", async () => {
   const { page } = window();

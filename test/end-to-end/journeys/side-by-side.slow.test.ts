@@ -1,29 +1,27 @@
 import { hostname, tmpdir } from "node:os";
 import path from "node:path";
-import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { hasPostgres } from "../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../fixtures/postgres/temporary-database.ts";
 import { drag, middleOf, openFilms, openRow, shownScore } from "../actions.ts";
-import { ask, openWindow, phantom, startBrowser, startProgram, type Program, type Window } from "../program.ts";
+import { openProgram } from "../open-program.ts";
+import { ask, closeWindows, openWindow, phantom, sharedBrowser, type Program, type Window } from "../program.ts";
 
 /** Two workstations of a practice: a program and a window each, on one database. */
 describe.runIf(hasPostgres)("two workstations on one database", () => {
   let database: TemporaryDatabase;
-  let browser: Browser;
   const programs: Program[] = [];
   const windows: Window[] = [];
   beforeAll(async () => {
     database = await temporaryDatabase();
-    browser = await startBrowser();
     for (let number = 0; number < 2; number += 1) {
-      const program = await startProgram(["--database", database.url]);
+      const program = await openProgram({ database: database.url });
       programs.push(program);
-      windows.push(await openWindow(browser, program.pageUrl));
+      windows.push(await openWindow(await sharedBrowser(), program.pageUrl));
     }
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows();
     for (const program of programs) await program.stop();
     await database?.remove();
   });

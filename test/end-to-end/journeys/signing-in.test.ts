@@ -3,10 +3,10 @@ import type { Page } from "playwright-core";
 import { axeFaults, drag, middleOf, openRow } from "../actions.ts";
 import { ask } from "../program.ts";
 import { openBella } from "../prepared.ts";
-import { startJourney } from "../journey.ts";
+import { startRestartingJourney } from "../journey.ts";
 
 /** People: turned on, switched, locked; who signs what, and the audit trail that says so. */
-const { window, program } = startJourney(openBella);
+const { window, program } = startRestartingJourney(openBella);
 const wcag = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
 
 const people = [

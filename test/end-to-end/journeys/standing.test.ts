@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { axeFaults, dropFiles } from "../actions.ts";
-import { ask, openWindow, phantom, startProgram } from "../program.ts";
+import { openProgram } from "../open-program.ts";
+import { ask, openWindow, phantom } from "../program.ts";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -21,7 +22,7 @@ test("without packs films are opened and measured by hand; when the program stop
   onTestFinished,
 }) => {
   const empty = mkdtempSync(path.join(tmpdir(), "corvet-no-packs-"));
-  const bare = await startProgram(["--packs", empty]);
+  const bare = await openProgram({ packsDir: empty });
   onTestFinished(() => bare.stop());
   const { page, context } = await openWindow(browser(), bare.pageUrl);
   await page.getByText("No model pack: manual measurement only").waitFor();

@@ -1,26 +1,19 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openCorvet, type Corvet } from "../../../main/compose.ts";
 import { signRelease } from "../../../main/services/updates/signed-release.ts";
 import type { UpdateHost } from "../../../main/services/updates/update-host.ts";
 import { makePublisher, openFeed, migrations, releaseOf } from "../../fixtures/updates/releases.ts";
-import { ask, markSetUp, openWindow, phantom, startBrowser, type Window } from "../program.ts";
+import { openProgram } from "../open-program.ts";
+import { ask, closeWindows, openWindow, phantom, sharedBrowser, type Program, type Window } from "../program.ts";
 import { openFilms } from "../actions.ts";
 
 /** The window's part of an update; what installs it is tested in test/main/app. */
 const publisher = makePublisher();
 const installer = Buffer.from("the bytes of an installer");
-const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-updating-journey-"));
 const switched = { isOn: false };
 let restarts = 0;
-let corvet: Corvet;
+let program: Program;
 let feed: Awaited<ReturnType<typeof openFeed>>;
-let browser: Browser;
 let window: Window;
 
 const host: UpdateHost = {
@@ -37,7 +30,6 @@ const host: UpdateHost = {
 };
 
 beforeAll(async () => {
-  await markSetUp(dataDir);
   const release = releaseOf(installer, {}, { migrations: [...migrations, "9999-later.sql"] });
   feed = await openFeed(
     new Map<string, Uint8Array>([
@@ -45,23 +37,17 @@ beforeAll(async () => {
       [release.files[0]!.name, installer],
     ]),
   );
-  corvet = await openCorvet({
-    dataDir,
-    port: 0,
-    log,
-    transport: "browser",
+  program = await openProgram({
     updateHost: host,
     updateOrigin: { keys: [publisher.publicKey], feed: feed.address },
     startAtLogIn: { isOn: () => switched.isOn, turn: (isOn) => void (switched.isOn = isOn) },
   });
-  browser = await startBrowser();
-  window = await openWindow(browser, corvet.pageUrl());
+  window = await openWindow(await sharedBrowser(), program.pageUrl);
 });
 afterAll(async () => {
-  await browser?.close();
-  await corvet?.close();
+  await closeWindows();
+  await program?.stop();
   await feed?.close();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 test("an update is looked for in the settings, and its news are told", async () => {

@@ -6,7 +6,7 @@
 import { parseArgs } from "node:util";
 import { languageCodes } from "../../../core/language/languages.ts";
 import { askedOrUsage } from "../asked.ts";
-import { buildPage } from "../program.ts";
+import { buildPage } from "../build-page.ts";
 import { openCamera, type Camera } from "./camera.ts";
 import { roomOfCourses } from "./rooms/courses.ts";
 import { roomOfFilm } from "./rooms/film.ts";

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { startBrowser, startProgram, type Program } from "../../program.ts";
+import { startBrowser, startProgram, type ProgramProcess } from "../../program.ts";
 import type { Camera } from "../camera.ts";
 
 type Options = {
@@ -15,9 +15,9 @@ type Options = {
 export async function withProgram(
   camera: Camera,
   options: Options,
-  look: (page: Page, program: Program) => Promise<void>,
+  look: (page: Page, program: ProgramProcess) => Promise<void>,
 ): Promise<void> {
-  const program = await startProgram(options.program, options.isFirstRun);
+  const program = await startProgram(options.program, { isFirstRun: options.isFirstRun ?? false });
   const browser = await startBrowser(options.browser);
   try {
     const { permissions } = options;

@@ -1,0 +1,54 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { openCorvet, type Corvet, type CorvetOptions } from "../../main/compose.ts";
+import { openLog } from "../../main/log.ts";
+import { ensureTlsCredentials } from "../../main/server/tls/tls.ts";
+import { recordingEngine } from "./recording-engine.ts";
+import { markSetUp, type Program } from "./program.ts";
+
+/** Opens the program in this process: on the recording engine unless other packs are named. */
+export async function openRecordedProgram(
+  options: Pick<CorvetOptions, "dataDir" | "port"> & Partial<CorvetOptions>,
+): Promise<Corvet> {
+  const log = openLog(options.dataDir);
+  log.level = "warn";
+  const engine = options.packsDir === undefined && { engine: await recordingEngine() };
+  return await openCorvet({ log, transport: "browser", ...engine, ...options });
+}
+
+let prepared: string | null = null;
+
+/** Fills a data directory with a store that is set up and with certificates: made once in a worker, and copied. */
+async function putPrepared(dataDir: string): Promise<void> {
+  if (prepared === null) {
+    prepared = mkdtempSync(path.join(tmpdir(), "corvet-prepared-"));
+    await markSetUp(prepared);
+    await ensureTlsCredentials(prepared, [], new Date());
+    const made = prepared;
+    process.once("exit", () => rmSync(made, { recursive: true, force: true }));
+  }
+  cpSync(prepared, dataDir, { recursive: true });
+}
+
+type Options = Partial<CorvetOptions> & { readonly isFirstRun?: boolean };
+
+/** Opens a program for a journey in this process, on a free port and a prepared data directory. */
+export async function openProgram({ isFirstRun = false, ...options }: Options = {}): Promise<
+  Program & { readonly corvet: Corvet }
+> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-journey-"));
+  if (!isFirstRun) await (options.database ? markSetUp(dataDir, options.database) : putPrepared(dataDir));
+  const corvet = await openRecordedProgram({ ...options, dataDir, port: 0 });
+  return {
+    corvet,
+    dataDir,
+    pageUrl: corvet.pageUrl(),
+    origin: corvet.url,
+    newAddress: async () => corvet.pageUrl(),
+    async stop() {
+      await corvet.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,14 @@
+/** The program of `main/headless.ts` on the recording engine, for journeys that kill it. */
+import { parseArgs } from "node:util";
+import { openRecordedProgram } from "./open-program.ts";
+
+const { values } = parseArgs({
+  options: { port: { type: "string" }, "data-dir": { type: "string", default: "" }, database: { type: "string" } },
+});
+const corvet = await openRecordedProgram({
+  dataDir: values["data-dir"],
+  port: Number(values.port),
+  database: values.database,
+});
+process.once("SIGTERM", () => void corvet.close().then(() => process.exit(0)));
+process.stdout.write(`${corvet.pageUrl()}\n`);
