@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Plugin } from "vite";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectConfiguration } from "vitest/config";
 import { hasPostgres } from "./test/fixtures/postgres/programs.ts";
 
 // Tests start hundreds of processes; compiled code kept between them halves the cost of a start.
@@ -13,10 +13,19 @@ process.env["NODE_COMPILE_CACHE"] ??= path.join(tmpdir(), "corvet-compile-cache"
 process.env["CORVET_TEST_RUN"] = randomUUID();
 
 const root = import.meta.dirname;
-const core = "test/core/**/*.test.ts";
 const [slow, long] = ["test/**/*.slow.test.{ts,tsx}", "test/**/*.long.test.{ts,tsx}"];
 
-/** Test files of the store, run a second time on PostgreSQL unless their first line is "// Runs once: REASON". */
+/** Comment lines that begin a test file. */
+function headOf(file: string): string {
+  return /^(?:\/\/.*\n)*/.exec(readFileSync(path.join(root, file), "utf8"))?.[0] ?? "";
+}
+
+/** Test files that say "// Needs its own process: REASON"; all others share the processes of the workers. */
+const alone = globSync("test/**/*.test.{ts,tsx}", { cwd: root }).filter((file) =>
+  headOf(file).includes("// Needs its own process: "),
+);
+
+/** Test files of the store, run a second time on PostgreSQL unless they say "// Runs once: REASON". */
 function runOnBothEngines(): string[] {
   const both = [
     "test/main/{store,services}/**/*.test.ts",
@@ -24,7 +33,7 @@ function runOnBothEngines(): string[] {
     "test/main/server/{hostile-clients,kill,lost-connections}*.test.ts",
   ];
   return globSync(both, { cwd: root }).filter(
-    (file) => !file.includes(".long.") && !readFileSync(path.join(root, file), "utf8").startsWith("// Runs once: "),
+    (file) => !file.includes(".long.") && !headOf(file).includes("// Runs once: "),
   );
 }
 
@@ -43,10 +52,30 @@ function storeInPostgres(): Plugin {
   };
 }
 
+/**
+ * Two projects of the same files: most share the processes of the workers and pay for modules, Chromium and prepared
+ * stores once; the others (`NAME-alone`) need a process each.
+ */
+function suite(name: string, files: ProjectFiles, plugins: Plugin[] = []): TestProjectConfiguration[] {
+  const { include, exclude = [], env = {} } = files;
+  const isOf = (file: string) =>
+    include.some((pattern) => path.matchesGlob(file, pattern)) &&
+    !exclude.some((pattern) => path.matchesGlob(file, pattern));
+  const shared = { name, include, exclude: [...exclude, ...alone], env, isolate: false };
+  const own = { name: `${name}-alone`, include: alone.filter(isOf), env };
+  return [shared, own].map((test) => ({ extends: true, plugins, test }));
+}
+
+type ProjectFiles = {
+  readonly include: string[];
+  readonly exclude?: string[];
+  readonly env?: Record<string, string>;
+};
+
 export default defineConfig({
   test: {
     globalSetup: ["test/end-to-end/build-page.ts"],
-    setupFiles: ["test/equal-bytes.ts"],
+    setupFiles: ["test/each-file.ts"],
     pool: "forks",
     // One more than the smallest machine has processors: many tests wait for a program or a disk.
     maxWorkers: 3,
@@ -57,21 +86,15 @@ export default defineConfig({
     reporters: ["default"],
     alias: { electron: path.join(root, "test", "fixtures", "electron-stand-in.ts") },
     projects: [
-      // Pure functions share a worker: half of their time is the start of workers.
-      { extends: true, test: { name: "core", include: [core], isolate: false } },
-      { extends: true, test: { name: "quick", include: ["test/**/*.test.{ts,tsx}"], exclude: [core, slow, long] } },
-      { extends: true, test: { name: "slow", include: [slow] } },
+      ...suite("quick", { include: ["test/**/*.test.{ts,tsx}"], exclude: [slow, long] }),
+      ...suite("slow", { include: [slow] }),
       // Load and memory are measured: one file at a time.
       { extends: true, test: { name: "long", include: [long], fileParallelism: false } },
-      {
-        extends: true,
-        plugins: [storeInPostgres()],
-        test: {
-          name: "postgres",
-          include: hasPostgres ? runOnBothEngines() : [],
-          env: { CORVET_TEST_ENGINE: "postgres" },
-        },
-      },
+      ...suite(
+        "postgres",
+        { include: hasPostgres ? runOnBothEngines() : [], env: { CORVET_TEST_ENGINE: "postgres" } },
+        [storeInPostgres()],
+      ),
     ],
   },
 });

@@ -1,8 +1,8 @@
 import { runLanes } from "./lanes.mjs";
 import { installTestTools, reportMissingTools } from "./test-tools.mjs";
 
-const quick = ["core", "quick"];
-const vitestProjects = (...names) => names.flatMap((name) => ["--project", name]);
+/** `quick*` is quick and quick-alone. @see vitest.config.ts */
+const vitestProjects = (...names) => names.flatMap((name) => ["--project", `${name}*`]);
 
 /**
  * `npm test`: types, oxlint and the quick tests. With paths or projects, only the tests that they select (quick and slow).
@@ -12,7 +12,7 @@ const vitestProjects = (...names) => names.flatMap((name) => ["--project", name]
 export async function testQuickly(root, checks, args) {
   const hasProject = args.some((arg) => arg.startsWith("--project"));
   const isPart = hasProject || args.some((arg) => !arg.startsWith("-"));
-  const projects = hasProject ? [] : vitestProjects(...quick, ...(isPart ? ["slow"] : []));
+  const projects = hasProject ? [] : vitestProjects("quick", ...(isPart ? ["slow"] : []));
   return await runTests(
     root,
     checks,
@@ -24,7 +24,7 @@ export async function testQuickly(root, checks, args) {
 /** `npm run test:all`: everything but the long tests; `--rest` leaves out what `npm test` covers. */
 export async function testAll(root, checks, args) {
   const isRest = args[0] === "--rest";
-  const projects = isRest ? ["slow", "postgres"] : [...quick, "slow", "postgres"];
+  const projects = isRest ? ["slow", "postgres"] : ["quick", "slow", "postgres"];
   const tests = checks.vitest(...vitestProjects(...projects), ...args.slice(isRest ? 1 : 0));
   const quickChecks = isRest ? [] : [checks.types, checks.oxlint];
   const others = [...quickChecks, checks.eslint, ...checks.rest, checks.trainingTypes, checks.trainingTests];

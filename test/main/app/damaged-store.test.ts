@@ -1,3 +1,4 @@
+// Needs its own process: starts the desktop program, whose modules run once
 import { mkdtempSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

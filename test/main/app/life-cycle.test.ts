@@ -1,3 +1,4 @@
+// Needs its own process: starts the desktop program, whose modules run once
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { MenuItemConstructorOptions } from "electron";

@@ -1,3 +1,4 @@
+// Needs its own process: mocks a module
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,3 +1,4 @@
+// Needs its own process: starts the desktop program, whose modules run once
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { desktopChannels } from "../../../core/contract/desktop.ts";

@@ -1,3 +1,4 @@
+// Needs its own process: mocks a module
 import { readFileSync } from "node:fs";
 import type { DataSet } from "dicom-parser";
 import { expect, test, vi } from "vitest";

@@ -1,3 +1,4 @@
+// Needs its own process: mocks a module
 import { describe, expect, it, vi } from "vitest";
 import { registerFilms } from "../../../../core/cardiac/capture/register-films.ts";
 import type { PopFrame } from "../../../../main/inference/engine-types.ts";

@@ -1,3 +1,4 @@
+// Needs its own process: mocks a module
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";

@@ -1,4 +1,5 @@
 // Runs once: tests the file of SQLite (format, migrations, encryption).
+// Needs its own process: mocks a module
 import type * as fs from "node:fs";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { planEncryption } from "../../../../main/services/program/encryption/encryption.ts";
