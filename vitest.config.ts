@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Plugin } from "vite";
 import { defineConfig, type TestProjectConfiguration } from "vitest/config";
+import { patienceMs } from "./test/fixtures/patience.ts";
 import { hasPostgres } from "./test/fixtures/postgres/programs.ts";
 
 // Tests start hundreds of processes; compiled code kept between them halves the cost of a start.
@@ -79,17 +80,17 @@ export default defineConfig({
     pool: "forks",
     // One more than the smallest machine has processors: many tests wait for a program or a disk.
     maxWorkers: 3,
-    // Generous, because a busy machine may be many times slower; tests about time name shorter limits.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 20_000 } },
+    // Limits end tests that hang; only tests about time name one.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: patienceMs } },
     reporters: ["default"],
     alias: { electron: path.join(root, "test", "fixtures", "electron-stand-in.ts") },
     projects: [
       ...suite("quick", { include: ["test/**/*.test.{ts,tsx}"], exclude: [slow, long] }),
       ...suite("slow", { include: [slow] }),
       // Load and memory are measured: one file at a time.
-      { extends: true, test: { name: "long", include: [long], fileParallelism: false } },
+      { extends: true, test: { name: "long", include: [long], fileParallelism: false, testTimeout: 3_600_000 } },
       ...suite(
         "postgres",
         { include: hasPostgres ? runOnBothEngines() : [], env: { CORVET_TEST_ENGINE: "postgres" } },

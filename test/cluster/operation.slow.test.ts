@@ -89,50 +89,46 @@ describe.runIf(hasPostgres)("what docs/practice.md tells an administrator", () =
     expect(await reasonFor(saw, "after the way back")).toBe("valid_vhs");
   });
 
-  it(
-    "has a standby take over while programs write: no charge is lost, and none made twice",
-    { timeout: 300_000 },
-    async () => {
-      const first = practice.server();
-      const before = await practice.ask(patientsOf);
-      runCommandsOf(standby, /CREATE ROLE/, first);
-      const base = path.join(first.folder, "standby");
-      runCommandsOf(standby, /pg_basebackup/, first, {
-        "host=DB.PRACTICE.EXAMPLE": `host=${first.folder}`,
-        " sslmode=verify-full sslrootcert=/etc/corvet/authority.pem": "",
-        "/var/lib/postgresql/15/main": base,
-      });
-      const second = await practice.serverFrom(base, []);
-      runCommandsOf(standby, /synchronous_standby_names = /, first);
-      const following = sql<{ servers: number }>`
+  it("has a standby take over while programs write: no charge is lost, and none made twice", async () => {
+    const first = practice.server();
+    const before = await practice.ask(patientsOf);
+    runCommandsOf(standby, /CREATE ROLE/, first);
+    const base = path.join(first.folder, "standby");
+    runCommandsOf(standby, /pg_basebackup/, first, {
+      "host=DB.PRACTICE.EXAMPLE": `host=${first.folder}`,
+      " sslmode=verify-full sslrootcert=/etc/corvet/authority.pem": "",
+      "/var/lib/postgresql/15/main": base,
+    });
+    const second = await practice.serverFrom(base, []);
+    runCommandsOf(standby, /synchronous_standby_names = /, first);
+    const following = sql<{ servers: number }>`
       SELECT count(*) AS servers FROM pg_stat_replication WHERE current_setting('synchronous_standby_names') = '*'`;
-      await expect.poll(async () => (await practice.ask((db) => following.execute(db))).rows[0]?.servers).toBe(1);
-      if (!workstation("reception")) await practice.start("reception");
-      const tally = newTally();
-      let isOver = false;
-      const clients = [0, 1, 2, 3, 4, 5].map((client) => runClient(practice, client, image, tally, () => isOver));
-      const more = async () => {
-        const billed = () => tally.answers.filter(({ billing }) => billing.billable).length;
-        const enough = billed() + 15;
-        await expect.poll(billed, { timeout: 60_000 }).toBeGreaterThan(enough);
-      };
-      try {
-        await more();
-        await first.stop("at once");
-        runCommandsOf(standby, /pg_promote/, second);
-        practice.leadTo(second);
-        await more();
-      } finally {
-        isOver = true;
-        await Promise.all(clients);
-      }
-      // Charges whose commit was answered to nobody are taken back once the programs can say so.
-      await expect.poll(() => practice.ask(listUndelivered), { timeout: 90_000 }).toEqual([]);
-      const judgement = await practice.ask((db) => judge(db, tally, new Set()));
-      expect(judgement).toMatchObject({ lost: 0, double: 0, surplus: before.length, isChainIntact: true });
-      expect(judgement.misnumbered).toBe(0);
-    },
-  );
+    await expect.poll(async () => (await practice.ask((db) => following.execute(db))).rows[0]?.servers).toBe(1);
+    if (!workstation("reception")) await practice.start("reception");
+    const tally = newTally();
+    let isOver = false;
+    const clients = [0, 1, 2, 3, 4, 5].map((client) => runClient(practice, client, image, tally, () => isOver));
+    const more = async () => {
+      const billed = () => tally.answers.filter(({ billing }) => billing.billable).length;
+      const enough = billed() + 15;
+      await expect.poll(billed).toBeGreaterThan(enough);
+    };
+    try {
+      await more();
+      await first.stop("at once");
+      runCommandsOf(standby, /pg_promote/, second);
+      practice.leadTo(second);
+      await more();
+    } finally {
+      isOver = true;
+      await Promise.all(clients);
+    }
+    // Charges whose commit was answered to nobody are taken back once the programs can say so.
+    await expect.poll(() => practice.ask(listUndelivered)).toEqual([]);
+    const judgement = await practice.ask((db) => judge(db, tally, new Set()));
+    expect(judgement).toMatchObject({ lost: 0, double: 0, surplus: before.length, isChainIntact: true });
+    expect(judgement.misnumbered).toBe(0);
+  });
 
   it("lets programs of the version before go on beside migrated tables, and refuses to start one", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "corvet-migrations-"));

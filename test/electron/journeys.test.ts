@@ -38,7 +38,7 @@ describe.skipIf(missing !== null)(`journeys in Electron${missing ? ` (skipped: $
   let program: ElectronProgram;
   const filmNamed = async (name: string) => (await call(program.page, "films.list", { search: name })).films[0];
   const measured = async (name: string) => {
-    await expect.poll(async () => (await filmNamed(name))?.state, { timeout: 60_000 }).toBe("done");
+    await expect.poll(async () => (await filmNamed(name))?.state).toBe("done");
     return (await filmNamed(name))!;
   };
 

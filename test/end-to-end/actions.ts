@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Locator, Page } from "playwright-core";
 import type { Film } from "../../core/contract/desktop/films.ts";
+import { waitUntil } from "../fixtures/patience.ts";
 import { ask } from "./program.ts";
 
 /** Opens films through the file dialog's field and waits until all are measured. */
@@ -20,13 +21,12 @@ export async function stateOf(page: Page, fileName: string): Promise<Film["state
 
 /** Waits until every named film has ended: measured, failed, or cancelled as one that is not to be measured. */
 export async function waitForFilms(page: Page, names: readonly string[]): Promise<readonly Film[]> {
-  for (let tries = 0; tries < 600; tries++) {
+  const ended = async () => {
     const { films } = await ask(page, "films.list", {});
     const wanted = names.map((name) => films.find((film) => film.fileName === name));
-    if (wanted.every((film) => film && film.state !== "queued" && film.state !== "measuring")) return wanted as Film[];
-    await page.waitForTimeout(100);
-  }
-  throw new Error(`not measured in time: ${names.join(", ")}`);
+    return wanted.every((film) => film && film.state !== "queued" && film.state !== "measuring") && (wanted as Film[]);
+  };
+  return await waitUntil(ended, `measured: ${names.join(", ")}`);
 }
 
 /** Drops files on the window as a file manager would. */

@@ -6,7 +6,7 @@ import { programPacksDir, programVersion } from "../../main/program.ts";
 
 const films = 1000;
 
-it(`keeps memory and handles flat over ${films} films`, { timeout: 3_600_000 }, async ({ onTestFinished }) => {
+it(`keeps memory and handles flat over ${films} films`, async ({ onTestFinished }) => {
   const log = { warn: () => undefined, error: () => undefined };
   const engine = await createEngine({ packFolders: [programPacksDir], programVersion, log });
   onTestFinished(() => engine.close());

@@ -11,6 +11,7 @@ import { temporaryDatabase } from "../fixtures/postgres/temporary-database.ts";
 import { scriptedEngine } from "../fixtures/scripted-engine.ts";
 import { writtenLog } from "../fixtures/written-log.ts";
 import { temporaryDataDir } from "./store/sample-store.ts";
+import { patience } from "../fixtures/patience.ts";
 
 it.runIf(hasPostgres)("a running program sees what a command changed before the database goes away", async () => {
   const { dataDir, remove } = temporaryDataDir();
@@ -38,7 +39,7 @@ it.runIf(hasPostgres)("a running program sees what a command changed before the 
     // The last that is looked at, although the one before it fails.
     vi.spyOn(desktop.parts.queue, "takeOver").mockRejectedValue(new Error("no film can be asked for"));
     const { drafts } = desktop.parts.options.stores!;
-    await vi.waitFor(async () => expect(await listPeople(drafts)).toHaveLength(1), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await listPeople(drafts)).toHaveLength(1), patience);
     expect(read).toHaveBeenCalledTimes(1);
     expect(logged.join()).toContain("films of machines that are gone were not taken over");
     await database.remove();

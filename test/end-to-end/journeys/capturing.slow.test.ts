@@ -62,7 +62,7 @@ test("a photographed screen is outlined, and three good frames give its values o
     await page.getByText("Patient: Frieda").waitFor();
     await page.getByRole("button", { name: "Start" }).click();
     await page.getByTestId("capture-state").waitFor();
-    await page.getByText("Photograph of a screen, rectified").waitFor({ timeout: 60_000 });
+    await page.getByText("Photograph of a screen, rectified").waitFor();
     const { films } = await ask(page, "films.list", {});
     const film = films.find(({ origin }) => origin === "capture");
     const { vhs, vlas } = truth();
@@ -91,7 +91,7 @@ test("a camera that sees no screen ends the session with the reason, and it can 
   await withCamera(context, [wall], async ({ page }) => {
     await page.getByRole("button", { name: "Start" }).click();
     const state = page.getByTestId("capture-state");
-    await page.locator("[data-testid=capture-state][data-status=failed]").waitFor({ timeout: 60_000 });
+    await page.locator("[data-testid=capture-state][data-status=failed]").waitFor();
     expect(await page.getByTestId("frames").innerText()).toContain("Frame 5 of 20");
     await page.getByText("Five unusable frames in a row.").waitFor();
     await page.getByRole("button", { name: "Retake" }).click();

@@ -35,7 +35,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await page.getByText("A whole number from 1 to 65535").waitFor();
     await page.getByLabel("Port").fill(String(port));
     await page.getByRole("switch", { name: "Receive films by DICOM" }).click();
-    await page.getByText(`Listening on port ${port}`).waitFor({ timeout: 20_000 });
+    await page.getByText(`Listening on port ${port}`).waitFor();
     const film = path.join(folder, "lateral.dcm");
     writeFileSync(
       film,
@@ -55,7 +55,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     const row = page.getByTestId("film").filter({ hasText: "Rex" });
     await row.first().waitFor();
     const received = async () => (await ask(page, "films.list", { search: "Rex" })).films[0];
-    await expect.poll(async () => (await received())?.state, { timeout: 60_000 }).toBe("done");
+    await expect.poll(async () => (await received())?.state).toBe("done");
     expect(await received()).toMatchObject({
       origin: "dicom",
       patient: { name: "Rex" },
@@ -130,7 +130,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     for (let typed = "\nxray".length; typed > 0; typed--) await page.keyboard.press("Backspace");
     await page.keyboard.press("Tab");
     await page.getByText("Nobody is allowed in yet").waitFor({ state: "detached" });
-    await expect.poll(async () => (await ask(page, "dicom.get", {})).state, { timeout: 20_000 }).toBe("listening");
+    await expect.poll(async () => (await ask(page, "dicom.get", {})).state).toBe("listening");
     expect((await ask(page, "dicom.get", {})).receiver).toEqual({
       isOn: true,
       port,
@@ -162,13 +162,13 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await dialog.getByLabel("AE title").fill("PACS");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Test connection PACS" }).click();
-    await page.getByText("Nothing answers at this address and port").waitFor({ timeout: 20_000 });
+    await page.getByText("Nothing answers at this address and port").waitFor();
     await page.getByRole("button", { name: "Edit PACS" }).click();
     await dialog.getByLabel("Port").fill(String(nodePort));
     await page.keyboard.press("Enter");
     await page.getByRole("cell", { name: `127.0.0.1:${nodePort}` }).waitFor();
     await page.getByRole("button", { name: "Test connection PACS" }).click();
-    await page.getByText("Answers and knows us").waitFor({ timeout: 20_000 });
+    await page.getByText("Answers and knows us").waitFor();
     await page.getByRole("button", { name: "Delete PACS" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
     await page.getByRole("button", { name: "Test connection PACS" }).waitFor({ state: "detached" });
@@ -194,7 +194,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("cell", { name: "https://nowhere.invalid/dicom-web" }).waitFor();
     await page.getByRole("button", { name: "Test connection Cloud" }).press("Enter");
-    await page.getByText("Unknown host name").waitFor({ timeout: 20_000 });
+    await page.getByText("Unknown host name").waitFor();
     await page.getByRole("button", { name: "Edit Cloud" }).press("Enter");
     await dialog.getByText("Kept; leave empty to keep it").waitFor();
     expect(await dialog.getByLabel("Password").inputValue()).toBe("");

@@ -21,7 +21,7 @@ test("what was drawn on a photograph goes along to the film cut out of it; its e
   const kept = async () => (await ask(page, "annotations.list", { filmId: film!.id })).versions;
   await expect.poll(async () => (await kept()).length).toBe(1);
   await ask(page, "films.retry", { filmIds: [film!.id] });
-  await expect.poll(async () => (await kept()).length, { timeout: 60_000 }).toBe(2);
+  await expect.poll(async () => (await kept()).length).toBe(2);
   const [measured] = await waitForFilms(page, [name]);
   expect((await kept()).map(({ set }) => set.corners)).toEqual([undefined, measured!.picture.corners]);
   await page.getByTestId("annotation-length").waitFor();

@@ -14,9 +14,6 @@ import { ask, openWindow, phantom, startProgram } from "../program.ts";
 /** What stands in the way: each state says what to do, and is gone when it is over. */
 const { browser, window } = startJourney();
 
-/** The trouble is looked for every few seconds, and the machine may be busy with other things. */
-const overMs = 30_000;
-
 /** A disk of its own that can be filled; null where none can be mounted. */
 function smallDisk(): { readonly folder: string; free(): void } | null {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-disk-"));
@@ -70,11 +67,11 @@ test.skipIf(disk === null)(
     const { page, context } = await openWindow(browser(), full.pageUrl);
     fill(filler);
     const notice = page.getByRole("alert").filter({ hasText: "The disk is nearly full. Free some space" });
-    await notice.waitFor({ timeout: overMs });
+    await notice.waitFor();
     await dropFiles(page, [phantom("dog-01.jpg")]);
     await page.locator(".toast.fault").filter({ hasText: "dog-01.jpg: The disk is full; free some space" }).waitFor();
     rmSync(filler);
-    await notice.waitFor({ state: "detached", timeout: overMs });
+    await notice.waitFor({ state: "detached" });
     await page.locator(".toast.fault").waitFor({ state: "detached" });
     await openFilms(page, [phantom("dog-01.jpg")]);
     await page.getByTestId("vhs").filter({ hasText: /\d/ }).waitFor();

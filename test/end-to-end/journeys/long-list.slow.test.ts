@@ -79,7 +79,7 @@ test("a leap to the end shows the oldest films, on grounds until they are there,
   await films.first().waitFor();
 });
 
-test("what is selected from the newest to the oldest film is all of them", { timeout: 300_000 }, async () => {
+test("what is selected from the newest to the oldest film is all of them", async () => {
   const { page } = window();
   await page.getByTestId("film").first().locator(".film-open").click();
   await page.evaluate(() => {
@@ -88,5 +88,5 @@ test("what is selected from the newest to the oldest film is all of them", { tim
   });
   await page.locator("[data-film='copy-50000'] .film-open").click({ modifiers: ["Shift"] });
   const selected = page.locator(".selection-bar [role='status']");
-  await expect.poll(() => selected.textContent(), { timeout: 240_000 }).toContain("50,005");
+  await expect.poll(() => selected.textContent()).toContain("50,005");
 });

@@ -8,6 +8,7 @@ import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
 import { startJourney } from "../journey.ts";
 import { axeFaultsInBothThemes } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
+import { patience } from "../../fixtures/patience.ts";
 
 const orthanc = "/usr/sbin/Orthanc";
 const canRun = hasDcmtk && existsSync(orthanc);
@@ -34,7 +35,7 @@ beforeAll(async () => {
   writeFileSync(config, JSON.stringify(settings));
   pacs = spawn(orthanc, [config], { stdio: "ignore" });
   const answers = async () => (await run("echoscu", ["-aec", "PACS", "127.0.0.1", String(port)])).status === 0;
-  await vi.waitUntil(answers, { timeout: 60_000, interval: 100 });
+  await vi.waitUntil(answers, patience);
   const film = async (name: string, study: string) => {
     const file = path.join(folder, `${study}.dcm`);
     const facts = {
@@ -74,7 +75,7 @@ describe.skipIf(!canRun)("with Orthanc", () => {
     await page.getByRole("menuitem", { name: "Search a PACS…" }).click();
     await dialog.getByLabel("Animal or owner").fill("nobody");
     await page.keyboard.press("Enter");
-    await dialog.getByText("Nothing found").waitFor({ timeout: 20_000 });
+    await dialog.getByText("Nothing found").waitFor();
     await dialog.getByLabel("From day").fill("2026-11-02");
     await dialog.getByLabel("To day").fill("2026-11-01");
     await page.keyboard.press("Enter");
@@ -84,14 +85,14 @@ describe.skipIf(!canRun)("with Orthanc", () => {
     await dialog.getByLabel("To day").fill("");
     await dialog.getByLabel("Animal or owner").fill("emma");
     await page.keyboard.press("Enter");
-    await dialog.getByRole("button", { name: "Fetch" }).nth(1).waitFor({ timeout: 20_000 });
+    await dialog.getByRole("button", { name: "Fetch" }).nth(1).waitFor();
     expect(await axeFaultsInBothThemes(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Fetch" }).first().press("Enter");
-    await dialog.getByText("1 fetched").waitFor({ timeout: 30_000 });
+    await dialog.getByText("1 fetched").waitFor();
     await dialog.getByLabel("Animal or owner").press("Escape");
     await dialog.waitFor({ state: "hidden" });
     const films = async () => (await ask(page, "films.list", { search: "Emma" })).films;
-    await expect.poll(async () => (await films())[0]?.state, { timeout: 60_000 }).toBe("done");
+    await expect.poll(async () => (await films())[0]?.state).toBe("done");
     expect(await films()).toHaveLength(1);
   });
 
@@ -107,7 +108,7 @@ describe.skipIf(!canRun)("with Orthanc", () => {
     const dialog = page.getByRole("dialog", { name: "Search a PACS" });
     await dialog.getByLabel("Animal or owner").fill("emma");
     await page.keyboard.press("Enter");
-    await dialog.getByRole("button", { name: "Fetch" }).first().click({ timeout: 20_000 });
+    await dialog.getByRole("button", { name: "Fetch" }).first().click();
     await dialog.getByText("0 fetched…").waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
@@ -121,7 +122,7 @@ describe.skipIf(!canRun)("with Orthanc", () => {
     await page.keyboard.press("Alt+2");
     await page.getByRole("button", { name: /Emma/ }).first().click();
     await page.getByRole("button", { name: "Fetch earlier films" }).click();
-    await page.getByText("1 earlier film fetched").waitFor({ timeout: 30_000 });
+    await page.getByText("1 earlier film fetched").waitFor();
     await expect.poll(async () => (await ask(page, "films.list", { search: "Emma" })).films.length).toBe(2);
   });
 });

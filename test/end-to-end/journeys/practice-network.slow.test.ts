@@ -11,6 +11,7 @@ import { floats, foreignPresentation, graphic } from "../../main/dicom/presentat
 import { axeFaultsInBothThemes, openFilms, openRow } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { ask, phantom } from "../program.ts";
+import { patience } from "../../fixtures/patience.ts";
 
 /** A practice whose software orders examinations and takes results, and whose archive has marks of others. */
 const { window } = startJourney();
@@ -54,7 +55,7 @@ beforeAll(async () => {
   writeFileSync(path.join(list, "nala.wl"), partTen("1.2.840.10008.1.2.1", entry));
   worklist = spawn("wlmscpfs", ["-s", "-dfp", path.dirname(list), String(port)], { stdio: "ignore" });
   const echo = ["-aec", "PRACTICE", "127.0.0.1", String(port)];
-  await vi.waitUntil(async () => (await run("echoscu", echo)).status === 0, { timeout: 60_000, interval: 100 });
+  await vi.waitUntil(async () => (await run("echoscu", echo)).status === 0, patience);
 });
 
 describe.skipIf(!hasDcmtk)("with practice software", () => {
@@ -69,7 +70,7 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     for (const end of ["From day", "To day"]) await dialog.getByLabel(end).fill(orderedDay);
     await dialog.getByLabel("Animal or owner").fill("Nala");
     await page.keyboard.press("Enter");
-    await dialog.getByText("A-2026-9").waitFor({ timeout: 30_000 });
+    await dialog.getByText("A-2026-9").waitFor();
     expect(await axeFaultsInBothThemes(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Choose as dog" }).press("Enter");
     await page.getByText("The next picture is for Nala, order A-2026-9").waitFor();
@@ -99,7 +100,7 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     await page.getByTestId("files").setInputFiles(put("marks.dcm", marks));
     await openRow(page, "Emma");
     const shown = page.getByTestId("foreign-marks");
-    await shown.getByText("Effusion?").waitFor({ timeout: 30_000 });
+    await shown.getByText("Effusion?").waitFor();
     // A closed outline hides nothing of the film.
     const outline = shown.locator(".annotation polyline").last();
     expect(await outline.evaluate((line) => getComputedStyle(line).fill)).toBe("none");
@@ -138,7 +139,7 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     expect(await card.getByRole("button", { name: "Test connection" }).isDisabled()).toBe(true);
     await card.getByLabel("Port").fill(String(hl7Port));
     await card.getByRole("button", { name: "Test connection" }).click();
-    await card.getByText("The receiver answers").waitFor({ timeout: 20_000 });
+    await card.getByText("The receiver answers").waitFor();
     expect(await axeFaultsInBothThemes(page)).toEqual([]);
     await card.getByRole("button", { name: "Save receiver" }).click();
     await card.getByText("Nothing waits").waitFor();
@@ -149,8 +150,8 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
       ...{ filmId: films[0]!.id, basedOn: readings.at(-1)!.id, verdict: "accepted", who: "Dr. Weiß", remark: "" },
       geometry: null,
     });
-    await expect.poll(() => told.length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => told.length).toBe(1);
     expect(told[0]).toContain("|A-2026-9|");
-    await card.getByText(/last sent: (?!not)/).waitFor({ timeout: 20_000 });
+    await card.getByText(/last sent: (?!not)/).waitFor();
   });
 });

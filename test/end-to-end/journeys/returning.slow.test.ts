@@ -3,9 +3,6 @@ import { drag, middleOf, openFilms, openRow, shownScore, waitForFilms } from "..
 import { ask, phantom } from "../program.ts";
 import { startRestartingJourney } from "../journey.ts";
 
-/** A start loads the networks, and the machine may be busy with other things. */
-const startMs = 60_000;
-
 /**
  * A program that goes away under an open page and comes back: killed, as by a power cut, and started on the same data.
  */
@@ -29,7 +26,7 @@ test("a correction survives the program going away: it cannot be saved meanwhile
   expect(await shownScore(page, "vhs")).toBe(corrected);
 
   await program().startAgain();
-  await page.getByText("Connected").waitFor({ timeout: startMs });
+  await page.getByText("Connected").waitFor();
   await page.getByRole("alert").getByText("Corvet is not responding").waitFor({ state: "detached" });
   await page.getByRole("toolbar", { name: "Correction" }).waitFor();
   expect(await shownScore(page, "vhs")).toBe(corrected);
@@ -55,7 +52,7 @@ test("films that waited when the program went away are measured when it is back,
   await program().kill();
   await page.getByRole("alert").getByText("Corvet is not responding").waitFor();
   await program().startAgain();
-  await page.getByText("Connected").waitFor({ timeout: startMs });
+  await page.getByText("Connected").waitFor();
   expect((await waitForFilms(page, names)).map(({ state }) => state)).toEqual(["done", "done"]);
   await page.getByText("Queue empty").waitFor();
   expect(await Promise.all(filmIds.map(versions))).toEqual(before.map((count) => count + 1));

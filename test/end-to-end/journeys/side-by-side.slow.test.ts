@@ -48,12 +48,12 @@ describe.runIf(hasPostgres)("two workstations on one database", () => {
   test("each is told who else has the film open, in its row and beside its name", async () => {
     const [reception, surgery] = pages();
     const notes = surgery.getByTestId("also-open").filter({ hasText: `Also open: Dr Weber at ${hostname()}` });
-    await expect.poll(() => notes.count(), { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => notes.count()).toBe(2);
     await reception.getByTestId("also-open").filter({ hasText: "Dr Sommer" }).first().waitFor();
     await reception.keyboard.press("Alt+2");
-    await expect.poll(() => notes.count(), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => notes.count()).toBe(0);
     await reception.keyboard.press("Alt+1");
-    await expect.poll(() => notes.count(), { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => notes.count()).toBe(2);
   });
 
   test("of two who correct it the second is told of the first, keeps the points, and both readings are kept", async () => {
@@ -80,9 +80,7 @@ describe.runIf(hasPostgres)("two workstations on one database", () => {
     await surgery.keyboard.press("Control+s");
     await surgery.getByRole("toolbar", { name: "Correction" }).waitFor({ state: "detached" });
     for (const page of [reception, surgery])
-      await expect
-        .poll(() => page.getByTestId("version").filter({ hasText: "Corrected" }).count(), { timeout: 20_000 })
-        .toBe(2);
+      await expect.poll(() => page.getByTestId("version").filter({ hasText: "Corrected" }).count()).toBe(2);
     const { films } = await ask(surgery, "films.list", {});
     const { readings } = await ask(surgery, "films.get", { filmId: films[0]!.id });
     expect(readings.map(({ who }) => who)).toEqual([null, "Dr Weber", "Dr Sommer"]);

@@ -106,11 +106,11 @@ test("films are sent to an archive without names; what it refuses is said and ca
   await dialog.getByRole("button", { name: "Checked" }).press("Enter");
   const start = dialog.getByRole("button", { name: "Send", exact: true });
   await start.press("Enter");
-  await dialog.getByText(/A700/).waitFor({ timeout: 60_000 });
+  await dialog.getByText(/A700/).waitFor();
   expect(await axeFaults(page, ["aria-required-children", "color-contrast"])).toEqual([]);
   status = 0;
   await start.press("Enter");
-  await page.getByText("Teaching accepted 1 film without names").waitFor({ timeout: 60_000 });
+  await page.getByText("Teaching accepted 1 film without names").waitFor();
   await dialog.waitFor({ state: "detached" });
   expect(stored.filter((uid) => uid.startsWith("1.2.276.77."))).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
 import type * as StandIn from "../../fixtures/electron-stand-in.ts";
+import { patience } from "../../fixtures/patience.ts";
 
 /** The real program (service, store, networks) under a stand-in for Electron. */
 export type LaunchedProgram = { readonly standIn: typeof StandIn; readonly dataDir: string; quit(): Promise<void> };
@@ -20,14 +21,11 @@ export async function launchProgram({
   const standIn = (await import("electron")) as unknown as typeof StandIn;
   await import("../../../main/app/main.ts");
   standIn.becomeReady();
-  await vi.waitFor(
-    () => {
-      const failure = standIn.recorded.find(({ name }) => name === "showErrorBox");
-      if (failure) throw new Error(String(failure.arguments[1]));
-      if (standIn.BrowserWindow.opened.length === 0) throw new Error("no window yet");
-    },
-    { timeout: 20_000, interval: 50 },
-  );
+  await vi.waitFor(() => {
+    const failure = standIn.recorded.find(({ name }) => name === "showErrorBox");
+    if (failure) throw new Error(String(failure.arguments[1]));
+    if (standIn.BrowserWindow.opened.length === 0) throw new Error("no window yet");
+  }, patience);
   return {
     standIn,
     dataDir,
@@ -35,12 +33,9 @@ export async function launchProgram({
       const exits = () => standIn.recorded.filter(({ name }) => name === "exit").length;
       if (exits() > 0) return;
       standIn.app.emit("before-quit", { preventDefault: () => undefined });
-      await vi.waitFor(
-        () => {
-          if (exits() === 0) throw new Error("still running");
-        },
-        { timeout: 20_000 },
-      );
+      await vi.waitFor(() => {
+        if (exits() === 0) throw new Error("still running");
+      }, patience);
     },
   };
 }

@@ -5,6 +5,7 @@ import type { MenuItemConstructorOptions } from "electron";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type * as StandIn from "../../fixtures/electron-stand-in.ts";
 import { launchProgram, type LaunchedProgram } from "./launch-program.ts";
+import { patience } from "../../fixtures/patience.ts";
 
 let program: LaunchedProgram;
 let standIn: typeof StandIn;
@@ -20,7 +21,7 @@ const call = async (channel: string, request: unknown = {}) => {
   return answer.value as { films: { fileName: string }[] } & Record<string, unknown>;
 };
 /** Within a time that a machine busy with other things keeps. */
-const soon = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 20_000 });
+const soon = (check: () => void | Promise<void>) => vi.waitFor(check, patience);
 const fileNames = async () => (await call("films.list")).films.map(({ fileName }) => fileName).sort();
 
 beforeAll(async () => {
@@ -146,7 +147,7 @@ describe("the program under Electron", () => {
     standIn.app.emit("before-quit", { preventDefault });
     await vi.waitFor(
       () => expect(standIn.recorded.filter(({ name }) => name === "exit")).toEqual([{ name: "exit", arguments: [0] }]),
-      { timeout: 20_000 },
+      patience,
     );
     expect(existsSync(path.join(program.dataDir, "server.json"))).toBe(false);
   });

@@ -7,6 +7,7 @@ import type { openElectronUpdates } from "../../../main/app/updates/electron-upd
 import type * as StandIn from "../../fixtures/electron-stand-in.ts";
 import { makePublisher, releaseOf, writeUpdateFile } from "../../fixtures/updates/releases.ts";
 import { launchProgram, type LaunchedProgram } from "./launch-program.ts";
+import { patience } from "../../fixtures/patience.ts";
 
 // The program under a stand-in for Electron; of the updater only what it is told to do.
 const told = vi.hoisted(() => ({
@@ -60,11 +61,12 @@ it("starts again after a restart that installs what lies ready, whether the inst
   expect(await call("updates.openFile")).toMatchObject({ ok: true, value: { phase: "ready" } });
   // The first backup of a start is work under way, which comes before an update.
   const isWaiting = { value: { outcome: { reason: "unsaved" } } };
-  await vi.waitFor(async () => expect(await call("updates.install", { isUnsaved: true })).toMatchObject(isWaiting), {
-    timeout: 20_000,
-  });
+  await vi.waitFor(
+    async () => expect(await call("updates.install", { isUnsaved: true })).toMatchObject(isWaiting),
+    patience,
+  );
   expect(await call("database.restart")).toMatchObject({ ok: true });
-  await vi.waitFor(() => expect(told.installs).toEqual([true]), { timeout: 20_000 });
+  await vi.waitFor(() => expect(told.installs).toEqual([true]), patience);
   told.fail();
   const ending = standIn.recorded.map(({ name }) => name).filter((name) => ["relaunch", "exit"].includes(name));
   expect(ending).toEqual(["relaunch", "exit"]);

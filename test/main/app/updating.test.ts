@@ -9,6 +9,7 @@ import type { UpdateState } from "../../../core/contract/desktop/updates.ts";
 import type * as StandIn from "../../fixtures/electron-stand-in.ts";
 import { makePublisher, releaseOf, writeUpdateFile } from "../../fixtures/updates/releases.ts";
 import { launchProgram, type LaunchedProgram } from "./launch-program.ts";
+import { patience } from "../../fixtures/patience.ts";
 
 // The whole way under a stand-in for Electron: the program as it is packaged, a file chosen in the dialog, the real
 // electron-updater, a real end of the service, and an AppImage that is another one afterwards.
@@ -70,20 +71,17 @@ it("stays as it is when the window asks about unsaved changes and the person sta
   const window = standIn.BrowserWindow.opened.at(-1)!;
   window.isHoldingUnload = true;
   // The first backup of a start is work under way.
-  await vi.waitFor(
-    async () => {
-      await call("updates.install", { isUnsaved: false });
-      expect(standIn.recorded.at(-1)).toMatchObject({ name: "showMessageBoxSync" });
-    },
-    { timeout: 20_000 },
-  );
+  await vi.waitFor(async () => {
+    await call("updates.install", { isUnsaved: false });
+    expect(standIn.recorded.at(-1)).toMatchObject({ name: "showMessageBoxSync" });
+  }, patience);
   expect(await call("updates.get")).toMatchObject({ phase: "ready" });
   window.isHoldingUnload = false;
 });
 
 it("closes window and service, and then is replaced and started", async () => {
   await call("updates.install", { isUnsaved: false });
-  await vi.waitFor(() => expect(existsSync(path.join(folder, "started"))).toBe(true), { timeout: 20_000 });
+  await vi.waitFor(() => expect(existsSync(path.join(folder, "started"))).toBe(true), patience);
   expect(readFileSync(appImage).equals(installer)).toBe(true);
   expect(existsSync(path.join(program.dataDir, "server.json"))).toBe(false);
   expect(standIn.recorded.map(({ name }) => name)).not.toContain("exit");

@@ -21,7 +21,7 @@ const database = (isAway: boolean) => {
   opened.setAway(isAway);
   tell();
 };
-const comes = (wanted: boolean) => expect.poll(isOnDrafts, { timeout: 20_000 }).toBe(wanted);
+const comes = (wanted: boolean) => expect.poll(isOnDrafts).toBe(wanted);
 
 test("a page that is closed while it decides about drafts leaves that to the program", async () => {
   const close = opened.bench.desktop.subscribePage("window", () => undefined);

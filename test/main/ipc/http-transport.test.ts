@@ -15,6 +15,7 @@ import { filmsUnderWay } from "../../../main/services/measuring/work-queue.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../fixtures/desktop-bench.ts";
 import { refuseRows } from "../../fixtures/raw-store.ts";
 import { measured } from "../store/sample-store.ts";
+import { patience } from "../../fixtures/patience.ts";
 
 let bench: DesktopBench;
 let app: FastifyInstance;
@@ -320,7 +321,7 @@ const count = (server: FastifyInstance) =>
   );
 
 describe("over a socket", () => {
-  const soon = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 20_000 });
+  const soon = (check: () => void | Promise<void>) => vi.waitFor(check, patience);
   const open = async (
     options: { method: string; path: string; headers: Record<string, string> },
     body?: Buffer,

@@ -19,9 +19,9 @@ import { openBench, smallPicture, type DesktopBench } from "../../fixtures/deskt
 import { hasPostgres } from "../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../fixtures/postgres/temporary-database.ts";
 import { measured } from "../store/sample-store.ts";
+import { patience } from "../../fixtures/patience.ts";
 
 /** What is true at once on a quiet machine, and within this on a busy one [ms]. */
-const soon = { timeout: 20_000, interval: 20 };
 
 describe.runIf(hasPostgres)("two programs on one database", () => {
   let database: TemporaryDatabase;
@@ -46,7 +46,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       const [film] = (await bench.call("films.list", {})).films;
       expect(film?.reading).toBeTruthy();
       return film!;
-    }, soon);
+    }, patience);
   };
   /** As if its program had been killed a while ago. */
   const lose = async ({ context: { db } }: DesktopBench) => {
@@ -59,7 +59,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
   test("tell each other of keys that are revoked", async () => {
     const { keyId } = await reception.call("keys.create", { accountName: "Clinic", name: "PIMS" });
     await reception.call("keys.revoke", { keyId });
-    await vi.waitFor(() => expect(surgery.eventsOf("keys.revoked")).toEqual([{ keyId }]), soon);
+    await vi.waitFor(() => expect(surgery.eventsOf("keys.revoked")).toEqual([{ keyId }]), patience);
   });
 
   test("read their packs with the publishers of the practice, whichever adds or removes one, heard or missed", async () => {
@@ -72,16 +72,16 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     // What was missed is nothing about publishers: no pack is read for it.
     for (const bench of [reception, surgery]) bench.desktop.context.publish({ name: "events.missed", payload: {} });
     const { publishers } = await reception.call("publishers.add", { name: "Example Ltd", key });
-    await vi.waitFor(() => expect(surgery.eventsOf("packs.changed")).toHaveLength(1), soon);
+    await vi.waitFor(() => expect(surgery.eventsOf("packs.changed")).toHaveLength(1), patience);
     await surgery.call("publishers.remove", { fingerprint: publishers[0]!.fingerprint });
-    await vi.waitFor(() => expect(reception.eventsOf("packs.changed")).toHaveLength(2), soon);
+    await vi.waitFor(() => expect(reception.eventsOf("packs.changed")).toHaveLength(2), patience);
     expect(read).toEqual([
       [["Example Ltd"], []],
       [["Example Ltd"], []],
     ]);
     await saveSetting(reception.context.db, publishersSetting, [{ name: "Missed", publicKey: key, addedAt: "" }]);
     for (const bench of [reception, surgery]) bench.desktop.context.publish({ name: "events.missed", payload: {} });
-    await vi.waitFor(() => expect(read.map((names) => names.slice(2))).toEqual([[["Missed"]], [["Missed"]]]), soon);
+    await vi.waitFor(() => expect(read.map((names) => names.slice(2))).toEqual([[["Missed"]], [["Missed"]]]), patience);
   });
 
   test("tell each other's pages of films, readings, patients, settings, ranges, drawings and screenings", async () => {
@@ -89,27 +89,30 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     await vi.waitFor(() => {
       const last = surgery.eventsOf("film.changed").at(-1);
       expect(last?.film).toMatchObject({ id: film.id, state: "done", reading: { version: 1 } });
-    }, soon);
+    }, patience);
 
     const patient = { name: "Bella", species: "dog", breed: "", owner: "Sommer", uuid: null } as const;
     const { id: patientId } = await surgery.call("patients.create", patient);
     await vi.waitFor(
       () => expect(reception.eventsOf("patients.changed")).toContainEqual({ patientIds: [patientId] }),
-      soon,
+      patience,
     );
     await surgery.call("films.assignPatient", { filmIds: [film.id], patientId });
-    await vi.waitFor(() => expect(reception.eventsOf("film.changed").at(-1)?.film.patient?.name).toBe("Bella"), soon);
+    await vi.waitFor(
+      () => expect(reception.eventsOf("film.changed").at(-1)?.film.patient?.name).toBe("Bella"),
+      patience,
+    );
 
     await reception.call("settings.save", { clinicName: "Praxis am See", theme: "light" });
     await vi.waitFor(() => {
       const { settings } = surgery.eventsOf("settings.changed").at(-1)!;
       // The theme is each machine's own.
       expect(settings).toMatchObject({ clinicName: "Praxis am See", theme: "dark" });
-    }, soon);
+    }, patience);
 
     const range = { species: "dog", breed: "", measure: "vhs", low: 9, high: 10, source: "own" } as const;
     await reception.call("ranges.save", { id: null, range });
-    await vi.waitFor(() => expect(surgery.eventsOf("ranges.changed").at(-1)?.ranges).toHaveLength(1), soon);
+    await vi.waitFor(() => expect(surgery.eventsOf("ranges.changed").at(-1)?.ranges).toHaveLength(1), patience);
 
     await surgery.call("annotations.save", {
       filmId: film.id,
@@ -118,14 +121,14 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     });
     await vi.waitFor(
       () => expect(reception.eventsOf("annotations.changed")).toContainEqual({ filmId: film.id, version: 1 }),
-      soon,
+      patience,
     );
 
     await reception.call("films.remove", { filmIds: [film.id] });
-    await vi.waitFor(() => expect(surgery.eventsOf("film.removed")).toContainEqual({ filmIds: [film.id] }), soon);
+    await vi.waitFor(() => expect(surgery.eventsOf("film.removed")).toContainEqual({ filmIds: [film.id] }), patience);
     const features = { BUN: 28, CREATININE: 1.6, HGB: 12.5, "ABSOLUTE LYMPHOCYTES": 2500, age_months: 120 };
     await reception.call("usg.screen", { features, patientId: null });
-    await vi.waitFor(() => expect(surgery.eventsOf("screenings.changed")).toEqual([{}]), soon);
+    await vi.waitFor(() => expect(surgery.eventsOf("screenings.changed")).toEqual([{}]), patience);
   });
 
   test("tell each other of films that were drafts of one of them, once the practice has them", async () => {
@@ -148,7 +151,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       await vi.waitFor(() => {
         const last = surgery.eventsOf("film.changed").at(-1);
         expect(last?.film).toMatchObject({ fileName: "bella.png", state: "done", reading: { version: 1 } });
-      }, soon);
+      }, patience);
       expect(surgery.eventsOf("film.removed")).not.toContainEqual({ filmIds: [draft.id] });
     } finally {
       await ward.remove();
@@ -167,7 +170,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     const { id: patientId } = await surgery.call("patients.create", patient);
     const film = await measuredAt(reception);
     await reception.call("films.assignPatient", { filmIds: [film.id], patientId });
-    await vi.waitFor(() => expect(overheard.some((text) => text.includes(film.id))).toBe(true), soon);
+    await vi.waitFor(() => expect(overheard.some((text) => text.includes(film.id))).toBe(true), patience);
     expect(overheard.join()).toContain(patientId);
     expect(overheard.join()).not.toMatch(/Bella|Boxer|Sommer|bella\.png/);
     await listener.end();
@@ -177,7 +180,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     const film = await measuredAt(reception);
     await reception.call("settings.save", { userName: "Dr. Vet" });
     await reception.call("films.sayOpen", { filmId: film.id });
-    await vi.waitFor(() => expect(surgery.eventsOf("openFilms.changed")).not.toEqual([]), soon);
+    await vi.waitFor(() => expect(surgery.eventsOf("openFilms.changed")).not.toEqual([]), patience);
     const elsewhere = async (bench: DesktopBench) => (await bench.call("films.openElsewhere", {})).films;
     const open = { filmId: film.id, who: "Dr. Vet", machine: "Reception" };
     expect(await elsewhere(surgery)).toMatchObject([open]);
@@ -190,7 +193,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
 
     const before = surgery.eventsOf("openFilms.changed").length;
     await reception.call("films.sayOpen", { filmId: null });
-    await vi.waitFor(() => expect(surgery.eventsOf("openFilms.changed").length).toBeGreaterThan(before), soon);
+    await vi.waitFor(() => expect(surgery.eventsOf("openFilms.changed").length).toBeGreaterThan(before), patience);
     expect(await elsewhere(surgery)).toEqual([]);
   });
 
@@ -225,7 +228,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
         await lookAtBoth();
         expect(told).toHaveLength(1);
         expect((await reception.call("hl7.get", {})).waiting).toBe(0);
-      }, soon);
+      }, patience);
       // Both look once more: neither finds anything.
       await lookAtBoth();
       expect(told).toHaveLength(1);
@@ -233,7 +236,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       await reception.desktop.parts.mllp.close();
       const { readings } = await reception.call("films.get", { filmId: film.id });
       await save(reception, film.id, readings.at(-1)!.id, "Dr. One");
-      await vi.waitFor(async () => expect((await surgery.call("hl7.get", {})).waiting).toBe(1), soon);
+      await vi.waitFor(async () => expect((await surgery.call("hl7.get", {})).waiting).toBe(1), patience);
       await surgery.desktop.parts.mllp.look();
       expect(told).toHaveLength(1);
       await lose(reception);
@@ -272,7 +275,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     await surgery.call("session.signIn", { personId, secret: "1234" });
     expect((await surgery.call("session.get", {})).me?.name).toBe("Dr. One");
     await reception.call("people.setOwnSecret", { oldSecret: "1234", secret: "another" });
-    await vi.waitFor(() => expect(surgery.eventsOf("session.changed").length).toBeGreaterThan(0), soon);
+    await vi.waitFor(() => expect(surgery.eventsOf("session.changed").length).toBeGreaterThan(0), patience);
     expect((await surgery.call("session.get", {})).me).toBeNull();
     expect((await reception.call("session.get", {})).me?.name).toBe("Dr. One");
   });
@@ -284,12 +287,12 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       const file = { path: "/films/bella.png", sizeBytes: 1, changedAtMs: 1 };
       await keepWatched(reception.context.db, file, { outcome: "opened", filmIds: [film.id], atMs: 1 });
       await reception.call("folders.save", { folders: [], outbox, formats: ["json"], allFilmsSince: null });
-      await vi.waitFor(() => expect(readdirSync(outbox)).toHaveLength(1), soon);
+      await vi.waitFor(() => expect(readdirSync(outbox)).toHaveLength(1), patience);
       const [name] = readdirSync(outbox);
       const written = () => readFile(path.join(outbox, name!), "utf8");
       expect(await written()).toContain('"version": 1');
       await save(surgery, film.id, film.reading!.readingId, "Dr. Two");
-      await vi.waitFor(async () => expect(await written()).toContain('"version": 2'), soon);
+      await vi.waitFor(async () => expect(await written()).toContain('"version": 2'), patience);
     } finally {
       rmSync(outbox, { recursive: true, force: true });
     }
@@ -318,9 +321,9 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     await administrator.end();
     await vi.waitFor(() => {
       for (const bench of [reception, surgery]) expect(bench.eventsOf("events.missed")).toHaveLength(1);
-    }, soon);
+    }, patience);
     await reception.addFile("max.png", await smallPicture(2));
-    await vi.waitFor(() => expect(surgery.eventsOf("film.changed").at(-1)?.film.fileName).toBe("max.png"), soon);
+    await vi.waitFor(() => expect(surgery.eventsOf("film.changed").at(-1)?.film.fileName).toBe("max.png"), patience);
   });
 });
 

@@ -44,26 +44,22 @@ async function runSuite(
   return { isGreen: code === 0, report: `${stdout}\n${stderr}` };
 }
 
-it(
-  "is green against a service that was started separately, also a second time with the same key; what is skipped says why",
-  { timeout: 400_000 },
-  async () => {
-    const environment = {
-      CORVET_BASE_URL: `${service.url}/`,
-      CORVET_API_KEY: own.key,
-      CORVET_CA: path.join(own.dataDir, "tls", "authority.pem"),
-    };
-    const { isGreen, report } = await runSuite(environment);
-    expect(isGreen, report).toBe(true);
-    const skipped = report.split("\n").filter((line) => line.includes("↓"));
-    expect(skipped.length).toBeGreaterThan(30);
-    expect(skipped.filter((line) => !/\(needs .*\)|\[.+\]$/.test(line))).toEqual([]);
-    const again = await runSuite(environment, files.slice(0, 1));
-    expect(again.isGreen, again.report).toBe(true);
-    expect(again.report).toMatch(/✓ test\/conformance\/clients\.test\.ts > docs\/clients\/'curl\.md' > a batch/);
-  },
-);
-it("is red without a key, and says that it needs one", { timeout: 200_000 }, async () => {
+it("is green against a service that was started separately, also a second time with the same key; what is skipped says why", async () => {
+  const environment = {
+    CORVET_BASE_URL: `${service.url}/`,
+    CORVET_API_KEY: own.key,
+    CORVET_CA: path.join(own.dataDir, "tls", "authority.pem"),
+  };
+  const { isGreen, report } = await runSuite(environment);
+  expect(isGreen, report).toBe(true);
+  const skipped = report.split("\n").filter((line) => line.includes("↓"));
+  expect(skipped.length).toBeGreaterThan(30);
+  expect(skipped.filter((line) => !/\(needs .*\)|\[.+\]$/.test(line))).toEqual([]);
+  const again = await runSuite(environment, files.slice(0, 1));
+  expect(again.isGreen, again.report).toBe(true);
+  expect(again.report).toMatch(/✓ test\/conformance\/clients\.test\.ts > docs\/clients\/'curl\.md' > a batch/);
+});
+it("is red without a key, and says that it needs one", async () => {
   const { isGreen, report } = await runSuite({ CORVET_BASE_URL: service.url, CORVET_API_KEY: "" }, files.slice(0, 1));
   expect(isGreen).toBe(false);
   expect(report).toContain("CORVET_API_KEY must hold a key of it");

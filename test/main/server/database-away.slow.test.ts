@@ -24,6 +24,7 @@ import { examplePayload } from "../../core/usg/example-payload.ts";
 import { meteredCall, temporaryDataDir } from "../store/sample-store.ts";
 import { plainImage } from "./service/sample-images.ts";
 import { openScriptedService, type ScriptedService } from "./service/scripted-service.ts";
+import { patience } from "../../fixtures/patience.ts";
 
 /** What decision 0010 promises for a call on a machine that was quiet; measuring takes no time here [ms]. */
 const answeredWithinMs = 15_000;
@@ -95,7 +96,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
         (since) => () =>
           performance.now() - since > 2500
       )(performance.now()),
-      { timeout: 60_000 },
+      patience,
     );
     network.stall();
     const startMs = performance.now();
@@ -105,10 +106,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     } finally {
       network.flow();
     }
-    await vi.waitUntil(async () => (await predict("again")).billing?.["reason" as never] !== "billing_error", {
-      timeout: 60_000,
-      interval: 500,
-    });
+    await vi.waitUntil(async () => (await predict("again")).billing?.["reason" as never] !== "billing_error", patience);
     expect([await kindsOf("dropped"), await kindsOf("again")]).toEqual([[], ["charge"]]);
   });
 
@@ -120,7 +118,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
       // Somebody else writes, so that the question is under way when the network goes.
       await other.query(beginWriting);
       const answer = predict("interrupted");
-      await vi.waitUntil(async () => (await waitingForLock(other)) > 0, { timeout: 60_000 });
+      await vi.waitUntil(async () => (await waitingForLock(other)) > 0, patience);
       network.stall();
       const startMs = performance.now();
       expect(await answer).toMatchObject({ status: 200, billing: unbilled });
@@ -129,10 +127,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
       network.flow();
       await other.end();
     }
-    await vi.waitUntil(async () => (await predict("heard")).billing?.["reason" as never] !== "billing_error", {
-      timeout: 60_000,
-      interval: 500,
-    });
+    await vi.waitUntil(async () => (await predict("heard")).billing?.["reason" as never] !== "billing_error", patience);
     await settleUntold(service.context);
     expect((await kindsOf("interrupted")).filter((kind) => kind === "charge").length).toBe(
       (await kindsOf("interrupted")).filter((kind) => kind === "reversal").length,
@@ -151,21 +146,16 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     const asked = Array.from({ length: 6 }, (_, at) => predict(`reset ${at}`));
     network.reset();
     const answers = await Promise.all(asked);
-    await vi.waitUntil(
-      async () => {
-        await settleUntold(service.context);
-        const standing = await Promise.all(
-          answers.map(async (_, at) => {
-            const kinds = await kindsOf(`reset ${at}`);
-            return (
-              kinds.filter((kind) => kind === "charge").length - kinds.filter((kind) => kind === "reversal").length
-            );
-          }),
-        );
-        return answers.every(({ billing }, at) => standing[at] === (isBilled(billing) ? 1 : 0));
-      },
-      { timeout: 60_000, interval: 200 },
-    );
+    await vi.waitUntil(async () => {
+      await settleUntold(service.context);
+      const standing = await Promise.all(
+        answers.map(async (_, at) => {
+          const kinds = await kindsOf(`reset ${at}`);
+          return kinds.filter((kind) => kind === "charge").length - kinds.filter((kind) => kind === "reversal").length;
+        }),
+      );
+      return answers.every(({ billing }, at) => standing[at] === (isBilled(billing) ? 1 : 0));
+    }, patience);
     expect(await verifyLedger(service.context.db)).toMatchObject({ isIntact: true });
   });
 
@@ -175,7 +165,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     const startMs = performance.now();
     expect((await predict("silent")).billing).toEqual(unbilled);
     expect(performance.now() - startMs).toBeLessThan(2 * answeredWithinMs);
-    await vi.waitUntil(async () => (await rowsOf("silent")).length === 2, { timeout: 60_000, interval: 100 });
+    await vi.waitUntil(async () => (await rowsOf("silent")).length === 2, patience);
     expect(await kindsOf("silent")).toEqual(["charge", "reversal"]);
   });
 
@@ -183,7 +173,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     expect((await predict("known")).billing).toEqual(billed);
     network.loseAnswerToCommit('insert into "ledger"');
     expect((await predict("unsure")).billing).toEqual(unbilled);
-    await vi.waitUntil(async () => (await rowsOf("unsure")).length === 2, { timeout: 60_000, interval: 100 });
+    await vi.waitUntil(async () => (await rowsOf("unsure")).length === 2, patience);
     expect(await kindsOf("unsure")).toEqual(["charge", "reversal"]);
     expect(await verifyLedger(service.context.db)).toMatchObject({ isIntact: true });
   });
@@ -198,7 +188,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     await Promise.all(callIds.map(record));
     await Promise.all(callIds.map((callId) => confirmDelivery(context, callId)));
     const kinds = () => Promise.all(callIds.map(kindsOf));
-    await vi.waitUntil(async () => (await kinds()).every(({ length }) => length === 2), { timeout: 60_000 });
+    await vi.waitUntil(async () => (await kinds()).every(({ length }) => length === 2), patience);
     expect(await kinds()).toEqual([
       ["charge", "reversal"],
       ["charge", "reversal"],

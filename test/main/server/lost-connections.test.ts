@@ -8,6 +8,7 @@ import { measured } from "../store/sample-store.ts";
 import { useListeningService } from "./service/listening-service.ts";
 import { plainImage } from "./service/sample-images.ts";
 import { untilAborted } from "./service/scripted-service.ts";
+import { patience } from "../../fixtures/patience.ts";
 
 const { service, listening, authority } = useListeningService({ isPlainHttpAllowed: true });
 let image: string;
@@ -117,7 +118,10 @@ const connections = () =>
 describe.each(Object.entries(ways))("a connection that is %s", (_way, leave) => {
   it.each(Object.entries(states))("%s leaves nothing behind", async (_state, bring) => {
     for (let index = 0; index < 5; index += 1) leave(await bring());
-    await vi.waitFor(async () => expect([await connections(), service.app.openResponses.size]).toEqual([0, 0]), 20_000);
+    await vi.waitFor(
+      async () => expect([await connections(), service.app.openResponses.size]).toEqual([0, 0]),
+      patience,
+    );
   });
 });
 

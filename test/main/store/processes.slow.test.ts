@@ -51,39 +51,35 @@ async function newAccount(name: string): Promise<string> {
   return id;
 }
 
-it(
-  "keeps every answered charge once, whole and in the chain, through 30 kills at random moments",
-  { timeout: 300_000 },
-  async () => {
-    const accountId = await newAccount("killed");
-    const answered: string[] = [];
-    for (let round = 0; round < 30; round += 1) {
-      const charging = startCharging(accountId, 1_000_000);
-      const killAfter = 1 + Math.floor(Math.random() * 12);
-      const endedEarly = charging.ended.then(() => expect.unreachable("it ended before it was killed"));
-      while (charging.answers.length < killAfter) await Promise.race([wait(2), endedEarly]);
-      await wait(Math.random() * 15);
-      charging.kill();
-      await Promise.allSettled([endedEarly]);
-      await charging.ended;
-      answered.push(...charging.answers.map(({ callId }) => callId));
+it("keeps every answered charge once, whole and in the chain, through 30 kills at random moments", async () => {
+  const accountId = await newAccount("killed");
+  const answered: string[] = [];
+  for (let round = 0; round < 30; round += 1) {
+    const charging = startCharging(accountId, 1_000_000);
+    const killAfter = 1 + Math.floor(Math.random() * 12);
+    const endedEarly = charging.ended.then(() => expect.unreachable("it ended before it was killed"));
+    while (charging.answers.length < killAfter) await Promise.race([wait(2), endedEarly]);
+    await wait(Math.random() * 15);
+    charging.kill();
+    await Promise.allSettled([endedEarly]);
+    await charging.ended;
+    answered.push(...charging.answers.map(({ callId }) => callId));
 
-      const db = await openStore(directory.dataDir);
-      const charged = (await Array.fromAsync(iterateLedger(db, { accountId }))).map((event) => event.callId);
-      const images = (await storedMeasurements(db, accountId)).map((row) => String(row["call_id"])).sort();
-      const verification = await verifyLedger(db);
-      await db.destroy();
-      expect(verification).toMatchObject({ isIntact: true, rows: charged.length });
-      expect(answered.filter((callId) => charged.filter((other) => other === callId).length !== 1)).toEqual([]);
-      // Every charge has its two images and no image is there without its charge: a transaction is there whole or not
-      // at all.
-      expect(images).toEqual([...charged, ...charged].sort());
-      // A process that dies can leave one call committed and not answered, never more.
-      expect(charged.length - answered.length).toBeLessThanOrEqual(round + 1);
-    }
-    expect(answered.length).toBeGreaterThanOrEqual(30);
-  },
-);
+    const db = await openStore(directory.dataDir);
+    const charged = (await Array.fromAsync(iterateLedger(db, { accountId }))).map((event) => event.callId);
+    const images = (await storedMeasurements(db, accountId)).map((row) => String(row["call_id"])).sort();
+    const verification = await verifyLedger(db);
+    await db.destroy();
+    expect(verification).toMatchObject({ isIntact: true, rows: charged.length });
+    expect(answered.filter((callId) => charged.filter((other) => other === callId).length !== 1)).toEqual([]);
+    // Every charge has its two images and no image is there without its charge: a transaction is there whole or not
+    // at all.
+    expect(images).toEqual([...charged, ...charged].sort());
+    // A process that dies can leave one call committed and not answered, never more.
+    expect(charged.length - answered.length).toBeLessThanOrEqual(round + 1);
+  }
+  expect(answered.length).toBeGreaterThanOrEqual(30);
+});
 
 it("bills two calls with the same patient at the same moment once, in two processes", async () => {
   const accountId = await newAccount("twice");

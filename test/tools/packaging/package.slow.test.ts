@@ -69,7 +69,7 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
     printed = (await run(process.execPath, ["tools/packaging/package.ts", "--output", output])).stdout;
     expect(printed).toContain("MB in all");
     content = readPackage(layout);
-  }, 400_000);
+  });
   afterAll(() => rmSync(output, { recursive: true, force: true }));
 
   it("holds the built program, its native parts for this system alone, and every pack; its size is printed", () => {

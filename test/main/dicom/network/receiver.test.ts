@@ -19,6 +19,7 @@ import {
   typesIn,
   type RawAssociation,
 } from "./raw-association.ts";
+import { patience } from "../../../fixtures/patience.ts";
 
 if (process.platform !== "linux") console.log("skipped: descriptors are counted in /proc, which only Linux has");
 
@@ -92,9 +93,7 @@ async function start(options: Partial<ReceiverOptions>): Promise<Bench> {
 }
 
 async function until(isTrue: () => boolean, what: string): Promise<void> {
-  await vi
-    .waitUntil(isTrue, { timeout: 20_000, interval: 20 })
-    .catch(() => expect.unreachable(`waited in vain: ${what}`));
+  await vi.waitUntil(isTrue, patience).catch(() => expect.unreachable(`waited in vain: ${what}`));
 }
 
 const nothing: AssociationReport = {

@@ -78,44 +78,40 @@ export function describeKills(kills: number): void {
       await running?.stop("SIGKILL");
       folder.remove();
     });
-    it(
-      "every answered call is in the ledger once, the chain verifies, and no unanswered call is billed",
-      { timeout: kills * 60_000 },
-      async () => {
-        for (let kill = 0; kill <= kills; kill += 1) {
-          const program = (running = await startOwnService(folder.dataDir, packsDir));
-          const { verdict, charges, standing } = await readLedger();
-          expect(verdict).toMatchObject({ isIntact: true });
-          const chargedOnce = new Map<string, number>();
-          for (const { uuid } of charges) chargedOnce.set(String(uuid), (chargedOnce.get(String(uuid)) ?? 0) + 1);
-          expect(
-            [...answered].filter((uuid) => chargedOnce.get(uuid) !== 1),
-            "answered but not in the ledger once",
-          ).toEqual([]);
-          expect(
-            standing.filter((uuid) => !answered.has(uuid)),
-            "billed without an answer",
-          ).toEqual([]);
-          expect(new Set(standing).size, "billed twice").toBe(standing.length);
-          let isKilled = false;
-          const asking = Array.from({ length: clients }, () => askUntilKilled(program, () => isKilled));
-          // So many answers that one client has had two, whatever the machine is busy with, then any moment of the next
-          // ones.
-          const enough = answered.size + (kill === kills ? 0 : clients + 1 + Math.floor(Math.random() * 4));
-          while (answered.size < enough) await wait(2);
-          await wait(Math.random() * 150);
-          isKilled = true;
-          await program.stop("SIGKILL");
-          await Promise.all(asking);
-        }
-        const { standing } = await readLedger();
-        // The program can be killed between handing an answer to the network and noting that it did; the customer gets
-        // the benefit. Before it answers a client's next call it has noted the answer to the one before: only a client's
-        // last answer can be forgiven.
-        const forgiven = [...answered].filter((uuid) => !standing.includes(uuid));
-        expect(forgiven.filter((uuid) => !lastAnswered.has(uuid))).toEqual([]);
-        expect(answered.size).toBeGreaterThan(kills * clients);
-      },
-    );
+    it("every answered call is in the ledger once, the chain verifies, and no unanswered call is billed", async () => {
+      for (let kill = 0; kill <= kills; kill += 1) {
+        const program = (running = await startOwnService(folder.dataDir, packsDir));
+        const { verdict, charges, standing } = await readLedger();
+        expect(verdict).toMatchObject({ isIntact: true });
+        const chargedOnce = new Map<string, number>();
+        for (const { uuid } of charges) chargedOnce.set(String(uuid), (chargedOnce.get(String(uuid)) ?? 0) + 1);
+        expect(
+          [...answered].filter((uuid) => chargedOnce.get(uuid) !== 1),
+          "answered but not in the ledger once",
+        ).toEqual([]);
+        expect(
+          standing.filter((uuid) => !answered.has(uuid)),
+          "billed without an answer",
+        ).toEqual([]);
+        expect(new Set(standing).size, "billed twice").toBe(standing.length);
+        let isKilled = false;
+        const asking = Array.from({ length: clients }, () => askUntilKilled(program, () => isKilled));
+        // So many answers that one client has had two, whatever the machine is busy with, then any moment of the next
+        // ones.
+        const enough = answered.size + (kill === kills ? 0 : clients + 1 + Math.floor(Math.random() * 4));
+        while (answered.size < enough) await wait(2);
+        await wait(Math.random() * 150);
+        isKilled = true;
+        await program.stop("SIGKILL");
+        await Promise.all(asking);
+      }
+      const { standing } = await readLedger();
+      // The program can be killed between handing an answer to the network and noting that it did; the customer gets
+      // the benefit. Before it answers a client's next call it has noted the answer to the one before: only a client's
+      // last answer can be forgiven.
+      const forgiven = [...answered].filter((uuid) => !standing.includes(uuid));
+      expect(forgiven.filter((uuid) => !lastAnswered.has(uuid))).toEqual([]);
+      expect(answered.size).toBeGreaterThan(kills * clients);
+    });
   });
 }

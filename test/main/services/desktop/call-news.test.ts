@@ -5,6 +5,7 @@ import { reverseCharge } from "../../../../main/store/ledger/ledger.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { meteredCall } from "../../store/sample-store.ts";
+import { patience } from "../../../fixtures/patience.ts";
 
 let bench: DesktopBench;
 beforeEach(async () => {
@@ -21,10 +22,10 @@ it("charges and reversals of calls are told to pages, several together", async (
       expect.unreachable(message),
     );
   expect(told()).toBe(0);
-  await vi.waitUntil(() => told() > 0, { timeout: 10_000 });
+  await vi.waitUntil(() => told() > 0, patience);
   expect(told()).toBe(1);
   await reverseCharge(db, { seq: 1, note: "wrong film", at: now() });
-  await vi.waitUntil(() => told() > 1, { timeout: 10_000 });
+  await vi.waitUntil(() => told() > 1, patience);
 });
 
 it("what was not told yet is told as the program closes", async () => {

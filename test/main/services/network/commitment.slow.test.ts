@@ -18,6 +18,7 @@ import { createArchive, type Behaviour, type Said } from "./archive.ts";
 import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
 import { openSurroundings } from "./surroundings.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";
+import { patience } from "../../../fixtures/patience.ts";
 
 const around = openSurroundings();
 let bench: DesktopBench;
@@ -33,7 +34,7 @@ beforeEach(async () => {
   const node = { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS", asksCommitment: true };
   nodeId = (await bench.call("dicom.saveNode", { nodeId: null, name: "PACS", ...node })).nodes[0]!.id;
   await bench.addFile("film.dcm", phantomFile({ instance: "1.2.3.5.1" }));
-  await vi.waitUntil(async () => (await films())[0]?.state === "done", { timeout: 30_000 });
+  await vi.waitUntil(async () => (await films())[0]?.state === "done", patience);
   filmId = (await films())[0]!.id;
 });
 
@@ -42,8 +43,7 @@ const sendings = async () => (await bench.call("dicom.sendings", { filmId })).se
 const state = async () => (await sendings())[0]?.commitment?.state;
 const send = () => bench.call("dicom.send", { sendId: randomUUID(), filmId, nodeId });
 const listen = (isOn: boolean) => bench.call("dicom.configure", { isOn, port: ownPort });
-const isFinal = (expected: string) =>
-  vi.waitUntil(async () => (await state()) === expected, { timeout: 60_000, interval: 50 });
+const isFinal = (expected: string) => vi.waitUntil(async () => (await state()) === expected, patience);
 
 function startReceiving(into: string, received: (fileName: string) => void): Promise<Receiver> {
   return new Promise((resolve, reject) => {
@@ -176,7 +176,7 @@ describe("a node that answers at once", () => {
     await startArchive((asked) => ({ ...asked, TransactionUID: "1.2.3.4.5" }));
     await listen(true);
     await send();
-    await vi.waitUntil(async () => (await state()) === "asked", { timeout: 20_000 });
+    await vi.waitUntil(async () => (await state()) === "asked", patience);
     await bench.desktop.parts.receive.commitments.close();
     expect(await state()).toBe("asked");
   });
@@ -186,7 +186,7 @@ test("an answer that came before the program was killed is taken at the next sta
   await startArchive();
   await listen(true);
   await send();
-  await vi.waitUntil(async () => (await state()) === "asked", { timeout: 20_000 });
+  await vi.waitUntil(async () => (await state()) === "asked", patience);
   await bench.desktop.parts.receive.commitments.close();
   const [kept] = await rawly(bench.context.db, `SELECT value FROM settings WHERE key = 'sendings of film ${filmId}'`);
   const [{ commitment, objects }] = JSON.parse(String(kept?.["value"])) as [
@@ -209,8 +209,8 @@ test("a late answer to the first question counts after a second one was asked", 
   await startArchive((question) => (asked.push(question), null));
   await listen(true);
   await send();
-  await vi.waitUntil(async () => (await state()) === "asked", { timeout: 20_000 });
-  await vi.waitUntil(() => asked.length === 1, { timeout: 20_000 });
+  await vi.waitUntil(async () => (await state()) === "asked", patience);
+  await vi.waitUntil(() => asked.length === 1, patience);
   await bench.call("dicom.askAgain", { filmId, sendingId: (await sendings())[0]!.id });
   const objects = asked[0]!.ReferencedSOPSequence as { ReferencedSOPInstanceUID: string }[];
   const uids = objects.map((object) => object.ReferencedSOPInstanceUID);

@@ -17,6 +17,7 @@ import { measuredAt } from "../../store/sample-store.ts";
 import { dataSet, partTen, text } from "../../dicom/dicom-writer.ts";
 import { phantomElements } from "../../dicom/phantom-film.ts";
 import { endOf, freePort, hasDcmtk, run, sampleFile, writeSample } from "../../dicom/network/dcmtk.ts";
+import { patience } from "../../../fixtures/patience.ts";
 
 let folder: string;
 let bench: DesktopBench;
@@ -50,9 +51,7 @@ const send = (...files: string[]) =>
 const films = async () => (await bench.call("films.list", { limit: 500 })).films;
 
 async function until(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  await vi
-    .waitUntil(isTrue, { timeout: 20_000, interval: 25 })
-    .catch(() => expect.unreachable(`waited in vain: ${what}`));
+  await vi.waitUntil(isTrue, patience).catch(() => expect.unreachable(`waited in vain: ${what}`));
 }
 
 test("is off, on DICOM's own port and for this computer alone until the user says otherwise", async () => {

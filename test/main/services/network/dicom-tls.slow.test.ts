@@ -10,6 +10,7 @@ import { openSecrets } from "../../../../main/services/desktop/secrets.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { freePort, hasDcmtk, run, writeSample } from "../../dicom/network/dcmtk.ts";
 import { measuredAt } from "../../store/sample-store.ts";
+import { patience } from "../../../fixtures/patience.ts";
 
 let folder: string;
 let bench: DesktopBench;
@@ -61,7 +62,7 @@ describe.skipIf(!hasDcmtk)("encrypted receiving", () => {
     expect((await run("storescu", ["-aec", "CORVET", "127.0.0.1", String(port), film])).status).not.toBe(0);
     const sent = await send(xray.options);
     expect(sent.status, sent.output).toBe(0);
-    await vi.waitUntil(async () => (await films()).length === 1, { timeout: 30_000 });
+    await vi.waitUntil(async () => (await films()).length === 1, patience);
     const { entries } = await bench.call("dicom.log", {});
     expect(entries.map(({ fault, address }) => [fault, address])).toContainEqual(["not-secure", "127.0.0.1"]);
   });
@@ -141,7 +142,7 @@ describe.skipIf(!hasDcmtk)("encrypted sending", () => {
     const trusted = archive.certificatePem;
     const nodeId = await save({ trusted, withOwnCertificate: true }, null);
     const failure = async () => (await bench.call("dicom.testNode", { nodeId })).failure;
-    await vi.waitUntil(async () => (await failure()) === null, { timeout: 30_000, interval: 100 });
+    await vi.waitUntil(async () => (await failure()) === null, patience);
     await bench.addFile("film.png", await smallPicture(1));
     await bench.desktop.parts.queue.whenIdle();
     const [film] = await films();

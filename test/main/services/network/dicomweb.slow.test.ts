@@ -20,6 +20,7 @@ import { measuredAt } from "../../store/sample-store.ts";
 import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
 import { openSurroundings } from "./surroundings.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";
+import { patience } from "../../../fixtures/patience.ts";
 
 const around = openSurroundings();
 let bench: DesktopBench;
@@ -42,7 +43,7 @@ async function addNode(fields: WebFields, nodeId: string | null = null): Promise
 const failureOf = async (nodeId: string) => (await bench.call("dicom.testNode", { nodeId })).failure;
 
 async function answering(nodeId: string): Promise<void> {
-  await vi.waitUntil(async () => (await failureOf(nodeId)) === null, { timeout: 60_000, interval: 200 });
+  await vi.waitUntil(async () => (await failureOf(nodeId)) === null, patience);
 }
 
 const luna = { patientId: "P-5", patientName: "Sommer^Luna", responsiblePerson: "Sommer^Änne" };
@@ -79,7 +80,7 @@ describe.skipIf(!hasOrthanc)("with Orthanc's DICOMweb", () => {
     const pixels = (bytes: Buffer) => bytes.subarray(bytes.lastIndexOf(Buffer.from([0xe0, 0x7f, 0x10, 0])));
     expect(pixels(readFileSync(path.join(into, name!))).equals(pixels(original))).toBe(true);
     await bench.call("pacs.fetch", { jobId: job(), nodeId, studyInstanceUid: "1.2.3.52" });
-    await vi.waitUntil(async () => (await films()).length === 2, { timeout: 30_000 });
+    await vi.waitUntil(async () => (await films()).length === 2, patience);
     expect(bench.logged.join("\n")).not.toMatch(/Luna|Sommer|P-5/);
   });
 
@@ -365,7 +366,7 @@ describe("films from a web server", () => {
     const patient = { ...impatient.limits, idleMs: 60_000, messageMs: 60_000 };
     const options = { signal: cancel.signal, limits: patient, folder: into, onMessage: () => undefined };
     const fetching = fetchObjectsFromWeb(plain(url), identifier, options);
-    await expect.poll(() => existsSync(into) && readdirSync(into).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => existsSync(into) && readdirSync(into).length).toBe(1);
     cancel.abort();
     expect((await fetching).failure?.reason).toBe("cancelled");
     expect(readdirSync(into)).toEqual([]);

@@ -14,6 +14,7 @@ import { freePort, hasDcmtk } from "../../dicom/network/dcmtk.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
 import { openSurroundings } from "./surroundings.ts";
+import { patience } from "../../../fixtures/patience.ts";
 
 const keyObjects = "1.2.840.10008.5.1.4.1.1.88.59";
 const digital = "1.2.840.10008.5.1.4.1.1.1.1";
@@ -114,11 +115,11 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("with Orthanc", () => {
       });
     const lists = async () => (await bench.call("keyFilms.list", {})).lists;
     expect(await fetch("1.2.3.81.8", "1.2.3.81.9")).toMatchObject({ fetchedObjects: 1, failure: null });
-    await vi.waitUntil(async () => (await lists()).length === 1, { timeout: 60_000 });
+    await vi.waitUntil(async () => (await lists()).length === 1, patience);
     expect((await lists())[0]).toMatchObject({ patientName: "Bella", films: [{ ...second, filmId: null }] });
     expect((await bench.call("received.list", {})).objects).toEqual([]);
     expect(await fetch(second.seriesInstanceUid, second.sopInstanceUid)).toMatchObject({ fetchedObjects: 1 });
-    await vi.waitUntil(async () => (await lists())[0]?.films[0]?.filmId !== null, { timeout: 60_000 });
+    await vi.waitUntil(async () => (await lists())[0]?.films[0]?.filmId !== null, patience);
     const { films } = await bench.call("films.list", {});
     expect((await lists())[0]!.films).toEqual([{ ...second, filmId: films[0]!.id }]);
     expect(await bench.call("keyFilms.remove", { sopInstanceUid: "1.2.3.81.9" })).toEqual({ lists: [] });

@@ -16,6 +16,7 @@ import { ask, isMissing } from "../../dicom/results/judges.ts";
 import { measured } from "../../store/sample-store.ts";
 import { orderEntry, spawnWlmscpfs } from "./wlmscpfs.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";
+import { patience } from "../../../fixtures/patience.ts";
 
 let folder: string;
 let bench: DesktopBench;
@@ -31,7 +32,7 @@ beforeEach(async () => {
   port = await freePort();
   provider = spawnWlmscpfs(folder, port, orders());
   const echo = ["-aec", "PRACTICE", "127.0.0.1", String(port)];
-  await vi.waitUntil(async () => (await run("echoscu", echo)).status === 0, { timeout: 30_000, interval: 100 });
+  await vi.waitUntil(async () => (await run("echoscu", echo)).status === 0, patience);
   const node = { host: "127.0.0.1", port, aeTitle: "PRACTICE", offersWorklist: true };
   nodeId = (await bench.call("dicom.saveNode", { nodeId: null, name: "Practice", ...node })).nodes[0]!.id;
 });
@@ -66,7 +67,7 @@ async function openPicture(grey: number) {
   const before = new Set((await bench.call("films.list", {})).films.map(({ id }) => id));
   await bench.addFile(`${grey}.png`, await pictureOf(grey));
   const added = (await bench.call("films.list", {})).films.find(({ id }) => !before.has(id))!;
-  await vi.waitUntil(async () => (await film(added.id))?.state === "done", { timeout: 30_000 });
+  await vi.waitUntil(async () => (await film(added.id))?.state === "done", patience);
   return (await film(added.id))!;
 }
 

@@ -22,6 +22,7 @@ import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts
 import { dataSet, partTen, sequence, text } from "../../dicom/dicom-writer.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
+import { patience } from "../../../fixtures/patience.ts";
 
 let root: string;
 let bench: DesktopBench;
@@ -63,9 +64,7 @@ const lookTwice = async () => {
   await watched.look();
 };
 async function isMeasured(count = 1): Promise<void> {
-  await expect
-    .poll(async () => (await films()).filter(({ state }) => state === "done").length, { timeout: 20_000 })
-    .toBe(count);
+  await expect.poll(async () => (await films()).filter(({ state }) => state === "done").length).toBe(count);
 }
 
 /** The image of every film is gone, whatever the worklist says. */
@@ -366,16 +365,13 @@ describe("the outbox", () => {
     await bench.call("settings.save", { clinicLogo: "" });
     const frame = vi.spyOn(bench.desktop.context.dicom, "frame");
     frame.mockRejectedValueOnce(new AppError("INVALID_DICOM", because("dicomPictureTooSlow")));
-    await vi.waitFor(
-      async () => {
-        await watched.look();
-        expect(readdirSync(outbox()).map((name) => path.extname(name))).toEqual([".json", ".pdf"]);
-      },
-      { timeout: 40_000, interval: 200 },
-    );
+    await vi.waitFor(async () => {
+      await watched.look();
+      expect(readdirSync(outbox()).map((name) => path.extname(name))).toEqual([".json", ".pdf"]);
+    }, patience);
     expect(frame).toHaveBeenCalledTimes(2);
     expect(bench.logged.filter((line) => line.includes("without the handout"))).toEqual([]);
-  }, 60_000);
+  });
 
   test("tells a correction that was accepted later as a correction", async () => {
     await settings("leave", ["json", "hl7"]);

@@ -84,9 +84,7 @@ function faultsOf(file: Uint8Array): readonly string[] {
 
 async function isDone(bench: DesktopBench, count: number): Promise<void> {
   await expect
-    .poll(async () => (await bench.call("films.list", {})).films.filter(({ state }) => state === "done").length, {
-      timeout: 20_000,
-    })
+    .poll(async () => (await bench.call("films.list", {})).films.filter(({ state }) => state === "done").length)
     .toBe(count);
 }
 

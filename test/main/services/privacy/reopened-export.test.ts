@@ -22,7 +22,7 @@ async function open(): Promise<DesktopBench> {
 async function exported(): Promise<Buffer> {
   const bench = await open();
   await bench.addFile("bello.dcm", phantomFile({ instance: "1.2.3.4" }));
-  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state, { timeout: 20_000 }).toBe("done");
+  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state).toBe("done");
   const { id } = (await bench.call("films.list", {})).films[0]!;
   const { download } = await bench.call("deidentify.export", {
     ...{ films: [{ filmId: id, areas: [] }], contents: ["dicom"], dates: "removed", descriptors: "removed" },

@@ -15,6 +15,7 @@ import { readNotedHead, type RecordHead } from "../../../../main/store/ledger/re
 import { storeFile } from "../../../../main/store/store-files.ts";
 import { isOnPostgres, onlyOn, rawly, tamper } from "../../../fixtures/raw-store.ts";
 import { meteredCall, temporaryDataDir } from "../../store/sample-store.ts";
+import { patience } from "../../../fixtures/patience.ts";
 
 const at = new Date("2026-11-10T09:00:00Z");
 const everyMs = 30;
@@ -61,14 +62,14 @@ async function watch(vault: HeadVault | null = null) {
 
 it("verifies the whole record beside the program and says so in the log", async () => {
   const { codes } = await watch();
-  await vi.waitUntil(() => lines.includes("record verified"), { timeout: 20_000 });
+  await vi.waitUntil(() => lines.includes("record verified"), patience);
   expect(codes()).toEqual([]);
 });
 
 it("tells of a changed value, in health and to the user, once", async () => {
   await tamper(db, "UPDATE measurements SET vhs = 9.9 WHERE id = 2");
   const { codes } = await watch();
-  await vi.waitUntil(() => codes().includes("RECORD_BROKEN"), { timeout: 20_000 });
+  await vi.waitUntil(() => codes().includes("RECORD_BROKEN"), patience);
   expect(faults.map(({ code }) => code)).toEqual(["RECORD_BROKEN"]);
 });
 
@@ -123,6 +124,6 @@ it.runIf(!isOnPostgres)(onlyOn("SQLite", "moves the write-ahead log into the sto
 it("says in the log that the clock could not be compared with the record", async () => {
   await watch();
   await rawly(db, "ALTER TABLE ledger RENAME TO ledger_gone");
-  await vi.waitUntil(() => lines.includes("the clock could not be compared with the record"), { timeout: 20_000 });
+  await vi.waitUntil(() => lines.includes("the clock could not be compared with the record"), patience);
   await rawly(db, "ALTER TABLE ledger_gone RENAME TO ledger");
 });

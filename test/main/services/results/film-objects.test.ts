@@ -14,7 +14,7 @@ afterEach(() => bench.remove());
 
 async function resultsOf(name: string, file: Uint8Array): Promise<ReadonlyMap<string, DicomFile>> {
   await bench.addFile(name, file);
-  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state, { timeout: 20_000 }).toBe("done");
+  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state).toBe("done");
   return objectsOf((await bench.call("films.list", {})).films[0]!.id);
 }
 

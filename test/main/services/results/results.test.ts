@@ -35,7 +35,7 @@ async function open(options: BenchOptions = {}): Promise<DesktopBench> {
 
 async function measuredFilm(bench: DesktopBench): Promise<string> {
   await bench.addFile("bello.jpg", picture);
-  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state, { timeout: 20_000 }).toBe("done");
+  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state).toBe("done");
   return (await bench.call("films.list", {})).films[0]!.id;
 }
 
@@ -166,7 +166,7 @@ it("prints the number in a DICOM film's file, not the identifier that stands for
   const bytes = phantomFile({ instance: "1.2.3.4", patientId: "P-4711" });
   await addObjectToWorklist(bench.desktop.context, { name: "bella.dcm", origin: "dicom", bytes });
   bench.desktop.parts.queue.wake();
-  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state, { timeout: 20_000 }).toBe("done");
+  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state).toBe("done");
   const [film] = (await bench.call("films.list", {})).films;
   const print = vi.spyOn(bench.desktop.context.handOuts, "print");
   await bench.call("reports.handOut", { exportId: randomUUID(), filmId: film!.id, language: "en" });
@@ -183,7 +183,7 @@ it("gives the structured report of a film of nobody the range of the animal in i
   const bench = await open();
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
   await bench.addFile("bello.dcm", phantomFile({ instance: "1.2.3.4", patientId: "P-4711", species: "Feline" }));
-  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state, { timeout: 20_000 }).toBe("done");
+  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state).toBe("done");
   const [film] = (await bench.call("films.list", {})).films;
   await bench.call("films.assignPatient", { filmIds: [film!.id], patientId: null });
   const saysCats = (report: Buffer) => report.includes("vertebrae (cats in general; published limits)");
@@ -201,7 +201,7 @@ it("writes a DICOM film of a patient that a person has put right as that patient
   const bench = await open();
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
   await bench.addFile("bello.dcm", phantomFile({ instance: "1.2.3.4", accession: "A-118" }));
-  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state, { timeout: 20_000 }).toBe("done");
+  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state).toBe("done");
   const filmId = (await bench.call("films.list", {})).films[0]!.id;
   const tags = ["00100010", "00100020", "00100021", "00102297", "00080050", "0020000D"];
   const told = async () =>
@@ -245,9 +245,7 @@ it("names what is missing: a reading, the film, a logo that is a picture", async
     clinicLogo: `data:image/png;base64,${Buffer.from("no picture").toString("base64")}`,
   });
   await bench.call("films.retry", { filmIds: [films[0]!.id] });
-  await expect
-    .poll(async () => (await bench.call("films.get", { filmId: films[0]!.id })).film.state, { timeout: 20_000 })
-    .toBe("done");
+  await expect.poll(async () => (await bench.call("films.get", { filmId: films[0]!.id })).film.state).toBe("done");
   await expect(
     bench.call("reports.handOut", { exportId: randomUUID(), filmId: films[0]!.id, language: "en" }),
   ).rejects.toMatchObject({

@@ -37,6 +37,7 @@ import { smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench
 import { openDraftsBench, type DraftsBench } from "../../../fixtures/drafts-bench.ts";
 import { phantomFile, type PhantomFacts } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
+import { patience } from "../../../fixtures/patience.ts";
 
 let opened: DraftsBench;
 let bench: DesktopBench;
@@ -153,9 +154,7 @@ describe("while the practice's database is away", () => {
     await bench.call("dicom.log", {});
     expect(kept).not.toHaveBeenCalled();
     await bench.call("dicom.configure", { aeTitle: "SURGERY" });
-    await expect
-      .poll(async () => (await getSetting(drafts, receiverSetting)).aeTitle, { timeout: 20_000 })
-      .toBe("SURGERY");
+    await expect.poll(async () => (await getSetting(drafts, receiverSetting)).aeTitle).toBe("SURGERY");
   });
 
   it.each([
@@ -306,7 +305,7 @@ describe("while the practice's database is away", () => {
     await put("before.png", 1);
     await lookTwice();
     await bench.desktop.parts.folders.look();
-    await vi.waitUntil(async () => (await getSetting(drafts, receiverSetting)).aeTitle === "WARD", { timeout: 20_000 });
+    await vi.waitUntil(async () => (await getSetting(drafts, receiverSetting)).aeTitle === "WARD", patience);
     await goAway();
     expect((await bench.call("dicom.get", {})).receiver.aeTitle).toBe("WARD");
     await put("during.png", 2);
@@ -387,7 +386,7 @@ describe("while the practice's database is away", () => {
 
   it("begin with the settings of the practice as they are then", async () => {
     await bench.call("settings.save", { theme: "light", clinicName: "Clinic" });
-    await vi.waitUntil(async () => (await getDesktopSettings(drafts)).clinicName === "Clinic", { timeout: 20_000 });
+    await vi.waitUntil(async () => (await getDesktopSettings(drafts)).clinicName === "Clinic", patience);
     await goAway();
     expect(await bench.call("settings.get", {})).toMatchObject({ theme: "light", clinicName: "Clinic" });
   });
@@ -399,7 +398,7 @@ describe("while the practice's database is away", () => {
     await bench.call("people.setOwnSecret", { oldSecret: "1234", secret: "5678" });
     const hashes = async () =>
       [await listPeople(bench.context.db), await listPeople(drafts)].map(([me]) => me?.secretHash);
-    await vi.waitUntil(async () => new Set(await hashes()).size === 1, { timeout: 20_000 });
+    await vi.waitUntil(async () => new Set(await hashes()).size === 1, patience);
     await goAway();
     await expect(bench.call("session.signIn", { personId, secret: "1234" })).rejects.toThrow("WRONG_SECRET");
     expect((await bench.call("session.signIn", { personId, secret: "5678" })).me?.name).toBe("Dr Weber");
@@ -419,7 +418,7 @@ describe("while the practice's database is away", () => {
     await look();
     expect(written).not.toHaveBeenCalled();
     bench.desktop.context.publish({ name: "events.missed", payload: {} });
-    await vi.waitFor(() => expect(written).toHaveBeenCalled(), { timeout: 20_000 });
+    await vi.waitFor(() => expect(written).toHaveBeenCalled(), patience);
   });
 
   it("with no page open the program begins drafts by itself, and hands them over", async () => {

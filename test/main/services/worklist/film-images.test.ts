@@ -20,6 +20,7 @@ import { listFilmAgain } from "../../../../main/store/films/removed-films.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured } from "../../store/sample-store.ts";
 import { isOnPostgres, onlyOn, rawly } from "../../../fixtures/raw-store.ts";
+import { patience } from "../../../fixtures/patience.ts";
 
 let bench: DesktopBench;
 beforeEach(async () => {
@@ -123,7 +124,7 @@ describe.runIf(isOnPostgres)(onlyOn("PostgreSQL", "two workstations on one datab
     let added: Promise<unknown> = Promise.resolve();
     await transaction(db, async () => {
       added = add(bytes);
-      await vi.waitUntil(async () => (await rawly(db, waiting)).length > 0, { timeout: 20_000 });
+      await vi.waitUntil(async () => (await rawly(db, waiting)).length > 0, patience);
       expect(await images(sha256Of(bytes), other)).toEqual([true, true]);
       await rawly(db, "DELETE FROM film_images");
     });
@@ -141,7 +142,7 @@ describe.runIf(isOnPostgres)(onlyOn("PostgreSQL", "two workstations on one datab
     bench.engine.answers({ ...measured, corners });
     bench.engine.hold();
     const { id } = await add(await smallPicture(7));
-    await vi.waitUntil(() => bench.engine.asked.length === 1, { timeout: 20_000 });
+    await vi.waitUntil(() => bench.engine.asked.length === 1, patience);
     await other.call("films.remove", { filmIds: [id] });
     bench.engine.release();
     await bench.desktop.parts.queue.whenIdle();

@@ -9,6 +9,7 @@ import { createFilmQueue } from "../../../../main/services/worklist/film-queue.t
 import { addFilmToWorklist } from "../../../../main/services/worklist/films.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured, measuredAt, rejected } from "../../store/sample-store.ts";
+import { patience } from "../../../fixtures/patience.ts";
 
 let bench: DesktopBench;
 beforeEach(async () => {
@@ -23,7 +24,7 @@ const add = async (number: number) => {
 };
 const idle = () => bench.desktop.parts.queue.whenIdle();
 /** Once the networks work on the first film: it has been read and decoded by then. */
-const firstAsked = () => vi.waitUntil(() => bench.engine.asked.length === 1, { timeout: 20_000 });
+const firstAsked = () => vi.waitUntil(() => bench.engine.asked.length === 1, patience);
 const images = (sha256: string) =>
   Promise.all((["original", "thumbnail"] as const).map((image) => hasFilmImage(bench.context, sha256, image)));
 const filmNow = async (filmId: string) => (await bench.call("films.get", { filmId })).film;
@@ -69,10 +70,10 @@ describe("the queue of films", () => {
     await addFilmToWorklist(bench.desktop.context, picture);
     bench.engine.answers(Object.assign(new Error("no space left on device"), { code: "ENOSPC" }), measured);
     queue.wake();
-    await vi.waitUntil(() => bench.faults.length > 0, { timeout: 20_000 });
+    await vi.waitUntil(() => bench.faults.length > 0, patience);
     expect(bench.faults.map(({ code }) => code)).toEqual(["DISK_FULL"]);
     const stateNow = async () => (await bench.call("films.list", {})).films[0]?.state;
-    await vi.waitUntil(async () => (await stateNow()) === "done", { timeout: 20_000 });
+    await vi.waitUntil(async () => (await stateNow()) === "done", patience);
     await queue.close();
   });
 
@@ -162,7 +163,7 @@ describe("the queue of films", () => {
     bench.engine.answers(measured);
     const places = bench.context.queue.reserve(queueLimit);
     const film = await add(1);
-    await vi.waitFor(async () => expect((await filmNow(film.id)).state).toBe("measuring"), { timeout: 20_000 });
+    await vi.waitFor(async () => expect((await filmNow(film.id)).state).toBe("measuring"), patience);
     expect(bench.engine.asked).toEqual([]);
     places.release();
     await idle();

@@ -35,7 +35,6 @@ describe("while another program holds the store's file", () => {
 
   const films = async () => (await bench.call("films.list", {})).films;
   const warned = (words: string) => () => bench.logged.filter((line) => line.startsWith(words)).length;
-  const waitFor = { timeout: 20_000, interval: 25 };
 
   it("a file of a watched folder waits, and is not taken for a broken one", async () => {
     await bench.desktop.parts.folders.close();
@@ -71,10 +70,10 @@ describe("while another program holds the store's file", () => {
     writeFileSync(path.join(folder, "object.dcm"), phantomFile({ instance: "1.2.3.4", patientId: "P-1" }));
     other.exec("BEGIN IMMEDIATE");
     void received.take("object.dcm");
-    await expect.poll(warned("a received object waits"), waitFor).toBeGreaterThanOrEqual(2);
+    await expect.poll(warned("a received object waits")).toBeGreaterThanOrEqual(2);
     expect([taken, readdirSync(folder), existsSync(notOpenedDir(bench.dataDir))]).toEqual([[], ["object.dcm"], false]);
     other.exec("COMMIT");
-    await expect.poll(() => taken, waitFor).toEqual(["film"]);
+    await expect.poll(() => taken).toEqual(["film"]);
     expect(await films()).toHaveLength(1);
     expect([readdirSync(folder), await received.setAside.list()]).toEqual([[], []]);
     await received.close();
@@ -95,10 +94,10 @@ describe("while another program holds the store's file", () => {
     );
     other.exec("BEGIN IMMEDIATE");
     void received.take("object.dcm");
-    await expect.poll(warned("a received object waits"), waitFor).toBeGreaterThanOrEqual(2);
+    await expect.poll(warned("a received object waits")).toBeGreaterThanOrEqual(2);
     other.exec("COMMIT");
     const setAside = () => received.setAside.list();
-    await expect.poll(setAside, waitFor).toMatchObject([{ failure: { reason: { name: "dicomCutOff" } } }]);
+    await expect.poll(setAside).toMatchObject([{ failure: { reason: { name: "dicomCutOff" } } }]);
     await received.close();
     const notOpened = notOpenedDir(bench.dataDir);
     expect(bench.faults).toEqual([]);
@@ -111,10 +110,10 @@ describe("while another program holds the store's file", () => {
     await addFilmToWorklist(bench.desktop.context, picture);
     other.exec("BEGIN IMMEDIATE");
     queue.wake();
-    await expect.poll(() => bench.faults.map(({ code }) => code), waitFor).toContain("STORE_BUSY");
+    await expect.poll(() => bench.faults.map(({ code }) => code)).toContain("STORE_BUSY");
     expect((await films()).map(({ state }) => state)).toEqual(["queued"]);
     other.exec("COMMIT");
-    await expect.poll(async () => (await films()).map(({ state }) => state), waitFor).toEqual(["done"]);
+    await expect.poll(async () => (await films()).map(({ state }) => state)).toEqual(["done"]);
     await queue.close();
   });
 });

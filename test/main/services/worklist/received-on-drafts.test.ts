@@ -19,6 +19,7 @@ import { openDraftsBench, type DraftsBench } from "../../../fixtures/drafts-benc
 import { dataSet, partTen, text } from "../../dicom/dicom-writer.ts";
 import { phantomElements, phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
+import { patience } from "../../../fixtures/patience.ts";
 
 const sopInstanceUid = "1.2.3.6.1";
 const at = "2026-11-21T09:00:00.000Z";
@@ -91,7 +92,7 @@ async function receiveFaulty() {
   mkdirSync(receivedDir(bench.dataDir), { recursive: true });
   writeFileSync(path.join(receivedDir(bench.dataDir), "faulty.dcm"), partTen(explicitLittleEndian, content, meta));
   bench.desktop.parts.receive.take("faulty.dcm");
-  return await vi.waitUntil(async () => (await notShown())[0], { timeout: 20_000 });
+  return await vi.waitUntil(async () => (await notShown())[0], patience);
 }
 const notShown = async () => (await bench.call("received.list", {})).objects;
 
@@ -214,7 +215,7 @@ describe("what is received on drafts without its film", () => {
     mkdirSync(receivedDir(bench.dataDir), { recursive: true });
     const name = keepReport(receivedDir(bench.dataDir), { transactionUid, kept: [sopInstanceUid], failed: [] })!;
     parts.receive.take(name);
-    await vi.waitUntil(() => bench.logged.some((line) => line.includes("STORE_UNAVAILABLE")), { timeout: 20_000 });
+    await vi.waitUntil(() => bench.logged.some((line) => line.includes("STORE_UNAVAILABLE")), patience);
     await comeBack();
     expect(await state()).toBe("asked");
     parts.receive.take(name);

@@ -105,7 +105,7 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     await expect(openPostgresStore(database.url)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   });
 
-  it("goes on where it was killed, and is no store before it is whole", { timeout: 300_000 }, async () => {
+  it("goes on where it was killed, and is no store before it is whole", async () => {
     await killed(from, database.url, [3, 20, 60, 50]);
     await expect(openPostgresStore(database.url)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
     await copy(from, database.url);

@@ -20,6 +20,7 @@ import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../../fixtures/postgres/temporary-database.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";
 import { engines, openTestStore } from "../engines/test-store.ts";
+import { patience } from "../../../fixtures/patience.ts";
 
 const at = new Date("2026-11-10T09:00:00Z");
 const megabyte = 1024 * 1024;
@@ -128,10 +129,7 @@ describe.runIf(hasPostgres)("a slow line to the database", () => {
       await work();
     });
   };
-  const stuck = (db: WritableDb) =>
-    vi.waitUntil(async () => (await rawly(db, waiting))[0]?.["pid"], {
-      timeout: 20_000,
-    });
+  const stuck = (db: WritableDb) => vi.waitUntil(async () => (await rawly(db, waiting))[0]?.["pid"], patience);
   beforeEach(async () => {
     database = await temporaryDatabase();
   });
@@ -167,7 +165,7 @@ describe.runIf(hasPostgres)("a slow line to the database", () => {
     expect((await readImage(there, original))?.equals(film)).toBe(true);
   });
 
-  it("is passed by films of 60 MB", { timeout: 120_000 }, async () => {
+  it("is passed by films of 60 MB", async () => {
     const [here, there] = [await open(), await open()];
     const large = randomBytes(60 * megabyte);
     await saveImage(here, original, large);
