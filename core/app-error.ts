@@ -3,11 +3,11 @@ import type { english } from "./language/english.ts";
 import type { TextKey, TextValues } from "./language/catalogue.ts";
 import { sayIn } from "./language/say.ts";
 
-/** Name of a text that says what exactly is wrong. */
+/** Key of a text that describes the failure. */
 type FaultName = keyof (typeof english)["faults"];
 type ValuesOfFault<Name extends FaultName> = TextValues<`faults.${Name}` & TextKey>;
 
-/** What exactly is wrong: the text's name and what it fills in. It travels between threads and to the page as it is. */
+/** Details of a failure: the text's key and its values. Passed unchanged between threads and to the page. */
 export type Reason = { readonly name: string; readonly values: Readonly<Record<string, string | number>> };
 
 /** A reason whose arguments are those of its text. */
@@ -22,7 +22,7 @@ export function because<Name extends FaultName>(
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
-  /** What the page says instead of the code's own text; null where the code says enough. */
+  /** Text shown instead of the code's own; null if the code suffices. */
   readonly reason: Reason | null;
 
   /**
@@ -42,12 +42,12 @@ export class AppError extends Error {
   }
 }
 
-/** What the page is told of a failure. */
+/** Failure as sent to the page. */
 export function failureOf({ code, message, reason }: AppError) {
   return { code, message, ...(reason && { reason }) };
 }
 
-/** A reason as the programming interface, the command line and the log say it. */
+/** A reason in English, for API, command line and log. */
 export function reasonInEnglish({ name, values }: Reason): string {
   return sayIn("en")(`faults.${name as "fileEmpty"}`, values as never);
 }

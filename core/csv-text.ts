@@ -32,8 +32,8 @@ function quoted(cell: string): string {
 }
 
 /**
- * Identifiers come from callers, tables are opened in spreadsheets: `=HYPERLINK(…)` must stay text. A negative number
- * is none.
+ * Identifiers come from callers, and tables are opened in spreadsheets: `=HYPERLINK(…)` must stay text. A negative
+ * number is not a formula.
  */
 function isFormula(cell: string): boolean {
   return /^[=+\-@\t\r]/.test(cell) && Number.isNaN(Number(cell));

@@ -13,9 +13,9 @@ const spelt: Readonly<Record<string, string>> = {
 };
 
 /**
- * Name of a handout's file: `Mueller_Bella_2026-11-21_VHS.pdf`. A film without a patient keeps its own name.
+ * File name of a handout: `Mueller_Bella_2026-11-21_VHS.pdf`. A film without a patient keeps its file name.
  *
- * @param takenAt  when the radiograph was taken, its day where this runs; null if it must not be given
+ * @param takenAt  time of the radiograph, shown as the local day; null if it must not be disclosed
  */
 export function handOutName({
   patient,

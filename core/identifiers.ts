@@ -20,14 +20,14 @@ export function faultOfIdentifier(text: string): string | null {
 }
 
 /**
- * The form in which identifiers are compared (NFC): the same name typed on two systems is one identifier. What is sent
- * back and shown is the text as it came.
+ * Form for comparisons (NFC): the same name typed on two systems is one identifier. Responses and displays use the
+ * original text.
  */
 export function comparedIdentifier<Text extends string | null>(text: Text): Text {
   return text === null ? text : (text.normalize("NFC") as Text);
 }
 
-/** Whether no half of a surrogate pair stands alone. */
+/** Whether the text has no lone surrogate. */
 export function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }

@@ -1,4 +1,4 @@
-/** The day on which a moment lies where this runs: `2026-11-23`. */
+/** Local day of a time: `2026-11-23`. */
 export function localDay(at: Date): string {
   const two = (value: number) => String(value).padStart(2, "0");
   return `${String(at.getFullYear()).padStart(4, "0")}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;

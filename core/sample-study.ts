@@ -1,12 +1,12 @@
-/** Simulated films that come with the program, to try it on; `monthsAgo`: when they count as taken. */
+/** Simulated films for trying out the program; `monthsAgo`: their stated age. */
 export const sampleFilms = [
   { file: "sample-1.jpg", sha256: "8eb2b48022809c57c3a10fc0feeb7cd55bb348f5c4e5f4a4a13235da1876b645", monthsAgo: 12 },
   { file: "sample-2.jpg", sha256: "ee9de1b85c5bbae047221a30285d82f860dee5c90d4925a09cfe0df725f460d8", monthsAgo: 0 },
 ] as const;
 
 /**
- * Whether a film is simulated. It is told by its bytes, so that one that somebody opens by hand counts, too: such films
- * are marked wherever they are shown and stay out of every statistic and every export for training.
+ * Whether a film is simulated, by its bytes, so that a copy opened by hand is recognised: such films are marked
+ * wherever they are shown and excluded from statistics and training exports.
  *
  * @param film  SHA-256 of the file, lower-case hexadecimal
  */

@@ -13,8 +13,8 @@ const digraphs: Readonly<Record<string, string>> = {
 const isPlain = /^[\n\r\t\x20-\x5d_a-z{-~]*$/;
 
 /**
- * A text as it is searched: without case, accents and umlauts, however they are spelt. Müller, Mueller, MULLER and
- * "mull" then find each other, and so do Schröder and Schroder.
+ * Form for searches: without case, accents and umlauts in any spelling. Müller, Mueller, MULLER and "mull" match each
+ * other, and so do Schröder and Schroder.
  */
 export function searchedText(text: string): string {
   // Most texts: nothing to take apart in them, and thousands of them in a search.

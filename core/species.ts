@@ -6,9 +6,9 @@ const words = {
 } as const;
 
 /**
- * Species by the codes of SNOMED CT and SRT, else by the words that devices and practices write.
+ * Species by the codes of SNOMED CT and SRT, otherwise by the words of devices and practices.
  *
- * @returns null if it says nothing, or that it is not known
+ * @returns null if absent or unknown
  * @see DICOM PS3.16 CID 7454
  */
 export function speciesOf(text: string | null, code: string | null): "dog" | "cat" | "other" | null {

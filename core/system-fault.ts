@@ -13,10 +13,7 @@ const systemFaults: Readonly<Record<string, ErrorCode>> = {
 /** Causes that are followed: an error wraps a few others at most. */
 const deepestCause = 5;
 
-/**
- * The fault of the catalogue where an error, or what caused it, says that the disk is full or that no more files may be
- * opened; null for any other error.
- */
+/** Catalogue error for a full disk or too many open files, from an error or its cause; null for any other error. */
 export function systemFaultOf(error: unknown): AppError | null {
   let cause = error;
   for (let depth = 0; depth < deepestCause && cause instanceof Error; depth += 1) {
@@ -33,12 +30,12 @@ const passing: readonly string[] = [...new Set(Object.values(systemFaults)), ...
 /** When what had to wait for a fault to pass is tried again [ms]. */
 export const passingFaultPauseMs = 15_000;
 
-/** Whether the store could not be asked or written, rather than refused what was wanted of it. */
+/** Whether the store could not be reached or written, as opposed to a refused request. */
 export function isStoreAway(error: unknown): boolean {
   return error instanceof AppError && storeAway.includes(error.code);
 }
 
-/** Whether a code is that of the machine or the store and says nothing of the file at hand: that can be taken later. */
+/** Whether a code describes the machine or the store, not the file at hand: the file can be retried. */
 export function willPass(code: string): boolean {
   return passing.includes(code);
 }
@@ -49,7 +46,10 @@ export function passingFaultOf(error: unknown): AppError | null {
   return known !== null && willPass(known.code) ? known : null;
 }
 
-/** Where a worker thread cannot start or a package cannot be loaded, Node.js says only in words what was refused. */
+/**
+ * For a worker thread that cannot start or a package that cannot be loaded, Node.js names the cause only in the
+ * message.
+ */
 function nameOf(code: string, message: string): string {
   switch (code) {
     case "ERR_WORKER_INIT_FAILED":

@@ -61,17 +61,17 @@ export const desktopContract = {
 } as const;
 
 /**
- * What the program sends to the renderer unasked: event -> payload.
+ * Events sent to the renderer: event -> payload.
  *
- * @public the table beside `desktopContract`; its types are derived below
+ * @public the table next to `desktopContract`; its types are derived below
  */
 export const desktopEvents = {
   /** A film was added, changed state, was measured, corrected or assigned. */
   "film.changed": z.object({ film }),
-  /** What is drawn on a film changed, in this window or another. */
+  /** The annotations of a film changed, in this window or another. */
   "annotations.changed": z.object({ filmId: id, version: z.int() }),
   "film.removed": z.object({ filmIds: z.array(id) }),
-  /** Somebody opened or left a film elsewhere: ask again who has which. */
+  /** A film was opened or closed elsewhere: refetch who has which film. */
   "openFilms.changed": z.object({}),
   /** News from other machines may be missing: the page must ask again for everything it shows. */
   "events.missed": z.object({}),
@@ -89,30 +89,30 @@ export const desktopEvents = {
   "publishers.changed": z.object({}),
   /** Whether the next start encrypts the data, or decrypts them, is planned otherwise. */
   "encryption.changed": z.object({}),
-  /** What is wrong with record, disk or clock now; empty once all of it is over. */
+  /** Present problems of record, disk or clock; empty once all are resolved. */
   "troubles.changed": z.object({ troubles: z.array(failure) }),
   /** Whether the worklist's films wait because other programs hold every place in front of the networks. */
   "queue.changed": z.object({ isFull: z.boolean() }),
   /** An API key is good no longer, at no machine. */
   "keys.revoked": z.object({ keyId: id }),
-  /** The ledger has new rows; told of several together. */
+  /** The ledger has new rows; several rows may share one event. */
   "ledger.changed": z.object({}),
-  /** A cat was screened, in a window or by a program; of programs several are told together. */
+  /** A cat was screened, in a window or by the API; several calls of the API may share one event. */
   "screenings.changed": z.object({}),
-  /** Somebody signed in or out, or who may do so changed: ask again who is at this screen. */
+  /** A user signed in or out, or the users changed: refetch the session. */
   "session.changed": z.object({}),
-  /** The receiver changed its state, an association ended, or what was received and is not shown has changed. */
+  /** The receiver's state, an association or the received objects changed. */
   "dicom.changed": z.object({}),
   /** An order waits for the next picture, or no longer. */
   "orders.changed": z.object({}),
   /** The practice's database went away or came back, or drafts were begun or handed over. */
   "drafts.changed": z.object({ state: draftState }),
-  /** Watched folders were looked at and something is otherwise than before, or results were written. */
+  /** A scan of the watched folders found changes, or results were written. */
   "folders.changed": z.object({}),
   "dicom.sending": z.object({ sendId: z.uuid(), progress: sendProgress }),
   "pacs.fetching": z.object({ jobId: z.uuid(), progress: fetchProgress }),
   "backup.progress": z.object({ backupId: z.uuid(), progress: backupProgress }),
-  /** Another program asks for a patient or a film: `opening.take` says which. */
+  /** Another program asks to show a patient or a film; `opening.take` returns which. */
   "opening.asked": z.object({}),
   fault: z.object({ fault }),
   "menu.command": z.object({ command: z.enum(menuCommands) }),
@@ -122,9 +122,9 @@ type Contract = typeof desktopContract;
 
 /** Name of a channel, `noun.verb`. */
 export type DesktopChannel = keyof Contract;
-/** What a caller sends: fields with a default may be left out. */
+/** Request as sent: fields with a default may be absent. */
 export type DesktopRequest<C extends DesktopChannel> = z.input<Contract[C]["request"]>;
-/** What a handler receives: checked, defaults filled in. */
+/** Request as received: validated, with defaults. */
 export type DesktopParsedRequest<C extends DesktopChannel> = z.output<Contract[C]["request"]>;
 /** The value of a good answer. */
 export type DesktopResponse<C extends DesktopChannel> = z.output<Contract[C]["response"]>;
@@ -143,7 +143,7 @@ export type DesktopEvent = {
 /** All channels. */
 export const desktopChannels = Object.keys(desktopContract) as DesktopChannel[];
 
-/** What the preload puts on `window.corvet` in Electron; absent in a browser. */
+/** Type of `window.corvet` in Electron; absent in a browser. */
 export type DesktopBridge = {
   readonly platform: string;
   readonly calls: {

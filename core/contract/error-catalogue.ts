@@ -1,7 +1,6 @@
 /**
- * Every expected failure of Corvet: HTTP status and default message.
- * /v3 shows `{error: message}`; /usg/v1 shows `{error: {code, message}}` with the lower-case code of its own
- * specification.
+ * Every expected failure: HTTP status and default message. /v3 returns `{error: message}`; /usg/v1 returns `{error:
+ * {code, message}}` with the lower-case code of its specification.
  */
 export const errorCatalogue = {
   MISSING_FIELD: { status: 400, message: "Missing required field" },

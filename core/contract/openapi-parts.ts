@@ -3,19 +3,19 @@ import { z } from "zod";
 /** A part of an OpenAPI document: plain JSON. */
 export type JsonObject = { readonly [name: string]: unknown };
 
-/** What the two services say of themselves. */
+/** Description of a service. */
 type ServiceDescription = {
   readonly title: string;
   readonly description: string;
   /** Version of the program. */
   readonly version: string;
-  /** Where the document was asked for: scheme, name and port. */
+  /** Scheme, name and port of the request. */
   readonly serverUrl: string;
   readonly schemas: JsonObject;
   readonly paths: JsonObject;
 };
 
-/** An OpenAPI 3.1 document of one service; every operation needs the key unless it says otherwise. */
+/** OpenAPI 3.1 document of one service; operations need the key unless stated otherwise. */
 export function documentOf({ title, description, version, serverUrl, schemas, paths }: ServiceDescription): JsonObject {
   return {
     openapi: "3.1.0",
@@ -27,7 +27,7 @@ export function documentOf({ title, description, version, serverUrl, schemas, pa
   };
 }
 
-/** What a client may send, or must expect to read: the schema without what only our own checks know. */
+/** JSON Schema for clients, without refinements that only the server checks. */
 export function jsonSchema(schema: z.ZodType): JsonObject {
   return { ...z.toJSONSchema(schema, { target: "draft-2020-12", io: "input" }), $schema: undefined };
 }

@@ -21,10 +21,10 @@ const meanings: Readonly<Record<number, string>> = {
 };
 
 /**
- * The OpenAPI 3.1 document of /v3, made from the schemas that the server checks with.
+ * OpenAPI 3.1 document of /v3, generated from the server's schemas.
  *
  * @param version    version of the program
- * @param serverUrl  where it was asked for
+ * @param serverUrl  address of the request
  */
 export function openApiDocument(version: string, serverUrl: string): JsonObject {
   const paths: Record<string, JsonObject> = {};

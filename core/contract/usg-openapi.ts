@@ -17,7 +17,7 @@ const meanings: Readonly<Record<number, string>> = {
   503: "No screening model is loaded",
 };
 
-/** What the document says of the model in use. */
+/** Facts about the model in use. */
 type ScreeningModel = {
   readonly sgCutoff: number;
   /** Who answers for its clinical validation; null without one. */
@@ -25,11 +25,11 @@ type ScreeningModel = {
 };
 
 /**
- * The OpenAPI 3.1 document of /usg/v1.
+ * OpenAPI 3.1 document of /usg/v1.
  *
  * @param version    version of the program
- * @param serverUrl  where it was asked for
- * @param model      the model in use; null while none is
+ * @param serverUrl  address of the request
+ * @param model      the model in use; null without one
  */
 export function usgOpenApiDocument(version: string, serverUrl: string, model: ScreeningModel | null): JsonObject {
   const cutoff = model === null ? "its model's cutoff" : `a specific gravity of ${model.sgCutoff}`;

@@ -6,10 +6,10 @@ import { featureCount, usgFeatures } from "../usg/features.ts";
 /** Name of the service in health, version and meta. */
 export const usgServiceName = "usg-v1";
 
-/** Version of the interface below /usg/v1; the model has its own. */
+/** Version of the interface below /usg/v1, independent of the model's. */
 export const usgServiceVersion = "1.0.2";
 
-/** Path that everything of the service lies below. */
+/** Path prefix of the service. */
 export const usgPrefix = "/usg/v1";
 
 /** Headers of every answer below `usgPrefix`, errors included (section 4). */
@@ -30,7 +30,7 @@ const classification = z.enum(["adequate", "impaired"]);
 export const featureKey = z.enum(usgFeatures.map(({ key }) => key));
 const probability = z.number().min(0).max(1);
 
-/** Section 2.2, `result`: what a screening says. Also what the desktop shows and the prediction log keeps. */
+/** Section 2.2, `result`: a screening's result, also shown by the desktop and stored in the prediction log. */
 export const usgResultSchema = z.strictObject({
   classification,
   probability_adequate: probability,
@@ -87,7 +87,7 @@ export const usgHealthSchema = z.strictObject({
 /** Section 7: every failure below /usg/v1. */
 export const usgErrorSchema = z.strictObject({ error: z.strictObject({ code: z.string(), message: z.string() }) });
 
-/** What a screening says, as the interface writes it. */
+/** Result of a screening in the form of the interface. */
 export type UsgResult = z.infer<typeof usgResultSchema>;
 /** The answer of POST /usg/v1/predict. */
 export type UsgPrediction = z.infer<typeof usgPredictionSchema>;
@@ -111,8 +111,8 @@ export const usgErrorCodes = {
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
 /**
- * Conditions that the specification does not name but a screening can meet borrow the nearest of its codes; the status
- * stays the true one. What may be sent again (section 8) has the code of which the specification says so.
+ * Conditions that the specification does not name use the nearest of its codes, with their own HTTP status. Failures
+ * that may be retried (section 8) have the code that the specification marks so.
  */
 const nearestCodes = {
   BODY_TOO_LARGE: "invalid_payload",
@@ -120,8 +120,8 @@ const nearestCodes = {
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
 /**
- * Code of a failure in the envelope: one of the eight for a screening, `internal_error` for whatever is the program's
- * fault, else the catalogue's own in small letters (an unknown path, a foreign host).
+ * Code of a failure in the envelope: one of the eight for a screening, `internal_error` for faults of the program,
+ * otherwise the catalogue's code in lower case (unknown path, foreign host).
  */
 export function usgErrorCodeOf(code: ErrorCode): string {
   const known: Partial<Record<ErrorCode, string>> = { ...usgErrorCodes, ...nearestCodes };

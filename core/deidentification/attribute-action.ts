@@ -19,11 +19,11 @@ type Row = { readonly basic: AttributeAction; readonly vr: string; readonly opti
 const rows = readTable();
 
 /**
- * What is to be done with an attribute, and what the basic profile does without any option.
+ * Action for an attribute in the basic profile without options.
  *
  * @param tag    eight hexadecimal digits in capitals
- * @param known  the standard's representation of it, which decides where the table does not name it; null for none
- * @returns      `vr`: its representation where a dummy may be needed, `-` where the table does not say
+ * @param known  the standard's representation, which decides for attributes outside the table; null if unknown
+ * @returns      `vr`: representation for a dummy value, `-` if the table has none
  * @see DICOM PS3.15, table E.1-1 and E.3
  */
 export function actionOf(
@@ -48,9 +48,7 @@ function optionOf({ options }: Row, choices: DeidentificationChoices): Attribute
   return null;
 }
 
-/**
- * Private attributes go, and all of a curve or an overlay: what is left without its data would not be an overlay.
- */
+/** Private attributes and all of a curve or overlay are removed: an overlay without its data is invalid. */
 function rowOf(tag: string): Row | null {
   const group = Number.parseInt(tag.slice(0, 4), 16);
   if (group % 2 === 1) return rows.get("ODD") ?? null;

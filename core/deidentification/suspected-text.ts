@@ -8,7 +8,7 @@ export type PictureArea = {
   readonly height: number;
 };
 
-/** Side of the cells that are looked at [px of a picture whose longest side is about 1000]. */
+/** Side of the analysed cells [px of a picture whose longest side is about 1000]. */
 const cellPx = 12;
 /** A step between neighbours that only drawn signs have, as a share of the picture's range. */
 const sharpStep = 0.35;
@@ -17,8 +17,8 @@ const stepsOfSigns = 18;
 const mostAreas = 20;
 
 /**
- * Where a picture may have text burned in: cells with many sharp steps along their rows, neighbours joined. A guess on
- * both sides: it takes lead markers for text and misses faint or blurred text, so that a person has to look.
+ * Areas with possible burned-in text: cells with many sharp steps along their rows, neighbours joined. An estimate: it
+ * reports lead markers and misses faint or blurred text, so a user has to review it.
  *
  * @param grey  row-major, 0–255, longest side about 1000 px
  */
@@ -47,7 +47,7 @@ export function suspectedText({ data, widthPx, heightPx }: PictureSize & { reado
 
 type Box = { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
 
-/** Cells that touch, also over a gap of one beside each other, as the blank between words is. */
+/** Cells that touch, or are separated by a gap of one, as by the blank between words. */
 function joined(found: readonly number[], columns: number): (Box & { readonly cells: number })[] {
   const left = new Set(found);
   const groups: (Box & { readonly cells: number })[] = [];

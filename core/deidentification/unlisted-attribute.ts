@@ -2,10 +2,9 @@
 export type AttributeAction = "keep" | "remove" | "empty" | "dummy" | "uid" | "shift" | "clean";
 
 /**
- * What the table does not name and yet must be treated otherwise than its representation says: numbers of the practice
- * and who gave them out, persons and services as codes, encrypted originals, sound, pictures beside the picture. A
- * kennel club's number is only emptied (an animal's film must have its sequence); a dummy stands where the standard
- * asks for a text.
+ * Attributes outside the table that need another treatment than their representation implies: the practice's numbers
+ * and their issuers, persons and services as codes, encrypted originals, sound, additional pictures. A kennel club's
+ * number is emptied (an animal's film must have its sequence); a dummy value replaces a mandatory text.
  */
 const byTag: ReadonlyMap<string, AttributeAction> = new Map([
   ...tags("00102294", "empty"),
@@ -15,9 +14,9 @@ const byTag: ReadonlyMap<string, AttributeAction> = new Map([
 ]);
 
 /**
- * Texts that say how a film was made or what a code means: codes and their schemes; species and breed; methods of
- * de-identification; makers, models and versions; stages and views; films, filters, grids, kernels and sequences of
- * pulses; what the positions, values and content of a picture mean.
+ * Texts about acquisition and codes that stay: codes and their schemes; species and breed; methods of
+ * de-identification; makers, models and versions; stages and views; films, filters, grids, kernels and pulse sequences;
+ * meanings of positions, values and content of a picture.
  */
 export const keptTexts: ReadonlySet<string> = new Set(
   `00080100 00080102 00080103 00080104 00080112 00080119 00080120 00080122
@@ -37,11 +36,11 @@ const kindUids: ReadonlySet<string> = new Set(
 );
 
 /**
- * What is to be done with an attribute that the table does not name. Dates, times, names and addresses go, and texts
- * other than those few that say how a film was made; a UID gets another; numbers, codes and pixels stay.
+ * Action for an attribute outside the table. Dates, times, names and addresses are removed, and texts other than the
+ * few about acquisition; a UID is replaced; numbers, codes and pixels stay.
  *
  * @param tag  eight hexadecimal digits in capitals
- * @param vr   the standard's representation of it; null for none
+ * @param vr   the standard's representation; null if unknown
  */
 export function unlistedAction(tag: string, vr: string | null): AttributeAction {
   const listed = byTag.get(tag);

@@ -1,7 +1,7 @@
 import { AppError } from "../app-error.ts";
 import { parseHl7, valueOf } from "./hl7-message.ts";
 
-/** What a receiver says of a message: taken, an error that may pass, or refused for good. */
+/** A receiver's response: accepted, a temporary error, or a final refusal. */
 export type Acknowledgement = { readonly outcome: "taken" | "error" | "refused"; readonly said: string };
 
 const outcomes: Readonly<Record<string, Acknowledgement["outcome"]>> = {

@@ -22,10 +22,10 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 /**
- * The decoder's name for what MSH-18 says.
+ * Decoder label of MSH-18.
  *
  * @param said  first repetition of MSH-18
- * @returns     null where it says nothing or what is not known
+ * @returns     null if empty or unknown
  */
 export function hl7DecoderLabel(said: string): string | null {
   return (

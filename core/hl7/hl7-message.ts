@@ -56,7 +56,7 @@ function messageOf(lines: readonly string[]): Hl7Message {
 
 function delimitersOf(header: string): Delimiters {
   const [field = "", ...behind] = [...header.slice(3, 12)];
-  // Writers of version 2.2 leave the last signs out, so that the field's end stands in their place.
+  // Version 2.2 writers omit the last delimiters, so the field ends there.
   const end = behind.indexOf(field);
   const said = behind.slice(0, Math.min(end === -1 ? behind.length : end, 4));
   const [component, repetition, escape = "\\", subcomponent = "&"] = said;
@@ -78,7 +78,7 @@ export function repetitionsOf(message: Hl7Message, segment: Hl7Segment | null, f
 }
 
 /**
- * A component in clear, without escapes; "" when it is missing or says that it is deleted (`""`).
+ * A component without escapes; "" if missing or deleted (`""`).
  *
  * @param raw        a repetition of a field
  * @param component  from 1
@@ -98,7 +98,7 @@ export function valueOf(message: Hl7Message, segment: string, field: number, com
 function unescaped(part: string, delimiters: Delimiters): string {
   const { escape } = delimiters;
   const pieces = withBytesJoined(part.split(escape));
-  // Between two signs stands a code; a sign without a partner is a sign like any other.
+  // A code is between two signs; a sign without a partner is literal.
   return pieces
     .map((piece, index) => {
       if (index % 2 === 0) return piece;

@@ -2,7 +2,7 @@ import { AppError, because } from "../app-error.ts";
 import { speciesOf } from "../species.ts";
 import { componentOf, repetitionsOf, segmentOf, valueOf, type Hl7Message } from "./hl7-message.ts";
 
-/** A patient as the practice software tells it. */
+/** A patient in a message of practice software. */
 export type ToldPatient = {
   /** The practice's number. */
   readonly number: string;
@@ -11,7 +11,7 @@ export type ToldPatient = {
   readonly species: "dog" | "cat" | "other" | null;
   readonly breed: string;
 };
-/** What a message asks for: a patient to add or change, or one number that becomes another. */
+/** Change that a message requests: a patient to add or update, or a merged number. */
 export type PatientChange =
   | { readonly kind: "save"; readonly patient: ToldPatient }
   | { readonly kind: "merge"; readonly patient: ToldPatient; readonly formerNumber: string };
@@ -19,8 +19,8 @@ export type PatientChange =
 const savingEvents = new Set(["A01", "A04", "A05", "A08", "A28", "A31"]);
 
 /**
- * Takes a message apart into such that each are about one patient: a merging (A40) may hold several groups of PID and
- * MRG, every one under the same header. One after the other, so that those of a long message need no memory at once.
+ * Splits a message into messages of one patient: a merge (A40) may contain several groups of PID and MRG under one
+ * header. Lazily, so that a long message needs little memory.
  *
  * @see HL7 v2.5.1 3.3.40, structure ADT_A39
  */
@@ -40,11 +40,11 @@ export function* messagesOfOnePatient(message: Hl7Message): Generator<Hl7Message
 }
 
 /**
- * What a message of one patient says about it: of ADT admission, registration, change (A01, A04, A08 and the like) and
- * merging (A40), of orders (ORM, OML) the patient that they are for.
+ * Patient data of a message: ADT admission, registration, update (A01, A04, A08 and similar) and merge (A40); of orders
+ * (ORM, OML) their patient.
  *
- * @returns null for every other message
- * @throws AppError INVALID_FIELD when a message that is meant for us names no patient
+ * @returns null for other messages
+ * @throws AppError INVALID_FIELD if a supported message names no patient
  */
 export function patientChangeOf(message: Hl7Message): PatientChange | null {
   const [type, event] = eventOf(message);
@@ -78,7 +78,7 @@ function toldPatient(message: Hl7Message): ToldPatient {
   return {
     number,
     name: (given || family).slice(0, 120),
-    // Without a person of its own, the family's name is the owner's, where the animal has a name of its own.
+    // Without a person of its own, the family name is the owner's if the animal has a given name.
     owner: (owner || (given === "" ? "" : family)).slice(0, 200),
     species: speciesOf(species || null, valueOf(message, "PID", 35, 1) || null),
     breed: (valueOf(message, "PID", 36, 2) || valueOf(message, "PID", 36, 1)).slice(0, 120),

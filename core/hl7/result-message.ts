@@ -5,10 +5,10 @@ import type { Reading } from "../contract/desktop/films.ts";
 import type { Patient } from "../contract/desktop/patients.ts";
 import { hl7Text, hl7Time, type Hl7Field } from "./hl7-text.ts";
 
-/** What a result message tells. */
+/** Contents of a result message. */
 type ResultOfFilm = {
   readonly patient: Pick<Patient, "id" | "name" | "species" | "breed" | "owner"> | null;
-  /** What the practice calls the patient by; null where it has no number for it. */
+  /** The practice's number of the patient; null without one. */
   readonly patientNumber: string | null;
   readonly accessionNumber: string | null;
   readonly filmId: string;
@@ -30,8 +30,8 @@ const speciesCodes = {
 } as const;
 
 /**
- * The reading of a film as an unsolicited result, HL7 v2.5.1 in UTF-8. What a person has signed is final, the networks'
- * own proposal preliminary; a rejected film has no values.
+ * Reading of a film as an unsolicited result, HL7 v2.5.1 in UTF-8. A signed reading is final, a proposal of the
+ * networks preliminary; a rejected film has no values.
  *
  * @see HL7 v2.5.1 7.3.1 (ORU^R01)
  */

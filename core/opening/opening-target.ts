@@ -8,7 +8,7 @@ export type OpeningKind = (typeof openingKinds)[number];
 /** A patient or a film as another program names it. `issuer`: of the Patient ID, with `dicom` alone. */
 export type OpeningTarget = { readonly kind: OpeningKind; readonly value: string; readonly issuer: string | null };
 
-/** Longest link [characters]; a path is at most as long as a setting's. */
+/** Longest link [characters]; paths have the limit of settings. */
 const longestLink = 4000;
 const longestPath = 1000;
 
@@ -18,8 +18,8 @@ export function isOpeningLink(word: string): boolean {
 }
 
 /**
- * Reads `corvet://open?number=P-4711`. Exactly one thing is named, percent-encoded as a URL's query is; a plus is a
- * plus. Anything else in the link is a fault, so that a link never means more than it says.
+ * Parses `corvet://open?number=P-4711`: exactly one target, percent-encoded as in a URL's query; a plus is literal.
+ * Anything else in the link is an error, so that a link never means more than it shows.
  *
  * @throws AppError INVALID_FIELD
  */

@@ -61,7 +61,7 @@ export const auditActions = [
   ...pageActions,
 ] as const;
 
-/** As what a film's results leave the program for a person: with the animal's name, but for the pictures. */
+/** Forms in which results leave the program for a person, pictures without the animal's name. */
 export const exportWays = ["hand_out", "mail", "dicom", "pictures"] as const;
 export type ExportWay = (typeof exportWays)[number];
 
@@ -71,10 +71,12 @@ export type AuditAction = (typeof auditActions)[number];
 /** Where something was done: in the window, by a caller of the API, on the command line, or by the program itself. */
 export const auditWays = ["window", "service", "command", "program"] as const;
 
-/** Who does something, and where. `personId` null: nobody who is signed in, `who` is then what is known of him. */
+/**
+ * Author of an act, and the interface. Without a signed-in user `personId` is null and `who` contains what is known.
+ */
 export type Actor = {
   readonly via: (typeof auditWays)[number];
   readonly personId: string | null;
-  /** A name as it was then; null where nobody did it. */
+  /** Name at that time; null without a user. */
   readonly who: string | null;
 };

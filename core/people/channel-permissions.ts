@@ -1,7 +1,7 @@
 import type { DesktopChannel, DesktopParsedRequest } from "../contract/desktop.ts";
 import type { Permission } from "./roles.ts";
 
-/** `enter`: for a person who has not signed in yet. */
+/** `enter`: available before sign-in. */
 export type ChannelPermission = Permission | "enter";
 
 type Rule<C extends DesktopChannel> = ChannelPermission | ((request: DesktopParsedRequest<C>) => ChannelPermission);
@@ -9,7 +9,7 @@ type Rule<C extends DesktopChannel> = ChannelPermission | ((request: DesktopPars
 /** Settings of the person at the screen; all others are the practice's. */
 const ownSettings = new Set(["language", "locale", "theme", "shortcuts", "view", "userName"]);
 
-/** What each channel asks of a person. A channel that is missing here does not compile. */
+/** Permission of each channel. A missing channel does not compile. */
 const channelPermissions: { readonly [C in DesktopChannel]: Rule<C> } = {
   "films.list": "look",
   "films.get": "look",
@@ -167,7 +167,7 @@ const channelPermissions: { readonly [C in DesktopChannel]: Rule<C> } = {
   "audit.csv": "administer",
 };
 
-/** What a call of a channel asks of a person. */
+/** Permission that a call of a channel requires. */
 export function permissionOf<C extends DesktopChannel>(
   channel: C,
   request: DesktopParsedRequest<C>,

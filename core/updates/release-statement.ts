@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isVersion } from "./version.ts";
 
-/** How a system's installer is made, as its own updater asks for it. */
+/** Kinds of installers, by system updater. */
 const installerKinds = ["nsis", "zip", "AppImage", "deb"] as const;
 
 /** One installer of a release: for which machine it is, and the bytes that it must have. */
@@ -15,7 +15,7 @@ const installerFile = z.strictObject({
   sizeBytes: z.int().positive(),
 });
 
-/** What the publisher states about a release. */
+/** The publisher's statement about a release. */
 export const releaseStatement = z.strictObject({
   product: z.literal("Corvet"),
   version: z.string().refine(isVersion, "must be a semantic version"),
@@ -24,7 +24,7 @@ export const releaseStatement = z.strictObject({
   share: z.number().min(0).max(1),
   /** Migrations of the store that it knows, by name. */
   migrations: z.array(z.string().max(200)).max(1000),
-  /** What a clinic notices, as the changelog says it. */
+  /** Changes that a clinic notices, from the changelog. */
   changes: z.string().max(20_000),
   files: z.array(installerFile).min(1).max(50),
 });
@@ -40,7 +40,7 @@ export const signedRelease = z.strictObject({
   signature: z.base64().length(88),
 });
 
-/** What the publisher states about a release. */
+/** The publisher's statement about a release. */
 export type ReleaseStatement = z.infer<typeof releaseStatement>;
 /** One installer of a release. */
 export type InstallerFile = z.infer<typeof installerFile>;

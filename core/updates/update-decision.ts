@@ -10,14 +10,14 @@ export type OfferedRelease = {
   readonly migrations: readonly string[];
 };
 
-/** What is going on while an update is decided about. */
+/** Situation in which an update is decided. */
 export type Moment = {
   readonly currentVersion: string;
-  /** Where this installation stands among all, 0–1, drawn once and kept. */
+  /** Position of this installation among all, 0–1, drawn once and stored. */
   readonly place: number;
-  /** A person asked for it, or opened the file of it. */
+  /** Requested by a user, or a file opened by a user. */
   readonly isAsked: boolean;
-  /** Until when a person said "later" [ms UTC]; null for never. */
+  /** Postponed by a user until then [ms UTC]; null for never. */
   readonly laterUntilMs: number | null;
   readonly nowMs: number;
   /** Films, calls, transfers or backups under way. */
@@ -29,17 +29,16 @@ export type Moment = {
   readonly isShared: boolean;
 };
 
-/** What becomes of an offered release: installed, offered again when the reason is gone, or refused. */
+/** Outcome for an offered release: installed, offered again once the reason is resolved, or refused. */
 export type UpdateDecision =
   | { readonly kind: "install"; readonly migrates: boolean; readonly isOlder: boolean }
   | { readonly kind: "wait"; readonly reason: "under_way" | "unsaved" | "later" | "not_in_share" | "owner" }
   | { readonly kind: "refuse"; readonly reason: "no_version" | "same_version" | "older" | "store_too_new" };
 
 /**
- * Whether a release is installed now. Work under way and unsaved corrections always come first, whoever asks. An older
- * version is installed only when a person asks for it and it knows every migration that the store has seen. Where
- * machines share the store, a release that needs migrations waits until the store has them, whoever asks: it would not
- * open it.
+ * Decides whether a release is installed now. Running work and unsaved corrections take precedence over any request. An
+ * older version is installed only on a user's request and if it knows every migration of the store. If workstations
+ * share the store, a release that needs migrations waits until the store has them, because it could not open it.
  */
 export function decideUpdate(offered: OfferedRelease, moment: Moment): UpdateDecision {
   if (!isVersion(offered.version)) return { kind: "refuse", reason: "no_version" };
@@ -60,7 +59,7 @@ export function migratesStore(
   return migrations.some((name) => !storeMigrations.includes(name));
 }
 
-/** What ends by itself, or by the person who is there, comes last. */
+/** Reasons that end by themselves, or by the user present, come last. */
 function waitingFor({ share }: OfferedRelease, moment: Moment, migrates: boolean): UpdateDecision | null {
   const { isAsked, place, laterUntilMs, nowMs, underWay, isUnsaved, isShared } = moment;
   if (!isAsked && place >= share) return { kind: "wait", reason: "not_in_share" };
@@ -73,7 +72,7 @@ function waitingFor({ share }: OfferedRelease, moment: Moment, migrates: boolean
 /** "Later" is until tomorrow [ms]. */
 export const laterMs = dayMs;
 
-/** Whether a person's "later" still holds: one that is for much longer was said under a clock that was wrong. */
+/** Whether a postponement is valid; one far in the future was made under a wrong clock. */
 export function isPutOff(laterUntilMs: number | null, nowMs: number): laterUntilMs is number {
   return laterUntilMs !== null && nowMs < laterUntilMs && laterUntilMs - nowMs < 2 * laterMs;
 }

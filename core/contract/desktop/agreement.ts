@@ -4,13 +4,13 @@ import { networkMeasures } from "../../cardiac/measures/measures.ts";
 import { speciesNames } from "./patients.ts";
 import { id, nothing, textFile, tier, time } from "./shapes.ts";
 
-/** How a person decided about what the networks had said; `by_hand`: measured without looking at it. */
+/** Decisions of a user about a proposal; `by_hand`: measured without seeing it. */
 const decisions = ["accepted", "corrected", "by_hand"] as const;
 
 const names = networkMeasures.map(({ name }) => name);
 const pack = z.object({ name: z.string(), version: z.string() });
 
-/** What both said of one film [v], unrounded. `filmId` null: off the worklist. */
+/** Values of networks and user for one film [v], unrounded. `filmId` null: no longer on the worklist. */
 const agreementPair = z.object({
   filmId: id.nullable(),
   at: time,
@@ -30,20 +30,18 @@ const filter = z.strictObject({
   species: z.enum(speciesNames).optional(),
   /** Decided within so many days; all without it. */
   days: z.int().min(1).max(36_525).optional(),
-  /** `changed`: what was accepted as it stood is left out. */
+  /** `changed`: without values accepted unchanged. */
   which: z.enum(["all", "changed"]).default("all"),
 });
 
 /** The networks against the people who use them. */
 export const agreementContract = {
-  /**
-   * Oldest decision first. `packs`: of every decision, whatever is filtered; `total`: of every decision on the measure.
-   */
+  /** Oldest decision first. `packs`: of all decisions, unfiltered; `total`: all decisions on the measure. */
   "agreement.get": {
     request: filter,
     response: z.object({ pairs: z.array(agreementPair), packs: z.array(pack), total: z.int() }),
   },
-  /** Measures whose newest readings lie off to one side: mean of network minus person [v]. */
+  /** Measures with a bias in their newest readings: mean of network minus user [v]. */
   "agreement.drift": {
     request: nothing,
     response: z.object({ drifts: z.array(z.object({ measure: z.enum(names), count: z.int(), bias: z.number() })) }),

@@ -19,16 +19,15 @@ const annotation = z
 
 const sidePx = z.int().min(1).max(100_000);
 
-/** Everything that persons drew on a film, as it stood at one time. */
+/** All annotations of a film at one time. */
 export const annotationSet = z.strictObject({
   /** Size of the picture that all points refer to [px]. */
   frame: z.strictObject({ widthPx: sidePx, heightPx: sidePx }),
   /**
-   * Where that picture was cut out of a photograph; null: it is the file itself. Not said of what is kept on a file,
-   * nor by versions of earlier programs.
+   * Corners of the picture in the photograph; null if the file is the picture. Absent in files and in stored versions.
    */
   corners: corners.nullable().optional(),
-  /** A length on the film that a person knows; counts where the file does not say what a pixel measures. */
+  /** A calibrated length on the film; used if the file has no pixel spacing. */
   calibration: z
     .strictObject({ from: point, to: point, lengthMm: z.number().positive().max(10_000) })
     .refine(({ from, to }) => Math.hypot(to.x - from.x, to.y - from.y) >= 1, {
@@ -44,14 +43,14 @@ const annotationVersion = z.object({
   /** 1, 2, … in the order of writing. */
   version: z.int().min(1),
   at: time,
-  /** null where nobody was signed in and no name was given. */
+  /** null without a signed-in user and without a name. */
   who: z.string().nullable(),
   set: annotationSet,
 });
 
-/** What persons draw on films. */
+/** Annotations of films. */
 export const annotationsContract = {
-  /** Every version, oldest first; empty where nobody drew anything. */
+  /** Every version, oldest first; empty without annotations. */
   "annotations.list": {
     request: z.strictObject({ filmId: id }),
     response: z.object({ versions: z.array(annotationVersion) }),

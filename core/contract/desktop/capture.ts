@@ -3,7 +3,7 @@ import { id, point, tier } from "./shapes.ts";
 
 const captureStatuses = ["ready", "continue", "complete", "failed"] as const;
 
-/** Where a capture session stands: the states of a PoP session. */
+/** State of a capture session: the states of a PoP session. */
 export const captureSession = z.object({
   sessionId: id,
   status: z.enum(captureStatuses),
@@ -14,7 +14,7 @@ export const captureSession = z.object({
   maxFrames: z.int(),
   maxConsecutiveFailures: z.int(),
   secondsLeft: z.int(),
-  /** The frame just sent. When `isGood` is false, `reason` says why. */
+  /** The last frame sent. `reason` is set if `isGood` is false. */
   lastFrame: z
     .object({
       isGood: z.boolean(),

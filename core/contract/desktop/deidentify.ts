@@ -8,10 +8,10 @@ const share = z.number().min(0).max(1);
 /** A rectangle of the picture that is measured, in shares of its sides from its upper left corner. */
 const area = z.strictObject({ x: share, y: share, width: share, height: share });
 
-/** What a de-identified export can hold. */
+/** Contents of a de-identified export. */
 const contents = ["dicom", "picture", "report", "table"] as const;
 
-/** Films that a person has looked at, with what is to be blanked of each, and the options of the profile. */
+/** Films reviewed by a user, with the areas to blank, and the options of the profile. */
 const chosen = {
   films: z
     .array(z.strictObject({ filmId: id, areas: z.array(area).max(50) }))
@@ -26,17 +26,16 @@ const chosen = {
 /** Films without the names of patient and owner. */
 export const deidentifyContract = {
   /**
-   * Where a film's picture may have text burned in: a guess that a person has to check. `said`: what its file says
-   * about burned-in annotation. `picture`: a JPEG that can be fetched once. NOT_FOUND when the film is gone or its
-   * image is not kept.
+   * Areas of a film with possible burned-in text, for a user to review. `said`: the file's own Burned In Annotation.
+   * `picture`: a JPEG that can be fetched once. NOT_FOUND if the film or its image no longer exists.
    */
   "deidentify.look": {
     request: z.strictObject({ filmId: id }),
     response: z.object({ picture: download, suspected: z.array(area), said: z.enum(["yes", "no", "nothing"]) }),
   },
   /**
-   * A ZIP of films, results, handouts and values after PS3.15's basic profile. A person has looked at each film and
-   * says what is to be blanked. `keyFile`: who stands behind which pseudonym, and by how many days dates were moved.
+   * ZIP of films, results, handouts and values after PS3.15's basic profile. A user has reviewed each film. `keyFile`:
+   * patients behind the pseudonyms, and the shift of their dates in days.
    */
   "deidentify.export": {
     request: z.strictObject({
@@ -47,9 +46,9 @@ export const deidentifyContract = {
     response: z.object({ download, keyFile: textFile.nullable(), films: z.int(), skipped: z.array(id) }),
   },
   /**
-   * The same films and results as DICOM objects, to a node. `films`: taken whole; `skipped`: without an image, or a
-   * picture that nobody has read. `dicom.sending` counts objects, `dicom.cancelSend` ends it. NOT_FOUND when the
-   * node is gone.
+   * The same films and results as DICOM objects, to a node. `films`: sent completely; `skipped`: without an image, or
+   * pictures without a reading. `dicom.sending` counts objects, `dicom.cancelSend` stops it. NOT_FOUND if the node no
+   * longer exists.
    */
   "deidentify.send": {
     request: z.strictObject({ ...chosen, sendId: z.uuid(), nodeId: id }),

@@ -22,13 +22,13 @@ import { dicomInstance } from "./network/dicom-instance.ts";
 import { patient } from "./patients.ts";
 
 const filmStates = ["queued", "measuring", "done", "failed", "cancelled"] as const;
-/** How far a film is for the person who reads it. `undecided`: measured, and nobody has said anything yet. */
+/** Progress of a film for its reader. `undecided`: measured, without a verdict. */
 export const filmStandings = ["waiting", "undecided", "decided", "failed", "unmeasured"] as const;
 /** Orders of the worklist. `patient`: by name, films without one last; `tier`: those to be reviewed first. */
 export const filmOrders = ["added", "takenNewest", "takenOldest", "patient", "tier"] as const;
 export const filmOrigins = ["file", "paste", "capture", "dicom"] as const;
 
-/** What a person said about a reading. `by_hand`: measured with no model at all. */
+/** Verdict of a user. `by_hand`: measured without a model. */
 export const verdicts = ["accepted", "rejected", "corrected", "by_hand"] as const;
 
 const frameSize = z.object({ widthPx: z.int(), heightPx: z.int() });
@@ -37,8 +37,8 @@ const frameSize = z.object({ widthPx: z.int(), heightPx: z.int() });
 const interval = z.object({ low: z.number(), high: z.number() });
 
 /**
- * One version of the measurement of one film. Versions are never changed: the network writes one (`source` model), each
- * decision of a person adds another with the whole geometry. The last one counts, the last of the model is the
+ * One version of the measurement of one film. Versions never change: the networks write one (`source` model), each
+ * decision of a user adds another with the whole geometry. The last one is valid, the last one of the model is the
  * original.
  */
 export const reading = z.object({
@@ -53,7 +53,7 @@ export const reading = z.object({
   /** Name of the person; null for the model. */
   who: z.string().nullable(),
   remark: z.string(),
-  /** Section 2.7; null where a person placed the points: the code is a statement about the networks. */
+  /** Section 2.7; null if a user placed the points, because the code describes the networks. */
   resultCode: z.int().min(0).max(7).nullable(),
   /** Size of the processed film that all points refer to [px]; the film's own size is `film.widthPx`. */
   frame: frameSize,
@@ -75,23 +75,23 @@ export const reading = z.object({
   /** Silhouette of the heart on which the axes rest, a closed polygon; null where they do not. */
   outline: z.array(point).min(3).nullable().default(null),
   score: score.nullable(),
-  /** Where the scores lie with the probability `coverage`; null where the pack was not calibrated, or a person read. */
+  /** Intervals of the scores with probability `coverage`; null without a calibration, or for a user's reading. */
   intervals: z
     .object({ coverage: z.number(), vhs: interval.nullable(), vlas: interval.nullable() })
     .nullable()
     .default(null),
-  /** null for a person's reading. */
+  /** null for a user's reading. */
   tier: tier.nullable(),
-  /** Why the tier is `review`; readings of earlier versions do not say it. */
+  /** Reasons for the tier `review`; absent in older readings. */
   reviewReasons: z
     .array(z.object({ kind: z.enum(reviewReasonKinds), value: z.number().nullable(), limit: z.number().nullable() }))
     .default([]),
   spread: z.number().nullable(),
   sharpness: z.number().nullable(),
   classifierConfidence: z.number().nullable(),
-  /** What a rejected image was taken for; absent for others, and where the gate did not say. */
+  /** Kind of a rejected image; absent for others, and if the gate does not distinguish kinds. */
   takenFor: z.enum(takenForKinds).optional(),
-  /** One set of the five heart points per member of the ensemble: the cloud. Empty for a person's reading. */
+  /** One set of the five heart points per member of the ensemble. Empty for a user's reading. */
   votes: z.array(heartPoints),
   provenance: provenance.nullable(),
 });
@@ -119,7 +119,7 @@ export const film = z.object({
   sha256: z.string(),
   origin: z.enum(filmOrigins),
   addedAt: time,
-  /** When the radiograph was taken: from the file where it says so, editable; trends use it. */
+  /** Time of the radiograph: from the file if stated, editable; trends use it. */
   takenAt: time,
   state: z.enum(filmStates),
   /** 0 = next or under way; null when not waiting. */
@@ -133,11 +133,11 @@ export const film = z.object({
   frameIndex: z.int(),
   /** Place among the films that were added at the same time, from 0. */
   place: z.int().default(0),
-  /** What the DICOM file says about itself; null for other files. */
+  /** Attributes of the DICOM file; null for other files. */
   dicom: dicomInstance.nullable(),
   /**
-   * Size of the film as it is measured (longest side at most 1080 px): measuring by hand places its points in these
-   * pixels, on the rectified film of a photograph in those of the reading that it was cut out for.
+   * Size of the measured film (longest side at most 1080 px). Manual points are in these pixels; on a rectified
+   * photograph in those of the reading that it was rectified for.
    */
   frame: frameSize,
   /** The picture that is shown and drawn on: the file itself, or the film that was cut out of it. */
@@ -146,8 +146,8 @@ export const film = z.object({
   hasImage: z.boolean(),
   /**
    * Paths of the same origin on both transports. `pixels`: raw grey, see desktop-routes. `image`: the file as opened.
-   * `rectified`: JPEG of the rectified film of a photograph, another path for each cut. null where there is nothing to
-   * show.
+   * `rectified`: JPEG of the rectified film of a photograph, a new path for each rectification. null if there is
+   * nothing to show.
    */
   urls: z.object({
     thumbnail: z.string().nullable(),
@@ -165,8 +165,8 @@ const addedFilm = z.object({ film, isNew: z.boolean() });
 export const unopenedFile = failure.extend({ name: z.string() });
 
 /**
- * Answer of `PUT /app/films?name=…`: what became of a file, or of every file in a ZIP. `faults`: files that could not
- * be opened; `leftAlone`: files of a folder or ZIP that are not films and do not claim to be, each with what it is.
+ * Response of `PUT /app/films?name=…`: outcome for a file, or for each file of a ZIP. `faults`: files that could not be
+ * opened; `leftAlone`: other files of a folder or ZIP, each with its kind.
  */
 export const openedFiles = z.object({
   films: z.array(addedFilm),
@@ -174,7 +174,7 @@ export const openedFiles = z.object({
   leftAlone: z.array(unopenedFile),
 });
 
-/** A film that is open elsewhere. `who`: null where nobody is known; `machine`: null for another window of this one. */
+/** A film that is open elsewhere. `who`: null if unknown; `machine`: null for another window of this workstation. */
 const openElsewhere = z.object({ filmId: id, who: z.string().nullable(), machine: z.string().nullable(), since: time });
 
 const filmIds = z.strictObject({ filmIds: z.array(id).min(1).max(1000) });
@@ -210,17 +210,17 @@ export const filmsContract = {
   /** Takes films out of the queue or stops their measuring. */
   "films.cancel": { request: filmIds, response: z.object({ films: z.array(film) }) },
   /**
-   * Queues again: failed, cancelled and done films (with another pack, say). Earlier readings stay. A film of a capture
-   * session stays as it is: the photographs it was measured on are gone.
+   * Queues failed, cancelled and measured films again (for example with another pack). Earlier readings remain. A film
+   * of a capture session is skipped, because its photographs no longer exist.
    */
   "films.retry": { request: filmIds, response: z.object({ films: z.array(film) }) },
   /** Takes films off the worklist and deletes their images; readings of a patient's films stay in the trend. */
   "films.remove": { request: filmIds, response: z.object({ filmIds: z.array(id) }) },
   /**
-   * Writes a person's reading. `basedOn`: the reading that counted when they began, null where there was none (they
-   * then measure by hand). `corrected` and `by_hand` carry geometry; `accepted` and `rejected` take it from `basedOn`.
-   * Answers CONFLICT when `basedOn` is no longer the reading that counts, or the points were placed on another picture
-   * than its own; by hand: than the one that is shown, or that a person's reading in `basedOn` was placed on.
+   * Writes a user's reading. `basedOn`: the valid reading when the user started, null without one (measured by hand).
+   * `corrected` and `by_hand` carry geometry; `accepted` and `rejected` copy it from `basedOn`. CONFLICT if `basedOn`
+   * is no longer valid, or if the points refer to another picture than its own; by hand: than the displayed one, or
+   * than the one of the user's reading in `basedOn`.
    */
   "readings.save": {
     request: z.strictObject({
@@ -237,14 +237,14 @@ export const filmsContract = {
     response: z.object({ film, reading }),
   },
   /**
-   * ZIP of films with a person's reading as annotated data; `filmIds` empty: every such film. The page makes the
+   * ZIP of films with a user's reading as annotated data; `filmIds` empty: all of them. The page creates the
    * `exportId`, to cancel it. @see reports.cancel
    */
   "films.exportAnnotated": {
     request: z.strictObject({ exportId, filmIds: z.array(id).max(10_000) }),
     response: z.object({ download, exported: z.int(), skipped: z.array(z.object({ filmId: id, reason: z.string() })) }),
   },
-  /** Which film this page shows now; null: none. Others are told. */
+  /** The film that this page shows; null: none. Other pages are notified. */
   "films.sayOpen": { request: z.strictObject({ filmId: id.nullable() }), response: nothing },
   /** Films that are open at another machine, or in another window of this one. */
   "films.openElsewhere": { request: nothing, response: z.object({ films: z.array(openElsewhere) }) },

@@ -7,7 +7,7 @@ export const speciesNames = ["dog", "cat"] as const;
 
 const patientFields = {
   name: z.string().trim().max(120),
-  /** null where nobody has said it. */
+  /** null if unknown. */
   species: z.enum(speciesNames).nullable(),
   /** Key of a breed of core's reference ranges or free text; empty when unknown. */
   breed: z.string().trim().max(120),
@@ -36,7 +36,7 @@ const newPatientFields = {
   weightKg: weightKg.default(null),
 };
 
-/** An animal. `number`: what the practice calls it by; that of a film's file where `uuid` only stands for it. */
+/** An animal. `number`: the practice's number; that of a film's file if `uuid` only represents it. */
 export const patient = z.object({
   id,
   ...patientFields,
@@ -50,16 +50,16 @@ const trendPoint = z.object({
   at: time,
   filmId: id.nullable(),
   ...measureFields(z.number().nullable()),
-  /** How far the networks agree, also where a person has accepted it; null where a person placed the points. */
+  /** Agreement of the networks, also after acceptance; null if a user placed the points. */
   tier: tier.nullable(),
-  /** A photograph: it has one vote, and the tier says how clear its points are. */
+  /** A photograph has one vote; its tier states the clarity of its points. */
   popDetected: z.boolean(),
   source: z.enum(["model", "person", "api"]),
   /** Who accepted, corrected or measured; null for the model's own reading and the API's. */
   who: z.string().nullable(),
-  /** What the model said where a person's points count; null otherwise. */
+  /** The model's values if a user's points are valid; null otherwise. */
   original: z.object(measureFields(z.number().nullable())).nullable(),
-  /** The pack whose reading it is, or that a person corrected; null where none is known, as with the API. */
+  /** Pack of the reading, or of the corrected one; null if unknown, as for the API. */
   pack: z
     .object({
       pack: z.string(),
@@ -91,7 +91,7 @@ export const patientsContract = {
   },
   "patients.get": { request: z.strictObject({ patientId: id }), response: patient },
   "patients.create": { request: z.strictObject(newPatientFields), response: patient },
-  /** What is left out stays as it is, also as somebody else wrote it meanwhile. */
+  /** Absent fields stay unchanged, including concurrent changes by others. */
   "patients.edit": {
     request: z.strictObject(patientFields).partial().extend({ patientId: id }),
     response: patient,
@@ -123,11 +123,14 @@ export const patientsContract = {
       /** Names of the accounts that called under one of its identifiers: more than one may mean another animal. */
       accounts: z.array(z.string()),
       backups: z.array(z.string()),
-      /** Beside a database, files of this computer's own store, which may hold the patient and what is nowhere else. */
+      /**
+       * With a database: files of this computer's own store, which may contain the patient or data that exist nowhere
+       * else.
+       */
       ownData: z.array(z.string()),
     }),
   },
-  /** For good. `why` stands in the signed statement in the ledger; `rows` are the kept rows that were touched. */
+  /** Permanent. `why` is part of the signed statement in the ledger; `rows` counts the changed rows that remain. */
   "patients.erase": {
     request: z.strictObject({ patientId: id, why: z.string().trim().min(1).max(500) }),
     response: z.object({

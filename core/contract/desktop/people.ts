@@ -4,7 +4,7 @@ import { auditActions, auditWays } from "../../people/audit-actions.ts";
 import { roles } from "../../people/roles.ts";
 import { id, nothing, page, textFile, time } from "./shapes.ts";
 
-/** What somebody may be called. */
+/** Name of a user. */
 export const personName = z.string().trim().min(1).max(100);
 /** A PIN or a password. */
 const secret = z.string().min(4).max(200);
@@ -15,13 +15,13 @@ const role = z.enum(roles);
 export const mostLockMinutes = 480;
 const lockAfterMinutes = z.int().min(1).max(mostLockMinutes);
 
-/** Somebody who uses the program. */
+/** A user of the program. */
 const person = z.object({ id, name: z.string(), role, createdAt: time, retiredAt: time.nullable() });
 
 /** Who is at the screen, and who may sign in. Without people there is neither. */
 const session = z.object({
   isOn: z.boolean(),
-  /** null: nobody is signed in, or the screen was locked. */
+  /** null: no user signed in, or the screen is locked. */
   me: person.pick({ id: true, name: true, role: true }).nullable(),
   /** Who may sign in, by name. */
   people: z.array(person.pick({ id: true, name: true })),
@@ -80,7 +80,7 @@ export const peopleContract = {
   },
   /** Nobody is signed in from then on. Locking what is locked is not an error. */
   "session.lock": { request: nothing, response: session },
-  /** Somebody is at the screen: the time until it locks starts again. */
+  /** Activity of the user: restarts the time until the screen locks. */
   "session.touch": { request: nothing, response: nothing },
   /**
    * Takes the right to open the page away from this browser, or from every one. NOT_AVAILABLE in the program's own
@@ -88,11 +88,11 @@ export const peopleContract = {
    */
   "session.forgetBrowser": { request: z.strictObject({ isEveryOne: z.boolean().default(false) }), response: nothing },
   "people.list": { request: nothing, response: peopleList },
-  /** CONFLICT when somebody has the name. */
+  /** CONFLICT if the name exists. */
   "people.add": { request: z.strictObject({ name: personName, role, secret }), response: peopleList },
   /**
-   * What is left out stays as it is by then. Nobody is deleted: who retires signs in no more. CONFLICT where no
-   * administrator would be left.
+   * Absent fields stay unchanged. Users are never deleted: a retired user cannot sign in. CONFLICT if no administrator
+   * would remain.
    */
   "people.edit": {
     request: z.strictObject({

@@ -61,17 +61,14 @@ const pack = z.object({
 const publisher = z.object({ name: z.string(), fingerprint: z.string(), addedAt: time });
 const publishers = z.object({ publishers: z.array(publisher) });
 
-/** Where copies go beside the data directory: another disk, a network folder; null for nowhere. */
+/** Folder for copies outside the data directory: another disk, a network folder; null for none. */
 export const backupPlan = z.object({
   folder: z.string().min(1).max(4096).nullable(),
   withFilms: z.boolean(),
   isEncrypted: z.boolean(),
 });
 
-/**
- * A copy in the user's folder; whether it opens is found out by "backups.check". `machine`: whose; null for one of an
- * earlier version, which did not say.
- */
+/** A copy in the user's folder; "backups.check" checks it. `machine`: the workstation that made it; null if unknown. */
 const archive = z.object({ name: z.string(), at: time, bytes: z.int(), machine: z.string().nullable() });
 
 const backup = z.object({ name: z.string(), at: time, bytes: z.int(), isIntact: z.boolean() });
@@ -86,13 +83,13 @@ export const backupProgress = z.object({
   place: z.enum(["here", "outside"]),
 });
 
-/** What is encrypted on the disk, and what the next start changes. */
+/** Present encryption, and the change at the next start. */
 const encryption = z.object({
   isEncrypted: z.boolean(),
   isWanted: z.boolean(),
   /** Films and backups have the store's form. */
   isDone: z.boolean(),
-  /** Tells the key from others without giving it away; null where nothing is encrypted, or about to be. */
+  /** Fingerprint of the key; null without encryption, present or planned. */
   keyFingerprint: z.string().nullable(),
   /** Where the key is kept. */
   place: z.string(),
@@ -104,7 +101,7 @@ const keepImages = z.enum(["until_removed", "days", "while_open"]);
 
 /** The user's settings. `shortcuts`: command -> keys, only those that differ from the renderer's own table. */
 export const settings = z.object({
-  /** The first run was gone through, or left; until then the page offers it. */
+  /** The first run was completed or skipped; until then the page offers it. */
   isSetUp: z.boolean(),
   language: z.enum(["system", ...languageCodes]),
   /** How numbers and dates are shown and typed; `language`: as is usual in the language. */
@@ -140,7 +137,7 @@ export const health = z.object({
   isClinicallyValidated: z.boolean(),
   /** Who answers for that validation; null without it. */
   release: z.object({ publisher: z.string(), releasedBy: z.string() }).nullable().default(null),
-  /** What is wrong with record, disk or clock now. */
+  /** Present problems of record, disk or clock. */
   troubles: z.array(failure).default([]),
   /** Every place in front of the networks is taken: films of the worklist wait. */
   isQueueFull: z.boolean().default(false),
@@ -149,7 +146,7 @@ export const health = z.object({
 /** Server, packs, backups, settings and the program itself. */
 export const programContract = {
   "server.get": { request: nothing, response: serverState },
-  /** What is left out stays as it is. */
+  /** Absent fields stay unchanged. */
   "server.configure": {
     request: z.strictObject({
       hostNames: z.array(z.string().trim().min(1).max(253)).max(20).optional(),
@@ -207,9 +204,7 @@ export const programContract = {
     request: z.strictObject({ ...backupPlan.shape, passphrase: z.string().min(8).max(200).nullable().default(null) }),
     response: backupPlan,
   },
-  /**
-   * Tries out a backup beside the store: BACKUP_LOCKED with another passphrase, BACKUP_DAMAGED with what was found.
-   */
+  /** Checks a backup as a restore does: BACKUP_LOCKED with another passphrase, BACKUP_DAMAGED with the reason. */
   "backups.check": {
     request: z.strictObject({
       name: z.string().min(1).max(200),
@@ -224,7 +219,7 @@ export const programContract = {
   "backups.make": { request: z.strictObject({ backupId: z.uuid() }), response: backup },
   /** Leaves no file. Stopping one that has ended is not an error. */
   "backups.cancel": { request: z.strictObject({ backupId: z.uuid() }), response: nothing },
-  /** Takes effect at the next start; the present store is kept beside it. */
+  /** Takes effect at the next start; the present store is kept. */
   "backups.restore": {
     request: z.strictObject({
       name: z.string().min(1).max(200),
@@ -232,10 +227,10 @@ export const programContract = {
     }),
     response: z.object({ needsRestart: z.boolean() }),
   },
-  /** The next start leaves the store in its place. Having nothing to take back is not an error. */
+  /** Cancels the planned restore; not an error without one. */
   "backups.cancelRestore": { request: nothing, response: nothing },
   "encryption.get": { request: nothing, response: encryption },
-  /** Takes effect at the next start. `made` is the new key, told this once; null where none was made. */
+  /** Takes effect at the next start. `made` is the new recovery key, returned only now; null without a new one. */
   "encryption.plan": {
     request: z.strictObject({ isWanted: z.boolean() }),
     response: encryption.extend({ made: z.object({ recoveryKey: z.string(), fingerprint: z.string() }).nullable() }),
@@ -255,7 +250,7 @@ export const programContract = {
       runtime: z.array(z.object({ name: z.string(), version: z.string() })),
       licences: z.array(z.object({ name: z.string(), version: z.string(), licence: z.string() })),
       licenceText: z.string(),
-      /** What the networks learnt from, as their packs' manifests name it, with its licence. */
+      /** Training data named in the packs' manifests, with their licences. */
       trainingSources: z.array(z.object({ pack: z.string(), source: z.string() })),
     }),
   },
@@ -264,13 +259,13 @@ export const programContract = {
     request: nothing,
     response: z.object({ faults: z.array(fault) }),
   },
-  /** ZIP for a person who helps: versions, settings without names, packs, health, logs, counts. */
+  /** ZIP for support: versions, settings without names, packs, health, logs, counts. */
   "app.supportBundle": { request: nothing, response: z.object({ download }) },
   /** Opens the data folder in the desktop's file manager. NOT_AVAILABLE in a browser, which shows the path instead. */
   "app.openDataFolder": { request: nothing, response: nothing },
   /** Whether the desktop starts the program at log-in; null where that is not its job (service, checkout). */
   "app.logIn": { request: nothing, response: z.object({ startsAtLogIn: z.boolean().nullable() }) },
-  /** NOT_AVAILABLE where "app.logIn" says null. */
+  /** NOT_AVAILABLE if "app.logIn" returns null. */
   "app.saveLogIn": {
     request: z.strictObject({ startsAtLogIn: z.boolean() }),
     response: z.object({ startsAtLogIn: z.boolean().nullable() }),

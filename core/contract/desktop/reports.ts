@@ -3,8 +3,8 @@ import { languageCodes } from "../../language/languages.ts";
 import { download, exportId, id, nothing } from "./shapes.ts";
 
 /**
- * Results of a film to share. Each answers with a file that can be fetched once, and stands in the audit trail
- * from then on. The page makes the `exportId`, to cancel it: ABORTED then. CONFLICT when the film has no reading.
+ * Results of a film to share. Each returns a file that can be fetched once and is recorded in the audit trail. The page
+ * creates the `exportId`, to cancel it: ABORTED then. CONFLICT if the film has no reading.
  */
 export const reportsContract = {
   /** Handout for owner and file, PDF. */
@@ -18,9 +18,9 @@ export const reportsContract = {
     response: z.object({ download }),
   },
   /**
-   * Starts a message with the handout in the user's mail program. `attached`: it holds the handout; `beside`: it
-   * holds the words alone, and the file is shown in its folder; `cancelled`: none was begun, and nothing of it stays.
-   * NOT_AVAILABLE to a page in a browser, which begins it itself.
+   * Starts a message with the handout in the user's mail program. `attached`: with the handout; `beside`: text only,
+   * the file is shown in its folder; `cancelled`: no message. NOT_AVAILABLE to a page in a browser, which starts the
+   * message itself.
    */
   "reports.mail": {
     request: z.strictObject({
@@ -35,8 +35,8 @@ export const reportsContract = {
   /** ZIP of the structured report, the annotated picture and, where the film was no DICOM object, the film. */
   "reports.dicom": { request: z.strictObject({ exportId, filmId: id }), response: z.object({ download }) },
   /**
-   * Cancels any of these and `films.exportAnnotated` while it is made; what is made already stays, as a message that is
-   * open does, and cancelling it is not an error.
+   * Cancels any of these and `films.exportAnnotated` while it runs; finished files remain, and cancelling them is not
+   * an error.
    */
   "reports.cancel": { request: z.strictObject({ exportId }), response: nothing },
 } as const;

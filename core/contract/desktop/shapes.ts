@@ -22,7 +22,7 @@ export const nothing = z.strictObject({});
 export const textFile = z.object({ fileName: z.string(), mediaType: z.string(), text: z.string() });
 /** A file too large for a message: fetched once from a path of the same origin. */
 export const download = z.object({ fileName: z.string(), url: z.string().startsWith("/app/") });
-/** What exactly is wrong: the name of a text of the catalogues and what it fills in. */
+/** Details of a failure: key of a text and its values. */
 export const reason = z.object({
   name: z.string(),
   values: z.record(z.string(), z.union([z.string(), z.number()])),
@@ -36,7 +36,7 @@ export const failure = z.object({
   message: z.string(),
   reason: reason.optional(),
 });
-/** One that nobody waited for; `name`: the file that it is about. */
+/** A failure in the background; `name`: the file concerned. */
 export const fault = failure.extend({ at: time, name: z.string().optional() });
 /** A failure on its way to the page. */
 export type Failure = z.infer<typeof failure>;
@@ -50,8 +50,8 @@ export const corners = z.tuple([point, point, point, point]);
 export const tier = z.enum(confidenceTiers);
 
 /**
- * The heart points of a reading; the end of a measure's own line is null where a person left it out, and absent where
- * only a person places it. `heart_right` is the cranial end of the short axis.
+ * Heart points of a reading; the end of a measure's own line is null if a user left it out, and absent if only users
+ * place it. `heart_right` is the cranial end of the short axis.
  */
 export const heartPoints = z.object({
   heart_top: point,
@@ -70,7 +70,7 @@ type OwnPointFields = {
   readonly [Name in Exclude<HeartLandmarkName, AxisName>]: z.ZodNullable<typeof point>;
 } & { readonly [Name in HandPointName]: z.ZodOptional<z.ZodNullable<typeof point>> };
 
-/** A field for each measure, absent where only a person places it and nobody has. */
+/** One field per measure, absent if only users place it and it was not placed. */
 export function measureFields<Value extends z.ZodType>(value: Value): MeasureFields<Value> {
   return Object.fromEntries(
     measures.map(({ name, placedBy }) => [name, placedBy === "networks" ? value : value.optional()]),
@@ -84,7 +84,7 @@ function ownPointFields(): OwnPointFields {
   ) as OwnPointFields;
 }
 
-/** What landmarks and ruler say [v], unrounded; the same fields as core's HeartScore. */
+/** Scores from landmarks and ruler [v], unrounded; the fields of core's HeartScore. */
 export const score = z.object({
   ...measureFields(z.number().nullable()),
   longAxisVertebrae: z.number().nullable(),
@@ -97,14 +97,14 @@ export const score = z.object({
 /** Who answers for a pack's clinical validation. */
 export const packRelease = z.object({ publisher: z.string(), fingerprint: z.string(), releasedBy: z.string() });
 
-/** Which program, pack and bytes a value comes from. */
+/** Program, pack and bytes of a value. */
 export const provenance = z.object({
   imageSha256: z.string(),
   packName: z.string(),
   packVersion: z.string(),
   modelVersion: z.string(),
   programVersion: z.string(),
-  /** Readings of earlier versions do not say it. */
+  /** Absent in older readings. */
   isClinicallyValidated: z.boolean().default(false),
   release: packRelease.optional(),
 });

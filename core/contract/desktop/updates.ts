@@ -5,9 +5,9 @@ import { failure, nothing, time } from "./shapes.ts";
 const preparedRelease = z.object({
   version: z.string(),
   releasedAt: time,
-  /** What a clinic notices. */
+  /** Changes that a clinic notices. */
   changes: z.string(),
-  /** Going back; asked for by a person. */
+  /** Downgrade, requested by a user. */
   isOlder: z.boolean(),
   /** It changes the store, which is copied before; of a practice's database this is the owner's business. */
   migrates: z.boolean(),
@@ -32,7 +32,7 @@ export const updateState = z.object({
   /** 0–1, while one is fetched. */
   fetched: z.number(),
   release: preparedRelease.nullable(),
-  /** What the last look or try came to; null before the first. */
+  /** Result of the last check or attempt; null before the first one. */
   outcome: z
     .union([
       z.object({ kind: z.literal("current") }),
@@ -45,7 +45,7 @@ export const updateState = z.object({
 /** Releases of the program. In a browser they are those of the service's package: NOT_AVAILABLE. */
 export const updatesContract = {
   "updates.get": { request: nothing, response: updateState },
-  /** `mirror`: https; empty for the program's own place. What is left out stays as it is. */
+  /** `mirror`: https; empty for the default address. Absent fields stay unchanged. */
   "updates.configure": {
     request: z.strictObject({
       isAutomatic: z.boolean().optional(),
@@ -55,11 +55,11 @@ export const updatesContract = {
   },
   /** Looks for a newer release, and fetches it. */
   "updates.check": { request: nothing, response: updateState },
-  /** Asks for a file in the desktop's own dialog, checks and fetches it. UPDATE_REFUSED says why. */
+  /** Shows the desktop's file dialog, checks and fetches the file. UPDATE_REFUSED contains the reason. */
   "updates.openFile": { request: nothing, response: updateState },
   /** Not before tomorrow. */
   "updates.later": { request: nothing, response: updateState },
-  /** Ends the program, installs and starts again; or says in `outcome` what it waits for. */
+  /** Ends the program, installs and restarts; otherwise `outcome` contains the reason for waiting. */
   "updates.install": { request: z.strictObject({ isUnsaved: z.boolean() }), response: updateState },
 } as const;
 

@@ -8,7 +8,7 @@ import { id, month, nothing, packRelease, page, textFile, time } from "./shapes.
  */
 const features = z.record(z.string(), z.union([z.number(), z.string(), z.null()]));
 
-/** What a model says, by what it rates, and who answered for its pack at that time. */
+/** Result of a model, its kind, and the person who released its pack at that time. */
 const usgAnswer = z.object({
   result: usgResultSchema,
   /** Probability from which on the model calls a cat impaired; null for screenings of earlier versions. */
@@ -70,7 +70,7 @@ export const usgContract = {
           moderate_low: z.int(),
           moderate_high: z.int(),
           high: z.int(),
-          /** Charges that stand: those of the interface alone, without rechecks. */
+          /** Valid charges: those of the API, without rechecks. */
           billed: z.int(),
         }),
       ),

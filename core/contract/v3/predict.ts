@@ -6,7 +6,7 @@ import { base64Image, integer, landmarks, modelVersion, resultCode, score, tier,
 /** Most images in one request (section 8). */
 const batchLimit = 10;
 
-/** An item that is not an image, or is empty, spoils only its own entry. */
+/** An item that is empty or not an image fails alone. */
 const base64Images = z
   .array(z.string().meta({ contentEncoding: "base64" }))
   .min(1)
@@ -17,10 +17,7 @@ const values = z.array(z.tuple([z.iso.datetime(), z.number()]));
 /** Earlier values of one patient, oldest first: ISO 8601 UTC time stamp and score; null when no `uuid` was sent. */
 const history = values.nullable();
 
-/**
- * Body of `/v3/predict` and `/v3/predict/stream`: exactly one of `image` and `images`, which the server asks for in its
- * own words.
- */
+/** Body of `/v3/predict` and `/v3/predict/stream`: exactly one of `image` and `images`, checked by the server. */
 export const predictRequest = z
   .object({
     image: base64Image.optional(),
@@ -36,7 +33,7 @@ const interval = z
   .nullable()
   .meta({ description: "holds the score [v] with this probability; null where the model pack was not calibrated" });
 
-/** What a result says on request (`details: true`) beyond the specification. */
+/** Members added to a result on request (`details: true`). */
 export const details = z.strictObject({
   vhs_interval: interval,
   vlas_interval: interval,

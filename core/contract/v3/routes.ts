@@ -4,18 +4,18 @@ import { cornersResult, imageRequest, preprocessResult, rectifyRequest, rectifyR
 import { popSessionRequest, popSessionResult, popSessionStartRequest, popSessionStartResult } from "./pop-session.ts";
 import { predictRequest, predictResult } from "./predict.ts";
 
-/** A route of /v3: what it takes and what it answers with 200. */
+/** A route of /v3: its request and its 200 response. */
 export type V3Route = {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly summary: string;
   readonly request: z.ZodType | null;
-  /** Whether no body at all says the same as an empty object. */
+  /** Whether an absent body equals an empty object. */
   readonly isBodyOptional?: boolean;
   readonly response: z.ZodType | null;
   /** Media type of the 200 answer where it is not JSON. */
   readonly mediaType?: string;
-  /** Error statuses beside 403, 429 and 500, which every route can answer. */
+  /** Error statuses in addition to 403, 429 and 500, which every route has. */
   readonly errors: readonly number[];
 };
 
@@ -93,5 +93,5 @@ export function isBodyOptional(path: string | undefined): boolean {
   return v3Routes.some((route: V3Route) => route.path === path && route.isBodyOptional);
 }
 
-/** Paths of the previous major version, which are gone (section 9). */
+/** Paths of the previous major version, answered with 410 (section 9). */
 export const gonePaths = ["/eu/predict", "/eu/health"] as const;

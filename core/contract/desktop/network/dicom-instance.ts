@@ -10,7 +10,7 @@ const uid = z.string().min(1).max(64).nullable();
  */
 const spacingKinds = ["pixel", "imager", "magnification-corrected"] as const;
 
-/** What a DICOM file says about itself, in its own words; null where it says nothing. */
+/** Attributes of a DICOM file, verbatim; null if absent. */
 export const dicomInstance = z.object({
   sopClassUid: uid,
   sopInstanceUid: uid,
@@ -22,7 +22,7 @@ export const dicomInstance = z.object({
     /** Patient ID and who issued it. */
     id: said,
     issuer: said,
-    /** Stands for issuer and id; null without an id. */
+    /** Represents issuer and id; null without an id. */
     uuid: z.string().nullable(),
     name: said,
     responsiblePerson: said,

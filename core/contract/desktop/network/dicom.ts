@@ -26,9 +26,9 @@ export const dicomReceiver = z.object({
   allowedAeTitles: z.array(aeTitle).max(50),
   /** Addresses and networks (`192.168.1.0/24`, `fd00::/8`). */
   allowedAddresses: z.array(z.union([z.ipv4(), z.cidrv4(), z.ipv6(), z.cidrv6()])).max(50),
-  /** With `tls` this program shows its own certificate and takes no connection without encryption. */
+  /** With `tls` Corvet presents its certificate and accepts encrypted connections only. */
   security: z.enum(securities),
-  /** Certificates, PEM: whoever connects must show one of these or one that they have signed. "" asks for none. */
+  /** Certificates, PEM: clients must present one of these or one signed by them. "" requires none. */
   trustedClients: pem,
 });
 
@@ -65,7 +65,7 @@ const associationEntry = z.object({
   /** Of the last one. */
   at: time,
   address: z.string(),
-  /** null when the connection ended before it said so. */
+  /** null if the connection ended before the association request. */
   callingAeTitle: z.string().nullable(),
   calledAeTitle: z.string().nullable(),
   storedObjects: z.int(),
@@ -101,9 +101,9 @@ export const dicomPeer = z.object({
 /** How this program shows who it is to a web server. */
 export const webSignIns = ["none", "basic", "bearer", "certificate"] as const;
 
-/** A server that speaks DICOMweb. Its password or token lies in the key store, never here. */
+/** A DICOMweb server. Its password or token is in the key store, never here. */
 export const webPeer = z.object({
-  /** Address below which `studies` lies: `https://pacs.local/dicom-web`. */
+  /** Base address of `studies`: `https://pacs.local/dicom-web`. */
   url: z
     .url({ protocol: /^https?$/ })
     .max(500)
@@ -122,7 +122,7 @@ const named = { id, name: z.string().trim().min(1).max(60) };
 const dimseNode = dicomPeer.extend({
   kind: z.literal("dimse").default("dimse"),
   ...named,
-  /** It is asked to answer for what it was sent (storage commitment). */
+  /** Storage commitment is requested for what was sent. */
   asksCommitment: z.boolean().optional(),
   /** It answers questions for ordered examinations (modality worklist). */
   offersWorklist: z.boolean().optional(),
@@ -182,8 +182,8 @@ export const sendProgress = z.object({
 });
 
 /**
- * What a node has said about the results it was sent: `asked` and not answered yet, `kept` for good, `partly` where
- * some are not, `refused` where it does not take the question.
+ * Answer of a node to storage commitment: `asked` without an answer yet, `kept`, `partly`, `refused` if it does not
+ * support it.
  */
 export const commitmentStates = ["asked", "kept", "partly", "refused"] as const;
 
@@ -215,9 +215,8 @@ export const dicomContract = {
   "dicom.log": { request: nothing, response: z.object({ entries: z.array(associationEntry) }) },
   "dicom.nodes": { request: nothing, response: z.object({ nodes: z.array(dicomNode) }) },
   /**
-   * `nodeId` null adds one. `secret`: a new password or token; left out, the one that is kept stays. NOT_FOUND when the
-   * node is gone, INVALID_FIELD for a password or token on a way that is not
-   * encrypted.
+   * `nodeId` null adds a node. `secret`: a new password or token; absent keeps the present one. NOT_FOUND if the node
+   * no longer exists, INVALID_FIELD for a password or token over an unencrypted connection.
    */
   "dicom.saveNode": {
     request: z.union([
@@ -230,12 +229,12 @@ export const dicomContract = {
     response: z.object({ nodes: z.array(dicomNode) }),
   },
   "dicom.deleteNode": { request: z.strictObject({ nodeId: id }), response: z.object({ nodes: z.array(dicomNode) }) },
-  /** C-ECHO, or a search for nothing. NOT_FOUND */
+  /** C-ECHO, or an empty search. NOT_FOUND */
   "dicom.testNode": {
     request: z.strictObject({ nodeId: id }),
     response: z.object({ failure: sendFailure.nullable() }),
   },
-  /** Shown to nodes and to whoever sends; null before there is one. */
+  /** Certificate presented to nodes and senders; null before the first one. */
   "dicom.certificate": { request: nothing, response: z.object({ certificate: ownCertificate.nullable() }) },
   /**
    * `pem` holds certificates, our own first, and their key; null makes a new pair. `pkcs12`: such a file (base64) with
@@ -256,12 +255,12 @@ export const dicomContract = {
     request: z.strictObject({ sendId: z.uuid(), filmId: id, nodeId: id }),
     response: z.object({ sentObjects: z.int(), failure: sendFailure.nullable() }),
   },
-  /** Where a film's results have gone, the last one first. `dicom.changed` tells of a node's answer. */
+  /** Destinations of a film's results, the latest first. `dicom.changed` reports a node's answer. */
   "dicom.sendings": {
     request: z.strictObject({ filmId: id }),
     response: z.object({ sendings: z.array(sending) }),
   },
-  /** Asks the node once more to answer for a sending. NOT_FOUND, CONFLICT where all is kept. */
+  /** Requests storage commitment for a sending again. NOT_FOUND, CONFLICT if everything is kept. */
   "dicom.askAgain": {
     request: z.strictObject({ filmId: id, sendingId: id }),
     response: z.object({ sendings: z.array(sending) }),

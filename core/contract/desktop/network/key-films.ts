@@ -4,7 +4,7 @@ import { id, time } from "../shapes.ts";
 const uid = z.string().regex(/^[0-9.]{1,64}$/);
 const said = z.string().max(500).nullable();
 
-/** Films that somebody has marked as the ones to look at: a key object selection. null where it does not say. */
+/** A key object selection. null if the file does not state it. */
 export const keyFilms = z.object({
   sopInstanceUid: uid,
   /** Why they were marked, `For Surgery`. */

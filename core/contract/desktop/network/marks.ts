@@ -15,7 +15,7 @@ export const foreignMarks = z.object({
 
 /** Marks of other programs (DICOM presentation states). They are shown and never changed. */
 export const marksContract = {
-  /** Points in pixels of `frame`, as all points of a film. `dicom.changed` tells of a change. NOT_FOUND */
+  /** Points in pixels of `frame`, as all points of a film. `dicom.changed` reports changes. NOT_FOUND */
   "marks.list": {
     request: z.strictObject({ filmId: id }),
     response: z.object({

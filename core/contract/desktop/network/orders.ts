@@ -8,7 +8,7 @@ const words = z.string().trim().max(64);
 const day = z.iso.date();
 const said = z.string().max(200).nullable();
 
-/** What is looked for on a modality worklist; fields that are left out match everything. */
+/** Query of a modality worklist; absent fields match everything. */
 export const orderQuery = z.strictObject({
   /** Name of the animal or of its owner, any part of it. */
   name: words.optional(),
@@ -20,7 +20,7 @@ export const orderQuery = z.strictObject({
   station: aeTitle.optional(),
 });
 
-/** An examination that practice software has ordered; null where the order does not say. */
+/** An examination ordered by practice software; null if the order does not state it. */
 export const order = z.strictObject({
   studyInstanceUid: z.string().regex(/^[0-9.]{1,64}$/),
   accessionNumber: said,
@@ -57,7 +57,9 @@ const nextOrder = z.object({ order, patient });
 
 /** Examinations ordered in practice software: found on a modality worklist, taken over with their patient. */
 export const ordersContract = {
-  /** `isCutOff`: there are more than are answered. `pacs.cancel` ends it. NOT_FOUND when the node is gone. */
+  /**
+   * `isCutOff`: there are more results than returned. `pacs.cancel` stops it. NOT_FOUND if the node no longer exists.
+   */
   "orders.find": {
     request: z.strictObject({ jobId: z.uuid(), nodeId: id, query: orderQuery }),
     response: z.object({ orders: z.array(order), isCutOff: z.boolean(), failure: sendFailure.nullable() }),

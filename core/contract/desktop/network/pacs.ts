@@ -7,7 +7,7 @@ const words = z.string().trim().max(64);
 /** Calendar day, `2026-11-22`. */
 const day = z.iso.date();
 
-/** What is looked for; fields that are left out match everything. `*` and `?` stand for characters as in DICOM. */
+/** Query of studies; absent fields match everything. `*` and `?` are wildcards as in DICOM. */
 export const studyQuery = z.strictObject({
   /** Name of the animal or of its owner, any part of it. */
   name: words.optional(),
@@ -23,7 +23,7 @@ export const studyQuery = z.strictObject({
 
 const text = z.string().max(200).nullable();
 
-/** A study as a PACS answers it; null where it does not say. */
+/** A study returned by a PACS; null if not stated. */
 const foundStudy = z.object({
   studyInstanceUid: z.string().min(1).max(64),
   patientName: text,
@@ -37,7 +37,7 @@ const foundStudy = z.object({
   objects: z.int().nullable(),
 });
 
-/** How far a fetching is; `objects` null while the PACS has not said how many there are. */
+/** Progress of a retrieval; `objects` null until the PACS reports their number. */
 export const fetchProgress = z.object({
   fetchedObjects: z.int(),
   failedObjects: z.int(),
@@ -46,9 +46,9 @@ export const fetchProgress = z.object({
 
 const fetched = z.object({ fetchedObjects: z.int(), failedObjects: z.int(), failure: sendFailure.nullable() });
 
-/** Search of a PACS and fetching from it. Nothing found is kept; what is fetched is on the worklist. */
+/** Query of a PACS and retrieval. Results are not stored; retrieved films are on the worklist. */
 export const pacsContract = {
-  /** `isCutOff`: there are more than are answered. NOT_FOUND when the node is gone. */
+  /** `isCutOff`: there are more results than returned. NOT_FOUND if the node no longer exists. */
   "pacs.find": {
     request: z.strictObject({ jobId: z.uuid(), nodeId: id, query: studyQuery }),
     response: z.object({ studies: z.array(foundStudy), isCutOff: z.boolean(), failure: sendFailure.nullable() }),

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { download, failure, id, nothing, time } from "../shapes.ts";
 
-/** An object that was received and could not be shown. It stays until somebody has retried or deleted it. */
+/** A received object that cannot be shown. It remains until a user retries or deletes it. */
 const setAsideObject = z.object({
   id,
   receivedAt: time,
-  /** AE title of the sender; null where the file does not say. */
+  /** AE title of the sender; null if unknown. */
   sender: z.string().nullable(),
   patientName: z.string().nullable(),
   responsiblePerson: z.string().nullable(),
@@ -18,11 +18,11 @@ const setAsideObject = z.object({
 const objects = z.array(setAsideObject);
 const chosen = z.strictObject({ objectIds: z.array(id).min(1).max(1000) });
 
-/** Received objects that are not on the worklist. `dicom.changed` tells of a change. */
+/** Received objects that are not on the worklist. `dicom.changed` reports changes. */
 export const receivedContract = {
   /** Newest first. */
   "received.list": { request: nothing, response: z.object({ objects }) },
-  /** Tries to open them again; returns what is left, and how many are now on the worklist. NOT_FOUND */
+  /** Tries to open them again; returns the remaining ones, and the number now on the worklist. NOT_FOUND */
   "received.retry": { request: chosen, response: z.object({ objects, opened: z.int() }) },
   /** The object as it came, as a DICOM file. NOT_FOUND */
   "received.export": { request: z.strictObject({ objectId: id }), response: z.object({ download }) },

@@ -68,7 +68,7 @@ const tested = z.object({
   detail: z.string(),
   /** The database without user and password. */
   place: z.string(),
-  /** Present data would have to be copied there with `copyCommand`; they stay behind beside another practice's. */
+  /** `copy`: present data must be copied with `copyCommand`; `stays`: they remain next to another practice's. */
   present: z.enum(["none", "copy", "stays"]),
   copyCommand: z.string(),
 });
@@ -78,19 +78,19 @@ const machine = z.object({
   id,
   name: z.string(),
   programVersion: z.string(),
-  /** null: it has said that it ends. */
+  /** null after a regular end. */
   seenAt: time.nullable(),
   isAtWork: z.boolean(),
   isThis: z.boolean(),
 });
 
 const state = z.object({
-  /** Where the data lie now: a database without user and password; null: in `file`. */
+  /** Present place of the data: a database without user and password; null: in `file`. */
   place: z.string().nullable(),
   file: z.string(),
   /** There is a store in `file`. */
   hasFile: z.boolean(),
-  /** Who says where; null where nobody does, and it is the file. */
+  /** Source of the setting; null for the default, the file. */
   namedBy: z.enum(["arguments", "environment", "settings"]).nullable(),
   /** From the next start on, if that is another place; `database` null: the file. */
   next: z.object({ database: z.string().nullable(), test: tested.nullable() }).nullable(),
@@ -100,22 +100,21 @@ const state = z.object({
   machines: z.array(machine),
 });
 
-/** Where the practice's data lie, and who shares them. */
+/** Place of the practice's data, and the workstations that share them. */
 export const databaseContract = {
   "database.get": { request: nothing, response: state },
   /** Looks at a database for at most 5 s and changes nothing. ABORTED when it was cancelled. */
   "database.test": { request: z.strictObject({ testId: z.uuid(), address: databaseAddress }), response: tested },
   "database.cancelTest": { request: z.strictObject({ testId: z.uuid() }), response: nothing },
   /**
-   * From the next start on the data lie there; null: in the file again; "present": where they lie now, which takes back
-   * what was chosen. A database that cannot be used is not taken: the answer says why. CONFLICT where command line or
-   * environment name it.
+   * Place from the next start on; null: the file; "present": the present place, which cancels an earlier choice. A
+   * database that cannot be used is rejected with the reason. CONFLICT if the command line or the environment names it.
    */
   "database.choose": {
     request: z.strictObject({ address: z.union([databaseAddress, z.literal("present")]).nullable() }),
     response: z.object({ tested: tested.nullable(), state }),
   },
-  /** Ends the program and starts it again. NOT_AVAILABLE where `canRestart` says no. */
+  /** Restarts the program. NOT_AVAILABLE if `canRestart` is false. */
   "database.restart": { request: nothing, response: nothing },
 } as const;
 

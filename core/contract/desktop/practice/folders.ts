@@ -27,17 +27,17 @@ const state = z.object({
       waiting: z.int(),
       opened: z.int(),
       failed: z.int(),
-      /** Older files of a folder that holds more than is looked at. */
+      /** Older files of a folder beyond the scan limit. */
       leftOut: z.int(),
     }),
   ),
   outbox: z.object({ isWritable: z.boolean(), waiting: z.int(), lastWrittenAt: time.nullable() }).nullable(),
 });
 
-/** Watched folders and the outbox. `folders.changed` tells of a change. */
+/** Watched folders and the outbox. `folders.changed` reports changes. */
 export const foldersContract = {
   "folders.get": { request: z.strictObject({}), response: state },
-  /** INVALID_FIELD for a path that is not whole, or lies in another watched folder, the outbox or the data folder. */
+  /** INVALID_FIELD for a relative path, or one in another watched folder, the outbox or the data directory. */
   "folders.save": { request: folderSettings, response: state },
 } as const;
 

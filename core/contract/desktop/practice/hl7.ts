@@ -2,7 +2,7 @@ import { z } from "zod";
 import { dicomPeer, sendFailure } from "../network/dicom.ts";
 import { nothing, time } from "../shapes.ts";
 
-/** Which results are sent: those that a person has decided about, or the networks' proposals, too. */
+/** Results to send: those with a user's decision, or proposals as well. */
 export const hl7Choices = ["decided", "all"] as const;
 
 const headerField = z
@@ -28,23 +28,23 @@ const state = z.object({
   destination: hl7Destination,
   /** Results that are still to be sent. */
   waiting: z.int(),
-  /** Of these, those that the receiver has refused; they wait for a person. */
+  /** Of these, results that the receiver refused; they wait for a user. */
   refused: z.int(),
   lastSentAt: time.nullable(),
   /** Why the last attempt failed; null where it did not. */
   failure: sendFailure.nullable(),
 });
 
-/** Results as ORU^R01 by MLLP. `folders.changed` tells of a change. */
+/** Results as ORU^R01 by MLLP. `folders.changed` reports changes. */
 export const hl7Contract = {
   "hl7.get": { request: nothing, response: state },
   /** INVALID_FIELD if it is on and has no host. */
   "hl7.save": { request: hl7Destination, response: state },
-  /** Whether somebody listens there: a connection without a message. */
+  /** Tests the connection without a message. */
   "hl7.test": { request: hl7Destination, response: z.object({ failure: sendFailure.nullable() }) },
-  /** Sends what waits now, what was refused included; answers when it has been tried. */
+  /** Sends everything that waits now, refused results included; responds after the attempt. */
   "hl7.sendNow": { request: nothing, response: state },
-  /** Gives up what was refused. */
+  /** Discards refused results. */
   "hl7.discardRefused": { request: nothing, response: state },
 } as const;
 

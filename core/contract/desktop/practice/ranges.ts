@@ -4,7 +4,7 @@ import { id, nothing } from "../shapes.ts";
 
 export const ownRanges = z.object({ ranges: z.array(ownRange) });
 
-/** The clinic's own reference ranges. `ranges.changed` tells of a change. */
+/** The clinic's reference ranges. `ranges.changed` reports changes. */
 export const rangesContract = {
   "ranges.list": { request: nothing, response: ownRanges },
   /** `id` null for a new one. NOT_FOUND; INVALID_FIELD with a reason that names the field. */
