@@ -43,7 +43,7 @@ function common(frame: MeasuredFrame, verdict: GateVerdict, manifest: NetworkMan
   };
 }
 
-/** The gate says that this is not a lateral thorax. */
+/** Result for an image that the gate rejects. */
 export function rejectedImage(
   frame: MeasuredFrame,
   verdict: GateVerdict,

@@ -30,7 +30,7 @@ export type EngineHealth = {
   readonly packs: readonly PackStatus[];
 };
 
-/** One frame of a capture session: the film out of the photograph and what was measured on it. */
+/** One frame of a capture session: the rectified film with its measurement. */
 export type PopFrame =
   | { readonly film: RectifiedFilm; readonly measurement: MeasuredRadiograph }
   | { readonly film: null; readonly measurement: RejectedImage | UnrectifiedImage };
@@ -66,13 +66,13 @@ export type Engine = {
   close(): Promise<void>;
 };
 
-/** Where the engine finds its packs and what it writes into every measurement. */
+/** Packs of the engine, and the program version for every measurement. */
 export type EngineOptions = {
   /** The program's pack folder first, then the user's. */
   readonly packFolders: readonly string[];
   /** Packs that the user chose, by kind. */
   readonly activePacks?: ActivePackNames;
-  /** Publishers whom the clinic has added; asked anew with each reload. */
+  /** Publishers added by the clinic, read at each reload. */
   readonly publishers?: () => Promise<readonly Publisher[]>;
   readonly programVersion: string;
   readonly log: {

@@ -25,7 +25,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const call = (await keeper.pool()).forFilm(cameAtMs, signal);
     return { registry, call, signal, programVersion: options.programVersion };
   };
-  /** With the packs as they are: none changes while this goes on. */
+  /** Runs work during which the packs do not change. */
   const withPacks = async <Answer>(
     options: MeasureOptions | undefined,
     work: (instruments: Instruments) => Promise<Answer>,

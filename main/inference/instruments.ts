@@ -10,10 +10,7 @@ import type { NetworkCall } from "./threads/network-calls.ts";
 import type { FilmLevel } from "./views/film-levels.ts";
 import type { ThoraxPose } from "./views/thorax-pose.ts";
 
-/**
- * What one film is measured with: the packs in use, the threads that run them, when to stop, and the version that signs
- * the result.
- */
+/** Tools for one film: active packs, threads, cancellation, and the program version. */
 export type Instruments = {
   readonly registry: PackRegistry;
   readonly call: NetworkCall;
@@ -35,10 +32,10 @@ export type PassedFilm = {
 };
 
 /**
- * What a pack's networks agree on.
+ * Agreement of a pack's networks.
  *
  * @param levels  the film as the members see it
- * @param pose    of the thorax, where it is known
+ * @param pose    of the thorax, if known
  * @throws AppError ABORTED
  */
 export async function readFilm(

@@ -10,7 +10,7 @@ import type { ThoraxPose } from "./views/thorax-pose.ts";
 
 /** A column speaks for itself from here on. */
 const clearEvidence = 32;
-/** What the gate is shown of the thorax, one side of the square after the other [vertebrae]. */
+/** Widths of the square shown to the gate, in turn [vertebrae]. */
 const shownVertebrae = [16, 20] as const;
 /** How sure the gate must be of each. */
 const leastDirect = 0.75;
@@ -19,11 +19,11 @@ const leastDirect = 0.75;
 export type PassedThorax = { readonly pose: ThoraxPose; readonly verdict: GateVerdict };
 
 /**
- * Judges the thorax alone, where there is one in a picture that the gate refuses as a whole: on the film of a whole
- * animal the thorax is too small for what the gate sees.
+ * Judges the thorax alone in a picture that the gate rejects as a whole: on a film of a whole animal the thorax is too
+ * small for the gate.
  *
- * @param levels  the picture, as `imageLevels` gives it
- * @returns       null where none is found, or none that the gate is sure of
+ * @param levels  the picture, from `imageLevels`
+ * @returns       null without a thorax that the gate accepts
  * @throws AppError ABORTED
  * @see docs/decisions/0020-two-looks-at-the-thorax-two-at-the-heart-one.md
  */

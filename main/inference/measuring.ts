@@ -21,10 +21,10 @@ import { imageLevels } from "./views/sample-frame.ts";
  */
 const mostShareOnPage = 0.6;
 
-/** What a picture is taken for where its thorax cannot be measured. */
+/** Result for a picture whose thorax cannot be measured. */
 type Otherwise = () => Promise<RadiographMeasurement>;
 
-/** How probable a film must be to the gate for a picture that it takes for one of a screen to be looked at as a film. */
+/** Least probability of a film for a picture that the gate classifies as a photograph of a screen. */
 const leastDoubtOfScreen = 0.03;
 
 /** Films are measured once the gate and the landmark networks are loaded. */
@@ -33,9 +33,8 @@ export function canMeasure(registry: PackRegistry): boolean {
 }
 
 /**
- * Gate first: nothing is scored that it has not seen. Where it refuses the whole of a picture, or takes it for one of a
- * screen, it may still pass the film that stands upright in it, or the thorax; the members may turn away what it lets
- * pass.
+ * Runs the gate first; nothing is scored without it. If it rejects the whole picture or classifies it as a screen, an
+ * upright film in it or the thorax alone may pass; the members may reject an accepted picture.
  *
  * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED, ABORTED
  */
@@ -67,7 +66,7 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
     const thorax = isFromCamera() ? null : await judgeThorax(call, gate, landmarks, levels);
     return thorax ? measureFilm({ levels, ...thorax }, otherwise) : otherwise();
   };
-  /** Measures the film that stands upright on a screen, where no camera took the picture. */
+  /** Measures the upright film on a screenshot. */
   const measureOnScreen = async (otherwise: Otherwise) => {
     const onScreen = isFromCamera() ? null : await judgeOnScreen(instruments, gate, image, corners);
     return onScreen ? measureFilm(onScreen, otherwise) : otherwise();
@@ -83,20 +82,20 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
         return measurement.kind === "unrectified" ? measureThorax(async () => measurement) : measurement;
       });
     case "direct":
-      // A close-up of a screen, its border out of view: nothing tells how the film lies in it.
+      // A close-up of a screen without its border: the position of the film is unknown.
       return isFromCamera()
         ? straightened()
         : measureFilm({ verdict, levels }, async () => rejected(refusedAfterAll(verdict)));
   }
 }
 
-/** Answers as the question was answered when it was asked first. */
+/** Memoises a function without arguments. */
 function once<Answer>(question: () => Answer): () => Answer {
   let answer: Answer | undefined;
   return () => (answer ??= question());
 }
 
-/** A pale or tinted film as the networks know films: in grey, over all levels. What a camera took stays as it is. */
+/** Converts a pale or tinted film to grey with all levels. Pictures from a camera stay unchanged. */
 function inUsualRange(image: DecodedImage, isFromCamera: () => boolean): DecodedImage {
   const spread = spreadLevels(image.grey);
   if ((!spread && !image.colour) || isFromCamera()) return image;

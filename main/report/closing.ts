@@ -17,7 +17,7 @@ import {
   type Sheet,
 } from "./sheet.ts";
 
-/** Where the reference ranges come from. */
+/** Sources of the reference ranges. */
 export function sources(sheet: Sheet): Block {
   const {
     words,
@@ -47,7 +47,7 @@ export function sources(sheet: Sheet): Block {
     : stack([paragraph(sheet, words.say("handOut.sources"), styles.label, page.leftPt, contentWidthPt), ...lines]);
 }
 
-/** What a person wrote about the reading. */
+/** The user's remark on the reading. */
 export function remark(sheet: Sheet): Block {
   const { words, handOut } = sheet;
   if (handOut.remark.trim() === "") return space(0);
@@ -58,7 +58,7 @@ export function remark(sheet: Sheet): Block {
   ]);
 }
 
-/** The same in single lines, for pages of its own. */
+/** The remark in single lines, for overleaf pages. */
 export function remarkInLines(sheet: Sheet): readonly Block[] {
   const { words, handOut } = sheet;
   if (handOut.remark.trim() === "") return [];
@@ -105,7 +105,7 @@ export function pageOf({ words }: Sheet, number: number, count: number): string 
   return words.say("handOut.pageOf", { number, count });
 }
 
-/** What the values rest on: whether it is validated, program, pack, film. */
+/** Basis of the values: validation, program, pack, film. */
 export function foot(sheet: Sheet): Block {
   const { words, handOut, type } = sheet;
   const { reading, proposal, programVersion, printedAt, credits } = handOut;

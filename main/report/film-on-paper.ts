@@ -1,6 +1,6 @@
 /** Width of the film on the paper [pt]. */
 export const filmWidthPt = 340;
-/** The film takes what the rest leaves, between these [pt]. */
+/** Range of the film's height, which uses the remaining space [pt]. */
 export const filmHeight = { leastPt: 230, mostPt: 330 } as const;
 
 /** How the marks on the film are drawn, so that they are legible however small the film is printed. */

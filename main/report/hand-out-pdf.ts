@@ -52,13 +52,13 @@ function drawPages(sheet: Sheet): void {
   const parts = { sources: sources(sheet), charts: trendCharts(sheet), said: remark(sheet) };
   const saidInLines = remarkInLines(sheet);
   const signed = signature(sheet);
-  // After everything else: by now every letter was asked for, so it can name those that no font has.
+  // Last, so that it can name all characters without a glyph.
   const end = foot(sheet);
   const roomBeside = (middle: readonly Block[]) =>
     page.bottomPt - page.topPt - end.heightPt - head.heightPt - stack([...middle, signed], gapPt).heightPt - 3 * gapPt;
   const note = paragraph(sheet, sheet.words.say("handOut.overleaf"), styles.label, page.leftPt, contentWidthPt);
   const gap = space(gapPt);
-  // Where the column beside the film is too long, what stands behind the values is written below it.
+  // If the column is too long, the text after the values is printed below the film.
   const below = standing(sheet, page.leftPt, contentWidthPt);
   const plans = [
     { result: whole, middle: [parts.sources, parts.charts, parts.said], overleaf: [] },
@@ -94,8 +94,8 @@ function drawFilm({ document, handOut: { film } }: Sheet, topPt: number, heightP
 }
 
 /**
- * What had no room, on as many pages as it needs. Each says whose it is, by whose practice, which page of how many, and
- * that nothing is validated, so that a loose sheet finds home and is not read for more than it is.
+ * Prints overflowing text on as many pages as needed. Each page names patient, clinic, page number and the lack of
+ * validation, so that a loose sheet can be identified.
  */
 function drawOverleaf(sheet: Sheet, sheets: readonly (readonly Block[])[]): void {
   sheets.forEach((blocks, index) => {

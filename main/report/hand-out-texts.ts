@@ -13,11 +13,11 @@ export type Words = {
   readonly say: Say;
   /** Why the film is to be reviewed, with figure, unit and limit. */
   reviewReason(reason: ReviewReason): string;
-  /** Which edges of the ruler lie outside the film; empty when none does, or there are no values. */
+  /** Edges of the ruler outside the film; empty without any, or without values. */
   edgesOutside(reading: Reading): string;
-  /** What the band of a reference range is. */
+  /** Kind of a reference range's band. */
   band(band: ReferenceRange["band"]): string;
-  /** Where a reference range comes from. */
+  /** Source of a reference range. */
   source(source: ReferenceSource): string;
   /** With a fixed number of decimals; a dash for null. */
   number(value: number | null, decimals: number): string;

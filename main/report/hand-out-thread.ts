@@ -3,7 +3,7 @@ import { handOutPdf } from "./hand-out-pdf.ts";
 import type { HandOut } from "./hand-out.ts";
 import type { HandOutCalls } from "./print-hand-out.ts";
 
-// A thread of its own: fonts and pages take up to a second, in which the program would answer nobody.
+// Thread for handouts: fonts and pages take up to a second.
 
 serveThread<HandOutCalls>({ print: (handOut) => handOutPdf(withBuffers(handOut)) });
 

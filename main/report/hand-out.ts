@@ -18,13 +18,13 @@ export type HandOut = {
   readonly patient: Pick<Patient, "name" | "species" | "breed" | "owner" | "uuid"> | null;
   readonly animalInFile?: AnimalInFile;
   readonly fileName: string;
-  /** null where it is not to be said. */
+  /** null to omit it. */
   readonly takenAt: Date | null;
-  /** JPEG of the film with what was measured drawn on it. */
+  /** JPEG of the film with the measurement drawn on it. */
   readonly film: { readonly jpeg: Buffer; readonly widthPx: number; readonly heightPx: number };
   /** The reading that counts. */
   readonly reading: Reading;
-  /** The network's proposal where a person has changed it. */
+  /** The networks' proposal if a user changed it. */
   readonly proposal: Reading | null;
   /** All values of the patient, oldest first. */
   readonly trend: readonly Pick<TrendPoint, "at" | MeasureName>[];

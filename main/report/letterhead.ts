@@ -16,7 +16,7 @@ import {
 
 const logo = { widthPt: 150, heightPt: 46 } as const;
 
-/** The clinic's name and address with its logo; the title with what the score means; the animal and its film. */
+/** Name, address and logo of the clinic; title with the meaning of the score; animal and film. */
 export function letterhead(sheet: Sheet): Block {
   const { words, handOut } = sheet;
   const shown = shownMeasures(handOut.reading.score ?? {});
@@ -60,7 +60,7 @@ function clinicBlock(sheet: Sheet): Block {
   };
 }
 
-/** Label over value, four beside each other. */
+/** Labels above values, four in a row. */
 function facts(sheet: Sheet): Block {
   const {
     words,
@@ -98,7 +98,7 @@ function fact(sheet: Sheet, label: string, value: string, column: number, isStro
   const widthPt = (contentWidthPt - gutterPt * (columns - 1)) / columns;
   const leftPt = page.leftPt + column * (widthPt + gutterPt);
   const wanted = paragraph(sheet, value, isStrong ? styles.strong : styles.body, leftPt, widthPt);
-  // What is very long is set smaller rather than cut.
+  // Very long values are printed smaller, not cut.
   const shown =
     wanted.heightPt > 3 * leadingPt(styles.strong)
       ? paragraph(sheet, value, { ...styles.small, colour: ink.text }, leftPt, widthPt)

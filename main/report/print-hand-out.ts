@@ -1,7 +1,7 @@
 import { startThread, threadFile, type Thread } from "../workers/start-thread.ts";
 import type { HandOut } from "./hand-out.ts";
 
-/** What the thread of the handouts does; pictures arrive as plain bytes. */
+/** Calls of the handout thread; pictures arrive as plain bytes. */
 export type HandOutCalls = { print: { readonly request: HandOut; readonly answer: Uint8Array } };
 
 /** Makes handouts without holding up the program. */

@@ -1,6 +1,6 @@
 import type { Reading } from "../../core/contract/desktop/films.ts";
 
-/** Why a reading is to be reviewed; a rejected one no longer is. Readings of earlier versions do not say it. */
+/** Review reasons of a reading; none for a rejected one. Absent in older readings. */
 export function reasonsToReview({ verdict, reviewReasons }: Reading): Reading["reviewReasons"] {
   return verdict === "rejected" ? [] : reviewReasons;
 }

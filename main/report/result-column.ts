@@ -15,7 +15,7 @@ import { hasScore } from "../../core/cardiac/agreement/told-readings.ts";
 import { reasonsToReview } from "./reading-words.ts";
 import { ink, leadingPt, paragraph, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
 
-/** Values beside the film: every measure with its range, and the axes. */
+/** Column of values: every measure with its range, and the axes. */
 export function valuesColumn(sheet: Sheet, leftPt: number, widthPt: number): Block {
   const {
     words,
@@ -53,7 +53,7 @@ export function animalOf({ handOut: { patient, animalInFile } }: Sheet): Compare
   return comparedAnimal(patient, animalInFile ?? null);
 }
 
-/** The range that a value is compared with; null where there is none. */
+/** Reference range of a value; null without one. */
 export function rangeFor(sheet: Sheet, score: MeasureName): ReferenceRange | null {
   const { species, breed } = animalOf(sheet);
   return referenceRangeFor(score, species, breed, sheet.handOut.ownRanges);
@@ -105,7 +105,7 @@ function scoreBlock(sheet: Sheet, score: MeasureName, value: number | null, left
   ]);
 }
 
-/** Where the value lies with the probability that the pack was calibrated for; empty where nothing is known. */
+/** Interval of the value at the pack's calibrated probability; empty without a calibration. */
 function intervalText({ words, handOut: { reading } }: Sheet, score: MeasureName): string {
   const interval = intervalOf(reading.intervals, score);
   if (!interval) return "";
@@ -113,7 +113,7 @@ function intervalText({ words, handOut: { reading } }: Sheet, score: MeasureName
   return `${words.number(low, 1)}–${words.number(high, 1)} v (${words.number(100 * coverage, 0)} %)`;
 }
 
-/** Where the value lies: the range as a band, the value as a mark. */
+/** Scale of a value: the range as a band, the value as a mark. */
 function scale(
   { document }: Sheet,
   value: number,
@@ -159,7 +159,7 @@ function valueRow({ type }: Sheet, label: string, value: string, leftPt: number,
 
 const tierColours = { optimal: "#1f7a4d", good: "#6b7000", review: "#b4500b" } as const;
 
-/** How far the values may be trusted: the networks' tier in words and its reasons, or who stands behind them. */
+/** Reliability of the values: tier and reasons, or the user who placed the points. */
 export function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
   const {
     words,

@@ -14,7 +14,7 @@ const gapPt = 22;
 const tableWidthPt = 168;
 /** Alone below the charts, where it has a column more. */
 const wideTableWidthPt = 240;
-/** With more charts than this, the table stands below them. */
+/** With more charts the table is printed below them. */
 const mostBesideTable = 2;
 
 /** Every measure over time with its range, and the same values in figures; nothing before there are two visits. */

@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { packFailure } from "./thread-failure.ts";
 import type { ThreadCalls, ThreadMessage, ThreadReply } from "./thread-messages.ts";
 
-/** What a handler may ask and tell while it works. */
+/** Context of a handler: cancellation and progress. */
 export type ServedCall<Progress> = {
   /** The answer is not wanted any more. */
   isCancelled(): boolean;
@@ -19,11 +19,11 @@ type Handlers<Calls extends ThreadCalls> = {
 type ServeOptions<Calls extends ThreadCalls> = {
   /** Calls wait for one another instead of running side by side. */
   readonly isInTurn?: boolean;
-  /** Buffers of an answer that are handed over instead of copied. */
+  /** Buffers of a response that are transferred, not copied. */
   readonly transferred?: (answer: Calls[keyof Calls]["answer"]) => readonly ArrayBuffer[];
   /** Asked after each call: the thread holds more memory than it should. */
   readonly isSpent?: () => boolean;
-  /** Lets go of what the thread holds before it ends. */
+  /** Releases resources before the thread ends. */
   readonly onClose?: () => void | Promise<void>;
 };
 

@@ -5,23 +5,23 @@ import type { ThreadCalls, ThreadMessage, ThreadReply } from "./thread-messages.
 
 /** How a thread is started. */
 export type ThreadOptions = {
-  /** What the thread finds as `workerData`. */
+  /** `workerData` of the thread. */
   readonly data?: unknown;
   readonly limits?: ResourceLimits;
-  /** What the thread's libraries print is dropped: it may name patients. */
+  /** Drops output of the thread's libraries, which may name patients. */
   readonly isSilent?: boolean;
 };
 
 type CallOptions<Progress> = {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (told: Progress) => void;
-  /** Buffers that are handed over instead of copied. */
+  /** Buffers that are transferred, not copied. */
   readonly transferred?: readonly ArrayBuffer[];
 };
 
 /** A worker thread that answers calls, seen from outside. */
 export type Thread<Calls extends ThreadCalls> = {
-  /** What the thread finds as `threadId`. */
+  /** `threadId` of the thread. */
   readonly id: number;
   /** Settles once the thread runs: a busy machine starts threads slowly. Rejects with ThreadEnded. */
   readonly started: Promise<void>;
@@ -31,7 +31,7 @@ export type Thread<Calls extends ThreadCalls> = {
     request: Calls[Name]["request"],
     options?: CallOptions<Calls[Name]["progress"]>,
   ): Promise<Calls[Name]["answer"]>;
-  /** False once the thread has ended, or said that it holds too much memory. */
+  /** False once the thread ended or reported too much memory. */
   isReusable(): boolean;
   /** Lets the thread finish and end. */
   close(): Promise<void>;
@@ -39,7 +39,7 @@ export type Thread<Calls extends ThreadCalls> = {
   terminate(): Promise<void>;
 };
 
-/** A thread has ended before it answered; `cause` is what it threw, nothing where native code or a limit ended it. */
+/** A thread ended before its response; `cause` is its error, absent if native code or a limit ended it. */
 export class ThreadEnded extends Error {
   constructor(cause?: unknown) {
     super("the thread ended before it answered", { cause });
@@ -59,7 +59,7 @@ type Pending = {
 };
 
 /**
- * File of a thread that lies beside the caller's own: `name.ts` run from source, `name.js` compiled.
+ * File of a thread in the caller's folder: `name.ts` from source, `name.js` compiled.
  *
  * @param besides  the caller's `import.meta.url`
  */
@@ -82,14 +82,14 @@ export function startThread<Calls extends ThreadCalls>(file: URL, options: Threa
   }
   const pending = new Map<number, Pending>();
   const start = Promise.withResolvers<undefined>();
-  // Who does not wait for the start is told by the first call.
+  // The first call reports a failed start.
   start.promise.catch(() => undefined);
   let nextId = 0;
   let isOver = false;
   let isSpent = false;
   let isClosing = false;
   let fault: unknown;
-  // Whoever closes a thread waits for its end.
+  // `close` waits for the end of the thread.
   const rest = () => pending.size === 0 && !isClosing && worker.unref();
 
   const ended = new Promise<void>((resolve) => {

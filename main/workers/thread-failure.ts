@@ -1,7 +1,7 @@
 import { AppError } from "../../core/app-error.ts";
 import type { ThreadFailure } from "./thread-messages.ts";
 
-/** Packs what was thrown for the way to another thread. */
+/** Serialises an error for another thread. */
 export function packFailure(thrown: unknown): ThreadFailure {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   // What SQLite or the operating system calls it does not travel with an error.

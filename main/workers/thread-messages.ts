@@ -1,14 +1,14 @@
 import type { Reason } from "../../core/app-error.ts";
 import type { ErrorCode } from "../../core/contract/error-catalogue.ts";
 
-/** What a thread does, by name: what it is asked, what it answers, and what it tells meanwhile. */
+/** Calls of a thread by name: request, response and progress. */
 export type ThreadCalls = Readonly<Record<string, ThreadCall>>;
 
 type ThreadCall = { readonly request: unknown; readonly answer: unknown; readonly progress?: unknown };
 
 /**
- * A call on its way into the thread. `cancelled` is one shared 32-bit number that turns 1 when the answer is not wanted
- * any more; null where nobody can cancel.
+ * A call sent to the thread. `cancelled` is one shared 32-bit number that becomes 1 on cancellation; null if the call
+ * cannot be cancelled.
  */
 export type ThreadMessage =
   | { readonly id: number; readonly name: string; readonly request: unknown; readonly cancelled: Int32Array | null }

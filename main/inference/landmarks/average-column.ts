@@ -3,7 +3,7 @@ import { chainRules } from "../../../core/cardiac/ruler/chain-rules.ts";
 import { discPeaks, type ColumnMaps } from "../../../core/cardiac/ruler/disc-candidates.ts";
 import { cellToNetwork, networkToCell, toImage, toNetwork, type NetworkFrame } from "../views/landmark-frames.ts";
 
-/** What one network sees of column and heart in its view. */
+/** Output of one network for column and heart in its view. */
 export type ColumnView = {
   readonly frame: NetworkFrame;
   readonly maps: ColumnMaps;
@@ -63,8 +63,8 @@ function cellsNearDiscs(anyDisc: Float32Array, cells: number): Uint8Array {
  * Adds `share` of every map in `source` (n stacked squares of `cells` a side) to `target` in the wanted cells,
  * bilinearly.
  *
- * @param across  where a cell of the target lies in the source; affine, so three places tell all of it
- * @param wanted  1 for every cell that is
+ * @param across  affine map from target cells to the source, given by three places
+ * @param wanted  1 for every cell to fill
  */
 function addResampled(
   source: Float32Array,

@@ -5,12 +5,12 @@ import type { HeartVote } from "./landmark-decoding.ts";
 import type { HeartCloseUp } from "./look-at-heart.ts";
 
 /**
- * What is voted of a heart that was seen in the thorax and then close. Both say where the axes end; the left atrium is
- * small, and who sees it close says where it ends.
+ * Combines votes from the thorax and from the close-up. Both contribute to the ends of the axes; the left atrium is
+ * small and comes from the close-up alone.
  *
- * @param members  what each saw of the thorax, n >= 1; they are gone through again where there are more close votes
- * @param outline  on which they agree
- * @param share    how much of the axes and the outline is the close look's, 0 to 1
+ * @param members  votes on the thorax, n >= 1; repeated if there are more close votes
+ * @param outline  the agreed outline
+ * @param share    weight of the close-up in axes and outline, 0 to 1
  */
 export function bothLooks(
   members: readonly HeartVote[],

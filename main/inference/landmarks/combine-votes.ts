@@ -10,7 +10,7 @@ import { agreedRuler, recountedRuler } from "../../../core/cardiac/ruler/agreed-
 import { buildRuler, type OtherCount, type VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 import type { LandmarkReading, Vote } from "./landmark-decoding.ts";
 
-/** What the members of an ensemble agree on, in pixels of the processed film. */
+/** Agreement of an ensemble, in pixels of the processed film. */
 export type AgreedGeometry = {
   readonly landmarks: Landmarks;
   readonly ruler: VertebralRuler;
@@ -27,7 +27,7 @@ export type AgreedGeometry = {
   readonly vhsScatter: number | null;
   /** VHS of each member by itself [v]; those without one left out. */
   readonly memberVhs: readonly number[];
-  /** What each member would have said of the thorax by itself [v]; null where it has no score. */
+  /** VHS of each member from the thorax alone [v]; null without a score. */
   readonly firstVhs: readonly (number | null)[];
   readonly sharpness: number;
 };
@@ -35,11 +35,10 @@ export type AgreedGeometry = {
 /**
  * Turns the members' readings into one measurement.
  *
- * The heart's points are the places the votes agree on; the axes are those of the outline where there is a sound one,
- * else the voted ones with the short axis made perpendicular. The vertebral edges are not voted one by one: a member
- * that counts from another vertebra would pull every edge half a vertebra aside. One chain found in all members' maps
- * together says where the ruler begins; from there on the pack's network for the straightened column counts, or, in
- * packs without one, all chains say how long the vertebrae are.
+ * Heart points are the mean of the votes; the axes are those of the outline if it is sound, otherwise the voted ones
+ * with the short axis made perpendicular. Vertebral edges are not voted one by one: a member that counts from another
+ * vertebra would shift every edge by half a vertebra. One chain through all members' maps places T4; from there the
+ * pack's column network counts, or without one all chains vote on the lengths.
  *
  * @param longestSidePx  of the processed film
  */
@@ -70,7 +69,7 @@ export function combineVotes(reading: LandmarkReading, longestSidePx: number): A
   };
 }
 
-/** Where all chains say how long the vertebrae are: the edges from T4, and from the other T4 along the same ruler. */
+/** Edges from T4, and from the alternative T4 along the same ruler, if all chains vote on the lengths. */
 function agreedCount({ edges, members, otherCount }: LandmarkReading): Pick<LandmarkReading, "edges" | "otherCount"> {
   const agreed = agreedRuler(
     edges,
@@ -89,13 +88,13 @@ function rulerOf(edges: readonly Point[], longPx: number): VertebralRuler {
   }
 }
 
-/** A member's own ends of the ruler: Vertebra B is where its own long axis ends on its own column. */
+/** A member's ends of the ruler: Vertebra B is at the end of its long axis along its column. */
 function vertebraeOf(edges: readonly Point[], heart: HeartLandmarks): Pick<Landmarks, "Vertebra A" | "Vertebra B"> {
   const ruler = rulerOf(edges, longAxisPx(heart));
   return { "Vertebra A": ruler.edges[0] as Point, "Vertebra B": ruler.edges.at(-1) as Point };
 }
 
-/** What a member would report by itself [v]. */
+/** A member's VHS [v]. */
 function vhsOf({ heart, edges, outline }: Vote): number | null {
   const own = (outline && axesOfOutline(outline, heart)) ?? squareAxes(heart);
   return scoreHeart(own, rulerOf(edges, longAxisPx(own))).vhs;

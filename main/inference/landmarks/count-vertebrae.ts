@@ -11,21 +11,21 @@ import type { LoadedColumn } from "../packs/loaded-pack.ts";
 import { sampleStrip, stripAlong, type ColumnStrip, type StripRules } from "../views/column-strip.ts";
 import type { FilmLevel } from "../views/film-levels.ts";
 
-/** Vertebrae between these say how large a usual one is shown. */
+/** Vertebrae that define the displayed size of a usual one. */
 const usual = { from: "T4", to: "T12" } as const;
-/** Lies in the middle of what the network sees. */
+/** Vertebra in the middle of the network's view. */
 const inMiddle = "T8";
 
 /**
- * Straightens the column and lets networks say how long the vertebrae are along it, and how they would name them. What
- * they say on average counts. The chain says where T4 is and where the column runs.
+ * Straightens the column and lets networks predict lengths and names of the vertebrae along it; the mean is used. The
+ * chain provides T4 and the course of the column.
  *
- * @param levels     the film, as `imageLevels` gives it
- * @param column     every named vertebra, at least three of them seen [film px]
- * @param hearts     what each member voted: the thorax lies on that side [film px]
- * @param vertebrae  the names, cranial to caudal, with T4, T8 and T12 among them
- * @returns          edges from T4 caudally, as many as there are names, on average and as each network counts alone;
- *                   null where edges coincide, and where what a network gives is no length
+ * @param levels     the film, from `imageLevels`
+ * @param column     every named vertebra, at least three of them visible [film px]
+ * @param hearts     votes of the members: the thorax is on that side [film px]
+ * @param vertebrae  names, cranial to caudal, T4, T8 and T12 included
+ * @returns          edges from T4 caudally, one per name, of the mean and of each network; null if edges coincide or a
+ *                   network returns no valid length
  */
 export async function countVertebrae(
   loaded: LoadedColumn,
@@ -75,7 +75,7 @@ function rulesOf({ manifest: { input, vertebraPx } }: LoadedColumn): StripRules 
   return { width, height, vertebraPx };
 }
 
-/** What the networks say of the strip that lies in their input; null where their lengths are none. */
+/** Predictions of the networks for the strip; null without valid lengths. */
 async function sightAlong(
   { manifest, network, input }: LoadedColumn,
   strip: ColumnStrip,

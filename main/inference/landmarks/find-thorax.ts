@@ -37,7 +37,7 @@ export async function findThorax(
   return Promise.all(facingLeftFirst(inFilm, inMirror).slice(0, pack.manifest.members.length).map(settle));
 }
 
-/** Parts of a film are looked at so many times closer than the whole; their middles in shares of the film. */
+/** Magnification of the searched parts of a film; their centres in fractions of the film. */
 const closer = 1.7;
 const partsAt = [
   [0.5, 0.5],

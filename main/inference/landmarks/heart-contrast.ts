@@ -2,18 +2,17 @@ import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import { interpolate } from "../../../core/cardiac/points.ts";
 import { median } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 
-/** Ellipses over the axes [shares of their half lengths]: what lies in the heart, and what lies around it. */
+/** Ellipses over the axes [fractions of their half lengths]: inside the heart, and around it. */
 const shells = { heart: 0.7, aroundFrom: 1.2, aroundTo: 1.7 } as const;
-/** Every so many pixels of a view tell enough [px]. */
+/** Sampling distance in a view [px]. */
 const stepPx = 4;
 
 /**
- * How much brighter the heart is than what surrounds it, most of which is lung: above 0 on every film as it should be,
- * below 0 on a negative.
+ * Brightness of the heart relative to its surroundings, mostly lung: above 0 on a film, below 0 on a negative.
  *
  * @param view   Float32Array [side, side], row-major, 0–1
  * @param heart  its points in the view [px]
- * @returns      difference of the medians, -1 to 1; 0 where the heart or its surroundings lie outside the view
+ * @returns      difference of the medians, -1 to 1; 0 if the heart or its surroundings are outside the view
  */
 export function heartContrast(view: Float32Array, side: number, heart: HeartLandmarks): number {
   const { heart_top, heart_bottom, heart_right, heart_left } = heart;

@@ -18,7 +18,9 @@ export type LandmarkOutputs = {
   readonly points: Float32Array;
   /** Float32Array [1, k]: probability mass near each peak, 0–1. */
   readonly sharpness: Float32Array;
-  /** Float32Array [1, n, cells, cells]: k softmax maps, the probability of any disc, and what the decoding names. */
+  /**
+   * Float32Array [1, n, cells, cells]: k softmax maps, the probability of any disc, and the maps named by the decoding.
+   */
   readonly maps: Float32Array;
 };
 
@@ -29,7 +31,7 @@ export type LandmarkView = {
   readonly input: Float32Array;
 };
 
-/** What one member says. Edges are cranial edges from T4 caudally [image px]. */
+/** Reading of one member. Edges are cranial edges from T4 caudally [image px]. */
 export type MemberReading = {
   readonly heart: HeartLandmarks;
   readonly edges: readonly Point[];
@@ -38,10 +40,10 @@ export type MemberReading = {
   readonly sharpness: number;
 };
 
-/** What one network says of what is measured. */
+/** Vote of one network. */
 export type Vote = Omit<MemberReading, "sharpness">;
 
-/** A heart as it is voted. */
+/** Vote on the heart. */
 export type HeartVote = Omit<Vote, "edges">;
 
 /** Where one network sees the thorax in one view. */
@@ -52,7 +54,7 @@ export type ThoraxSighting = {
   readonly columnEvidence: number;
 };
 
-/** What one network reads in one view. */
+/** Output of one network in one view. */
 export type LandmarkLook = {
   readonly reading: MemberReading;
   readonly column: ColumnView;
@@ -61,8 +63,8 @@ export type LandmarkLook = {
 };
 
 /**
- * On what the members agree who saw one film: edges from T4 caudally, how they are counted otherwise where T4 is not
- * certain, and the heart's outline [image px].
+ * Agreement of the members on one film: edges from T4 caudally, the alternative count if T4 is uncertain, and the
+ * outline of the heart [image px].
  */
 export type AgreedView = Pick<MemberReading, "edges" | "outline"> & {
   readonly otherCount: OtherCount | null;
@@ -74,15 +76,15 @@ export type NamedColumn = Pick<VertebralChain, "edges" | "shiftEvidence">;
 
 /** The same, and the edges as each of the pack's networks for the straightened column counts them by itself. */
 export type Agreement = Omit<AgreedView, "column"> & {
-  /** Where there are any, edges and other count come from these networks: then no chain has a say in them. */
+  /** Edges and alternative count of these networks, used instead of the chains if not empty. */
   readonly counts: readonly (readonly Point[])[];
 };
 
-/** What the members say, on what they agree, and the mean of their sharpness. */
+/** Readings of the members, their agreement, and the mean of their sharpness. */
 export type LandmarkReading = Agreement & {
   /** What each saw of the thorax. */
   readonly members: readonly MemberReading[];
-  /** What is voted: hearts and edges of the networks for heart and column, of the members where a pack has none. */
+  /** Votes: hearts and edges of the heart and column networks, or of the members in packs without those. */
   readonly votes: readonly Vote[];
   readonly sharpness: number;
 };
@@ -132,11 +134,11 @@ export function readView(view: LandmarkView, decoding: LandmarkDecoding, side: n
 }
 
 /**
- * On what the members of an ensemble agree: one chain through all that they saw of the column, and one outline of the
- * mean silhouette.
+ * Agreement of the members of an ensemble: one chain through all views of the column, one outline of the mean
+ * silhouette.
  *
  * @param columns  one per member, n >= 1
- * @param hearts   what each voted
+ * @param hearts   vote of each member
  * @param side     side of the networks' input [px]
  */
 export function agreedView(
@@ -227,7 +229,7 @@ function silhouetteMap(
  * Outline of a silhouette around the middle of the voted axes [image px].
  *
  * @param side  side of the network's input [px]
- * @returns     null where there is no silhouette, or no sound one
+ * @returns     null without a sound silhouette
  */
 export function outlineAround(
   hearts: readonly HeartLandmarks[],

@@ -24,9 +24,9 @@ import { letterboxFilm } from "../views/reduce-film.ts";
 import { sampleFrame } from "../views/sample-frame.ts";
 
 /**
- * A colour network's input with a grey film, which fills the three planes alike.
+ * Input of a colour network for a grey film, with three equal planes.
  *
- * @param frame  what is shown of it; null for the whole
+ * @param frame  visible part of the film; null for all
  */
 export function greyInput(
   pack: LoadedPack<"gate">,
@@ -67,7 +67,7 @@ export async function memberLook(
   return readView(seen, decodingOf(pack.manifest), inputSidePx(pack.manifest));
 }
 
-/** On what a pack's members agree, and how its network for the straightened column, where it has one, counts there. */
+/** Agreement of a pack's members, with the count of its column network if it has one. */
 export async function agreeOnView(
   pack: LoadedPack<LandmarkKind>,
   columns: readonly ColumnView[],
@@ -82,8 +82,8 @@ export async function agreeOnView(
 }
 
 /**
- * What the pack's networks for the heart see where the members voted; null where they voted none. For photographs the
- * specification asks one model, so there they have one vote together.
+ * Votes of the pack's heart networks where the members voted; null without a heart. On photographs they share one vote,
+ * because the specification asks for one model.
  */
 export async function closeUp(
   { heart, manifest }: LoadedPack<LandmarkKind>,

@@ -8,7 +8,7 @@ import { heartFrame } from "../views/heart-frame.ts";
 import { sampleFrame } from "../views/sample-frame.ts";
 import { heartLandmarks, outlineAround, type HeartVote } from "./landmark-decoding.ts";
 
-/** What the networks see of a heart that is shown to them close [image px]. */
+/** Votes of the networks that see the heart close [image px]. */
 export type HeartCloseUp = {
   /** One vote per network, or one of all; with the outline that it sees, null where that is not sound. */
   readonly votes: readonly HeartVote[];
@@ -56,7 +56,7 @@ export async function lookAtHeart(
   return { votes, outline: outlineOf(meanSilhouette, voted) };
 }
 
-/** What one of several networks gave, of values that lie one network's after the other's. */
+/** Output of one network within concatenated outputs. */
 function partOf(values: Float32Array, number: number, networks: number): Float32Array {
   const length = values.length / networks;
   return values.subarray(number * length, (number + 1) * length);

@@ -12,11 +12,11 @@ import { decodingOf } from "../packs/pack-decodings.ts";
 import { inputSidePx } from "../packs/pack-manifest.ts";
 
 /**
- * Reads a film, and its negative where the heart is darker than the lung around it: then the film is one itself. Of the
- * two the one stands on which the networks see the heart more clearly.
+ * Reads a film, and its negative if the heart is darker than the lung around it. The reading with the clearer heart is
+ * used.
  *
- * @param levels  the film, as `imageLevels` gives it
- * @param pose    of the thorax, where it is known; it is found otherwise
+ * @param levels  the film, from `imageLevels`
+ * @param pose    of the thorax, if known; otherwise it is searched
  * @throws AppError ABORTED, checked before every network
  */
 export async function readLandmarks(
@@ -32,13 +32,13 @@ export async function readLandmarks(
 }
 
 /**
- * Finds the thorax and lets every member read its own upright crop; then column and heart are looked at, each by
- * itself, where the members found them.
+ * Finds the thorax and lets every member read its own upright crop; column and heart are then read separately where the
+ * members found them.
  *
- * The members read around the mean of the two poses that were found. Where the column is hard to see the poses differ:
- * then the members take one or the other in turn, so that the votes differ too and the spread says so. Where neither
- * shows a column the film is turned by quarters and searched part by part; one on which none is found is read as a
- * whole, and its scores will not be valid.
+ * The members read around the mean of the two poses. Where the column is hard to see the poses differ; the members then
+ * alternate between them, so that votes and spread reflect the doubt. If neither pose shows a column, the film is
+ * rotated by quarters and searched part by part; a film without a column is read as a whole, and its scores are
+ * invalid.
  */
 async function readAsItIs(
   call: NetworkCall,

@@ -4,20 +4,20 @@ import type { ThoraxSighting } from "./landmark-decoding.ts";
 /** After so many the pose no longer depends on the way a film was put in. */
 const corrections = 2;
 
-/** Where the discs say less than this the vertebrae may have another size, which the networks then see more clearly. */
+/** Evidence for discs below which other sizes are tried. */
 const doubtfulEvidence = 30;
 const otherSizes = [0.78, 1.28] as const;
 
 /** One network's look at a film in the frame of a pose. */
 type Look = (pose: ThoraxPose) => Promise<ThoraxSighting>;
 
-/** A pose that was corrected, and how much the last look said for a column there. */
+/** A corrected pose with the evidence for its column. */
 export type SettledPose = { readonly pose: ThoraxPose; readonly columnEvidence: number };
 
 /**
- * Corrects a pose by what is seen close.
+ * Corrects a pose by a closer look.
  *
- * @param found  by the locator; null where it saw no column, which stays
+ * @param found  from the locator; null without a column, returned unchanged
  */
 export async function settlePose(found: ThoraxPose | null, look: Look): Promise<SettledPose | null> {
   if (!found) return null;
@@ -33,17 +33,17 @@ export async function settlePose(found: ThoraxPose | null, look: Look): Promise<
 /** Poses as they were settled from one way round of the film. */
 export type SettledPoses = readonly (SettledPose | null)[];
 
-/** Where no look says more than this there is no column: on films that were found it is 30 and more. */
+/** Evidence below which there is no column; films with a column reach 30 and more. */
 const lostEvidence = 25;
 
 /**
- * Settles the poses of a film as it lies; where no column is found, of the film turned by quarters as well, and goes on
- * with the way round that says most. The locator knows films that hang a little askew, and few that lie on their side.
- * Where no way round shows a column either, parts of the film are searched for one.
+ * Corrects the poses of a film; without a column also of the film rotated by quarters, and continues with the
+ * orientation of the highest evidence. The locator handles slightly rotated films, but few on their side. If no
+ * orientation shows a column, parts of the film are searched.
  *
- * @param settleTurned  settles the poses of the film turned by so many quarters
- * @param search        looks closer
- * @returns             those that show a column, or all where none does
+ * @param settleTurned  corrects the poses of the film rotated by so many quarters
+ * @param search        searches parts of the film
+ * @returns             poses that show a column, or all without one
  */
 export async function settleEitherWay(
   settleTurned: (quarters: number) => Promise<SettledPoses>,
@@ -78,8 +78,8 @@ async function clearestSize(found: ThoraxPose, look: Look): Promise<{ pose: Thor
 }
 
 /**
- * Poses to read around: their mean where they lie close to each other, so that it hardly matters how a film was put in;
- * otherwise as they are, so that the readings differ and say so.
+ * Poses to read around: their mean if they are close, so that the orientation of the file hardly matters; otherwise
+ * both, so that the readings differ.
  */
 export function agreedPoses(settled: readonly (ThoraxPose | null)[]): readonly (ThoraxPose | null)[] {
   const found = settled.filter((pose) => pose !== null);

@@ -13,8 +13,8 @@ const maximumManifestBytes = 1 << 20;
 const maximumFileBytes = 1 << 29;
 
 /**
- * A pack whose manifest and signature are in order; its networks have not been looked at yet. The manifest says
- * "clinically validated" only where somebody answers for it: see `release`.
+ * A pack with a valid manifest and signature, before its networks are loaded. The manifest claims clinical validation
+ * only if a trusted release covers it: see `release`.
  */
 export type FoundPack = {
   readonly folder: string;
@@ -34,15 +34,12 @@ type UnreadablePack = {
   readonly why: Reason | null;
 };
 
-/** A reason, and how it is said in English. */
+/** A reason with its English text. */
 function said(why: Reason): Pick<UnreadablePack, "reason" | "why"> {
   return { reason: reasonInEnglish(why), why };
 }
 
-/**
- * What lies in the pack folders: packs in the order of the folders, then by name; the first of two packs of one name
- * counts.
- */
+/** Packs in the folders' order, then by name; the first of two packs of one name is used. */
 export type PackDiscovery = { readonly packs: readonly FoundPack[]; readonly refused: readonly UnreadablePack[] };
 
 /**
@@ -114,7 +111,7 @@ export function readPack(
   const manifest = parseManifest(bytes);
   const origin = readOrigin(folder, manifest, createHash("sha256").update(bytes).digest("hex"), publishers);
   const release = releaseOf(manifest.clinicallyValidated, origin);
-  // In its own words a manifest might name a release, too.
+  // The manifest itself could contain a release.
   return { manifest: { ...manifest, clinicallyValidated: release !== null, release: release ?? undefined }, origin };
 }
 

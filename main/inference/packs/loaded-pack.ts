@@ -17,7 +17,7 @@ export type LoadedPack<Kind extends NetworkKind = NetworkKind> = {
   readonly members: readonly NetworkSession[];
   /** Finds the thorax on the whole film; null when the first member does that too. */
   readonly locator: NetworkSession | null;
-  /** Says how long vertebrae are on the straightened column; null where a pack has no such network. */
+  /** Predicts lengths of vertebrae on the straightened column; null in packs without such a network. */
   readonly column: LoadedColumn | null;
   /** Sees the heart close; null where a pack has no such network. */
   readonly heart: LoadedHeart | null;
@@ -40,8 +40,8 @@ export type NetworkCores = { readonly shared: number; readonly alone: number };
 
 /**
  * Loads a pack: hashes, decoding constants, shapes of every network, and the golden input through each of them. The
- * first member and the networks of column and heart give what the manifest states, the others numbers.
- * Nothing stays open when it fails.
+ * first member and the networks of column and heart must return the manifest's values, the others finite numbers. A
+ * failure releases everything.
  *
  * @throws AppError PACK_REFUSED
  */
@@ -79,7 +79,7 @@ export async function loadPack(
     await assertGolden(members[0] as NetworkSession, manifest);
     for (const network of [...members.slice(1), ...(locator ? [locator] : [])]) await runGolden(network, manifest);
     const heart = "heart" in manifest && manifest.heart ? await openFurther(manifest.heart, cores.shared) : null;
-    // It runs beside the heart's.
+    // Runs in parallel with the heart's.
     const columnCores = heart ? cores.shared : cores.alone;
     const column = "column" in manifest && manifest.column ? await openFurther(manifest.column, columnCores) : null;
     const input = new Float32Array(valueCount(manifest.input.shape));

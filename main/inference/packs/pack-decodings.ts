@@ -10,13 +10,11 @@ import {
   type NetworkTensors,
 } from "./pack-manifest.ts";
 
-/** What the gate takes a picture for: a lateral thorax as a file, a photograph of a screen showing one, or neither. */
+/** Classes of the gate: a lateral thorax as a file, a photograph of a screen showing one, or neither. */
 const gateKinds = ["direct", "pop", "neither"] as const;
 export type GateKind = (typeof gateKinds)[number];
 
-/**
- * What an output of the gate can stand for: a pack has either one for `neither` or one for each kind of other picture.
- */
+/** Meanings of the gate's outputs: either one for `neither`, or one for each kind of other picture. */
 export const gateOutputs = [...gateKinds, ...takenForKinds] as const;
 export type GateOutput = (typeof gateOutputs)[number];
 
@@ -29,13 +27,9 @@ const gate = z.object({
     .refine((kinds) => new Set(kinds).size === kinds.length, "no kind may come twice"),
   /** A picture is rejected when the probability of `neither` reaches this value, 0–1. */
   rejectAtOrAbove: z.number().min(0).max(1),
-  /**
-   * The same for a picture that is likelier a file than a photograph; `rejectAtOrAbove` where the pack says nothing.
-   */
+  /** Limit for a picture that is more likely a file than a photograph; default `rejectAtOrAbove`. */
   rejectDirectAtOrAbove: z.number().min(0).max(1).optional(),
-  /**
-   * The same for the film out of a photograph, judged once more by itself; `rejectAtOrAbove` where the pack is silent.
-   */
+  /** Limit for a rectified film; default `rejectAtOrAbove`. */
   rejectRectifiedAtOrAbove: z.number().min(0).max(1).optional(),
 });
 
@@ -47,7 +41,7 @@ const corners = z.object({
   stridePx: z.number().positive(),
   /** Half width of the window whose weighted mean refines a peak [cells]. */
   refineCells: z.int().min(0),
-  /** Corners are found when what is seen of them and of the sides between them reaches this value on average, 0–1. */
+  /** Least mean evidence of corners and sides for a found film, 0–1. */
   minimumEvidence: z.number().min(0).max(1),
   /** The film covers at least this part of the picture's area. */
   minimumAreaFraction: z.number().min(0).max(1),
@@ -102,7 +96,7 @@ const leastVoters = 2;
 
 const schemas = { gate, corners, landmarks, "landmarks-pop": landmarks } satisfies Record<NetworkKind, z.ZodType>;
 
-/** Constants with which the outputs of a kind of pack are read (`manifest.decoding`). */
+/** Constants for decoding the outputs of a kind of pack (`manifest.decoding`). */
 export type Decoding<Kind extends NetworkKind> = z.infer<(typeof schemas)[Kind]>;
 export type GateDecoding = Decoding<"gate">;
 export type CornerDecoding = Decoding<"corners">;
@@ -135,7 +129,7 @@ function checkedDecoding(manifest: ManifestOf<NetworkKind>): unknown {
 }
 
 /**
- * Checks that a network takes and gives what is laid into it and read out of it.
+ * Checks shapes of inputs and outputs.
  *
  * @throws AppError PACK_REFUSED naming the tensor
  */

@@ -16,7 +16,7 @@ export function parseDocument(json: string | Uint8Array, name: string): unknown 
   }
 }
 
-/** What a file of a pack says, in its shape. @throws AppError PACK_REFUSED naming every field at fault */
+/** Validates a document of a pack. @throws AppError PACK_REFUSED naming every invalid field */
 export function shapedAs<Schema extends z.ZodType>(schema: Schema, document: unknown, name: string): z.output<Schema> {
   const parsed = schema.safeParse(document);
   if (parsed.success) return parsed.data;

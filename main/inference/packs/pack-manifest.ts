@@ -2,7 +2,7 @@ import { z } from "zod";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
 import { storableText } from "../../../core/storable-text.ts";
 
-/** What a pack is for. One folder holds one pack of one kind; an ensemble is one pack with several members. */
+/** Purpose of a pack. One folder contains one pack of one kind; an ensemble is one pack with several members. */
 export const packKinds = ["landmarks", "landmarks-pop", "gate", "corners", "usg"] as const;
 export type PackKind = (typeof packKinds)[number];
 
@@ -50,7 +50,7 @@ const common = {
   training: z.looseObject({ statement: text }),
   evaluation: z.looseObject({}),
   licence: text,
-  /** The maker's own statement; alone it counts for nothing: see `discoverPacks`. */
+  /** The publisher's claim; see `discoverPacks` for its effect. */
   clinicallyValidated: z.boolean(),
 };
 
@@ -80,9 +80,9 @@ const calibration = z.object({
 
 const network = { ...common, input: tensor, outputs: z.array(tensor).min(1).max(8), golden };
 /**
- * Networks, as one file, that see the column straightened, cranial on the left and the thorax below. At n places, at
- * equal distances from left to right, each says how long a vertebra is there, as a multiple of `vertebraPx`; together
- * they say for each vertebra of the decoding how probably its cranial edge lies there.
+ * Networks, in one file, that see the straightened column, cranial on the left and the thorax below. At n equidistant
+ * places from left to right each predicts the length of a vertebra, as a multiple of `vertebraPx`; together they
+ * predict for each vertebra of the decoding the probability of its cranial edge there.
  */
 const columnNetwork = packFile.extend({
   input: tensor.refine(({ shape: [one, grey, ...sides] }) => one === 1 && grey === 1 && sides.length === 2, {
@@ -132,10 +132,7 @@ const landmarks = {
   calibration: calibration.optional(),
 };
 
-/**
- * Shape of every pack's `manifest.json`. A USG pack is no ONNX network: what else its manifest says is its own loader's
- * matter.
- */
+/** Schema of every pack's `manifest.json`. The loader of USG packs validates their other members. */
 export const packManifestSchema = z.discriminatedUnion("kind", [
   z.object({ ...landmarks, kind: z.literal("landmarks") }),
   z.object({ ...landmarks, kind: z.literal("landmarks-pop") }),
@@ -151,7 +148,7 @@ export type PackReleaser = { readonly publisher: string; readonly fingerprint: s
 export type NetworkManifest = Exclude<PackManifest, { kind: "usg" }>;
 export type NetworkKind = NetworkManifest["kind"];
 export type ManifestOf<Kind extends NetworkKind> = NetworkManifest & { readonly kind: Kind };
-/** What a network takes and gives. */
+/** Inputs and outputs of a network. */
 export type NetworkTensors = Pick<NetworkManifest, "input" | "outputs">;
 export type ColumnManifest = z.infer<typeof columnNetwork>;
 export type HeartManifest = z.infer<typeof heartNetwork>;

@@ -35,7 +35,7 @@ export type PackRegistry = {
    * Reads the folders and has every thread load what should be in use. A pack that fails leaves its predecessor in use.
    */
   reload(everywhere: NetworkCall, wanted: ActivePackNames): Promise<void>;
-  /** Forgets what is in use, after the thread that held it has gone. */
+  /** Clears the active packs after their thread ended. */
   forget(): void;
   active<Kind extends NetworkKind>(kind: Kind): (ActivePack & { readonly manifest: ManifestOf<Kind> }) | null;
   statuses(): readonly PackStatus[];
@@ -146,7 +146,7 @@ async function takeBack(
   }
 }
 
-/** Whatever a pack fails with, the program goes on without it; only what is not the pack's fault is thrown again. */
+/** A failing pack is skipped; errors that are not the pack's fault are thrown again. */
 function refusalOf(error: unknown): AppError {
   if (!(error instanceof AppError)) return notRunnable(error);
   if (error.code !== "PACK_REFUSED") throw error;

@@ -21,7 +21,7 @@ const signatureSchema = z.strictObject({
   publisher: line,
   /** Raw Ed25519 public key, 32 bytes. */
   publicKey: z.base64().length(44),
-  /** Who answers for the release; null for a pack that nobody has released for clinical use. */
+  /** Person who released the pack; null without a release for clinical use. */
   releasedBy: line.nullable(),
   signedAt: z.iso.datetime(),
   /** SHA-256 of every other file of the pack, by name. */
@@ -29,7 +29,7 @@ const signatureSchema = z.strictObject({
   signature: z.base64().length(88),
 });
 
-/** A pack's signature as it stands in its folder. */
+/** Signature file of a pack. */
 export type PackSignature = z.infer<typeof signatureSchema>;
 
 /**
@@ -42,8 +42,8 @@ export function parseSignature(json: string | Uint8Array): PackSignature {
 }
 
 /**
- * The bytes that are signed, UTF-8: a line each for the form, the publisher, who released it (`-` for nobody) and the
- * time, then one for each file in the order of its name's bytes, and a line feed after each.
+ * The signed bytes, UTF-8: one line each for the form, the publisher, the releasing person (`-` without one) and the
+ * time, then one per file in byte order of the names, each ended by a line feed.
  *
  * @see docs/model-packs.md
  */
@@ -64,7 +64,7 @@ function signedBytes({
   return Buffer.from(lines.map((text) => `${text}\n`).join(""));
 }
 
-/** What a publisher states when a pack is signed. */
+/** The publisher's statement at signing. */
 export type PackRelease = Pick<PackSignature, "publisher" | "releasedBy" | "signedAt">;
 
 /**
@@ -86,7 +86,7 @@ export function signPack(
   return parseSignature(JSON.stringify({ format: 1, ...stated, publicKey, signature }));
 }
 
-/** Whether the signature is one of its own key over what it states. */
+/** Whether the signature matches its key and content. */
 export function isSignatureValid(signed: PackSignature): boolean {
   try {
     const key = createPublicKey({

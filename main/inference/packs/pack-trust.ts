@@ -11,7 +11,7 @@ export type Publisher = { readonly name: string; readonly publicKey: string };
 
 /** Who signed a pack and who answers for it. */
 export type PackOrigin = {
-  /** The clinic's own name for a publisher it has added, else what the signature says. */
+  /** The clinic's name for an added publisher, otherwise the signature's. */
   readonly publisher: string;
   readonly fingerprint: string;
   readonly isKnown: boolean;
@@ -61,7 +61,7 @@ export function readOrigin(
   };
 }
 
-/** Who answers for a pack's clinical validation: a publisher whom the clinic knows, and a person; else nobody. */
+/** Release behind a pack's clinical validation: an added publisher and a person; otherwise null. */
 export function releaseOf(isClaimed: boolean, origin: PackOrigin | null): PackReleaser | null {
   if (!isClaimed || !origin?.isKnown || origin.releasedBy === null) return null;
   return { publisher: origin.publisher, fingerprint: origin.fingerprint, releasedBy: origin.releasedBy };

@@ -12,10 +12,10 @@ export function assertPackFiles(folder: string, manifest: PackManifest): void {
 }
 
 /**
- * Signs a pack in its folder, in the place of an earlier signature.
+ * Signs a pack in its folder and replaces an earlier signature.
  *
  * @param privateKeyPem  Ed25519
- * @throws AppError PACK_REFUSED when the pack is not in order, INVALID_FIELD for a key that cannot sign
+ * @throws AppError PACK_REFUSED for an invalid pack, INVALID_FIELD for an unsuitable key
  */
 export function signPackFolder(folder: string, privateKeyPem: string, release: PackRelease): void {
   const key = readPrivateKey(privateKeyPem);

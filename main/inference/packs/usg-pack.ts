@@ -12,7 +12,7 @@ import type { PackReleaser } from "./pack-manifest.ts";
 import type { Publisher } from "./pack-trust.ts";
 import type { PackStatus } from "./pack-registry.ts";
 
-/** What a screening pack's manifest says beyond the members every pack has. */
+/** Members of a screening pack's manifest beyond the common ones. */
 const usgManifestSchema = z.object({
   members: z.array(z.unknown()).length(1, "a screening pack has one model"),
   decoding: z.object({
@@ -39,7 +39,7 @@ export type UsgPack = {
   readonly model: UsgModel;
 };
 
-/** What the pack folders hold for screening: the pack in use, null when none can be, and what became of each. */
+/** Screening packs in the folders: the active one, null without a usable pack, and the state of each. */
 export type UsgPacks = { readonly active: UsgPack | null; readonly packs: readonly PackStatus[] };
 
 /**

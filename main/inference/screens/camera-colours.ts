@@ -9,7 +9,7 @@ const leastDifference = 1;
 /** How closely the usual difference follows the grey level. */
 const levelsPerStep = 4;
 const levelCount = 256;
-/** Pixels that are looked at; more say the same. */
+/** Sample size; more pixels do not change the result. */
 const samples = 60_000;
 /** A square's side, smaller where fewer squares than these would cover the picture [px]. */
 const squarePx = 16;
@@ -48,8 +48,8 @@ function colouredPart({ grey, red, blue }: Colours): number {
 type Step = { readonly levels: number[]; readonly values: number[] };
 
 /**
- * What is usual at each grey level: for each few neighbouring levels the mean of the middle half, which coloured marks
- * do not shift, and linear in between.
+ * Usual colour by grey level: the mean of the middle half of neighbouring levels, which coloured marks do not shift,
+ * linear in between.
  */
 function usualByLevel(grey: Float32Array, values: Float32Array): Float32Array {
   const steps = Array.from({ length: levelCount / levelsPerStep }, (): Step => ({ levels: [], values: [] }));
@@ -93,7 +93,7 @@ function somePixels(picture: ColourPicture): Colours {
   return colours;
 }
 
-/** Means of squares; what is left of the picture at the right and below is not looked at. */
+/** Means of squares; a remainder at the right and below is ignored. */
 function squares(picture: ColourPicture): Colours {
   const { widthPx, heightPx } = picture;
   const side = Math.max(1, Math.min(squarePx, Math.floor(Math.sqrt((widthPx * heightPx) / leastSquares))));

@@ -12,7 +12,7 @@ import { decodingOf } from "../packs/pack-decodings.ts";
 import { inputSidePx, type ManifestOf } from "../packs/pack-manifest.ts";
 
 /**
- * Asks the gate what the image is. A grey image is passed as `imageLevels` gives it, which costs almost nothing.
+ * Runs the gate on an image. A grey image is passed from `imageLevels`, at almost no cost.
  *
  * @param levels  the image's luma
  */
@@ -28,10 +28,10 @@ export async function judgeImage(
 }
 
 /**
- * Asks the gate what a grey film is.
+ * Runs the gate on a grey film.
  *
- * @param levels  as `imageLevels` gives them
- * @param frame   what it sees of the film; null for the whole
+ * @param levels  from `imageLevels`
+ * @param frame   visible part of the film; null for all
  */
 export async function judgeFilm(
   call: NetworkCall,

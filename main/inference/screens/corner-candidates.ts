@@ -1,7 +1,7 @@
 import { isPeak } from "../../../core/cardiac/ruler/heat-map-peak.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
 
-/** A place where a corner may be [cells, origin at the first cell's centre], and how high the map is there, 0–1. */
+/** Candidate of a corner [cells, origin at the first cell's centre], with the value of the map there, 0–1. */
 export type Candidate = { readonly at: Point; readonly value: number };
 
 /** Row-major square map. */

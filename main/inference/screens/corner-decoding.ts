@@ -3,7 +3,7 @@ import { candidatesIn, type Candidate, type SquareMap } from "./corner-candidate
 import { likeliestFilm } from "./corner-quadrilateral.ts";
 import { cornerMapCount, type CornerDecoding } from "../packs/pack-decodings.ts";
 
-/** Where a picture lies in the network's square input: input = (image + 0.5) * scale - 0.5 + offset. */
+/** Position of a picture in the network's square input: input = (image + 0.5) * scale - 0.5 + offset. */
 export type InputPlacement = { readonly scale: number; readonly offsetXPx: number; readonly offsetYPx: number };
 
 /**

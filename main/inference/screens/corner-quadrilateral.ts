@@ -9,7 +9,7 @@ export type LikeliestFilm = { readonly corners: Quadrilateral; readonly evidence
 
 /** Cosine of the corners' angles, one standard deviation: how far perspective bends a rectangle in a photograph. */
 const angleSpread = 0.21;
-/** Weight of a side's evidence beside that of a corner. */
+/** Weight of a side's evidence relative to a corner's. */
 const sideWeight = 2;
 const sideSamples = 16;
 /** Evidence never counts as less than this, so that a finger on a side does not decide. */

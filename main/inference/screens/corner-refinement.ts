@@ -80,7 +80,7 @@ function profilesAcross(picture: GreyPixels, side: Side, reachPx: number): Profi
   return { steps, along, reachPx };
 }
 
-/** Bilinear grey level; outside of the picture its border goes on. */
+/** Bilinear grey level; beyond the picture its border is repeated. */
 function level({ grey, widthPx, heightPx }: GreyPixels, x: number, y: number): number {
   const u = Math.min(widthPx - 1, Math.max(0, x));
   const v = Math.min(heightPx - 1, Math.max(0, y));
@@ -110,7 +110,7 @@ function strongestLine(profiles: Profiles, spreadPx: number): { offsets: Offsets
   return best;
 }
 
-/** Least squares through the centres of the steps beside the line; twice, the second time without outliers. */
+/** Least squares through the centres of the steps near the line; twice, the second time without outliers. */
 function polished(profiles: Profiles, line: Offsets): Offsets {
   const centres = profiles.along.map((share, index) =>
     stepCentre(profiles, index, line[0] + (line[1] - line[0]) * share),

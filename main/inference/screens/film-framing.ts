@@ -2,8 +2,8 @@ import type { Corners, PictureSize, Point } from "../../../core/cardiac/points.t
 import { focalPxOf, spaceEdgesOf, trueAspect, usualFocalShare } from "../../imaging/homography.ts";
 
 /**
- * What a film's border in a photograph says of itself: `sound`; `doubtful` where it contradicts itself, so that crop
- * and proportions may be wrong; `none` where it is the picture's own edge.
+ * Quality of a film's border in a photograph: `sound`; `doubtful` if it contradicts itself, so that crop and
+ * proportions may be wrong; `none` if it is the picture's edge.
  */
 export type FilmFraming = "sound" | "doubtful" | "none";
 
@@ -30,7 +30,7 @@ export function framingOf(corners: Corners, photo: PictureSize): FilmFraming {
   if (unseen >= leastSidesUnseen) return "none";
   const { skewDeg } = shapeOf(corners, photo, focalPxOf(corners, photo));
   const { tiltDeg } = shapeOf(corners, photo, usualFocalShare * Math.max(photo.widthPx, photo.heightPx));
-  // That of the film as it is cut out.
+  // Aspect of the rectified film.
   const aspect = trueAspect(corners, photo);
   const isSound =
     unseen === 0 &&
@@ -41,7 +41,7 @@ export function framingOf(corners: Corners, photo: PictureSize): FilmFraming {
   return isSound ? "sound" : "doubtful";
 }
 
-/** Whether both ends of a side lie at, or beyond, the same edge of the picture. */
+/** Whether both ends of a side are on or beyond the same edge of the picture. */
 function isOnEdge(start: Point, end: Point, { widthPx, heightPx }: PictureSize): boolean {
   const reachPx = edgeShare * Math.max(widthPx, heightPx);
   const gaps = (point: Point) => [point.x, point.y, widthPx - 1 - point.x, heightPx - 1 - point.y];

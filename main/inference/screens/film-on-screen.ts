@@ -2,12 +2,12 @@ import type { Corners, PictureSize, Point } from "../../../core/cardiac/points.t
 import type { GreyPixels } from "../../imaging/decode-image.ts";
 import { spreadLevels } from "../../imaging/level-range.ts";
 
-/** How far the ends of an upright side may lie apart, in parts of the picture's longest side. */
+/** Largest deviation of an upright side, as a fraction of the picture's longest side. */
 const mostOff = 0.005;
-/** A side of the film that is as black as what lies beside it may be found askew. */
+/** A black side next to a black background may be detected at an angle. */
 const leastUpright = 3;
 
-/** A film that stands upright on a screen of which a program took the picture; a pale one with its levels spread. */
+/** An upright film on a screenshot; a pale one with its levels spread. */
 export type FilmOnScreen = {
   /** The film alone, and its first pixel in the picture [px]. */
   readonly film: GreyPixels & { readonly begins: Point };
@@ -16,10 +16,10 @@ export type FilmOnScreen = {
 };
 
 /**
- * Takes a film out of a picture of a screen, upright and rectangular as no camera in a hand shows one.
+ * Extracts a film from a screenshot, upright and rectangular as no handheld camera shows one.
  *
  * @param corners  of the film, TL, TR, BR, BL [px of the picture]
- * @returns        null where it does not stand so
+ * @returns        null if it is not upright
  * @see docs/decisions/0020-two-looks-at-the-thorax-two-at-the-heart-one.md
  */
 export function filmOnScreen(picture: GreyPixels, corners: Corners): FilmOnScreen | null {

@@ -6,9 +6,9 @@ import { filmOnScreen } from "./film-on-screen.ts";
 import { isPopEnabled, type FoundCorners } from "./photographs.ts";
 
 /**
- * Judges the film in the picture of a screen that a program took.
+ * Judges the film on a screenshot.
  *
- * @returns null where no film stands upright in it, or none that the gate takes for one
+ * @returns null without an upright film that the gate accepts
  */
 export async function judgeOnScreen(
   instruments: Instruments,

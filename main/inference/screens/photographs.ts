@@ -16,7 +16,7 @@ import type { GateVerdict } from "./gate-decoding.ts";
 /** The film's corners in a picture, as `findCorners` gives them. */
 export type FoundCorners = () => Promise<Corners | null>;
 
-/** A photograph needs the corner network and its own landmark network. */
+/** A photograph needs the corner network and the landmark network for photographs. */
 export function isPopEnabled(registry: PackRegistry): boolean {
   return registry.active("landmarks-pop") !== null && registry.active("corners") !== null;
 }
@@ -35,7 +35,7 @@ export async function measurePhotograph(instruments: Instruments, photo: Decoded
 }
 
 /**
- * Corners, rectification, the gate once more, the network for photographs. What no camera took may be pale.
+ * Corners, rectification, the gate again, then the network for photographs. Screenshots may be pale.
  *
  * @throws AppError POP_NOT_LOADED, ABORTED
  */

@@ -6,14 +6,14 @@ import type { HeartCloseUp } from "../landmarks/look-at-heart.ts";
 import type { NetworkFrame } from "../views/landmark-frames.ts";
 import type { NetworkManifest } from "../packs/pack-manifest.ts";
 
-/** What a thread of the networks does, by name: what it is asked and what it answers. */
+/** Calls of a network thread, by name: request and response. */
 export type NetworkCalls = {
   /** Loads a pack in place of the one of its kind; that one stays when loading fails. Answers how many vote. */
   load: { request: { readonly folder: string; readonly manifest: NetworkManifest }; answer: number };
   unload: { request: { readonly kind: NetworkManifest["kind"] }; answer: null };
   /** Runs a pack's only network; the input is Float32Array of the manifest's shape, the answer its first output. */
   run: { request: { readonly kind: "gate" | "corners"; readonly input: Float32Array }; answer: Float32Array };
-  /** Runs the gate on a grey film, or on what a frame shows of it; `levels` as `imageLevels` gives them. */
+  /** Runs the gate on a grey film, or on a frame of it; `levels` from `imageLevels`. */
   judge: {
     request: { readonly levels: readonly FilmLevel[]; readonly frame: NetworkFrame | null };
     answer: Float32Array;
@@ -23,12 +23,12 @@ export type NetworkCalls = {
     request: { readonly kind: LandmarkKind; readonly member: number | null; readonly view: FilmView };
     answer: ThoraxSighting;
   };
-  /** What a member, by its number, reads in a view of a film. */
+  /** Reads a view of a film with one member. */
   look: {
     request: { readonly kind: LandmarkKind; readonly member: number; readonly view: FilmView };
     answer: LandmarkLook;
   };
-  /** On what the members agree who saw a film; `hearts` are their votes. */
+  /** Agreement of the members on a film; `hearts` are their votes. */
   agree: {
     request: {
       readonly kind: LandmarkKind;
@@ -38,7 +38,7 @@ export type NetworkCalls = {
     };
     answer: Agreement;
   };
-  /** What a pack's network for the heart sees where the members voted; null where they voted none. */
+  /** Runs the pack's heart network where the members voted; null without votes. */
   closeUp: {
     request: {
       readonly kind: LandmarkKind;
@@ -51,7 +51,7 @@ export type NetworkCalls = {
 
 export type LandmarkKind = "landmarks" | "landmarks-pop";
 
-/** What a network sees of a film; `levels` as `imageLevels` gives them. */
+/** View of a film; `levels` from `imageLevels`. */
 export type FilmView = { readonly levels: readonly FilmLevel[]; readonly frame: NetworkFrame };
 
 export type NetworkCallName = keyof NetworkCalls;

@@ -12,8 +12,8 @@ const mostCoresPerNetwork = 2;
 /** The networks, seen from the event loop. */
 export type NetworkPool = {
   /**
-   * Calls for one film: each goes to the next free thread, before those of every film that came later [ms of any
-   * clock]. They throw AppErrors of the catalogue, ABORTED when the signal says so, INTERNAL when a thread is gone.
+   * Calls for one film: each goes to the next free thread, before those of later films [ms of any clock]. Errors are
+   * AppErrors of the catalogue, ABORTED after the signal, INTERNAL if a thread ended.
    */
   forFilm(cameAtMs: number, signal?: AbortSignal): NetworkCall;
   /** A call that every thread performs: loading and unloading. */
@@ -29,8 +29,8 @@ function fittingThreads(): number {
 }
 
 /**
- * Starts the threads. A network that has one core to itself wastes nothing on waiting for another, so the cores are
- * shared out among the threads and only what is left over helps within a network, or what another network leaves idle.
+ * Starts the threads. Cores are divided among the threads: a network with one core does not wait for others; remaining
+ * or idle cores run within a network.
  */
 export function startNetworkPool(count = fittingThreads()): NetworkPool {
   const alone = Math.min(mostCoresPerNetwork, availableParallelism());

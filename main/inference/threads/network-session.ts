@@ -62,9 +62,9 @@ export async function runGolden(network: NetworkSession, { input, golden }: Gold
 }
 
 /**
- * Runs the golden input and compares with what the manifest states.
+ * Runs the golden input and compares the outputs with the manifest.
  *
- * @throws AppError PACK_REFUSED naming the output that differs, or why the network does not run
+ * @throws AppError PACK_REFUSED naming the output that differs, or the reason why the network does not run
  */
 export async function assertGolden(network: NetworkSession, stated: Golden): Promise<void> {
   const outputs = await runGolden(network, stated);

@@ -4,8 +4,8 @@ import { startThread, threadFile, ThreadEnded } from "../../workers/start-thread
 import type { NetworkCores } from "../packs/loaded-pack.ts";
 import type { NetworkCallName, NetworkCalls } from "./network-calls.ts";
 
-// ONNX Runtime 1.29 and later report to Microsoft unless told not to before they are loaded. A thread's environment is a
-// copy that native code never sees, so this thread says it, whoever starts the program.
+// Disables the telemetry of ONNX Runtime 1.29 and later before it loads. Native code does not see the environment of a
+// worker thread, so the main thread sets it.
 process.env["ORT_DISABLE_TELEMETRY"] = "1";
 
 /** One thread of the networks, seen from the event loop. */
@@ -28,8 +28,8 @@ export type NetworkThread = {
 const maxYoungGenerationSizeMb = 3;
 
 /**
- * A network thread has ended by itself, or did not begin for want of files; `cause` is what it threw, absent where native
- * code ended it.
+ * A network thread ended or could not start for lack of file handles; `cause` is its error, absent if native code ended
+ * it.
  */
 export function networksStopped(cause?: unknown): AppError {
   return systemFaultOf(cause) ?? new AppError("INTERNAL", "the networks stopped unexpectedly", { cause });

@@ -24,7 +24,7 @@ serveThread<NetworkCalls>(
   { isInTurn: true, onClose: releaseAll },
 );
 
-/** A call that nobody waits for any more does not start. */
+/** A cancelled call does not start. */
 function unlessCancelled<Request, Answer>(work: (request: Request) => Answer) {
   return (request: Request, call: ServedCall<unknown>): Answer => {
     if (call.isCancelled()) throw new AppError("ABORTED");

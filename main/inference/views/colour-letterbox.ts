@@ -2,14 +2,14 @@ import sharp from "sharp";
 import type { DecodedImage } from "../../imaging/decode-image.ts";
 import type { CropPx, InputPlacement } from "../screens/corner-decoding.ts";
 
-/** What is laid into a network's input; `colour` is null for a grey picture. */
+/** Picture for a network's input; `colour` is null for a grey picture. */
 export type Picture = Pick<DecodedImage, "grey" | "colour" | "widthPx" | "heightPx">;
 
-/** A square network input with the place where the picture lies in it: input = (image + 0.5) * scale - 0.5 + offset. */
+/** A square network input with the position of the picture in it: input = (image + 0.5) * scale - 0.5 + offset. */
 export type ColourInput = { readonly input: Float32Array; readonly placement: InputPlacement };
 
 /**
- * Lays a picture, centred, or a square crop of it into a colour network's input; black where there is no picture.
+ * Draws a picture, centred, or a square crop of it into a colour network's input; black outside the picture.
  *
  * @param side  of the input [px]
  * @returns     Float32Array [1, 3, side, side], planes red, green, blue, row-major, 0–1
@@ -30,7 +30,7 @@ export async function letterboxColour(image: Picture, side: number, crop?: CropP
 
 type Box = { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
 
-/** The part of a crop that lies in the picture, in whole pixels. */
+/** Part of a crop within the picture, in whole pixels. */
 function wholePixels(crop: CropPx, image: Picture): Box {
   const left = Math.max(0, Math.min(image.widthPx - 1, Math.round(crop.left)));
   const top = Math.max(0, Math.min(image.heightPx - 1, Math.round(crop.top)));

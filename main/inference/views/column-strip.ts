@@ -12,21 +12,21 @@ export type StripRules = {
   readonly vertebraPx: number;
 };
 
-/** Where a strip lies in a film. */
+/** Position of a strip in a film. */
 export type ColumnStrip = {
   readonly rules: StripRules;
   readonly line: ColumnLine;
-  /** How far along the line its first pixel lies, and how far it is from each to the next [film px]. */
+  /** Distance of its first pixel along the line, and distance between pixels [film px]. */
   readonly firstPx: number;
   readonly stepPx: number;
-  /** Whether the thorax lies to the left of someone who walks along the line caudally. */
+  /** Whether the thorax is to the left in the caudal direction. */
   readonly isThoraxLeft: boolean;
 };
 
 /**
- * Lays a strip along a column.
+ * Computes a strip along a column.
  *
- * @param middle      lies in the strip's middle [film px]
+ * @param middle      place in the strip's middle [film px]
  * @param vertebraPx  length of a usual vertebra [film px], > 0
  * @param thorax      any place ventral of the column [film px]
  */

@@ -2,8 +2,7 @@ import type { Point } from "../../../core/cardiac/points.ts";
 import type { ThoraxPose } from "./thorax-pose.ts";
 
 /**
- * What a network sees of an image: network px = matrix · image px + offset; both count from the centre of the top left
- * pixel.
+ * Affine view of an image: network px = matrix · image px + offset; both count from the centre of the top left pixel.
  */
 export type NetworkFrame = {
   /** Row-major: [xx, xy, yx, yy]. */
@@ -14,7 +13,7 @@ export type NetworkFrame = {
 /** How a member's view differs from the plain upright crop, so that the votes do not share one crop's luck. */
 type MemberView = { readonly turnDeg: number; readonly scale: number };
 
-/** The upright crop: its side, and how far ventral of T8 its centre lies [vertebrae]. */
+/** The upright crop: its side, and the distance of its centre ventral of T8 [vertebrae]. */
 export type CropRules = {
   readonly vertebrae: number;
   readonly centreVentralOfT8: number;

@@ -10,11 +10,10 @@ type Taps = { readonly taps: number; readonly firsts: Int32Array; readonly weigh
 const lobes = 3;
 
 /**
- * Lays a grey film, centred, into a square, reduced by the filter with which `letterboxColour` reduces colour pictures
- * (Lanczos 3 on the halved picture), so that a film is judged alike however its file keeps it; black where there is no
- * film.
+ * Draws a grey film, centred, into a square, reduced by the filter that `letterboxColour` uses for colour pictures
+ * (Lanczos 3 on the halved picture), so that the result does not depend on the file's format; black outside the film.
  *
- * @param levels  as `imageLevels` gives them
+ * @param levels  from `imageLevels`
  * @param plane   Float32Array [side, side], row-major: filled with values 0–1
  */
 export function letterboxFilm(levels: readonly FilmLevel[], side: number, plane: Float32Array): void {
@@ -68,10 +67,7 @@ function weighed(mixed: Float32Array, { taps, firsts, weights }: Taps, place: nu
   return sum;
 }
 
-/**
- * For each of `count` places the neighbours that count and how much; what would lie beyond an end goes to the last
- * pixel there.
- */
+/** Contributing neighbours and weights of each of `count` places; places beyond an end use the last pixel. */
 function tapsOf(length: number, count: number): Taps {
   const scale = length / count;
   const stretch = Math.max(1, scale);

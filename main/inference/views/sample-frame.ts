@@ -24,7 +24,7 @@ export function imageLevels({ grey, widthPx, heightPx }: GreyPixels): readonly F
   return halvedFilm(grey, widthPx, heightPx, leastLevelPx);
 }
 
-/** The levels of a film's negative; what lies outside the film stays black. */
+/** Levels of a film's negative; outside the film stays black. */
 export function negativeLevels([film]: readonly FilmLevel[]): readonly FilmLevel[] {
   if (!film) throw new RangeError("no image to turn over");
   const { data, width, height } = film;
@@ -37,10 +37,10 @@ export function negativeLevels([film]: readonly FilmLevel[]): readonly FilmLevel
 }
 
 /**
- * Samples what a network sees, bilinear, from the image or the half of it whose pixels are most nearly as large as the
- * view's; outside the image 0.
+ * Samples a network's view, bilinear, from the image or its half, whichever has pixels closer to the view's size;
+ * outside the image 0.
  *
- * @param levels  as `imageLevels` gives them
+ * @param levels  from `imageLevels`
  * @param view    Float32Array [1, 1, side, side], row-major: filled with values 0–1
  */
 export function sampleFrame(

@@ -1,7 +1,7 @@
 import type { Point } from "../../../core/cardiac/points.ts";
 import type { FilmLevel } from "./film-levels.ts";
 
-/** Where a view's top left pixel lies, and how far it is to the next one on the right and below [film px]. */
+/** Position of a view's top left pixel, and the steps to the next pixel on the right and below [film px]. */
 export type ViewPlacement = { readonly origin: Point; readonly right: Point; readonly down: Point };
 
 /**
@@ -76,14 +76,14 @@ function sampleRow({ width, height }: FilmLevel, bytes: DataView, start: Point, 
   }
 }
 
-/** Number of the first sample whose coordinate lies in the film or its border; Infinity where none does. */
+/** Index of the first sample in the film or its border; Infinity without one. */
 function entryOf(first: number, step: number, end: number): number {
   if (first < 0) return step > 0 ? Math.ceil(-first / step) : Infinity;
   if (first > end) return step < 0 ? Math.ceil((end - first) / step) : Infinity;
   return 0;
 }
 
-/** Number of the first sample after those that lie there. */
+/** Index of the first sample after the last one in the film. */
 function exitOf(first: number, step: number, end: number): number {
   if (step === 0) return Infinity;
   return Math.floor((step > 0 ? end - first : -first) / step) + 1;

@@ -1,7 +1,7 @@
 import { distancePx, meanPoint, type Point } from "../../../core/cardiac/points.ts";
 import { median } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 
-/** Where the thorax lies and which way it faces. */
+/** Position and facing of the thorax. */
 export type ThoraxPose = {
   /** Cranial edge of T8 [image px]. */
   readonly t8: Point;
@@ -17,12 +17,12 @@ const poseFrom = "T3";
 const poseTo = "T12";
 
 /**
- * Where the thorax lies and which way it faces.
+ * Position and facing of the thorax.
  *
  * @param edges      cranial edges of the vertebrae [image px], in the order of `vertebrae`
  * @param heart      points of the heart [image px]
- * @param vertebrae  names, cranial to caudal, with T3, T8 and T12 among them
- * @returns          null when the edges lie in one place
+ * @param vertebrae  names, cranial to caudal, T3, T8 and T12 included
+ * @returns          null if the edges coincide
  */
 export function thoraxPose(
   edges: readonly Point[],
