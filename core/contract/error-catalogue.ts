@@ -40,6 +40,7 @@ export const errorCatalogue = {
   NOT_AVAILABLE: { status: 501, message: "Not available here" },
   MODELS_NOT_LOADED: { status: 503, message: "Models not available" },
   POP_NOT_LOADED: { status: 503, message: "PoP pipeline not available" },
+  DECODING_INTERRUPTED: { status: 503, message: "Image was not decoded in time or memory; try again" },
   STOPPING: { status: 503, message: "The service is being stopped" },
   ABORTED: { status: 499, message: "Request cancelled" },
 

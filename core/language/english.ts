@@ -1196,7 +1196,7 @@ export const english = {
     isOn: "Database, films and backups are encrypted on this disk.",
     isOff: "Database, films and backups are not encrypted on this disk: anyone who has the disk can read them.",
     recoveryKeyText:
-      "Recovery key. It is shown only now: print it or write it down and keep it away from this computer. Without it nobody can open the data once this computer’s key is lost.",
+      "Recovery key. It is shown only now: print it or write it down and keep it away from this computer, then confirm. Without it nobody can open the data once this computer’s key is lost.",
     recoveryKeyKept: "I have written it down",
     waitsToEncrypt: "Restart Corvet to encrypt the data",
     waitsToDecrypt: "Restart Corvet to decrypt the data",
@@ -1946,6 +1946,7 @@ export const english = {
     INTERNAL: "Something went wrong in Corvet. The details are in the log.",
     NOT_AVAILABLE: "Not available here",
     MODELS_NOT_LOADED: "No model pack is loaded",
+    DECODING_INTERRUPTED: "The image could not be decoded in the time and memory available; try again",
     POP_NOT_LOADED: "The pack for photographs of screens is not loaded",
     ABORTED: "Cancelled",
     EDGES_COINCIDE: "Vertebral edges coincide",
@@ -2059,6 +2060,10 @@ export const english = {
     ledgerRowsRewritten:
       "Row {row, number} of the ledger is not the one noted outside the store: rows were lost and rewritten",
     ledgerMonthWrong: "{month} is counted as {found, number} calls, but the ledger has {expected, number}",
+    authorityReplaced:
+      "The local authority could not be used any longer (damaged, expired, or dated later than the clock) and was replaced. Save its certificate again under Settings, Local service, and let the other programs trust it",
+    clockBehind:
+      "Row {row, number} of the ledger is dated {date}, later than this computer’s clock, and nothing is recorded. Set the date and time. If they are right, the row was written while a clock was ahead: {command} accepts it in a signed statement",
     ledgerRowAhead:
       "Row {row, number} of the ledger is dated {date}, later than this computer’s clock: either the clock is behind, or one was ahead when the row was written",
     ledgerNoteGone:
@@ -2077,6 +2082,8 @@ export const english = {
     backupFolderReadOnly: "The folder for copies cannot be written to",
     backupNeedsPassphrase: "Encrypted copies need a passphrase",
     backupKeyUnreadable: "The key for encrypted copies cannot be read; enter the passphrase again",
+    conversionNeedsSpace:
+      "Changing the encryption needs {neededMb} MB of free space on the disk of the data; {freeMb} MB are free. Nothing was changed",
     encryptionNotChanged:
       "The encryption of the data could not be changed. Check the free space and the key, then restart Corvet",
     encryptionNoteUnreadable: "{file} cannot be read, and without it nobody knows whether the database is encrypted",

@@ -1224,7 +1224,7 @@ export const french: Catalogue = {
     isOff:
       "La base de données, les clichés et les sauvegardes ne sont pas chiffrés sur ce disque : quiconque a le disque peut les lire.",
     recoveryKeyText:
-      "Clé de secours. Elle ne s’affiche que maintenant : imprimez-la ou notez-la et gardez-la loin de cet ordinateur. Si la clé de cet ordinateur est perdue, personne ne pourra ouvrir les données sans elle.",
+      "Clé de secours. Elle ne s’affiche que maintenant : imprimez-la ou notez-la, gardez-la loin de cet ordinateur, puis confirmez. Si la clé de cet ordinateur est perdue, personne ne pourra ouvrir les données sans elle.",
     recoveryKeyKept: "Je l’ai notée",
     waitsToEncrypt: "Redémarrez Corvet pour chiffrer les données",
     waitsToDecrypt: "Redémarrez Corvet pour déchiffrer les données",
@@ -1980,6 +1980,7 @@ export const french: Catalogue = {
     INTERNAL: "Une erreur est survenue dans Corvet. Les détails sont dans le journal.",
     NOT_AVAILABLE: "Non disponible ici",
     MODELS_NOT_LOADED: "Aucun modèle chargé",
+    DECODING_INTERRUPTED: "Le temps ou la mémoire n’ont pas suffi pour lire l’image ; réessayez",
     POP_NOT_LOADED: "Le modèle pour photos d’écran n’est pas chargé",
     ABORTED: "Annulé",
     EDGES_COINCIDE: "Des bords vertébraux coïncident",
@@ -2104,6 +2105,10 @@ export const french: Catalogue = {
       "La ligne {row, number} du registre n’est pas celle notée hors de la base : des lignes ont été perdues et réécrites",
     ledgerMonthWrong:
       "{month} : {found, plural, one {# appel compté} other {# appels comptés}}, mais le registre en contient {expected, number}",
+    authorityReplaced:
+      "L’autorité locale n’était plus utilisable (endommagée, expirée ou datée après l’heure de l’ordinateur) et a été remplacée. Enregistrez de nouveau son certificat sous Réglages, Service local, et faites-le accepter par les autres programmes",
+    clockBehind:
+      "La ligne {row, number} du registre est datée du {date}, après l’heure de cet ordinateur, et rien n’est enregistré. Réglez la date et l’heure. Si elles sont justes, une horloge avançait lors de l’écriture de la ligne : {command} l’accepte dans une déclaration signée",
     ledgerRowAhead:
       "La ligne {row, number} du registre est datée du {date}, après l’heure de cet ordinateur : soit l’horloge retarde, soit une horloge avançait lors de l’écriture de la ligne",
     ledgerNoteGone:
@@ -2122,6 +2127,8 @@ export const french: Catalogue = {
     backupFolderReadOnly: "Impossible d’écrire dans le dossier des copies",
     backupNeedsPassphrase: "Les copies chiffrées nécessitent une phrase secrète",
     backupKeyUnreadable: "La clé des copies chiffrées est illisible ; saisissez à nouveau la phrase secrète",
+    conversionNeedsSpace:
+      "La conversion des données demande {neededMb} Mo d’espace libre sur leur disque ; {freeMb} Mo sont libres. Rien n’a été modifié",
     encryptionNotChanged:
       "Le chiffrement des données n’a pas pu être modifié. Vérifiez l’espace libre et la clé, puis redémarrez Corvet",
     encryptionNoteUnreadable:

@@ -1225,7 +1225,7 @@ export const german: Catalogue = {
     isOff:
       "Datenbank, Aufnahmen und Sicherungen liegen unverschlüsselt auf diesem Datenträger: Wer ihn hat, kann sie lesen.",
     recoveryKeyText:
-      "Wiederherstellungsschlüssel. Er wird nur jetzt angezeigt: Drucken Sie ihn aus oder schreiben Sie ihn ab und bewahren Sie ihn nicht bei diesem Rechner auf. Geht der Schlüssel dieses Rechners verloren, kann ohne ihn niemand die Daten öffnen.",
+      "Wiederherstellungsschlüssel. Er wird nur jetzt angezeigt: Drucken Sie ihn aus oder schreiben Sie ihn ab, bewahren Sie ihn nicht bei diesem Rechner auf und bestätigen Sie das. Geht der Schlüssel dieses Rechners verloren, kann ohne ihn niemand die Daten öffnen.",
     recoveryKeyKept: "Ich habe ihn notiert",
     waitsToEncrypt: "Starten Sie Corvet neu, um die Daten zu verschlüsseln",
     waitsToDecrypt: "Starten Sie Corvet neu, um die Daten zu entschlüsseln",
@@ -1987,6 +1987,7 @@ export const german: Catalogue = {
     INTERNAL: "In Corvet ist ein Fehler aufgetreten. Einzelheiten stehen im Protokoll.",
     NOT_AVAILABLE: "Hier nicht verfügbar",
     MODELS_NOT_LOADED: "Kein Modellpaket geladen",
+    DECODING_INTERRUPTED: "Zeit oder Arbeitsspeicher reichten nicht, um das Bild zu lesen; versuchen Sie es erneut",
     POP_NOT_LOADED: "Das Paket für Monitorfotos ist nicht geladen",
     ABORTED: "Abgebrochen",
     EDGES_COINCIDE: "Wirbelränder fallen zusammen",
@@ -2111,6 +2112,10 @@ export const german: Catalogue = {
     ledgerRowsRewritten:
       "Zeile {row, number} der Abrechnung ist nicht die außerhalb der Datenbank vermerkte: Zeilen gingen verloren und wurden neu geschrieben",
     ledgerMonthWrong: "Zahl der Aufrufe in {month}: gezählt {found, number}, in der Abrechnung {expected, number}",
+    authorityReplaced:
+      "Die lokale Zertifizierungsstelle war nicht mehr brauchbar (beschädigt, abgelaufen oder später datiert als die Uhr) und wurde ersetzt. Speichern Sie ihr Zertifikat unter Einstellungen, Lokaler Dienst, neu und lassen Sie die anderen Programme ihr vertrauen",
+    clockBehind:
+      "Zeile {row, number} der Abrechnung ist auf {date} datiert, später als die Uhr dieses Rechners; nichts wird gebucht. Stellen Sie Datum und Uhrzeit. Stimmen sie, ging beim Schreiben der Zeile eine Uhr vor: {command} lässt sie mit einer signierten Erklärung gelten",
     ledgerRowAhead:
       "Zeile {row, number} der Abrechnung ist auf {date} datiert, später als die Uhr dieses Rechners: Entweder geht die Uhr nach, oder beim Schreiben der Zeile ging eine vor",
     ledgerNoteGone:
@@ -2129,6 +2134,8 @@ export const german: Catalogue = {
     backupFolderReadOnly: "In den Ordner für Kopien kann nicht geschrieben werden",
     backupNeedsPassphrase: "Verschlüsselte Kopien brauchen eine Passphrase",
     backupKeyUnreadable: "Der Schlüssel für verschlüsselte Kopien ist nicht lesbar; geben Sie die Passphrase neu ein",
+    conversionNeedsSpace:
+      "Zum Umwandeln der Daten müssen {neededMb} MB auf ihrem Datenträger frei sein; frei sind {freeMb} MB. Es wurde nichts geändert",
     encryptionNotChanged:
       "Die Verschlüsselung der Daten ließ sich nicht ändern. Prüfen Sie den freien Speicherplatz und den Schlüssel und starten Sie Corvet neu",
     encryptionNoteUnreadable:

@@ -13,7 +13,7 @@ type ReadOptions = { readonly signal?: AbortSignal | undefined };
 
 /**
  * Reads DICOM files in threads that may die of them, by endless elements or a picture that its codec never finishes.
- * The caller keeps the bytes. Each way of reading throws AppError INVALID_DICOM and ABORTED.
+ * The caller keeps the bytes. Each way of reading throws AppError INVALID_DICOM, DECODING_INTERRUPTED and ABORTED.
  */
 export type DicomReader = {
   /**
@@ -126,21 +126,15 @@ async function readIn<Name extends keyof ReaderCalls>(
     if (!(error instanceof ThreadEnded)) throw error;
     if (signal?.aborted) throw new AppError("ABORTED");
     const lost: LossReason = isLate ? lateness(name) : error.isOutOfMemory ? "dicomOutOfMemory" : "dicomReaderCrashed";
-    throw new AppError("INVALID_DICOM", because(lost));
+    throw new AppError("DECODING_INTERRUPTED", because(lost));
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
   }
 }
 
-/** Why a thread was lost that read a file. */
-const lossReasons = ["dicomPictureTooSlow", "dicomElementsTooSlow", "dicomOutOfMemory", "dicomReaderCrashed"] as const;
-type LossReason = (typeof lossReasons)[number];
-
-/** Whether a thread was lost while it read a file, which may be read all the same when the machine is less busy. */
-export function isReaderLost({ reason }: AppError): boolean {
-  return lossReasons.some((name) => name === reason?.name);
-}
+/** Why a thread was lost while it read a file, which may succeed on a less busy machine. */
+type LossReason = "dicomPictureTooSlow" | "dicomElementsTooSlow" | "dicomOutOfMemory" | "dicomReaderCrashed";
 
 function lateness(name: keyof ReaderCalls): LossReason {
   return name === "frame" || name === "deidentified" ? "dicomPictureTooSlow" : "dicomElementsTooSlow";

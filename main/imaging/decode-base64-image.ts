@@ -6,27 +6,29 @@ export const maximumImageBytes = 10 * 1024 * 1024;
 /** Media type and base64 marker that browsers put in front of the data. */
 const dataPrefix = /^data:image\/[\w.+-]{1,64}(?:;[\w.+-]{1,64}=[\w.+-]{1,64}){0,4};base64,/i;
 
+/** Of ASCII; other white space is refused. */
+const whiteSpace = /[\t-\r ]+/g;
+
 /**
- * Decodes a base64 image strictly: standard alphabet, right padding, no other characters except line breaks, which MIME
- * encoders insert. The size limit is judged from the length of the text, before anything is decoded.
+ * Decodes base64 as RFC 4648 allows it: either alphabet, with or without padding. ASCII white space is ignored. The size
+ * limit is judged from the length of the text, before anything is decoded.
  *
  * @param given  base64, with or without `data:image/…;base64,` in front
  * @param field  name of the request field, for the error message
  * @throws AppError INVALID_BASE64, IMAGE_TOO_LARGE
  */
 export function decodeBase64Image(given: string, field: string): Uint8Array {
-  const text = given.includes("\n") ? given.replaceAll(/\r?\n/g, "") : given;
+  const text = given.search(whiteSpace) < 0 ? given : given.replaceAll(whiteSpace, "");
   const start = dataPrefix.exec(text.slice(0, 512))?.[0].length ?? 0;
-  const characters = text.length - start;
+  if (start === text.length) throw new AppError("INVALID_BASE64", `Invalid base64 image: ${field} is empty`);
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
-  const byteLength = (characters / 4) * 3 - padding;
+  const digits = text.slice(start, text.length - padding);
+  const byteLength = Math.floor((digits.length * 3) / 4);
   if (byteLength > maximumImageBytes) throw new AppError("IMAGE_TOO_LARGE");
-  if (characters === 0) throw new AppError("INVALID_BASE64", `Invalid base64 image: ${field} is empty`);
-  const bytes = Buffer.from(start === 0 ? text : text.slice(start), "base64");
-  // Buffer skips unknown characters and stops at padding, so foreign characters make the result too short; only the
-  // URL-safe alphabet would pass as valid.
-  const isStrict =
-    characters % 4 === 0 && bytes.length === byteLength && !text.includes("-", start) && !text.includes("_", start);
-  if (!isStrict) throw new AppError("INVALID_BASE64", `Invalid base64 image: ${field}`);
+  const bytes = Buffer.from(digits, "base64");
+  // Buffer skips unknown characters, so they make the result too short; one digit alone ends no byte.
+  const isWhole = bytes.length === byteLength && digits.length % 4 !== 1 && !digits.includes("=");
+  const isPadded = padding === 0 || (digits.length + padding) % 4 === 0;
+  if (!isWhole || !isPadded) throw new AppError("INVALID_BASE64", `Invalid base64 image: ${field}`);
   return bytes;
 }

@@ -2,18 +2,19 @@ import { createHash } from "node:crypto";
 import { availableParallelism } from "node:os";
 import sharp, { type Metadata, type Sharp } from "sharp";
 import { AppError } from "../../core/app-error.ts";
+import type { ErrorCode } from "../../core/contract/error-catalogue.ts";
+import { systemFaultOf } from "../../core/system-fault.ts";
 import { saysExposure } from "./camera-exposure.ts";
 import { decodingBytes, isJpeg, isPng } from "./decoding/decoding-bytes.ts";
 import { createDecodingRoom } from "./decoding/decoding-room.ts";
+import { assertRadiographShape } from "./picture-shape.ts";
 import { colourOfCmyk, greyAndColour } from "./pixel-colours.ts";
 
 /** Largest picture that is decoded [px]. */
 export const maximumPixels = 100_000_000;
 /** Longest side of the processed image [px]. */
 export const processedLongestSidePx = 1080;
-/** A processed image with a shorter side than this cannot show a thorax [px]. */
-export const leastSidePx = 32;
-/** A picture that takes longer to decode was built to, with hundreds of progressive scans for example [s]. */
+/** Bounds pictures of hundreds of progressive scans. It passes while the machine is paused, too [s]. */
 const decodeTimeoutSeconds = 30;
 
 // Pixels are decoded once only, so libvips' cache would just grow.
@@ -60,27 +61,23 @@ export type DecodedImage = GreyPixels & {
  * Decodes a JPEG or PNG, whatever its depth, colours, transparency, palette, interlacing or EXIF orientation.
  * Transparency lies on black. Truncated or damaged pixel data is an error: half a film must not be measured.
  *
- * @throws AppError UNSUPPORTED_IMAGE, INVALID_IMAGE, IMAGE_TOO_MANY_PIXELS, IMAGE_TOO_COSTLY, ABORTED
+ * @throws AppError UNSUPPORTED_IMAGE, INVALID_IMAGE, IMAGE_TOO_MANY_PIXELS, IMAGE_TOO_COSTLY, ABORTED,
+ * DECODING_INTERRUPTED
  */
 export async function decodeImage(
   bytes: Uint8Array,
-  options: { readonly signal?: AbortSignal } = {},
+  options: { readonly signal?: AbortSignal; readonly timeoutSeconds?: number } = {},
 ): Promise<DecodedImage> {
   if (!isJpeg(bytes) && !isPng(bytes)) throw new AppError("UNSUPPORTED_IMAGE");
   const header = await readHeader(bytes);
+  assertRadiographShape(header);
   throwIfAborted(options.signal);
   const { data, widthPx, heightPx, isGrey } = await room.run(
     decodingBytes(bytes),
-    () => decodePixels(bytes, header, processedLongestSidePx),
+    () => decodePixels(bytes, header, processedLongestSidePx, options.timeoutSeconds),
     options.signal,
   );
   throwIfAborted(options.signal);
-  if (Math.min(widthPx, heightPx) < leastSidePx) {
-    throw new AppError(
-      "INVALID_IMAGE",
-      `Image is too small or too narrow to measure: ${header.widthPx} x ${header.heightPx} px`,
-    );
-  }
   const { grey, colour } = isGrey ? { grey: data, colour: null } : greyAndColour(data);
   return {
     sha256: createHash("sha256").update(bytes).digest("hex"),
@@ -135,6 +132,7 @@ async function decodePixels(
   bytes: Uint8Array,
   { space, widthPx, heightPx }: Header,
   longestSidePx: number | undefined,
+  timeoutSeconds = decodeTimeoutSeconds,
 ) {
   const isGrey = space === "grey";
   const isReduced = Math.max(widthPx, heightPx) > (longestSidePx ?? Infinity);
@@ -149,7 +147,7 @@ async function decodePixels(
   // The profile of a grey or RGB film describes a display; its pixel values are what was exposed and what the networks
   // learnt from.
   let image: Sharp = sharp(bytes, { ...options, ignoreIcc: space !== "profiled-cmyk" }).timeout({
-    seconds: decodeTimeoutSeconds,
+    seconds: timeoutSeconds,
   });
   if (space === "cmyk") image = image.pipelineColourspace("cmyk").toColourspace("cmyk");
   else image = image.flatten({ background: "black" }).toColourspace(isGrey ? "b-w" : "srgb");
@@ -165,8 +163,14 @@ async function orInvalid<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {
-    throw new AppError("INVALID_IMAGE", undefined, { cause });
+    throw systemFaultOf(cause) ?? new AppError(codeOfFault(cause), undefined, { cause });
   }
+}
+
+/** libvips reports a lack of time, memory or threads in words alone; none of them is the picture's fault. */
+function codeOfFault(cause: unknown): ErrorCode {
+  const isMachines = /^timeout: |out of memory|(?:cannot|unable to) (?:allocate|create thread)|too many open files/i;
+  return cause instanceof Error && isMachines.test(cause.message) ? "DECODING_INTERRUPTED" : "INVALID_IMAGE";
 }
 
 function throwIfAborted(signal: AbortSignal | undefined): void {

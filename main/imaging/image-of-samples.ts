@@ -1,7 +1,7 @@
 import sharp from "sharp";
-import { AppError } from "../../core/app-error.ts";
 import type { PictureSize } from "../../core/cardiac/points.ts";
-import { leastSidePx, processedLongestSidePx, type ColourPixels, type DecodedImage } from "./decode-image.ts";
+import { processedLongestSidePx, type ColourPixels, type DecodedImage } from "./decode-image.ts";
+import { assertRadiographShape } from "./picture-shape.ts";
 import { greyAndColour } from "./pixel-colours.ts";
 import { shownSamples, type SampleWindow } from "./sample-window.ts";
 
@@ -24,17 +24,13 @@ export type SampledPicture = {
  * one for measuring, one for showing.
  *
  * @param sha256  of the file that the samples come from
- * @throws AppError INVALID_IMAGE when it is too small
+ * @throws AppError INVALID_IMAGE when it is too small or too narrow
  */
 export async function imageOfSamples(picture: SampledPicture, sha256: string): Promise<DecodedImage> {
   const { widthPx: fullWidthPx, heightPx: fullHeightPx } = picture;
+  assertRadiographShape(picture);
   const processed = picture.colour === null ? await scaledGrey(picture) : await shownColour(picture.colour, picture);
   const { widthPx, heightPx, grey, shown, colour } = processed;
-  if (Math.min(widthPx, heightPx) < leastSidePx)
-    throw new AppError(
-      "INVALID_IMAGE",
-      `Image is too small or too narrow to measure: ${fullWidthPx} x ${fullHeightPx} px`,
-    );
   return {
     sha256,
     fullWidthPx,

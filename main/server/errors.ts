@@ -3,7 +3,7 @@ import { AppError } from "../../core/app-error.ts";
 import { systemFaultOf, willPass } from "../../core/system-fault.ts";
 import { errorCatalogue, type ErrorCode } from "../../core/contract/error-catalogue.ts";
 
-/** Seconds after which a caller that was told BUSY may retry: enough to measure about ten images. */
+/** Seconds after which a caller may retry: enough to measure about ten images. */
 const retryAfterSeconds = 5;
 
 /** Fastify's own faults that a client can cause, in the words of the catalogue. */
@@ -72,7 +72,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const known = knownError(error, request);
   logFault(request, known);
   keepOpen(request, reply);
-  if (known.code === "BUSY") void reply.header("retry-after", String(retryAfterSeconds));
+  if (known.code === "BUSY" || known.code === "DECODING_INTERRUPTED")
+    void reply.header("retry-after", String(retryAfterSeconds));
   return reply
     .code(known.status)
     .type("application/json; charset=utf-8")

@@ -3,7 +3,17 @@ import { identifier } from "../../identifiers.ts";
 import { billing, freeBilling } from "./billing.ts";
 import { loaded } from "./health.ts";
 import { details } from "./predict.ts";
-import { base64Image, integer, landmarks, modelVersion, resultCode, score, tier, uuid } from "./values.ts";
+import {
+  base64Image,
+  integer,
+  landmarks,
+  modelVersion,
+  renderedImage,
+  resultCode,
+  score,
+  tier,
+  uuid,
+} from "./values.ts";
 
 /** `session_config` of a capture session (section 2.5). */
 export const sessionConfig = { max_frames: 20, max_consecutive_failures: 5, session_ttl_seconds: 300 } as const;
@@ -78,7 +88,7 @@ const sessionComplete = z.strictObject({
     model_confidence: tier,
     spread: z.null(),
     model_version: modelVersion,
-    rendered_image: z.base64(),
+    rendered_image: renderedImage,
     details: details.optional(),
   }),
   billing,

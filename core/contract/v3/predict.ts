@@ -1,7 +1,17 @@
 import { z } from "zod";
 import { reviewReasonKinds } from "../../cardiac/confidence.ts";
 import { billing, freeBilling } from "./billing.ts";
-import { base64Image, integer, landmarks, modelVersion, resultCode, score, tier, uuid } from "./values.ts";
+import {
+  base64Image,
+  integer,
+  landmarks,
+  modelVersion,
+  renderedImage,
+  resultCode,
+  score,
+  tier,
+  uuid,
+} from "./values.ts";
 
 /** Most images in one request (section 8). */
 const batchLimit = 10;
@@ -46,6 +56,12 @@ export const details = z.strictObject({
     .meta({ description: "JPEG of the straightened film of a photograph; `prediction` refers to it" }),
 });
 
+const rejectionConfidence = z
+  .number()
+  .min(0.5)
+  .max(1)
+  .meta({ description: "confidence in the rejection, 0.5 to 1, whichever check rejected" });
+
 /** Single-image result (section 2.2). */
 export const singleResult = z.strictObject({
   vhs: score,
@@ -57,7 +73,7 @@ export const singleResult = z.strictObject({
   spread: score,
   pop_detected: z.boolean(),
   model_version: modelVersion,
-  rendered_image: z.base64().optional(),
+  rendered_image: renderedImage.optional(),
   historic_vhs: history,
   historic_vlas: history,
   billing,
@@ -66,7 +82,7 @@ export const singleResult = z.strictObject({
 
 /** Rejection result (section 2.3). */
 const rejectionResult = z.strictObject({
-  classifier_confidence: z.number().min(0).max(1),
+  classifier_confidence: rejectionConfidence,
   model_version: modelVersion,
   rejected: z.literal(true),
   rejection_reason: z.literal("not_a_valid_radiograph"),
@@ -98,7 +114,7 @@ const perPhoto = z.strictObject({
   pop_detected: z.boolean().optional(),
   rejected: z.literal(true).optional(),
   rejection_reason: z.string().optional(),
-  classifier_confidence: z.number().min(0).max(1).optional(),
+  classifier_confidence: rejectionConfidence.optional(),
 });
 
 const summaryValues = {

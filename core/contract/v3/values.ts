@@ -9,7 +9,18 @@ export const cornerOrder = "TL,TR,BR,BL";
 export const base64Image = z
   .string()
   .min(1)
-  .meta({ description: "base64 JPEG or PNG, at most 10 MB; a data: prefix is accepted", contentEncoding: "base64" });
+  .meta({
+    description:
+      "JPEG or PNG of at most 10 MB and 100 megapixels, its shorter side at least 32 px, its sides at most 8 : 1. " +
+      "Base64 of either alphabet of RFC 4648, with or without padding; white space is ignored and a data: prefix accepted",
+    contentEncoding: "base64",
+  });
+
+export const renderedImage = z.base64().meta({
+  description:
+    "picture for people: the upright film, enlarged or reduced, with a caption strip below. Clients that draw marks " +
+    "themselves use `prediction` on their own picture",
+});
 
 export const uuid = identifier.meta({
   ...identifier.meta(),

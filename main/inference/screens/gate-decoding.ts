@@ -1,7 +1,7 @@
 import { takenForKinds, type TakenFor } from "../../../core/cardiac/radiograph-measurement.ts";
 import { gateOutputs, type GateDecoding, type GateKind, type GateOutput } from "../packs/pack-decodings.ts";
 
-/** A verdict with its calibrated probabilities; `confidence` is the probability that the verdict is right. */
+/** A verdict with its calibrated probabilities; `confidence` in it is 0.5–1 for a rejection, whichever check rejected. */
 export type GateVerdict = {
   readonly kind: GateKind;
   readonly confidence: number;
@@ -32,15 +32,20 @@ export function decodeGate(probabilities: Float32Array, decoding: GateDecoding):
     accepted === "direct" ? (decoding.rejectDirectAtOrAbove ?? decoding.rejectAtOrAbove) : decoding.rejectAtOrAbove;
   const isRejected = byKind.neither >= limit;
   const kind = isRejected ? "neither" : accepted;
-  const confidence = kind === "neither" ? byKind.neither : 1 - byKind.neither;
+  const confidence = isRejected ? rejectionConfidence(byKind) : 1 - byKind.neither;
   const named = takenForKinds.filter((other) => decoding.kinds.includes(other));
   const [takenFor] = named.toSorted((a, b) => byOutput[b] - byOutput[a]);
   return { kind, confidence, probabilities: byKind, ...(takenFor && { takenFor }) };
 }
 
-/** The verdict where something other than the gate's limit refuses the picture, with the doubt that the gate had. */
+/** The verdict where a check other than the gate's limit refuses the picture. */
 export function refusedAfterAll(verdict: GateVerdict): GateVerdict {
-  return { ...verdict, kind: "neither", confidence: verdict.probabilities.neither };
+  return { ...verdict, kind: "neither", confidence: rejectionConfidence(verdict.probabilities) };
+}
+
+/** A limit below 0.5 or another check can reject what the gate itself holds for likely: even odds then. */
+function rejectionConfidence({ neither }: GateVerdict["probabilities"]): number {
+  return Math.max(0.5, neither);
 }
 
 function distributionOver(values: Float32Array, kinds: readonly GateOutput[]): Record<GateOutput, number> {

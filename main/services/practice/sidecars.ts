@@ -11,7 +11,6 @@ import { csvText } from "../../../core/csv-text.ts";
 import { controlIdOf, resultMessage } from "../../../core/hl7/result-message.ts";
 import { languageOfLocale, type Language } from "../../../core/language/languages.ts";
 import { hasScore, isClinicallyValidated } from "../../../core/cardiac/agreement/told-readings.ts";
-import { isReaderLost } from "../../dicom/dicom-reader.ts";
 import { countingReading, type ResultSubject } from "../../dicom/results/result-subject.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
@@ -73,7 +72,7 @@ async function handOutIfAny(context: DesktopContext, filmId: string): Promise<Ui
   try {
     return (await makeHandOut(context, filmId, await handOutLanguage(context))).bytes;
   } catch (error) {
-    if (!(error instanceof AppError) || !imageFaults.has(error.code) || isReaderLost(error)) throw error;
+    if (!(error instanceof AppError) || !imageFaults.has(error.code)) throw error;
     context.log.warn({ code: error.code, filmId }, "results are written without the handout, which cannot be made");
     return null;
   }

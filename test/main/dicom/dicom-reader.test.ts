@@ -158,10 +158,10 @@ describe("a reader that goes wrong takes down its thread alone", () => {
   const faulty = (deadlineMs: number) =>
     createDicomReader({ threads: 1, deadlineMs, threadFile: new URL("./faulty-thread.ts", import.meta.url) });
   const cases = [
-    ["hangs", "h", "INVALID_DICOM: The DICOM file cannot be read: its image takes too long to decode"],
-    ["ends the process", "x", "INVALID_DICOM: The DICOM file cannot be read: its reader crashed"],
-    ["throws", "t", "INVALID_DICOM: The DICOM file cannot be read: its reader crashed"],
-    ["eats the memory", "m", "INVALID_DICOM: The DICOM file cannot be read: its reader ran out of memory"],
+    ["hangs", "h", "DECODING_INTERRUPTED: The DICOM file cannot be read: its image takes too long to decode"],
+    ["ends the process", "x", "DECODING_INTERRUPTED: The DICOM file cannot be read: its reader crashed"],
+    ["throws", "t", "DECODING_INTERRUPTED: The DICOM file cannot be read: its reader crashed"],
+    ["eats the memory", "m", "DECODING_INTERRUPTED: The DICOM file cannot be read: its reader ran out of memory"],
   ] as const;
   test.each(cases)("one that %s", async (_name, way, fault) => {
     const bad = faulty(way === "h" ? 3000 : 20_000);
@@ -180,7 +180,7 @@ describe("a reader that goes wrong takes down its thread alone", () => {
       faultOf(real.frame(readFileSync("test/fixtures/dicom/hanging/htj2k-lossy.dcm"), 0)),
       real.frame(nativeFile(film), 0).then(({ widthPx }) => widthPx),
     ]);
-    expect(outcomes).toEqual(["INVALID_DICOM: The DICOM file cannot be read: its image takes too long to decode", 48]);
+    expect(outcomes).toEqual(["DECODING_INTERRUPTED: The DICOM file cannot be read: its image takes too long to decode", 48]);
     await real.close();
   });
   test("gives a large picture more time", async () => {

@@ -1,11 +1,14 @@
 import { createDicomReader } from "../../../main/dicom/dicom-reader.ts";
 import { filmPixels } from "../../../main/services/worklist/film-pixels.ts";
+import { execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
 import { crc32, deflateSync } from "node:zlib";
 import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
+import { programDir } from "../../../main/program.ts";
 import { decodeImage } from "../../../main/imaging/decode-image.ts";
 import { filmForms, greyOf } from "./film-forms.ts";
 
@@ -19,6 +22,14 @@ const outcome = (bytes: Uint8Array) =>
   );
 const meanDifference = (a: Uint8Array, b: Uint8Array) =>
   a.reduce((sum, value, index) => sum + Math.abs(value - (b[index] ?? NaN)), 0) / a.length;
+
+const plainPicture = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: "grey" } })
+    .png()
+    .toBuffer();
+
+const processState = (pid: number | undefined) =>
+  execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).trim();
 
 /** A PNG that states a size without holding its pixels. */
 function pngOfSize(width: number, height: number): Buffer {
@@ -148,14 +159,45 @@ describe("decodeImage", () => {
     [1, 20_000],
     [20_000, 1],
     [31, 31],
+    [31, 200],
+    [801, 100],
+    [100, 801],
   ])("refuses a picture of %i x %i: it shows no thorax", async (width, height) => {
-    const bytes = await sharp({ create: { width, height, channels: 3, background: "grey" } })
-      .png()
-      .toBuffer();
-    await expect(decodeImage(bytes)).rejects.toMatchObject({
+    const reason = Math.min(width, height) < 32 ? "small" : "narrow";
+    await expect(decodeImage(await plainPicture(width, height))).rejects.toMatchObject({
       code: "INVALID_IMAGE",
-      message: expect.stringContaining(`${width} x ${height} px`) as string,
+      message: expect.stringContaining(`too ${reason}: ${width} x ${height} px`) as string,
     });
+  });
+
+  it.each([
+    [32, 32],
+    [800, 100],
+    [270, 2160],
+  ])("decodes a picture of %i x %i", async (width, height) => {
+    expect(await decodeImage(await plainPicture(width, height))).toMatchObject({ fullWidthPx: width });
+  });
+
+  it.skipIf(process.platform === "win32")("blames no picture for a pause of the machine", async () => {
+    const source = `
+      import { decodeImage } from "./main/imaging/decode-image.ts";
+      import sharp from "sharp";
+      const create = { width: 6000, height: 6000, channels: 3, background: "grey" };
+      const film = await sharp({ create }).jpeg({ progressive: true }).toBuffer();
+      const ended = decodeImage(film, { timeoutSeconds: 1 }).then(() => "decoded", ({ code }) => code);
+      const begun = setInterval(() => {
+        if (sharp.counters().process === 0) return;
+        clearInterval(begun);
+        process.kill(process.pid, "SIGSTOP");
+      }, 1);
+      console.log(await ended);`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", source], { cwd: programDir });
+    const said = text(child.stdout);
+    await expect.poll(() => processState(child.pid), { timeout: 60_000 }).toMatch(/^T/);
+    const stoppedMs = performance.now();
+    await expect.poll(() => performance.now() - stoppedMs, { timeout: 10_000 }).toBeGreaterThan(1500);
+    child.kill("SIGCONT");
+    expect((await said).trim()).toBe("DECODING_INTERRUPTED");
   });
 
   it("says so when nobody waits any more", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeGate } from "../../../../main/inference/screens/gate-decoding.ts";
+import { decodeGate, refusedAfterAll } from "../../../../main/inference/screens/gate-decoding.ts";
 import type { GateDecoding } from "../../../../main/inference/packs/pack-decodings.ts";
 
 const decoding: GateDecoding = { kinds: ["direct", "pop", "neither"], rejectAtOrAbove: 0.5 };
@@ -21,6 +21,13 @@ describe("decodeGate", () => {
   it("rejects with the probability of neither as its confidence", () => {
     const verdict = decodeGate(new Float32Array([0.125, 0.125, 0.75]), decoding);
     expect(verdict).toMatchObject({ kind: "neither", confidence: 0.75 });
+  });
+
+  it.each([
+    ["a limit below one half", decodeGate(new Float32Array([0.6, 0, 0.4]), { ...decoding, rejectAtOrAbove: 0.25 })],
+    ["another check", refusedAfterAll(decodeGate(new Float32Array([0.9, 0, 0.1]), decoding))],
+  ])("has a confidence of at least one half in a rejection by %s", (_check, verdict) => {
+    expect(verdict).toMatchObject({ kind: "neither", confidence: 0.5 });
   });
 
   it("accepts a radiograph of unsure kind although neither is the likeliest single answer", () => {

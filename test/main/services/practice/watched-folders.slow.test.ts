@@ -364,7 +364,7 @@ describe("the outbox", () => {
     expect((await watched.get()).outbox).toMatchObject({ waiting: 1 });
     await bench.call("settings.save", { clinicLogo: "" });
     const frame = vi.spyOn(bench.desktop.context.dicom, "frame");
-    frame.mockRejectedValueOnce(new AppError("INVALID_DICOM", because("dicomPictureTooSlow")));
+    frame.mockRejectedValueOnce(new AppError("DECODING_INTERRUPTED", because("dicomPictureTooSlow")));
     await vi.waitFor(async () => {
       await watched.look();
       expect(readdirSync(outbox()).map((name) => path.extname(name))).toEqual([".json", ".pdf"]);
