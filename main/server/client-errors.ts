@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { errorCatalogue, type ErrorCode } from "../../core/contract/error-catalogue.ts";
 import { isUsgAddress, usgCorsHeaders, usgErrorCodeOf } from "../../core/contract/usg-v1.ts";
+import { addressOf } from "./requests/request-target.ts";
 
 type Refusal = { readonly status: number; readonly message: string };
 
@@ -57,7 +58,7 @@ export function followStarts(socket: Duplex): void {
 
 /** What a request that failed was for, as far as it came; else "/". */
 function addressMeant(socket: Duplex): string {
-  return addressesUnderWay.get(socket) ?? /^[A-Z]+ (\S+)/.exec(starts.get(socket) ?? "")?.[1] ?? "/";
+  return addressesUnderWay.get(socket) ?? addressOf(/^[A-Z]+ (\S+)/.exec(starts.get(socket) ?? "")?.[1] ?? "/");
 }
 
 /** Answers input that is not HTTP, or comes too slowly, in the shape of every other error, and ends the connection. */

@@ -7,10 +7,13 @@ import { usgErrorCodeOf } from "../../core/contract/usg-v1.ts";
 import { everyDay } from "../services/desktop/every-day.ts";
 import { failureAt } from "./client-errors.ts";
 import { certificateTime } from "./tls/certificate-time.ts";
-import { ensureTlsCredentials, type TlsCredentials } from "./tls/tls.ts";
+import { ensureTlsCredentials, hasFutureCertificate, type TlsCredentials } from "./tls/tls.ts";
 
 /** What is left when the time to finish is over has this long to be answered and taken [ms]. */
 const lastWordsMs = 1000;
+
+/** How often the certificates are compared with the clock, which may have been set right [ms]. */
+const lookAtClockMs = 60_000;
 
 /** Where the service listens. */
 export type ListenOptions = {
@@ -43,11 +46,15 @@ export async function listen(app: FastifyInstance, { port, onCertificates }: Lis
   const second = await listenOnIpv6(app, taken);
   const isTls = "setSecureContext" in app.server;
   const renewing = isTls ? everyDay(app.context.now, () => void renewCertificate(app, onCertificates)) : null;
+  const replacing = isTls
+    ? setInterval(() => void replaceFutureCertificate(app, onCertificates), lookAtClockMs)
+    : undefined;
   return {
     url: `${isTls ? "https" : "http"}://localhost:${taken}`,
     port: taken,
     async close(graceMs = 10_000) {
       renewing?.stop();
+      clearInterval(replacing);
       const left = setTimeout(() => answerWhatIsLeft(app), graceMs);
       const cut = setTimeout(() => sockets.forEach((socket) => socket.destroy()), graceMs + lastWordsMs);
       second?.close();
@@ -120,6 +127,21 @@ function listenOnIpv6(app: FastifyInstance, port: number): Promise<NetServer | n
     });
     server.listen({ host: "::1", port, ipv6Only: true }, () => resolve(server));
   });
+}
+
+/** Once the clock is right, no client accepts a certificate that was made while it was ahead. */
+export async function replaceFutureCertificate(
+  app: FastifyInstance,
+  onCertificates?: ListenOptions["onCertificates"],
+): Promise<void> {
+  const { context } = app;
+  try {
+    if (!hasFutureCertificate(context.dataDir, await certificateTime(context))) return;
+    context.log.warn({}, "a certificate dated later than the clock is replaced");
+    await renewCertificate(app, onCertificates);
+  } catch (error) {
+    context.log.error({ error }, "the certificates could not be compared with the clock");
+  }
 }
 
 /** Looks at the certificate, makes a new one when it is about to expire, and goes on with it without a pause. */

@@ -5,6 +5,7 @@ import type { TLSSocket } from "node:tls";
 import { usgErrorCodeOf } from "../../core/contract/usg-v1.ts";
 import { answerClientError, failureAt, followAddress, followStarts } from "./client-errors.ts";
 import { cutLingering } from "./requests/lingering.ts";
+import { addressOf, resolveTarget } from "./requests/request-target.ts";
 import type { HostCheck } from "./host-check.ts";
 import type { ServerLimits } from "./server-limits.ts";
 import type { TlsCredentials } from "./tls/tls.ts";
@@ -57,12 +58,11 @@ export function createTransport(handler: RequestListener, options: TransportOpti
  */
 function answering<Kind extends http.Server | https.Server>(server: Kind, handler: RequestListener): Kind {
   server.on(server instanceof https.Server ? "secureConnection" : "connection", followStarts);
-  server.on("request", followAddress);
-  server.on("request", handler);
-  server.on("checkContinue", followAddress);
-  server.on("checkContinue", handler);
-  server.on("checkExpectation", followAddress);
-  server.on("checkExpectation", handler);
+  for (const event of ["request", "checkContinue", "checkExpectation"]) {
+    server.on(event, resolveTarget);
+    server.on(event, followAddress);
+    server.on(event, handler);
+  }
   return server;
 }
 
@@ -146,11 +146,4 @@ function redirect(request: IncomingMessage, response: ServerResponse, { checkHos
   request.once("end", () => response.end());
   request.resume();
   cutLingering(request, limits.lingerMs);
-}
-
-/** Path and query of a request's target; a client that takes the service for a proxy sends the whole address. */
-function addressOf(target: string): string {
-  if (target.startsWith("/")) return target;
-  const whole = URL.parse(target);
-  return whole ? `${whole.pathname}${whole.search}` : "/";
 }

@@ -34,6 +34,11 @@ export type TlsCredentials = {
   /** For names that only the successor may certify. */
   readonly successor: { readonly names: readonly string[]; readonly key: string; readonly cert: string } | null;
   readonly renewal: AuthorityRenewal | null;
+  /**
+   * The authority was damaged, had expired or was dated later than the clock: clients have to trust the new one before
+   * they can connect.
+   */
+  readonly isAuthorityReplaced: boolean;
 };
 
 /**
@@ -50,7 +55,8 @@ export async function ensureTlsCredentials(
 ): Promise<TlsCredentials> {
   const folder = path.join(dataDir, "tls");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const { present, next, at } = await ensureAuthorities(folder, hosts, now);
+  const hadAuthority = existsSync(path.join(folder, "authority.pem"));
+  const { present, next, at, isMade } = await ensureAuthorities(folder, hosts, now);
   const isPermitted = (name: string) =>
     !next || !isConstrainedTo(x509(present), []) || isConstrainedTo(x509(present), [name]);
   const names = [...new Set([...loopbackNames, ...hosts.filter(isPermitted)])];
@@ -63,7 +69,17 @@ export async function ensureTlsCredentials(
     authorityPath: path.join(folder, "authority.pem"),
     successor: next && others.length > 0 ? await successorLeaf(folder, next, others, now) : null,
     renewal: next && at ? { at, successorPem: next.certificatePem } : null,
+    isAuthorityReplaced: isMade && hadAuthority,
   };
+}
+
+/** Whether a certificate of a data directory was made under a clock that was ahead of this time. */
+export function hasFutureCertificate(dataDir: string, now: Date): boolean {
+  const folder = path.join(dataDir, "tls");
+  return ["authority", "authority-next", "server", "server-next"].some((name) => {
+    const found = readCertified(folder, name);
+    return found !== null && x509(found).validFromDate > now;
+  });
 }
 
 async function successorLeaf(folder: string, next: CertifiedKey, names: readonly string[], now: Date) {
@@ -71,25 +87,32 @@ async function successorLeaf(folder: string, next: CertifiedKey, names: readonly
   return { names, key: leaf.privateKeyPem, cert: `${leaf.certificatePem.trim()}\n${next.certificatePem.trim()}\n` };
 }
 
-type Authorities = { readonly present: CertifiedKey; readonly next: CertifiedKey | null; readonly at: Date | null };
+type Authorities = {
+  readonly present: CertifiedKey;
+  readonly next: CertifiedKey | null;
+  readonly at: Date | null;
+  /** Without a hand-over from an authority that clients trust. */
+  readonly isMade: boolean;
+};
 
 async function ensureAuthorities(folder: string, hosts: readonly string[], now: Date): Promise<Authorities> {
   const waiting = readCertified(folder, "authority-next");
   // A change of authorities that was cut short by a kill goes on with the successor.
   const present = readCertified(folder, "authority") ?? waiting;
   if (!present || !isCurrent(present, now, 0))
-    return { present: await makeAndKeep(folder, "authority", hosts, now), next: null, at: null };
+    return { present: await makeAndKeep(folder, "authority", hosts, now), next: null, at: null, isMade: true };
+  const isMade = false;
   if (isCurrent(present, now, leafLifeMs) && isConstrainedTo(x509(present), hosts))
-    return { present: publish(folder, present, null), next: null, at: null };
+    return { present: publish(folder, present, null), next: null, at: null, isMade };
   const next =
-    waiting && waiting !== present && isConstrainedTo(x509(waiting), hosts)
+    waiting && waiting !== present && isCurrent(waiting, now, 0) && isConstrainedTo(x509(waiting), hosts)
       ? waiting
       : await makeAndKeep(folder, "authority-next", hosts, now);
   const at = handOverAt(present, next);
-  if (now < at) return { present: publish(folder, present, next), next, at };
+  if (now < at) return { present: publish(folder, present, next), next, at, isMade };
   writeCertified(folder, "authority", next);
   for (const name of ["authority-next.key", "authority-next.pem"]) rmSync(path.join(folder, name), { force: true });
-  return { present: next, next: null, at: null };
+  return { present: next, next: null, at: null, isMade };
 }
 
 /** Clients have half a year, and never longer than the present authority lasts beyond a leaf's renewal. */

@@ -1,8 +1,11 @@
+import { because, reasonInEnglish } from "../../../core/app-error.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import type { Troubles } from "./troubles.ts";
 
 /** So long before its successor takes over, an authority that is being replaced is a trouble that health tells [ms]. */
 const urgentMs = 60 * 24 * 60 * 60 * 1000;
+
+const replaced = because("authorityReplaced");
 
 /**
  * Says that the local authority is being replaced: in the log from the first day on, and in window and health when
@@ -11,8 +14,13 @@ const urgentMs = 60 * 24 * 60 * 60 * 1000;
 export function announceRenewal(
   { log, now }: Pick<ServiceContext, "log" | "now">,
   troubles: Troubles,
-  { renewal }: { readonly renewal: { readonly at: Date } | null },
+  {
+    renewal,
+    isAuthorityReplaced,
+  }: { readonly renewal: { readonly at: Date } | null; readonly isAuthorityReplaced: boolean },
 ): void {
+  if (isAuthorityReplaced)
+    return troubles.raise({ code: "AUTHORITY_RENEWAL", message: reasonInEnglish(replaced), reason: replaced });
   if (!renewal) return troubles.clear("AUTHORITY_RENEWAL");
   const day = renewal.at.toISOString().slice(0, 10);
   log.info({ at: day }, "the local authority will be replaced; its file holds the successor, too");

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
 import { z } from "zod";
-import { AppError, because, reasonInEnglish, type Reason } from "../../../core/app-error.ts";
+import { AppError, because, type Reason } from "../../../core/app-error.ts";
 import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
 import {
   canonicalLedgerText,
@@ -20,6 +20,7 @@ import {
 } from "../../../core/billing/tariff.ts";
 import { clocksApartMs, lastFreeingMs } from "../../../core/billing/recheck.ts";
 import { comparedIdentifier, isWellFormed } from "../../../core/identifiers.ts";
+import { commandLine } from "../../program.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { compiledOnce, insertRow } from "../engines/compiled-questions.ts";
 import { engineOf, transaction } from "../engines/engine.ts";
@@ -142,7 +143,7 @@ const farAheadMs = 5 * 60_000;
  */
 export async function assertClockAgrees(db: ReadableDb, now: Date): Promise<void> {
   const ahead = await findRowAhead(db, now);
-  if (ahead !== null) throw new AppError("CLOCK_BEHIND", reasonInEnglish(problemWithRowAhead(ahead)));
+  if (ahead !== null) throw new AppError("CLOCK_BEHIND", because("clockBehind", wayOutOf(ahead)));
   if (engineOf(db).machineId === null) return;
   const { atMs } = await db.selectNoFrom(engineOf(db).now.as("atMs")).executeTakeFirstOrThrow();
   if (now.getTime() > atMs + farAheadMs) throw new AppError("CLOCK_AHEAD");
@@ -166,6 +167,11 @@ export async function findRowAhead(db: ReadableDb, now: Date): Promise<LastRow |
 /** What is wrong with a row that `findRowAhead` finds. */
 export function problemWithRowAhead({ seq, atMs }: LastRow): Reason {
   return because("ledgerRowAhead", { row: seq, date: new Date(atMs).toISOString() });
+}
+
+function wayOutOf({ seq, atMs }: LastRow) {
+  const command = `${commandLine("ledger")} continue --at ${seq} --by NAME --why TEXT`;
+  return { row: seq, date: new Date(atMs).toISOString(), command };
 }
 
 /** The last row's number, hash and time (UTC [ms]); undefined in an empty ledger. */

@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ensureTlsCredentials } from "../../../main/server/tls/tls.ts";
+import { ensureTlsCredentials, hasFutureCertificate } from "../../../main/server/tls/tls.ts";
 import { temporaryDataDir } from "../store/sample-store.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -69,5 +69,21 @@ describe("certificates of a data directory", () => {
     writeFileSync(file("server.pem"), "nonsense");
     const mended = await ensureTlsCredentials(folder.dataDir, [], now);
     expect([readFileSync(first.authorityPath, "utf8") === authority, mended.key === first.key]).toEqual([true, false]);
+  });
+  it("an authority dated later than the clock is replaced, and this is reported", async () => {
+    const ahead = await ensureTlsCredentials(folder.dataDir, [], after(800));
+    expect([ahead.isAuthorityReplaced, hasFutureCertificate(folder.dataDir, now)]).toEqual([false, true]);
+    const { cert, isAuthorityReplaced } = await ensureTlsCredentials(folder.dataDir, [], now);
+    expect([isAuthorityReplaced, hasFutureCertificate(folder.dataDir, now)]).toEqual([true, false]);
+    expect(leafOf(cert).validFromDate.getTime()).toBeLessThanOrEqual(now.getTime());
+    expect((await ensureTlsCredentials(folder.dataDir, [], now)).isAuthorityReplaced).toBe(false);
+  });
+  it("a successor dated later than the clock is replaced before clients have to trust it", async () => {
+    await ensureTlsCredentials(folder.dataDir, [], now);
+    await ensureTlsCredentials(folder.dataDir, ["clinic.example"], after(100));
+    expect(hasFutureCertificate(folder.dataDir, now)).toBe(true);
+    const { renewal } = await ensureTlsCredentials(folder.dataDir, ["clinic.example"], now);
+    expect(new X509Certificate(renewal!.successorPem).validFromDate.getTime()).toBeLessThanOrEqual(now.getTime());
+    expect(hasFutureCertificate(folder.dataDir, now)).toBe(false);
   });
 });

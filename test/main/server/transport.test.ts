@@ -11,7 +11,7 @@ import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
-import { listen, renewCertificate } from "../../../main/server/listen.ts";
+import { listen, renewCertificate, replaceFutureCertificate } from "../../../main/server/listen.ts";
 import { transaction } from "../../../main/store/engines/engine.ts";
 import { listLedgerEvents } from "../../../main/store/ledger/ledger-reports.ts";
 import { listUndelivered } from "../../../main/store/ledger/undelivered-charges.ts";
@@ -128,6 +128,23 @@ describe("a renewed certificate", () => {
     expect(await fingerprint()).not.toBe(before);
   });
 
+  it("replaces one that was made under a clock ahead, once the clock is right", async () => {
+    const right = new Date(service.clock.at);
+    await renewCertificate(service.app);
+    const before = await fingerprint();
+    await replaceFutureCertificate(service.app);
+    expect(await fingerprint()).toBe(before);
+    service.clock.at = new Date(Date.UTC(right.getUTCFullYear() + 2, 0, 1));
+    await renewCertificate(service.app);
+    const ahead = await fingerprint();
+    await replaceFutureCertificate(service.app);
+    expect(await fingerprint()).toBe(ahead);
+    service.clock.at = right;
+    const replaced: boolean[] = [];
+    await replaceFutureCertificate(service.app, (made) => void replaced.push(made.isAuthorityReplaced));
+    expect([replaced, [before, ahead].includes(await fingerprint())]).toEqual([[false], false]);
+  });
+
   it("is not made while the clock stands before the last entry of the ledger", async () => {
     const right = new Date(service.clock.at);
     await renewCertificate(service.app);
@@ -187,6 +204,14 @@ describe("plain HTTP on the same port", () => {
     expect(await ask("http://localhost/v3/health?x=1", "Host: localhost")).toMatchObject({
       status: 308,
       location: "https://localhost/v3/health?x=1",
+    });
+    expect(await ask("http://127.0.0.1:81/v3/health", "Host: attacker.example")).toMatchObject({
+      status: 308,
+      location: "https://127.0.0.1:81/v3/health",
+    });
+    expect(await ask("http://attacker.example/usg/v1/health", "Host: localhost")).toMatchObject({
+      status: 421,
+      body: '{"error":{"code":"wrong_host","message":"Host not allowed"}}',
     });
     expect(await ask("/v3/health", "Accept: */*")).toEqual({
       status: 421,
@@ -307,6 +332,19 @@ describe("callers that misbehave", () => {
     socket.write(`GET /v3/health HTTP/1.1\r\nx-api-key: ${service.key}\r\n\r\n`);
     const [answer] = (await once(socket, "data")) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 421 [^]*\{"error":"Host not allowed"\}$/);
+    socket.destroy();
+  });
+  it.each([
+    ["https://localhost/v3/health", "Host: attacker.example", 200],
+    ["HTTPS://[::1]:8443/v3/health?x=1", "Accept: */*", 200],
+    ["https://attacker.example/v3/health", "Host: localhost", 421],
+    ["https://user@localhost/v3/health", "Host: localhost", 421],
+    ["https://localhost/v3/health", "Host: localhost\r\nHost: localhost", 400],
+  ])("judges %s with %j by the target's own authority: %i", async (target, header, status) => {
+    const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
+    socket.write(`GET ${target} HTTP/1.1\r\n${header}\r\nx-api-key: ${service.key}\r\nconnection: close\r\n\r\n`);
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    expect(Number(answer.toString().split(" ")[1])).toBe(status);
     socket.destroy();
   });
   it("an unknown expectation is passed over, and one of 100-continue is met only for a request that may go on", async () => {

@@ -153,7 +153,8 @@ async function lookAtClock({ db, now, log }: WatchContext, troubles: Troubles): 
   } catch (error) {
     if (isClockTrouble(error)) {
       for (const code of clockTroubles) if (code !== error.code) troubles.clear(code);
-      return troubles.raise({ code: error.code, message: error.message });
+      const { code, message, reason } = error;
+      return troubles.raise({ code, message, ...(reason && { reason }) });
     }
     log.warn({ error }, "the clock could not be compared with the record");
   }

@@ -12,9 +12,9 @@ function program() {
   let clock = at;
   const now = () => clock;
   const troubles = createTroubles({ now, log, reportFault: ({ message }) => void told.push(message) });
-  const announce = (daysLeft: number, renewal: { readonly at: Date } | null = { at }) => {
+  const announce = (daysLeft: number, renewal: { readonly at: Date } | null = { at }, isAuthorityReplaced = false) => {
     clock = new Date(at.getTime() - daysLeft * dayMs);
-    announceRenewal({ log, now }, troubles, { renewal });
+    announceRenewal({ log, now }, troubles, { renewal, isAuthorityReplaced });
     return troubles.list().map(({ code }) => code);
   };
   return { announce, told, lines };
@@ -35,4 +35,10 @@ it("is over when the successor has taken over", () => {
   const { announce } = program();
   announce(10);
   expect(announce(0, null)).toEqual([]);
+});
+
+it("reports an authority that was replaced without a successor", () => {
+  const { announce, told } = program();
+  expect(announce(0, null, true)).toEqual(["AUTHORITY_RENEWAL"]);
+  expect(told).toEqual([expect.stringContaining("was replaced")]);
 });
