@@ -20,17 +20,28 @@ type Opening<Program> = {
  * @returns null when the person quits
  */
 export async function openOrRecover<Program>({ dataDir, open, ask }: Opening<Program>): Promise<Program | null> {
+  const refused = new Set<string>();
   for (;;) {
     try {
       return await open();
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "STORE_DAMAGED") throw error;
-      const backup = findNewestGoodBackup(dataDir);
+      const backup = findNewestGoodBackup(dataDir, { except: refused });
       const said = await ask(error, backup);
       if (said === "quit") return null;
       // The next attempt puts it in the store's place.
-      if (said === "restore" && backup !== null) await scheduleRestore(dataDir, backup.name);
+      if (said === "restore" && backup !== null) await scheduleUnlessRefused(dataDir, backup.name, refused);
       else await startEmptyStore(dataDir);
     }
+  }
+}
+
+/** A backup whose record does not verify is not offered again. */
+async function scheduleUnlessRefused(dataDir: string, name: string, refused: Set<string>): Promise<void> {
+  try {
+    await scheduleRestore(dataDir, name);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "BACKUP_DAMAGED") throw error;
+    refused.add(name);
   }
 }

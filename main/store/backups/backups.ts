@@ -47,10 +47,15 @@ export function backupAt(folder: string, name: string, atMs: number): readonly B
 /**
  * The newest backup that passes the full integrity check, null when none does. One from the future was made by a wrong
  * clock: it counts only where there is no other.
+ *
+ * @param except  names of backups that a stricter check has refused
  */
-export function findNewestGoodBackup(dataDir: string, now = new Date()): BackupFile | null {
+export function findNewestGoodBackup(
+  dataDir: string,
+  { now = new Date(), except = new Set() }: { readonly now?: Date; readonly except?: ReadonlySet<string> } = {},
+): BackupFile | null {
   const isFuture = ({ atMs }: BackupFile) => atMs > now.getTime();
-  const backups = listBackups(dataDir);
+  const backups = listBackups(dataDir).filter(({ name }) => !except.has(name));
   const ranked = [...backups.filter((backup) => !isFuture(backup)), ...backups.filter(isFuture)];
   const key = keyOfCopies(dataDir);
   return ranked.find((backup) => findDamageInFile(backup.path, key) === null) ?? null;

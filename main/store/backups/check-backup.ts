@@ -23,31 +23,55 @@ export type BackupContent = {
 export const checkPrefix = ".check-";
 
 /**
- * Restores a backup for trial, beside the store, and lets go of it again: it is opened with its passphrase, the store
- * in it passes the full integrity check, ledger and values verify, and each film is what its name says.
+ * Restores a backup for trial, beside the store, and removes it again.
  *
  * @param file        a backup of the data directory or an archive
  * @param passphrase  null for a backup that is not encrypted
- * @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED with what was found
+ * @throws AppError as `withCheckedCopy`
  */
 export async function checkBackup(dataDir: string, file: string, passphrase: string | null): Promise<BackupContent> {
-  const trial = path.join(dataDir, `${checkPrefix}${randomUUID()}`);
-  await mkdir(trial, { mode: 0o700, recursive: true });
+  return withCheckedCopy(dataDir, file, passphrase, ({ content }) => Promise.resolve(content));
+}
+
+/** A copy that passed every check. */
+export type CheckedCopy = LaidOut & {
+  /** A data directory with the copy's store, and its films under `films`. */
+  readonly folder: string;
+  readonly content: BackupContent;
+};
+
+/**
+ * Lays a copy out beside the store and checks it before its use: it is opened with its passphrase, the store in it
+ * passes the full integrity check, ledger and values verify, and each film is what its name says. Every restore goes
+ * this way. The laid out copy is removed at the end.
+ *
+ * @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED with what was found, and what `use` throws
+ */
+export async function withCheckedCopy<Done>(
+  dataDir: string,
+  file: string,
+  passphrase: string | null,
+  use: (copy: CheckedCopy) => Promise<Done>,
+): Promise<Done> {
+  const folder = path.join(dataDir, `${checkPrefix}${randomUUID()}`);
+  await mkdir(folder, { mode: 0o700, recursive: true });
   try {
-    const { films, key, filmKey } = await layOut(dataDir, file, trial, passphrase);
-    const [damage] = await findDamageInFiles([storeFile(trial)], key);
+    const laidOut = await layOut(dataDir, file, folder, passphrase);
+    const { films, key, filmKey } = laidOut;
+    const [damage] = await findDamageInFiles([storeFile(folder)], key);
     if (damage !== null) throw damaged(file, String(damage));
-    const { fault, rows, seals } = await verifyInThread(trial, key);
+    const { fault, rows, seals } = await verifyInThread(folder, key);
     if (fault !== null) throw new AppError("BACKUP_DAMAGED", fault.problem);
-    for (const film of films) await assertFilm(path.join(trial, "films", film), film, { file, key: filmKey });
-    return { ledgerRows: rows, values: seals, films: films.length };
+    for (const film of films) await assertFilm(path.join(folder, "films", film), film, { file, key: filmKey });
+    const content = { ledgerRows: rows, values: seals, films: films.length };
+    return await use({ ...laidOut, folder, content });
   } finally {
-    await rm(trial, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
 /** A copy that lies unpacked beside the store. */
-export type LaidOut = {
+type LaidOut = {
   /** Names of the films. */
   readonly films: readonly string[];
   /** Opens its store; null where that is plain. */
@@ -62,7 +86,7 @@ export type LaidOut = {
  * @param passphrase  of an encrypted archive, or the recovery key of a store that is encrypted in a plain one
  * @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED
  */
-export async function layOut(dataDir: string, file: string, into: string, passphrase: string | null): Promise<LaidOut> {
+async function layOut(dataDir: string, file: string, into: string, passphrase: string | null): Promise<LaidOut> {
   const recovery = passphrase === null ? null : keyOfRecovery(passphrase);
   try {
     if (!file.endsWith(".db")) {

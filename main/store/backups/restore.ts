@@ -1,12 +1,12 @@
 import { existsSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
-import { chmod, copyFile, rename } from "node:fs/promises";
+import { chmod, rename } from "node:fs/promises";
 import { AppError } from "../../../core/app-error.ts";
-import { convertCopies, findDamageInFiles } from "./backup-thread-client.ts";
+import { convertCopies } from "./backup-thread-client.ts";
 import { listBackups } from "./backups.ts";
-import { findKeyOfCopy } from "../encryption/copy-keys.ts";
+import { withCheckedCopy } from "./check-backup.ts";
 import { openDatabaseFile } from "../encryption/database-file.ts";
 import { keyOfStore } from "../encryption/key-keeper.ts";
-import { keyOfRecovery, type StoreKey } from "../encryption/store-key.ts";
+import type { StoreKey } from "../encryption/store-key.ts";
 import { isNoteLost, restoreLostNote } from "../encryption/lost-note.ts";
 import { finishReplacing } from "../encryption/switch-store.ts";
 import { sqliteCodeOf } from "../engines/sqlite/connect.ts";
@@ -66,13 +66,10 @@ export async function restoreScheduled(
 export async function scheduleRestore(dataDir: string, name: string, recovery: string | null = null): Promise<void> {
   const backup = listBackups(dataDir).find((candidate) => candidate.name === name);
   if (!backup) throw new AppError("BACKUP_NOT_FOUND", `There is no backup ${name} in ${backupsDir(dataDir)}.`);
-  const { key } = findKeyOfCopy(dataDir, backup.path, [recovery === null ? null : keyOfRecovery(recovery)]);
-  const [damage] = await findDamageInFiles([backup.path], key);
-  if (damage !== null) throw new AppError("BACKUP_DAMAGED", `The backup ${name} is damaged: ${damage}.`);
-  const unfinished = `${scheduledRestoreFile(dataDir)}.unfinished`;
-  await copyFile(backup.path, unfinished);
-  await chmod(unfinished, 0o600);
-  await scheduleFile(dataDir, unfinished, key);
+  await withCheckedCopy(dataDir, backup.path, recovery, async ({ folder, key }) => {
+    await chmod(storeFile(folder), 0o600);
+    await scheduleFile(dataDir, storeFile(folder), key);
+  });
 }
 
 /**

@@ -1,9 +1,11 @@
 // Needs its own process: starts the desktop program, whose modules run once
+import Database from "better-sqlite3";
 import { mkdtempSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { openOrRecover } from "../../../main/app/starting/open-or-recover.ts";
+import { recordAudit } from "../../../main/store/audit/audit-events.ts";
 import { makeBackup } from "../../../main/store/backups/backups.ts";
 import { openStore } from "../../../main/store/database.ts";
 import { openDrafts } from "../../../main/store/drafts-store.ts";
@@ -50,6 +52,26 @@ describe("a store that is damaged", () => {
     for (let start = 0; start < 2; start += 1)
       expect(await openOrRecover({ dataDir, open: () => openStore(dataDir), ask })).toBeNull();
     expect(await accountsAfter(dataDir, "restore")).toEqual(["Clinic"]);
+  });
+
+  it("offers the next older backup after one whose record does not verify", async () => {
+    const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-damaged-"));
+    const db = await openStore(dataDir);
+    await recordAudit(db, { action: "key.created", subject: "clinic" });
+    const older = await makeBackup(db, dataDir, at);
+    const newer = await makeBackup(db, dataDir, new Date(at.getTime() + 1000));
+    await db.destroy();
+    const copy = new Database(newer.path);
+    copy.exec("DROP TRIGGER audit_events_refuse_update; UPDATE audit_events SET subject = 'other'");
+    copy.close();
+    truncateSync(storeFile(dataDir), 20_000);
+    const offered: (string | undefined)[] = [];
+    const ask = (_error: unknown, backup: { readonly name: string } | null) => {
+      offered.push(backup?.name);
+      return Promise.resolve("restore" as const);
+    };
+    await (await openOrRecover({ dataDir, open: () => openStore(dataDir), ask }))!.destroy();
+    expect(offered).toEqual([newer.name, older.name]);
   });
 
   it("is no answer to any other failure", async () => {

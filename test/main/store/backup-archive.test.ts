@@ -195,7 +195,9 @@ describe("a backup from the future", () => {
       true,
       future.name,
     ]);
-    expect(findNewestGoodBackup(store.dataDir, new Date(Date.UTC(2026, 10, 1)))?.atMs).toBe(Date.UTC(2026, 9, 15));
+    expect(findNewestGoodBackup(store.dataDir, { now: new Date(Date.UTC(2026, 10, 1)) })?.atMs).toBe(
+      Date.UTC(2026, 9, 15),
+    );
   });
 });
 

@@ -17,6 +17,9 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
 import { ensureAccount, listAccounts } from "../../../main/store/people/accounts.ts";
+import { scheduleArchive } from "../../../main/services/program/backups/backup-plan.ts";
+import { recordAudit } from "../../../main/store/audit/audit-events.ts";
+import { checkBackup } from "../../../main/store/backups/check-backup.ts";
 import { findNewestGoodBackup, makeBackup } from "../../../main/store/backups/backups.ts";
 import { openStore, startEmptyStore, type WritableDb } from "../../../main/store/database.ts";
 import { restoreBackup, restoreScheduled, scheduleRestore } from "../../../main/store/backups/restore.ts";
@@ -314,6 +317,25 @@ describe("restoring a backup", () => {
   ])("refuses one that is %s", async (_case, name, code) => {
     await filledStore();
     await expect(restoreBackup(directory.dataDir, name, new Date())).rejects.toMatchObject({ code });
+  });
+
+  it("refuses one whose values do not match their seals, at once and at the next start", async () => {
+    const db = await openStore(directory.dataDir);
+    await recordAudit(db, { action: "key.created", subject: "clinic" });
+    const { name, path: file } = await makeBackup(db, directory.dataDir, new Date());
+    await db.destroy();
+    const copy = new Database(file);
+    copy.exec("DROP TRIGGER audit_events_refuse_update; UPDATE audit_events SET subject = 'other'");
+    copy.close();
+    for (const restore of [
+      () => checkBackup(directory.dataDir, file, null),
+      () => restoreBackup(directory.dataDir, name, new Date()),
+      () => scheduleRestore(directory.dataDir, name),
+      () => scheduleArchive(directory.dataDir, file, null),
+    ])
+      await expect(restore()).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
+    await (await openStore(directory.dataDir)).destroy();
+    expect(readdirSync(directory.dataDir).filter((entry) => /check|replaced|scheduled/.test(entry))).toEqual([]);
   });
 
   it("refuses one that is damaged", async () => {

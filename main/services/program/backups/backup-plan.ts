@@ -1,15 +1,13 @@
 import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { randomUUID } from "node:crypto";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { AppError, because, type Reason } from "../../../../core/app-error.ts";
 import type { BackupPlan } from "../../../../core/contract/desktop/program.ts";
 import { recordAudit } from "../../../store/audit/audit-events.ts";
 import { listArchives, writeArchive, type Archive } from "../../../store/backups/backup-archive.ts";
-import { findDamageInFiles } from "../../../store/backups/backup-thread-client.ts";
 import { makeBackupKey, readBackupKey, writeBackupKey, type BackupKey } from "../../../store/backups/backup-cipher.ts";
 import { listBackups, type BackupFile } from "../../../store/backups/backups.ts";
-import { checkBackup, checkPrefix, layOut, type BackupContent } from "../../../store/backups/check-backup.ts";
+import { checkBackup, withCheckedCopy, type BackupContent } from "../../../store/backups/check-backup.ts";
 import {
   dateScheduledRestore,
   dropScheduledRestore,
@@ -121,25 +119,18 @@ export async function cancelRestore({ db, dataDir }: PlanContext): Promise<void>
 
 /** The same for an archive wherever it lies. @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED */
 export async function scheduleArchive(dataDir: string, file: string, passphrase: string | null): Promise<void> {
-  const trial = path.join(dataDir, `${checkPrefix}${randomUUID()}`);
-  await mkdir(trial, { mode: 0o700, recursive: true });
-  try {
-    const { films, key, filmKey } = await layOut(dataDir, file, trial, passphrase);
-    const [damage] = await findDamageInFiles([storeFile(trial)], key);
-    if (damage !== null) throw new AppError("BACKUP_DAMAGED", `The backup ${file} is damaged: ${damage}.`);
+  await withCheckedCopy(dataDir, file, passphrase, async ({ folder, films, key, filmKey }) => {
     await mkdir(filmsDir(dataDir), { recursive: true, mode: 0o700 });
     for (const film of films) {
-      const [file, place] = [path.join(trial, "films", film), path.join(filmsDir(dataDir), film)];
+      const [file, place] = [path.join(folder, "films", film), path.join(filmsDir(dataDir), film)];
       if (existsSync(place)) continue;
       // As the films here are: the copy's may be sealed with another key, or with none.
       const bytes = openBytes(await readFile(file), film, () => filmKey);
       await writeFile(file, sealBytes(bytes, film, keyOfStore(dataDir)), { mode: 0o600 });
       await rename(file, place);
     }
-    await scheduleFile(dataDir, storeFile(trial), key);
-  } finally {
-    await rm(trial, { recursive: true, force: true });
-  }
+    await scheduleFile(dataDir, storeFile(folder), key);
+  });
 }
 
 async function findBackup(context: PlanContext, name: string): Promise<BackupFile> {
