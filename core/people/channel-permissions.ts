@@ -110,6 +110,7 @@ const channelPermissions: { readonly [C in DesktopChannel]: Rule<C> } = {
   "database.choose": "administer",
   "database.restart": "administer",
   "encryption.get": "administer",
+  "encryption.offer": "administer",
   "encryption.plan": "administer",
   "settings.get": "look",
   "settings.save": (changes) => (Object.keys(changes).every((name) => ownSettings.has(name)) ? "look" : "administer"),

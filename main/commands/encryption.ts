@@ -2,9 +2,14 @@ import { Command } from "commander";
 import { createInterface } from "node:readline/promises";
 import { lockDataDir } from "../instance-lock.ts";
 import { convertFiles } from "../services/program/encryption/convert-files.ts";
-import { getEncryption, planEncryption, unlockStore } from "../services/program/encryption/encryption.ts";
+import {
+  getEncryption,
+  offerRecoveryKey,
+  planEncryption,
+  unlockStore,
+} from "../services/program/encryption/encryption.ts";
 import { databasePlaceOf, openStoreOf } from "../services/program/store-place.ts";
-import { switchStore } from "../store/encryption/switch-store.ts";
+import { giveUpReplacing, switchStore } from "../store/encryption/switch-store.ts";
 import { asOperatingSystemUser } from "./running/acting-command.ts";
 import { dataDirOption } from "./running/options.ts";
 import { print, UsageError } from "./running/run-program.ts";
@@ -23,8 +28,8 @@ data directory, in the file that "status" names; CORVET_STORE_KEY_FILE names ano
   const command = (usage: string, description: string) =>
     encryption.command(usage).description(description).addOption(dataDirOption());
   command("status", "form of the store and place of its key").action(({ dataDir }: Given) => print(status(dataDir)));
-  command("on", "encrypt everything; prints the recovery key once").action(({ dataDir }: Given) =>
-    change(dataDir, true),
+  command("on", 'print the recovery key once, and encrypt everything after "yes" on stdin confirms it').action(
+    ({ dataDir }: Given) => change(dataDir, true),
   );
   command("off", "decrypt everything").action(({ dataDir }: Given) => change(dataDir, false));
   command("unlock", "store the key on this computer again; asks for the recovery key, or reads it from stdin").action(
@@ -39,23 +44,42 @@ data directory, in the file that "status" names; CORVET_STORE_KEY_FILE names ano
 async function change(dataDir: string, isWanted: boolean): Promise<void> {
   const lock = lockDataDir(dataDir);
   try {
-    // As a start: a restore that is scheduled comes first, while its copy still has the store's form.
-    const db = await openStoreOf(dataDir, { create: false });
-    let made: Awaited<ReturnType<typeof planEncryption>>;
+    if (!(await plan(dataDir, isWanted))) return print("Nothing was changed.");
     try {
-      made = await asOperatingSystemUser(() => planEncryption(db, dataDir, isWanted));
-    } finally {
-      await db.destroy();
+      switchStore(dataDir);
+    } catch (error) {
+      await withdrawPlan(dataDir, isWanted).catch(() => print("The next start tries it again."));
+      throw error;
     }
-    // Before the work: whoever stops it here still has the key.
-    if (made !== null)
-      print(`Recovery key, shown only now. Print it and keep it away from this computer:\n\n  ${made.recoveryKey}\n`);
-    switchStore(dataDir);
     for (const file of await convertFiles(dataDir)) print(`left as it is, because it is damaged: ${file}`);
     print(status(dataDir));
   } finally {
     lock.release();
   }
+}
+
+/** @returns false if the user did not confirm the recovery key */
+async function plan(dataDir: string, isWanted: boolean): Promise<boolean> {
+  // As a start: a restore that is scheduled comes first, while its copy still has the store's form.
+  const db = await openStoreOf(dataDir, { create: false });
+  try {
+    const recoveryKey = isWanted ? (offerRecoveryKey(db, dataDir)?.recoveryKey ?? null) : null;
+    if (recoveryKey !== null) {
+      print(`Recovery key, shown only now. Print it and keep it away from this computer:\n\n  ${recoveryKey}\n`);
+      if ((await readAnswer('Type "yes" once it is written down: '))?.trim().toLowerCase() !== "yes") return false;
+    }
+    await asOperatingSystemUser(() => planEncryption(db, dataDir, isWanted, recoveryKey));
+    return true;
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** A switch that failed is not repeated by the next start, which would surprise whoever saw the error. */
+async function withdrawPlan(dataDir: string, isWanted: boolean): Promise<void> {
+  giveUpReplacing(dataDir);
+  const db = await openStoreOf(dataDir, { create: false, setAside: false });
+  await asOperatingSystemUser(() => planEncryption(db, dataDir, !isWanted)).finally(() => db.destroy());
 }
 
 function status(dataDir: string): string {
@@ -76,11 +100,18 @@ function status(dataDir: string): string {
 }
 
 async function askForRecoveryKey(): Promise<string> {
+  const recoveryKey = await readAnswer("Recovery key: ");
+  if (recoveryKey === null) throw new UsageError("no recovery key was given");
+  return recoveryKey;
+}
+
+/** The next line of stdin; null at its end. */
+async function readAnswer(question: string): Promise<string | null> {
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
-  process.stderr.write("Recovery key: ");
+  process.stderr.write(question);
   for await (const line of lines) {
     lines.close();
     return line;
   }
-  throw new UsageError("no recovery key was given");
+  return null;
 }

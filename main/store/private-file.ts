@@ -8,9 +8,23 @@ import { existsSync, linkSync, renameSync, rmSync, writeFileSync } from "node:fs
  * @param mode  who may read it where that is not the user alone
  */
 export function replacePrivateFile(file: string, content: string | Uint8Array, mode?: number): void {
+  stagePrivateFile(file, content, mode).replace();
+}
+
+/** Content on the disk that has not yet taken the file's name. */
+export type StagedFile = { replace(): void; discard(): void };
+
+/** Does the part of `replacePrivateFile` that a full disk can refuse. */
+export function stagePrivateFile(file: string, content: string | Uint8Array, mode?: number): StagedFile {
   const unfinished = `${file}.new`;
-  writeFlushed(unfinished, content, mode);
-  renameSync(unfinished, file);
+  const discard = () => rmSync(unfinished, { force: true });
+  try {
+    writeFlushed(unfinished, content, mode);
+  } catch (error) {
+    discard();
+    throw error;
+  }
+  return { replace: () => renameSync(unfinished, file), discard };
 }
 
 /** The same where no file is yet; of two processes the first wins. */

@@ -89,8 +89,6 @@ const encryption = z.object({
   isWanted: z.boolean(),
   /** Films and backups have the store's form. */
   isDone: z.boolean(),
-  /** Fingerprint of the key; null without encryption, present or planned. */
-  keyFingerprint: z.string().nullable(),
   /** Where the key is kept. */
   place: z.string(),
   /** Copies of the store that stay plain: damaged ones cannot be encrypted. */
@@ -230,10 +228,15 @@ export const programContract = {
   /** Cancels the planned restore; not an error without one. */
   "backups.cancelRestore": { request: nothing, response: nothing },
   "encryption.get": { request: nothing, response: encryption },
-  /** Takes effect at the next start. `made` is the new recovery key, returned only now; null without a new one. */
+  /** A new recovery key to show; it counts once `encryption.plan` receives it. null where the data have a key. */
+  "encryption.offer": {
+    request: nothing,
+    response: z.object({ offered: z.object({ recoveryKey: z.string() }).nullable() }),
+  },
+  /** Takes effect at the next start. `recoveryKey` is the offered one, written down by the user. */
   "encryption.plan": {
-    request: z.strictObject({ isWanted: z.boolean() }),
-    response: encryption.extend({ made: z.object({ recoveryKey: z.string(), fingerprint: z.string() }).nullable() }),
+    request: z.strictObject({ isWanted: z.boolean(), recoveryKey: z.string().max(200).nullable().default(null) }),
+    response: encryption,
   },
   "settings.get": { request: nothing, response: settings },
   "settings.save": { request: settings.partial().strict(), response: settings },

@@ -25,7 +25,7 @@ import {
 import { findDamageInFiles } from "../../store/backups/backup-thread-client.ts";
 import { listBackups, type BackupFile } from "../../store/backups/backups.ts";
 import { plannedRestoreMs } from "../../store/backups/restore.ts";
-import { getEncryption, planEncryption } from "../../services/program/encryption/encryption.ts";
+import { getEncryption, offerRecoveryKey, planEncryption } from "../../services/program/encryption/encryption.ts";
 import { keyOfCopies } from "../../store/encryption/copy-keys.ts";
 import { engineOf, sqliteFileOf } from "../../store/engines/engine.ts";
 import { backupsDir } from "../../store/store-files.ts";
@@ -138,10 +138,11 @@ function storeHandlers({ context, options, backups }: DesktopParts): Group<"back
       return {};
     },
     "encryption.get": () => getEncryption(dataDir),
-    "encryption.plan": async ({ isWanted }) => {
-      const made = await planEncryption(store, dataDir, isWanted);
+    "encryption.offer": () => ({ offered: offerRecoveryKey(store, dataDir) }),
+    "encryption.plan": async ({ isWanted, recoveryKey }) => {
+      await planEncryption(store, dataDir, isWanted, recoveryKey);
       context.publish({ name: "encryption.changed", payload: {} });
-      return { ...getEncryption(dataDir), made };
+      return getEncryption(dataDir);
     },
     "settings.get": () => getDesktopSettings(db),
     "settings.save": (changes) => saveDesktopSettings(context, changes),

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync } from
 import path from "node:path";
 import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
-import { replacePrivateFile } from "../private-file.ts";
+import { stagePrivateFile, type StagedFile } from "../private-file.ts";
 
 const form = z.enum(["plain", "encrypted"]);
 
@@ -75,8 +75,21 @@ function writeHeldNote(dataDir: string): EncryptionNote | null {
 export function writeEncryptionNote(dataDir: string, note: EncryptionNote): void {
   const known = held.get(path.resolve(dataDir));
   if (known) known.note = note;
-  replacePrivateFile(encryptionNoteFile(dataDir), `${JSON.stringify(note, null, 2)}\n`);
-  flushFolder(dataDir);
+  stageEncryptionNote(dataDir, note).replace();
+}
+
+/** A note on the disk that does not count before it replaces the present one. */
+export function stageEncryptionNote(dataDir: string, note: EncryptionNote): StagedFile {
+  const staged = stagePrivateFile(encryptionNoteFile(dataDir), `${JSON.stringify(note, null, 2)}\n`);
+  return {
+    replace() {
+      const known = held.get(path.resolve(dataDir));
+      if (known) known.note = note;
+      staged.replace();
+      flushFolder(dataDir);
+    },
+    discard: staged.discard,
+  };
 }
 
 /** The store is plain for good. */

@@ -62,6 +62,7 @@ export function giveUpReplacing(dataDir: string): void {
 function convertStore(dataDir: string, note: EncryptionNote, onStep: (step: SwitchStep) => void): void {
   const key = storeKeyOf(dataDir);
   const [from, to] = note.store === "encrypted" ? [key, null] : [null, key];
+  const unfinished = `${convertedFile(dataDir)}.unfinished`;
   const db = openDatabaseFile(storeFile(dataDir), from, { fileMustExist: true });
   try {
     // Held until the copy has taken its place: what a command wrote in between would be lost with the old file.
@@ -69,7 +70,6 @@ function convertStore(dataDir: string, note: EncryptionNote, onStep: (step: Swit
     db.pragma("journal_mode = DELETE");
     db.exec("BEGIN EXCLUSIVE; COMMIT");
     if (findDamage(db, "quick") !== null) return;
-    const unfinished = `${convertedFile(dataDir)}.unfinished`;
     db.prepare("VACUUM INTO ?").run(unfinished);
     convertCopy(unfinished, from, to);
     assertSameRows(db, unfinished, to);
@@ -84,6 +84,7 @@ function convertStore(dataDir: string, note: EncryptionNote, onStep: (step: Swit
   } catch (error) {
     if (!isDamage(error)) throw error;
   } finally {
+    rmSync(unfinished, { force: true });
     db.close();
   }
 }

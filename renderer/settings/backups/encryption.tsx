@@ -20,29 +20,35 @@ export function Encryption() {
 function EncryptionSwitch({ state, onChange }: { readonly state: State; readonly onChange: (state: State) => void }) {
   const text = useText();
   const [isAsking, setAsking] = useState(false);
-  const { made, show } = useRecoveryKey();
+  const { offered, show } = useRecoveryKey();
   const { isEncrypted, isWanted, isDone, place, plainCopies } = state;
+  const plan = async (recoveryKey: string | null) => {
+    onChange(await call("encryption.plan", { isWanted: !isWanted, recoveryKey }));
+    show(null);
+  };
   const change = () =>
     attempt(async () => {
       setAsking(false);
-      const { made: fresh, ...planned } = await call("encryption.plan", { isWanted: !isWanted });
-      if (fresh !== null) show(fresh);
-      onChange(planned);
+      const fresh = isWanted ? null : (await call("encryption.offer", {})).offered;
+      if (fresh === null) await plan(null);
+      else show(fresh);
     });
   return (
     <section className="card stack">
       <h2>{text("encryption.title")}</h2>
       <p>{text(isEncrypted ? "encryption.isOn" : "encryption.isOff")}</p>
-      {/* A key that was discarded before anything was encrypted with it opens nothing. */}
-      {made !== null && made.fingerprint === state.keyFingerprint && (
+      {offered !== null && !isWanted && (
         <Notice tone="review">
           <p>{text("encryption.recoveryKeyText")}</p>
-          <output className="data recovery-key">{made.recoveryKey}</output>
+          <output className="data recovery-key">{offered.recoveryKey}</output>
           <div className="row no-print">
             <Button icon="print" onClick={() => window.print()}>
               {text("common.print")}
             </Button>
-            <Button onClick={() => show(null)}>{text("encryption.recoveryKeyKept")}</Button>
+            <Button onClick={() => attempt(() => plan(offered.recoveryKey))}>
+              {text("encryption.recoveryKeyKept")}
+            </Button>
+            <Button onClick={() => show(null)}>{text("common.cancel")}</Button>
           </div>
         </Notice>
       )}

@@ -1,16 +1,16 @@
 import { create } from "zustand";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 
-type MadeKey = DesktopResponse<"encryption.plan">["made"];
+type OfferedKey = DesktopResponse<"encryption.offer">["offered"];
 
 type RecoveryKeyState = {
-  /** null where none was made in this page's time, or somebody has said that it is kept. */
-  readonly made: MadeKey;
-  readonly show: (made: MadeKey) => void;
+  /** null before an offer, and after its confirmation or rejection. */
+  readonly offered: OfferedKey;
+  readonly show: (offered: OfferedKey) => void;
 };
 
-/** The recovery key that was made last: the program tells it once, and it stays in sight until it is written down. */
+/** The recovery key that waits for the user to write it down; it survives a change of the settings tab. */
 export const useRecoveryKey = create<RecoveryKeyState>((set) => ({
-  made: null,
-  show: (made) => set({ made }),
+  offered: null,
+  show: (offered) => set({ offered }),
 }));

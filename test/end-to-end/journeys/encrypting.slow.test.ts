@@ -24,7 +24,9 @@ async function turn(page: Page, name: "Encrypt" | "Decrypt"): Promise<void> {
   await page.getByRole("alertdialog").getByRole("button", { name, exact: true }).click();
 }
 
-test("a recovery key that another window has discarded is not shown any more", async () => {
+const confirm = (page: Page) => page.getByRole("button", { name: "I have written it down" }).click();
+
+test("plans nothing before the recovery key is confirmed, and drops an offer after another window's", async () => {
   const { page, context } = window();
   const other = await context.newPage();
   await other.goto(program().origin);
@@ -32,14 +34,16 @@ test("a recovery key that another window has discarded is not shown any more", a
   await turn(page, "Encrypt");
   await shownKey(page).waitFor();
   expect(await shownKey(other).count()).toBe(0);
-  await turn(other, "Decrypt");
-  await shownKey(page).waitFor({ state: "detached" });
+  expect(await ask(page, "encryption.get", {})).toMatchObject({ isWanted: false });
   await turn(other, "Encrypt");
   await shownKey(other).waitFor();
+  await confirm(other);
   await page.getByText("Restart Corvet to encrypt the data").waitFor();
-  expect(await shownKey(page).count()).toBe(0);
+  await shownKey(page).waitFor({ state: "detached" });
   await turn(other, "Decrypt");
   await page.getByRole("button", { name: "Encrypt", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Cancel", exact: true }).click();
+  await shownKey(page).waitFor({ state: "detached" });
   await other.close();
 });
 
@@ -50,11 +54,10 @@ test("a recovery key is shown until it is written down, and the next start encry
   await turn(page, "Encrypt");
   const recoveryKey = shownKey(page);
   await recoveryKey.waitFor();
-  // The program tells it once: it stays until somebody says that they have it.
   await page.getByRole("tab", { name: "Practice" }).click();
   await page.getByRole("tab", { name: "Data and backups" }).click();
   await recoveryKey.waitFor();
-  await page.getByRole("button", { name: "I have written it down" }).click();
+  await confirm(page);
   await recoveryKey.waitFor({ state: "detached" });
   await page.getByText("Restart Corvet to encrypt the data").waitFor();
   const { place } = await ask(page, "encryption.get", {});

@@ -11,6 +11,7 @@ import { lockDataDir } from "../../../main/instance-lock.ts";
 import { makeBackup } from "../../../main/store/backups/backups.ts";
 import { planEncryption } from "../../../main/services/program/encryption/encryption.ts";
 import { openStore } from "../../../main/store/database.ts";
+import { makeStoreKey, recoveryKeyOf } from "../../../main/store/encryption/store-key.ts";
 import { backupsDir, storeFile } from "../../../main/store/store-files.ts";
 import { temporaryStore } from "../store/sample-store.ts";
 import { sqliteFileOf } from "../../../main/store/engines/engine.ts";
@@ -98,7 +99,8 @@ test("a backup that another key opens is restored with that key, as it is checke
   const keys = path.join(store.dataDir, "keys");
   const elsewhere = mkdtempSync(path.join(tmpdir(), "corvet-elsewhere-"));
   vi.stubEnv("CORVET_KEYS_DIR", keys);
-  const recoveryKey = (await planEncryption(store.db, store.dataDir, true))?.recoveryKey ?? "";
+  const recoveryKey = recoveryKeyOf(makeStoreKey());
+  await planEncryption(store.db, store.dataDir, true, recoveryKey);
   await store.db.destroy();
   const db = await openStore(store.dataDir);
   const { path: backup, name } = await makeBackup(db, store.dataDir, new Date());

@@ -1,10 +1,15 @@
-import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { getEncryption, planEncryption } from "../../../main/services/program/encryption/encryption.ts";
 import { listBackups, makeBackup } from "../../../main/store/backups/backups.ts";
 import { scheduleRestore } from "../../../main/store/backups/restore.ts";
 import { openStore, type WritableDb } from "../../../main/store/database.ts";
+import { sqliteFileOf } from "../../../main/store/engines/engine.ts";
+import { placeOfKey } from "../../../main/store/encryption/key-keeper.ts";
+import { makeStoreKey, recoveryKeyOf } from "../../../main/store/encryption/store-key.ts";
 import { ensureAccount, listAccounts } from "../../../main/store/people/accounts.ts";
 import { listDamagedFiles, scheduledRestoreFile } from "../../../main/store/store-files.ts";
 import { temporaryDataDir } from "../store/sample-store.ts";
@@ -19,10 +24,14 @@ afterEach(() => {
   [data, keys].forEach(({ remove }) => remove());
 });
 
-function encryption(verb: string) {
+function encryption(verb: string, input = "yes\n") {
   const file = fileURLToPath(new URL("../../../main/commands/corvet.ts", import.meta.url));
-  return spawnSync(process.execPath, [file, "encryption", verb, "--data-dir", data.dataDir], { encoding: "utf8" });
+  const args = [file, "encryption", verb, "--data-dir", data.dataDir];
+  return spawnSync(process.execPath, args, { encoding: "utf8", input });
 }
+
+const isPlain = { isEncrypted: false, isWanted: false };
+const isEncrypted = { isEncrypted: true, isWanted: true };
 
 async function open<T>(work: (db: WritableDb) => Promise<T>): Promise<T> {
   const db = await openStore(data.dataDir);
@@ -48,4 +57,65 @@ it.each([
   expect(encryption(verb)).toMatchObject({ status: 0, stdout: expect.stringContaining(said) as string });
   expect(existsSync(scheduledRestoreFile(data.dataDir))).toBe(false);
   expect([await names(), listDamagedFiles(data.dataDir)]).toEqual([["restored"], []]);
+});
+
+it.each(["", "no\n"])("changes nothing before the recovery key is confirmed (%j)", async (answer) => {
+  await open((db) => enter(db, "clinic"));
+  expect(encryption("on", answer)).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/Recovery key[^]*Nothing was changed/) as string,
+  });
+  expect([getEncryption(data.dataDir), existsSync(placeOfKey(data.dataDir))]).toMatchObject([isPlain, false]);
+});
+
+const canMount = process.getuid?.() === 0 && existsSync("/proc/mounts");
+if (!canMount) console.info("encryption on a nearly full disk: skipped, only root may mount a small one");
+
+it.runIf(canMount)("refuses a disk without room before it shows a key, and plans nothing", async () => {
+  execFileSync("mount", ["-t", "tmpfs", "-o", "size=40m,mode=700", "tmpfs", data.dataDir]);
+  const filler = path.join(data.dataDir, "filler");
+  const fill = () => {
+    const { bavail, bsize } = statfsSync(data.dataDir);
+    writeFileSync(filler, Buffer.alloc(bavail * bsize - 6_000_000));
+  };
+  const refused = { status: 1, stdout: "", stderr: expect.stringMatching(/needs \d+ MB of free space/) as string };
+  try {
+    await open((db) => enter(db, "clinic"));
+    fill();
+    expect(encryption("on")).toMatchObject(refused);
+    expect([getEncryption(data.dataDir), existsSync(placeOfKey(data.dataDir))]).toMatchObject([isPlain, false]);
+    rmSync(filler);
+    expect(encryption("on")).toMatchObject({ status: 0 });
+    fill();
+    expect(encryption("off")).toMatchObject(refused);
+    await open(() => Promise.resolve());
+    expect(getEncryption(data.dataDir)).toMatchObject(isEncrypted);
+  } finally {
+    execFileSync("umount", ["-l", data.dataDir]);
+  }
+});
+
+it.each([
+  ["on", isPlain],
+  ["off", isEncrypted],
+])("withdraws the plan of a failed `%s`", async (verb, before) => {
+  await open((db) => enter(db, "clinic"));
+  if (verb === "off") expect(encryption("on")).toMatchObject({ status: 0 });
+  const obstacle = path.join(data.dataDir, "corvet.db.converted.unfinished");
+  mkdirSync(obstacle);
+  expect(encryption(verb)).toMatchObject({ status: 1 });
+  rmSync(obstacle, { recursive: true });
+  await open(() => Promise.resolve());
+  expect([getEncryption(data.dataDir), await names()]).toMatchObject([before, ["clinic"]]);
+});
+
+it("keeps neither key nor plan if the audit trail cannot be written", async () => {
+  const plan = open((db) => {
+    sqliteFileOf(db).exec(
+      "CREATE TEMP TRIGGER full BEFORE INSERT ON audit_events BEGIN SELECT RAISE(FAIL, 'full'); END",
+    );
+    return planEncryption(db, data.dataDir, true, recoveryKeyOf(makeStoreKey()));
+  });
+  await expect(plan).rejects.toThrow("full");
+  expect([getEncryption(data.dataDir), existsSync(placeOfKey(data.dataDir))]).toMatchObject([isPlain, false]);
 });

@@ -180,7 +180,10 @@ describe("a reader that goes wrong takes down its thread alone", () => {
       faultOf(real.frame(readFileSync("test/fixtures/dicom/hanging/htj2k-lossy.dcm"), 0)),
       real.frame(nativeFile(film), 0).then(({ widthPx }) => widthPx),
     ]);
-    expect(outcomes).toEqual(["DECODING_INTERRUPTED: The DICOM file cannot be read: its image takes too long to decode", 48]);
+    expect(outcomes).toEqual([
+      "DECODING_INTERRUPTED: The DICOM file cannot be read: its image takes too long to decode",
+      48,
+    ]);
     await real.close();
   });
   test("gives a large picture more time", async () => {

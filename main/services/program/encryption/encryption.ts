@@ -4,10 +4,22 @@ import { recordAudit } from "../../../store/audit/audit-events.ts";
 import type { WritableDb } from "../../../store/connection.ts";
 import { sqliteFileOf } from "../../../store/engines/engine.ts";
 import { isPlainFile } from "../../../store/encryption/database-file.ts";
-import { readEncryptionNote, writeEncryptionNote } from "../../../store/encryption/encryption-note.ts";
+import {
+  readEncryptionNote,
+  stageEncryptionNote,
+  writeEncryptionNote,
+  type EncryptionNote,
+} from "../../../store/encryption/encryption-note.ts";
 import { keepStoreKey, placeOfKey } from "../../../store/encryption/key-keeper.ts";
 import { assertNotEncrypted, isNoteLost, restoreLostNote } from "../../../store/encryption/lost-note.ts";
-import { fingerprintOfKey, keyOfRecovery, makeStoreKey, recoveryKeyOf } from "../../../store/encryption/store-key.ts";
+import {
+  fingerprintOfKey,
+  keyOfRecovery,
+  makeStoreKey,
+  recoveryKeyOf,
+  type StoreKey,
+} from "../../../store/encryption/store-key.ts";
+import { assertSpaceToConvert } from "./conversion-space.ts";
 import { forgetEncryption, listStoreCopies } from "./convert-files.ts";
 
 /** What is encrypted in a data directory, and what the user wants to be. */
@@ -16,16 +28,14 @@ export type EncryptionState = {
   readonly isWanted: boolean;
   /** Films and backups have the store's form. */
   readonly isDone: boolean;
-  /** Tells the key from others without giving it away; null where nothing is encrypted, or about to be. */
-  readonly keyFingerprint: string | null;
   /** Where the key is kept. */
   readonly place: string;
   /** Copies of the store that stayed plain: damaged ones cannot be encrypted. */
   readonly plainCopies: string[];
 };
 
-/** A new key as a person keeps it, and what tells it from others. */
-type MadeKey = { readonly recoveryKey: string; readonly fingerprint: string };
+/** A new key as a person keeps it. */
+type OfferedKey = { readonly recoveryKey: string };
 
 /** What is encrypted in a data directory. */
 export function getEncryption(dataDir: string): EncryptionState {
@@ -35,7 +45,6 @@ export function getEncryption(dataDir: string): EncryptionState {
     isEncrypted,
     isWanted: note?.wanted === "encrypted",
     isDone: note?.isDone ?? true,
-    keyFingerprint: note?.fingerprint ?? null,
     place: placeOfKey(dataDir),
     plainCopies: isEncrypted
       ? listStoreCopies(dataDir)
@@ -46,29 +55,70 @@ export function getEncryption(dataDir: string): EncryptionState {
 }
 
 /**
- * Has the next start encrypt the data directory, or decrypt it. The key is kept before anything is encrypted with it.
+ * A new key for a data directory without one. Nothing is stored: the key counts once `planEncryption` receives it, after
+ * a person has confirmed that it is written down.
  *
- * @returns a new key, which nobody is shown again; null where none was made
- * @throws AppError STORE_LOCKED when the key cannot be kept, CONFLICT where the store is in a database
+ * @returns null where the data directory has a key
+ * @throws AppError DISK_FULL, CONFLICT where the store is in a database
  */
-export async function planEncryption(db: WritableDb, dataDir: string, isWanted: boolean): Promise<MadeKey | null> {
+export function offerRecoveryKey(db: WritableDb, dataDir: string): OfferedKey | null {
+  assertSpaceToConvert(sqliteFileOf(db), dataDir);
+  return readEncryptionNote(dataDir) === null ? { recoveryKey: recoveryKeyOf(makeStoreKey()) } : null;
+}
+
+/**
+ * Makes the next start encrypt the data directory, or decrypt it. What can fail comes first: after an error nothing is
+ * planned and no key is kept.
+ *
+ * @param recoveryKey  the offered key, confirmed by a person; null where the data directory has a key
+ * @throws AppError STORE_LOCKED when the key cannot be kept, DISK_FULL, CONFLICT where another key was confirmed first or
+ *   the store is in a database
+ */
+export async function planEncryption(
+  db: WritableDb,
+  dataDir: string,
+  isWanted: boolean,
+  recoveryKey: string | null = null,
+): Promise<void> {
   // A database is encrypted where it runs.
-  sqliteFileOf(db);
+  const file = sqliteFileOf(db);
   const note = readEncryptionNote(dataDir);
-  if ((note?.wanted === "encrypted") === isWanted) return null;
+  const key = recoveryKey === null ? null : readRecoveryKey(recoveryKey);
+  if (note !== null && key !== null && note.fingerprint !== fingerprintOfKey(key)) throw new AppError("CONFLICT");
+  if ((note?.wanted === "encrypted") === isWanted) return;
+  const record = () => recordAudit(db, { action: isWanted ? "store.encrypted" : "store.decrypted" });
   const wanted = isWanted ? "encrypted" : "plain";
-  let made: MadeKey | null = null;
-  if (note !== null && note.store === "plain" && note.isDone && !isWanted) forgetEncryption(dataDir);
-  else if (note !== null) writeEncryptionNote(dataDir, { ...note, wanted });
-  else {
-    const key = makeStoreKey();
-    keepStoreKey(dataDir, key);
-    const fingerprint = fingerprintOfKey(key);
-    writeEncryptionNote(dataDir, { store: "plain", wanted, isReplacing: false, isDone: true, fingerprint });
-    made = { recoveryKey: recoveryKeyOf(key), fingerprint };
+  if (note !== null && note.store === wanted && note.isDone) {
+    await record();
+    return wanted === "plain" ? forgetEncryption(dataDir) : writeEncryptionNote(dataDir, { ...note, wanted });
   }
-  await recordAudit(db, { action: isWanted ? "store.encrypted" : "store.decrypted" });
-  return made;
+  assertSpaceToConvert(file, dataDir);
+  if (note !== null) return replaceNote(dataDir, { ...note, wanted }, record);
+  if (key === null) throw new AppError("INVALID_FIELD", because("recoveryKeyMistyped"));
+  try {
+    keepStoreKey(dataDir, key);
+    const first = { store: "plain", isReplacing: false, isDone: true, fingerprint: fingerprintOfKey(key) } as const;
+    await replaceNote(dataDir, { ...first, wanted }, record);
+  } catch (error) {
+    forgetEncryption(dataDir);
+    throw error;
+  }
+}
+
+async function replaceNote(dataDir: string, note: EncryptionNote, record: () => Promise<void>): Promise<void> {
+  const staged = stageEncryptionNote(dataDir, note);
+  try {
+    await record();
+    staged.replace();
+  } finally {
+    staged.discard();
+  }
+}
+
+function readRecoveryKey(typed: string): StoreKey {
+  const key = keyOfRecovery(typed);
+  if (key === null) throw new AppError("STORE_LOCKED", because("recoveryKeyMistyped"));
+  return key;
 }
 
 /**

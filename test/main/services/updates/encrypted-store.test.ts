@@ -35,7 +35,8 @@ async function run(work: (bench: DesktopBench) => Promise<unknown>): Promise<voi
 it("keeps an encrypted copy of an encrypted store before an update changes it, which the older program opens", async () => {
   await run(async ({ call }) => {
     await call("settings.save", { clinicName: marker });
-    await call("encryption.plan", { isWanted: true });
+    const { offered } = await call("encryption.offer", {});
+    await call("encryption.plan", { isWanted: true, recoveryKey: offered?.recoveryKey ?? null });
   });
   await run(async ({ call }) => expect(await call("encryption.get", {})).toMatchObject({ isEncrypted: true }));
   const key = keyOfStore(dataDir);

@@ -17,6 +17,7 @@ import { readGivenNumbers } from "../../../../main/store/copying/given-numbers.t
 import { openStore, type WritableDb } from "../../../../main/store/database.ts";
 import { isPlainFile } from "../../../../main/store/encryption/database-file.ts";
 import { isSealed } from "../../../../main/store/encryption/sealed-file.ts";
+import { makeStoreKey, recoveryKeyOf } from "../../../../main/store/encryption/store-key.ts";
 import { switchStore } from "../../../../main/store/encryption/switch-store.ts";
 import { openPostgresStore } from "../../../../main/store/engines/postgres/open-postgres-store.ts";
 import { filmsForOutbox } from "../../../../main/store/films/watched-files.ts";
@@ -183,7 +184,7 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
 
   it("reads an encrypted store with its key, and writes into an encrypted data directory", async () => {
     for (const dataDir of [from, to]) {
-      await inStore(dataDir, (db) => planEncryption(db, dataDir, true));
+      await inStore(dataDir, (db) => planEncryption(db, dataDir, true, recoveryKeyOf(makeStoreKey())));
       switchStore(dataDir);
     }
     expect(await convertFiles(from)).toEqual([]);

@@ -9,7 +9,12 @@ import { recordBillableMeasurement } from "../../../../main/services/calls/billi
 import { readFilmFile, saveFilmFile } from "../../../../main/services/desktop/film-files.ts";
 import { scheduleArchive } from "../../../../main/services/program/backups/backup-plan.ts";
 import { convertFiles } from "../../../../main/services/program/encryption/convert-files.ts";
-import { getEncryption, planEncryption, unlockStore } from "../../../../main/services/program/encryption/encryption.ts";
+import {
+  getEncryption,
+  offerRecoveryKey,
+  planEncryption,
+  unlockStore,
+} from "../../../../main/services/program/encryption/encryption.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { writeArchive } from "../../../../main/store/backups/backup-archive.ts";
 import { makeBackupKey } from "../../../../main/store/backups/backup-cipher.ts";
@@ -75,7 +80,9 @@ async function charge(db: WritableDb, calls: number): Promise<void> {
 async function plan(isWanted: boolean): Promise<string | null> {
   const db = await openStore(dataDir, { setAside: false });
   try {
-    return (await planEncryption(db, dataDir, isWanted))?.recoveryKey ?? null;
+    const recoveryKey = isWanted ? (offerRecoveryKey(db, dataDir)?.recoveryKey ?? null) : null;
+    await planEncryption(db, dataDir, isWanted, recoveryKey);
+    return recoveryKey;
   } finally {
     await db.destroy();
   }
@@ -176,8 +183,8 @@ describe("an encrypted data directory", () => {
   });
 
   it("is switched by the command, which prints the recovery key once", async () => {
-    const turnedOn = command("encryption", ["on"]);
-    expect(turnedOn).toMatchObject({ status: 0, stderr: "" });
+    const turnedOn = command("encryption", ["on"], "yes\n");
+    expect(turnedOn).toMatchObject({ status: 0, stderr: 'Type "yes" once it is written down: ' });
     expect(turnedOn.stdout).toMatch(/(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}/);
     expect(command("encryption", ["on"]).stdout).not.toMatch(/Recovery key/);
     await expectWhole(true);
@@ -266,7 +273,7 @@ describe.each(losses)("encryption.json is %s while the store is open", (_how, lo
     lose(encryptionNoteFile(dataDir));
     await makeBackup(db, dataDir, new Date(at.getTime() + 1000));
     lose(encryptionNoteFile(dataDir));
-    expect(await planEncryption(db, dataDir, true)).toBeNull();
+    expect(offerRecoveryKey(db, dataDir)).toBeNull();
     await db.destroy();
     expect(readFileSync(placeOfKey(dataDir), "utf8")).toBe(key);
     expect(await readFilmFile(dataDir, imageOf(film))).toEqual(film);

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { planEncryption } from "../../../../main/services/program/encryption/encryption.ts";
 import { openStore, type WritableDb } from "../../../../main/store/database.ts";
 import { readEncryptionNote } from "../../../../main/store/encryption/encryption-note.ts";
+import { makeStoreKey, recoveryKeyOf } from "../../../../main/store/encryption/store-key.ts";
 import { ensureAccount, listAccounts } from "../../../../main/store/people/accounts.ts";
 import { temporaryDataDir } from "../sample-store.ts";
 
@@ -47,7 +48,7 @@ const enter = (name: string) => (db: WritableDb) => ensureAccount(db, { name, at
 
 it("keeps what is written after the converted copy could not take the store's name", async () => {
   await open(enter("before"));
-  await open((db) => planEncryption(db, data.dataDir, true));
+  await open((db) => planEncryption(db, data.dataDir, true, recoveryKeyOf(makeStoreKey())));
   held = "rename";
   await open(enter("that day"));
   expect(readEncryptionNote(data.dataDir)).toMatchObject({ store: "plain", wanted: "encrypted", isReplacing: false });
@@ -58,7 +59,7 @@ it("keeps what is written after the converted copy could not take the store's na
 
 it("does not open the store while its note does not say which form it has", async () => {
   await open(enter("before"));
-  await open((db) => planEncryption(db, data.dataDir, true));
+  await open((db) => planEncryption(db, data.dataDir, true, recoveryKeyOf(makeStoreKey())));
   held = "note";
   await expect(open(namesOf)).rejects.toThrow();
   held = null;

@@ -9,6 +9,7 @@ import { makeBackup } from "../../../../../main/store/backups/backups.ts";
 import { checkBackup } from "../../../../../main/store/backups/check-backup.ts";
 import { openStore, type WritableDb } from "../../../../../main/store/database.ts";
 import { encryptionNoteFile } from "../../../../../main/store/encryption/encryption-note.ts";
+import { makeStoreKey, recoveryKeyOf } from "../../../../../main/store/encryption/store-key.ts";
 import { backupKeyFile } from "../../../../../main/store/store-files.ts";
 import { temporaryDataDir } from "../../../store/sample-store.ts";
 
@@ -38,7 +39,7 @@ const savePlan = (db: WritableDb, passphrase: string | null) =>
   );
 
 async function turn(isWanted: boolean): Promise<void> {
-  await open((db) => planEncryption(db, dataDir(), isWanted));
+  await open((db) => planEncryption(db, dataDir(), isWanted, isWanted ? recoveryKeyOf(makeStoreKey()) : null));
   await open(() => Promise.resolve());
   expect(await convertFiles(dataDir())).toEqual([]);
 }
