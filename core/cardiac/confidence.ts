@@ -33,6 +33,7 @@ export const reviewReasonKinds = [
   "outside_film",
   "small_thorax",
   "film_border",
+  "pixel_shape",
 ] as const;
 
 /**
@@ -61,6 +62,8 @@ type DirectReading = {
   readonly score: HeartScore;
   /** The film as a whole was taken for something else, and only the thorax on it passed. */
   readonly isThoraxAlone?: boolean;
+  /** The file's own pixel shape cannot be read. */
+  readonly isShapeDoubtful?: boolean;
 };
 
 /**
@@ -75,8 +78,8 @@ export type Judgement = { readonly tier: ConfidenceTier; readonly reviewReasons:
 /**
  * Judges a direct radiograph. `spread` is the largest of: the landmarks' scatter; the scores' scatter scaled so that
  * its limit equals the limit for `review`; that limit itself without a score, for a fallback ruler, if ruler or axis
- * leave the film, if the voted axes are not perpendicular, or if only the thorax passed the gate. The tier follows from
- * `spread` by the table of section 2.8.
+ * leave the film, if the voted axes are not perpendicular, if only the thorax passed the gate, or if the file's pixel
+ * spacing cannot be read. The tier follows from `spread` by the table of section 2.8.
  *
  * @param film          film that the points refer to, and its offset in a larger picture
  * @param scatterLimit  standard deviation of the members' VHS from which the tier is `review` [v]
@@ -128,7 +131,7 @@ export function judgePhotograph(
 
 /** Reasons for a review in the geometry of a direct film, independent of the votes. */
 function geometryDoubts(
-  { landmarks, ruler, score, isThoraxAlone = false }: DirectReading,
+  { landmarks, ruler, score, isThoraxAlone = false, isShapeDoubtful = false }: DirectReading,
   { begins = { x: 0, y: 0 }, ...film }: FilmInPicture,
 ): readonly ReviewReason[] {
   const { heart_top, heart_bottom, heart_right, heart_left } = landmarks;
@@ -141,6 +144,7 @@ function geometryDoubts(
       : [reason("outside_film")]),
     ...(score.areAxesPerpendicular ? [] : [reason("axes_angle", score.axesAngleDeg, perpendicularToleranceDeg)]),
     ...(isThoraxAlone ? [reason("small_thorax")] : []),
+    ...(isShapeDoubtful ? [reason("pixel_shape")] : []),
   ];
 }
 

@@ -200,6 +200,7 @@ export const english = {
     frames: "Frames",
     otherFrame: "Choose a frame…",
     chooseFrame: "Choose a frame",
+    partlyRead: "File partly unreadable",
     aboutFile: "File details",
     aboutFileMenu: "File details…",
     picture: "Image",
@@ -1600,6 +1601,7 @@ export const english = {
     outside_film: "The vertebral ruler or a cardiac axis extends beyond the film.",
     small_thorax: "The thorax is a small part of the film, which as a whole does not look like a lateral chest film.",
     film_border: "The film’s border is incomplete or inconsistent in the photograph; the proportions may be wrong.",
+    pixel_shape: "The pixel spacing in the file cannot be read; the proportions of the picture may be wrong.",
     do_no_score: "Check the marks; press {correct} to correct them or {byHand} to measure manually.",
     do_no_vlas:
       "Press {correct} and put the point of the left atrium where its caudal border meets the caudal vena cava.",
@@ -1618,6 +1620,7 @@ export const english = {
     do_small_thorax:
       "Check that this is a lateral view, and every mark; a film of the chest alone can be measured more exactly.",
     do_film_border: "Photograph the film once more with all four edges in view.",
+    do_pixel_shape: "Export the film again from the X-ray program, or compare its proportions there.",
   },
   reference: {
     speciesUnknown: "species unknown",
@@ -2162,7 +2165,8 @@ export const english = {
     dicomDecoderGaveUp:
       "Corvet’s decoder cannot read the compressed image. The file appears to be whole, so another program may show it",
     dicomCodedIncomplete: "The DICOM file is damaged: its compressed image is incomplete",
-    dicomTableIncomplete: "The DICOM file is damaged: its look-up table {tag} is incomplete",
+    dicomAttributeIgnored: "{attribute} in the DICOM file cannot be read and is ignored",
+    dicomTableIgnored: "The table {attribute} in the DICOM file is incomplete; the film is shown without it",
     dicomValueMissing: "The DICOM file is damaged: {attribute} is missing",
     dicomValueWrong: "The DICOM file is damaged: {attribute} is {value}",
     dicomBitsWrong:

@@ -205,6 +205,7 @@ export const french: Catalogue = {
     frames: "Images",
     otherFrame: "Choisir une image…",
     chooseFrame: "Choisir une image",
+    partlyRead: "Fichier partiellement illisible",
     aboutFile: "Données du fichier",
     aboutFileMenu: "Données du fichier…",
     picture: "Image",
@@ -1635,6 +1636,8 @@ export const french: Catalogue = {
     small_thorax:
       "Le thorax n’occupe qu’une petite partie du cliché, qui dans son ensemble ne ressemble pas à une vue thoracique latérale.",
     film_border: "Le bord du cliché est incomplet ou incohérent sur la photo ; les proportions peuvent être fausses.",
+    pixel_shape:
+      "La taille des pixels indiquée dans le fichier est illisible ; les proportions de l’image peuvent être fausses.",
     do_no_score: "Vérifiez les repères ; {correct} les corrige, {byHand} mesure à la main.",
     do_no_vlas:
       "Avec {correct}, placez le point de l’atrium gauche là où son bord caudal rejoint la veine cave caudale.",
@@ -1652,6 +1655,7 @@ export const french: Catalogue = {
     do_small_thorax:
       "Vérifiez qu’il s’agit d’une vue latérale, ainsi que chaque repère ; un cliché du thorax seul se mesure plus exactement.",
     do_film_border: "Photographiez à nouveau le cliché avec ses quatre bords.",
+    do_pixel_shape: "Exportez à nouveau le cliché depuis le logiciel de radiographie, ou comparez-y les proportions.",
   },
   reference: {
     speciesUnknown: "espèce inconnue",
@@ -2209,7 +2213,8 @@ export const french: Catalogue = {
     dicomDecoderGaveUp:
       "Le décodeur de Corvet ne peut pas lire l’image compressée. Le fichier paraît complet ; un autre programme peut peut-être l’afficher",
     dicomCodedIncomplete: "Le fichier DICOM est endommagé : son image compressée est incomplète",
-    dicomTableIncomplete: "Le fichier DICOM est endommagé : sa table de correspondance {tag} est incomplète",
+    dicomAttributeIgnored: "{attribute} est illisible dans le fichier DICOM et n’est pas pris en compte",
+    dicomTableIgnored: "La table {attribute} du fichier DICOM est incomplète ; le cliché est affiché sans elle",
     dicomValueMissing: "Le fichier DICOM est endommagé : {attribute} manque",
     dicomValueWrong: "Le fichier DICOM est endommagé : {attribute} vaut {value}",
     dicomBitsWrong:

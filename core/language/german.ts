@@ -204,6 +204,7 @@ export const german: Catalogue = {
     frames: "Bilder",
     otherFrame: "Bild wählen …",
     chooseFrame: "Bild wählen",
+    partlyRead: "Datei teilweise nicht lesbar",
     aboutFile: "Angaben aus der Datei",
     aboutFileMenu: "Angaben aus der Datei …",
     picture: "Aufnahme",
@@ -1639,6 +1640,7 @@ export const german: Catalogue = {
       "Der Thorax nimmt nur einen kleinen Teil der Aufnahme ein; als Ganzes sieht sie nicht wie eine seitliche Thoraxaufnahme aus.",
     film_border:
       "Der Rand der Aufnahme ist auf dem Foto nicht ganz zu sehen oder widersprüchlich; die Proportionen können falsch sein.",
+    pixel_shape: "Die Pixelgröße in der Datei ist nicht lesbar; die Proportionen des Bildes können falsch sein.",
     do_no_score: "Markierungen prüfen; {correct} korrigiert sie, {byHand} misst von Hand.",
     do_no_vlas:
       "Mit {correct} den Punkt des linken Vorhofs dorthin setzen, wo sein kaudaler Rand auf die Vena cava caudalis trifft.",
@@ -1658,6 +1660,7 @@ export const german: Catalogue = {
     do_small_thorax:
       "Prüfen, ob es eine seitliche Aufnahme ist und jede Markierung stimmt; eine Aufnahme nur des Thorax lässt sich genauer messen.",
     do_film_border: "Aufnahme noch einmal mit allen vier Rändern fotografieren.",
+    do_pixel_shape: "Aufnahme noch einmal aus dem Röntgenprogramm exportieren oder die Proportionen dort vergleichen.",
   },
   reference: {
     speciesUnknown: "Tierart unbekannt",
@@ -2215,7 +2218,9 @@ export const german: Catalogue = {
     dicomDecoderGaveUp:
       "Der Decoder von Corvet kann das komprimierte Bild nicht lesen. Die Datei ist, soweit erkennbar, vollständig; ein anderes Programm kann sie womöglich zeigen",
     dicomCodedIncomplete: "Die DICOM-Datei ist beschädigt: Ihr komprimiertes Bild ist unvollständig",
-    dicomTableIncomplete: "Die DICOM-Datei ist beschädigt: Ihre Wertetabelle {tag} ist unvollständig",
+    dicomAttributeIgnored: "{attribute} in der DICOM-Datei ist nicht lesbar und wird nicht berücksichtigt",
+    dicomTableIgnored:
+      "Die Tabelle {attribute} in der DICOM-Datei ist unvollständig; die Aufnahme wird ohne sie gezeigt",
     dicomValueMissing: "Die DICOM-Datei ist beschädigt: {attribute} fehlt",
     dicomValueWrong: "Die DICOM-Datei ist beschädigt: {attribute} ist {value}",
     dicomBitsWrong:

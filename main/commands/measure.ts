@@ -1,7 +1,8 @@
 import { Command, Option } from "commander";
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { AppError } from "../../core/app-error.ts";
+import { AppError, reasonInEnglish } from "../../core/app-error.ts";
+import type { DicomInstance } from "../../core/contract/desktop/network/dicom-instance.ts";
 import { reasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
 import type { MeasuredRadiograph } from "../../core/cardiac/radiograph-measurement.ts";
 import { isDicom } from "../dicom/dicom-file.ts";
@@ -127,11 +128,15 @@ async function measureFile(
     const measurement = await engine.measure(image);
     if (renderDir !== undefined && measurement.kind === "measured")
       await writePicture(path.join(renderDir, freeName(pictureName(file, frame), pictures)), image, measurement);
-    return { ...rowOf(file, image, measurement), ...(frames > 1 && { frame: chosen, frames }) };
+    return { ...rowOf(file, image, measurement), ...(frames > 1 && { frame: chosen, frames }), ...noticesIn(instance) };
   } catch (error) {
     if (found.isAmongOthers && error instanceof AppError && isCompanion(error)) return null;
     return failedRow(file, messageOf(error));
   }
+}
+
+function noticesIn(instance: DicomInstance | null): Pick<Extract<MeasuredRow, { width: number }>, "notices"> {
+  return instance && instance.notices.length > 0 ? { notices: instance.notices.map(reasonInEnglish) } : {};
 }
 
 function pictureName(file: string, frame: number | null): string {

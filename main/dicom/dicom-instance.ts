@@ -4,6 +4,7 @@ import { speciesOf } from "../../core/species.ts";
 import type { DicomElements } from "./elements/dicom-elements.ts";
 import type { DicomFile } from "./dicom-file.ts";
 import { dicomDate, dicomMoment } from "./elements/dicom-time.ts";
+import { noticesOf } from "./dicom-notices.ts";
 import { squareSpacing } from "./pixel-grid.ts";
 import { patientUuid } from "./patient-uuid.ts";
 import { personName } from "./elements/person-name.ts";
@@ -57,6 +58,7 @@ export function describeInstance(file: DicomFile): DicomInstance {
     heightPx,
     frames: positive(file.number("00280008")) ?? 1,
     spacing: squareSpacing(file, widthPx && heightPx ? { widthPx, heightPx } : null),
+    notices: [...noticesOf(file)],
     isRadiograph:
       modality === null || radiographModalities.has(modality) || radiographClasses.has(uid(file, "00080016") ?? ""),
   };

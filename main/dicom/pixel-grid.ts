@@ -53,6 +53,21 @@ export function pixelAspect(file: ElementValues): number {
   return Math.abs(aspect - 1) <= tolerance ? 1 : aspect;
 }
 
+/** Attributes of which the first that can be used decides the shape of a pixel. */
+const shapeTags = ["00280030", "00181164", "00182010", "00280034"] as const;
+
+/** Whether a value that would decide the shape of the pixels cannot be used: the proportions may then be wrong. */
+export function isShapeDoubtful(file: ElementValues): boolean {
+  const deciding = shapeTags.find((tag) => pairMm(file, tag) !== null);
+  const passed = deciding === undefined ? shapeTags : shapeTags.slice(0, shapeTags.indexOf(deciding));
+  return passed.some((tag) => isPairUnusable(file, tag));
+}
+
+/** Whether an attribute of two lengths has a value that is no such pair. */
+export function isPairUnusable(file: ElementValues, tag: string): boolean {
+  return pairMm(file, tag) === null && (file.isUnreadable(tag) || file.numbers(tag).length > 0);
+}
+
 /** Size of a picture whose pixels are made square: the coarser direction is drawn out, so that no detail is lost. */
 export function squareSize({ widthPx, heightPx }: PictureSize, aspect: number): PictureSize {
   const isTall = aspect > 1;

@@ -47,6 +47,8 @@ export type DecodedImage = GreyPixels & {
   readonly shown: Uint8Array;
   /** The processed image in colour; null when it is grey. */
   readonly colour: Uint8Array | null;
+  /** The file's own pixel shape cannot be read: the proportions may be wrong. */
+  readonly isShapeDoubtful?: boolean;
   /** The file says how a camera exposed it; absent where it cannot. */
   readonly saysExposure?: boolean;
   /**

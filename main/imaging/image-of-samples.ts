@@ -17,6 +17,7 @@ export type SampledPicture = {
   readonly measured: { readonly samples: Uint8Array | Uint16Array; readonly window: SampleWindow };
   /** Interleaved red, green, blue, 0–255; null when the picture is grey. */
   readonly colour: Uint8Array | null;
+  readonly isShapeDoubtful?: boolean;
 };
 
 /**
@@ -40,6 +41,7 @@ export async function imageOfSamples(picture: SampledPicture, sha256: string): P
     grey,
     shown,
     colour,
+    isShapeDoubtful: picture.isShapeDoubtful ?? false,
     fullColour: (longestSidePx) => fullColour(picture, longestSidePx),
   };
 }

@@ -22,6 +22,7 @@ export type MeasuredFrame = {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly fullWidthPx: number;
+  readonly isShapeDoubtful?: boolean;
 };
 
 /** Whether to trust an image, once for every outcome. */
@@ -82,7 +83,11 @@ export function directMeasurement(
   programVersion: string,
   film: FilmInPicture = frame,
 ): MeasuredRadiograph {
-  const reading = { ...geometry, isThoraxAlone: verdict.isOfThoraxAlone === true };
+  const reading = {
+    ...geometry,
+    isThoraxAlone: verdict.isOfThoraxAlone === true,
+    isShapeDoubtful: frame.isShapeDoubtful ?? false,
+  };
   const judgement = judgeDirect(reading, film, manifest.calibration?.vhsStdLimit);
   // Of the file: it may show a small film on a large screen.
   const widthPx = (frame.fullWidthPx * film.widthPx) / frame.widthPx;

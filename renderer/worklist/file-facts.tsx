@@ -2,6 +2,7 @@ import type { PlainKey } from "../../core/language/catalogue.ts";
 import type { Say } from "../../core/language/say.ts";
 import type { DicomInstance } from "../../core/contract/desktop/network/dicom-instance.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
+import { FilmNotices } from "../film/film-notices.tsx";
 import { useSpacingText } from "../film/use-spacing-text.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -29,6 +30,7 @@ export function FileFacts({
       isWide
       foot={<Button onClick={onClose}>{text("common.close")}</Button>}
     >
+      <FilmNotices film={film} />
       <div className="file-facts">
         {groups.map(([title, rows]) => (
           <section key={title} className="stack">

@@ -75,6 +75,12 @@ export const FilmRow = memo(function FilmRow(row: FilmRowProps) {
           </span>
           {!isOfStudy && <UnassignedNote film={film} />}
           {isSampleFilm(film) && <span className="tier review fine">{text("sample.mark")}</span>}
+          {film.dicom !== null && film.dicom.notices.length > 0 && (
+            <span className="unassigned fine">
+              <Icon name="alert" />
+              {text("studies.partlyRead")}
+            </span>
+          )}
           <AlsoOpen filmId={film.id} />
           {isBest && (
             <span className="best fine">

@@ -37,4 +37,5 @@ export const sampleInstance: DicomInstance = {
   frames: 1,
   spacing: { rowMm: 0.14, columnMm: 0.14, kind: "imager" },
   isRadiograph: true,
+  notices: [],
 };

@@ -47,6 +47,8 @@ export type MeasuredRow =
       /** For a DICOM file with several frames: this frame's number, from 1, and their count. */
       readonly frame?: number;
       readonly frames?: number;
+      /** What of a DICOM file could not be used. */
+      readonly notices?: readonly string[];
     })
   /** A film that was not measured, by what its DICOM file says. */
   | { readonly file: string; readonly left_alone: ReasonToLeaveAlone }
@@ -75,6 +77,7 @@ export const csvHeader = csvLine([
   "error",
   "is_clinically_validated",
   ...packColumns,
+  "notices",
 ]);
 
 /** The row of an image that was measured, whatever came out. */
@@ -143,10 +146,11 @@ export function csvRowOf(row: MeasuredRow): string {
     null,
     row.is_clinically_validated,
     ...packColumns.map((column) => row[column]),
+    (row.notices ?? []).join("; "),
   ]);
 }
 
-const noPack = packColumns.map(() => null);
+const noPack = [...packColumns, "notices"].map(() => null);
 
 const nothing = { vhs: null, vlas: null, prediction: [], model_confidence: "review" } as const;
 

@@ -1,4 +1,5 @@
 import type { DataSet, Element } from "dicom-parser";
+import { decimalNumber } from "../../../core/decimal-number.ts";
 import { textDecodingOf, wholeTexts, type TextDecoding } from "./character-set.ts";
 import { standardRepresentation } from "./standard-representation.ts";
 
@@ -8,10 +9,12 @@ export type ElementValues = {
   text(tag: string): string | null;
   /** All values of a text element. */
   texts(tag: string): readonly string[];
-  /** All values of US SS UL SL FL FD IS DS AT OW; values that are not numbers are left out. */
+  /** All values of a numeric element, written as text or in binary; none where any of them is not a number. */
   numbers(tag: string): readonly number[];
-  /** First number, null when there is none. */
+  /** First value, null when it is missing or not a number. */
   number(tag: string): number | null;
+  /** Whether the element has a value and any part of it is not a number. */
+  isUnreadable(tag: string): boolean;
   /** Items of a sequence, none when it is missing. */
   items(tag: string): readonly ElementValues[];
   has(tag: string): boolean;
@@ -25,6 +28,11 @@ export type DicomElements = Omit<ElementValues, "items"> & {
   /** Tags of all elements, in the file's order, in capitals; the mark that ends an item is none. */
   tags(): readonly string[];
 };
+
+const textRepresentations: ReadonlySet<string> = new Set(
+  "AE AS CS DA DS DT IS LO LT PN SH ST TM UC UI UR UT".split(" "),
+);
+const binaryRepresentations: ReadonlySet<string> = new Set("US SS UL SL FL FD AT OW".split(" "));
 
 /** How the values of a data set are written; a sequence's item inherits it. */
 type Writing = { readonly isBigEndian: boolean; readonly decode: TextDecoding; readonly isSigned: boolean };
@@ -50,34 +58,41 @@ export function elementsOf(
   };
   const writing = writingOf(bytes, inherited);
   const beginning = (tag: string) => bytes(tag)?.subarray(0, valueLimitBytes) ?? null;
+  // Implicit syntax names none. UN is what gateways write that did not know the element: its bytes are those of the
+  // standard's representation.
   const representationOf = (tag: string) => {
     const written = find(tag)?.vr;
-    // Implicit syntax names none. UN is what gateways write that did not know the element: its bytes are those of the
-    // standard's representation.
     return written === undefined || written === "UN" ? standardRepresentation(tag) : written;
   };
   const texts = (tag: string) => {
     const value = beginning(tag);
     return value === null ? [] : textsOf(value, representationOf(tag), writing.decode);
   };
-  const numbers = (tag: string) => {
+  /** Values in their order, NaN for each that is not a number; empty ones are left out. */
+  const values = (tag: string): readonly number[] => {
     const value = beginning(tag);
-    if (value === null) return [];
-    const representation = representationOf(tag);
-    const isText = representation === null || representation === "DS" || representation === "IS";
-    return isText
-      ? texts(tag)
-          .filter((text) => text !== "")
-          .map(Number)
-          .filter(Number.isFinite)
-      : binaryNumbers(value, representation, writing);
+    if (value === null || value.length === 0) return [];
+    const representation = numericRepresentation(find(tag)?.vr, standardRepresentation(tag));
+    const isText = representation === null || textRepresentations.has(representation);
+    if (!isText) return binaryNumbers(value, representation, writing);
+    return textsOf(value, "DS", writing.decode)
+      .filter((text) => text !== "")
+      .map(decimalNumber);
+  };
+  const numbers = (tag: string) => {
+    const all = values(tag);
+    return all.every(Number.isFinite) ? all : [];
   };
   return {
     texts,
     numbers,
     bytes,
     text: (tag) => texts(tag)[0] || null,
-    number: (tag) => numbers(tag)[0] ?? null,
+    number: (tag) => {
+      const [first] = values(tag);
+      return first !== undefined && Number.isFinite(first) ? first : null;
+    },
+    isUnreadable: (tag) => values(tag).some((value) => !Number.isFinite(value)),
     items: (tag) =>
       (find(tag)?.items ?? []).flatMap((item) => (item.dataSet ? [elementsOf(item.dataSet, writing)] : [])),
     has: (tag) => find(tag) !== undefined,
@@ -86,6 +101,17 @@ export function elementsOf(
         .map((key) => key.slice(1).toUpperCase())
         .filter((tag) => !tag.startsWith(delimiters)),
   };
+}
+
+/**
+ * How a numeric value is written. Where a text or bytes were put in place of a number, the text is read; where US and SS
+ * depend on the pixels' sign, that decides and not the writer's choice of the two.
+ */
+function numericRepresentation(written: string | undefined, standard: string | null): string | null {
+  if (written === undefined || written === "UN") return standard;
+  if ((written === "US" || written === "SS") && standard === "xs") return standard;
+  if (textRepresentations.has(written) || binaryRepresentations.has(written)) return written;
+  return standard;
 }
 
 function writingOf(bytes: (tag: string) => Uint8Array | null, inherited: Parameters<typeof elementsOf>[1]): Writing {

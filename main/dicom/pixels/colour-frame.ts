@@ -18,7 +18,7 @@ export function colourFrame(
   file: DicomFile,
   picture: PictureDescription,
   frame: FrameWords,
-): Omit<DicomFrame, "widthPx" | "heightPx"> {
+): Omit<DicomFrame, "widthPx" | "heightPx" | "isShapeDoubtful"> {
   const rgb =
     picture.photometric === "PALETTE COLOR" ? paletteColours(file, picture, frame) : directColours(picture, frame);
   const isGrey = rgb.every((value, index) => index % 3 === 0 || value === rgb[index - 1]);
@@ -46,7 +46,9 @@ function paletteColours(
   picture: PictureDescription,
   { words, precisionBits }: FrameWords,
 ): Uint8Array {
-  const tables = palettes.map(([descriptor, data]) => lookUpTable(file, descriptor, data, file.isBigEndian));
+  const { bitsStored, isSigned } = picture;
+  const indexes = [isSigned ? -(2 ** (bitsStored - 1)) : 0, 2 ** (isSigned ? bitsStored - 1 : bitsStored) - 1] as const;
+  const tables = palettes.map(([descriptor, data]) => lookUpTable(file, descriptor, data, file.isBigEndian, indexes));
   const [red, green, blue] = tables.map((table) => {
     if (table === null) throw new AppError("UNSUPPORTED_DICOM", because("dicomPaletteUnsupported"));
     // Some writers announce 16 bits and fill 8.
@@ -75,10 +77,11 @@ function directColours(picture: PictureDescription, frame: FrameWords): Uint8Arr
 
 /** Colours of more than 8 bits lose their lower ones: no film is measured on colours. */
 function bytesOf(picture: PictureDescription, { words, precisionBits }: FrameWords): Uint8Array {
-  const shift = Math.max(0, picture.bitsStored - 8);
+  const form = precisionBits < picture.bitsStored ? { bitsStored: precisionBits, highBit: precisionBits - 1 } : picture;
+  const shift = Math.max(0, form.bitsStored - 8);
   const bytes = Uint8Array.from(
     { length: words instanceof Uint8Array ? 256 : 65_536 },
-    (_, word) => storedValueOf(word, { ...picture, isSigned: false }, precisionBits) >> shift,
+    (_, word) => storedValueOf(word, { ...form, isSigned: false }, precisionBits) >> shift,
   );
   const narrow = new Uint8Array(words.length);
   for (let index = 0; index < words.length; index += 1) narrow[index] = bytes[words[index] as number] as number;

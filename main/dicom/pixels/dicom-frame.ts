@@ -5,6 +5,8 @@ export type DicomFrame = {
   /** Of square pixels, whatever those of the file are. */
   readonly widthPx: number;
   readonly heightPx: number;
+  /** The file's own pixel shape cannot be read: the proportions may be wrong. */
+  readonly isShapeDoubtful: boolean;
   /** 8–16: as many as the samples need. */
   readonly bits: number;
   /** Row-major; larger is brighter whatever the file's own convention, padding is 0. Uint16Array above 8 bits. */

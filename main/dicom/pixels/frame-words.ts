@@ -14,6 +14,8 @@ export type FrameWords = {
   readonly isPlanar: boolean;
   /** Bits of a word that the coding keeps: Bits Allocated, or the compressed picture's own precision. */
   readonly precisionBits: number;
+  /** Sign that the coding states; null where it states none. */
+  readonly isSigned: boolean | null;
   /** The codec has spread colours that the file keeps at half width. */
   readonly isCompressed: boolean;
 };
@@ -42,6 +44,7 @@ export async function frameWords(
     words: bitsAllocated === 16 ? new Uint16Array(own.buffer) : own,
     isPlanar,
     precisionBits: bitsAllocated,
+    isSigned: null,
     isCompressed: false,
   };
 }
@@ -151,7 +154,8 @@ async function decompressed(
   if (words.length !== widthPx * heightPx * samplesPerPixel)
     throw new AppError("INVALID_DICOM", because("dicomCodedIncomplete"));
   if (coding === "DecodeHtJpeg2000") clampOvershoot(words, precisionBits, isSigned);
-  return { words, isPlanar, precisionBits, isCompressed: true };
+  const hasSign = coding === "DecodeJpeg2000" || coding === "DecodeHtJpeg2000";
+  return { words, isPlanar, precisionBits, isSigned: hasSign ? isSigned : null, isCompressed: true };
 }
 
 /** OpenJPH keeps lossy samples within the word, not within their precision: white would turn black. */

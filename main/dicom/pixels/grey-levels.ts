@@ -4,9 +4,9 @@ import type { DicomFrame } from "./dicom-frame.ts";
 import { exposedField, type ExposedField } from "./exposed-field.ts";
 import type { FrameWords } from "./frame-words.ts";
 import { measuredWindow, shownWindow } from "./percentile-windows.ts";
-import { lookUp, lookUpTable, type LookUpTable } from "./look-up-table.ts";
+import { lookUp, lookUpTable, type InputRange, type LookUpTable } from "./look-up-table.ts";
 import type { PictureDescription } from "./picture-description.ts";
-import { storedValueOf } from "./stored-value.ts";
+import { storedFormOf, storedValueOf, type StoredForm } from "./stored-value.ts";
 
 /** What the file says between stored values and the screen. */
 type GreyChain = {
@@ -34,13 +34,14 @@ export function greyFrame(
   file: DicomFile,
   picture: PictureDescription,
   frame: FrameWords,
-): Omit<DicomFrame, "widthPx" | "heightPx" | "colour"> {
+): Omit<DicomFrame, "widthPx" | "heightPx" | "isShapeDoubtful" | "colour"> {
   const counts = countsOf(frame.words, null);
-  const stored = forEachWord(counts, (word) => storedValueOf(word, picture, frame.precisionBits));
-  const isShown = shownWords(file, counts, stored);
-  const isPlainByte = picture.bitsStored <= 8;
-  const chain = chainOf(file, picture);
-  const straight = straightLevels(chain, stored, isShown, isPlainByte && !picture.isSigned);
+  const form = storedFormOf(file, picture, frame, counts);
+  const stored = forEachWord(counts, (word) => storedValueOf(word, form, frame.precisionBits));
+  const isShown = shownWords(file, form, counts, stored);
+  const isPlainByte = form.bitsStored <= 8;
+  const chain = chainOf(file, picture, extent(stored, isShown));
+  const straight = straightLevels(chain, stored, isShown, isPlainByte && !form.isSigned);
   const levels = curvedLevels(chain, stored, isShown) ?? straight;
   const field = exposedField(file, picture);
   const exposed = field ? countsOf(frame.words, { ...field, widthPx: picture.widthPx }) : counts;
@@ -98,9 +99,13 @@ function countsOf(
 }
 
 /** Words that occur and are not padding. A film of nothing but padding is shown as it is. */
-function shownWords(file: DicomFile, counts: Uint32Array, stored: Int32Array): Int32Array {
-  const padding = file.number("00280120");
-  const limit = file.number("00280121") ?? padding;
+function shownWords(file: DicomFile, form: StoredForm, counts: Uint32Array, stored: Int32Array): Int32Array {
+  const paddingOf = (tag: string) => {
+    const value = file.number(tag);
+    return value === null ? null : withSignOf(form, value);
+  };
+  const padding = paddingOf("00280120");
+  const limit = paddingOf("00280121") ?? padding;
   const [low, high] =
     padding === null || limit === null ? [1, 0] : [Math.min(padding, limit), Math.max(padding, limit)];
   const occurs = (word: number) => (counts[word] as number) > 0;
@@ -110,18 +115,32 @@ function shownWords(file: DicomFile, counts: Uint32Array, stored: Int32Array): I
   return shown.includes(1) ? shown : forEachWord(counts, (word) => (occurs(word) ? 1 : 0));
 }
 
-function chainOf(file: DicomFile, picture: PictureDescription): GreyChain {
-  const [modalityItem] = file.items("00283000");
-  const [interestItem] = file.items("00283010");
-  const table = (item: typeof modalityItem) =>
-    item ? lookUpTable(item, "00283002", "00283006", file.isBigEndian) : null;
-  const slope = file.number("00281053");
+/** A value for stored ones, written with the other sign or without the bits above them. */
+function withSignOf({ bitsStored, isSigned }: StoredForm, value: number): number {
+  if (!isSigned) return value < 0 ? value + 65_536 : value;
+  if (value < 2 ** (bitsStored - 1)) return value;
+  return value - (value < 2 ** bitsStored ? 2 ** bitsStored : 65_536);
+}
+
+/** Window and table of interest refer to the modality's values: where those cannot be read, both are left out. */
+function chainOf(file: DicomFile, picture: PictureDescription, stored: InputRange): GreyChain {
+  const modalityItems = file.items("00283000");
+  const table = (items: typeof modalityItems, inputs: InputRange) =>
+    items
+      .map((item) => lookUpTable(item, "00283002", "00283006", file.isBigEndian, inputs))
+      .find((found) => found !== null) ?? null;
+  const modalityTable = table(modalityItems, stored);
+  const modality = modalityTable ?? { slope: file.number("00281053") || 1, intercept: file.number("00281052") ?? 0 };
+  const isModalityKnown =
+    modalityTable !== null ||
+    (modalityItems.length === 0 && !file.isUnreadable("00281053") && !file.isUnreadable("00281052"));
+  const ends = stored.map(modalityFunction(modality));
+  const outputs = modalityTable
+    ? extentOf(modalityTable.entries)
+    : ([Math.min(...ends), Math.max(...ends)] as InputRange);
   return {
-    modality: table(modalityItem) ?? {
-      slope: slope === null || slope === 0 ? 1 : slope,
-      intercept: file.number("00281052") ?? 0,
-    },
-    interest: windowOf(file) ?? table(interestItem),
+    modality,
+    interest: isModalityKnown ? (windowOf(file) ?? table(file.items("00283010"), outputs)) : null,
     isInverse: picture.photometric === "MONOCHROME1" || file.text("20500020") === "INVERSE",
   };
 }
@@ -150,7 +169,7 @@ function windowOf(file: DicomFile): { readonly kind: "linear" | "sigmoid"; reado
 }
 
 /** What the modality's table makes of a stored value. */
-function modalityOf({ modality }: GreyChain): (value: number) => number {
+function modalityFunction(modality: GreyChain["modality"]): (value: number) => number {
   return "entries" in modality
     ? (value) => lookUp(modality, value)
     : (value) => modality.slope * value + modality.intercept;
@@ -160,7 +179,7 @@ function modalityOf({ modality }: GreyChain): (value: number) => number {
 function straightLevels(chain: GreyChain, stored: Int32Array, isShown: Int32Array, isPlainByte: boolean): Levels {
   const { modality, interest } = chain;
   const line = "entries" in modality ? { slope: 1, intercept: 0 } : modality;
-  const modalityValue = modalityOf(chain);
+  const modalityValue = modalityFunction(modality);
   const quantities =
     "entries" in modality ? forEachWord(stored, (word) => modalityValue(stored[word] as number)) : stored;
   const isTurned = chain.isInverse !== line.slope < 0;
@@ -187,9 +206,9 @@ function straightLevels(chain: GreyChain, stored: Int32Array, isShown: Int32Arra
 
 /** A table or a sigmoid is applied to what is shown; its output fills 16 bits. null where the file has neither. */
 function curvedLevels(chain: GreyChain, stored: Int32Array, isShown: Int32Array): Levels | null {
-  const { interest, isInverse } = chain;
+  const { modality, interest, isInverse } = chain;
   if (interest === null || (!("entries" in interest) && interest.kind === "linear")) return null;
-  const modalityValue = modalityOf(chain);
+  const modalityValue = modalityFunction(modality);
   const samples = forEachWord(isShown, (word) => {
     if (!isShown[word]) return 0;
     const share = interestOf(interest, modalityValue(stored[word] as number));
@@ -199,12 +218,19 @@ function curvedLevels(chain: GreyChain, stored: Int32Array, isShown: Int32Array)
 }
 
 function interestOf(interest: LookUpTable | { readonly window: SampleWindow }, value: number): number {
-  if ("entries" in interest) return Math.min(1, lookUp(interest, value) / (2 ** interest.bits - 1));
+  if ("entries" in interest) return Math.min(1, lookUp(interest, value) / interest.white);
   return 1 / (1 + Math.exp((-4 * (value - interest.window.centre)) / interest.window.width));
 }
 
 function isFinite(...numbers: readonly number[]): boolean {
   return numbers.every(Number.isFinite);
+}
+
+function extentOf(values: Uint16Array): InputRange {
+  return [
+    values.reduce((least, value) => Math.min(least, value)),
+    values.reduce((most, value) => Math.max(most, value)),
+  ];
 }
 
 function extent(quantities: Int32Array, isShown: Int32Array): [number, number] {

@@ -1,14 +1,24 @@
-import { AppError, because } from "../../../core/app-error.ts";
 import type { DicomElements } from "../elements/dicom-elements.ts";
 
 /** A table of the standard's kind: values below the first entry take the first, values above the last the last. */
-export type LookUpTable = { readonly first: number; readonly entries: Uint16Array; readonly bits: number };
+export type LookUpTable = {
+  readonly first: number;
+  readonly entries: Uint16Array;
+  /** Enough for every entry, whatever the descriptor says. */
+  readonly bits: number;
+  /** The entry that is shown as white. */
+  readonly white: number;
+};
+
+/** Lowest and highest value that a table is asked for. */
+export type InputRange = readonly [low: number, high: number];
 
 /**
- * Reads a table from its descriptor (entries, first value, bits) and its data.
+ * Reads a table from its descriptor (entries, first value, bits) and its data. Where the two contradict each other the
+ * data count; a table whose data are too short for it cannot be used.
  *
- * @returns null when the descriptor is missing
- * @throws AppError INVALID_DICOM
+ * @param inputs  decide whether the first value is signed: writers choose US and SS as it comes
+ * @returns       null for a missing table and for one that cannot be used
  * @see DICOM PS3.3 C.11.1.1.1
  */
 export function lookUpTable(
@@ -16,29 +26,47 @@ export function lookUpTable(
   descriptorTag: string,
   dataTag: string,
   isBigEndian: boolean,
+  inputs: InputRange,
 ): LookUpTable | null {
-  const [count, first, bits] = elements.numbers(descriptorTag);
+  const [count, first, statedBits = 0] = elements.numbers(descriptorTag);
   const data = elements.bytes(dataTag);
-  if (count === undefined || first === undefined || bits === undefined) return null;
-  const length = count & 0xffff || 65_536;
-  if (data === null || data.length < length || bits < 8 || bits > 16)
-    throw new AppError(
-      "INVALID_DICOM",
-      because("dicomTableIncomplete", { tag: `(${descriptorTag.slice(0, 4)},${descriptorTag.slice(4)})` }),
-    );
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  const isWide = data.length >= 2 * length;
-  return {
-    first,
-    bits,
-    entries: Uint16Array.from({ length }, (_, index) =>
-      isWide ? view.getUint16(2 * index, !isBigEndian) : view.getUint8(index),
-    ),
-  };
+  if (count === undefined || first === undefined || data === null) return null;
+  const entries = entriesOf(data, count & 0xffff || 65_536, statedBits, isBigEndian);
+  if (entries === null) return null;
+  const largest = entries.reduce((most, entry) => Math.max(most, entry), 0);
+  const bits = Math.max(8, Math.min(16, statedBits), 32 - Math.clz32(largest));
+  const top = 2 ** bits - 1;
+  // A table that leaves the highest bit unused was made for fewer bits.
+  const white = largest > top / 2 && bits === statedBits ? top : Math.max(1, largest);
+  return { first: firstWithin(first, entries.length, inputs), entries, bits, white };
+}
+
+/** Whether there is a descriptor or data, but no table that can be used. */
+export function isTableUnusable(item: DicomElements, descriptorTag: string, dataTag: string): boolean {
+  const isStated = item.has(descriptorTag) || item.has(dataTag);
+  return isStated && lookUpTable(item, descriptorTag, dataTag, false, [0, 0]) === null;
 }
 
 /** @returns the table's entry for a value */
 export function lookUp({ first, entries }: LookUpTable, value: number): number {
   const index = Math.min(entries.length - 1, Math.max(0, Math.round(value) - first));
   return entries[index] as number;
+}
+
+/** Entries in words, all that there are, or in bytes; null where there are fewer than stated. */
+function entriesOf(data: Uint8Array, stated: number, bits: number, isBigEndian: boolean): Uint16Array | null {
+  const isOfBytes = data.length === stated || data.length === stated + (stated % 2);
+  if (isOfBytes || (bits <= 8 && data.length >= stated && data.length < 2 * stated))
+    return Uint16Array.from(data.subarray(0, stated));
+  if (data.length < 2 * stated) return null;
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const length = Math.min(65_536, data.length >> 1);
+  return Uint16Array.from({ length }, (_, index) => view.getUint16(2 * index, !isBigEndian));
+}
+
+/** The first value as it is written or with the other sign, whichever lets the table cover more of its inputs. */
+function firstWithin(first: number, length: number, [low, high]: InputRange): number {
+  const other = first < 0 ? first + 65_536 : first > 32_767 ? first - 65_536 : first;
+  const covered = (begin: number) => Math.min(high, begin + length - 1) - Math.max(low, begin);
+  return covered(other) > covered(first) ? other : first;
 }

@@ -3,7 +3,7 @@ import { colourFrame } from "./colour-frame.ts";
 import type { DicomFrame } from "./dicom-frame.ts";
 import { frameWords, type CodecSource } from "./frame-words.ts";
 import { greyFrame } from "./grey-levels.ts";
-import { pixelAspect } from "../pixel-grid.ts";
+import { isShapeDoubtful, pixelAspect } from "../pixel-grid.ts";
 import { describePicture } from "./picture-description.ts";
 import { squareFrame } from "./square-pixels.ts";
 
@@ -27,5 +27,5 @@ export async function readFrame(
   const words = await frameWords(file, picture, frameIndex, startCodec);
   const isGrey = photometric === "MONOCHROME1" || photometric === "MONOCHROME2";
   const frame = isGrey ? { ...greyFrame(file, picture, words), colour: null } : colourFrame(file, picture, words);
-  return squareFrame({ widthPx, heightPx, ...frame }, aspect);
+  return squareFrame({ widthPx, heightPx, isShapeDoubtful: isShapeDoubtful(file), ...frame }, aspect);
 }

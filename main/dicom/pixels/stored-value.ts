@@ -1,4 +1,9 @@
+import type { ElementValues } from "../elements/dicom-elements.ts";
+import type { FrameWords } from "./frame-words.ts";
 import type { PictureDescription } from "./picture-description.ts";
+
+/** Which bits of a word hold a value, and whether with a sign. */
+export type StoredForm = Pick<PictureDescription, "bitsStored" | "highBit" | "isSigned">;
 
 /**
  * The stored value in a word: without the bits that old files keep overlays in, moved down to bit 0, with its sign.
@@ -8,10 +13,47 @@ import type { PictureDescription } from "./picture-description.ts";
  */
 export function storedValueOf(
   word: number,
-  { bitsStored, highBit, isSigned }: PictureDescription,
+  { bitsStored, highBit, isSigned }: StoredForm,
   precisionBits: number,
 ): number {
   const shift = precisionBits > highBit ? highBit + 1 - bitsStored : 0;
   const value = (word >> shift) & (2 ** bitsStored - 1);
   return isSigned && value >= 2 ** (bitsStored - 1) ? value - 2 ** bitsStored : value;
+}
+
+/** Groups of overlays. */
+const overlayGroups = Array.from({ length: 16 }, (_, index) => (0x6000 + 2 * index).toString(16));
+
+/**
+ * How the words of a frame hold their values. Where words go beyond what the file says of them, its reading would wrap
+ * white to black: then the whole word counts if the picture has fewer jumps that way, and so it is where a coding
+ * without sign holds a picture that the file calls signed. Upper bits that hold an overlay never count.
+ *
+ * @param occurs  how often each word occurs, up to the highest
+ */
+export function storedFormOf(
+  file: ElementValues,
+  picture: PictureDescription,
+  { words, precisionBits, isSigned }: FrameWords,
+  occurs: Uint32Array,
+): StoredForm {
+  const { highBit } = picture;
+  const bitsStored = Math.min(picture.bitsStored, precisionBits);
+  const stated = { bitsStored, highBit, isSigned: picture.isSigned || isSigned === true };
+  const whole = { bitsStored: precisionBits, highBit: precisionBits - 1, isSigned: isSigned ?? picture.isSigned };
+  const hasOverlayBits = overlayGroups.some((group) => (file.number(`${group}0102`) ?? 0) > 0);
+  const [one, other] = [stated, whole].map((form) =>
+    Int32Array.from(occurs, (count, word) => (count > 0 ? storedValueOf(word, form, precisionBits) : 0)),
+  ) as [Int32Array, Int32Array];
+  const isWithinStated = occurs.length <= 2 ** (highBit + 1) && isSigned !== false;
+  if (hasOverlayBits || isWithinStated || one.every((value, word) => value === other[word])) return stated;
+  return jumpsOf(words, other) < jumpsOf(words, one) ? whole : stated;
+}
+
+/** Sum of the differences between neighbours in a row. */
+function jumpsOf(words: FrameWords["words"], values: Int32Array): number {
+  let sum = 0;
+  for (let index = 1; index < words.length; index += 1)
+    sum += Math.abs((values[words[index] as number] as number) - (values[words[index - 1] as number] as number));
+  return sum;
 }

@@ -1,6 +1,16 @@
 import type { Order } from "../../../core/contract/desktop/network/orders.ts";
 import { codes, codeSequence } from "./content/codes.ts";
-import { fits, localDateTime, personName, sequence, text, uid, type DataSet, type Element } from "./data-set.ts";
+import {
+  fits,
+  localDateTime,
+  numbers,
+  personName,
+  sequence,
+  text,
+  uid,
+  type DataSet,
+  type Element,
+} from "./data-set.ts";
 import type { ElementValues } from "../elements/dicom-elements.ts";
 import { own } from "./read-own-objects.ts";
 import type { ResultSubject } from "./result-subject.ts";
@@ -182,6 +192,7 @@ function referencedOrder({ studyInstanceUid, accessionNumber, procedureId, proce
 export function copied(source: ElementValues, tags: Readonly<Record<string, string>>): DataSet {
   return Object.fromEntries(
     Object.entries(tags).flatMap(([tag, vr]) => {
+      if (vr === "DS") return source.numbers(tag).length === 0 ? [] : [[tag, numbers("DS", ...source.numbers(tag))]];
       const values = source.texts(tag);
       return values.length === 0 || source.text(tag) === null
         ? []

@@ -8,6 +8,7 @@ import { placedHeart } from "../../../core/cardiac/measures/placed-heart.ts";
 import { intervalOf } from "../../../core/cardiac/score-intervals.ts";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import { isSampleFilm } from "../../../core/sample-study.ts";
+import { FilmNotices } from "../../film/film-notices.tsx";
 import { AlsoOpen } from "../../film/also-open.tsx";
 import { lacksPack } from "../../film/lacks-pack.ts";
 import { usePatientWords } from "../../patients/patient-words.ts";
@@ -90,6 +91,7 @@ export function ResultPanel({
           <AlsoOpen filmId={film.id} />
         </header>
         {isSampleFilm(film) && <Notice tone="review">{text("sample.markLong")}</Notice>}
+        <FilmNotices film={film} />
         <div className="scores" aria-live="polite">
           {shown.map((measure, index) => (
             <ScoreValue

@@ -115,6 +115,11 @@ describe("why a measurement is to be reviewed", () => {
       { isThoraxAlone: true },
       [{ kind: "small_thorax", value: null, limit: null }],
     ],
+    [
+      "members that agree on a picture whose proportions are not certain",
+      { isShapeDoubtful: true },
+      [{ kind: "pixel_shape", value: null, limit: null }],
+    ],
   ])("a direct film: %s", (_, change, reasons) =>
     expect(judgeDirect({ ...direct, ...change }, film)).toMatchObject({
       tier: tierFor(reasons),

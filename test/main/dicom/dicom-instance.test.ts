@@ -78,6 +78,7 @@ describe("describeInstance", () => {
       frames: 1,
       spacing: { rowMm: 0.08, columnMm: 0.08, kind: "magnification-corrected" },
       isRadiograph: true,
+      notices: [],
     });
   });
 

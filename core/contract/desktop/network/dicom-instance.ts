@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { time } from "../shapes.ts";
+import { reason, time } from "../shapes.ts";
 
 const said = z.string().max(200).nullable();
 const uid = z.string().min(1).max(64).nullable();
@@ -52,6 +52,8 @@ export const dicomInstance = z.object({
   frames: z.int().min(1),
   spacing: z.object({ rowMm: z.number(), columnMm: z.number(), kind: z.enum(spacingKinds) }).nullable(),
   isRadiograph: z.boolean(),
+  /** What of the file could not be used although it decides the picture, a measurement or a text. */
+  notices: z.array(reason).default([]),
 });
 
 export type DicomInstance = z.infer<typeof dicomInstance>;

@@ -108,11 +108,7 @@ describe("a bad picture is named", () => {
       () => withElement(text("00280004", "CS", "PALETTE COLOR")),
       "UNSUPPORTED_DICOM: Images in palette colours without a plain palette cannot be shown",
     ],
-    [
-      "a VOI table without entries",
-      () => withElement(sequence("00283010", [us("00283002", 0, 0, 16)])),
-      "INVALID_DICOM: The DICOM file is damaged: its look-up table (0028,3002) is incomplete",
-    ],
+    ["a VOI table without entries", () => withElement(sequence("00283010", [us("00283002", 0, 0, 16)])), "no fault"],
     [
       "an unknown transfer syntax",
       () =>

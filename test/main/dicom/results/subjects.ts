@@ -75,6 +75,7 @@ export const toReview: Reading = {
     { kind: "outside_film", value: null, limit: null },
     { kind: "small_thorax", value: null, limit: null },
     { kind: "film_border", value: null, limit: null },
+    { kind: "pixel_shape", value: null, limit: null },
   ],
 };
 

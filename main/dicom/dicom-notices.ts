@@ -1,0 +1,66 @@
+import { because, type Reason } from "../../core/app-error.ts";
+import type { DicomFile } from "./dicom-file.ts";
+import { isPairUnusable } from "./pixel-grid.ts";
+import { isTableUnusable } from "./pixels/look-up-table.ts";
+
+/** Pairs of lengths that decide proportions and millimetres. */
+const pairs = {
+  "00280030": "Pixel Spacing",
+  "00181164": "Imager Pixel Spacing",
+  "00182010": "Nominal Scanned Pixel Spacing",
+  "00280034": "Pixel Aspect Ratio",
+} as const;
+
+/** Other numbers that decide millimetres or greys, and are left out where they cannot be read. */
+const numbers = {
+  "00181114": "Estimated Radiographic Magnification Factor",
+  "00181602": "Shutter Left Vertical Edge",
+  "00181604": "Shutter Right Vertical Edge",
+  "00181606": "Shutter Upper Horizontal Edge",
+  "00181608": "Shutter Lower Horizontal Edge",
+  "00181610": "Center of Circular Shutter",
+  "00181612": "Radius of Circular Shutter",
+  "00181620": "Vertices of the Polygonal Shutter",
+  "00181702": "Collimator Left Vertical Edge",
+  "00181704": "Collimator Right Vertical Edge",
+  "00181706": "Collimator Upper Horizontal Edge",
+  "00181708": "Collimator Lower Horizontal Edge",
+  "00181710": "Center of Circular Collimator",
+  "00181712": "Radius of Circular Collimator",
+  "00181720": "Vertices of the Polygonal Collimator",
+  "00280002": "Samples per Pixel",
+  "00280006": "Planar Configuration",
+  "00280008": "Number of Frames",
+  "00280101": "Bits Stored",
+  "00280102": "High Bit",
+  "00280103": "Pixel Representation",
+  "00280120": "Pixel Padding Value",
+  "00280121": "Pixel Padding Range Limit",
+  "00281050": "Window Center",
+  "00281051": "Window Width",
+  "00281052": "Rescale Intercept",
+  "00281053": "Rescale Slope",
+} as const;
+
+const tables = { "00283000": "Modality LUT", "00283010": "VOI LUT" } as const;
+
+/** What of a file is left out although it decides the picture or a measurement, because it cannot be used. */
+export function noticesOf(file: DicomFile): readonly Reason[] {
+  const unusable = [
+    ...named(pairs, (tag) => isPairUnusable(file, tag)),
+    ...named(numbers, (tag) => file.isUnreadable(tag)),
+    ...named({ "00281053": "Rescale Slope" }, (tag) => file.number(tag) === 0),
+  ];
+  const broken = named(tables, (tag) => file.items(tag).some((item) => isTableUnusable(item, "00283002", "00283006")));
+  return [
+    ...unusable.map((attribute) => because("dicomAttributeIgnored", { attribute })),
+    ...broken.map((attribute) => because("dicomTableIgnored", { attribute })),
+  ];
+}
+
+/** Those of some attributes that are as asked for, each as `Pixel Spacing (0028,0030)`. */
+function named(attributes: Readonly<Record<string, string>>, isMeant: (tag: string) => boolean): readonly string[] {
+  return Object.entries(attributes)
+    .filter(([tag]) => isMeant(tag))
+    .map(([tag, name]) => `${name} (${tag.slice(0, 4)},${tag.slice(4)})`);
+}

@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { compileCodecs, startCodecs, type Codecs } from "../../../../main/dicom/pixels/coded/codec-module.ts";
+import { readFrame } from "../../../../main/dicom/pixels/read-frame.ts";
+import { shownSamples } from "../../../../main/imaging/sample-window.ts";
+import { bytes, sequence, text, us, type Written } from "../dicom-writer.ts";
+import { hasTool, madeBy } from "./dicom-tools.ts";
+import {
+  encapsulatedFile,
+  greymapOf,
+  largestDifference,
+  nativeFile,
+  phantomFilm,
+  wordsOf,
+  type Phantom,
+} from "./phantom-film.ts";
+
+let codecs: Codecs;
+let film: Phantom;
+let signedFilm: Phantom;
+
+beforeAll(async () => {
+  codecs = await startCodecs(await compileCodecs());
+  [film, signedFilm] = [await phantomFilm(12), await phantomFilm(12, true)];
+});
+
+async function shown(file: Buffer): Promise<number[]> {
+  const { samples, window } = await readFrame(file, 0, async () => codecs);
+  return [...shownSamples(samples, window)];
+}
+
+const tenBits = [us("00280101", 10), us("00280102", 9)];
+const ss = (tag: string, ...values: number[]): Written => ({
+  tag,
+  vr: "SS",
+  value: Buffer.from(Int16Array.from(values).buffer),
+});
+
+/** The bytes of another file's elements replaced: its picture is compressed already. */
+function withBits(file: Buffer, stored: number): Buffer {
+  const changed = Buffer.from(file);
+  for (const [element, value] of [
+    [0x0101, stored],
+    [0x0102, stored - 1],
+  ] as const) {
+    const at = changed.indexOf(Buffer.from([0x28, 0, element & 255, element >> 8, 0x55, 0x53]));
+    changed.writeUInt16LE(value, at + 8);
+  }
+  return changed;
+}
+
+describe("words that go beyond Bits Stored do not wrap", () => {
+  test("in plain pixels", async () => {
+    expect(await shown(nativeFile(film, tenBits))).toEqual(await shown(nativeFile(film)));
+  });
+  test("in plain signed pixels", async () => {
+    const words = Buffer.from(Int16Array.from(signedFilm.values).buffer);
+    expect(await shown(nativeFile(signedFilm, tenBits, words))).toEqual(await shown(nativeFile(signedFilm)));
+  });
+  test("but what lies above a picture of fewer bits in the same words stays out", async () => {
+    const narrow = await phantomFilm(10);
+    const mixed = wordsOf(narrow);
+    for (let at = 0; at < mixed.length; at += 14) mixed.writeUInt16LE(mixed.readUInt16LE(at) | 0x8000, at);
+    expect(await shown(nativeFile(narrow, [], mixed))).toEqual(await shown(nativeFile(narrow)));
+  });
+  test.skipIf(!hasTool("dcmcjpeg")).each([["+el"], ["+ee", "+q", "60"]])("in a JPEG: %s", async (...args) => {
+    const file = madeBy("dcmcjpeg", [...args, "IN", "OUT"], nativeFile(film));
+    expect(await shown(withBits(file, 10))).toEqual(await shown(file));
+  });
+});
+
+describe.skipIf(!hasTool("opj_compress"))("the sign of JPEG 2000 counts", () => {
+  const syntax = "1.2.840.10008.1.2.4.90";
+  test("for an unsigned picture that the file calls signed", async () => {
+    const coded = madeBy("opj_compress", ["-i", "IN", "-o", "OUT"], greymapOf(film), { in: ".pgm", out: ".j2k" });
+    const file = (sign: number) => encapsulatedFile(film, syntax, [], [coded], [us("00280103", sign)]);
+    expect(await shown(file(1))).toEqual(await shown(file(0)));
+  });
+  test("for a signed picture that the file calls unsigned", async () => {
+    const raw = Buffer.from(Int16Array.from(signedFilm.values).buffer).swap16();
+    const form = `${signedFilm.widthPx},${signedFilm.heightPx},1,12,s`;
+    const coded = madeBy("opj_compress", ["-i", "IN", "-o", "OUT", "-F", form], raw, { in: ".raw", out: ".j2k" });
+    const file = (sign: number) => encapsulatedFile(signedFilm, syntax, [], [coded], [us("00280103", sign)]);
+    expect(await shown(file(0))).toEqual(await shown(file(1)));
+  });
+});
+
+describe("padding under the other sign", () => {
+  const padded = (value: number) => Int32Array.from(film.values, (stored, index) => (index % 3 === 0 ? value : stored));
+  test("is padding of unsigned pixels", async () => {
+    const white: Phantom = { ...film, bitsStored: 16, values: padded(65_535) };
+    const extra = [us("00280101", 16), us("00280102", 15)];
+    const right = await shown(nativeFile(white, [...extra, us("00280120", 65_535)]));
+    expect(await shown(nativeFile(white, [...extra, ss("00280120", -1)]))).toEqual(right);
+    expect(await shown(nativeFile(white, [...extra, text("00280120", "IS", "-1")]))).toEqual(right);
+    expect(right[0]).toBe(0);
+  });
+  test("is padding of signed pixels", async () => {
+    const dark: Phantom = { ...signedFilm, values: padded(-2000) };
+    const right = await shown(nativeFile(dark, [ss("00280120", -2000)]));
+    for (const written of [us("00280120", 63_536), us("00280120", 2096), text("00280120", "DS", "-2000,0")])
+      expect(await shown(nativeFile(dark, [written]))).toEqual(right);
+  });
+});
+
+describe("a table of interest whose descriptor does not fit", () => {
+  const rooted = Uint16Array.from({ length: 4096 }, (_, index) => Math.round(4095 * Math.sqrt(index / 4095)));
+  const table = (descriptor: Written, data: Uint8Array = Buffer.from(rooted.buffer)) =>
+    sequence("00283010", [descriptor, bytes("00283006", "OW", data)]);
+  const right = () => shown(nativeFile(film, [table(us("00283002", 4096, 0, 12))]));
+  test.each([16, 14, 10, 8, 0, 32])("its bits: %i", async (bits) => {
+    expect(
+      largestDifference(await shown(nativeFile(film, [table(us("00283002", 4096, 0, bits))])), await right()),
+    ).toBe(0);
+  });
+  test("its count is less than the data", async () => {
+    expect(await shown(nativeFile(film, [table(us("00283002", 256, 0, 12))]))).toEqual(await right());
+  });
+  test("its data are cut off: the film is shown without it", async () => {
+    const short = Buffer.from(rooted.buffer).subarray(0, 6000);
+    expect(await shown(nativeFile(film, [table(us("00283002", 4096, 0, 12), short)]))).toEqual(
+      await shown(nativeFile(film)),
+    );
+  });
+  test.each([
+    [40_000, false, -25_536, us],
+    [40_000, false, -25_536, ss],
+    [-30_000, true, 35_536, us],
+  ] as const)("its first value %i has the other sign", async (first, isSigned, written, write) => {
+    const moved: Phantom = { ...film, bitsStored: 16, isSigned, values: film.values.map((value) => value + first) };
+    const of = (descriptor: Written) => shown(nativeFile(moved, [table(descriptor)]));
+    const plain = first < 0 ? ss("00283002", 4096, first, 12) : us("00283002", 4096, first, 12);
+    expect(await of(write("00283002", 4096, written & 0xffff, 12))).toEqual(await of(plain));
+    expect(await of(plain)).toEqual(await right());
+  });
+  test("a negative first value of rescaled pixels stays negative", async () => {
+    const rescaled = [text("00281052", "DS", "-1024"), text("00281053", "DS", "1")];
+    const shifted = await shown(nativeFile(film, [...rescaled, table(ss("00283002", 4096, -1024, 12))]));
+    expect(shifted).toEqual(await right());
+  });
+});
