@@ -112,7 +112,7 @@ describe.each(languages)("docs/clients/$page", ({ page, file, program }) => {
     const rejected = path.join(root, "test", "fixtures", fixtureNames("negatives")[0] ?? "");
     expect(await printed("Landmarks of a photograph", { SCREEN: rejected })).toContain("landmarks.html: 0 landmarks");
   });
-  it("an image that is too large is told as 413 in the service's words", async (context) => {
+  it("an oversized image is rejected with 413 in the service's words", async (context) => {
     needsProgram(context);
     expect(await printed("An image that is too large")).toContain("413: Image exceeds maximum size of 10MB");
   });

@@ -62,7 +62,7 @@ describe("2.1 Landmark", () => {
     expect(landmarks().every((landmark) => holds(landmark[field as "x"]))).toBe(true);
   });
   it("no other field", () => expect(landmarks().map(keysOf)).toEqual(Array(7).fill(["class", "x", "y"])));
-  it("coordinates lie between 0.0 and 1.0", () => {
+  it("coordinates are between 0.0 and 1.0", () => {
     expect(landmarks().every(({ x, y }) => x >= 0 && x <= 1 && y >= 0 && y <= 1)).toBe(true);
   });
   it.each(["heart_top", "heart_bottom", "heart_right", "heart_left", "VLAS", "Vertebra A", "Vertebra B"])(
@@ -86,7 +86,7 @@ describe("2.1 Landmark", () => {
     },
   );
   it.each(["heart_top", "heart_bottom", "VLAS"] as const)(
-    "%s lies where the phantom has it, within a fiftieth of the longest side",
+    "%s matches the phantom within a fiftieth of the longest side",
     (name) => {
       const truth = truthOf(films[0] ?? "");
       const { x, y } = landmarks().find((landmark) => landmark.class === name) ?? { x: NaN, y: NaN };
@@ -288,7 +288,7 @@ describe("2.4 Batch result", () => {
     const ofMeasured = [...common, "pop_detected"].sort();
     expect(photos().map(keysOf)).toEqual([ofMeasured, ofRejected, ofMeasured]);
   });
-  it("decision Batch: an item that cannot be decoded says so and spoils nothing", async () => {
+  it("decision Batch: an item that cannot be decoded fails alone, with its reason", async () => {
     const { body } = await service.post("/v3/predict", { images: [Buffer.from("text").toString("base64"), film] });
     expect(body).toMatchObject({
       best_photo_index: 1,

@@ -338,7 +338,7 @@ describeScripted("3 States and transitions, every row", (service) => {
     ]);
     expect(bodies[4]).toMatchObject({ error: "max_consecutive_failures", billing: { billable: false } });
   });
-  it("decision PoP sessions: a good frame between failed ones begins their count anew", async () => {
+  it("decision PoP sessions: a good frame between failed ones resets their count", async () => {
     const id = await start();
     const take = async (frame: PopFrame, count: number) => {
       service.script.measurePhotograph = async () => frame;
@@ -371,7 +371,7 @@ describeScripted("3 States and transitions, every row", (service) => {
     const top = (prediction as { class: string; x: number }[]).find((landmark) => landmark.class === "heart_top");
     expect(top?.x).toBeCloseTo(510 / popMeasured.widthPx, 3);
   });
-  it("decision PoP sessions: the median is taken on one film, whatever each photograph shows of it", async () => {
+  it("decision PoP sessions: the median is computed on one film, independent of each photograph's crop", async () => {
     const crops = [
       { x: 0, y: 0, size: 1 },
       { x: 0.08, y: 0.05, size: 0.84 },
@@ -385,7 +385,7 @@ describeScripted("3 States and transitions, every row", (service) => {
       expect(Math.abs(y - whole.landmarks[name].y / whole.heightPx), name).toBeLessThan(0.005);
     }
   });
-  it("decision PoP sessions: VHS and VLAS lie within the range of the good frames", async () => {
+  it("decision PoP sessions: VHS and VLAS are within the range of the good frames", async () => {
     for (const shifts of [
       [0, 12, -9],
       [14, 3, 8],
@@ -473,7 +473,7 @@ describeScripted("3 States and transitions, every row", (service) => {
     const [second] = await frames(late, 1);
     expect([first?.["error"], second?.["error"]]).toEqual(["max_frames_exceeded", "session_timeout"]);
   });
-  it("decision PoP sessions: a session goes on after a restart of the program", async () => {
+  it("decision PoP sessions: a session survives a restart of the program", async () => {
     const id = await start();
     await frames(id, 2);
     const restarted = service.restart();

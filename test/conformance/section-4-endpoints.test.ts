@@ -98,7 +98,7 @@ describe("4 GET /v3/health", () => {
 });
 
 describeScripted("4 GET /v3/health, without its networks", (scripted) => {
-  it("degraded, with the counts of what is loaded", async () => {
+  it("degraded, with the counts of loaded models", async () => {
     scripted.script.health = {
       ...scripted.script.health,
       modelsLoaded: 4,
@@ -193,7 +193,7 @@ describe("4 POST /v3/pop-session/start", () => {
   );
   it("no other field", async () =>
     expect(keysOf((await service.post("/v3/pop-session/start", {})).body)).toEqual(fieldsOf(rows)));
-  it("each session has an id of its own", async () => {
+  it("each session has a unique id", async () => {
     const [one, other] = await Promise.all([1, 2].map(() => service.post("/v3/pop-session/start", {})));
     expect(one?.body["session_id"]).not.toBe(other?.body["session_id"]);
   });

@@ -85,7 +85,7 @@ describe("4 POST /v3/corners", () => {
       0.02 * screen.width,
     );
   });
-  it("422 where there is no screen", async () => {
+  it("422 without a screen", async () => {
     expect(await service.post("/v3/corners", { image: withoutFilm })).toMatchObject({
       status: 422,
       body: { error: "Corner detection failed" },
@@ -250,7 +250,7 @@ describe("4 POST /v3/preprocess", () => {
       Math.max(...(one ?? Buffer.alloc(0)).map((value, index) => Math.abs(value - (other?.[index] ?? 999)))),
     ).toBeLessThan(4);
   });
-  it("422 where there is no screen", async () => {
+  it("422 without a screen", async () => {
     expect(await service.post("/v3/preprocess", { image: withoutFilm })).toMatchObject({
       status: 422,
       body: { error: "Corner detection failed" },

@@ -48,7 +48,7 @@ describe("5 Authentication", () => {
 
 describe("9 Versioning", () => {
   it.each(gonePaths)(
-    "%s is gone and names its successor, whatever the method, key and body (decision Server)",
+    "%s answers 410 and names its successor, for any method, key and body (decision Server)",
     async (pathname) => {
       for (const [method, body] of [
         ["GET", undefined],

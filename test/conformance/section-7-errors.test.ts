@@ -79,7 +79,7 @@ describe("7 Errors", () => {
       "Image exceeds maximum size of 10MB",
     );
   });
-  it("404 unknown path, with and without a key, whatever the method and body", async () => {
+  it("404 unknown path, with and without a key, for any method and body", async () => {
     for (const [method, path, body, headers] of [
       ["GET", "/v3/unknown", undefined, {}],
       ["GET", "/v3/unknown", undefined, { "x-api-key": undefined }],
@@ -91,7 +91,7 @@ describe("7 Errors", () => {
     ] as const)
       await expectError(service.call(method, path, body, headers), 404, "Not found");
   });
-  it("405 wrong method, with the methods that there are, whatever the body", async () => {
+  it("405 wrong method, with the allowed methods, for any body", async () => {
     for (const [method, path, allow] of [
       ["GET", "/v3/predict", "OPTIONS, POST"],
       ["PUT", "/v3/predict", "OPTIONS, POST"],
@@ -142,7 +142,7 @@ describe("7 Errors", () => {
     answer.resume();
     expect([answer.statusCode, answer.headers.location]).toEqual([308, `https://localhost:${port}/v3/predict`]);
   });
-  it("prediction failures inside a 200 are told by result_code", async () => {
+  it("prediction failures inside a 200 are reported by result_code", async () => {
     const { status, body } = await service.post("/v3/predict", {
       image: fixtureImage(fixtureNames("negatives")[0] ?? ""),
     });

@@ -106,7 +106,7 @@ describe("8 Limits: sessions and time", () => {
     ["PoP session TTL: 300 seconds", "session_ttl_seconds", 300],
     ["PoP frames per session: 20", "max_frames", 20],
     ["consecutive failed frames: 5", "max_consecutive_failures", 5],
-  ])("%s (what they bring about: section 3)", async (_, field, value) => {
+  ])("%s (their effects: section 3)", async (_, field, value) => {
     expect(
       ((await service.post("/v3/pop-session/start", {})).body["session_config"] as Record<string, unknown>)[field],
     ).toBe(value);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { csvText } from "../../core/csv-text.ts";
 
 describe("csvText", () => {
-  it("quotes as RFC 4180 says", () => {
+  it("quotes according to RFC 4180", () => {
     expect(
       csvText(
         ["a", "b"],

@@ -27,7 +27,7 @@ test.each([
   expect(words.map((word) => speciesOf(word, null))).toEqual(words.map(() => species));
 });
 
-test("a code counts before words, and one that nobody knows is another animal", () => {
+test("prefers a code to words, and treats an unknown code as another animal", () => {
   expect([
     speciesOf("Tier", "448169003"),
     speciesOf(null, "L-80700"),

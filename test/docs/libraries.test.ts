@@ -16,7 +16,7 @@ it("knows the licence of every library in the program", () => {
   expect(licencesOfLockFile("package-lock.json").filter(({ licence }) => licence.includes("unknown"))).toEqual([]);
 });
 
-it("counts what the page imports, and what that needs, among the libraries of the program", () => {
+it("lists imports of the page, and their dependencies, among the libraries of the program", () => {
   const sources = ["renderer", "core", "preload"].flatMap((room) =>
     readdirSync(room, { recursive: true, encoding: "utf8" })
       .filter((file) => /\.tsx?$/.test(file) && file !== "vite.config.ts")
@@ -34,7 +34,7 @@ it("counts what the page imports, and what that needs, among the libraries of th
   expect(listed.filter((name) => name.startsWith("@types/") || name === "vite")).toEqual([]);
 });
 
-it("knows what was built into the binaries of libraries, in the versions that are here", () => {
+it("lists the parts of prebuilt binaries in their installed versions", () => {
   const nameOf = (key: string) => ({ uhdr: "libultrahdr" })[key] ?? key;
   const versionOf = new Map(partsInside("sharp").map(({ name, version }) => [name, version]));
   const [file] = readdirSync("node_modules/@img")

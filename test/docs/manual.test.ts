@@ -71,7 +71,7 @@ it("has each picture in German, too, which German readers are shown", () => {
   expect(readdirSync("docs/screens/de").sort()).toEqual([...new Set(shown)].sort());
 });
 
-it("says everywhere that values are proposals", () => {
+it("states in each language that values are proposals", () => {
   for (const [language, words] of [
     ["en", "not clinically validated"],
     ["de", "nicht klinisch validiert"],

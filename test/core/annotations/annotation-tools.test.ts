@@ -36,7 +36,7 @@ describe.each(annotationTools.map((tool) => [tool.name, tool] as const))("the to
     );
   });
 
-  it("has a label and an outline inside the reach of its points, and never reads what is no number", () => {
+  it("has a label and an outline within the extent of its points, and finite values only", () => {
     fc.assert(
       fc.property(pointsOf(tool), (points) => {
         const value = tool.read(points);
@@ -47,7 +47,7 @@ describe.each(annotationTools.map((tool) => [tool.name, tool] as const))("the to
     );
   });
 
-  it("reads nothing of points that all lie on one spot but a length of 0", () => {
+  it("reads only a length of 0 from coinciding points", () => {
     const spot = Array.from({ length: tool.points.least }, () => ({ x: 5, y: 7 }));
     expect(tool.read(spot)).toBe(tool.quantity === "length" ? 0 : null);
   });
@@ -148,13 +148,13 @@ describe("the scale of a film", () => {
     expect(filmScale(spacing, film, half, calibration)).toEqual({ columnMm: 0.28, rowMm: 0.28, kind: "pixel" });
   });
 
-  it("is the calibrated one where the file says nothing, and none where nobody calibrated", () => {
+  it("is the calibrated one without pixel spacing, and none without a calibration", () => {
     expect(filmScale(null, film, film, calibration)).toEqual({ columnMm: 0.5, rowMm: 0.5, kind: "calibrated" });
     expect(filmScale(null, film, film, null)).toBeNull();
     expect(filmScale(null, film, film, { ...calibration, to: calibration.from })).toBeNull();
   });
 
-  it("says pixels where nothing is known, never millimetres", () => {
+  it("uses pixels without a scale, never millimetres", () => {
     const line = {
       tool: "length" as const,
       points: [
@@ -167,7 +167,7 @@ describe("the scale of a film", () => {
     expect(annotationLabel(line, scale(0.5), write)).toBe("25.0 mm");
   });
 
-  it("is told by a bar of 1, 2 or 5 times a power of ten that fits", () => {
+  it("draws a scale bar of 1, 2 or 5 times a power of ten that fits", () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-3, max: 1e6, noNaN: true }), (most) => {
         const bar = roundLength(most);

@@ -24,7 +24,7 @@ describe("the tier of a call's place in the month", () => {
     [1_000_000, "enterprise"],
   ])("call %d is %s", (ordinal, tier) => expect(tierOfOrdinal(ordinal)).toBe(tier));
 
-  it("never falls as the month goes on", () => {
+  it("never falls during the month", () => {
     fc.assert(
       fc.property(fc.nat(5000), fc.nat(5000), (a, b) => {
         const rank = (ordinal: number) => tariffTiers.indexOf(tierOfOrdinal(ordinal));
@@ -34,7 +34,7 @@ describe("the tier of a call's place in the month", () => {
   });
 });
 
-describe("what a call costs in cents", () => {
+describe("price of a call in cents", () => {
   it.each<[TariffTier, CallType, number]>([
     ["paygo", "single", 300],
     ["paygo", "session", 400],

@@ -57,7 +57,7 @@ describe("annotated data", () => {
     });
   });
 
-  it("writes a ruler in six equal parts as T4 and T10, whatever was detected between them", () => {
+  it("writes a ruler in six equal parts as T4 and T10, without the edges between them", () => {
     const chain = [at(10, 10), at(18, 10), at(19, 10), at(40, 10), at(50, 10), at(52, 10), at(58, 10), at(90, 10)];
     const rejected = { ...reading, edges: chain, ruler: buildRuler(chain, 54) };
     const byHand = { ...reading, ...scoreByHand(heart, [at(10, 10), at(58, 10)]), edges: [at(10, 10), at(58, 10)] };
@@ -89,7 +89,7 @@ describe("annotated data", () => {
     });
   });
 
-  it("has nothing to say about a film without points", () => {
+  it("returns null for a film without points", () => {
     expect([
       toAnnotatedImage({ ...reading, heart: null }, picture),
       toAnnotatedImage({ ...reading, edges: [] }, picture),

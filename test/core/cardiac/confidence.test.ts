@@ -41,7 +41,7 @@ describe("the tier of a direct radiograph: section 2.8", () => {
   ])("spread %d is %s", (spread, tier) => {
     expect(judgeDirect({ ...direct, landmarkScatter: spread }, film)).toMatchObject({ spread, tier });
   });
-  it("comes from the spread to six decimals, so that a client finds the same one", () => {
+  it("follows from the spread to six decimals, so that a client gets the same one", () => {
     expect(judgeDirect({ ...direct, landmarkScatter: 0.007_999_6 }, film)).toMatchObject({
       spread: 0.008,
       tier: "review",
@@ -127,7 +127,7 @@ describe("why a measurement is to be reviewed", () => {
     }),
   );
 
-  it("a direct film that a larger picture shows: what lies beside it lies outside the film", () => {
+  it("treats the surroundings of a film in a larger picture as outside", () => {
     const shown = { begins: { x: 90, y: 80 }, widthPx: 320, heightPx: 350 };
     expect(judgeDirect(direct, shown).reviewReasons).toEqual([]);
     for (const cut of [{ heightPx: 340 }, { begins: { x: 110, y: 80 } }, { widthPx: 300 }])

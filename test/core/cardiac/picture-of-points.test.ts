@@ -25,7 +25,7 @@ test("a photograph is measured by hand on the film that was cut out of it, anyth
   expect(pictureByHand({ hasRectified: false, frame: photograph }, [seen])).toEqual(itself);
 });
 
-test("points lie on the film cut out of a photograph only where there is one", () => {
+test("uses the rectified film of a photograph if there is one", () => {
   const films = [{ hasRectified: true }, { hasRectified: false }];
   expect(films.map((film) => [isOnRectified(seen, film), isOnRectified(placed, film)])).toEqual([
     [true, false],
@@ -49,7 +49,7 @@ test("a picture is another one in another size, at other corners, and as the fil
   ]);
 });
 
-test("drawings lie on the picture that they name, in any size of it; those that name none on one of their shape", () => {
+test("matches annotations to their picture in any size, or by shape without a record", () => {
   const [first, ...rest] = corners as [Point, Point, Point, Point];
   const picture = { frame: cut, corners: [first, ...rest] } as const;
   const twice = { widthPx: 1600, heightPx: 2000 };

@@ -9,7 +9,7 @@ const text = (of: ReviewReason, language: Language) =>
     value.toLocaleString(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
   );
 
-test("a reason says its figure, its limit and their unit; one a little past the limit is told from it", () => {
+test("states figure, limit and unit of a reason, with one more decimal for the figure", () => {
   const scatter = reason("member_scatter", 0.1132, 0.11);
   expect([text(scatter, "en"), text(scatter, "de")]).toEqual([
     "The networks disagree on the score: their individual VHS scatter by 0.113 v (SD), review above 0.11 v.",

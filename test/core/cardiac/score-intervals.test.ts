@@ -56,7 +56,7 @@ describe("intervalsOf", () => {
     expect(intervalsOf(calibration, film, { vhs: 0.25, vlas: null })?.vhs).toEqual({ low: 0, high: 0.75 });
   });
 
-  it.each([null, undefined])("says nothing for a pack that was not calibrated (%s)", (none) =>
+  it.each([null, undefined])("returns null for a pack without a calibration (%s)", (none) =>
     expect(intervalsOf(none, { kind: "direct", widthPx: 800, spread: 0 }, scores)).toBeNull(),
   );
 });

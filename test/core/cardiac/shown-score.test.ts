@@ -19,7 +19,7 @@ test("axes as printed add up to the score as printed, and none is off by more th
   );
 });
 
-test("the angle shown is that of the drawn axes; what the networks voted is named where it is another", () => {
+test("shows the angle of the drawn axes, and the voted one if it differs", () => {
   const heart = {
     heart_top: { x: 0, y: 0 },
     heart_bottom: { x: 100, y: 0 },
@@ -47,7 +47,7 @@ test("an interval with a limit of the range in it is borderline, whichever side 
   expect(isBorderline(null, general)).toBe(false);
 });
 
-test("the page says how far the networks agree, never a word that sounds like a diagnosis", () => {
+test("describes agreement without a word that sounds like a diagnosis", () => {
   const say = sayIn("en");
   expect([
     agreementText({ tier: "optimal" }, say),

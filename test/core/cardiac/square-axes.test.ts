@@ -31,7 +31,7 @@ const expectSame = (actual: AxisEnds, expected: AxisEnds) => {
 };
 
 describe("squareAxes", () => {
-  it("leaves perpendicular axes as they are", () => expectSame(squareAxes(upright), upright));
+  it("keeps perpendicular axes", () => expectSame(squareAxes(upright), upright));
 
   it.each([-21, -9, 5, 15, 40])("turns a short axis that is %d degrees off back about its crossing", (deg) =>
     expectSame(squareAxes(turned(upright, deg)), upright),
@@ -61,7 +61,7 @@ describe("squareAxes", () => {
     );
   });
 
-  it.each([-5, -1, 0, 1, 5])("lays a short axis across through its own middle, %d degrees from parallel", (deg) => {
+  it.each([-5, -1, 0, 1, 5])("rotates a short axis about its middle, %d degrees from parallel", (deg) => {
     const ends = turned(upright, deg - 90);
     const apart = { ...ends, heart_right: shifted(ends.heart_right), heart_left: shifted(ends.heart_left) };
     const squared = squareAxes(apart);

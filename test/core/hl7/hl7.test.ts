@@ -18,7 +18,7 @@ const only = (text: string) => parseHl7(text)[0]!;
 const apart = (whole: Hl7Message) => [...messagesOfOnePatient(whole)];
 
 describe("a message", () => {
-  test.each(["\r", "\n", "\r\n"])("is read whatever ends its segments (%j)", (end) => {
+  test.each(["\r", "\n", "\r\n"])("is parsed with any segment terminator (%j)", (end) => {
     const bytes = only("MSH|^~\\&|M\\XC3BC\\ller|M\\XFC\\ller|\\X0A41\\");
     expect([3, 4, 5].map((field) => valueOf(bytes, "MSH", field))).toEqual(["Müller", "Müller", "A"]);
     const read = only(message.replaceAll("\r", end));
@@ -57,7 +57,7 @@ describe("a message", () => {
     },
   );
 
-  test("has its escapes in clear, unknown ones as they are", () => {
+  test("decodes known escapes and keeps unknown ones", () => {
     const read = only("MSH|^~\\&|a\\F\\b|c\\S\\d|e\\T\\f|g\\R\\h|i\\E\\j||k\\X4142\\l|m\\Zx\\n|o\\p");
     expect([3, 4, 5, 6, 7, 9, 10, 11].map((field) => valueOf(read, "MSH", field))).toEqual([
       "a|b",
@@ -71,7 +71,7 @@ describe("a message", () => {
     ]);
   });
 
-  test("comes back as it was written, whatever signs are in it", () => {
+  test("round-trips any characters", () => {
     const text = "a|b^c~d\\e&f\ng";
     const read = only(
       hl7Text([
@@ -146,7 +146,7 @@ describe("a patient", () => {
     expect(patientChangeOf(only(merge))).toMatchObject({ kind: "merge", formerNumber });
   });
 
-  test("is merged by each group of an A40, with what stands in that group", () => {
+  test("is merged by each group of an A40, with the data of that group", () => {
     const [header, event] = message.replaceAll("A04", "A40").split("\r");
     const group = (number: string, name: string, ...former: string[]) => [
       ...[`PID|1||${number}||Muster^${name}`, "PD1|x", `NK1|1|Muster^${name}a`, "PV1|1"],

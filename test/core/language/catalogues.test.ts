@@ -106,7 +106,7 @@ test.each(languageCodes)(
   },
 );
 
-test("German sets a space before an ellipsis that stands for words", () => {
+test("German puts a space before an ellipsis for omitted words", () => {
   expect(textsOf(languages.de.catalogue).filter(([, text]) => /\p{L}…/u.test(text))).toEqual([]);
 });
 
@@ -160,7 +160,7 @@ test.each(languageCodes)("%s keeps the vertebrae of a ruler on one line", (code)
   expect(text.endsWith(", T4–\u2060T8")).toBe(true);
 });
 
-test("a backup without films says that they are no part of it, and none of them is missing", () => {
+test("a backup without films states that they are not included, and reports none as missing", () => {
   const say = (code: (typeof languageCodes)[number], films: number) =>
     sayIn(code)("settings.backupOpens", { rows: 1, values: 2, films });
   expect(say("en", 0)).toBe("It opens: 1 ledger row and 2 values without a fault; films are not part of this copy");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { keepUnits } from "../../../core/language/keep-units.ts";
 
-test("a number and its unit are not parted where a line ends; other spaces stay as they are", () => {
+test("joins a number and its unit without a line break, and keeps other spaces", () => {
   expect(keepUnits("scatter by 0.24 v (SD), above 0.19 v.")).toBe("scatter by 0.24\u00a0v (SD), above 0.19\u00a0v.");
   expect(keepUnits("plausibel: 1–300 mg/dL, 95 % von 12 mm²")).toBe(
     "plausibel: 1–300\u00a0mg/dL, 95\u00a0% von 12\u00a0mm²",

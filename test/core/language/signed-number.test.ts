@@ -7,6 +7,6 @@ test.each([
   [-0.002, "±0.00"],
   [0, "±0.00"],
   [0.005001, "+0.01"],
-])("%f has the sign of what is shown: %s", (value, said) => {
+])("gives %f the sign of its displayed value: %s", (value, said) => {
   expect(signedNumber(value, 2, (number, decimals) => number.toFixed(decimals))).toBe(said);
 });

@@ -38,7 +38,7 @@ describe("a link", () => {
     );
   });
 
-  it("is told from a file and an option", () => {
+  it("is distinguished from a file and an option", () => {
     expect(["corvet://open?number=1", "Corvet:x", "corvet.dcm", "--corvet:", "/corvet:"].map(isOpeningLink)).toEqual([
       true,
       true,

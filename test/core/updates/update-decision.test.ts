@@ -25,12 +25,12 @@ describe("a newer release", () => {
   it.each([
     ["films are under way", { underWay: 1 }, "under_way"],
     ["a correction is not saved", { isUnsaved: true }, "unsaved"],
-  ] as const)("waits while %s, even where a person asks for it", (_what, change, reason) => {
+  ] as const)("waits while %s, even on request", (_what, change, reason) => {
     for (const isAsked of [false, true])
       expect(decideUpdate(newer, { ...quiet, ...change, isAsked })).toEqual({ kind: "wait", reason });
   });
 
-  it("waits until the time that a person named, unless the person asks", () => {
+  it("waits until the postponed time, except on request", () => {
     const later = { ...quiet, laterUntilMs: 1001 };
     expect(decideUpdate(newer, later)).toEqual({ kind: "wait", reason: "later" });
     expect(decideUpdate(newer, { ...later, nowMs: 1001 })).toMatchObject({ kind: "install" });
@@ -39,7 +39,7 @@ describe("a newer release", () => {
     expect(decideUpdate(newer, underWrongClock)).toMatchObject({ kind: "install" });
   });
 
-  it("reaches the share that it is meant for, and whoever asks", () => {
+  it("reaches its share of installations, and any on request", () => {
     const staged = { ...newer, share: 0.4 };
     expect(decideUpdate(staged, quiet)).toEqual({ kind: "wait", reason: "not_in_share" });
     expect(decideUpdate(staged, { ...quiet, place: 0.39 })).toMatchObject({ kind: "install" });
@@ -48,7 +48,7 @@ describe("a newer release", () => {
   });
 });
 
-it("decides the share before what is under way, so that nobody fetches what is not meant for them", () => {
+it("checks the share before running work, so that excluded installations fetch nothing", () => {
   const withdrawn = { ...newer, share: 0 };
   for (const change of [{ underWay: 1 }, { isUnsaved: true }, { laterUntilMs: 1001 }])
     expect(decideUpdate(withdrawn, { ...quiet, ...change })).toEqual({ kind: "wait", reason: "not_in_share" });
@@ -74,7 +74,7 @@ describe("an older release", () => {
     expect(decideUpdate(older, quiet)).toEqual({ kind: "refuse", reason: "older" });
   });
 
-  it("is installed when a person asks and it knows the store", () => {
+  it("is installed on request if it knows the store", () => {
     expect(decideUpdate(older, { ...quiet, isAsked: true })).toEqual({
       kind: "install",
       migrates: false,
@@ -88,7 +88,7 @@ describe("an older release", () => {
   });
 });
 
-it("refuses the version that runs, and what is no version", () => {
+it("refuses the running version and invalid versions", () => {
   expect(decideUpdate({ ...newer, version: "1.1.0" }, quiet)).toEqual({ kind: "refuse", reason: "same_version" });
   expect(decideUpdate({ ...newer, version: "latest" }, quiet)).toEqual({ kind: "refuse", reason: "no_version" });
 });

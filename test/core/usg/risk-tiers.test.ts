@@ -20,7 +20,7 @@ describe("tiers are half open", () => {
   });
 });
 
-it("labels say what section 2.3 recommends", () => {
+it("have the labels of section 2.3", () => {
   expect(riskTiers.map((tier) => riskLabels[tier])).toEqual([
     "Low risk: no follow-up indicated",
     "Moderate-low risk: likely adequate; consider confirming with urinalysis",

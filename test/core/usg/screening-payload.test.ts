@@ -42,7 +42,7 @@ describe("missing features", () => {
     expect(faultOf(others)).toEqual(fault);
     expect(faultOf({ ...examplePayload, [key]: null })).toEqual(fault);
   });
-  it("names every one of them, before any value is looked at", () => {
+  it("names all of them before it checks values", () => {
     expect(faultOf({ BUN: "abc" })).toEqual({
       code: "MISSING_FEATURES",
       message: "Missing features: CREATININE, HGB, ABSOLUTE LYMPHOCYTES, age_months",
@@ -103,7 +103,7 @@ describe("values", () => {
 });
 
 describe("optional fields", () => {
-  it("are read as they are", () => {
+  it("are parsed unchanged", () => {
     expect(readScreeningPayload({ ...examplePayload, clinic_code: "K-7", uuid: "cat 1" })).toEqual({
       ...read,
       clinicCode: "K-7",

@@ -59,7 +59,7 @@ describe("lymphocytes", () => {
     });
     expect(outcomeOf(withLymphocytes(50))).toEqual({ values: withLymphocytes(50), warnings: [] });
   });
-  it.each([0, -0.5, -2100])("%d is left alone and out of range", (value) => {
+  it.each([0, -0.5, -2100])("%d is unchanged and out of range", (value) => {
     expect(correctUnits(withLymphocytes(value))).toEqual({ values: withLymphocytes(value), warnings: [] });
     expect(outcomeOf(withLymphocytes(value))).toEqual({
       code: "OUT_OF_RANGE",
@@ -99,7 +99,7 @@ it("warns in the order of the features", () => {
   expect(warnings.map((warning) => warning.split(":")[0])).toEqual(["Creatinine (mg/dL)", "Abs. Lymphocytes (/uL)"]);
 });
 
-it("changes nothing a second time, for whatever is accepted", () => {
+it("is idempotent for accepted values", () => {
   const sent = fc.record({
     creatinine: fc.oneof(
       fc.double({ min: 0.1, max: 30, noNaN: true }),

@@ -155,7 +155,7 @@ describe("hostile documents", () => {
     fc.jsonValue(),
   );
 
-  it("reads or refuses any changed part, and explains whatever it reads", () => {
+  it("loads or refuses any mutated model, and explains what it loads", () => {
     const random = seeded(9);
     let refused = 0;
     fc.assert(

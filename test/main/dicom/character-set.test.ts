@@ -101,7 +101,7 @@ describe("textDecodingOf", () => {
     expect(decode(["", "ISO 2022 IR 58"], `\x1b$)A${zhang}=${zhang}`, "LO")).toBe("张=张");
   });
 
-  test("hears of the representation by a file's elements", () => {
+  test("uses the representation of a file's elements", () => {
     const elements = dataSet(
       text("00080005", "CS", "\\ISO 2022 IR 149"),
       text("00081030", "LO", Buffer.from("\x1b$)C\xb1\xe8^\xb1\xe8", "latin1")),
@@ -125,7 +125,7 @@ describe("textDecodingOf", () => {
     ]);
   });
 
-  test("goes on after an escape sequence that nobody knows", () => {
+  test("continues after an unknown escape sequence", () => {
     expect(decode(["", "ISO 2022 IR 87"], "Rex\x1b%zBello\x1b")).toBe("Rex%zBello");
   });
 });

@@ -148,7 +148,7 @@ describe("readDicomFile", () => {
     else expect(faultOf(file)).toBe(fault);
   });
 
-  test("says when sequences are nested without end", () => {
+  test("rejects endlessly nested sequences", () => {
     const opening = Buffer.concat([
       Buffer.from("0800401153510000ffffffff", "hex"),
       Buffer.from("feff00e0ffffffff", "hex"),

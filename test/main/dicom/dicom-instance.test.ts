@@ -9,7 +9,7 @@ const describeOf = (...elements: Written[]) =>
   describeInstance(readDicomFile(dataSet(text("00080005", "CS", "ISO_IR 192"), ...elements)));
 
 describe("describeInstance", () => {
-  test("says everything that a vet knows from the file", () => {
+  test("returns all attributes for the vet", () => {
     const said = describeOf(
       text("00080016", "UI", "1.2.840.10008.5.1.4.1.1.1.1"),
       text("00080018", "UI", "1.2.3.4"),
@@ -82,7 +82,7 @@ describe("describeInstance", () => {
     });
   });
 
-  test("takes species, breed and view from their codes where there is no text", () => {
+  test("reads species, breed and view from codes without a text", () => {
     const coded = (tag: string, code: string, meaning: string) =>
       sequence(tag, [text("00080100", "SH", code), text("00080104", "LO", meaning)]);
     const { patient, viewPosition } = describeOf(

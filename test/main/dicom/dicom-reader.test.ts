@@ -82,7 +82,7 @@ describe("decoding in threads of their own", () => {
   });
 });
 
-describe("what a file says is read in the same threads", () => {
+describe("reads attributes in the same threads", () => {
   const plain = implicitFile([]);
   const hundredMegabytes = Buffer.alloc(100_000_000, 1);
   const processorMs = (since?: NodeJS.CpuUsage) => {
@@ -116,7 +116,7 @@ describe("what a file says is read in the same threads", () => {
       /^INVALID_DICOM/,
     ],
   ];
-  test.each(hostile)("%s: the program waits for nothing", async (_name, file, outcome) => {
+  test.each(hostile)("%s: the main thread is not blocked", async (_name, file, outcome) => {
     const bytes = file();
     // As much time as it takes: what is looked at here is what the program's own thread spends on it.
     const reader = createDicomReader({ threads: 1, deadlineMs: 60_000 });

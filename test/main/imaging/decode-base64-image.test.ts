@@ -12,7 +12,7 @@ const refusal = (text: string) => {
 };
 
 describe("decodeBase64Image", () => {
-  it("gives back any bytes, with or without the data prefix", () => {
+  it("returns any bytes, with or without the data prefix", () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 1, maxLength: 200 }),

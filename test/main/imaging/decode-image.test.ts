@@ -200,7 +200,7 @@ describe("decodeImage", () => {
     expect((await said).trim()).toBe("DECODING_INTERRUPTED");
   });
 
-  it("says so when nobody waits any more", async () => {
+  it("throws ABORTED after cancellation", async () => {
     await expect(decodeImage(film, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "ABORTED" });
   });
 });
@@ -234,7 +234,7 @@ describe("damaged files", async () => {
     );
   });
 
-  it("a PNG with any changed pixel byte is an error: its checksums tell", async () => {
+  it("rejects a PNG with any changed pixel byte by its checksums", async () => {
     const bytes = files.png;
     const start = bytes.indexOf("IDAT") + 4;
     for (let at = start; at < bytes.length - 16; at += 97) {

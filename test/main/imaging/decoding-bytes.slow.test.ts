@@ -44,7 +44,7 @@ function measuredBytes(image: Buffer, what: "film" | "full" = "film"): number {
 }
 
 describe("the memory that decoding takes", () => {
-  it.each(forms)("is not more than what the header of %s says, nor far less", async (_, make) => {
+  it.each(forms)("is at most, and close to, the estimate from the header of %s", async (_, make) => {
     const image = await make().toBuffer();
     const said = decodingBytes(image);
     if (process.platform === "linux") expect(measuredBytes(image)).toBeLessThan(said);

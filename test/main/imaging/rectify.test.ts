@@ -99,7 +99,7 @@ describe("rectification", () => {
     expect(small.widthPx / small.heightPx).toBeCloseTo(large.widthPx / large.heightPx, 2);
   });
 
-  it("stops when nobody waits", async () => {
+  it("stops after cancellation", async () => {
     const source: ColourPixels = { data: new Uint8Array(300), widthPx: 10, heightPx: 10, channels: 3 };
     const square: Corners = [
       { x: 0, y: 0 },

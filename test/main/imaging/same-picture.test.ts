@@ -15,7 +15,7 @@ it("takes a film for the same after strong compression and under another window"
   expect(others.map((other) => isSamePicture(one, other))).toEqual([true, true]);
 });
 
-it("tells a film from another, from its mirror image, and from an exposure that lies a little aside", async () => {
+it("distinguishes a film from another, from its mirror image, and from a shifted exposure", async () => {
   const one = await shapeOf(film("dog-01.jpg"));
   const { width, height } = await film("dog-01.jpg").metadata();
   const left = Math.round(0.02 * width);

@@ -93,7 +93,7 @@ describe("with all packs", () => {
     expect(await engine.measure(await decodeImage(closeUp))).toMatchObject({ kind: "unrectified", resultCode: 7 });
   });
 
-  it("takes corners along which nothing can be cut out for none: what is measured can be drawn, too", async () => {
+  it("ignores corners that cannot be rectified, so that every measurement can be drawn", async () => {
     const engine = await open(ownPacks);
     const photo = sharp(readFileSync(new URL("../../fixtures/screens/screen-01.jpg", import.meta.url)));
     const { width, height } = await photo.metadata();
@@ -121,7 +121,7 @@ describe("with all packs", () => {
     expect(order).toEqual(["film under way", "packs", "next film"]);
   });
 
-  it("sees no film where there is none", async () => {
+  it("finds no film in a picture without one", async () => {
     const engine = await open(ownPacks);
     expect(await engine.findCorners(await fixture("negatives/negative-06.jpg"))).toBeNull();
   });

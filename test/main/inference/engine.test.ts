@@ -33,7 +33,7 @@ describe("the engine with the program's packs", () => {
     });
   });
 
-  it("says where a measurement comes from and lets every member vote", async () => {
+  it("records the provenance of a measurement and every member's vote", async () => {
     const result = await measured(film("dog-01.jpg"));
     expect(result).toMatchObject({
       kind: "measured",
@@ -92,7 +92,7 @@ describe("the engine with the program's packs", () => {
     ],
     ["a negative", (bytes) => sharp(bytes).negate().png().toBuffer()],
   ];
-  it.each(turns)("is independent of how the film lies or was taken: %s", async (_, turn) => {
+  it.each(turns)("is independent of orientation and exposure: %s", async (_, turn) => {
     const differences: number[] = [];
     for (const name of ["dog-01.jpg", "dog-04.jpg", "dog-06.jpg"]) {
       const before = scores(await measured(film(name)));

@@ -64,7 +64,7 @@ it.each([
   });
 });
 
-it("turns away what the gate let pass when every member sees another heart", async () => {
+it("rejects an accepted picture if every member sees another heart", async () => {
   const dogs = ["01", "04", "06", "02", "07"];
   const others = await Promise.all(dogs.map(async (dog) => imageLevels(await fixture(`films/dog-${dog}.jpg`))));
   const networks = pool.forFilm(0);
@@ -143,7 +143,7 @@ async function screenAround(filmBytes: Buffer): Promise<Buffer> {
     .toBuffer();
 }
 
-it("measures the film on a screenshot as a film, though a smaller copy stands beside it", async () => {
+it("measures the film on a screenshot as a film, with a smaller copy next to it", async () => {
   const bytes = readFileSync(new URL("../../fixtures/films/dog-02.jpg", import.meta.url));
   const instruments = { registry, call: pool.forFilm(0), signal: undefined, programVersion: "0" };
   const usual = await measure(instruments, await decodeImage(bytes));

@@ -95,7 +95,7 @@ describe.skipIf(isMissing)("a handout", () => {
     expect(pagesOf(pdf)).toBe(pages ?? 1);
   });
 
-  it("says values with unit, range and source, whose they are, who read them and when, the versions, and that nothing is validated", async () => {
+  it("prints values with unit, range and source, patient, reader and time, versions, and the lack of validation", async () => {
     const text = textOf(await handOutPdf(handOut)).replace(/\s+/g, " ");
     for (const said of [
       "Sommer Veterinary Practice",
@@ -155,7 +155,7 @@ describe.skipIf(isMissing)("a handout", () => {
       expect(french).toContain(said);
   });
 
-  it("compares a film of nobody as the species in its file, and says where none is known", async () => {
+  it("uses the species of the file for a film without a patient, and states an unknown one", async () => {
     const animals = [{ species: "cat" }, null] as const;
     const [cat, unknown] = await Promise.all(
       animals.map(async (animalInFile) => textOf(await handOutPdf({ ...handOut, patient: null, animalInFile }))),
@@ -179,7 +179,7 @@ describe.skipIf(isMissing)("a handout", () => {
     expect(await Promise.all(courses)).toEqual([false, true]);
   });
 
-  it("says the same in German, with the correction beside the proposal, the course and the remark", async () => {
+  it("prints the same in German, with correction, proposal, trend and remark", async () => {
     const text = textOf(await handOutPdf(handOuts["a correction in German with a course"]!)).replace(/\s+/g, " ");
     for (const said of [
       "Herzgröße im Röntgenbild",
@@ -208,7 +208,7 @@ describe.skipIf(isMissing)("a handout", () => {
     expect(text).not.toMatch(/networks agree/i);
   });
 
-  it("has no values where there are none, and says why", async () => {
+  it("prints the reason for missing values", async () => {
     const [gate, person] = [
       textOf(await handOutPdf(handOuts["a film that the gate rejected"]!)),
       textOf(await handOutPdf(handOuts["a film that a person rejected"]!)),
@@ -256,7 +256,7 @@ describe.skipIf(isMissing)("a handout", () => {
     ).toEqual([]);
   });
 
-  it("says that a reading of an earlier version, which has no reasons, is to be reviewed", async () => {
+  it("marks an older reading without reasons for review", async () => {
     const reading = { ...handOuts["a film to be reviewed"]!.reading, reviewReasons: [] };
     const text = textOf(await handOutPdf({ ...handOut, reading })).replace(/\s+/g, " ");
     for (const words of [
@@ -267,7 +267,7 @@ describe.skipIf(isMissing)("a handout", () => {
       expect(text).toContain(words);
   });
 
-  it("says which edges of the ruler lie outside the film, as long as it has values", async () => {
+  it("names edges of the ruler outside the film if there are values", async () => {
     const edges = handOut.reading.ruler!.edges.map(({ x, y }) => ({ x: x + 350, y }));
     const reading = { ...handOut.reading, ruler: { ...handOut.reading.ruler!, edges } };
     const said = async (change: object) =>
@@ -277,7 +277,7 @@ describe.skipIf(isMissing)("a handout", () => {
     expect(textOf(await handOutPdf(handOut))).not.toContain("Outside the film");
   });
 
-  it("names no reason of a film that a person rejected", async () => {
+  it("prints no reasons for a rejected film", async () => {
     const reading = {
       ...handOuts["a film to be reviewed"]!.reading,
       source: "person",
@@ -287,7 +287,7 @@ describe.skipIf(isMissing)("a handout", () => {
     expect(textOf(await handOutPdf({ ...handOut, reading }))).not.toMatch(/0\.172|0\.0092/);
   });
 
-  it("sets no letter below 7 points, on the sheet and on the film, whatever the film's size", () => {
+  it("prints no text below 7 points, on the sheet and on any film's size", () => {
     expect(Object.values(styles).filter(({ sizePt }) => sizePt < 7)).toEqual([]);
     for (const film of [
       { widthPx: 2000, heightPx: 1600 },
@@ -330,7 +330,7 @@ describe.skipIf(isMissing)("a handout", () => {
     expect(rows.length).toBeGreaterThanOrEqual(1);
   });
 
-  it("prints the newest values in figures with their changes, and says how many more there are", async () => {
+  it("prints the newest values with their changes, and the number of others", async () => {
     const text = textOf(
       await handOutPdf({ ...handOut, trend: handOuts["a correction in German with a course"]!.trend }),
     );
@@ -359,7 +359,7 @@ describe.skipIf(isMissing)("a handout", () => {
     ]);
   });
 
-  it("says on every further page whose it is, which page of how many, and that nothing is validated", async () => {
+  it("prints patient, page number and the lack of validation on every further page", async () => {
     const pages = textOf(await handOutPdf(handOuts["a remark of many lines"]!))
       .split("\f")
       .slice(0, -1);
@@ -387,7 +387,7 @@ describe.skipIf(isMissing)("a handout", () => {
     );
   });
 
-  it("prints the film as it is, where it belongs, on white paper", async () => {
+  it("prints the film unchanged, in its place, on white paper", async () => {
     const dpi = 72;
     const { data, info } = await sharp(poppler("pdftoppm", await handOutPdf(handOut), "-png", "-r", String(dpi)))
       .removeAlpha()
@@ -411,7 +411,7 @@ describe.skipIf(isMissing)("a handout", () => {
     expect(whites / (info.width * info.height)).toBeGreaterThan(0.6);
   });
 
-  it("takes letters that its typeface has not from a font of the computer, and says which no font has", async () => {
+  it("uses fonts of the computer for missing glyphs, and names characters without any", async () => {
     const name = "Հայկ 山田 Ғ";
     const text = textOf(await handOutPdf({ ...handOut, patient: { ...handOut.patient!, name } }));
     const without: string[] = [];

@@ -14,7 +14,7 @@ test("a line ends at no space that holds French punctuation to its word", () => 
   ]);
 });
 
-test("a narrow space is printed from the typeface itself, whatever fonts the computer has", () => {
+test("prints a narrow space from the typeface, independent of the computer's fonts", () => {
   const { widthPt, missing } = createTypesetter(new PDFDocument());
   expect(widthPt("\u202f", style)).toBe(widthPt("\u2009", style));
   expect(missing()).toEqual([]);

@@ -25,7 +25,7 @@ describe("an API key", () => {
     expect(await authenticateKey(db, key)).toEqual({ keyId, accountId });
   });
 
-  it("missing, empty, unknown, shortened, lengthened or in another case is nobody's", async () => {
+  it("missing, empty, unknown, shortened, lengthened or in another case is rejected's", async () => {
     const { key } = await create("Clinic");
     const wrong = [
       undefined,

@@ -34,7 +34,7 @@ async function recordThree(): Promise<void> {
 }
 
 describe("the audit trail", () => {
-  it("keeps what was done, to what and when, newest first", async () => {
+  it("stores action, subject and time, newest first", async () => {
     await recordThree();
     const { rows, total } = await listAuditEvents(db, everything);
     expect(total).toBe(3);
@@ -56,7 +56,7 @@ describe("the audit trail", () => {
     });
   });
 
-  it("names who acts, through everything that is awaited, and nobody else", async () => {
+  it("names the acting user across awaits, and no other", async () => {
     const { promise: isRecorded, resolve: recorded } = Promise.withResolvers<undefined>();
     const actLate = () =>
       actingAs(weber, async () => {
@@ -90,7 +90,7 @@ describe("the audit trail", () => {
     expect((await Array.fromAsync(readAuditEvents(db, { who: "weber" }))).map(({ seq }) => seq)).toEqual([2, 3]);
   });
 
-  it("is taken back with what it records", async () => {
+  it("is rolled back with the recorded act", async () => {
     const act = () =>
       transaction(db, async () => {
         await recordAudit(db, { action: "patient.created", at, patientId: randomUUID() });

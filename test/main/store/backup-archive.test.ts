@@ -97,7 +97,7 @@ describe("an archive in the user's folder", () => {
     await expect(check(file, null)).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
   });
 
-  it("of which a film goes meanwhile is not made, and the program goes on", async () => {
+  it("fails if a film disappears during the copy, and the program continues", async () => {
     const backup = await makeBackup(store.db, store.dataDir, at);
     const writing = writeArchive({ machine, backup, folder, filmsDir, key: null, storeKey: null });
     rmSync(path.join(filmsDir, filmName));
@@ -105,7 +105,7 @@ describe("an archive in the user's folder", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("unpacks to what a data directory holds", async () => {
+  it("unpacks to a data directory", async () => {
     const { path: file } = await archive(makeBackupKey("x"));
     const into = path.join(store.dataDir, "elsewhere");
     mkdirSync(into);
@@ -139,7 +139,7 @@ describe("an archive in the user's folder", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("clears those of its own machine that a kill left half-written, and no other file", async () => {
+  it("deletes unfinished copies of its own workstation, and no other file", async () => {
     const other = "Labor-b3b1c0de";
     const left = (owner: string) => `corvet-20261001T000000000Z-${owner}.zip.unfinished`;
     const younger = "corvet-20261002T000000000Z-Empfang_1-0aa6ed0b.corvet.unfinished";
@@ -156,7 +156,7 @@ describe("an archive in the user's folder", () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it("is made by its own machine: those of another one in the same folder are shown, and neither go nor count", async () => {
+  it("lists copies of other workstations in the same folder without deleting or counting them", async () => {
     const other = { id: "b3b1c0de-3f4e-4d52-8a7c-55a3c0b0b9f1", name: "Labor" };
     const backup = await makeBackup(store.db, store.dataDir, at);
     const make = (by: typeof machine, day: number) =>

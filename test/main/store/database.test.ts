@@ -86,7 +86,7 @@ describe("opening", () => {
       expect((statSync(inDir("new", "folder", "corvet.db")).mode & 0o777).toString(8)).toBe("600");
   });
 
-  it("finds what was written before", async () => {
+  it("contains earlier writes", async () => {
     const first = await openStore(directory.dataDir);
     await ensureAccount(first, { name: "Clinic", at: new Date() });
     await first.destroy();
@@ -201,14 +201,14 @@ describe.each(damages)("a damaged store: %s", (_damage, damage) => {
 });
 
 describe("a damaged store", () => {
-  it("is left where it is by a command beside the service", async () => {
+  it("is not moved by a command", async () => {
     await filledStore();
     writeFileSync(inDir("corvet.db"), "rubbish");
     expect((await refusal(() => openStore(directory.dataDir, { setAside: false }))).code).toBe("STORE_DAMAGED");
     expect(readFileSync(inDir("corvet.db"), "utf8")).toBe("rubbish");
   });
 
-  it("gives way to an empty one only when that is asked for", async () => {
+  it("is replaced by an empty one only on request", async () => {
     await filledStore();
     writeFileSync(inDir("corvet.db"), "rubbish");
     await refusal(() => openStore(directory.dataDir));
@@ -220,14 +220,14 @@ describe("a damaged store", () => {
     expect(listDamagedFiles(directory.dataDir)).toHaveLength(1);
   });
 
-  it("says so when there is no good backup", async () => {
+  it("reports that no backup is good", async () => {
     const backup = await filledStore();
     writeFileSync(inDir("backups", backup), "rubbish too");
     writeFileSync(inDir("corvet.db"), "rubbish");
     expect((await refusal(() => openStore(directory.dataDir))).message).toContain("There is no good backup");
   });
 
-  it("is also one that is gone while its backups are there", async () => {
+  it("includes a missing store with backups", async () => {
     const backup = await filledStore();
     rmSync(inDir("corvet.db"));
     expect(await refusal(() => openStore(directory.dataDir))).toMatchObject({
@@ -236,7 +236,7 @@ describe("a damaged store", () => {
     });
   });
 
-  it("is also one that is gone while its write-ahead log is there", async () => {
+  it("includes a missing store with a write-ahead log", async () => {
     await storeGoneWithoutItsLog();
     rmSync(inDir("backups"), { recursive: true });
     expect(await refusal(() => openStore(directory.dataDir))).toMatchObject({ code: "STORE_DAMAGED" });
@@ -259,7 +259,7 @@ describe("a damaged store", () => {
 });
 
 describe("restoring a backup", () => {
-  it("keeps the present store beside it", async () => {
+  it("keeps the present store", async () => {
     const backup = await filledStore();
     const aside = await restoreBackup(directory.dataDir, backup, new Date());
     const [present, replaced] = [await openStore(directory.dataDir), new Database(aside ?? "")];
@@ -294,7 +294,7 @@ describe("restoring a backup", () => {
     await next.destroy();
   });
 
-  it("can be left to the next start of the program, not to a command beside it", async () => {
+  it("can be deferred to the next start of the program, not to a command", async () => {
     const backup = await filledStore();
     const running = await openStore(directory.dataDir);
     await scheduleRestore(directory.dataDir, backup);

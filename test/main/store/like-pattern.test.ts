@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { likePattern } from "../../../main/store/like-pattern.ts";
 
-test("signs that mean something in a pattern are searched as they stand", () => {
+test("escapes wildcards", () => {
   expect(likePattern(" 50%_\\ Müller ")).toBe("%50\\%\\_\\\\ muller%");
 });
 

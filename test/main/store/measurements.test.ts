@@ -169,7 +169,7 @@ describe("history", () => {
 });
 
 describe("a setting", () => {
-  it("holds its fallback until it is saved, then what was saved", async () => {
+  it("returns the fallback until a value is saved", async () => {
     expect([
       await getSetting(db, hostNamesSetting),
       await getSetting(db, plainHttpSetting),

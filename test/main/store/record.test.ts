@@ -204,7 +204,7 @@ describe("an administrator's statement", () => {
     expect(await countCharges(db, accountId, "2026-11")).toBe(8);
   });
 
-  it("covers what it has seen: a row that is changed again is broken again", async () => {
+  it("covers one state of a row: another change breaks it again", async () => {
     await tamper(db, "UPDATE ledger SET uuid = 'x', uuid_nfc = 'x' WHERE seq = 4");
     await state("4");
     await tamper(db, "UPDATE ledger SET uuid = 'y', uuid_nfc = 'y' WHERE seq = 4");

@@ -90,7 +90,7 @@ describe("migrations", () => {
     );
   });
 
-  it("are the same whatever line ends a checkout gave them", async () => {
+  it("are the same with any line endings", async () => {
     const other = await temporaryStore();
     add("9005-lines.sql", "CREATE TABLE lines (\n  id INTEGER PRIMARY KEY\n) STRICT;\n");
     await applyMigrations(other.db, folder);

@@ -9,7 +9,7 @@ const thread = start({ cores: 2 });
 afterAll(() => thread.close());
 
 describe("a thread", () => {
-  it("answers calls side by side, each with its own answer", async () => {
+  it("handles concurrent calls, each with its response", async () => {
     const requests = Array.from({ length: 20 }, (_, n) => ({ n, bytes: new Uint8Array(n) }));
     expect(await Promise.all(requests.map((request) => thread.call("echo", request)))).toEqual(requests);
   });
@@ -18,13 +18,13 @@ describe("a thread", () => {
     expect(await thread.call("data", null)).toEqual({ cores: 2 });
   });
 
-  it("tells its progress before its answer", async () => {
+  it("reports progress before the response", async () => {
     const told: unknown[] = [];
     told.push(await thread.call("count", 3, { onProgress: (n) => told.push(n) }));
     expect(told).toEqual([1, 2, 3, 3]);
   });
 
-  it("hands over buffers instead of copying them", async () => {
+  it("transfers buffers instead of copying them", async () => {
     const bytes = new Uint8Array([1, 2, 3]);
     expect(await thread.call("echo", bytes, { transferred: [bytes.buffer] })).toEqual(new Uint8Array([1, 2, 3]));
     expect(bytes.byteLength).toBe(0);
@@ -53,7 +53,7 @@ describe("a failure in a thread", () => {
 });
 
 describe("a thread that ends", () => {
-  it("rejects what is under way and whatever is asked later", async () => {
+  it("rejects running and later calls", async () => {
     const ending = start();
     const [first, second] = await Promise.allSettled([ending.call("untilCancelled", null), ending.call("end", null)]);
     expect([first, second]).toMatchObject([{ reason: expect.any(ThreadEnded) }, { reason: expect.any(ThreadEnded) }]);
@@ -62,7 +62,7 @@ describe("a thread that ends", () => {
     await ending.close();
   });
 
-  it("says so when it never started", async () => {
+  it("reports a failed start", async () => {
     const missing = startThread<EchoCalls>(threadFile("no-such-thread", import.meta.url));
     await expect(missing.started).rejects.toMatchObject({
       cause: { code: expect.stringMatching(/MODULE_NOT_FOUND$/) },
@@ -79,7 +79,7 @@ describe("a thread that ends", () => {
     expect([run.status, run.stdout]).toEqual([0, "closed\n"]);
   });
 
-  it("finishes what is under way before it closes", async () => {
+  it("finishes running calls before it closes", async () => {
     const closing = start();
     const answer = closing.call("echo", "the last one");
     await closing.close();

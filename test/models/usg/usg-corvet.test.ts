@@ -155,7 +155,7 @@ describe("the pack", () => {
       ).toBe(sha256);
     }
   });
-  it("says on its card and in its manifest that no real cat was involved", () => {
+  it("states on card and manifest that the cats are simulated", () => {
     const card = readFileSync(path.join(folder, "CARD.md"), "utf8");
     expect(card).toMatch(/not clinically validated/i);
     expect(card).toMatch(/no real cat was involved/i);

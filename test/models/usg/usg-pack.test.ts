@@ -34,7 +34,7 @@ describe("a vendor's pack", () => {
       "refused: golden row 0 gives log-odds 0.5, not 0.51",
     );
   });
-  it("brings its own threshold", () => {
+  it("contains a threshold", () => {
     loaded({ decoding: { thresholdImpaired: 0.5, sgCutoff: 1.03 } });
     expect(loadUsgPacks([packsDir]).active?.model).toMatchObject({ thresholdImpaired: 0.5, sgCutoff: 1.03 });
   });

@@ -78,7 +78,7 @@ it.each([16, 24, 32, 48, 64, 128, 256, 512, 1024])("has an icon of %d px", async
   expect(await sharp(`${folder}/${sizePx}x${sizePx}.png`).metadata()).toMatchObject({ width: sizePx, height: sizePx });
 });
 
-it("has icon files for Windows and macOS in which every picture lies where the directory says", async () => {
+it("has valid icon files for Windows and macOS", async () => {
   const ico = readFileSync(`${folder}/icon.ico`);
   const count = ico.readUInt16LE(4);
   const widths = await Promise.all(
@@ -96,7 +96,7 @@ it("has icon files for Windows and macOS in which every picture lies where the d
   expect(types).toEqual(["icp4", "icp5", "ic11", "ic12", "ic07", "ic08", "ic13", "ic09", "ic14", "ic10"]);
 });
 
-it("refuses a release that is not signed, and says what is missing", () => {
+it("refuses an unsigned release and names the missing parts", () => {
   expect(missingSignatures("win32", {})).toEqual([
     "set WIN_CSC_LINK and WIN_CSC_KEY_PASSWORD, or CSC_LINK and CSC_KEY_PASSWORD",
   ]);

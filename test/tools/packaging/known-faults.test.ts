@@ -25,7 +25,7 @@ async function writeExport(...records: readonly object[]): Promise<string> {
   return file;
 }
 
-it("finds what is known about the lock file's own versions, the program before its tools; what is bundled into the page is the program", async () => {
+it("finds known vulnerabilities of the lock file's own versions, the program before its tools; what is bundled into the page is the program", async () => {
   const installed = librariesOf("package-lock.json");
   const versionOf = (wanted: string) => installed.find(({ name }) => name === wanted)!.version;
   const file = await writeExport(

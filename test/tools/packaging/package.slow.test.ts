@@ -12,7 +12,7 @@ import { faultsOf, listPackNames, readPackage, type PackageContent } from "../..
 
 const run = promisify(execFile);
 
-describe("where the parts of a package lie", () => {
+describe("finds the parts of a package", () => {
   it.each([
     ["linux", "x64", "out/linux-unpacked", "out/linux-unpacked/resources", "out/linux-unpacked/corvet-desktop"],
     [
@@ -85,7 +85,7 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
     expect(JSON.parse(manifest)).toMatchObject({ main: "dist/main/app/main.js" });
   });
 
-  it("has every fuse set as the configuration says", async () => {
+  it("has every fuse set according to the configuration", async () => {
     const wire = (await getCurrentFuseWire(layout.executable)) as unknown as Record<string, number>;
     const isOn = (option: FuseV1Options) => String.fromCharCode(wire[option]!) === "1";
     expect({
@@ -107,7 +107,7 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
     });
   });
 
-  it("measures a film with nothing but what was packaged (run by Node, since the stand-in cannot run)", async () => {
+  it("measures a film from the packaged files alone", async () => {
     const extracted = path.join(output, "extracted");
     extractAll(path.join(layout.resources, "app.asar"), extracted);
     const script = `

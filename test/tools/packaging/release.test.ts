@@ -52,7 +52,7 @@ it("states every installer with its hash, signs that, and makes a file of each t
   }
 });
 
-it("refuses a key of another kind or one that the program does not know, and a folder without an installer, and writes nothing", async () => {
+it("refuses a key of another kind, an unknown key, and a folder without an installer, and writes nothing", async () => {
   await expect(makeRelease(folder, made)).rejects.toThrow(/no installer/);
   writeFileSync(path.join(folder, "Corvet-1.0.0.AppImage"), "x");
   await expect(makeRelease(folder, { ...made, keys: [makePublisher().publicKey] })).rejects.toThrow(/does not know/);

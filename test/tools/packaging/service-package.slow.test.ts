@@ -117,7 +117,7 @@ describe.skipIf(reason !== null)(`the service's package${reason === null ? "" : 
     expect(files).toContain("./usr/lib/corvet/app/dist/page-licences.txt");
   });
 
-  it("installs for a user of its own, starts and measures a film", async () => {
+  it("installs with a dedicated user, starts and measures a film", async () => {
     await dpkg("--install", packageFile);
     key = (await run("corvet", ["keys", "create"])).stdout.trim();
     const url = await start();

@@ -70,14 +70,14 @@ describe.skipIf(!hasShell)("the service's package", () => {
     expect(run("postinst", [abort], { isEnabled: true })).toEqual([]);
   });
 
-  it("starts none that was stopped before, whatever an earlier update left behind", () => {
+  it("does not start a stopped service, whatever the state of an earlier update", () => {
     writeFileSync(path.join(folder, "corvet-was-running"), "");
     const service = { isEnabled: false, isActive: false };
     run("prerm", ["upgrade", "1.1.0-1"], service);
     expect(run("postinst", ["configure", "1.0.0-1"], service)).toEqual([]);
   });
 
-  it("stops it when it is removed, and leaves it enabled for when it comes back", () => {
+  it("stops it on removal, and leaves it enabled for a reinstallation", () => {
     expect(run("prerm", ["remove"], { isEnabled: true })).toEqual(["stop"]);
     run("postrm", ["remove"], { isEnabled: true });
     expect(existsSync(path.join(folder, "corvet-was-running"))).toBe(false);
@@ -154,7 +154,7 @@ describe.skipIf(!hasShell)("the command corvet", () => {
     expect([at, shown.includes("hush")]).toEqual(["/", false]);
   });
 
-  it("opens films in the service for whoever calls it as root or corvet, as themselves", () => {
+  it("opens films in the service for root and corvet, under the caller's account", () => {
     const args = ["open", "--number", "P-4711"];
     const services = { XDG_DATA_HOME: "/var/lib", CORVET_KEYS_DIR: "/var/lib/corvet-keys" };
     for (const user of ["root", "corvet"]) {
@@ -176,7 +176,7 @@ describe.skipIf(!hasShell)("the command corvet", () => {
     }
   });
 
-  it("runs nothing that stands in the settings, and takes nothing else from them", () => {
+  it("executes nothing from the settings, and reads only known names", () => {
     const bait = path.join(folder, "bait");
     const settings = [
       `touch ${bait}`,

@@ -41,13 +41,13 @@ test("docs/dicom-conformance.md is what node scripts/run.mjs dicom-statement wri
   expect(readFileSync(new URL("../../../docs/dicom-conformance.md", import.meta.url), "utf8")).toBe(dicomStatement());
 });
 
-test("names every class and syntax of the tables, and what is written can be received", () => {
+test("names every class and syntax of the tables, and written classes can be received", () => {
   const statement = dicomStatement();
   for (const { uid } of [...storageClasses, ...transferSyntaxes]) expect(statement).toContain(`| ${uid} |`);
   expect(Object.values(sopClasses).filter((uid) => !storageClasses.some((known) => known.uid === uid))).toEqual([]);
 });
 
-test("says in which classes results and films without names are sent", () => {
+test("names the classes of results and de-identified films", () => {
   const sent = (uid: string) =>
     dicomStatement().match(new RegExp(`\\| ${uid.replaceAll(".", "\\.")} \\| ([^|]+) \\|`))?.[1];
   const { secondaryCapture, comprehensiveReport, keyObjects } = sopClasses;
@@ -75,7 +75,7 @@ test("finds the attributes in the sources of reading and of writing", () => {
   );
 });
 
-test("names every attribute that files of all kinds are asked for", async () => {
+test("names every attribute that is read from any kind of file", async () => {
   const grey = await phantomFilm(8, false, { widthPx: 64, heightPx: 48 });
   const openings = ["001816", "001817"].flatMap((group) => [
     text(`${group}00`, "CS", "RECTANGULAR\\CIRCULAR\\POLYGONAL"),

@@ -78,11 +78,11 @@ describe("agreement", () => {
     );
   });
 
-  it("says nothing of fewer than two pairs", () => {
+  it("returns null for fewer than two pairs", () => {
     expect([agreementOf([]), agreementOf([{ network: 10, person: 10 }])]).toEqual([null, null]);
   });
 
-  it("tells a bias of the newest pairs alone, once there are enough of them", () => {
+  it("reports a bias of the newest pairs alone, from the least number on", () => {
     const off = (bias: number, count: number) =>
       Array.from({ length: count }, () => ({ network: 10 + bias, person: 10 }));
     expect(recentBias(off(1, watchedPairs - 1), "vhs")).toBeNull();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Reading } from "../../../../core/contract/desktop/films.ts";
 import { latestProposal } from "../../../../core/cardiac/agreement/latest-proposal.ts";
 
-test("a correction is compared with what the networks said last", () => {
+test("compares a correction with the networks' latest proposal", () => {
   const readings = [
     { id: "first", source: "model" },
     { id: "again", source: "model" },

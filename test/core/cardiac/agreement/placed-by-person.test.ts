@@ -21,7 +21,7 @@ test("the networks' tier stays with their points when a person accepts these, an
   expect([networksTier(proposal, null), networksTier({ ...byHand, tier: null }, null)]).toEqual(["review", null]);
 });
 
-test("an accepted correction is told as a correction, and points of no proposal as measured by hand", () => {
+test("reports an accepted correction as corrected, and points without a proposal as measured by hand", () => {
   const told = [[], [model], [model, acceptedProposal], [model, acceptedPoints], [acceptedPoints], [model, byHand]];
   expect(told.map(toldVerdict)).toEqual([null, null, "accepted", "corrected", "by_hand", "by_hand"]);
 });

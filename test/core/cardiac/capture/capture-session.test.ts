@@ -109,7 +109,7 @@ describe("a capture session", () => {
     ["ghghg", "complete"],
     ["gohp", "continue"],
     ["goog", "continue"],
-  ])("after %s says %s", async (frames, step) => expect((await play(frames)).at(-1)?.step).toBe(step));
+  ])("after %s the step is %s", async (frames, step) => expect((await play(frames)).at(-1)?.step).toBe(step));
 
   it.each([
     ["googg", [1, 1, 2, 2, 3]],
@@ -152,7 +152,7 @@ describe("a capture session", () => {
     ]).toEqual(["complete", "max_frames_exceeded", "max_frames_exceeded"]);
   });
 
-  it("registers a new film with the earlier ones alone, each in a turn of its own, also where those were opened again", async () => {
+  it("registers a new film with the earlier ones only, one registration per turn, also after a restart", async () => {
     let registered = 0;
     const mapOf = createFilmMap(async () => void (registered += 1));
     let state = none;
@@ -185,7 +185,7 @@ describe("the result of several frames", () => {
     expect([measurement.landmarks.VLAS.x, drawnOn === frames[1], measurement.votes.length]).toEqual([643, true, 3]);
   });
 
-  it("lies within the range of the frames' scores, whatever the landmarks", async () => {
+  it("is within the range of the frames' scores, whatever the landmarks", async () => {
     const shift = fc.record({ x: fc.integer({ min: -14, max: 14 }), y: fc.integer({ min: -14, max: 14 }) });
     const frame = fc.tuple(shift, shift, shift, fc.integer({ min: 1, max: 9 })).map(([left, bottom, vlas, sharpness]) =>
       frameOf({ sharpness: sharpness / 10 }, 1, {

@@ -68,7 +68,7 @@ test("no label ever covers the heart, a labelled point, another label, or the pi
   );
 });
 
-test("a label stands near its point on the side that it wishes when there is room", () => {
+test("places a label near its point on the preferred side if there is room", () => {
   const size = { widthPx: 60, heightPx: 20 };
   expect(placeLabels([{ at: { x: 500, y: 400 }, away: { x: 0, y: -3 }, ...size }], null, picture)).toMatchObject([
     { x: 470, y: expect.closeTo(366, 6), ...size },

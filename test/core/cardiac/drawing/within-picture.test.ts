@@ -13,7 +13,7 @@ const film = { widthPx: 100, heightPx: 80 };
 const at = (x: number, y: number): Point => ({ x, y });
 
 describe("a line on a film", () => {
-  it("is whole where none of it lies outside, its outermost pixels included", () => {
+  it("returns the whole line if it is inside, outermost pixels included", () => {
     const line = [at(-0.5, -0.5), at(40, 20), at(99.5, 79.5)];
     expect(partsInPicture(line, film)).toEqual([line]);
     expect(
@@ -23,7 +23,7 @@ describe("a line on a film", () => {
     ).toEqual([true, true, false, false, false, false]);
   });
 
-  it("ends at the border that it crosses, and begins again where it comes back", () => {
+  it("splits the line where it leaves and re-enters the picture", () => {
     expect(partsInPicture([at(89.5, 10), at(109.5, 10), at(129.5, 10)], film)).toEqual([[at(89.5, 10), at(99.5, 10)]]);
     expect(partsInPicture([at(10, 9.5), at(20, -10.5), at(30, 9.5)], film)).toEqual([
       [at(10, 9.5), at(15, -0.5)],
@@ -32,7 +32,7 @@ describe("a line on a film", () => {
     expect(partsInPicture([at(-20.5, 40), at(119.5, 40)], film)).toEqual([[at(-0.5, 40), at(99.5, 40)]]);
   });
 
-  it("is nothing where all of it lies outside, also along a border", () => {
+  it("returns no part for a line outside, also along a border", () => {
     expect(
       [
         [at(110, 0), at(110, 50)],
@@ -42,7 +42,7 @@ describe("a line on a film", () => {
     ).toEqual([[], [], []]);
   });
 
-  it("keeps just what lies inside: no more than the points of the line that do", () => {
+  it("keeps exactly the points inside", () => {
     const place = fc.record({ x: fc.integer({ min: -60, max: 160 }), y: fc.integer({ min: -60, max: 140 }) });
     fc.assert(
       fc.property(fc.array(place, { minLength: 2, maxLength: 8 }), (line) => {
@@ -89,13 +89,13 @@ describe("the axes of a heart that reaches beyond its film", () => {
     expect(axesAngleDeg(heart_top, heart_bottom, heart_right, heart_left)).toBeCloseTo(90, 9);
   });
 
-  it("stay as they are where none of an axis lies on the film", () => {
+  it("keeps an axis that is completely outside", () => {
     const outside = { ...ends, heart_right: at(115, 25), heart_left: at(120, 30) };
     expect(axesInPicture(outside, film)).toEqual(outside);
   });
 });
 
-it("says which edges of a ruler lie outside, in each language, and nothing where none does", () => {
+it("names the edges outside the film in each language, and returns null without any", () => {
   const edges = [at(40, 10), at(60, 10), at(80, 10), at(100, 10), at(120, 10)];
   expect([
     edgesOutsideText(edges, film, sayIn("en")),

@@ -58,7 +58,7 @@ describe("findings", () => {
     );
   });
 
-  it("say whose range it is where nobody has said what animal", () => {
+  it("state the assumed species if it is unknown", () => {
     const range = "the reference range of 8.5–10.5 v (species unknown, dogs in general)";
     expect(findingsText("size", { ...subject, isSpeciesKnown: false }, wordsIn("en"))).toBe(
       `Heart size: VHS 10.9 v (80 % interval 10.4–11.4 v), above ${range}, borderline.`,
@@ -69,7 +69,7 @@ describe("findings", () => {
     );
   });
 
-  it("say size, atrium, comparison, course and quality in figures that add up as printed", () => {
+  it("state size, atrium, comparison, trend and quality in figures that add up as printed", () => {
     const said = findingsBlocks.map((block) => findingsText(block, subject, wordsIn("en")));
     expect(said).toEqual([
       "Heart size: VHS 10.9 v (80 % interval 10.4–11.4 v), above the reference range of 8.5–10.5 v, borderline.",
@@ -92,7 +92,7 @@ describe("findings", () => {
     ]);
   });
 
-  it("say what the figures behind a value are, in every language", () => {
+  it("label the figures of a value in every language", () => {
     const ofPack = { ...subject.vhs, interval: { low: 10.4, high: 11.4, coverage: 0.9 } };
     const said = (language: Language) =>
       findingsText("size", { ...subject, vhs: ofPack }, wordsIn(language)).replaceAll("\u00a0", " ");
@@ -118,7 +118,7 @@ describe("findings", () => {
     );
   });
 
-  it("leave out what the film has nothing to say about, in every language", () => {
+  it("omit blocks without data, in every language", () => {
     const alone = { ...subject, series: { vhs: [], vlas: [] }, vlas: { value: null, interval: null, range: null } };
     for (const language of languageCodes) {
       const words = wordsIn(language);
@@ -129,7 +129,7 @@ describe("findings", () => {
     }
   });
 
-  it("say who placed the points where no network did", () => {
+  it("name the user who placed the points", () => {
     expect(findingsText("quality", { ...subject, tier: null }, wordsIn("en"))).toBe(
       "Measurement: Points placed by a person.",
     );
@@ -139,7 +139,7 @@ describe("findings", () => {
 describe("the criteria of stage B2", () => {
   const known = { murmur: 3, laToAo: 1.6, lviddn: 1.7, vhs: 10.56, breedLimit: null };
 
-  it("are met at their limits, the VHS only beyond it as it is shown", () => {
+  it("are met at their limits, the VHS only above its displayed limit", () => {
     expect(stageB2Criteria(known).map(({ isMet }) => isMet)).toEqual([true, true, true, true]);
     expect(stageB2Criteria({ ...known, vhs: 10.54 }).at(-1)?.isMet).toBe(false);
     expect(
@@ -149,7 +149,7 @@ describe("the criteria of stage B2", () => {
     ).toBe(true);
   });
 
-  it("hold of a ratio what is printed of it", () => {
+  it("compare ratios as printed", () => {
     const [, laToAo, lviddn] = stageB2Criteria({ ...known, laToAo: 1.596, lviddn: 1.694 });
     expect([laToAo, lviddn]).toMatchObject([
       { value: 1.6, isMet: true },
@@ -157,7 +157,7 @@ describe("the criteria of stage B2", () => {
     ]);
   });
 
-  it("measure a breed with a range of its own against that", () => {
+  it("use a breed's own range", () => {
     expect(stageB2Criteria({ ...known, vhs: 11.3, breedLimit: 11.6 }).at(-1)).toMatchObject({
       limit: 11.6,
       isMet: false,

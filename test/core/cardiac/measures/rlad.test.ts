@@ -39,12 +39,12 @@ describe("RLAD", () => {
     }
   });
 
-  it("reads a point beside its line where it is nearest to it, and none behind its start", () => {
+  it("projects a point onto its line, and returns null behind its start", () => {
     expect(valueAt({ x: crossing.x + 36 * Math.SQRT2, y: crossing.y })).toBeCloseTo(1.8, 10);
     expect(valueAt({ x: crossing.x - 40, y: crossing.y + 40 })).toBeNull();
   });
 
-  it("is absent until somebody places it, and says nothing about the rest of the geometry", () => {
+  it("is absent until placed, and does not affect other geometry", () => {
     const without = scoreHeart(heart, ruler);
     expect("rlad" in without).toBe(false);
     expect(scoreHeart(withRlad(alongBisector(36)), ruler)).toEqual({ ...without, rlad: expect.any(Number) as number });

@@ -128,7 +128,7 @@ describe("reference ranges", () => {
     for (const breed of Object.keys(breeds) as BreedKey[]) expect(covered).toContain(breed);
   });
 
-  it("prints a citation the same in every language, and what there is to say of a source in each of them", () => {
+  it("prints citations unchanged and caveats translated", () => {
     const saidOf = (breed: string) =>
       (["en", "de"] as const).map((language) =>
         sourceParts(referenceRangeFor("vhs", "dog", breed)!.source, sayIn(language)).join(" · "),

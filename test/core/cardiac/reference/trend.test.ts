@@ -26,7 +26,7 @@ describe("rateOfChange", () => {
     });
   });
 
-  it("marks +0.5 v as it is shown within six months and not a day later", () => {
+  it("marks a displayed +0.5 v within six months, and not a day later", () => {
     const marked = (series: Parameters<typeof rateOfChange>[0]) => rateOfChange(series)?.isMarked;
     expect(marked([after(0, 10), after(6, 10.5)])).toBe(true);
     expect(marked([after(0, 10.1), after(6, 10.6)])).toBe(true);

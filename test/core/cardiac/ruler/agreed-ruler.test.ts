@@ -11,7 +11,7 @@ const column = (lengthsPx: readonly number[], fromX = 0): Point[] => {
 const even = [40, 40, 40, 40, 40];
 
 describe("agreedRuler", () => {
-  it("leaves one chain alone as it is", () => {
+  it("keeps a single chain", () => {
     expect(agreedRuler(column(even), [])).toEqual(column(even));
   });
 
@@ -32,7 +32,7 @@ describe("agreedRuler", () => {
     expect(agreedRuler(column(even), [column(even, 40), column(even, -40)])).toEqual(column(even));
   });
 
-  it("goes on with those that see further where a member ends", () => {
+  it("continues with longer chains where a member ends", () => {
     expect(agreedRuler(column(even), [column([40]), []])).toEqual(column(even));
   });
 
@@ -46,11 +46,11 @@ describe("agreedRuler", () => {
 describe("recountedRuler", () => {
   const agreed = column(even);
 
-  it("begins one vertebra later where T4 lies further caudally", () => {
+  it("starts one vertebra later for a more caudal T4", () => {
     expect(recountedRuler(agreed, { direction: "caudal", edges: column([44, 44], 40) })).toEqual(agreed.slice(1));
   });
 
-  it("begins with the vertebra before where T4 lies further cranially", () => {
+  it("starts one vertebra earlier for a more cranial T4", () => {
     const counted = { direction: "cranial", edges: column([38, 44, 44, 44, 44], -38) } as const;
     expect(recountedRuler(agreed, counted)).toEqual([{ x: -38, y: 100 }, ...agreed.slice(0, -1)]);
   });

@@ -14,11 +14,11 @@ describe("columnCurve", () => {
     expect(columnCurve(discs([3, 4, 5, 6, 9, 10, 11, 12], bent), label)).toEqual(near(bent(label)));
   });
 
-  it.each([0, 16])("goes on straight beyond the ends: vertebra %d", (label) => {
+  it.each([0, 16])("continues straight beyond the ends: vertebra %d", (label) => {
     expect(columnCurve(discs([4, 5, 7, 8, 9], straight), label)).toEqual(near(straight(label)));
   });
 
-  it("goes on in the direction of the end that is closer, not of the whole chain", () => {
+  it("continues in the direction of the nearer end, not of the whole chain", () => {
     const beyond = [15, 16].map((label) => columnCurve(discs([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], bent), label).y) as [
       number,
       number,

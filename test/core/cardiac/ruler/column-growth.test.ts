@@ -26,7 +26,7 @@ describe("the growth of a column", () => {
     expect(judge(column(0.01)).tier).toBe("optimal");
   });
 
-  it("is not told by three vertebrae, or by edges that coincide", () => {
+  it("counts as regular for three vertebrae and for coinciding edges", () => {
     expect(columnGrowth(column(0.2, 3))).toBeNull();
     expect(columnGrowth(Array.from({ length: 6 }, () => ({ x: 1, y: 1 })))).toBeNull();
     expect(isColumnRegular(column(0.2, 3))).toBe(true);

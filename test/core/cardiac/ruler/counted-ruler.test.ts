@@ -17,7 +17,7 @@ describe("columnLine", () => {
     expect(alongNearest(line, { x: 141.3, y: 40 }) - start).toBeCloseTo(41.3, 6);
   });
 
-  it("ends somewhere: what is asked for beyond is its end", () => {
+  it("returns its end for places beyond it", () => {
     expect([placeAlong(line, -1), placeAlong(line, 1e9)]).toEqual([line.places[0], line.places.at(-1)]);
   });
 
@@ -59,12 +59,12 @@ describe("countedAlong", () => {
     back.forEach((place, index) => expect(place).toBeCloseTo(there[index] as number, 1));
   });
 
-  it("keeps the last length where nothing was looked at", () => {
+  it("keeps the last length beyond the view", () => {
     expect(countedAlong(sight([25, 50], 700), 200, 0, 1)[1]).toBeCloseTo(225, 6);
     expect(countedAlong(sight([25, 50], 100), 200, 0, 1)[1]).toBeCloseTo(250, 6);
   });
 
-  it("goes on rightly behind a stretch whose length is wrong", () => {
+  it("counts correctly behind a wrong length", () => {
     const wrong = Array.from({ length: 100 }, (_, index) => (index < 6 ? 60 : 30));
     const places = countedAlong(sight(wrong), 0, 0, 6);
     for (let index = 4; index < places.length; index++)
@@ -83,7 +83,7 @@ describe("nameEvidence", () => {
     expect(shifted.slice(1).every((evidence) => evidence < -5)).toBe(true);
   });
 
-  it("does not ask about what is out of sight, and says nothing for any name where nothing is in sight", () => {
+  it("ignores places out of sight, and favours no name without any in sight", () => {
     expect(nameEvidence(named, [20, 50, 500])).toBeCloseTo(0, 2);
     expect(nameEvidence(named, [-200, -170, -140])).toBe(nameEvidence(named, [-230, -200, -170]));
   });

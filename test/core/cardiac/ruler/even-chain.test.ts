@@ -21,7 +21,7 @@ describe("evenChain", () => {
     columnOf(...usual.map((length, index) => length * (shares[index] ?? 1)));
   const near = usual.map((length) => expect.closeTo(length, 2));
 
-  it("leaves a column whose vertebrae grow caudally as it is", () => {
+  it("keeps a column whose vertebrae grow caudally", () => {
     const column = columnOf(50, 51, 53, 52, 55, 57, 58, 60, 62);
     expect(lengthsOf(evenChain(column))).toEqual(lengthsOf(column));
   });
@@ -32,17 +32,17 @@ describe("evenChain", () => {
     expect(even[0]).toEqual({ x: 100, y: 200 });
   });
 
-  it("lets the rest of the thorax say how long the first five vertebrae are", () => {
+  it("derives the length of the first five vertebrae from the remaining thorax", () => {
     expect(lengthsOf(evenChain(changed({ 0: 1.3, 1: 1.3, 2: 1.3, 3: 1.3, 4: 1.3 })))).toEqual(near);
   });
 
-  it("gives edges that were drawn where no disc was seen no say", () => {
+  it("ignores edges without a visible disc", () => {
     const drawn = Object.fromEntries(usual.map((_, index) => [index, index < 5 ? 1 : 1.3]));
     const isSeen = [...usual, 0].map((_, index) => index <= 5);
     expect(lengthsOf(evenChain(changed(drawn), isSeen))).toEqual(near);
   });
 
-  it("takes a disc found beside the column for an error of both its neighbours", () => {
+  it("corrects both neighbours of a disc found outside the column", () => {
     expect(lengthsOf(evenChain(changed({ 2: 0.8, 3: 1.2 })))).toEqual(near);
   });
 
@@ -52,7 +52,7 @@ describe("evenChain", () => {
         expect(lengthsOf(evenChain(changed({ [at]: share })))).toEqual(near);
   });
 
-  it("takes edges in one place, and two edges, as they are", () => {
+  it("keeps coinciding edges, and two edges", () => {
     const same = Array.from({ length: 5 }, () => ({ x: 7, y: 7 }));
     expect(evenChain(same)).toEqual(same);
     expect(evenChain(columnOf(50))).toEqual(columnOf(50));

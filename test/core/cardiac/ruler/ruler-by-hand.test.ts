@@ -14,7 +14,7 @@ test("a corrected ruler is cut after the vertebra in which the long axis ends", 
   expect(rulerByHand(edges, 55)).toEqual({ edges: edges.slice(0, 7), kind: "detected" });
 });
 
-test("an uneven ruler is believed because a person placed it", () => {
+test("accepts an uneven ruler placed by a user", () => {
   const uneven = [0, 5, 30, 34, 70].map((x) => ({ x, y: 0 }));
   expect(rulerByHand(uneven, 60)).toEqual({ edges: uneven, kind: "detected" });
 });
@@ -38,7 +38,7 @@ test("scores follow the points; without a VLAS point only the VLAS is missing", 
   expect(scoreByHand({ ...heart, VLAS: null }, edges).score).toMatchObject({ vhs: 9.5, vlas: null });
 });
 
-test("the angle that was found stands until an end of an axis is moved", () => {
+test("keeps the detected angle until an end of an axis moves", () => {
   const found = { heart, score: { axesAngleDeg: 83 } };
   const moved = { ...heart, heart_left: { x: 50, y: 60 } };
   const angles = [

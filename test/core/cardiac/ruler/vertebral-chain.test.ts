@@ -55,13 +55,13 @@ describe("findVertebralChain", () => {
     expect(worstError(columnMaps(labels))).toBeLessThan(0.05);
   });
 
-  it("fills a hidden disc from its neighbours and says that it was not seen", () => {
+  it("fills a hidden disc from its neighbours and marks it as not visible", () => {
     const maps = columnMaps(labels.filter((label) => label !== 7));
     expect(findVertebralChain(maps)?.edges.map((edge) => edge.seen)).toEqual(labels.map((label) => label !== 7));
     expect(worstError(maps)).toBeLessThan(0.1);
   });
 
-  it("goes on along the same curve beyond the last disc in the picture", () => {
+  it("continues along the same curve beyond the last visible disc", () => {
     const maps = columnMaps(labels.slice(3, 14));
     expect(worstError(maps, [2, 3, 8, 13, 14])).toBeLessThan(0.15);
   });

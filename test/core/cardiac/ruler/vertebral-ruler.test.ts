@@ -27,11 +27,11 @@ describe("vertebraeSpanned", () => {
     expect(vertebraeSpanned(30, column(10, 20, 30))).toBe(2);
   });
 
-  it("goes on in units of the last vertebra beyond the last edge", () => {
+  it("continues in units of the last vertebra beyond the last edge", () => {
     expect(vertebraeSpanned(100, column(10, 20, 20))).toBe(2 + 70 / 20);
   });
 
-  it("says when a length ends beyond the ruler, of six equal parts once it is longer by one more", () => {
+  it("reports a length beyond the ruler, for six equal parts from one more on", () => {
     const edges = column(10, 10, 10);
     const beyond = (lengthPx: number, kind: "detected" | "fallback") => reachesBeyond(lengthPx, { edges, kind });
     expect([30, 30.1].map((px) => beyond(px, "detected"))).toEqual([false, true]);
@@ -57,7 +57,7 @@ describe("the published sample of the six-part formula", () => {
   const short = distancePx({ x: 170.622, y: 317.702 }, { x: 367.556, y: 275.972 });
   const ruler = fallbackRuler({ x: 182.278, y: 143.544 }, { x: 396.873, y: 139.136 });
 
-  it("gives 12.31502807 as far as coordinates printed to 0.001 px can tell", () => {
+  it("returns 12.31502807 within the precision of the printed coordinates", () => {
     expect(vertebralHeartScore(long, short, ruler.edges)).toBeCloseTo(12.31502807, 4);
   });
 

@@ -114,7 +114,7 @@ function expectProfile(elements: DicomElements, tag: string): void {
 }
 
 describe("the basic profile", () => {
-  test("does to each of its attributes what the table says", async () => {
+  test("applies the table's action to each attribute", async () => {
     const file = await after(objectWith(everything));
     expect(inBody.length).toBeGreaterThan(600);
     for (const tag of inBody) expectProfile(file, tag);
@@ -146,7 +146,7 @@ describe("the basic profile", () => {
     },
   );
 
-  test("removes what the standard does not know, and content of unknown representation", async () => {
+  test("removes unknown attributes, and content of unknown representation", async () => {
     const file = await after(
       objectWith([text("0010FFF0", "LO", secretText), bytes("00181008", "UN", Buffer.from(secretText))]),
     );
@@ -163,7 +163,7 @@ describe("the basic profile", () => {
     ]);
   });
 
-  test("removes what it does not name and yet leads to the owner: a breed's registration, free words", async () => {
+  test("removes unlisted attributes that lead to the owner: a breed's registration, free words", async () => {
     const registered = sequence("00102294", [text("00102295", "LO", secretText)]);
     const table = [
       us("00283002", 1, 0, 8),
@@ -201,7 +201,7 @@ describe("the basic profile", () => {
     expect(file.text("00280A04")).toBe("REMOVED");
   });
 
-  test("keeps texts that say how a film was made, and UIDs of kinds of objects", async () => {
+  test("keeps texts about acquisition, and UIDs of classes", async () => {
     const kept = [
       text("00080070", "LO", "Maker"),
       text("00081090", "LO", "Model 7"),
@@ -237,7 +237,7 @@ describe("the basic profile", () => {
     expect(file.has("00287000")).toBe(false);
   });
 
-  test("keeps what describes the picture, and says how it was de-identified", async () => {
+  test("keeps the picture's description, and states the method of de-identification", async () => {
     const file = await after(objectWith(everything));
     expect(file.pixelData).toMatchObject({ kind: "native", bytes: Buffer.from([1, 2, 3, 4, 5, 6, 7, 8]) });
     expect({
@@ -293,7 +293,7 @@ describe("a file of several frames", () => {
   ]);
   const at = (frameIndex: number, areas: Deidentification["areas"] = []) => ({ ...how({}, areas), frameIndex });
 
-  test("leaves as the one frame that was looked at", async () => {
+  test("contains only the reviewed frame", async () => {
     for (const frameIndex of [0, 1, 2]) {
       const file = await after(frames, at(frameIndex));
       expect(file.pixelData).toMatchObject({ kind: "native", bytes: levels(frameIndex) });
@@ -323,7 +323,7 @@ describe("a file of several frames", () => {
     expect(items.map((item) => item.has("00081160"))).toEqual([false, false, false, false]);
   });
 
-  test("loses what follows the frame if it does not say that it has several", async () => {
+  test("drops data after the frame of a single-frame file", async () => {
     const file = await after(objectWith([bytes("7FE00010", "OB", Buffer.concat([0, 1].map(levels)))]));
     expect(file.pixelData).toMatchObject({ bytes: levels(0) });
   });
@@ -346,7 +346,7 @@ describe("a file of several frames", () => {
     expect(pixelData?.kind === "encapsulated" && Buffer.from(pixelData.frame(0, 1))).toEqual(runs(90));
   });
 
-  test("does not leave in a transfer syntax whose frames cannot be told apart", async () => {
+  test("is refused in a transfer syntax without separable frames", async () => {
     await expect(after(compressed("1.2.840.10008.1.2.4.102"), at(1))).rejects.toMatchObject({
       code: "UNSUPPORTED_DICOM",
     });
@@ -374,7 +374,7 @@ describe("options", () => {
     expect([file.has("00080020"), file.text("00080020")]).toEqual([true, null]);
   });
 
-  test("keep dates where they are to be kept, and say so", async () => {
+  test("keep dates if chosen, and state it", async () => {
     const file = await after(objectWith(dated), how({ dates: "kept" }));
     expect([file.text("00080020"), file.text("00280303")]).toEqual(["20260301", "UNMODIFIED"]);
   });
@@ -413,18 +413,18 @@ describe("the picture", () => {
   ];
   const wide = (...values: number[]) => Buffer.from(Uint16Array.from(values).buffer);
 
-  test.each([true, false])("loses an overlay, beside the samples too (explicit: %s)", async (isExplicit) => {
+  test.each([true, false])("loses an overlay, also in unused bits (explicit: %s)", async (isExplicit) => {
     const file = await after(objectWith([...deep(11, 15), bytes("7FE00010", "OW", wide(0x8123, 0x0456))], isExplicit));
     expect(file.tags().filter((tag) => tag.startsWith("60"))).toEqual([]);
     expect(file.pixelData).toMatchObject({ bytes: wide(0x0123, 0x0456) });
   });
 
-  test("loses an overlay that lies below the samples", async () => {
+  test("loses an overlay in the low bits", async () => {
     const file = await after(objectWith([...deep(15, 0), bytes("7FE00010", "OW", wide(0x1231, 0x4560))]));
     expect(file.pixelData).toMatchObject({ bytes: wide(0x1230, 0x4560) });
   });
 
-  test("loses an overlay beside samples that are compressed by run lengths", async () => {
+  test("loses an overlay in the bits of RLE samples", async () => {
     const planes = Buffer.concat([Buffer.from([1, 0x81, 0x04, 0]), Buffer.from([1, 0x23, 0x56, 0])]);
     const header = Buffer.from(Uint32Array.from([2, 64, 68, ...Array<number>(13).fill(0)]).buffer);
     const described = [...image.filter(({ tag }) => tag < "00280010"), us("00280103", 0), ...deep(11, 15)];

@@ -45,7 +45,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("a program that sends a large film to a node that stops reading says so, and ends", async () => {
+test("reports a node that stops reading during a large film, and ends", async () => {
   const film = writeSample(folder, "large", { sopInstanceUid: "1.2.3.9.10", sidePx, bits: 12 });
   const from = (file: string) => JSON.stringify(path.join(programDir, "main/dicom/network", file));
   const script = `

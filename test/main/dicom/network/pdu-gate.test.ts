@@ -37,7 +37,7 @@ function pass(chunks: readonly Buffer[]): Buffer[] {
 }
 
 describe("the gate", () => {
-  test("lets a whole session through as it is, however it is cut into pieces", () => {
+  test("passes a whole session unchanged in any fragmentation", () => {
     const all = Buffer.concat(session);
     expect(pass([all])).toEqual(session);
     fc.assert(
@@ -65,7 +65,7 @@ describe("the gate", () => {
     expect(gate.take()).toEqual(session[1]);
   });
 
-  test("says how far the other side has come", () => {
+  test("reports the progress of the other side", () => {
     const gate = createPduGate("provider", networkLimits);
     const phases = [gate.phase()];
     for (const bytes of [
@@ -84,7 +84,7 @@ describe("the gate", () => {
     expect(phases).toEqual(["connected", "answering", "message", "message", "message", "pdu", "answering"]);
   });
 
-  test("lets nothing but whole, known PDUs out of mutated sessions, and fails with nothing but its own fault", () => {
+  test("passes only whole, known PDUs of mutated sessions, and fails only with its own error", () => {
     const all = Buffer.concat(session);
     fc.assert(
       fc.property(

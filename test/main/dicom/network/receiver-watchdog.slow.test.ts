@@ -46,7 +46,7 @@ function start(watch: Parameters<typeof startReceiver>[2]): {
   return { receiver, told, failed, listening };
 }
 
-test("ends a thread that stopped answering, and tells its owner", async () => {
+test("terminates an unresponsive thread and notifies its owner", async () => {
   const { receiver, told, failed } = start({ pingMs: 200, threadFile: hanging });
   await failed;
   expect(told).toEqual(["listening", "stopped"]);

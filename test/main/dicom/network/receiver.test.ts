@@ -170,7 +170,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     expect(filesIn(into)).toHaveLength(storageClasses.length);
   });
 
-  test("refuses other called and calling titles and other addresses, and says why in the report", async () => {
+  test("refuses other called and calling titles and other addresses, with the reason in the report", async () => {
     const titled = await open({ allowedAeTitles: ["XRAY"] });
     expect(
       (await run("echoscu", ["-aec", "OTHER", "-aet", "XRAY", "127.0.0.1", String(titled.port)])).output,
@@ -213,7 +213,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     expect(filesIn(into).map(dataSetHash).sort()).toEqual(studies.flat().map(dataSetHash).sort());
   });
 
-  test("says who else has the port", async () => {
+  test("names the program that uses the port", async () => {
     const first = await open();
     const second = await start({ port: first.port });
     expect(second.failures).toEqual(["port-in-use"]);
@@ -338,7 +338,7 @@ describe("with a client that misbehaves", () => {
     await expectFault("connection-lost");
   });
 
-  test("objects that are damaged or not the announced ones are refused, and the association goes on", async () => {
+  test("refuses damaged and unannounced objects and keeps the association", async () => {
     const { reports, folder: into } = await open({ limits: narrow });
     const raw = await associated();
     const statuses: number[] = [];

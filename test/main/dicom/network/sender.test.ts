@@ -77,7 +77,7 @@ async function badNode(behave: (socket: Socket) => void): Promise<ReachedPeer> {
 }
 
 describe.skipIf(!hasDcmtk)("to DCMTK's storescp", () => {
-  test("sends several objects in one association, byte for byte, and tells how far it is", async () => {
+  test("sends several objects in one association, byte for byte, with progress", async () => {
     const { into, peer } = await node();
     const sources = [1, 2, 3].map((film) =>
       writeSample(folder, `film-${film}`, { sopInstanceUid: `1.2.3.9.${film}`, sidePx: 1024, bits: 12 }),
@@ -115,7 +115,7 @@ describe.skipIf(!hasDcmtk)("to DCMTK's storescp", () => {
     expect(Buffer.from(readDicomFile(readFileSync(kept)).dataSet).equals(content)).toBe(true);
   });
 
-  test("sends compressed objects as they are", async () => {
+  test("sends compressed objects unchanged", async () => {
     const { into, peer } = await node("+xs");
     const source = writeSample(folder, "lossless", { sopInstanceUid: "1.2.3.9.5", bits: 12 }, ["dcmcjpeg", "+e1"]);
     expect(await failureOf(peer, [readFileSync(source)], { aeTitle })).toBeNull();
@@ -124,7 +124,7 @@ describe.skipIf(!hasDcmtk)("to DCMTK's storescp", () => {
     ]);
   });
 
-  test("sends objects of one class in two syntaxes, each as it is", async () => {
+  test("sends objects of one class in two syntaxes, each unchanged", async () => {
     const { into, peer } = await node("+xa");
     const plain = writeSample(folder, "one", { sopInstanceUid: "1.2.3.9.21", bits: 12 });
     const coded = writeSample(folder, "two", { sopInstanceUid: "1.2.3.9.22", bits: 12 }, ["dcmcjpeg", "+e1"]);
@@ -144,7 +144,7 @@ describe.skipIf(!hasDcmtk)("to DCMTK's storescp", () => {
     }
   });
 
-  test("a node that takes one of two syntaxes of a class is not said to have both objects", async () => {
+  test("reports only the accepted object if a node accepts one of two syntaxes", async () => {
     const { into, peer } = await node();
     const plain = writeSample(folder, "taken", { sopInstanceUid: "1.2.3.9.23", bits: 12 });
     const coded = writeSample(folder, "left", { sopInstanceUid: "1.2.3.9.24", bits: 12 }, ["gdcmconv", "--j2k"]);
@@ -158,7 +158,7 @@ describe.skipIf(!hasDcmtk)("to DCMTK's storescp", () => {
     expect(filesIn(into)).toEqual([]);
   });
 
-  test("writes anew what a node takes in implicit little endian only", async () => {
+  test("re-encodes objects for a node that accepts only implicit little endian", async () => {
     const { into, peer } = await node("+xi");
     const source = writeSample(folder, "implicit", { sopInstanceUid: "1.2.3.9.6", bits: 12 });
     expect(await failureOf(peer, [readFileSync(source)], { aeTitle })).toBeNull();
@@ -171,7 +171,7 @@ describe.skipIf(!hasDcmtk)("to DCMTK's storescp", () => {
     expect(await dump(back)).toEqual(await dump(source));
   });
 
-  test("C-ECHO says that a node is there, or why not", async () => {
+  test("C-ECHO reports a reachable node, or the reason", async () => {
     const { peer } = await node();
     expect(await echo(peer, { aeTitle })).toBeNull();
     expect(await echo({ ...peer, port: await freePort() }, { aeTitle })).toEqual({
@@ -276,7 +276,7 @@ describe("to a node that misbehaves", () => {
     ).toMatchObject({ reason });
   });
 
-  test("that takes PDUs of seven bytes, it is not asked to answer for what it was sent", async () => {
+  test("that accepts PDUs of seven bytes is not asked for storage commitment", async () => {
     const peer = await badNode((socket) => void socket.once("data", () => socket.write(acceptance(7))));
     const objects = [{ sopClassUid: "1.2.840.10008.5.1.4.1.1.7", sopInstanceUid: "1.2.3.9.10" }];
     const { failure } = await askForCommitment(peer, objects, {

@@ -34,7 +34,7 @@ async function expectEveryFrame(file: Buffer): Promise<void> {
 }
 
 describe("frames of encapsulated pictures", () => {
-  test("plain frames one after the other", async () => expectEveryFrame(severalFrames()));
+  test("reads consecutive native frames", async () => expectEveryFrame(severalFrames()));
 
   const encoders = [["dcmcrle"], ["dcmcjpeg", "+e1"], ["dcmcjpls", "+el"]] as const;
   const forms = [["+ot"], ["-ot"], ["+fs", "1", "+ot"], ["+fs", "1", "-ot"]] as const;

@@ -177,7 +177,7 @@ function judgedStream(film: Phantom, uid: string, judge: string, stream: Buffer)
   return { file: encapsulatedFile(film, uid, [], [stream]), judged: expanded(judge, stream) };
 }
 
-describe("lossy syntaxes give what the independent decoder gives", () => {
+describe("lossy syntaxes equal the independent decoder's output", () => {
   for (const [uid, depths, needs, make] of lossy) {
     test.skipIf(!hasTool(needs))(`${uid} by ${needs}`, async () => {
       for (const depth of depths) {

@@ -59,7 +59,7 @@ test("the spacing counts where file and aspect ratio disagree", () => {
   expect(pixelAspect(readDicomFile(nativeFile(disc("none"), elements)))).toBe(1);
 });
 
-test("square pixels are left as they are", async () => {
+test("keeps square pixels", async () => {
   const film = disc("none");
   const { samples } = await readFrame(nativeFile(film, [mm("00280030", "0.1\\0.10001")]), 0, noCodec);
   expect([...samples]).toEqual([...film.values].map((value) => value - 100));

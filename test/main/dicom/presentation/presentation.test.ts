@@ -125,7 +125,7 @@ describe("a presentation state of ours repeats how the film's own file shows it:
     expect([file.has("00281053"), file.has("00281052")]).toEqual([false, false]);
   });
 
-  it("a window rather than a table beside it, as Corvet does", () => {
+  it("prefers a window to a table", () => {
     const [shown] = stateOf(saying(...window, table("00283010", 0, [1, 2]))).items("00283110");
     expect([shown?.number("00281050"), shown?.has("00283010")]).toEqual([2048, false]);
   });
@@ -136,7 +136,7 @@ describe("a presentation state of ours repeats how the film's own file shows it:
     expect(tableOf(shown?.items("00283010")[0])).toEqual([[0, 0, 16], entries]);
   });
 
-  it("turned round, where the file says so", () => {
+  it("inverted if the file states it", () => {
     const inverse = text("20500020", "CS", "INVERSE");
     const said = [saying(), saying(inverse), saying(text("00280004", "CS", "MONOCHROME1"))];
     expect(said.map((subject) => stateOf(subject).text("20500020"))).toEqual(["IDENTITY", "INVERSE", "INVERSE"]);
@@ -169,7 +169,7 @@ describe("a presentation state of ours", () => {
     expect(file.items("00081115")[0]!.items("00081140")[0]!.text("00081155")).toBe("1.2.3.4.5");
   });
 
-  it("says axes that add up to the score beside them, as everywhere", () => {
+  it("states axes that add up to the score", () => {
     const axes = { vhs: 9.68, longAxisVertebrae: 5.34, shortAxisVertebrae: 4.34 };
     const readings = drawn.readings.map((one) => ({ ...one, score: one.score && { ...one.score, ...axes } }));
     const file = readDicomFile(presentationState({ ...drawn, readings })!.bytes);
@@ -199,7 +199,7 @@ describe("a presentation state of ours", () => {
     expect(readPresentation(readDicomFile(state.bytes))).toBeNull();
   });
 
-  it("is not written where there is nothing to draw", () => {
+  it("is not written without anything to draw", () => {
     const [reading] = drawn.readings;
     expect(presentationState({ ...drawn, drawings: null, readings: [{ ...reading!, heart: null }] })).toBeNull();
   });

@@ -93,7 +93,7 @@ describe.skipIf(isMissing("dcmdump"))("dcmdump", () => {
     expect(output.match(/\[[^\]]*\]/g)).toEqual(["[山田 ポチ^]", "[山田 太郎^]", "[柴犬]"]);
   });
 
-  it("reads what a machine wrote about patient, owner, study and order unchanged", () => {
+  it("keeps patient, owner, study and order of a modality unchanged", () => {
     const { output } = ask("dcmdump", measurementReport(subjects["a film of a machine"]!, film).bytes, "+U8");
     for (const said of [
       "(0010,0010) PN [Groß^Bello]",
@@ -336,7 +336,7 @@ describe("opening a result again", () => {
     );
   });
 
-  it("restores every reason for a review from report and picture, with all digits, for the proposal and for whoever accepted it", () => {
+  it("restores every review reason from report and picture, with all digits, for proposal and acceptance", () => {
     const accepted = subjects["a film to be reviewed, accepted"]!;
     for (const { bytes } of [measurementReport(accepted, film), ofPicture(accepted)]) {
       expect(readResultObject(readDicomFile(bytes))!.readings.map(({ reviewReasons }) => reviewReasons)).toEqual([
@@ -362,7 +362,7 @@ describe("opening a result again", () => {
     ]).toEqual([null, null, null]);
   });
 
-  it("knows a picture and marks as its own whose private elements are damaged or gone", () => {
+  it("recognises its picture and marks with damaged or missing private elements", () => {
     const picture = Buffer.from(ofPicture(subject).bytes);
     picture.write('"readinks"', picture.indexOf('"readings"'));
     const nameless = { ...subject, deidentification: {} };

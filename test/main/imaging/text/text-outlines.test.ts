@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { textOutline, textWidthPx } from "../../../../main/imaging/text/text-outlines.ts";
 
 describe("textOutline", () => {
-  it("draws letters as paths, so no font of the machine is asked", () => {
+  it("draws letters as paths, without fonts of the computer", () => {
     expect(textOutline("VHS 10.4", 10, 20, 16)).toMatch(/^M[\d.-]+ [\d.-]+/);
     expect(textOutline("VHS", 10, 20, 16)).not.toBe(textOutline("VHS", 10, 20, 16, 600));
   });

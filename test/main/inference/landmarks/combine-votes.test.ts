@@ -55,7 +55,7 @@ describe("combineVotes", () => {
     expect(agreed.votes).toHaveLength(5);
   });
 
-  it("reports axes that are perpendicular, whatever was voted, and says what was", () => {
+  it("reports perpendicular axes and the voted angle", () => {
     const oblique = (dy: number): HeartLandmarks => ({
       ...heart(),
       heart_right: { x: 150, y: 320 + dy },
@@ -71,7 +71,7 @@ describe("combineVotes", () => {
     }
   });
 
-  it("lays the axes into a sound outline, and goes back to the votes where it is not", () => {
+  it("uses a sound outline for the axes, otherwise the votes", () => {
     const circle = (radiusPx: number): Point[] =>
       Array.from({ length: 120 }, (_, at) => {
         const angle = (at * Math.PI) / 60;
@@ -91,7 +91,7 @@ describe("combineVotes", () => {
     expect(speck.landmarks.heart_bottom).toEqual({ x: 250, y: 450 });
   });
 
-  it("leaves out the member that lies far off, but shows it in the spread", () => {
+  it("drops an outlying member, but includes it in the spread", () => {
     const members = [heart(1), heart(-1), heart(0, 1), heart(0, -1), heart(80, 60)].map((of) => member(of, column()));
     const agreed = combineVotes(reading(members), 1000);
     expect(agreed.landmarks.heart_top).toEqual({ x: 250, y: 200 });
@@ -115,7 +115,7 @@ describe("combineVotes", () => {
     expect(agreed.edges).toEqual(column());
   });
 
-  it("takes the ruler that was counted along the column, where there is one", () => {
+  it("uses the ruler counted along the column if there is one", () => {
     const counted = column().map(({ x, y }) => ({ x: 100 + 0.9 * (x - 100), y }));
     const otherCount = { direction: "caudal", edges: counted.slice(1) } as const;
     const ofColumn = { ...reading([member(heart(), column())], counted), otherCount, counts: [counted] };

@@ -68,7 +68,7 @@ function columnThatSees(
 const xs = (edges: readonly Point[]) => edges.map(({ x }) => x);
 
 describe("countVertebrae", () => {
-  it("counts from T4 on what the network says, not what the chain does", async () => {
+  it("counts from T4 by the network's lengths, not the chain's", async () => {
     const column = columnThatSees(() => 0.9);
     const { edges } = (await countVertebrae(column, levels, chain, [heart], vertebrae))!;
     expect(edges).toHaveLength(vertebrae.length - 4);
@@ -93,7 +93,7 @@ describe("countVertebrae", () => {
     expect((between[9] as number) - (between[8] as number)).toBeCloseTo(36, 4);
   });
 
-  it("counts on what all say on average, and as each of them counts", async () => {
+  it("counts by the mean of all networks, and by each of them", async () => {
     const column = columnThatSees((_, network) => [0.8, 1.25, 1][network] as number, 0, 3);
     const { edges, counts } = (await countVertebrae(column, levels, chain, [heart], vertebrae))!;
     xs(edges).forEach((x, index) => expect(x).toBeCloseTo(160 + 30 * index, 4));

@@ -16,7 +16,7 @@ const chest = (inside: number, lung: number) =>
     Math.hypot(((at % side) - 32) / 12, (Math.floor(at / side) - 32) / 16) < 1 ? inside : lung,
   );
 
-it("is what the heart is brighter than the lung around it", () => {
+it("is the brightness of the heart relative to the surrounding lung", () => {
   expect(heartContrast(chest(0.7, 0.3), side, heart)).toBeCloseTo(0.4, 6);
 });
 
@@ -24,14 +24,14 @@ it("is below nothing on a negative", () => {
   expect(heartContrast(chest(0.3, 0.7), side, heart)).toBeCloseTo(-0.4, 6);
 });
 
-it("heeds neither a bright column nor a dark trachea beside the heart", () => {
+it("ignores a bright column and a dark trachea near the heart", () => {
   const view = chest(0.7, 0.3);
   view.fill(1, 0, 12 * side);
   view.fill(0, 52 * side, 56 * side);
   expect(heartContrast(view, side, heart)).toBeCloseTo(0.4, 6);
 });
 
-it("says nothing of a heart outside the view, or of axes on one line", () => {
+it("is 0 for a heart outside the view, and for axes on one line", () => {
   const moved = Object.fromEntries(
     Object.entries(heart).map(([name, { x, y }]) => [name, { x: x + 900, y }]),
   ) as typeof heart;

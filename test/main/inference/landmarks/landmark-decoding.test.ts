@@ -107,7 +107,7 @@ describe("landmark frames", () => {
     });
   });
 
-  it.each(poses)("stands the animal upright: $name", ({ angleDeg, facesRight }) => {
+  it.each(poses)("rotates the animal upright: $name", ({ angleDeg, facesRight }) => {
     const animal = animalAt({ x: 400, y: 300 }, 30, angleDeg, facesRight);
     const whole = wholeFilmFrame(900, 700, side);
     const pose = sightThorax({ outputs: outputsOf(animal, whole), frame: whole, input }, decoding, side)

@@ -87,7 +87,7 @@ describe("lookAtHeart", () => {
     expect(close.votes[0]!.outline).toEqual(close.outline);
   });
 
-  it("shows the networks the heart alone, where the members agree that it lies", async () => {
+  it("shows the networks the heart alone, at its agreed position", async () => {
     const lit = new Uint8Array(600 * 500);
     // The carina of the film, cranial to the right of it: the close-up has it mirrored.
     for (let y = 126; y <= 134; y++) lit.fill(255, y * 600 + 306, y * 600 + 314);

@@ -25,14 +25,14 @@ describe("settlePose", () => {
     });
   });
 
-  it("tries other sizes where little speaks for the column, and goes on with the one that says most", async () => {
+  it("tries other sizes for weak evidence, and continues with the strongest", async () => {
     const settled = await settlePose(sized(30), async ({ vertebraPx }) =>
       vertebraPx > 35 ? look(sized(40), 45) : look(sized(vertebraPx), vertebraPx / 3),
     );
     expect(settled).toEqual({ pose: sized(40), columnEvidence: 45 });
   });
 
-  it("keeps a pose in which nothing is seen, and finds none where there is none", async () => {
+  it("keeps a pose without evidence, and returns null without a pose", async () => {
     const blind = async () => look(null, 0);
     expect([await settlePose(pose, blind), await settlePose(null, blind)]).toEqual([{ pose, columnEvidence: 0 }, null]);
   });
@@ -70,7 +70,7 @@ describe("settleEitherWay", () => {
     expect(await settle(settled(30, 41), settled(36, 44))).toEqual([sized(30), sized(36)]);
   });
 
-  it("searches parts of the film where no way round shows a column, and takes what they show if it is more", async () => {
+  it("searches parts of the film if no orientation shows a column, and uses stronger evidence", async () => {
     const found = (most: number, closer: number) =>
       settleEitherWay(
         async () => [{ pose: sized(30), columnEvidence: most }],
@@ -81,7 +81,7 @@ describe("settleEitherWay", () => {
     expect(await found(26, 41)).toEqual([sized(30)]);
   });
 
-  it("goes on with what says most where none says enough", async () => {
+  it("continues with the strongest evidence if none suffices", async () => {
     expect(await turnsOf(6, 12, 9, 3)).toEqual({ asked: [0, 1, 2, 3], vertebraPx: [31, null] });
     expect(await turnsOf(0, 0, 0, 0)).toMatchObject({ vertebraPx: [30, null] });
   });

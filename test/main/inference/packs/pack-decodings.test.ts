@@ -69,7 +69,7 @@ it.each([
   );
 });
 
-it("refuses one network alone for films, of which nothing would tell how sure it is, but not for photographs", () => {
+it("refuses a single network for films, because it has no spread, but not for photographs", () => {
   const alone = { ...manifestWith({}), members: [{}] };
   expect(() => decodingOf(alone as ManifestOf<"landmarks">)).toThrow("members: 2 networks or more must vote");
   expect(decodingOf({ ...alone, kind: "landmarks-pop" } as ManifestOf<"landmarks-pop">)).toEqual(decoding);

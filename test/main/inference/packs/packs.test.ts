@@ -57,7 +57,7 @@ const states = (engine: Engine) =>
   );
 
 describe("discovery", () => {
-  it("finds packs in the order of the folders and says why others are none", () => {
+  it("finds packs in the order of the folders, and gives reasons for the others", () => {
     addPack(folder, "b-gate");
     addPack(folder, "a-gate");
     addPack(userFolder, "c-gate");
@@ -145,7 +145,7 @@ describe("the manifest", () => {
     expect(() => parseManifest(notUtf8)).toThrow("manifest.json is not JSON");
   });
 
-  it("says what the network for the column takes and gives", () => {
+  it("describes inputs and outputs of the column network", () => {
     const own = fileURLToPath(new URL("../../../../models/packs/landmarks-corvet", import.meta.url));
     const manifest = JSON.parse(readFileSync(path.join(own, "manifest.json"), "utf8")) as { column: ColumnManifest };
     const parsed = (changes: object) =>
@@ -163,7 +163,7 @@ describe("the manifest", () => {
     expect(files).toHaveLength(6);
   });
 
-  it("says what the networks for the heart take and give", () => {
+  it("describes inputs and outputs of the heart networks", () => {
     const own = fileURLToPath(new URL("../../../../models/packs/landmarks-corvet", import.meta.url));
     const manifest = JSON.parse(readFileSync(path.join(own, "manifest.json"), "utf8")) as { heart: HeartManifest };
     const parsed = (changes: object) =>
@@ -198,7 +198,7 @@ describe("the manifest", () => {
     expect(parsed({ closeShare: undefined })).toMatchObject({ heart: { closeShare: 0.5 } });
   });
 
-  it("are read or refused whatever their text, without a crash", () => {
+  it("are loaded or refused for any text, without a crash", () => {
     const keys = Object.keys(tinyManifest());
     const outcome = (json: string) => {
       try {
@@ -385,7 +385,7 @@ describe("loading", () => {
   it.each([
     ["none where no other loads", [], undefined],
     ["another that loads", ["other"], "other"],
-  ])("has every thread let go of a predecessor that one cannot take back, and uses %s", async (_, others, now) => {
+  ])("clears the predecessor in every thread if one cannot restore it, and uses %s", async (_, others, now) => {
     const called: string[] = [];
     let isFull = false;
     const everywhere = (async (name: string, request: { manifest?: NetworkManifest; kind?: string }) => {

@@ -47,7 +47,7 @@ const edit = (name: string, change: (text: string) => string) =>
   writeFileSync(path.join(pack, name), change(readFileSync(path.join(pack, name), "utf8")));
 
 describe("a pack that calls itself clinically validated", () => {
-  it("is not, unless a publisher whom the clinic has added signed it and a person released it", () => {
+  it("requires an added publisher's signature and a releasing person", () => {
     const verdicts = () => {
       const [found] = only().packs;
       return [found?.manifest.clinicallyValidated, found?.manifest.release ?? null];
@@ -204,7 +204,7 @@ describe("keys", () => {
     for (const key of others) expect(() => readPublicKey(key)).toThrow(AppError);
   });
 
-  it("sign what docs/model-packs.md says, as OpenSSL does", () => {
+  it("sign the bytes of docs/model-packs.md, as OpenSSL does", () => {
     signPackFolder(pack, privatePem, release);
     const { signature, files } = JSON.parse(readFileSync(path.join(pack, "signature.json"), "utf8")) as {
       signature: string;

@@ -26,7 +26,7 @@ describe("candidatesIn", () => {
     ]);
   });
 
-  it("keeps the highest and leaves out what is too low", () => {
+  it("keeps the highest candidates and drops low ones", () => {
     const map = mapWith([4, 4, 0.5], [14, 4, 0.7], [4, 14, 0.3], [14, 14, 0.05]);
     expect(candidatesIn(map, 3, 0.1, 5).map(({ value }) => Number(value.toFixed(2)))).toEqual([0.7, 0.5, 0.3]);
     expect(candidatesIn(map, 3, 0.1, 2)).toHaveLength(2);

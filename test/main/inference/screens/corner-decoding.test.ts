@@ -79,7 +79,7 @@ describe("decodeCorners", () => {
     );
   });
 
-  it("takes a hidden corner where the others and the sides say that it is", () => {
+  it("reconstructs a hidden corner from the others and the sides", () => {
     const maps = heatMapsOf(film, { heights: [1, 1, 0.3, 1] });
     const elsewhere = heatMapsOf(
       film.map(({ x, y }) => ({ x: x + 250, y: y - 200 })),

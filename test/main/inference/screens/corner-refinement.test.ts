@@ -60,7 +60,7 @@ describe("refineCorners", () => {
     );
   });
 
-  it("keeps corners that lie outside of the picture", () => {
+  it("keeps corners outside the picture", () => {
     const outside = rough.map(({ x, y }) => ({ x: x + 2000, y })) as unknown as Corners;
     expect(refineCorners(picture(140, 30), outside).every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))).toBe(
       true,

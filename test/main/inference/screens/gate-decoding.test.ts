@@ -38,7 +38,7 @@ describe("decodeGate", () => {
     expect([kindOf(0.5, 0, 0.5), kindOf(0.51, 0, 0.49)]).toEqual(["neither", "direct"]);
   });
 
-  it("weighs a file by its own threshold where the pack has one", () => {
+  it("uses the pack's threshold for files if it has one", () => {
     const strict: GateDecoding = { ...decoding, rejectDirectAtOrAbove: 0.25 };
     const kinds = [
       [0.74, 0, 0.26],

@@ -64,7 +64,7 @@ it("drops what waits for a client who has gone, and nothing else", async () => {
   expect(await kept).toHaveLength(kindCount);
 });
 
-it("hands on what goes wrong in a thread with the place where it did, and goes on", async () => {
+it("passes errors of a thread with their stack, and continues", async () => {
   const call = pool.forFilm(0);
   await expect(call("run", { kind: "gate", input: input.subarray(1) })).rejects.toMatchObject({
     stack: expect.stringContaining("network-session") as string,

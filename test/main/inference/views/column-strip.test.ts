@@ -71,7 +71,7 @@ describe("the strip along a column", () => {
     expect(Math.abs(wide(50, 8) - (100 + 50 - middleColumn))).toBeLessThan(1);
   });
 
-  it("is black beside the film", () => {
+  it("is black outside the film", () => {
     const grey = sampled(
       filmOf(200, 160, () => 200),
       { x: 10, y: 2 },

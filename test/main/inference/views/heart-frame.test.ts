@@ -49,7 +49,7 @@ it.each([
   },
 );
 
-it("lies where the training laid it", () => {
+it("equals the frame of the training", () => {
   // models/training/heart/frame.py, heart_frame() of the same heart.
   const { matrix, offset } = heartFrame(upright, side, share)!;
   expect([...matrix, ...offset].map((value) => Math.round(value * 1e4) / 1e4)).toEqual([

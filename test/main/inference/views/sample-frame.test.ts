@@ -115,7 +115,7 @@ describe("sampleFrame", () => {
     expect([...around.subarray(0, 4), ...around.subarray(-4)]).toEqual(Array(8).fill(7));
   });
 
-  it("sees each film alone, whatever was sampled before", () => {
+  it("samples each film independently of earlier ones", () => {
     const frame = wholeFilmFrame(300, 211, side);
     const [first, again] = [new Float32Array(side * side), new Float32Array(side * side)];
     sampleFrame(imageLevels(film), frame, side, first);

@@ -121,7 +121,7 @@ function filesOf(where: string): string[] {
 }
 
 describe("an encrypted data directory", () => {
-  it("shows nothing on the disk, goes on working, and is plain again without loss", async () => {
+  it("leaves no plain text on the disk, works, and is decrypted without loss", async () => {
     const recoveryKey = await turn(true);
     expect(recoveryKey).toMatch(/^(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}$/);
     await expectWhole(true);
@@ -164,7 +164,7 @@ describe("an encrypted data directory", () => {
     copy.close();
   });
 
-  it("refuses to open without its key, says so, and sets nothing aside", async () => {
+  it("refuses to open without its key and moves nothing", async () => {
     const recoveryKey = (await turn(true)) ?? "";
     rmSync(placeOfKey(dataDir));
     const before = readdirSync(dataDir);
@@ -307,7 +307,7 @@ describe.each(losses)("a wish whose encryption.json is %s before the next start"
 });
 
 describe.each(losses.slice(1))("encryption.json is %s beside a plain store", (_how, lose) => {
-  it("says what to do; the recovery key brings back films that are still sealed", async () => {
+  it("names the remedy; the recovery key opens films that are still sealed", async () => {
     const recoveryKey = (await turn(true)) ?? "";
     await plan(false);
     switchStore(dataDir);
@@ -334,7 +334,7 @@ describe("a plain store that was never encrypted", () => {
     ["its first bytes", 16],
     ["its first page", 4096],
     ["its first three pages", 3 * 4096],
-  ])("is told as damaged and set aside after noise was written over %s", async (_what, end) => {
+  ])("is reported as damaged and moved after noise overwrote %s", async (_what, end) => {
     overwrite(0, end, noise);
     await expect(openStore(dataDir)).rejects.toThrow(expect.objectContaining({ code: "STORE_DAMAGED" }));
     expect(listSetAside(dataDir)).toHaveLength(1);
@@ -347,7 +347,7 @@ describe("a plain store that was never encrypted", () => {
     await expectWhole(false);
   });
 
-  it("is left where it is, with both explanations, when nothing of it can be told from an encrypted one", async () => {
+  it("stays, with both explanations, if it cannot be distinguished from an encrypted one", async () => {
     overwrite(0, undefined, noise);
     await expect(openStore(dataDir)).rejects.toThrow(
       expect.objectContaining({ code: "STORE_LOCKED", message: expect.stringContaining("restore a backup") as string }),

@@ -38,7 +38,7 @@ it("is compiled for each store by itself", async () => {
   }
 });
 
-it("is part of the transaction that it is asked in", async () => {
+it("is part of the surrounding transaction", async () => {
   await expect(
     transaction(store.db, async () => {
       await insertRow(store.db, "settings", { key: "a", value: "1" });

@@ -42,7 +42,7 @@ describe("the address of a database", () => {
     ["postgres://corvet:secret@db/practice?sslmode=require", "sslmode=require is not enough"],
     ["postgres://corvet:secret@db/practice?sslrootcert=/none.pem", "certificates in /none.pem cannot be read"],
     ["postgres://corvet:secret@db/practice?options=-cfsync=off", "it does not know options="],
-  ])("%s is refused, and the password is not said", (url, problem) => {
+  ])("%s is refused without the password in the message", (url, problem) => {
     expect(() => readPostgresAddress(url)).toThrow(
       expect.objectContaining({ code: "STORE_UNAVAILABLE", message: expect.stringContaining(problem) }),
     );

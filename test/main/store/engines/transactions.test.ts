@@ -52,7 +52,7 @@ describe.each(engines)("a transaction on %s", (engine) => {
     expect(await noted()).toEqual([]);
   });
 
-  it("sees what it has written, however deep the question lies", async () => {
+  it("reads its own writes at any depth", async () => {
     const seen = await transaction(db, async () => {
       await note("one");
       return await Promise.resolve().then(noted);
@@ -72,7 +72,7 @@ describe.each(engines)("a transaction on %s", (engine) => {
     expect(await noted()).toEqual(["other", "outer"]);
   });
 
-  it("goes on after a refused row where that was a transaction of its own", async () => {
+  it("continues after a refused row in a separate transaction", async () => {
     await note("one");
     const hadRefusal = await transaction(db, async () => {
       const refusal = await transaction(db, () => note("one")).catch((error: unknown) => error);
@@ -93,7 +93,7 @@ describe.each(engines)("a transaction on %s", (engine) => {
     expect((await noted()).map((key) => Number(key.slice(0, 2)))).toEqual(Array.from({ length: 20 }, (_, at) => at));
   });
 
-  it("keeps a write that stands alone out", async () => {
+  it("excludes single writes", async () => {
     const order: string[] = [];
     const { promise: begun, resolve: begin } = Promise.withResolvers<undefined>();
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<undefined>();
@@ -142,7 +142,7 @@ describe.each(engines)("a transaction on %s", (engine) => {
     expect(seen).toEqual([["one"], ["one"]]);
   });
 
-  it("numbers what it has changed", async () => {
+  it("returns the number of changed rows", async () => {
     await note("one");
     await note("two");
     const changed = await db.updateTable("settings").set({ value: "[]" }).executeTakeFirst();

@@ -59,7 +59,7 @@ describe.each(engines)("images in a database, on %s,", (engine) => {
   });
   afterEach(() => store.remove());
 
-  it("come back as they were saved, of any length", async () => {
+  it("are returned unchanged, of any length", async () => {
     for (const bytes of [film, film.subarray(0, 2 * megabyte), Buffer.from("small"), Buffer.alloc(0)]) {
       await saveImage(db, thumbnail, bytes);
       expect((await readImage(db, thumbnail))?.equals(bytes)).toBe(true);
@@ -67,7 +67,7 @@ describe.each(engines)("images in a database, on %s,", (engine) => {
     expect([await readImage(db, original), await hasImage(db, thumbnail)]).toEqual([null, true]);
   });
 
-  it("are apart for each frame, but for the file itself, which stays as it is", async () => {
+  it("are separate for each frame, except for the file", async () => {
     await saveImage(db, original, film);
     await saveImage(db, nameOfImage(sha256, "original", 0), other);
     await saveImage(db, secondThumbnail, other);
@@ -75,7 +75,7 @@ describe.each(engines)("images in a database, on %s,", (engine) => {
     expect(await kept(db)).toEqual([true, false, true]);
   });
 
-  it("are there whole when several save the same ones at once", async () => {
+  it("are complete after concurrent saves", async () => {
     const saved = [film, other, film, other].map((bytes) => saveImage(db, thumbnail, bytes));
     await Promise.all([...saved, saveImage(db, original, film), saveImage(db, original, film)]);
     const last = await readImage(db, thumbnail);

@@ -135,7 +135,7 @@ describe("the ledger", () => {
 });
 
 describe("a reversal", () => {
-  it("is a row of its own with the negated amount, the charge's call and patient, in its own month", async () => {
+  it("is a separate row with the negated amount, the charge's call and patient, in its own month", async () => {
     const [charge, reversal] = [await getLedgerEvent(store.db, 2), await getLedgerEvent(store.db, 6)];
     const { hash, previousHash, ...rest } = reversal ?? {};
     expect([typeof hash, previousHash]).toEqual(["string", (await getLedgerEvent(store.db, 5))?.hash]);

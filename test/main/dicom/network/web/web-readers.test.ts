@@ -35,7 +35,7 @@ describe("a multipart body", () => {
     .array(fc.constantFrom("\r", "\n", "-", "--b", "b1", "\r\n--", "x", "\0"), { maxLength: 30 })
     .map((words) => Buffer.from(words.join("").replaceAll("\r\n--b1", ""), "latin1"));
 
-  test("gives back each part byte for byte, however it is cut", () => {
+  test("returns each part byte for byte in any fragmentation", () => {
     fc.assert(
       fc.property(fc.array(content, { minLength: 1, maxLength: 4 }), sizes, (contents, pieceSizes) => {
         const whole = contents.filter((bytes) => !bytes.includes("\r\n--b1"));
