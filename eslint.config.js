@@ -26,6 +26,7 @@ export default tseslint.config(
   {
     // The store is asynchronous: a promise that nobody awaits is a write that nobody knows of.
     files: ["main/**", "tools/**", "test/**", "preload/**", "renderer/**"],
+    ignores: ["**/*.mjs"],
     rules: {
       "@typescript-eslint/no-floating-promises": "error",
       "@typescript-eslint/no-misused-promises": "error",

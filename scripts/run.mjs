@@ -129,6 +129,8 @@ const commands = {
     program("main/headless.ts")(node, args);
   },
   corvet: (node, args) => process.exit(run(node, [path.join(root, "main/commands/corvet.ts"), ...args], { cwd: "." })),
+  coverage: program("tools/coverage/coverage.ts"),
+  mutation: program("tools/mutation/mutation.ts"),
   "find-corners": program("tools/find-corners.ts"),
   bench: (node, args, checks) => {
     const isOfStore = args[0] === "store";

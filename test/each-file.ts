@@ -6,6 +6,6 @@ const environment = { ...process.env };
 afterAll(() => {
   vi.unstubAllGlobals();
   vi.useRealTimers();
-  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
+  for (const name of Object.keys(process.env)) if (!(name in environment)) Reflect.deleteProperty(process.env, name);
   Object.assign(process.env, environment);
 });

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -139,7 +140,18 @@ export async function sharedBrowser(): Promise<Browser> {
 
 /** Closes every window of the worker's Chromium. */
 export async function closeWindows(): Promise<void> {
-  for (const context of (await browser)?.contexts() ?? []) await context.close();
+  for (const context of (await browser)?.contexts() ?? []) {
+    for (const page of coverageFolder ? context.pages() : []) await keepCoverage(page);
+    await context.close();
+  }
+}
+
+/** Where `npm run coverage` collects what ran in the page. */
+const coverageFolder = process.env["CORVET_COVERAGE"];
+
+async function keepCoverage(page: Page): Promise<void> {
+  const scripts = await page.coverage.stopJSCoverage().catch(() => []);
+  await writeFile(path.join(coverageFolder ?? "", "pages", `${randomUUID()}.json`), JSON.stringify({ scripts }));
 }
 
 /** A window on the program, and the errors that its page logged or threw. */
@@ -172,6 +184,7 @@ export async function openWindow(
   // Only the question of the browser itself before a page with unsaved points is left.
   page.on("dialog", (dialog) => void dialog.accept());
   const complaints = listen(page);
+  if (coverageFolder) await page.coverage.startJSCoverage({ resetOnNavigation: false });
   await page.goto(address);
   await page.locator(".rail").waitFor();
   return { page, context, complaints };

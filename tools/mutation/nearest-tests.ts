@@ -1,0 +1,30 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+/** Most test files that run on one mutation. */
+const mostTests = 10;
+
+let importersOf: Map<string, string[]> | null = null;
+
+/** Lists quick tests that import a file, directly or through the program's sources: those of core first, then near ones. */
+export function nearestTests(root: string, file: string): string[] {
+  importersOf ??= readImporters(root);
+  const seen = new Set([file]);
+  // Fixtures lead to almost every test.
+  for (const each of seen)
+    if (!each.startsWith("test/")) for (const importer of importersOf.get(each) ?? []) seen.add(importer);
+  const tests = [...seen].filter((each) => /(?<!\.slow|\.long)\.test\.tsx?$/.test(each));
+  const isOfCore = (test: string) => Number(test.startsWith("test/core/"));
+  return tests.sort((one, other) => isOfCore(other) - isOfCore(one)).slice(0, mostTests);
+}
+
+function readImporters(root: string): Map<string, string[]> {
+  const importers = new Map<string, string[]>();
+  const sources = globSync("{core,main,renderer,test}/**/*.{ts,tsx}", { cwd: root, exclude: ["test/end-to-end/**"] });
+  for (const file of sources)
+    for (const [, name = ""] of readFileSync(path.join(root, file), "utf8").matchAll(/from "(\.[^"]+)"/g)) {
+      const imported = path.join(path.dirname(file), name);
+      importers.set(imported, [...(importers.get(imported) ?? []), file]);
+    }
+  return importers;
+}
