@@ -65,7 +65,7 @@ describe("npm run serve", () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it("says in server.json where it is, to its owner only, with a certificate that verifies", async () => {
+  it("writes its address to server.json, readable by its owner only, with a certificate that verifies", async () => {
     const server = readServer();
     expect(server).toEqual({
       url: `https://localhost:${server.port}`,
@@ -117,7 +117,7 @@ describe("npm run serve", () => {
     });
   });
 
-  it("starts again after kill -9, in spite of what was left behind and of a stranger on its port, and answers plain HTTP once that was asked for", async () => {
+  it("starts again after kill -9, with leftovers and another program on its port, and serves plain HTTP once enabled", async () => {
     const exit = ended(child);
     child.kill("SIGKILL");
     expect(await exit).toBe("SIGKILL");

@@ -25,7 +25,7 @@ it("takes a data directory whose lock file holds something else, and keeps it fr
   expect(isDataDirTaken(dataDir)).toBe(true);
 });
 
-it("writes nothing to hold a data directory, so that a full disk keeps nobody out", () => {
+it("locks a data directory without writing, so that a full disk does not prevent a start", () => {
   const dataDir = emptyFolder();
   const lock = lockDataDir(dataDir);
   onTestFinished(() => lock.release());
@@ -33,7 +33,7 @@ it("writes nothing to hold a data directory, so that a full disk keeps nobody ou
   expect(statSync(path.join(dataDir, "corvet.lock")).size).toBe(0);
 });
 
-it("says of a data directory that cannot be used that it cannot, not that a program has it", () => {
+it("distinguishes an unusable data directory from one in use", () => {
   const folder = emptyFolder();
   const file = path.join(folder, "file");
   writeFileSync(file, "");

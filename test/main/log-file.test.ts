@@ -42,7 +42,7 @@ test("puts a full file by and keeps no more than so many, and none for too long"
   expect([names.length, names.includes(path.basename(old))]).toEqual([3, false]);
 });
 
-test("loses what cannot be written, and goes on when it can", () => {
+test("drops lines that cannot be written, and continues when it can", () => {
   const log = createLogFile(folder, limits);
   writeFileSync(folder, "a file in the way");
   expect(() => log.write("lost\n")).not.toThrow();

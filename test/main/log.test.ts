@@ -33,7 +33,7 @@ function thrownBy(work: () => unknown): unknown {
 }
 
 describe("an error in the log", () => {
-  it("is there with its name, its message and the places that it came from", () => {
+  it("contains name, message and stack", () => {
     const error = thrownBy(() => (undefined as unknown as { name: string }).name);
     expect(logged(error).kept).toEqual({
       name: "TypeError",
@@ -42,7 +42,7 @@ describe("an error in the log", () => {
     });
   });
 
-  it("is there with what caused it, whatever way the cause was kept, and a circle of causes ends", () => {
+  it("contains its causes in any form, also circular ones", () => {
     const [first, second] = [new Error("first"), new Error("second")];
     const circle = new Error("circle");
     circle.cause = circle;

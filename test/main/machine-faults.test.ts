@@ -49,12 +49,12 @@ test.skipIf(!isRoot || !existsSync("/proc/mounts"))("a start on a full disk says
 });
 
 // Too few for the store, and too few for the networks.
-test.skipIf(!hasShell).each([26, 32])("a start with %i files to open says so and ends", async (files) => {
+test.skipIf(!hasShell).each([26, 32])("a start with %i file handles reports it and ends", async (files) => {
   const [status, said] = await ended(serve(`ulimit -n ${files};`));
   expect([status, said]).toEqual([1, expect.stringContaining("does not let the program open more files")]);
 });
 
-test.skipIf(!hasShell)("a film that cannot be read for want of files is not taken for one that is gone", async () => {
+test.skipIf(!hasShell)("a film that cannot be read for lack of file handles is not reported as missing", async () => {
   const script = `
     import { openSync } from "node:fs";
     import { readFilmFile, saveFilmFile } from "./main/services/desktop/film-files.ts";

@@ -27,7 +27,7 @@ describe("a command", () => {
   });
 });
 
-describe("a way in where the program cannot be used", () => {
+describe("prints the remedy if the program cannot be used", () => {
   const windows = String.raw`C:\Users\Jörg\AppData\Local\Programs\corvet\Corvet.exe`;
   const spaced = windows.replace("Jörg", "Jörg Weber");
   const elsewhere = String.raw`C:\Program Files (x86)\Corvet\Corvet.exe`;

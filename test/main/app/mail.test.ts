@@ -59,7 +59,7 @@ describe("a message with a handout", () => {
     expect(message).toContain("filename*=utf-8''O%27Malley%20%282%29%2A.pdf\r\n");
   });
 
-  it("keeps its subject whatever letters it has, and lets nothing in it become a header", () => {
+  it("keeps any characters in the subject, without header injection", () => {
     const subject = `${"Ähre – ".repeat(20)}\r\nBcc: someone@example.com`;
     const [head] = messageOf({ ...words, ...handOut, subject }).split("\r\n\r\n");
     expect(head).not.toMatch(/^Bcc:/m);
@@ -77,7 +77,7 @@ describe("a message with a handout", () => {
     }
   });
 
-  it("is given to xdg-email on Linux, its words as they are", async () => {
+  it("is passed to xdg-email on Linux, with unchanged text", async () => {
     const told = path.join(folder, "told");
     writeFileSync(path.join(folder, "xdg-email"), `#!/bin/sh\nprintf '%s\\n' "$@" > ${told}\n`);
     chmodSync(path.join(folder, "xdg-email"), 0o755);

@@ -27,7 +27,7 @@ function opening({ attempts, says, quietMs = 0 }: { attempts: number; says: Said
   };
 }
 
-it("opens by itself once the database is there, asks once, and takes the question away", async () => {
+it("opens once the database answers, asks once, and removes the question", async () => {
   const waiting = opening({ attempts: 5, says: [] });
   expect(await openOnceThere(waiting)).toBe("program");
   expect(waiting.seen).toEqual({ opened: Array(6).fill(false), asked: 1, isAskedStill: false });
@@ -39,13 +39,13 @@ it("asks again where the person has tried in vain", async () => {
   expect(waiting.seen).toMatchObject({ asked: 3, isAskedStill: false });
 });
 
-it("works with the file, or not at all, where the person says so", async () => {
+it("uses the file, or quits, as the user chooses", async () => {
   const onFile = opening({ attempts: 100, says: ["file"] });
   expect([await openOnceThere(onFile), onFile.seen.opened]).toEqual(["program", [false, true]]);
   expect(await openOnceThere(opening({ attempts: 100, says: ["again", "quit"] }))).toBeNull();
 });
 
-it("asks nobody while a machine and its server start together", async () => {
+it("does not ask while workstation and server start together", async () => {
   const starting = opening({ attempts: 3, says: ["quit"], quietMs: 60_000 });
   expect([await openOnceThere(starting), starting.seen.asked]).toEqual(["program", 0]);
 });

@@ -35,7 +35,7 @@ describe("Linux", () => {
     expect([entry.isOn(), existsSync(entryFile())]).toEqual([false, false]);
   });
 
-  it("starts a program whatever its path is", () => {
+  it("starts a program with any path", () => {
     const awkward = path.join(home, 'Dr. "Weber" $HOME `id` 100% \\ é');
     writeFileSync(awkward, "#!/bin/sh\nexit 0\n", { mode: 0o755 });
     autostartEntry([awkward], process.env).turn(true);
@@ -52,7 +52,7 @@ describe("Linux", () => {
     expect(entry.isOn()).toBe(false);
   });
 
-  it("names the AppImage, anew after an update has moved it", () => {
+  it("names the AppImage, also after an update moved it", () => {
     vi.stubEnv("APPIMAGE", "/home/vet/Corvet-1.0.0.AppImage");
     openStartAtLogIn("linux")!.turn(true);
     vi.stubEnv("APPIMAGE", "/home/vet/Corvet-1.1.0.AppImage");

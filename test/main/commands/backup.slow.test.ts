@@ -95,7 +95,7 @@ test("a store is put in another's place only while no program has the data direc
   lockDataDir(store.dataDir).release();
 });
 
-test("a backup that another key opens is restored with that key, as it is checked, and is not called damaged without", async () => {
+test("a backup encrypted with another key is checked and restored with that key, and is locked without it", async () => {
   const keys = path.join(store.dataDir, "keys");
   const elsewhere = mkdtempSync(path.join(tmpdir(), "corvet-elsewhere-"));
   vi.stubEnv("CORVET_KEYS_DIR", keys);

@@ -48,7 +48,7 @@ test("folders are watched and left, results are written and no longer, and each 
   expect(listed()).toEqual({ ...watching, folders: [], outbox: null });
 });
 
-test("what cannot be meant is refused, a folder that is away for now is only told", () => {
+test("rejects invalid arguments, and warns about an unreachable folder", () => {
   expect(folders()).toMatchObject({ status: 2, stdout: "" });
   expect(folders("watch")).toMatchObject({ status: 2, stdout: "" });
   expect(folders("watch", inbox(), outbox())).toMatchObject({ status: 2, stdout: "" });
@@ -62,7 +62,7 @@ test("what cannot be meant is refused, a folder that is away for now is only tol
   });
 });
 
-test("the service without a window opens what is put there, and goes by a change while it runs", async () => {
+test("the service imports new files and applies changes while it runs", async () => {
   const service = spawn(process.execPath, ["main/headless.ts", "--port", "0", "--data-dir", dataDir()], {
     cwd: programDir,
     stdio: ["ignore", "pipe", "inherit"],

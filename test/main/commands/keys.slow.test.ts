@@ -69,7 +69,7 @@ describe("keys", () => {
     expect(run("keys", "list", ...inDir, "--account", "Leaver").stdout).toMatch(/Z {2,}-\n$/);
   });
 
-  it("rate agrees what the key pays in the enterprise tier, which list shows, and takes it back", async () => {
+  it("rate sets the enterprise rates of a key, which list shows, and resets them", async () => {
     const keyId =
       (await authenticateKey(service, run("keys", "create", ...inDir, "--account", "Hospital").stdout.trim()))?.keyId ??
       "";
@@ -125,7 +125,7 @@ describe("keys", () => {
 });
 
 describe("ledger", () => {
-  it("verify says intact, export writes every row, and a changed row is named with status 1", async () => {
+  it("verify reports an intact ledger, export writes every row, and a changed row is named with status 1", async () => {
     const { accountId = "" } =
       (await authenticateKey(service, run("keys", "create", ...inDir, "--account", "Payer").stdout.trim())) ?? {};
     for (const month of ["10", "11"]) {

@@ -40,7 +40,7 @@ describe("npm run measure", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("gives one JSON line per image in order, goes on after a bad file, and says so in its status", async () => {
+  it("prints one JSON line per image in order, continues after a bad file, and exits with 1", async () => {
     const missing = path.join(folder, "missing.jpg");
     const { status, out } = await measure("--json", `${folder}${path.sep}`, missing);
     const [bad, b, c, gone] = rows(out);
@@ -97,7 +97,7 @@ describe("npm run measure", () => {
     ]);
   });
 
-  it("measures the DICOM films of a folder and of a ZIP in it, leaves other views alone and names what is broken", async () => {
+  it("measures the DICOM films of a folder and of a ZIP in it, skips other views and names damaged files", async () => {
     const study = path.join(folder, "study");
     mkdirSync(study);
     const lateral = await phantomFromJpeg(path.join(films, "dog-02.jpg"), { instance: "1.2.276.1" });
@@ -127,7 +127,7 @@ describe("npm run measure", () => {
     });
   });
 
-  it("measures the frame that is asked for, and says how many there are", async () => {
+  it("measures the chosen frame and prints the number of frames", async () => {
     const file = path.join(folder, "frames.dcm");
     writeFileSync(file, phantomFile({ instance: "1.2.276.4", frames: 3 }));
     const first = await measure(file);
@@ -182,7 +182,7 @@ describe("npm run measure", () => {
     expect(picture.height).toBeGreaterThan(864);
   });
 
-  it("draws films of the same name in different folders beside each other", async () => {
+  it("draws films of the same name in different folders under different names", async () => {
     const [drawn, other] = [path.join(folder, "drawn-both"), path.join(folder, "other")];
     mkdirSync(other);
     cpSync(path.join(films, "dog-02.jpg"), path.join(other, "b.jpg"));
@@ -204,7 +204,7 @@ describe("npm run measure", () => {
     },
   );
 
-  it("says when there is no landmark pack", async () => {
+  it("reports a missing landmark pack", async () => {
     const { status, err } = await measure("--packs", path.join(folder, "nothing"), path.join(folder, "b.jpg"));
     expect(status).toBe(1);
     expect(err).toBe(`measure: no landmark pack could be loaded from ${path.join(folder, "nothing")}\n`);

@@ -57,7 +57,7 @@ test("patients are listed, and everything about one is written into a ZIP for th
   expect(existsSync(unknown)).toBe(false);
 });
 
-test("the trail says who had a patient exported and erased", async () => {
+test("the audit trail names who exported and erased a patient", async () => {
   patient("export", "P-1", "--to", path.join(store.dataDir, "rex.zip"));
   patient("erase", "rex-row", "--yes", ...statement);
   const { rows } = await listAuditEvents(store.db, { limit: 2, offset: 0 });
@@ -80,7 +80,7 @@ test("every patient of a large practice is listed", async () => {
   expect(lines[1]).toMatch(/^rex-row/);
 });
 
-test("a patient is erased only when that is said twice, also one that only the API knows", async () => {
+test("a patient is erased only with --yes, also one known to the API only", async () => {
   expect(patient("erase", "rex-row", ...statement).stdout).toMatch(/Rex \(Muster\).*1 measurements.*\n.*add --yes/);
   expect(await uuids()).toEqual(["P-1", "only-api"]);
   expect(patient("erase", "only-api", "--yes", ...statement).stdout).toMatch(/Erased: 2 kept rows, 0 films/);

@@ -26,7 +26,7 @@ function report(
   });
 }
 
-it("writes a handout and DICOM files for each film, goes on after a bad one, and says so in its status", async () => {
+it("writes a handout and DICOM files for each film, continues after a bad one, and exits with 1", async () => {
   const damaged = path.join(out, "damaged.jpg");
   writeFileSync(damaged, Buffer.from("ffd8ffe000104a464946", "hex"));
   const { status, stdout, stderr } = await report(

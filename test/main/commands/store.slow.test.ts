@@ -47,7 +47,7 @@ describe.runIf(hasPostgres)("store", () => {
     return { status, stdout, lines: stderr.split("\n") };
   }
 
-  it("copies into the database that the environment names, tells how far it is, and what it leaves", () => {
+  it("copies into the database of the environment, with progress and the list of files left behind", () => {
     const { status, stdout, lines } = store(url, "copy", "--from", from);
     expect(lines).toEqual(
       expect.arrayContaining([
@@ -126,7 +126,7 @@ describe.runIf(hasPostgres)("store", () => {
     expect(store(undefined, "use-file", "--data-dir", dataDir).lines[0]).toMatch(/no database was chosen/);
   });
 
-  it("says why it does not copy, and never the password", () => {
+  it("prints the reason for a refused copy, never the password", () => {
     const lock = lockDataDir(from);
     const refusals = [
       store(url, "copy", "--from", from),

@@ -45,7 +45,7 @@ it("prints a table, or CSV that a spreadsheet opens without harm", () => {
   );
 });
 
-it("says what is wrong with a command line", () => {
+it("rejects invalid command lines", () => {
   const dir = ["--data-dir", server.context.dataDir];
   expect(
     [

@@ -79,7 +79,7 @@ it.each(["window", "browser"] as const)("an export is fetched once in the %s, wi
 });
 
 it.each(["window", "browser"] as const)(
-  "an export of more than 2 GiB is read as fast as it is fetched in the %s, and let go with the page",
+  "streams an export of more than 2 GiB at the speed of the %s, and releases it with the page",
   async (way) => {
     const { ask, close } = await ways[way]();
     const url = await keepExport(bench.dataDir, "zip", content);
@@ -97,7 +97,7 @@ it.each(["window", "browser"] as const)(
   },
 );
 
-it("an export that cannot be read is not said to be fetched", async () => {
+it("does not report an unreadable export as fetched", async () => {
   const { ask } = await ways.window();
   const url = await keepExport(bench.dataDir, "zip", content);
   const file = path.join(exportsDir(), path.basename(url));

@@ -11,7 +11,7 @@ const handling = (handler: (request: unknown) => unknown) =>
 const counts = { queued: 0, measuring: 0, done: 1, failed: 0, cancelled: 0 };
 
 describe("the one door in front of all handlers", () => {
-  it("hands on the parsed request with its defaults, and lets out what the contract knows and nothing else", async () => {
+  it("passes the parsed request with its defaults, and returns only fields of the contract", async () => {
     const seen = vi.fn(() => ({ films: [], total: 0, secret: "x" }));
     expect(await handling(seen)("films.list", {}, "window")).toEqual({ ok: true, value: { films: [], total: 0 } });
     expect(seen.mock.calls).toEqual([[{ search: "", limit: 200, offset: 0, order: "added" }, "window"]]);

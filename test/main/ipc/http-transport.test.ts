@@ -79,7 +79,7 @@ describe("signing in", () => {
     expect(signInPath()).not.toContain(token);
   });
 
-  it("says and logs that a store took no session, and keeps the token good for the next try", async () => {
+  it("reports and logs a session that could not be stored, and keeps the token valid", async () => {
     const printed = signInPath();
     const body = JSON.stringify({ token: printed.slice("/#t=".length) });
     const post = () => ask({ method: "POST", url: "/app/sign-in", payload: body });
@@ -109,7 +109,7 @@ describe("signing in", () => {
     expect((await call("films.counts", {}, cookie)).statusCode).toBe(401);
   });
 
-  it("ends for one browser or for all of them, and the audit trail says so", async () => {
+  it("ends for one browser or for all of them, with an audit event", async () => {
     const browsers = [await signIn(), await signIn(), await signIn()] as const;
     const standings = async () =>
       await Promise.all(browsers.map(async (cookie) => (await call("films.counts", {}, cookie)).statusCode));
@@ -148,7 +148,7 @@ describe("everything below /app", () => {
     expect(forged.statusCode).toBe(401);
   });
 
-  it("answers only its own page, even with the cookie", async () => {
+  it("answers only requests of its own page, even with the cookie", async () => {
     const cookie = await signIn();
     for (const foreign of [
       { "sec-fetch-site": "cross-site" },
@@ -179,7 +179,7 @@ describe("everything below /app", () => {
 });
 
 describe("calls", () => {
-  it("answers every channel in the one shape, whatever is sent", async () => {
+  it("answers every channel in one shape, for any input", async () => {
     const cookie = await signIn();
     for (const channel of desktopChannels) {
       for (const payload of [
@@ -275,7 +275,7 @@ describe("films", () => {
     expect(got).toEqual(samples);
   });
 
-  it("refuses what is no film, in the shape of an answer", async () => {
+  it("refuses files that are not films, in the shape of a response", async () => {
     const cookie = await signIn();
     const response = await ask({
       method: "PUT",
@@ -400,7 +400,7 @@ describe("over a socket", () => {
     expect(bench.logged).toEqual([]);
   });
 
-  it("lets go of the pages that listen when the program ends", async () => {
+  it("closes event streams when the program ends", async () => {
     const cookie = await signIn();
     const stream = await open({ method: "GET", path: "/app/events", headers: cookie });
     const ended = once(stream.resume(), "end");
@@ -417,7 +417,7 @@ describe("the page", () => {
     expect(app.requestLog.entries().map((entry) => entry.path)).toEqual(["/v3/health"]);
   });
 
-  it("is served with a policy that allows nothing but its own files", async () => {
+  it("is served with a policy that allows only its own files", async () => {
     const page = await app.inject({ url: "/", headers: { host: "localhost" } });
     expect([page.statusCode, page.headers["content-type"], page.headers["cache-control"]]).toEqual([
       200,

@@ -56,13 +56,13 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
   const save = (bench: DesktopBench, filmId: string, basedOn: string, who: string) =>
     bench.call("readings.save", { filmId, basedOn, verdict: "accepted", who, geometry: null });
 
-  test("tell each other of keys that are revoked", async () => {
+  test("share revoked keys", async () => {
     const { keyId } = await reception.call("keys.create", { accountName: "Clinic", name: "PIMS" });
     await reception.call("keys.revoke", { keyId });
     await vi.waitFor(() => expect(surgery.eventsOf("keys.revoked")).toEqual([{ keyId }]), patience);
   });
 
-  test("read their packs with the publishers of the practice, whichever adds or removes one, heard or missed", async () => {
+  test("apply the practice's publishers, also after a missed event", async () => {
     const key = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" }).toString();
     const read = [reception, surgery].map(({ engine, context: { db } }) => {
       const names: (readonly string[])[] = [];
@@ -84,7 +84,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     await vi.waitFor(() => expect(read.map((names) => names.slice(2))).toEqual([[["Missed"]], [["Missed"]]]), patience);
   });
 
-  test("tell each other's pages of films, readings, patients, settings, ranges, drawings and screenings", async () => {
+  test("share events's pages of films, readings, patients, settings, ranges, drawings and screenings", async () => {
     const film = await measuredAt(reception);
     await vi.waitFor(() => {
       const last = surgery.eventsOf("film.changed").at(-1);
@@ -160,7 +160,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     }
   });
 
-  test("say what changed by its id alone: no name of a patient is in a message", async () => {
+  test("send ids only: no name of a patient is in a message", async () => {
     const overheard: string[] = [];
     const listener = new Client({ connectionString: database.url });
     await listener.connect();
@@ -213,7 +213,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     ]);
   });
 
-  test("send a result to the practice software once, whoever decided it, and that of a machine that is gone", async () => {
+  test("send each result to the practice software once, also that of a lost workstation", async () => {
     const told: string[] = [];
     const server = acknowledging((id) => told.push(id));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -268,7 +268,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     expect(settings.filter(({ value }) => value.includes("Bella"))).toEqual([]);
   });
 
-  test("let nobody stay signed in with a secret that was changed at the other", async () => {
+  test("end sessions whose secret was changed on another workstation", async () => {
     const { people } = await reception.call("people.add", { name: "Dr. One", role: "administrator", secret: "1234" });
     const { id: personId } = people[0]!;
     await reception.call("people.turnOn", { personId, secret: "1234" });
@@ -312,7 +312,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     expect(await reception.desktop.parts.folders.findUnwritten()).toEqual([film.id]);
   });
 
-  test("ask for everything anew after their connections were lost, and hear each other again", async () => {
+  test("refetch everything after lost connections, and receive events again", async () => {
     const administrator = new Client({ connectionString: database.url });
     await administrator.connect();
     await administrator.query(

@@ -130,7 +130,7 @@ describe("an authority that is replaced", () => {
     verified(chain, successor, at),
   ];
 
-  it("goes on beside its successor, in a chain that clients of either accept, and then leaves", async () => {
+  it("overlaps with its successor, in a chain that clients of either accept, and then expires", async () => {
     await ensureTlsCredentials(folder.dataDir, [], now);
     const before = authority().certificatePem;
     const during = await ensureTlsCredentials(folder.dataDir, [], after(3300));

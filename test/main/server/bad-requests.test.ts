@@ -233,7 +233,7 @@ describe("images", () => {
       413,
       "Request body too large",
     ));
-  it("a foreign host on an address that is gone", () =>
+  it("a foreign host on a removed path", () =>
     expectError(send("{}", { host: "evil.example" }, "/eu/predict"), 421, "Host not allowed"));
   it("a long image with escaped slashes, as PHP writes them", async () => {
     const large = (await import("sharp")).default({
@@ -313,7 +313,7 @@ describe("keys, hosts, methods, paths", () => {
     const response = await service.app.inject({ method: method as "GET", url, headers: { "x-api-key": service.key } });
     expect({ status: response.statusCode, allow: response.headers.allow }).toEqual({ status: 405, allow });
   });
-  it("OPTIONS says the methods, without CORS", async () => {
+  it("OPTIONS lists the methods, without CORS", async () => {
     const { statusCode, headers } = await service.app.inject({
       method: "OPTIONS",
       url: "/v3/predict",
@@ -410,7 +410,7 @@ describe("limits", () => {
     ["STORE_UNAVAILABLE", 500, "Internal server error"],
     ["STORE_BUSY", 503, "The store is in use by another program"],
     ["DISK_FULL", 507, "The disk is full; free some space and try again"],
-  ] as const)("%s does not say where the store is, but to the log", async (code, status, message) => {
+  ] as const)("%s names the place of the store in the log only", async (code, status, message) => {
     const logged: unknown[] = [];
     const { measure } = service.script;
     const { error } = service.context.log;

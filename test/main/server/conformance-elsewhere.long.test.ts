@@ -44,7 +44,7 @@ async function runSuite(
   return { isGreen: code === 0, report: `${stdout}\n${stderr}` };
 }
 
-it("is green against a service that was started separately, also a second time with the same key; what is skipped says why", async () => {
+it("passes against a separate service, also a second time with the same key, with a reason for each skipped row", async () => {
   const environment = {
     CORVET_BASE_URL: `${service.url}/`,
     CORVET_API_KEY: own.key,
@@ -59,7 +59,7 @@ it("is green against a service that was started separately, also a second time w
   expect(again.isGreen, again.report).toBe(true);
   expect(again.report).toMatch(/✓ test\/conformance\/clients\.test\.ts > docs\/clients\/'curl\.md' > a batch/);
 });
-it("is red without a key, and says that it needs one", async () => {
+it("fails without a key, and names it", async () => {
   const { isGreen, report } = await runSuite({ CORVET_BASE_URL: service.url, CORVET_API_KEY: "" }, files.slice(0, 1));
   expect(isGreen).toBe(false);
   expect(report).toContain("CORVET_API_KEY must hold a key of it");

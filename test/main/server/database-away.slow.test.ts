@@ -88,7 +88,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     expect(await Promise.all(["before", "away", "after"].map(kindsOf))).toEqual([["charge"], [], ["charge"]]);
   });
 
-  it("is behind a network that drops packets answers within the stated time, and goes on by itself", async () => {
+  it("behind a network that drops packets answers within the stated time, and recovers", async () => {
     expect((await predict("seen")).billing).toEqual(billed);
     // so long that a connection is asked whether anybody is there
     await vi.waitUntil(
@@ -139,7 +139,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     await expect(sql`SELECT pg_sleep(7)`.execute(service.context.db)).resolves.toMatchObject({ rows: [{}] });
   });
 
-  it("has its connections reset charges on new ones, and nobody twice", async () => {
+  it("with reset connections charges on new ones, and never twice", async () => {
     expect((await predict("first")).billing).toEqual(billed);
     network.reset();
     expect((await predict("second")).billing).toEqual(billed);
@@ -169,7 +169,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     expect(await kindsOf("silent")).toEqual(["charge", "reversal"]);
   });
 
-  it("lost the answer to a commit takes the charge back, because its caller was told that there is none", async () => {
+  it("that lost the answer to a commit reverses the charge, because its caller was not charged", async () => {
     expect((await predict("known")).billing).toEqual(billed);
     network.loseAnswerToCommit('insert into "ledger"');
     expect((await predict("unsure")).billing).toEqual(unbilled);
@@ -195,7 +195,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     ]);
   });
 
-  it("was away when an answer left is told later, and the charge stands", async () => {
+  it("that was away when an answer left is updated later, and the charge is valid", async () => {
     const { context, accountId } = service;
     const call = { ...meteredCall({ accountId, uuid: "late", at: service.clock.at }), answerUntil: null };
     await recordAnsweredCall(context, { ...call, callId: "told-late" });
@@ -211,7 +211,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     expect(await kindsOf("late")).toEqual(["charge"]);
   });
 
-  it("forgot in a crash that an answer left is told again, and the charge stands", async () => {
+  it("that lost the delivery in a crash is updated again, and the charge is valid", async () => {
     const { context, accountId } = service;
     const call = { ...meteredCall({ accountId, uuid: "forgotten", at: service.clock.at }), answerUntil: null };
     await recordAnsweredCall(context, { ...call, callId: "told-before-crash" });
@@ -223,7 +223,7 @@ describe.runIf(hasPostgres)("a service whose database", () => {
     expect(await kindsOf("forgotten")).toEqual(["charge"]);
   });
 
-  it("holds a charge of a machine that is gone takes it back, unless it made another machine's answer free", async () => {
+  it("with a charge of a lost workstation reverses it, unless it made another workstation's answer free", async () => {
     const { context, accountId } = service;
     const db = await openPostgresStore(url, { machineId: "gone" });
     const call = (uuid: string) => ({ ...meteredCall({ accountId, uuid, at: service.clock.at }), answerUntil: null });

@@ -58,7 +58,7 @@ describe("a service whose file another program writes to", () => {
     expect(await predict("after")).toEqual(billed);
   });
 
-  it("takes back what its last run left unanswered, though the file is held when it starts", async () => {
+  it("reverses undelivered charges of its last run, although the file is locked at start", async () => {
     const { context, accountId, clock } = service;
     const call = meteredCall({ accountId, uuid: "left", at: clock.at });
     await recordAnsweredCall(context, { ...call, callId: "left", answerUntil: null });

@@ -164,7 +164,7 @@ describe("a client that does not read its answers", () => {
     return socket;
   };
 
-  it("is billed for what it had in another call of the same patient, and for nothing else that it left", async () => {
+  it("is billed for a delivered call of the same patient, and for no aborted one", async () => {
     const socket = await leaveUnread();
     const { body } = await service.post("/v3/predict", { image, uuid: last });
     expect(body["billing"]).toMatchObject({ billable: false, reason: "recheck_24h" });
@@ -172,7 +172,7 @@ describe("a client that does not read its answers", () => {
     while ((await undelivered()) > 0) await wait(5);
     expect([(await charged()).includes(last), (await charged()).includes(patients[6] ?? "")]).toEqual([true, false]);
   });
-  it("is cut off a while after its time is over, and not billed for what it left", async ({ onTestFinished }) => {
+  it("is disconnected after its time, and not billed for the aborted call", async ({ onTestFinished }) => {
     // The limits of a call pass when the test says so, however long its drawings take.
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
@@ -194,7 +194,7 @@ describe("a client that does not read its answers", () => {
   });
 });
 
-describe("a client that leaves a stream as soon as it has what it wants", () => {
+describe("a client that leaves a stream after the first photo", () => {
   it.each(["photo", "summary"])("is billed: at the first %s of a stream of one image", async (event) => {
     const had: string[] = [];
     for (let call = 0; call < 30; call += 1) {
@@ -240,7 +240,7 @@ describe("clients that go away at any moment", () => {
   const bodiesBytes = 400_000;
   beforeEach(() => openAgain({ limits: { ...endlessLimits, bodiesBytes } }));
 
-  it.each([1, 2, 3])("leave nothing behind, and are billed for what they had (seed %i)", async (seed) => {
+  it.each([1, 2, 3])("leave nothing behind, and are billed for delivered answers (seed %i)", async (seed) => {
     const random = seededRandom(seed);
     const upTo = (count: number) => Math.floor(random() * count);
     service.script.measure = async (_film, { signal } = {}) => {

@@ -25,7 +25,7 @@ const text = fc.oneof(
 );
 
 describe("bodies with long strings", () => {
-  it("mean what JSON.parse says they mean", () => {
+  it("equal the result of JSON.parse", () => {
     fc.assert(
       fc.property(
         fc.dictionary(
@@ -48,7 +48,7 @@ describe("bodies with long strings", () => {
     expect(resolved(Buffer.from(mark + JSON.stringify(value)))).toEqual(value);
     expect(() => resolved(Buffer.from(mark + mark + JSON.stringify(value)))).toThrow(SyntaxError);
   });
-  it("are JSON where JSON.parse says so", () => {
+  it("are JSON exactly if JSON.parse accepts them", () => {
     const escapes = ["\\\\", '\\"', "\\/", "\\b", "\\f", "\\n", "\\r", "\\t", "\\u00e9", "\\uD83D\\uDE00", "\\ud800"];
     const faults = [
       "\\q",

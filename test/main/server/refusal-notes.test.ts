@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { openLog } from "../../../main/log.ts";
 import { createRefusalNotes } from "../../../main/server/refusal-notes.ts";
 
-it("writes the first refusal of a kind at once and counts the others; only such lines are in the security log", async ({
+it("logs the first refusal of a kind at once and counts the others; only such lines are in the security log", async ({
   onTestFinished,
 }) => {
   const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-security-"));

@@ -62,7 +62,7 @@ describe("certificates of a data directory", () => {
     expect(second).not.toBe(first);
     expect(leafOf(renewed.cert).verify(new X509Certificate(second).publicKey)).toBe(true);
   });
-  it("damaged files are made anew", async () => {
+  it("replaces damaged files", async () => {
     const first = await ensureTlsCredentials(folder.dataDir, [], now);
     const authority = readFileSync(first.authorityPath, "utf8");
     writeFileSync(file("server.key"), readFileSync(file("authority.key")));

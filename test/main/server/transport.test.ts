@@ -145,7 +145,7 @@ describe("a renewed certificate", () => {
     expect([replaced, [before, ahead].includes(await fingerprint())]).toEqual([[false], false]);
   });
 
-  it("is not made while the clock stands before the last entry of the ledger", async () => {
+  it("is not created while the clock is before the last row of the ledger", async () => {
     const right = new Date(service.clock.at);
     await renewCertificate(service.app);
     const before = await fingerprint();
@@ -244,7 +244,7 @@ function holdMeasuring(): { readonly letGo: () => void } {
 }
 
 describe("closing with plain HTTP allowed", () => {
-  it("does not wait for connections that are kept alive, and lets what is in flight finish", async () => {
+  it("does not wait for idle connections, and finishes requests in flight", async () => {
     await openAgain({ isPlainHttpAllowed: true });
     const agent = new http.Agent({ keepAlive: true });
     const send = async (path: string, body?: string) => {
@@ -277,7 +277,7 @@ describe("callers that misbehave", () => {
   /** curl asks before it sends a large body; after a second without an answer it would send it all the same. */
   const patiently = ["--expect100-timeout", "60"];
 
-  it("answers what is not HTTP in the shape of every error", async () => {
+  it("answers invalid HTTP in the shape of every error", async () => {
     const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
     socket.write("HELLO\r\n\r\n");
     const [answer] = (await once(socket, "data")) as [Buffer];
@@ -290,7 +290,7 @@ describe("callers that misbehave", () => {
     const [answer] = (await once(socket, "data")) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 431 [^]*\{"error":"Request headers too large"\}$/);
   });
-  it("below /usg/v1 it is told in that service's envelope, to a page of any origin, as far as the address is known", async () => {
+  it("below /usg/v1 it has the shape of that service's envelope, to a page of any origin, as far as the address is known", async () => {
     await openAgain({
       limits: { ...endlessLimits, requestTimeoutMs: 700, checkIntervalMs: 100 },
       routeGroups: [(app) => void app.post("/usg/v1/predict", () => "read to its end")],
@@ -371,7 +371,7 @@ describe("callers that misbehave", () => {
     const [answer] = (await once(socket, "data")) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 408 [^]*\{"error":"Request timed out"\}$/);
   });
-  it("a body that never ends is 408, and its bytes are let go", async () => {
+  it("an endless body is 408, and its memory is released", async () => {
     await openAgain({ limits: { ...endlessLimits, requestTimeoutMs: 700, checkIntervalMs: 100, bodiesBytes: 5000 } });
     const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
     socket.write(
@@ -392,7 +392,7 @@ describe("callers that misbehave", () => {
   it.each([
     ["/v3/corners", 20_000_000],
     ["/v3/predict", 160_000_000],
-  ])("a client of %s that sends %i bytes before it reads is told that they are too many", async (path, bytes) => {
+  ])("a client of %s that sends %i bytes before it reads gets 413", async (path, bytes) => {
     const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
     let fault: Error | null = null;
     socket.on("error", (error) => (fault = error));
@@ -516,7 +516,7 @@ describe("a client that goes away", () => {
     expect(asked).toBeLessThan(10);
     expect(await charges()).toEqual([]);
   });
-  it("hears a comment while it waits", async () => {
+  it("receives a comment while it waits", async () => {
     await openAgain({ limits: { ...endlessLimits, heartbeatMs: 20 } });
     const { letGo } = holdMeasuring();
     const [response] = (await once(send("/v3/predict/stream", { images: [image] }), "response")) as [
@@ -547,7 +547,7 @@ describe("a client that goes away", () => {
 });
 
 describe("a port that is taken", () => {
-  it("is said in words", async () => {
+  it("is described in the message", async () => {
     const other = await openScriptedService({ credentials });
     await expect(listen(other.app, { port: listening.port })).rejects.toThrow(
       `Port ${listening.port} is in use by another program`,
@@ -557,7 +557,7 @@ describe("a port that is taken", () => {
 });
 
 describe("closing", () => {
-  it("lets what is in flight finish and refuses what is new", async () => {
+  it("finishes requests in flight and refuses new ones", async () => {
     const { letGo } = holdMeasuring();
     const predict = { method: "POST", agent: false, body: JSON.stringify({ image }) } as const;
     const answer = request("/v3/predict", predict);
@@ -569,7 +569,7 @@ describe("closing", () => {
     expect((await answer).status).toBe(200);
     await closed;
   });
-  it("answers what is left with 503, half a request too, and charges nothing", async () => {
+  it("answers the remaining ones with 503, half a request too, and charges nothing", async () => {
     service.script.measure = untilAborted;
     const answer = request("/v3/predict", { method: "POST", agent: false, body: JSON.stringify({ image }) });
     const half = tls.connect({ port: listening.port, host: "127.0.0.1", servername: "localhost", ca: authority() });

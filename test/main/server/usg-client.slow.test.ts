@@ -50,7 +50,7 @@ it("the curl sample", async () => {
   expect(result.warnings).toEqual(["Creatinine (mg/dL): 141.4 -> 1.6 (converted from umol/L to mg/dL)"]);
 });
 
-it("the TypeScript and the Python sample say the same", async () => {
+it("the TypeScript and the Python sample print the same", async () => {
   const typescript = await runSample("ts", "sample.ts", process.execPath);
   const python = await runSample("python", "sample.py", "python3");
   expect(typescript).toMatch(/^(low|moderate_low|moderate_high|high) 0\.\d+ 1\.5a-corvet\.1\n$/);

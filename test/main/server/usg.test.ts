@@ -130,7 +130,7 @@ describe("POST /usg/v1/predict", () => {
     expect(wrapped.json<{ result: unknown }>().result).toEqual(plain.json<{ result: unknown }>().result);
   });
 
-  it("corrects units, warns, and echoes what was scored", async () => {
+  it("corrects units, warns, and echoes the scored values", async () => {
     const answer = await server.predict({ ...examplePayload, CREATININE: 176.8, "ABSOLUTE LYMPHOCYTES": 2.1 });
     const { result } = usgPredictionSchema.parse(answer.json());
     const plain = usgPredictionSchema.parse((await server.predict({ ...examplePayload, CREATININE: 2 })).json());
@@ -149,7 +149,7 @@ describe("POST /usg/v1/predict", () => {
     expect(first.json<{ result: unknown }>().result).not.toEqual(second.json<{ result: unknown }>().result);
   });
 
-  it("takes JSON whatever the content type says", async () => {
+  it("accepts JSON with any content type", async () => {
     expect((await server.predict(JSON.stringify(examplePayload), { "content-type": "text/plain" })).statusCode).toBe(
       200,
     );
@@ -275,7 +275,7 @@ describe("CORS and the envelope below /usg/v1", () => {
     expect(await faultOf(server.app.inject({ method: method as "GET", url, headers: host }))).toEqual([status, code]);
   });
 
-  it("an unknown path whatever the body, and the methods of a known one", async () => {
+  it("an unknown path for any body, and the methods of a known one", async () => {
     expect(await faultOf(server.app.inject({ ...predictOptions("{", {}), url: "/usg/v1/nothing" }))).toEqual([
       404,
       "not_found",
@@ -342,7 +342,7 @@ describe("tiers through a pack", () => {
   });
 });
 
-it("with no model: 503 internal_error, and health does not say ok", async () => {
+it("without a model: 503 internal_error, and health is not ok", async () => {
   const empty = await openUsgServer({ packFolders: [] });
   expect(await faultOf(empty.predict(examplePayload))).toEqual([503, "internal_error"]);
   expect(await faultOf(empty.app.inject({ url: "/usg/v1/health", headers: host }))).toEqual([503, "internal_error"]);

@@ -42,7 +42,7 @@ const fill = (accountId: string, calls: number, at = new Date("2026-11-02T00:00:
   fillMonth(db, { accountId, at, calls });
 
 describe("a billable call", () => {
-  it("is charged at the rate of its own place in the month and counted", async () => {
+  it("is charged at the rate of its ordinal in the month and counted", async () => {
     const accountId = await newAccount();
     expect(await bill({ accountId })).toStrictEqual({
       billable: true,

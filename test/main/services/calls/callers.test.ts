@@ -25,7 +25,7 @@ it("a key that was revoked is not taken for good while the store is away", async
   await expect(findCaller(context, revoked.key)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
 });
 
-it("nor is one that a command revoked, or another machine that was not heard", async () => {
+it("nor is one revoked by a command, or by another workstation without an event", async () => {
   const { context, call } = bench;
   const kept = await call("keys.create", { accountName: "Clinic", name: "kept" });
   const revoked = await call("keys.create", { accountName: "Clinic", name: "revoked" });

@@ -47,7 +47,7 @@ describe("a charge", () => {
   beforeEach(async () => expect(await call("one")).toBe("valid_vhs"));
   afterEach(async () => expect((await verifyLedger(service.context.db)).isIntact).toBe(true));
 
-  it("stands when its answer is delivered, and is taken back when that is lost", async () => {
+  it("is valid after delivery, and reversed after a lost response", async () => {
     await isDelivered("one");
     await isLost("one");
     expect(await outcome()).toEqual(stands);
@@ -55,13 +55,13 @@ describe("a charge", () => {
     await isLost("two");
     expect(await outcome()).toEqual([["charge", "charge", "reversal"], 0]);
   });
-  it("stands when a recheck that it made free is delivered, though its own answer is lost later", async () => {
+  it("is valid if a recheck that it made free is delivered, although its own response is lost later", async () => {
     expect(await call("two")).toBe("recheck_24h");
     await isDelivered("two");
     await isLost("one");
     expect(await outcome()).toEqual(stands);
   });
-  it("stands when the first answer is lost and the recheck's is delivered", async () => {
+  it("is valid if the first response is lost and the recheck's is delivered", async () => {
     await call("two");
     await isLost("one");
     expect(await outcome()).toEqual([["charge"], 1]);
@@ -69,7 +69,7 @@ describe("a charge", () => {
     await after(60);
     expect(await outcome()).toEqual(stands);
   });
-  it("does not stand for a recheck that was free before it was made", async () => {
+  it("does not pass to a recheck that was already free", async () => {
     await isDelivered("one");
     await after(24 * 60 - 1);
     expect(await call("two")).toBe("recheck_24h");

@@ -26,7 +26,7 @@ describe("a new key", () => {
     ]);
   });
 
-  it("of one account shares that account, whatever the case of its name", async () => {
+  it("of one account shares that account, in any case of its name", async () => {
     expect((await create("CLINIC")).accountId).toBe((await create("Clinic")).accountId);
   });
 

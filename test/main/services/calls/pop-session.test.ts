@@ -65,7 +65,7 @@ describe("state table", () => {
     });
     expect(await charges()).toEqual([]);
   });
-  it("a failed frame continues, says how far it is, and is not billed", async () => {
+  it("a failed frame continues with progress, and is not billed", async () => {
     const id = await start();
     await frame(id);
     expect((await frame(id, unrectifiedFrame)).body).toEqual({
@@ -196,7 +196,7 @@ describe("state table", () => {
     expect(service.clock.at.getTime()).toBeGreaterThan(overAt);
     expect(answers.map(({ body }) => body["session_status"])).toEqual(["continue", "continue"]);
   });
-  it("five failures in a row fail as max_consecutive_failures; a good frame begins the count anew", async () => {
+  it("five failures in a row fail as max_consecutive_failures; a good frame resets the count", async () => {
     const id = await start();
     for (const says of [unrectifiedFrame, poor, poor, poor, good, poor, poor, poor, poor])
       expect((await frame(id, says)).body).toMatchObject({ session_status: "continue" });
@@ -232,7 +232,7 @@ describe("after the end", () => {
     await purgePopSessions(service.context);
     expect(await keptRows()).toEqual([{ n: 0 }, { n: 0 }]);
   });
-  it("answers session_timeout until 300 s after the end of a session nobody asked for", async () => {
+  it("answers session_timeout until 300 s after the end of an abandoned session", async () => {
     const [early, late] = [await start(), await start()];
     later(599);
     expect((await frame(early)).body).toMatchObject({ error: "session_timeout" });
@@ -262,7 +262,7 @@ describe("after the end", () => {
     expect((await again()).map(({ status }) => status)).toEqual([404, 404]);
     expect(await keptRows()).toEqual([{ n: 0 }, { n: 0 }]);
   });
-  it("answers a session that nobody ended the same before and after a sweep", async () => {
+  it("answers an abandoned session the same before and after a sweep", async () => {
     const ids = [await start(), await start()];
     later(599);
     await purgePopSessions(service.context);
@@ -286,7 +286,7 @@ describe("whose session", () => {
       expect(answer).toMatchObject({ status: 404, body: { error: "Session not found" } });
     }
   });
-  it("frames at the same moment are taken one after the other, and one charge is made", async () => {
+  it("concurrent frames are processed in turn, with one charge", async () => {
     const id = await start();
     const answers = await Promise.all(Array.from({ length: 6 }, () => frame(id)));
     // Whose turn comes first is not said.
@@ -299,7 +299,7 @@ describe("whose session", () => {
 });
 
 describe("what may go wrong", () => {
-  it("goes on after a restart", async () => {
+  it("continues after a restart", async () => {
     const id = await start();
     await frame(id);
     await frame(id);
@@ -332,7 +332,7 @@ describe("what may go wrong", () => {
     expect(answer).toMatchObject({ status: 400, body: { error: "Image must be JPEG or PNG" } });
     expect((await frame(id, poor)).body).toMatchObject({ frame_index: 0, frames_processed: 1 });
   });
-  it("without the networks: start says so, frames are 503", async () => {
+  it("without the networks: start reports it, frames are 503", async () => {
     service.script.health = { ...service.script.health, isPopEnabled: false, popModelsLoaded: 0 };
     const { body } = await service.post("/v3/pop-session/start", {});
     expect(body).toMatchObject({ session_status: "ready", pop_pipeline_enabled: false, pop_models_loaded: 0 });

@@ -128,7 +128,7 @@ describe("batch", () => {
     expect((await service.post("/v3/predict", { images })).status).toBe(503);
     expect([await charges(), service.context.queue.size]).toEqual([[], 0]);
   });
-  it("decodes one image beside the measuring of another", async () => {
+  it("decodes one image while another is measured", async () => {
     let side = 0;
     let most = 0;
     let letGo: (() => void) | null = null;

@@ -43,7 +43,7 @@ describe("single image", () => {
       billing: { billable: true, reason: "valid_vhs", call_type: "single", monthly_usage: 1, tier: "paygo", rate: 3 },
     });
   });
-  it("says more on request only: intervals and why to review", async () => {
+  it("adds intervals and review reasons on request only", async () => {
     const reviewReasons = [{ kind: "member_scatter", value: 0.172, limit: 0.11 } as const];
     const intervals = { coverage: 0.8, vhs: { low: 9.523_456, high: 10.723_456 }, vlas: null };
     says({ ...measured, tier: "review", resultCode: 3, reviewReasons, intervals });
@@ -64,7 +64,7 @@ describe("single image", () => {
       body: { error: expect.stringContaining("details") as string },
     });
   });
-  it("brings each photo of a batch its own details, none to one that was not measured", async () => {
+  it("adds details to each measured photo of a batch", async () => {
     says({ ...measured, intervals: { coverage: 0.8, vhs: { low: 9, high: 11 }, vlas: { low: 2, high: 3 } } });
     const { body } = await service.post("/v3/predict", { images: [image, "not base64"], details: true });
     expect((body["per_photo"] as Record<string, unknown>[]).map(({ details }) => details)).toEqual([
@@ -76,7 +76,7 @@ describe("single image", () => {
       undefined,
     ]);
   });
-  it("a rejection carries its own fields and no others", async () => {
+  it("a rejection has exactly its fields", async () => {
     says(rejected);
     expect((await predict({ uuid: "patient-1", render: true })).body).toEqual({
       classifier_confidence: 0.97,
@@ -173,7 +173,7 @@ describe("single image", () => {
     expect(await predict()).toMatchObject({ status: 503, body: { error: "Models not available" } });
     expect(await charges()).toEqual([]);
   });
-  it("leaves nothing to take back once the answer was written", async () => {
+  it("leaves no charge to reverse after the response", async () => {
     await predict();
     await expect.poll(() => listUndelivered(service.context.db)).toEqual([]);
   });

@@ -43,7 +43,7 @@ async function predictBody(body: object): Promise<number> {
 }
 
 describe("metering", () => {
-  it("logs what was scored and counts the call in the combined volume, without a price", async () => {
+  it("logs the scored values and counts the call in the combined volume, without a price", async () => {
     await predictBody({ CREATININE: 176.8, clinic_code: "K-7", uuid: "cat-1" });
     const [row] = await rawly(
       server.context.db,
@@ -183,7 +183,7 @@ describe("the answer and the ledger", () => {
     expect(server.faults[0]?.message).toContain("disk is full");
   });
 
-  it("a log fault takes its charge back, and only its own", async () => {
+  it("a log fault reverses its charge, and no other", async () => {
     const { db } = server.context;
     await refuseRows(db, "usg_predictions", { message: "no room", condition: "NEW.uuid = 'cat-1'" });
     await server.predict({ ...examplePayload, uuid: "cat-1" });
@@ -195,7 +195,7 @@ describe("the answer and the ledger", () => {
     ]);
   });
 
-  it("says nothing about the patient in the log", async () => {
+  it("logs no patient data", async () => {
     for (const table of ["screened_patients", "usg_predictions"]) await rawly(server.context.db, `DROP TABLE ${table}`);
     await predictBody({ uuid: "patient-7", clinic_code: "clinic-9" });
     expect(server.faults.length).toBe(1);
@@ -244,7 +244,7 @@ it("counts a screening whose charge was taken back as not billed", async () => {
 });
 
 describe("packs", () => {
-  it("uses the pack that was asked for, keeps it when a later one is broken, and says why", async () => {
+  it("uses the chosen pack, keeps it when a later one is broken, and reports the reason", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "corvet-packs-"));
     writePack(path.join(folder, "vendor"), JSON.stringify(modelDocument([stump(0.5)])));
     const screening = await openUsgScreening(server.context, {
@@ -281,7 +281,7 @@ describe("packs", () => {
     ]);
   });
 
-  it("says so when the chosen pack is gone and another takes its place", async () => {
+  it("reports a missing chosen pack and its replacement", async () => {
     const screening = await openUsgScreening(server.context, { packFolders: [programPacksDir], wantedPack: "vendor" });
     expect([screening.pack()?.name, server.faults.map(({ code, message }) => [code, message])]).toEqual([
       "usg-corvet",
@@ -294,7 +294,7 @@ describe("packs", () => {
     ]);
   });
 
-  it("keeps with each screening what it was rated by, and who had released the pack at that time", async () => {
+  it("stores model and releasing person with each screening", async () => {
     const { context, accountId, keyId } = server;
     const { privateKey, publicKey } = generateKeyPairSync("ed25519");
     const pem = { privateKey: privateKey.export({ type: "pkcs8", format: "pem" }) as string };

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => bench.remove());
 
-it("charges and reversals of calls are told to pages, several together", async () => {
+it("publishes charges and reversals to pages, several in one event", async () => {
   const { db, now } = bench.context;
   const { id: accountId } = await ensureAccount(db, { name: "Clinic", at: now() });
   const told = () => bench.eventsOf("ledger.changed").length;
@@ -28,7 +28,7 @@ it("charges and reversals of calls are told to pages, several together", async (
   await vi.waitUntil(() => told() > 1, patience);
 });
 
-it("what was not told yet is told as the program closes", async () => {
+it("publishes pending events as the program closes", async () => {
   const { db, now } = bench.context;
   const told: string[] = [];
   const end = publishCalls({ db, publish: (event) => void told.push(event.name) }, bench.desktop.parts.options.usg);

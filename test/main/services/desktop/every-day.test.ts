@@ -18,7 +18,7 @@ function looksAfter(ms: number): number {
   return times;
 }
 
-it("is done when a day has passed on the clock, however long the timers stood still", () => {
+it("runs after a day of clock time, also after suspended timers", () => {
   const daily = everyDay(
     () => new Date(atMs),
     () => (times += 1),

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it("an export that nobody fetched goes after an hour, whole or not, and no other", async () => {
+it("deletes an unfetched export after an hour, complete or not, and no other", async () => {
   const exports = path.join(folder, "exports");
   mkdirSync(path.join(exports, "mail"), { recursive: true });
   for (const name of ["old.zip", "half.zip.unfinished", "new.pdf"]) writeFileSync(path.join(exports, name), "patient");
@@ -25,7 +25,7 @@ it("an export that nobody fetched goes after an hour, whole or not, and no other
 });
 
 describe("a ZIP of an export", () => {
-  it("has its name when it is whole, in the place of an earlier one", async () => {
+  it("gets its name when complete, and replaces an earlier one", async () => {
     writeFileSync(file, "earlier");
     const filled = writeZip(file, (zip) => {
       zip.addBuffer(Buffer.from("film"), "film.png");

@@ -46,7 +46,7 @@ const add = (content: Uint8Array, name = "film"): Promise<AddedFilm> =>
   addFilmToWorklist(bench.desktop.context, { name, bytes: content, origin: "file" });
 
 describe("a folder", () => {
-  it("gives its films with patient, date and state; what is no film is named with its fault, and the rest goes on", async () => {
+  it("returns films with patient, date and state; other files are listed with their fault", async () => {
     mkdirSync(path.join(folder, "series 2"));
     put("IM000001", phantomFile({ instance: "1.1" }));
     put("series 2/b.dcm", phantomFile({ instance: "1.2", view: "VD", grey: 90 }));
@@ -78,7 +78,7 @@ describe("a folder", () => {
     expect((await films())[0]?.takenAt).toBe(new Date("2025-02-03T10:15:00").toISOString());
   });
 
-  it("says when there is no film in it", async () => {
+  it("reports an archive without films", async () => {
     put("README", "nothing else");
     expect(await open(".")).toEqual([`${path.basename(folder)}: No film in it`]);
   });
@@ -160,7 +160,7 @@ describe("a DICOMDIR", () => {
     await expect(send("SR1", report)).rejects.toMatchObject({ code: "DICOM_WITHOUT_PIXELS" });
   });
 
-  it("sent by itself, says what it is", async () => {
+  it("sent alone, is named", async () => {
     await expect(send("DICOMDIR", directoryOf("A"))).rejects.toMatchObject({
       code: "INVALID_DICOM",
       message: "A DICOMDIR only lists other files: open its folder instead",
@@ -221,7 +221,7 @@ describe("a ZIP", () => {
     expect(told.films.map(({ film }) => film.fileName)).toEqual(["IM1"]);
   });
 
-  it("that is cut off, says so", async () => {
+  it("that is truncated is reported", async () => {
     const zip = await zipOf({ IM1: phantomFile({ instance: "6.1" }) });
     const { films: none, faults } = await send("cut.zip", zip.subarray(0, zip.length / 2));
     expect([none, faults.map(({ name, code }) => [name, code])]).toEqual([[], [["cut.zip", "INVALID_ARCHIVE"]]]);
@@ -239,7 +239,7 @@ describe("identity", () => {
     expect((await add(other)).isNew).toBe(true);
   });
 
-  it("keeps the file again where the store says that it is there and it is gone, as after the restoring of a backup", async () => {
+  it("stores a missing file again, as after restoring a backup", async () => {
     const bytes = phantomFile({ instance: "7.3" });
     const { film } = await add(bytes);
     const lose = () =>
@@ -257,38 +257,35 @@ describe("identity", () => {
   it.each([
     ["is kept", true],
     ["was let go", false],
-  ])(
-    "adds another film under a number that is taken beside the first, whose image %s, and says so",
-    async (_, isKept) => {
-      const { film } = await add(phantomFile({ instance: "7.4" }));
-      await bench.call("settings.save", { keepImages: "while_open" });
-      await bench.call("films.cancel", { filmIds: [film.id] });
-      if (!isKept) await applyImageRetention(bench.desktop.context, true);
-      expect((await bench.call("films.get", { filmId: film.id })).film.hasImage).toBe(isKept);
-      const larger = { grey: Buffer.alloc(300 * 200, 90), widthPx: 300, heightPx: 200 };
-      const others = [
-        copyOf({ instance: "7.4", patientId: "P-99", patientName: "Sommer^Rex" }, larger),
-        copyOf({ instance: "7.4" }, larger),
-        copyOf({ instance: "7.4", patientId: "P-98", patientName: "Sommer^Max" }),
-      ];
-      const added: AddedFilm[] = [];
-      for (const other of others) added.push(await add(other, "other.dcm"));
-      expect(added.map((each) => [each.isNew, each.film.widthPx, each.film.patient?.name])).toEqual([
-        [true, 300, "Rex"],
-        [true, 300, "Bella"],
-        [true, 96, "Max"],
-      ]);
-      expect(bench.faults.map(({ name, reason }) => [name, reason?.name])).toEqual(
-        others.map(() => ["other.dcm", "uidTaken"]),
-      );
-      // Each is known again: by its own bytes, and the first one in those of an archive.
-      const again = [await add(others[0]!), await add(copyOf({ instance: "7.4" }))];
-      expect(again.map((each) => [each.isNew, each.film.id])).toEqual([
-        [false, added[0]!.film.id],
-        [false, film.id],
-      ]);
-    },
-  );
+  ])("adds another film under a used UID, whose image %s, with a notice", async (_, isKept) => {
+    const { film } = await add(phantomFile({ instance: "7.4" }));
+    await bench.call("settings.save", { keepImages: "while_open" });
+    await bench.call("films.cancel", { filmIds: [film.id] });
+    if (!isKept) await applyImageRetention(bench.desktop.context, true);
+    expect((await bench.call("films.get", { filmId: film.id })).film.hasImage).toBe(isKept);
+    const larger = { grey: Buffer.alloc(300 * 200, 90), widthPx: 300, heightPx: 200 };
+    const others = [
+      copyOf({ instance: "7.4", patientId: "P-99", patientName: "Sommer^Rex" }, larger),
+      copyOf({ instance: "7.4" }, larger),
+      copyOf({ instance: "7.4", patientId: "P-98", patientName: "Sommer^Max" }),
+    ];
+    const added: AddedFilm[] = [];
+    for (const other of others) added.push(await add(other, "other.dcm"));
+    expect(added.map((each) => [each.isNew, each.film.widthPx, each.film.patient?.name])).toEqual([
+      [true, 300, "Rex"],
+      [true, 300, "Bella"],
+      [true, 96, "Max"],
+    ]);
+    expect(bench.faults.map(({ name, reason }) => [name, reason?.name])).toEqual(
+      others.map(() => ["other.dcm", "uidTaken"]),
+    );
+    // Each is known again: by its own bytes, and the first one in those of an archive.
+    const again = [await add(others[0]!), await add(copyOf({ instance: "7.4" }))];
+    expect(again.map((each) => [each.isNew, each.film.id])).toEqual([
+      [false, added[0]!.film.id],
+      [false, film.id],
+    ]);
+  });
 
   const framed = (left: number) => {
     const grey = Buffer.alloc(200 * 150, 40);
@@ -333,7 +330,7 @@ describe("identity", () => {
     expect(points.map(({ filmId }) => filmId)).toEqual([null, other.film.id]);
   });
 
-  it("adds another picture under the number of a film whose image was let go beside that film", async () => {
+  it("adds another picture under the UID of a film without an image", async () => {
     const { film } = await add(copyOf({ instance: "7.7" }, framed(20)));
     await bench.call("settings.save", { keepImages: "while_open" });
     await bench.call("films.cancel", { filmIds: [film.id] });
@@ -344,7 +341,7 @@ describe("identity", () => {
     expect(bench.faults.map(({ name, reason }) => [name, reason?.name])).toEqual([["other.dcm", "uidTaken"]]);
   });
 
-  it("makes the patient from the file once, keeps what a person changed, and finds it again", async () => {
+  it("creates the patient from the file once, keeps edits, and finds it again", async () => {
     const { film } = await add(phantomFile({ instance: "8.1" }));
     const { id, ...patient } = film.patient!;
     expect(patient).toMatchObject({
@@ -385,7 +382,7 @@ describe("identity", () => {
 });
 
 describe("a file of several frames", () => {
-  it("gives a film for each frame that is chosen, and keeps the file while one of them is there", async () => {
+  it("adds a film for each chosen frame, and keeps the file until the last one is removed", async () => {
     const { film } = await add(phantomFile({ instance: "10.1", frames: 3 }), "loop.dcm");
     const second = await bench.call("films.openFrame", { filmId: film.id, frameIndex: 2 });
     const again = await bench.call("films.openFrame", { filmId: second.film.id, frameIndex: 2 });
@@ -423,7 +420,7 @@ async function keptImages(): Promise<string[]> {
 }
 
 describe("results of this program", () => {
-  it("go back to their film, before or after it comes, and no network measures it anew", async () => {
+  it("are matched to their film in either order, without a new measurement", async () => {
     const { makeResultObjects } = await import("../../../../main/services/results/result-objects.ts");
     const size = { widthPx: measured.widthPx, heightPx: measured.heightPx };
     const picture = { ...size, grey: Buffer.alloc(size.widthPx * size.heightPx, 80) };

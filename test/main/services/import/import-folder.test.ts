@@ -9,7 +9,7 @@ const filesOrReasons = `await Array.fromAsync(findFiles({}, process.argv[1]), as
   name, await read().then(String, ({ reason }) => reason.name), isAmongOthers,
 ])`;
 
-it("finds what lies beside a folder that cannot be read, names that folder, and leaves recycle bins alone", () => {
+it("finds files next to an unreadable folder, names that folder, and skips recycle bins", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-folder-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   chmodSync(folder, 0o755);

@@ -29,6 +29,6 @@ it.each([
   ["/Data/films", "/data", false],
   ["/database", "/data", false],
   ["/", "/data", false],
-])("says of %s and %s elsewhere: %s", (inner, outer, expected) => {
+])("compares %s and %s elsewhere: %s", (inner, outer, expected) => {
   expect(isWithin(inner, outer, path.posix)).toBe(expected);
 });

@@ -40,7 +40,7 @@ async function drawn(set: AnnotationSet, paper: { letterPx: number; linePx: numb
 }
 
 describe("drawings on a picture that leaves the program", () => {
-  it("lie where they were drawn, whatever size the picture has", async () => {
+  it("keep their position in a picture of any size", async () => {
     const { isAt } = await drawn(setOf(length));
     expect([200, 300, 400, 500, 598].map((x) => isAt(x, 400))).toEqual([true, true, true, true, true]);
     expect([isAt(180, 400), isAt(400, 380), isAt(400, 420)]).toEqual([false, false, false]);

@@ -64,7 +64,7 @@ function shuttered({ widthPx, heightPx, samples }: DeepFilm, value: number): Dee
 }
 
 describe("the display window decides nothing of the measurement", () => {
-  test("ten wrong windows on four films leave what the networks see as it is", async () => {
+  test("ten wrong windows on four films do not change the networks' input", async () => {
     for (const film of films) {
       const wanted = await seenOf(film, rightWindow);
       for (const [name, elements] of wrongWindows)
@@ -80,7 +80,7 @@ describe("the display window decides nothing of the measurement", () => {
     }
     expect(Math.max(...moved)).toBeLessThanOrEqual(0.1);
   });
-  test("a VOI table shows a film and does not change what is measured", async () => {
+  test("a VOI table changes the display, not the measurement", async () => {
     const entries = Uint16Array.from({ length: 4096 }, (_, index) => (index < 2000 ? 0 : 65_535));
     const table = sequence({
       "00283002": numbers("US", 4096, 0, 16),

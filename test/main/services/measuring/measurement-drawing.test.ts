@@ -33,7 +33,7 @@ describe("the ruler in a drawn film", () => {
   });
 });
 
-it("labels axes that add up to the score beside them, as everywhere", () => {
+it("labels axes that add up to the displayed score", () => {
   const drawnWith = (vhs: number, longAxisVertebrae: number, shortAxisVertebrae: number) =>
     drawMeasurement(
       {

@@ -18,7 +18,7 @@ const words = [
 ];
 
 describe("the strip under a drawn film", () => {
-  it("names why a film is to be reviewed, also when it was accepted; not for a person's own points, nor for a film that was rejected", () => {
+  it("names the review reasons, also of an accepted film; none for a user's reading's own points, nor for a film that was rejected", () => {
     const accepted = { ...reading, source: "person", verdict: "accepted", who: "Dr. Weber", tier: null } as const;
     const rejected = { ...accepted, verdict: "rejected" } as const;
     expect(
@@ -28,14 +28,14 @@ describe("the strip under a drawn film", () => {
     ).toEqual([words, words, [], [], []]);
   });
 
-  it("says which edges of the ruler lie outside the film", () => {
+  it("names edges of the ruler outside the film", () => {
     const edges = proposal.ruler!.edges.map(({ x, y }) => ({ x: x + 350, y }));
     expect(stripOfReadings([{ ...proposal, ruler: { ...proposal.ruler!, edges } }]).notes).toEqual([
       "Outside the film, estimated: cranial edge of T8, T9",
     ]);
   });
 
-  it("says scores as a person reads them, in one decimal, whoever asked for the picture", () => {
+  it("prints scores with one decimal in every picture", () => {
     const drawn = (vhs: number) => {
       const score = { ...measured.score, vhs, vlas: 2.345 };
       const strips = [stripOfReadings([{ ...proposal, score }]), stripOf({ ...measured, score })];
@@ -51,13 +51,13 @@ describe("the strip under a drawn film", () => {
     expect(stripOfReadings([accepted]).standing.words).toBe("Accepted by Dr. Weber, 2026-11-27");
   });
 
-  it("is as it was where there is nothing to note, and in the pictures of the programming interface", () => {
+  it("is unchanged without a note, and in pictures of the API", () => {
     const strip = stripOf({ ...measured, tier: "review", reviewReasons });
     expect(strip.notes).toEqual([]);
     expect([stripHeightPx(strip, 1080), stripHeightPx(stripOfReadings([proposal]), 1080)]).toEqual([112, 112]);
   });
 
-  it.each([500, 1000, 2000])("breaks what is too long for a film of %d px and keeps its lines apart", (width) => {
+  it.each([500, 1000, 2000])("wraps text for a film of %d px and keeps lines separate", (width) => {
     const strip = stripOfReadings([reading]);
     const without = { ...strip, notes: [] };
     const boxes = boxesOf(drawStrip(strip, { width, top: 0 }), drawStrip(without, { width, top: 0 }));
@@ -68,7 +68,7 @@ describe("the strip under a drawn film", () => {
     expect(boxes.length - 1).toBeGreaterThanOrEqual(width < 800 ? 3 : 2);
   });
 
-  it("puts who stands behind the values on a line of its own where it does not fit beside them", () => {
+  it("puts the source of the values on a separate line if it does not fit", () => {
     const strip = stripOfReadings([proposal, { ...correction, score: { ...correction.score!, rlad: 1.7 } }]);
     const signed = { ...strip, standing: { ...strip.standing, words: `Corrected by ${"Dr. Weber ".repeat(4)}` } };
     const unsigned = { ...strip, standing: { ...strip.standing, words: "" } };
@@ -77,7 +77,7 @@ describe("the strip under a drawn film", () => {
     expect(stripHeightPx(signed, 1080)).toBeGreaterThan(stripHeightPx(unsigned, 1080));
   });
 
-  it.each([300, 500, 1080])("breaks the line that says who released the pack on a film of %d px", (width) => {
+  it.each([300, 500, 1080])("wraps the line with the pack's release on a film of %d px", (width) => {
     const strip = stripOfReadings([proposal]);
     const source = `${strip.source} Clinically validated, released by ${"Dr. Jane Doe ".repeat(9)}(Example Ltd).`;
     const released = { ...strip, source };

@@ -58,7 +58,7 @@ const window = [text("00281050", "DS", "7120"), text("00281051", "DS", "12241")]
 const turned = (film: Phantom): Phantom => ({ ...film, values: film.values.map((value) => 16_383 - value) });
 
 describe("a film as DICOM and as PNG", () => {
-  test("the networks see the same film but for its span, whatever its photometric interpretation", async () => {
+  test("the networks' input depends only on the span, not on the photometric interpretation", async () => {
     const wanted = await openRadiograph(dicom, png);
     const inverse = [
       text("00280004", "CS", "MONOCHROME1"),
@@ -95,7 +95,7 @@ describe("a film as DICOM and as PNG", () => {
 });
 
 describe("what the viewer is given", () => {
-  test("a DICOM film: its depth, its window and what a sample stands for", async () => {
+  test("a DICOM film: its depth, its window and the meaning of a sample", async () => {
     const small: Phantom = {
       widthPx: 40,
       heightPx: 40,

@@ -85,7 +85,7 @@ describe("renderMeasurement", () => {
     expect(svg.match(/<path/g)?.length).toBeGreaterThan(20);
   });
 
-  it("says that a pack is not clinically validated while its maker does", () => {
+  it("prints 'not clinically validated' although the publisher claims validation", () => {
     const { provenance } = measurement;
     expect(sourceWords(provenance)).toBe(
       `Corvet 1.2.3, landmarks-corvet ${provenance.packVersion}. Not clinically validated.`,
@@ -95,7 +95,7 @@ describe("renderMeasurement", () => {
     );
   });
 
-  it("names who released a pack that is clinically validated, and nobody for one that is not", () => {
+  it("names the releasing person of a validated pack, and none for another", () => {
     const { provenance } = measurement;
     const release = { publisher: "Example Ltd", fingerprint: "SHA256:abc", releasedBy: "Dr. Jane Doe" };
     expect(sourceWords({ ...provenance, isClinicallyValidated: true, release })).toBe(

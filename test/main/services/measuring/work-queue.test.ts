@@ -10,7 +10,7 @@ function work() {
   return { end: () => end(), run: () => ended };
 }
 
-test("work that nobody wants any more keeps its place and its turn until it ends", async () => {
+test("cancelled work keeps its place until it ends", async () => {
   const queue = createWorkQueue(1, 2);
   const gone = new AbortController();
   const [first, second] = [work(), work()];

@@ -62,7 +62,7 @@ const startArchive = (says: Behaviour["says"] = () => null, status = 0) =>
 const startOrthanc = () => around.answering(spawnOrthanc(around.folder, { dicomPort: pacsPort, ownPort }), pacsPort);
 
 describe.skipIf(!hasOrthanc || !hasDcmtk)("Orthanc", () => {
-  test("answers for results over an association of its own", async () => {
+  test("reports on results over a separate association", async () => {
     await startOrthanc();
     await listen(true);
     const { sentObjects } = await send();
@@ -77,7 +77,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("Orthanc", () => {
     await expect.poll(reports).toEqual([]);
   });
 
-  test("says of an object that it never had that it does not keep it", async () => {
+  test("reports an unknown object as not kept", async () => {
     await startOrthanc();
     const into = path.join(around.folder, "reports");
     const coming = Promise.withResolvers<string>();
@@ -95,7 +95,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("Orthanc", () => {
     await receiver.close();
   });
 
-  test("is asked by the command, which prints what it says", async () => {
+  test("is requested by the command, which prints the answer", async () => {
     await startOrthanc();
     const file = path.join(around.folder, "film.dcm");
     writeFileSync(file, phantomFile({ instance: "1.2.3.5.9" }));
@@ -110,7 +110,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("Orthanc", () => {
 });
 
 describe("a node that answers at once", () => {
-  test("is heard over the same association, with the receiver off", async () => {
+  test("arrives over the same association with the receiver off", async () => {
     await startArchive((asked) => ({ ...asked }));
     await send();
     await isFinal("kept");
@@ -165,7 +165,7 @@ describe("a node that answers at once", () => {
     expect(await sendings()).toMatchObject([{ objects: 2, commitment: { state: "kept", notKept: 0 } }]);
   });
 
-  test("refuses the question: the sending stands, with the reason", async () => {
+  test("refuses the request: the sending is kept, with the reason", async () => {
     await startArchive(() => null, 0x0110);
     await send();
     await isFinal("refused");
@@ -204,7 +204,7 @@ test("an answer that came before the program was killed is taken at the next sta
   await expect.poll(() => existsSync(file)).toBe(false);
 });
 
-test("a late answer to the first question counts after a second one was asked", async () => {
+test("accepts a late answer to the first request after a second one", async () => {
   const asked: Said[] = [];
   await startArchive((question) => (asked.push(question), null));
   await listen(true);
@@ -222,7 +222,7 @@ test("a late answer to the first question counts after a second one was asked", 
   expect((await sendings())[0]!.commitment).toMatchObject({ state: "kept", notKept: 0 });
 });
 
-test("asking a node again that was deleted leaves what it said before", async () => {
+test("keeps the earlier answer of a deleted node", async () => {
   await startArchive(() => null, 0x0110);
   await send();
   await isFinal("refused");
@@ -232,7 +232,7 @@ test("asking a node again that was deleted leaves what it said before", async ()
   expect(await state()).toBe("refused");
 });
 
-test("a node that is not to be asked is not asked", async () => {
+test("does not ask a node without commitment", async () => {
   await startArchive();
   const node = { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS" };
   await bench.call("dicom.saveNode", { nodeId, name: "PACS", ...node });

@@ -193,7 +193,7 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     expect(bench.logged.join("\n")).not.toMatch(/Müller|Bello|P-1/);
   });
 
-  test("warns the sender of what cannot be shown, and lets a person retry, save and delete it", async () => {
+  test("warns the sender about an object that cannot be shown, and allows to retry, save and delete it", async () => {
     await bench.call("dicom.configure", receiver());
     const tall = sampleFile({ sopInstanceUid: "1.2.3.4.31", sidePx: 128 });
     tall.writeUInt16LE(4000, tall.indexOf(Buffer.from("280010005553", "hex")) + 8);
@@ -268,7 +268,7 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     expect(bench.logged.filter((line) => line.startsWith("a DICOM association was refused"))).toHaveLength(4);
   });
 
-  test("goes on, goes off and goes over to another port without a restart; a port in use is said", async () => {
+  test("switches on, off and to another port without a restart, and reports a port in use", async () => {
     await bench.call("dicom.configure", receiver());
     const ring = (to: number) => run("echoscu", ["-aec", "CORVET", "127.0.0.1", String(to)]);
     expect((await ring(port)).status).toBe(0);
@@ -288,7 +288,7 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     expect((await ring(other)).status).toBe(1);
   });
 
-  test("listens once the port is free, whatever became of the store, and says so until then", async () => {
+  test("listens once the port is free, independent of the store, and reports it until then", async () => {
     const blocker = createServer().listen(port, "127.0.0.1");
     await once(blocker, "listening");
     const told: (string | null)[] = [];
@@ -336,7 +336,7 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     await until(async () => (await bench.call("dicom.get", {})).state === "listening", "a receiver that listens again");
   });
 
-  test("what was answered with success survives kill -9", async ({ onTestFinished }) => {
+  test("acknowledged objects survive kill -9", async ({ onTestFinished }) => {
     const dataDir = path.join(folder, "killed");
     await (await openStore(dataDir)).destroy();
     let acknowledged = 0;

@@ -36,7 +36,7 @@ async function startNode(...options: string[]): Promise<{ readonly port: number;
   return { port, into };
 }
 
-test("nodes are added, changed, sorted by name and deleted; one that is gone cannot be changed", async () => {
+test("nodes are added, changed, sorted by name and deleted; a deleted one cannot be changed", async () => {
   const [added] = (await bench.call("dicom.saveNode", { nodeId: null, ...pacs })).nodes;
   await bench.call("dicom.saveNode", { nodeId: null, ...pacs, name: "Archive" });
   const { nodes } = await bench.call("dicom.saveNode", { nodeId: added!.id, ...pacs, host: "pacs.local" });
@@ -103,7 +103,7 @@ describe.skipIf(!hasDcmtk)("sending", () => {
     ).rejects.toMatchObject({ code: "CONFLICT" });
   });
 
-  test("a test says that a node is there, or why not", async () => {
+  test("a test reports a reachable node, or the reason", async () => {
     const { port } = await startNode();
     const [{ id: nodeId }] = (await bench.call("dicom.saveNode", { nodeId: null, ...pacs, port })).nodes as [DicomNode];
     expect(await bench.call("dicom.testNode", { nodeId })).toEqual({ failure: null });

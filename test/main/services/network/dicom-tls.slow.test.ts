@@ -48,7 +48,7 @@ async function otherSide(name: string) {
 }
 
 describe.skipIf(!hasDcmtk)("encrypted receiving", () => {
-  test("takes films of a sender whose certificate is trusted, and of nobody else", async () => {
+  test("accepts films only from a sender with a trusted certificate", async () => {
     const xray = await otherSide("xray");
     const stranger = await otherSide("stranger");
     const { certificate } = await bench.call("dicom.saveCertificate", { pem: null });
@@ -128,7 +128,7 @@ test.each([
 );
 
 describe.skipIf(!hasDcmtk)("encrypted sending", () => {
-  test("reaches a node that asks for our certificate, and says whom it does not trust", async () => {
+  test("reaches a node that requires our certificate, and names an untrusted one", async () => {
     const archive = await otherSide("localhost");
     const into = path.join(folder, "archive");
     mkdirSync(into);
@@ -157,7 +157,7 @@ describe.skipIf(!hasDcmtk)("encrypted sending", () => {
     expect((await failure())?.reason).toBe("connection-lost");
   });
 
-  test("with our certificate where there is none is not begun", async () => {
+  test("is not started without our certificate", async () => {
     const tls = { trusted: "", withOwnCertificate: true };
     const node = { nodeId: null, name: "PACS", host: "127.0.0.1", port, aeTitle: "PACS", tls };
     const nodeId = (await bench.call("dicom.saveNode", node)).nodes[0]!.id;

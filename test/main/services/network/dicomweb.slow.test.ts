@@ -84,7 +84,7 @@ describe.skipIf(!hasOrthanc)("with Orthanc's DICOMweb", () => {
     expect(bench.logged.join("\n")).not.toMatch(/Luna|Sommer|P-5/);
   });
 
-  test("signs in over TLS, and says whether certificate or password was not taken", async () => {
+  test("signs in over TLS, and distinguishes a rejected certificate from a rejected password", async () => {
     const web = {
       port: await freePort(),
       settings: { AuthenticationEnabled: true, RegisteredUsers: { corvet: "s3cret" } },
@@ -114,7 +114,7 @@ async function certified(name: string) {
   return makeOwnCertificate(name, now, new Date(now.getTime() + 86_400_000));
 }
 
-test("a web server that asks for our certificate gets it, and another host name in its own is no trouble", async () => {
+test("presents our certificate to a web server, and accepts another host name in its own", async () => {
   const theirs = await certified("somewhere.else");
   const { certificate } = await bench.call("dicom.saveCertificate", { pem: null });
   const shown: string[] = [];
@@ -166,7 +166,7 @@ const identifier = { PatientID: "P-5", StudyInstanceUID: "" };
 const json = { "content-type": "application/dicom+json" };
 
 describe("a web server", () => {
-  test("hears the password it is told, and a token", async () => {
+  test("receives the password, and a token", async () => {
     const { url, asked } = await badServer((_request, response) => response.writeHead(200, json).end("[]"));
     const nodeId = await addNode({ url, signIn: "basic", user: "dr.änne", secret: "p:w" });
     expect(await failureOf(nodeId)).toBeNull();
@@ -205,7 +205,7 @@ describe("a web server", () => {
   test.each([
     ["an owner has more studies than are answered", "Sommer^Änne", 500, true],
     ["it answers everything because it knows no owners", null, 0, false],
-  ])("says when results are cut off: %s", async (_case, owner, found, isCutOff) => {
+  ])("reports truncated results: %s", async (_case, owner, found, isCutOff) => {
     const { url } = await badServer((request, response) => {
       if (!request.url!.includes("00102297=")) return response.writeHead(204).end();
       const named = owner === null ? {} : { "00102297": { vr: "PN", Value: [{ Alphabetic: owner }] } };
@@ -275,7 +275,7 @@ describe("a web server", () => {
     expect(parameters.map((one) => `${one.get("limit")},${one.get("offset") ?? ""}`)).toEqual(pages);
   });
 
-  test("that breaks off at a later page is named, beside what it gave until then", async () => {
+  test("that fails at a later page is reported with the earlier results", async () => {
     const { url } = await badServer((request, response) =>
       request.url!.includes("offset=")
         ? request.socket.destroy()
@@ -392,7 +392,7 @@ describe("films from a web server", () => {
     });
     expect(await fetch(url)).toMatchObject({ fetchedObjects: 8, failedObjects: 0, reason: null });
   });
-  test("are asked for again without a star where the server does not know it", async () => {
+  test("are requested again without a wildcard if the server does not support it", async () => {
     const { url, asked } = await badServer((request, response) =>
       request.headers.accept?.includes("*")
         ? response.writeHead(406).end()
@@ -427,7 +427,7 @@ describe("films to a web server", () => {
 
 describe("passwords and tokens", () => {
   const file = () => path.join(bench.dataDir, "secrets.json");
-  test("never come back, are not in the store, and lie in a file that nobody else may read", async () => {
+  test("are never returned or stored in the store, and are in a file readable by the user only", async () => {
     const nodeId = await addNode({
       url: "https://pacs.example/dicom-web",
       signIn: "basic",

@@ -85,7 +85,7 @@ describe.skipIf(!hasDcmtk || !hasOrthanc)("through TLS with certificates of both
     expect([refused.studies, refusals.includes(refused.failure?.reason ?? "")]).toEqual([[], true]);
   });
 
-  test("an archive says on an association of its own that it keeps the results", async () => {
+  test("an archive confirms results on a separate association", async () => {
     const [port, receiverPort] = [await freePort(), await freePort()];
     const { nodeId, ours, theirs } = await encryptedNode(port, { aeTitle: "PACS", asksCommitment: true });
     const shown = { ca: ours, cert: theirs.certificatePem, key: theirs.privateKeyPem };
@@ -113,7 +113,7 @@ describe.skipIf(!hasDcmtk || !hasOrthanc)("through TLS with certificates of both
     expect([sentObjects, await commitment()]).toMatchObject([3, { state: "kept", notKept: 0, failure: null }]);
   });
 
-  test("a worklist is asked for orders", async () => {
+  test("a worklist returns orders", async () => {
     const port = await freePort();
     const entries = { "luna.wl": orderEntry({ study: "1.2.3.71", name: "Sömmer^Luna", id: "P-5" }) };
     around.children.push(spawnWlmscpfs(around.folder, port, entries));

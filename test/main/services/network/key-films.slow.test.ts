@@ -125,7 +125,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("with Orthanc", () => {
     expect(await bench.call("keyFilms.remove", { sopInstanceUid: "1.2.3.81.9" })).toEqual({ lists: [] });
   });
 
-  test("the command fetches what a list names", () => {
+  test("the command fetches the films of a list", () => {
     const [file, into] = [path.join(around.folder, "key.dcm"), path.join(around.folder, "fetched")];
     writeFileSync(file, list("1.2.3.81.2"));
     const node = `127.0.0.1:${port}:PACS`;

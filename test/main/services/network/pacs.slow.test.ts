@@ -135,7 +135,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("with Orthanc", () => {
 });
 
 describe.skipIf(!hasDcmqrscp || !hasDcmtk)("with an archive that offers C-MOVE alone", () => {
-  test("it sends to our receiver, and says so where that is off", async () => {
+  test("it sends to our receiver, and reports one that is off", async () => {
     await startDcmqrscp();
     await fill();
     const request = { nodeId, studyInstanceUid: "1.2.3.61" };
@@ -257,7 +257,7 @@ describe("a PACS that misbehaves", () => {
     expect(studies.every(({ patientName }) => patientName!.length <= 200)).toBe(true);
     expect(memory.grownMb()).toBeLessThan(400);
   });
-  test("what it found until it hung up is kept, with what happened", async () => {
+  test("keeps results before a lost connection, with the failure", async () => {
     await badPacs((socket) => socket.end(findResponse("1.2.3")));
     const { studies, failure } = await find({});
     expect([studies.map(({ studyInstanceUid }) => studyInstanceUid), failure?.reason]).toEqual([
@@ -287,7 +287,7 @@ describe("a PACS that misbehaves", () => {
     await bench.call("pacs.cancel", { jobId });
     expect((await asked).failure?.reason).toBe("cancelled");
   });
-  test("nobody there is said as such", async () => {
+  test("reports an unreachable node", async () => {
     expect((await find({})).failure?.reason).toBe("unreachable");
   });
 });

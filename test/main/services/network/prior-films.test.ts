@@ -43,8 +43,8 @@ async function addFilm(facts: Parameters<typeof phantomFile>[0]) {
 }
 const fetchPrior = (patientId: string) => bench.call("pacs.fetchPrior", { jobId: randomUUID(), nodeId, patientId });
 
-describe("earlier films of a patient are asked for", () => {
-  test("by its own numbers, not by that of an animal that a reassigned film names", async () => {
+describe("earlier films of a patient are requested", () => {
+  test("by the patient's numbers, not by that in a reassigned film", async () => {
     const rex = { name: "Rex", species: "dog", breed: "", owner: "Berg", uuid: "P-B" } as const;
     const { id } = await bench.call("patients.create", rex);
     const film = await addFilm({ instance: "1.2.3.2", patientId: "P-A", patientName: "Sommer^Luna" });

@@ -166,7 +166,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("graphics in a PACS", () => {
 });
 
 describe.skipIf(!hasOrthanc || !hasDcmtk)("a copy without names in a PACS", () => {
-  test("is found by its pseudonym alone and comes back with its readings, naming nobody", async () => {
+  test("is found by its pseudonym alone and restored with its readings, without names", async () => {
     const { first, filmId } = await archived(phantomFile(facts));
     const { keyFile, ...sent } = await first.bench.call("deidentify.send", {
       ...{ films: [{ filmId, areas: [] }], dates: "shifted", descriptors: "removed", keepsPatient: false },
@@ -193,7 +193,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("a copy without names in a PACS", () =
 });
 
 describe.skipIf(!hasOrthanc || !hasDcmtk)("a film in a PACS", () => {
-  test("comes back with proposal and correction at another workstation", async () => {
+  test("is restored with proposal and correction at another workstation", async () => {
     const { films, sent, restored, notShown } = await thereAndBack(phantomFile(facts), "1.2.3.51", {
       widthPx: 96,
       heightPx: 80,
@@ -205,7 +205,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("a film in a PACS", () => {
     expect(notShown).toEqual([]);
   });
 
-  test("of pixels that are not square comes back with its marks where they were", async () => {
+  test("with non-square pixels is restored with its marks in place", async () => {
     const content = dataSet(...phantomElements(facts), text("00280034", "IS", "2\\1"));
     const film = partTen("1.2.840.10008.1.2.1", content, [
       text("00020002", "UI", "1.2.840.10008.5.1.4.1.1.1.1"),

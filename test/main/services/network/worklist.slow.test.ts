@@ -72,7 +72,7 @@ async function openPicture(grey: number) {
 }
 
 describe.skipIf(!hasDcmtk)("with DCMTK's wlmscpfs", () => {
-  test("orders are found by day, machine, name and number, with everything that they say", async () => {
+  test("orders are found by day, modality, name and number, with all attributes", async () => {
     expect(await names({})).toEqual(["Hoppel", "Luna", "Rex"]);
     expect(await names({ from: "2026-11-23" })).toEqual(["Rex"]);
     expect(await names({ from: "2026-11-22", to: "2026-11-22" })).toEqual(["Hoppel", "Luna"]);
@@ -148,7 +148,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK's wlmscpfs", () => {
         expect(ask("dciodvfy", bytes).lines.filter((line) => /^Error/.test(line))).toEqual([]);
   });
 
-  test("a second picture that a person gives to the patient on the same day belongs to the order, too", async () => {
+  test("a second picture assigned to the patient on the same day belongs to the order, too", async () => {
     const { patient } = await take("P-5");
     await openPicture(90);
     const { id } = await openPicture(120);
@@ -172,7 +172,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK's wlmscpfs", () => {
     expect((await bench.call("patients.list", {})).patients.map(({ id }) => id)).toContain(patient.id);
   });
 
-  test("what was put back waits no longer, and a rabbit is not taken over", async () => {
+  test("a released order does not wait, and a rabbit is not imported", async () => {
     await take("P-6");
     await bench.call("orders.putBack", {});
     expect((await openPicture(90)).patient).toBeNull();
@@ -206,7 +206,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK's wlmscpfs", () => {
   });
 });
 
-test("a node that is no worklist says so", async () => {
+test("reports a node without a worklist", async () => {
   const { nodes } = await bench.call("dicom.saveNode", {
     ...{ kind: "web", nodeId: null, name: "Web", url: "http://127.0.0.1:9/dicom-web", signIn: "none", user: "" },
     trusted: "",

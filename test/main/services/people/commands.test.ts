@@ -23,7 +23,7 @@ function run(command: "people" | "audit" | "keys", args: readonly string[], inpu
   return { status, stdout, stderr };
 }
 
-it("an administrator who forgot the PIN gets back in, and the trail says who helped", async () => {
+it("an administrator with a forgotten PIN gets a new one, with an audit event", async () => {
   const db = await openStore(dir.dataDir);
   await createPerson(db, { name: "Dr Sommer", role: "administrator", secret: "forgotten" }, new Date());
   await turnPeopleOn(db, new Date());
@@ -51,7 +51,7 @@ it("an administrator who forgot the PIN gets back in, and the trail says who hel
   expect(run("audit", ["export", "--from", "2026-02-31"]).stderr).toMatch(/^audit: 2026-02-31 is not a day\n/);
 });
 
-it("nobody is added under a name that the window could not show", async () => {
+it("rejects names that the window cannot show", async () => {
   await (await openStore(dir.dataDir)).destroy();
   for (const name of ["", "  ", "x".repeat(101)]) {
     const { status, stderr } = run("people", ["add", name, "--role", "assistant"], "4711\n");
@@ -60,7 +60,7 @@ it("nobody is added under a name that the window could not show", async () => {
   expect(run("people", ["list"]).stdout.split("\n")).toHaveLength(3);
 });
 
-it("a key that is made or revoked on the command line stands in the security log", () => {
+it("logs keys created and revoked on the command line in the security log", () => {
   const key = run("keys", ["create"]).stdout.trim();
   const [keyId = ""] = /\b[0-9a-f]{12}\b/.exec(run("keys", ["list"]).stdout) ?? [];
   expect(run("keys", ["revoke", keyId]).status).toBe(0);

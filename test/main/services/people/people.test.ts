@@ -40,7 +40,7 @@ const asked = <C extends DesktopChannel>(channel: C, request: DesktopRequest<C>,
 const trail = async () => (await listAuditEvents(bench.context.db, { limit: 200, offset: 0 })).rows;
 
 describe("a practice of one", () => {
-  it("signs nobody in, may do everything and signs with the name that was typed", async () => {
+  it("has no sessions, allows everything and signs with the typed name", async () => {
     expect(await bench.call("session.get", {})).toMatchObject({ isOn: false, me: null, people: [] });
     await bench.call("settings.save", { userName: "Dr Muster" });
     await bench.call("keys.create", { accountName: "Clinic", name: "PIMS" });
@@ -52,7 +52,7 @@ describe("a practice of one", () => {
     });
   });
 
-  it("says what is typed when an administrator has forgotten the PIN, and what that does", async () => {
+  it("returns the command for a forgotten PIN, and its effect", async () => {
     const forgotten = async () => (await bench.call("people.list", {})).forgotten;
     expect(await forgotten()).toEqual({ does: "newPin", command: "npx corvet people pin NAME" });
     vi.stubGlobal("process", { ...process, versions: { ...process.versions, electron: "38.0.0" }, defaultApp: true });
@@ -99,7 +99,7 @@ describe("what a role may", () => {
     expect(may("assistant")).not.toContain("readings.save");
   });
 
-  it("is asked of every channel before anything else", async () => {
+  it("is checked for every channel first", async () => {
     const ids = await turnOn();
     await asked("session.signIn", { personId: ids.assistant, secret: secrets.assistant }, "front-desk");
     for (const channel of desktopChannels) {
@@ -126,7 +126,7 @@ describe("what a role may", () => {
 });
 
 describe("signing in", () => {
-  it("lets nobody hear what happens before", async () => {
+  it("sends no events before", async () => {
     const ids = await turnOn();
     const heard: string[] = [];
     const { pageSessions } = bench.desktop;
@@ -143,7 +143,7 @@ describe("signing in", () => {
     expect(heard).toEqual(["session.changed"]);
   });
 
-  it("makes the signature, whatever the page says", async () => {
+  it("determines the signature, whatever the page sends", async () => {
     const ids = await turnOn();
     bench.engine.answers(measured);
     await bench.addFile("rex.png", await smallPicture(1));
@@ -202,7 +202,7 @@ describe("signing in", () => {
     }
   });
 
-  it("is done anew once it was turned off or the person had retired", async () => {
+  it("is required again after it was turned off or the user retired", async () => {
     const { administrator, veterinarian: personId } = await turnOn();
     const isIn = async () => (await bench.desktop.call("films.counts", {}, "room-2")).ok;
     const signIn = () => asked("session.signIn", { personId, secret: secrets.veterinarian }, "room-2");
@@ -235,7 +235,7 @@ describe("signing in", () => {
     expect((await trail())[0]).toMatchObject({ action: "session.locked", detail: { isIdle: false } });
   });
 
-  it("ends after the idle time, when a person retires and when the PIN is another one", async () => {
+  it("ends after the idle time, on retirement and after a change of the PIN", async () => {
     const ids = await turnOn();
     const person = { personId: ids.veterinarian, secret: secrets.veterinarian };
     await bench.desktop.call("session.signIn", person, "room-2");
@@ -289,7 +289,7 @@ describe("people", () => {
 });
 
 describe("a change of a person", () => {
-  it("leaves what somebody else changed meanwhile", async () => {
+  it("keeps concurrent changes of other fields", async () => {
     const { veterinarian: personId } = await turnOn();
     await bench.call("people.edit", { personId, isRetired: true });
     await bench.call("people.edit", { personId, role: "assistant" });
@@ -300,7 +300,7 @@ describe("a change of a person", () => {
 });
 
 describe("the audit trail", () => {
-  it("records what a day brings, each with who, and no name of a patient", async () => {
+  it("records the acts of a day with their users, and no name of a patient", async () => {
     await turnOn();
     const rex = await bench.call("patients.create", {
       name: "Rexilein",

@@ -14,14 +14,14 @@ function newFolder(): string {
   return folder;
 }
 
-it("takes a write-protected file, as copies of a CD are, for one that nobody is writing", () => {
+it("treats a write-protected file, such as a copy of a CD, as complete", () => {
   const folder = newFolder();
   writeFileSync(path.join(folder, "film.dcm"), "film", { mode: 0o444 });
   const script = "await Promise.all((await listFolder(process.argv[1])).map((file) => isFree(file, true)))";
   expect(saidOf(folder, script)).toEqual([true]);
 });
 
-it("lists what lies beside and below a folder that cannot be read", () => {
+it("lists files next to and below an unreadable folder", () => {
   const folder = newFolder();
   for (const below of ["lost+found", "one", "one/two", "done"]) mkdirSync(path.join(folder, below));
   for (const file of ["lost+found/0.dcm", "a.dcm", "one/b.dcm", "one/two/c.dcm", "done/d.dcm"])

@@ -35,7 +35,7 @@ test("a late message for a merged number changes the patient and leaves the pres
   expect(await findIdentity(bench.context.db, "100")).toEqual(await findIdentity(bench.context.db, "200"));
 });
 
-test("a message that cannot be taken is said, and the others of the file are taken", async () => {
+test("reports a rejected message, and applies the others of the file", async () => {
   expect(await take(message("A04", "501", "One"), message("A04", "502", ""), message("A04", "503", "Three"))).toBe(
     "failed",
   );

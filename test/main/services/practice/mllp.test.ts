@@ -97,7 +97,7 @@ async function accept(filmId: string): Promise<void> {
 }
 
 describe("a result", () => {
-  test("that a person has accepted is sent once, and acknowledged", async () => {
+  test("accepted by a user is sent once, and acknowledged", async () => {
     await receive((message) => ack(message));
     await sender.save(destination());
     const filmId = await measuredFilm();
@@ -130,7 +130,7 @@ describe("a result", () => {
     expect(told.map((message) => valueOf(parseHl7(message)[0]!, "OBR", 25))).toEqual(["P", "F"]);
   });
 
-  test("that nobody answers for is kept, over a restart, and sent when somebody does", async () => {
+  test("without an acknowledgement is kept over a restart, and sent when the receiver answers", async () => {
     await sender.save(destination());
     await accept(await measuredFilm());
     await sender.look();
@@ -155,7 +155,7 @@ describe("a result", () => {
     expect(told.map((message) => valueOf(parseHl7(message)[0]!, "OBR", 25))).toEqual(["F", "F"]);
   });
 
-  test("that nobody has decided about is given up with its film, and the log says so", async () => {
+  test("without a decision is discarded with its film, and logged", async () => {
     await sender.save({ ...destination(), results: "all" });
     const filmId = await measuredFilm();
     sender.note((await films())[0]!);
@@ -199,7 +199,7 @@ describe("a result", () => {
     expect(await sender.get()).toMatchObject({ waiting: 0, failure: null });
   });
 
-  test("that is refused waits for a person and holds up no other", async () => {
+  test("that is refused waits for a user and delays no other", async () => {
     let refused = "";
     await receive((message) => {
       refused ||= idOf(message);
@@ -252,7 +252,7 @@ test("a result that the store could not note is noted with the next look", async
 });
 
 describe("nothing is sent", () => {
-  test("of films that were decided before results were, whatever changes of them later", async () => {
+  test("of films decided before sending was enabled are not sent after later changes", async () => {
     await receive((message) => ack(message));
     const [first, second] = [await measuredFilm("1.2.3.4"), await measuredFilm("1.2.3.5")];
     for (const filmId of [first, second]) await accept(filmId);
@@ -290,7 +290,7 @@ describe("a receiver that", () => {
     expect(await sender.get()).toMatchObject({ waiting: 1, failure: { reason } });
   });
 
-  test("says nothing is given up in time", async () => {
+  test("that does not answer is abandoned in time", async () => {
     await receive(() => "");
     await sender.close();
     sender = createMllpSender(bench.desktop.context, { ...times, answerMs: 300 });
@@ -313,7 +313,7 @@ describe("a receiver that", () => {
   });
 });
 
-test("the connection is tested without a message, and says why it fails", async () => {
+test("tests the connection without a message, and reports the reason of a failure", async () => {
   expect(await sender.test(destination())).toEqual({ reason: "unreachable", detail: "ECONNREFUSED" });
   await receive((message) => ack(message));
   expect(await sender.test(destination())).toBeNull();

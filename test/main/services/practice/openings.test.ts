@@ -32,7 +32,7 @@ afterEach(async () => {
 const patient = (fields: object) =>
   bench.call("patients.create", { name: "Bella", species: "dog", breed: "", owner: "", uuid: null, ...fields });
 
-describe("a link shows what is here", () => {
+describe("a link shows existing patients and films", () => {
   test("a patient by number, uuid, Corvet's own identity and microchip however it is spaced", async () => {
     const { id } = await patient({ uuid: "P-4711", microchip: "276 098 106 123 456" });
     await patient({ name: "Luna", uuid: "P-47112", microchip: "276098106123457" });
@@ -82,7 +82,7 @@ describe("a link shows what is here", () => {
 });
 
 describe("a link to a file", () => {
-  test("opens nothing before a person has agreed, and then shows the film", async () => {
+  test("opens a film only after the user agreed, and then shows it", async () => {
     const file = path.join(inbox(), "bella.png");
     writeFileSync(file, await smallPicture(1));
     await openings().askByLink(link("file", file));
@@ -95,7 +95,7 @@ describe("a link to a file", () => {
     await expect(bench.call("opening.import", { openingId })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  test("outside the watched folders is refused, whatever it is called, and says nothing of what is there", async () => {
+  test("outside the watched folders is refused without revealing what exists", async () => {
     const outside = path.join(root, "secret.png");
     writeFileSync(outside, await smallPicture(2));
     symlinkSync(outside, path.join(inbox(), "link.png"));
@@ -136,7 +136,7 @@ describe("a link to a file", () => {
   });
 });
 
-test("a film that a command line hands over is opened at once; what is none is refused", async () => {
+test("opens a film of the command line at once, and refuses other files", async () => {
   const opening = await openings().askWithFilm("bella.png", await smallPicture(5));
   const [film] = (await bench.call("films.list", {})).films;
   expect([opening, await take()]).toEqual([

@@ -23,7 +23,7 @@ const add = (range: Partial<Omit<typeof cavalier, "low" | "high" | "source">> & 
   bench.call("ranges.save", { id: null, range: { ...cavalier, ...range } });
 
 describe("own reference ranges", () => {
-  it("keeps a range with who entered it and when, changes and removes it, and tells the page each time", async () => {
+  it("stores a range with user and time, changes and removes it, and publishes each change", async () => {
     await bench.call("settings.save", { userName: "Dr Sommer" });
     const [range] = (await add()).ranges;
     expect(range).toMatchObject({ ...cavalier, enteredBy: "Dr Sommer" });
@@ -35,7 +35,7 @@ describe("own reference ranges", () => {
     expect(bench.eventsOf("ranges.changed").map((payload) => payload.ranges.length)).toEqual([1, 1, 0]);
   });
 
-  it("refuses what is not in order, naming the field, and keeps nothing of it", async () => {
+  it("rejects an invalid range naming the field, and stores nothing", async () => {
     await add();
     const answerTo = async (range: object) =>
       bench.desktop.call("ranges.save", { id: null, range: { ...cavalier, breed: "Pug", ...range } }, "");
@@ -70,7 +70,7 @@ describe("own reference ranges", () => {
     ]);
   });
 
-  it("stands in the structured report as the clinic's own, with its source", async () => {
+  it("appears in the structured report as the clinic's own, with its source", async () => {
     bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
     await bench.addFile("rex.dcm", phantomFile({ instance: "1.2.3.4", patientId: "P-1" }));
     await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state).toBe("done");

@@ -47,7 +47,7 @@ describe("results are filed under", () => {
     expect(await told(await measuredFilm())).toEqual({ json: said, csv: said, hl7: said });
   });
 
-  test("the number of the patient that a person has given the film to, and none of its file's", async () => {
+  test("the number of the assigned patient, and none of the file's", async () => {
     const filmId = await measuredFilm();
     const patientId = await saveToldPatient(bench.desktop.context, rex);
     await bench.call("films.assignPatient", { filmIds: [filmId], patientId });
@@ -75,7 +75,7 @@ describe("results are filed under", () => {
     expect(await told(filmId)).toMatchObject({ json: ["P-9", "Bella", "A-118"], hl7: ["P-9", "Bella", "A-118"] });
   });
 
-  test("what the file says of a film that waits for its patient, unless the number is another animal's", async () => {
+  test("the file's own number for an unassigned film, unless it is another animal's", async () => {
     await measuredFilm({ species: "Rabbit", patientId: "P-5" });
     const [rabbit] = (await bench.call("films.list", {})).films;
     await bench.call("films.retry", { filmIds: [rabbit!.id] });
@@ -109,7 +109,7 @@ async function values(filmId: string) {
 const detailOf = async () => String((await rawly(bench.context.db, "SELECT detail FROM readings"))[0]!["detail"]);
 const intervals = { coverage: 0.8, vhs: null, vlas: { low: 0.8, high: 1.3 } };
 
-test("without a VHS no other measure is told as a value, and none is shown", async () => {
+test("without a VHS no other measure is written or shown", async () => {
   const score = { ...unmeasured.score, vlas: 1.04 };
   bench.engine.answers({ ...unmeasured, widthPx: 96, heightPx: 80, score, intervals });
   const filmId = await measuredFilm();

@@ -123,7 +123,7 @@ describe("a watched folder", () => {
     expect((await watched.get()).folders[0]?.failed).toBe(2);
   });
 
-  test("opens the films of a CD once, and takes its DICOMDIR for nothing that failed", async () => {
+  test("opens the films of a CD once, without a failure for its DICOMDIR", async () => {
     await settings("move");
     mkdirSync(path.join(inbox(), "IMAGES"));
     put("IMAGES/ONE", film());
@@ -137,7 +137,7 @@ describe("a watched folder", () => {
     expect(readdirSync(path.join(inbox(), "done")).sort()).toEqual(["DICOMDIR", "ONE"]);
   });
 
-  test("takes files over in the order in which they were written, whatever their names", async () => {
+  test("imports files in the order in which they were written", async () => {
     await settings("move");
     const told = (name: string) =>
       `MSH|^~\\&|VetSoft||||20261122||ADT^A08|1|P|2.5||||||UNICODE UTF-8\rPID|1||P-1||Muster^${name}\r`;
@@ -151,7 +151,7 @@ describe("a watched folder", () => {
     expect((await bench.call("patients.list", {})).patients).toMatchObject([{ name: "Bellina", uuid: "P-1" }]);
   });
 
-  test("that is left as it is opens nothing twice, after a restart either", async () => {
+  test("without moving opens no file twice, also after a restart", async () => {
     await settings("leave");
     put("bella.dcm", film());
     await lookTwice();
@@ -166,7 +166,7 @@ describe("a watched folder", () => {
     expect(await films()).toHaveLength(1);
   });
 
-  test("finds what was put there while the program was not running", async () => {
+  test("finds files added while the program was not running", async () => {
     await settings("move");
     await watched.close();
     put("bella.dcm", film());
@@ -175,7 +175,7 @@ describe("a watched folder", () => {
     expect(await films()).toHaveLength(1);
   });
 
-  test("that is gone is said to be so, and goes on when it is back", async () => {
+  test("that is missing is reported, and scanned again when it returns", async () => {
     await settings("move");
     rmSync(inbox(), { recursive: true });
     await watched.look();
@@ -186,7 +186,7 @@ describe("a watched folder", () => {
     expect(await films()).toHaveLength(1);
   });
 
-  test("of more files than are looked at has its newest taken, and says how many are left out", async () => {
+  test("beyond the scan limit imports the newest files, and reports the number of others", async () => {
     await watched.close();
     watched = createWatchedFolders(bench.desktop.context, () => undefined, { everyMs: 3_600_000, mostFiles: 2 });
     await settings("leave");
@@ -270,7 +270,7 @@ describe("the outbox", () => {
     expect(events).toMatchObject([{ subject: (await films())[0]!.id, detail: { formats: "json, csv, pdf, hl7" } }]);
   });
 
-  test("is rid of what a kill left half-written, and of nothing that is another's", async () => {
+  test("deletes its own half-written files after a kill, and no others's", async () => {
     const left = (digit: number) => `.corvet-${String(digit).repeat(8)}-0000-4000-8000-000000000000.tmp`;
     for (const name of [left(1), left(2), "results.tmp"]) writeFileSync(path.join(outbox(), name), "half");
     for (const name of [left(1), "results.tmp"]) utimesSync(path.join(outbox(), name), 0, 0);
@@ -279,7 +279,7 @@ describe("the outbox", () => {
     expect(readdirSync(outbox()).sort()).toEqual([left(2), "results.tmp"]);
   });
 
-  test("is written anew after a correction, and not again otherwise", async () => {
+  test("is rewritten after a correction, and not otherwise", async () => {
     await settings("move");
     put("bella.dcm", film());
     await lookTwice();
@@ -303,7 +303,7 @@ describe("the outbox", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ verdict: "accepted", signedBy: "Dr. Weiß" });
   });
 
-  test("has what a person decided of a film that was taken off the worklist at once, and no proposal of such a film", async () => {
+  test("contains decisions on removed films, and none of their proposals", async () => {
     await settings("leave", ["json", "pdf"]);
     const ids = new Map<string, string>();
     for (const name of ["decided", "proposed"]) {
@@ -324,7 +324,7 @@ describe("the outbox", () => {
     expect((await watched.get()).outbox).toMatchObject({ waiting: 0 });
   });
 
-  test("has all but the handout of a film whose file is gone, and says so once", async () => {
+  test("contains everything but the handout of a film without a file, with one notice", async () => {
     await settings("leave", ["pdf"]);
     put("bella.dcm", film());
     await lookTwice();
@@ -340,7 +340,7 @@ describe("the outbox", () => {
     expect(bench.logged.filter((line) => line.includes("without the handout"))).toHaveLength(1);
   });
 
-  test("that is to have the handout alone has nothing of a film whose file is gone, and nothing is said to have left", async () => {
+  test("with handouts only contains nothing for a film without a file, and no export event", async () => {
     await settings("leave", []);
     put("bella.dcm", film());
     await lookTwice();
@@ -373,7 +373,7 @@ describe("the outbox", () => {
     expect(bench.logged.filter((line) => line.includes("without the handout"))).toEqual([]);
   });
 
-  test("tells a correction that was accepted later as a correction", async () => {
+  test("writes a correction accepted later as a correction", async () => {
     await settings("leave", ["json", "hl7"]);
     put("bella.dcm", film());
     await lookTwice();
@@ -455,7 +455,7 @@ test("patients of an HL7 file are taken over in the character set that it names,
 });
 
 test.each(["UNICODE UTF-8", "", "8859/1"])(
-  "an HL7 file with a byte order mark is UTF-8, MSH-18 says %j",
+  "an HL7 file with a byte order mark is UTF-8 with MSH-18 %j",
   async (said) => {
     await settings("move");
     put(

@@ -97,7 +97,7 @@ async function exported(bench: DesktopBench, filmIds: readonly string[], request
 }
 
 describe("an export without names", () => {
-  test("holds every kind of file and names nobody in any of them", async () => {
+  test("contains every kind of file, and no names in any of them", async () => {
     const { bench, filmIds } = await openFilms();
     const { answer, files } = await exported(bench, filmIds);
     expect([answer.films, answer.skipped, answer.keyFile]).toEqual([2, [], null]);
@@ -159,7 +159,7 @@ describe("an export without names", () => {
     }
   });
 
-  test("holds of a file of several frames each as an object of its own, and results refer to theirs", async () => {
+  test("contains each frame of a multi-frame file as an object, with results that refer to it", async () => {
     const bench = await openBench();
     benches.push(bench);
     bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
@@ -189,7 +189,7 @@ describe("an export without names", () => {
     }
   });
 
-  test("blanks what a person drew in every picture", async () => {
+  test("blanks the drawn areas in every picture", async () => {
     const { bench, filmIds } = await openFilms();
     const areas = [{ x: 0, y: 0, width: 0.5, height: 0.5 }];
     const films = filmIds.map((filmId) => ({ filmId, areas }));
@@ -217,7 +217,7 @@ describe("an export without names", () => {
     expect([...files.keys()].some((name) => name.startsWith(`${pseudonym}/`))).toBe(true);
   });
 
-  test("has the number of the patient that a person has given the film to in its key file", async () => {
+  test("contains the number of the assigned patient in its key file", async () => {
     const { bench } = await openFilms();
     const film = (await bench.call("films.list", {})).films.find(({ fileName }) => fileName === "bello.dcm")!;
     const rex = { name: "Rex", species: "dog", breed: "", owner: "Muster", uuid: "P-9" } as const;
@@ -266,7 +266,7 @@ describe("an export without names", () => {
     },
   );
 
-  test("says which films it left out, and notes in the audit trail who exported what", async () => {
+  test("lists skipped films, and records user and films in the audit trail", async () => {
     const { bench, filmIds } = await openFilms();
     const { answer } = await exported(bench, [filmIds[0]!, "gone"], { contents: ["table"] });
     expect([answer.films, answer.skipped]).toEqual([1, ["gone"]]);

@@ -60,7 +60,7 @@ test("films of one patient arrive under one pseudonym, none under an object's ow
   expect(bench.eventsOf("dicom.sending").map(({ progress }) => progress.sentObjects)).toEqual([4, 8]);
 });
 
-test("what a node does not take at all is not counted as sent", async () => {
+test("does not count refused objects as sent", async () => {
   const stored: string[] = [];
   const refuses = sopClasses.presentationState;
   await around.listening(createArchive({ stores: (uid) => (stored.push(uid), 0), refuses }), port);
@@ -68,7 +68,7 @@ test("what a node does not take at all is not counted as sent", async () => {
   expect(stored).toHaveLength(6);
 });
 
-test("what a node takes until it refuses an object is said, with the key to all that may have left", async () => {
+test("reports the objects accepted before a refusal, with the key of all that may have left", async () => {
   let stored = 0;
   // Out of resources.
   await around.listening(createArchive({ stores: () => (++stored > 4 ? 0xa700 : 0) }), port);
@@ -78,7 +78,7 @@ test("what a node takes until it refuses an object is said, with the key to all 
   expect(await noted()).toEqual(["Teaching", "Teaching"]);
 });
 
-test("what has left is noted however the sending ends", async () => {
+test("records sent objects after any end of the sending", async () => {
   const films = await filmsByName("1.dcm", "2.dcm");
   const choices = { dates: "removed", descriptors: "removed", keepsPatient: false, withKeyFile: true } as const;
   const sendBatches: DicomSend["sendBatches"] = async ({ batches }) => {
@@ -94,7 +94,7 @@ test("what has left is noted however the sending ends", async () => {
   expect(await noted()).toEqual(["Teaching"]);
 });
 
-test("nothing leaves where nobody listens, or the node is gone", async () => {
+test("sends nothing to an unreachable or deleted node", async () => {
   expect(await send({})).toMatchObject({ films: 0, sentObjects: 0, failure: { reason: "unreachable" } });
   await expect(send({ nodeId: "gone" })).rejects.toMatchObject({ code: "NOT_FOUND" });
 });

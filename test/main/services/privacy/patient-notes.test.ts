@@ -82,7 +82,7 @@ async function exported(patientId: string): Promise<Map<string, Buffer>> {
   return unzipped(readFileSync(path.join(bench.dataDir, "exports", path.basename(download.url))));
 }
 
-test("the export of a patient holds what is noted about its films, and nothing that is noted about others", async () => {
+test("the export of a patient contains the notes on its films, and none on others", async () => {
   const files = await exported(bella.patient!.id);
   const { film_notes, key_films, orders } = JSON.parse(String(files.get("data/patient.json"))) as Record<
     string,
@@ -103,7 +103,7 @@ test("the export of a patient holds what is noted about its films, and nothing t
   for (const [name, bytes] of files) expect([name, bytes.includes("Minka")]).toEqual([name, false]);
 });
 
-test("an erased patient leaves none of it, and the other patient keeps its own", async () => {
+test("erasing a patient deletes its notes, and keeps those of others", async () => {
   const minka = (await bench.call("films.list", {})).films.find(({ id }) => id !== bella.id)!.patient!.id;
   const before = await notesOf(minka);
   expect(before.film_notes).toHaveLength(4);

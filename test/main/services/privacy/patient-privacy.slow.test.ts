@@ -102,7 +102,7 @@ describe("the export of a patient", () => {
     for (const bytes of files.values()) expect(bytes.includes("practice-4712") || bytes.includes("Bello")).toBe(false);
   });
 
-  it("leaves out a film whose file is gone, and says so", async () => {
+  it("skips a film without a file, with a notice", async () => {
     await film(3, rex.id);
     const [gone] = await rawly(bench.context.db, "SELECT sha256 FROM films WHERE file_name = 'film-1.png'");
     const sha256 = String(gone?.["sha256"]);
@@ -154,7 +154,7 @@ describe("an erased patient", () => {
     expect(existsSync(path.join(bench.dataDir, "films", sha256))).toBe(false);
   });
 
-  it("is named with every account that uses its identifier, since what they measured goes, too", async () => {
+  it("lists every account that uses its identifier, because their measurements are erased, too", async () => {
     const { db, now } = bench.context;
     const holdings = async () => (await bench.call("patients.holdings", { patientId: rex.id })).accounts;
     expect(await holdings()).toEqual(["Practice"]);
@@ -219,7 +219,7 @@ describe("an erased patient", () => {
     expect((await bench.call("ledger.verify", {})).statements[0]?.why).toContain(name);
   });
 
-  it("stays while the clock is behind the ledger, which its statement would let go on", async () => {
+  it("is refused while the clock is behind the ledger", async () => {
     const right = bench.context.now();
     bench.setNow(new Date(right.getTime() - 86_400_000));
     await expect(erase()).rejects.toMatchObject({ code: "CLOCK_BEHIND" });

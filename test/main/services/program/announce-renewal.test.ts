@@ -20,12 +20,12 @@ function program() {
   return { announce, told, lines };
 }
 
-it("stands in the log from the first day on", () => {
+it("is logged from the first day on", () => {
   const { announce, told, lines } = program();
   expect([announce(179), told, lines]).toEqual([[], [], [{ at: "2027-03-01" }]]);
 });
 
-it("is told in window and health when clients should have moved soon, once, with the day", () => {
+it("is reported in window and health before the change, once, with the day", () => {
   const { announce, told } = program();
   expect([announce(59), announce(58)]).toEqual([["AUTHORITY_RENEWAL"], ["AUTHORITY_RENEWAL"]]);
   expect(told).toEqual([expect.stringContaining("2027-03-01")]);

@@ -24,7 +24,7 @@ const passphrase = "a pass phrase";
 const dog = (name: string) => ({ name, species: "dog", breed: "", owner: "", uuid: null }) as const;
 
 describe("a second place for backups", () => {
-  it("gets a copy with each backup, which opens with its pass phrase and comes back at the next start", async () => {
+  it("gets a copy with each backup, which opens with its passphrase and is restored at the next start", async () => {
     await bench.call("backups.savePlan", { folder, withFilms: true, isEncrypted: true, passphrase });
     await bench.call("patients.create", dog("Before"));
     await bench.call("backups.make", { backupId: randomUUID() });
@@ -117,7 +117,7 @@ it("a backup of the data directory can be tried out", async () => {
   expect(await bench.call("backups.check", { name })).toEqual({ ledgerRows: 0, values: 0, films: 0 });
 });
 
-it("clears what a kill left behind at start, and nothing else", async () => {
+it("deletes leftovers of a kill at start, and nothing else", async () => {
   const { dataDir } = bench.context;
   const place = (...parts: string[]) => path.join(dataDir, ...parts);
   for (const room of ["films", "packs/.import-x", "packs/mine", "backups", ".check-old", ".check-new"])
@@ -150,7 +150,7 @@ it("hinders no start where something cannot be cleared", async () => {
   await expect(clearLeftovers(bench.context)).resolves.toBeUndefined();
 });
 
-it("keeps films of a store that was set aside while the clock stood in the past", async () => {
+it("keeps films of a set-aside store with a clock in the past", async () => {
   const { dataDir } = bench.context;
   const film = path.join(dataDir, "films", "c".repeat(64));
   mkdirSync(path.dirname(film), { recursive: true });

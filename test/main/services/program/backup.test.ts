@@ -121,7 +121,7 @@ describe("making a backup", () => {
     expect(readdirSync(backupsDir(store.dataDir))).toEqual([]);
   });
 
-  it("says when the copy cannot be written, and leaves no file", async () => {
+  it("reports a copy that cannot be written, and leaves no file", async () => {
     const { db, dataDir } = store;
     const making = makeBackup(db, dataDir, day(0), {
       onProgress({ copiedBytes, totalBytes }) {

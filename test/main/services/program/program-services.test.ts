@@ -31,7 +31,7 @@ describe("keeping images", () => {
     await bench.desktop.parts.queue.whenIdle();
   };
 
-  it("keeps them until the film leaves the worklist, unless told otherwise", async () => {
+  it("keeps them until the film is removed from the worklist by default", async () => {
     await add(1);
     bench.setNow(new Date(Date.UTC(2030, 1, 1)));
     await applyImageRetention(bench.desktop.context, true);
@@ -101,7 +101,7 @@ describe("keeping images", () => {
 });
 
 describe("settings", () => {
-  it("stores only what changed and tells the page", async () => {
+  it("stores only changed fields and publishes them", async () => {
     expect(await bench.call("settings.get", {})).toMatchObject({
       language: "system",
       theme: "dark",
@@ -125,7 +125,7 @@ describe("settings", () => {
 });
 
 describe("the service", () => {
-  it("says where it answers and waits with changed settings for the next start", async () => {
+  it("returns its address and applies changed settings at the next start", async () => {
     expect(await bench.call("server.get", {})).toMatchObject({
       isRunning: true,
       port: 4443,
@@ -154,7 +154,7 @@ describe("the service", () => {
     await expect(bench.call("app.openDataFolder", {})).rejects.toMatchObject({ code: "NOT_AVAILABLE" });
   });
 
-  it("tells about itself, with the licences of its libraries", async () => {
+  it("describes itself, with the licences of its libraries", async () => {
     const about = await bench.call("app.about", {});
     expect(about).toMatchObject({ programVersion: "0.1.0", transport: "browser", dataDir: bench.dataDir });
     expect(about.licences.map(({ name }) => name)).toEqual(
@@ -314,7 +314,7 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "stopping a backup"), () => {
       `CREATE TABLE ballast (content BLOB); INSERT INTO ballast VALUES (zeroblob(${pages * 4096}))`,
     );
 
-  it("leaves no file, says that it was stopped, and does not hinder the next one", async () => {
+  it("leaves no file, reports the cancellation, and does not block the next one", async () => {
     fillStore(2000);
     const backupId = randomUUID();
     const unsubscribe = bench.desktop.subscribe(({ name }) => {
@@ -332,7 +332,7 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "stopping a backup"), () => {
     expect(readdirSync(backupsDir(bench.dataDir))).toEqual([made.name]);
   });
 
-  it("tells how far the copy is, in order and of the whole store", async () => {
+  it("reports the progress of the copy, in order and for the whole store", async () => {
     fillStore(2000);
     const backupId = randomUUID();
     const { bytes } = await bench.call("backups.make", { backupId });
@@ -401,7 +401,7 @@ describe("packs", () => {
     await expect(bench.call("packs.activate", { name: "none" })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("imports a pack in the place of a broken one of its name", async () => {
+  it("replaces a broken pack of the same name", async () => {
     const place = path.join(bench.dataDir, "packs", "usg-mine");
     mkdirSync(place, { recursive: true });
     for (const file of ["manifest.json", "half-of-it"]) writeFileSync(path.join(place, file), "{");
@@ -412,7 +412,7 @@ describe("packs", () => {
     expect(packs.find(({ name }) => name === "usg-mine")?.state).toBe("active");
   });
 
-  it("imports no pack over another one, whatever its folder is called", async () => {
+  it("does not replace another pack, whatever the folder's name", async () => {
     const place = path.join(bench.dataDir, "packs", "usg-mine");
     mkdirSync(place, { recursive: true });
     writeFileSync(path.join(place, "manifest.json"), renamed("usg-other"));
@@ -422,7 +422,7 @@ describe("packs", () => {
     expect(readdirSync(place)).toEqual(["manifest.json"]);
   });
 
-  it("refuses a broken pack when it is to be used, and goes on with the one before", async () => {
+  it("refuses to activate a broken pack, and keeps the previous one", async () => {
     await importZip({ "manifest.json": renamed("usg-broken"), "model.json": "{}" });
     await expect(bench.call("packs.activate", { name: "usg-broken" })).rejects.toMatchObject({ code: "PACK_REFUSED" });
     expect((await bench.call("usg.model", {})).isLoaded).toBe(true);

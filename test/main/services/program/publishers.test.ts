@@ -31,7 +31,7 @@ it("adds a publisher by its key once, removes it by its fingerprint, and records
   ]);
 });
 
-it("tells of a publisher whose packs cannot be read here, and reads them at the next look", async ({
+it("reports a publisher whose packs cannot be read here, and reads them at the next check", async ({
   onTestFinished,
 }) => {
   const bench = await openBench({ start: false });

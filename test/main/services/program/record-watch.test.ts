@@ -60,20 +60,20 @@ async function watch(vault: HeadVault | null = null) {
   return { codes: () => troubles.list().map(({ code }) => code) };
 }
 
-it("verifies the whole record beside the program and says so in the log", async () => {
+it("verifies the whole record in a thread and logs it", async () => {
   const { codes } = await watch();
   await vi.waitUntil(() => lines.includes("record verified"), patience);
   expect(codes()).toEqual([]);
 });
 
-it("tells of a changed value, in health and to the user, once", async () => {
+it("reports a changed value, in health and to the user, once", async () => {
   await tamper(db, "UPDATE measurements SET vhs = 9.9 WHERE id = 2");
   const { codes } = await watch();
   await vi.waitUntil(() => codes().includes("RECORD_BROKEN"), patience);
   expect(faults.map(({ code }) => code)).toEqual(["RECORD_BROKEN"]);
 });
 
-it("tells at once of rows that were cut off, and keeps the note of them as the evidence", async () => {
+it("reports truncated rows at once, and keeps the noted head as evidence", async () => {
   const noted = readNotedHead(db);
   const given = isOnPostgres ? "last_given SET seq = 1 WHERE table_name" : "sqlite_sequence SET seq = 1 WHERE name";
   await tamper(db, `DELETE FROM ledger WHERE seq > 1; UPDATE ${given} = 'ledger'`);
@@ -84,7 +84,7 @@ it("tells at once of rows that were cut off, and keeps the note of them as the e
   expect(readNotedHead(db)).toEqual(noted);
 });
 
-it("tells of rows that only the operating system's key store knows of", async () => {
+it("reports rows that only the operating system's key store knows of", async () => {
   const head: RecordHead = { ledgerSeq: 9, ledgerHash: "ab", sealSeq: 9, sealHash: "cd", atMs: at.getTime() };
   const { codes } = await watch({ read: () => head, keep: () => undefined });
   expect(codes()).toEqual(["LEDGER_BROKEN"]);
@@ -98,7 +98,7 @@ it("has the key store keep how far the record has come", async () => {
   await expect.poll(() => kept.at(-1)?.ledgerSeq).toBe(4);
 });
 
-it("tells while the clock stands before the last entry, and no longer", async () => {
+it("reports a clock before the last row, and no longer", async () => {
   const { codes } = await watch();
   clock = new Date(at.getTime() - clocksApartMs - 1);
   await expect.poll(codes).toContain("CLOCK_BEHIND");
@@ -121,7 +121,7 @@ it.runIf(!isOnPostgres)(onlyOn("SQLite", "moves the write-ahead log into the sto
   await expect.poll(() => existsSync(log) && statSync(log).size > 0).toBe(false);
 });
 
-it("says in the log that the clock could not be compared with the record", async () => {
+it("logs that the clock could not be compared with the record", async () => {
   await watch();
   await rawly(db, "ALTER TABLE ledger RENAME TO ledger_gone");
   await vi.waitUntil(() => lines.includes("the clock could not be compared with the record"), patience);

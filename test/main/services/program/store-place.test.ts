@@ -73,7 +73,7 @@ describe("the place of a store", () => {
     expect(databaseOf(dataDir, { database: "file" })).toBeNull();
   });
 
-  it("is shown without user and password, and its address is readable by nobody else", () => {
+  it("is shown without user and password, and its address is readable by the user only", () => {
     chooseDatabase(dataDir, url, null);
     expect(chosenDatabase(dataDir)).toBe("postgres://db.clinic.example:5432/practice");
     for (const name of ["secrets.json", "database.json"])
@@ -106,7 +106,7 @@ describe("a machine", () => {
 });
 
 describe.runIf(hasPostgres)("a store in a database", () => {
-  it("is opened beside the data directory, whose machine has its own settings there", async () => {
+  it("is opened with the settings of the workstation", async () => {
     const database = await temporaryDatabase();
     try {
       const db = await openStoreOf(dataDir, { database: database.url });
@@ -121,7 +121,7 @@ describe.runIf(hasPostgres)("a store in a database", () => {
     }
   });
 
-  it("takes over once what is the machine's own in its file: settings and the files of folders that are done", async () => {
+  it("copies once the settings of the workstation's own in its file: settings and the files of folders that are done", async () => {
     const database = await temporaryDatabase();
     const open = () => openStoreOf(dataDir, { database: database.url });
     try {
@@ -148,7 +148,7 @@ describe.runIf(hasPostgres)("a store in a database", () => {
     }
   });
 
-  it("opens beside a file that cannot be read", async () => {
+  it("opens next to an unreadable file", async () => {
     const database = await temporaryDatabase();
     try {
       writeFileSync(path.join(dataDir, "corvet.db"), "no database");

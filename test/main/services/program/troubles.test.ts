@@ -11,7 +11,7 @@ test.each([
   [2_000_000_000, [], []],
   [900_000_000, ["Only 900 MB"], []],
   [150_000_000, ["Only 150 MB"], ["LOW_SPACE"]],
-])("with %i bytes free the user is told %j, and standing troubles are %j", async (free, told, standing) => {
+])("with %i bytes free the user gets %j, and present problems are %j", async (free, told, standing) => {
   const faults: Fault[] = [];
   const context = {
     dataDir: "/data",
@@ -28,7 +28,7 @@ test.each([
   ]);
 });
 
-test("says of a full disk beside a database what needs it", async () => {
+test("names what needs the disk next to a database", async () => {
   const troubles = createTroubles({ now: () => new Date(0), log: silent, reportFault: () => undefined });
   const context = { dataDir: "/data", now: () => new Date(0), log: silent, reportFault: () => undefined };
   const options = { isBesideDatabase: true, freeBytes: () => Promise.resolve(1) };
@@ -50,7 +50,7 @@ test("reports a trouble once for as long as it lasts", () => {
   expect([faults, troubles.list().length]).toEqual([["behind", "behind"], 1]);
 });
 
-test("tells whoever follows what stands, and that it is over, before the fault itself", () => {
+test("publishes present problems, and their end, before the fault", () => {
   const told: string[][] = [];
   const troubles = createTroubles({
     now: () => new Date(0),

@@ -61,7 +61,7 @@ describe("screening in the program's own window", () => {
     expect([await values(mia.id), await values(mia.id, 2), await values(leo.id)]).toEqual([[3, 2, 1], [3, 2], [1.6]]);
   });
 
-  it("follows the cat when its identifier is entered, corrected or told, and not the identifier", async () => {
+  it("belongs to the cat when its identifier is entered, corrected or received, not to the identifier", async () => {
     const { context } = bench.desktop;
     const [mia, leo] = [await cat("Mia", null), await cat("Leo", "P-2")];
     for (const { id } of [mia, leo]) await bench.call("usg.screen", { features, patientId: id });
@@ -111,7 +111,7 @@ describe("screening in the program's own window", () => {
     ]);
   });
 
-  it("tells of screenings over the interface, once for all of a moment, and reports what was billed", async () => {
+  it("publishes screenings of the API, once for several, and reports billed ones", async () => {
     const { context, parts } = bench.desktop;
     const { usg } = parts.options;
     const { id: accountId } = await ensureAccount(context.db, { name: "Clinic", at: context.now() });
@@ -148,7 +148,7 @@ describe("screening in the program's own window", () => {
     expect((await bench.call("usg.screen", sent)).result.warnings).not.toEqual([]);
   });
 
-  it("says when no model is loaded", async () => {
+  it("reports a missing model", async () => {
     await bench.remove();
     bench = await openBench({ packsDir: "/nowhere" });
     expect(await bench.call("usg.model", {})).toEqual({

@@ -10,7 +10,7 @@ let folder: string;
 beforeEach(() => void (folder = mkdtempSync(path.join(tmpdir(), "corvet-growth-"))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("an unfinished copy is told by its length, never above the whole, and no longer once it is ended", async () => {
+test("reports an unfinished copy by its length, never above the total, until it ends", async () => {
   const told: BackupProgress[] = [];
   const end = watchGrowth({ folder, totalBytes: 100, place: "outside" }, (progress) => void told.push(progress));
   const last = () => told.at(-1)?.copiedBytes;

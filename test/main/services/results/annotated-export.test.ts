@@ -48,7 +48,7 @@ async function exported(filmIds: string[]) {
 const { heart_top, heart_bottom, heart_right, heart_left } = measured.landmarks;
 
 describe("films as annotated data", () => {
-  it("exports what a person has said, in pixels of the exported picture, and says why it leaves the others out", async () => {
+  it("exports users' readings, in pixels of the exported picture, with a reason for each skipped film", async () => {
     const plain = await film("plain.png");
     const corrected = await film("turned.jpg", 6);
     const geometry = {
@@ -122,7 +122,7 @@ describe("films as annotated data", () => {
     expect(index.images.map(({ species, vhs }) => [species, vhs])).toEqual([["cat", measured.score.vhs]]);
   });
 
-  it("leaves out a film whose file is gone, and exports the others", async () => {
+  it("skips a film without a file, and exports the others", async () => {
     const films = [await film("gone.png"), await film("kept.jpg", 6)] as const;
     for (const { id, reading } of films) {
       const said = { basedOn: reading!.readingId, verdict: "accepted", who: "A", geometry: null } as const;
@@ -136,7 +136,7 @@ describe("films as annotated data", () => {
     expect(index.images.map(({ file }) => file)).toEqual([`animal-${kept.sha256.slice(0, 12)}.png`]);
   });
 
-  it("exports a DICOM film as a picture without what its file says", async () => {
+  it("exports a DICOM film as a picture without its attributes", async () => {
     await bench.addFile("IM1", phantomFile({ instance: "1.2.276.5.1", patientName: "Sommer^Bella", grey: 90 }));
     await bench.desktop.parts.queue.whenIdle();
     const [dicom] = (await bench.call("films.list", { search: "IM1" })).films;
@@ -153,35 +153,32 @@ describe("films as annotated data", () => {
     expect(JSON.stringify(index) + picture.bytes.toString("latin1")).not.toContain("Sommer");
   });
 
-  it.each(["jpeg", "png"] as const)(
-    "exports the pixels of an upright %s alone, as deep as they are",
-    async (format) => {
-      const size = { width: 1080, height: 900, channels: 1 } as const;
-      const samples = Uint16Array.from({ length: 1080 * 900 }, (_, index) => 4000 + (index % 50_000));
-      const deep = sharp(samples, { raw: size }).toColourspace("grey16");
-      const exif = { IFD0: { ImageDescription: "Rex, owner Mrs Miller" } };
-      await bench.addFile("film", await deep.withExif(exif).toFormat(format).toBuffer());
-      await bench.desktop.parts.queue.whenIdle();
-      const [film] = (await bench.call("films.list", { search: "film" })).films;
-      const said = { basedOn: film!.reading!.readingId, verdict: "accepted", who: "A", geometry: null } as const;
-      await bench.call("readings.save", { filmId: film!.id, ...said });
-      const { files } = await exported([film!.id]);
-      const picture = files.find(({ name }) => name === `animal-${film!.sha256.slice(0, 12)}.png`)!;
-      expect(picture.bytes.toString("latin1")).not.toContain("Miller");
-      expect(await sharp(picture.bytes).metadata()).toMatchObject({
-        width: 1080,
-        height: 900,
-        depth: format === "png" ? "ushort" : "uchar",
-      });
-      if (format === "png") {
-        const { data } = await sharp(picture.bytes)
-          .toColourspace("grey16")
-          .raw({ depth: "ushort" })
-          .toBuffer({ resolveWithObject: true });
-        expect(new Uint16Array(data.buffer, data.byteOffset, 50)).toEqual(samples.slice(0, 50));
-      }
-    },
-  );
+  it.each(["jpeg", "png"] as const)("exports only the pixels of an upright %s, at full depth", async (format) => {
+    const size = { width: 1080, height: 900, channels: 1 } as const;
+    const samples = Uint16Array.from({ length: 1080 * 900 }, (_, index) => 4000 + (index % 50_000));
+    const deep = sharp(samples, { raw: size }).toColourspace("grey16");
+    const exif = { IFD0: { ImageDescription: "Rex, owner Mrs Miller" } };
+    await bench.addFile("film", await deep.withExif(exif).toFormat(format).toBuffer());
+    await bench.desktop.parts.queue.whenIdle();
+    const [film] = (await bench.call("films.list", { search: "film" })).films;
+    const said = { basedOn: film!.reading!.readingId, verdict: "accepted", who: "A", geometry: null } as const;
+    await bench.call("readings.save", { filmId: film!.id, ...said });
+    const { files } = await exported([film!.id]);
+    const picture = files.find(({ name }) => name === `animal-${film!.sha256.slice(0, 12)}.png`)!;
+    expect(picture.bytes.toString("latin1")).not.toContain("Miller");
+    expect(await sharp(picture.bytes).metadata()).toMatchObject({
+      width: 1080,
+      height: 900,
+      depth: format === "png" ? "ushort" : "uchar",
+    });
+    if (format === "png") {
+      const { data } = await sharp(picture.bytes)
+        .toColourspace("grey16")
+        .raw({ depth: "ushort" })
+        .toBuffer({ resolveWithObject: true });
+      expect(new Uint16Array(data.buffer, data.byteOffset, 50)).toEqual(samples.slice(0, 50));
+    }
+  });
 
   /** Two films with a reading that a person let stand. */
   async function accepted() {
@@ -222,7 +219,7 @@ describe("films as annotated data", () => {
     expect([await recorded(), waiting()]).toEqual([[], []]);
   });
 
-  it("gives an export once and forgets those that nobody fetched", async () => {
+  it("serves an export once and deletes unfetched ones", async () => {
     const { answer } = await exported([]);
     await expect(fetchedExport(bench.dataDir, answer.download.url)).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(fetchedExport(bench.dataDir, "../../corvet.db")).rejects.toMatchObject({

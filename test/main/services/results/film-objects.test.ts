@@ -50,7 +50,7 @@ const windowOf = (file: ReturnType<DicomFile["items"]>[number] | undefined) => [
   file?.text("00281056"),
 ];
 
-it("says of the annotated picture of a JPEG film, too, that something was lost", async () => {
+it("marks the annotated picture of a JPEG film as lossy, too", async () => {
   bench.engine.answers({ ...measured, widthPx: 1080, heightPx: 864 });
   const jpeg = readFileSync(new URL("../../../fixtures/films/dog-01.jpg", import.meta.url));
   const results = await resultsOf("bello.jpg", jpeg);
@@ -71,7 +71,7 @@ function expectCaptured(results: ReadonlyMap<string, DicomFile>): void {
   expect(area?.numbers("00700101")).toEqual([0.1, 0.1]);
 }
 
-it("shows a film that is written anew under its window and in its millimetres, and its marks on what was written", async () => {
+it("writes a re-encoded film with its window and spacing, and marks that refer to it", async () => {
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
   expectCaptured(await resultsOf("deep.dcm", deepFilm("0020000E")));
 });

@@ -82,7 +82,7 @@ it("takes the frame that was measured along, where the film goes with its result
   expect([film!.fileName, (pixelData as { bytes: Uint8Array }).bytes[0]]).toEqual(["film.dcm", 160]);
 });
 
-it("begins a message with the handout where there is a desktop, and says where there is none", async () => {
+it("starts a message with the handout on a desktop, and reports a missing one", async () => {
   const drafts: MailDraft[] = [];
   const bench = await open({ openMail: async (draft) => (drafts.push(draft), "beside") });
   const filmId = await measuredFilm(bench);
@@ -150,7 +150,7 @@ it("is neither in the audit trail nor among the files where it is cancelled whil
   expect((await bench.call("audit.list", { actions: ["film.exported"] })).events).toEqual([]);
 });
 
-it("is not given out where it cannot be recorded, and the page is told so", async () => {
+it("is not returned if it cannot be recorded, with an error", async () => {
   const bench = await open();
   const filmId = await measuredFilm(bench);
   const mend = await refuseRows(bench.context.db, "audit_events", { message: "refused" });
@@ -179,7 +179,7 @@ it("prints the number in a DICOM film's file, not the identifier that stands for
   expect(print.mock.calls[1]?.[0]).toMatchObject({ patient: null, animalInFile: { species, breed } });
 });
 
-it("gives the structured report of a film of nobody the range of the animal in its file, with names and without", async () => {
+it("uses the range of the file's animal in the structured report of an unassigned film, with names and without", async () => {
   const bench = await open();
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
   await bench.addFile("bello.dcm", phantomFile({ instance: "1.2.3.4", patientId: "P-4711", species: "Feline" }));
@@ -197,7 +197,7 @@ it("gives the structured report of a film of nobody the range of the animal in i
   expect(saysCats(files.find(({ name }) => name.endsWith("report.dcm"))!.bytes)).toBe(true);
 });
 
-it("writes a DICOM film of a patient that a person has put right as that patient's, in a study of its own", async () => {
+it("writes a reassigned DICOM film with the corrected patient's, in a study of its own", async () => {
   const bench = await open();
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
   await bench.addFile("bello.dcm", phantomFile({ instance: "1.2.3.4", accession: "A-118" }));
@@ -224,7 +224,7 @@ it("writes a DICOM film of a patient that a person has put right as that patient
   );
 });
 
-it("names what is missing: a reading, the film, a logo that is a picture", async () => {
+it("names the missing part: a reading, the film, a valid logo", async () => {
   const bench = await open();
   await bench.call("settings.save", { measuresOnArrival: false });
   await bench.addFile("bello.jpg", picture);
@@ -371,7 +371,7 @@ async function hasDrawing(jpeg: Buffer): Promise<boolean> {
   return columns.every(Boolean);
 }
 
-it("puts what a person drew into picture, report and handout, in calibrated mm, and restores readings", async () => {
+it("includes annotations in picture, report and handout, in calibrated mm, and restores readings", async () => {
   const bench = await open();
   const filmId = await measuredFilm(bench);
   const plain = await dicomOf(bench, filmId);

@@ -47,7 +47,7 @@ it("knows its films by their bytes", () => {
   expect(isSampleFilm({ sha256: "0".repeat(64) })).toBe(false);
 });
 
-it("loads two measured films of one dog that says it is simulated, a year apart, and charges nothing", async () => {
+it("loads two measured films of one simulated dog, a year apart, without a charge", async () => {
   const films = await load();
   expect(films.map(({ patient }) => patient?.name)).toEqual(["Sample dog (simulated)", "Sample dog (simulated)"]);
   expect(films.map(({ takenAt }) => takenAt.slice(0, 7))).toEqual(["2025-11", "2026-11"]);
@@ -60,7 +60,7 @@ it("loads two measured films of one dog that says it is simulated, a year apart,
   expect(await bench.call("sample.get", {})).toEqual({ isLoaded: true });
 });
 
-it("is there once, however often it is loaded", async () => {
+it("exists once after repeated loading", async () => {
   const first = await load();
   const second = await load();
   expect(second.map(({ id }) => id)).toEqual(first.map(({ id }) => id));

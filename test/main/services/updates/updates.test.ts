@@ -90,7 +90,7 @@ describe("updates from the web", () => {
     expect(feed.asked.map(({ headers }) => headers["x-user-staging-id"])).toEqual([undefined, undefined]);
   });
 
-  it("does not install over an unsaved correction or a film under way, and says which", async () => {
+  it("does not install during an unsaved correction or a measurement, and names which", async () => {
     const engine = scriptedEngine();
     const measured = deferred();
     const { call, addFile, done, context } = await openUpdating(releaseOf(installer), {
@@ -125,7 +125,7 @@ describe("updates from the web", () => {
     expect(await updates.takesAtQuit()).toBe(false);
   });
 
-  it("reaches a part of the installations by itself, and whoever asks at once", async () => {
+  it("reaches a share of the installations automatically, and any on request", async () => {
     const { updates, call, publish } = await openUpdating(releaseOf(installer, {}, { share: 0 }));
     expect(await updates.check(false)).toMatchObject({
       outcome: { kind: "wait", reason: "not_in_share" },
@@ -137,7 +137,7 @@ describe("updates from the web", () => {
     expect(await updates.check(false)).toMatchObject({ phase: "ready" });
   });
 
-  it("lets go of a release whose share is taken back, unless a person asked for it", async () => {
+  it("drops a release whose share is withdrawn, unless requested", async () => {
     const { updates, call, publish, done } = await openUpdating(releaseOf(installer));
     expect(await updates.check(false)).toMatchObject({ phase: "ready" });
     publish(releaseOf(installer, {}, { share: 0 }));
@@ -155,7 +155,7 @@ describe("updates from the web", () => {
     expect(done.prepared).toEqual(["9.9.9", "9.9.9"]);
   });
 
-  it("lets go of a release that the web offers no more", async () => {
+  it("drops a release that is no longer offered", async () => {
     const { updates, publish } = await openUpdating(releaseOf(installer));
     await updates.check(false);
     publish(releaseOf(installer, {}, { version: "0.0.9" }));
@@ -176,7 +176,7 @@ describe("updates from the web", () => {
     await expect.poll(() => context.queue.size).toBe(0);
   });
 
-  it("changes a store of its own, and waits until the owner of a practice's database has migrated that", async () => {
+  it("migrates a local store, and waits until the owner of a practice's database has migrated that", async () => {
     const later = "9999-later.sql";
     const changing = releaseOf(installer, {}, { migrations: [...migrations, later] });
     const { call, context, updates, done } = await openUpdating(changing);
@@ -196,7 +196,7 @@ describe("updates from the web", () => {
     expect(done.restarts).toBe(1);
   });
 
-  it("never goes back by the web", async () => {
+  it("never downgrades from the web", async () => {
     const { call, done } = await openUpdating(releaseOf(installer, {}, { version: "0.0.9" }));
     expect(await call("updates.check", {})).toMatchObject({ outcome: { kind: "current" }, release: null });
     expect(done.prepared).toEqual([]);
@@ -291,7 +291,7 @@ describe("updates from a file", () => {
     expect([done, feed.asked, await updates.takesAtQuit()]).toEqual([{ restarts: 1, prepared: ["9.9.9"] }, [], false]);
   });
 
-  it("goes back to a version that knows the store, and never by itself", async () => {
+  it("downgrades on request to a version that knows the store", async () => {
     const { call, done, chosen, updates } = await openUpdating(null);
     chosen.file = await write("old.corvet-update", releaseOf(installer, {}, { version: "0.0.9", migrations }));
     expect(await call("updates.openFile", {})).toMatchObject({
@@ -315,7 +315,7 @@ describe("updates from a file", () => {
     expect(done.prepared).toEqual([]);
   });
 
-  it("refuses a file of another publisher, one that was cut or changed, one for other machines, and what is none", async () => {
+  it("refuses files of another publisher, truncated, changed, of other systems, and invalid ones", async () => {
     const { call, chosen, dataDir } = await openUpdating(null);
     const open = async (file: string) => {
       chosen.file = file;

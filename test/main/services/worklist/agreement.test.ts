@@ -19,7 +19,7 @@ async function film(number: number, vhs: number, popDetected = false) {
 
 const signed = { who: "Dr. Roth", geometry: null };
 
-it("pairs what the networks said with what a person stands behind, and leaves out the rejected and the unread", async () => {
+it("pairs proposals with users' readings, without rejected and undecided films", async () => {
   const [accepted, rejected, corrected] = [await film(1, 10), await film(2, 11), await film(3, 12)];
   await film(4, 9);
   const save = (of: typeof accepted, verdict: "accepted" | "rejected") =>
@@ -58,7 +58,7 @@ it("pairs what the networks said with what a person stands behind, and leaves ou
   expect(lines[1]).toContain(",vhs,10,10,0,10,accepted,");
 });
 
-it("tells packs of one version apart by their names", async () => {
+it("distinguishes packs of one version by their names", async () => {
   for (const [index, packName] of ["elsewhere", measured.provenance.packName].entries()) {
     bench.engine.answers({ ...measuredAt(10 + index), provenance: { ...measured.provenance, packName } });
     await bench.addFile(`film-${index}.png`, await smallPicture(index));
@@ -97,7 +97,7 @@ it("counts a correction that a colleague accepts as corrected, and leaves out re
   expect([await ask(30), await ask()]).toEqual([[], ["corrected"]]);
 });
 
-it("tells a drift once the newest thirty readings lie off, and no longer when people agree again", async () => {
+it("reports a drift once the newest thirty readings are off, and no longer when they agree", async () => {
   const correct = async (number: number, network: number) => {
     const { id } = await film(number, network);
     const [proposal] = (await bench.call("films.get", { filmId: id })).readings;
@@ -122,7 +122,7 @@ it("tells a drift once the newest thirty readings lie off, and no longer when pe
   expect(await drift()).toBeNull();
 });
 
-it("says of a photograph that it is one, in pairs and in the course", async () => {
+it("marks photographs in pairs and trends", async () => {
   const patient = { name: "Rex", species: "dog", breed: "", owner: "", uuid: null } as const;
   const { id } = await bench.call("patients.create", patient);
   for (const isPhotograph of [false, true]) {

@@ -62,7 +62,7 @@ describe("annotations of a film", () => {
     await expect(save(0, setOf())).rejects.toMatchObject({ code: "CONFLICT" });
   });
 
-  it("are sealed: a changed row is found, and the audit trail says who drew", async () => {
+  it("are sealed: a changed row is found, and the audit trail names the author", async () => {
     await save(0, setOf(line(50)));
     expect((await verifyRecord(bench.context.db, null)).fault).toBeNull();
     const { events } = await bench.call("audit.list", {});
@@ -100,7 +100,7 @@ describe("annotations of a film", () => {
     await expect(calibrated({ x: 90, y: 5 }, 50)).resolves.toMatchObject({ version: 1 });
   });
 
-  it("go with their patient, and the record goes on verifying", async () => {
+  it("are erased with their patient, and the record still verifies", async () => {
     const rex = await bench.call("patients.create", {
       ...{ name: "Rex", species: "dog" as const, breed: "", owner: "", uuid: null },
     });

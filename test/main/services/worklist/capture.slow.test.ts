@@ -137,7 +137,7 @@ describe("photographing a screen", () => {
     ]);
   });
 
-  it("gives its film out among the annotated ones, as it is", async () => {
+  it("includes its film in the annotated export, unchanged", async () => {
     const { sessionId } = await bench.call("capture.start", { patientId: null });
     bench.engine.photographs(await goodFrame(0.5), await goodFrame(0.9), await goodFrame(0.7));
     for (let count = 0; count < 3; count += 1) await frame(sessionId);
@@ -169,7 +169,7 @@ describe("photographing a screen", () => {
     expect([status, films.map(({ id, reading }) => [id, reading?.version])]).toEqual(["complete", [[filmId, 1]]]);
   });
 
-  it("does not count a photograph of another film, and says so", async () => {
+  it("does not count a photograph of another film, with the reason", async () => {
     const { sessionId } = await bench.call("capture.start", { patientId: null });
     bench.engine.photographs(
       await goodFrame(0.5),
@@ -198,7 +198,7 @@ describe("photographing a screen", () => {
     expect(counts).toEqual([0, 1, 2, 3]);
   });
 
-  it("compares no film of a session that is cancelled meanwhile", async () => {
+  it("compares no film of a cancelled session", async () => {
     const { sessionId } = await bench.call("capture.start", { patientId: null });
     bench.engine.photographs(await goodFrame(0.5));
     await frame(sessionId);
@@ -213,7 +213,7 @@ describe("photographing a screen", () => {
     expect(registerFilms).not.toHaveBeenCalled();
   });
 
-  it("compares no more films once nobody waits for the frame, and those that are left with the next one", async () => {
+  it("stops comparing films after cancellation, and compares the remaining ones with the next frame", async () => {
     const { sessionId } = await bench.call("capture.start", { patientId: null });
     for (const film of [1, 2, 3]) {
       bench.engine.photographs(await goodFrame(0.5, 0, film));
@@ -289,7 +289,7 @@ describe("photographing a screen", () => {
     expect(await frame(sessionId)).toMatchObject({ error: "session_timeout" });
   });
 
-  it("does not count a picture that cannot be read, and says when the networks for it are missing", async () => {
+  it("does not count an unreadable picture, and reports missing networks", async () => {
     const { sessionId } = await bench.call("capture.start", { patientId: null });
     await expect(
       bench.desktop.parts.captures.addFrame(sessionId, Buffer.from("no"), new AbortController().signal),

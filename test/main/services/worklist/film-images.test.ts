@@ -41,7 +41,7 @@ async function turnsLater(turns: number): Promise<void> {
 }
 
 describe("the images of films", () => {
-  it("lie where the store lies, and go when the film is taken off the worklist", async () => {
+  it("are kept with the store, and deleted when the film is removed from the worklist", async () => {
     const bytes = await smallPicture(1);
     const film = await add(bytes);
     expect((await readFilmImage(bench.context, film.sha256, "original")).equals(bytes)).toBe(true);
@@ -51,7 +51,7 @@ describe("the images of films", () => {
     await expect(readFilmImage(bench.context, film.sha256, "original")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("stay where their film comes back while they are deleted", async () => {
+  it("are kept if their film is added again during deletion", async () => {
     const bytes = await smallPicture(1);
     const { context, call } = bench;
     const { id, sha256 } = await add(bytes);
@@ -81,7 +81,7 @@ describe("the images of films", () => {
     expect([filmIds, await images(sha256)]).toEqual([[id], [false, false]]);
   });
 
-  it("are cleared at the next start where a kill came before their film was there, and files of another store stay", async () => {
+  it("without a film row after a kill are deleted at the next start, and files of another store are kept", async () => {
     const [bytes, orphan] = [await smallPicture(1), await smallPicture(2)];
     const film = await add(bytes);
     await saveFilmImage(bench.context, sha256Of(orphan), "original", orphan);
@@ -164,7 +164,7 @@ describe.runIf(isOnPostgres)(onlyOn("PostgreSQL", "two workstations on one datab
     expect(await outdated()).toBe(1);
   });
 
-  it("add the same film at once, and it is there once", async () => {
+  it("add the same film concurrently, and it exists once", async () => {
     const bytes = await smallPicture(5);
     const [one, two] = await Promise.all([add(bytes), add(bytes, other)]);
     expect(one.id).toBe(two.id);

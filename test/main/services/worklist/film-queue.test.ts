@@ -30,7 +30,7 @@ const images = (sha256: string) =>
 const filmNow = async (filmId: string) => (await bench.call("films.get", { filmId })).film;
 
 describe("the queue of films", () => {
-  it("measures films in the order of opening and tells the page each step", async () => {
+  it("measures films in the order of opening and publishes each step", async () => {
     bench.engine.answers(measuredAt(9.1), measuredAt(10.2), rejected);
     bench.engine.hold();
     const films = [await add(1), await add(2), await add(3)];
@@ -64,7 +64,7 @@ describe("the queue of films", () => {
     expect(await bench.call("films.counts", {})).toEqual({ queued: 0, measuring: 0, done: 3, failed: 0, cancelled: 0 });
   });
 
-  it("goes on with a film once the disk has room again, and calls it no failure", async () => {
+  it("continues with a film once the disk has space again, without a failure", async () => {
     const queue = await createFilmQueue(bench.desktop.context, 50);
     const picture = { name: "bella.png", bytes: await smallPicture(1), origin: "file" } as const;
     await addFilmToWorklist(bench.desktop.context, picture);
@@ -77,7 +77,7 @@ describe("the queue of films", () => {
     await queue.close();
   });
 
-  it("says what a rejected picture was taken for, where the gate does", async () => {
+  it("returns the kind of a rejected picture if the gate does", async () => {
     bench.engine.answers({ ...rejected, takenFor: "abdomen" }, rejected);
     const [named, unnamed] = [await add(1), await add(2)];
     await idle();
@@ -86,7 +86,7 @@ describe("the queue of films", () => {
     expect(await readingOf(unnamed)).not.toHaveProperty("takenFor");
   });
 
-  it("keeps what the network said: points, votes, provenance", async () => {
+  it("stores the networks' points, votes and provenance", async () => {
     const votes = [measured.landmarks, measured.landmarks];
     bench.engine.answers({ ...measured, votes });
     const film = await add(1);
@@ -130,7 +130,7 @@ describe("the queue of films", () => {
     expect(bench.engine.asked).toEqual([first.sha256, second.sha256, first.sha256]);
   });
 
-  it("survives the end of the program: what waited and what was under way are measured after the next start", async () => {
+  it("survives the end of the program: waiting and running films are measured after the next start", async () => {
     bench.engine.answers(measured);
     bench.engine.hold();
     const films = [await add(1), await add(2)];
@@ -145,7 +145,7 @@ describe("the queue of films", () => {
     expect((await bench.call("films.counts", {})).done).toBe(2);
   });
 
-  it("says what failed and goes on with the next film", async () => {
+  it("reports a failure and continues with the next film", async () => {
     bench.engine.answers(new AppError("MODELS_NOT_LOADED"), new TypeError("out of memory at 0x7f"), measured);
     const films = [await add(1), await add(2), await add(3)];
     await idle();
@@ -219,7 +219,7 @@ describe("opening a film", () => {
     expect(existsSync(path.join(bench.dataDir, "films"))).toBe(false);
   });
 
-  it("shows a plain name whatever the file was called", async () => {
+  it("shows a plain name for any file name", async () => {
     bench.engine.answers(measured);
     for (const [number, name] of ["../../etc/passwd.png", "C:\\films\\rex.png", "a\u0000b\n.png", ""].entries())
       await bench.addFile(name, await smallPicture(number));

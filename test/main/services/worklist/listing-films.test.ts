@@ -67,7 +67,7 @@ it("filters by standing, tier, date and patient, and orders by date and patient"
   ]).toEqual([[b, a, c], [c, a, b], [b, a, c], [a, b], [c], [], [b], [a], [a, b, c]]);
 });
 
-it("asks the store no more for a page of films than for one, and says the same of each", async () => {
+it("uses as many queries for a page of films as for one, with equal results", async () => {
   await drop(1_000, 0, 1, 2);
   const { films } = await bench.call("films.list", {});
   const rex = { species: "dog", breed: "", owner: "" } as const;
@@ -91,7 +91,7 @@ it("asks the store no more for a page of films than for one, and says the same o
   expect(page.map(({ patient }) => patient?.number)).toEqual(["R-0", "R-1", "R-2"]);
 });
 
-it("finds a film by the number in its DICOM object, whatever characters stand beside it there", async () => {
+it("finds a film by the number in its DICOM object, next to any characters", async () => {
   await drop(1_000, 0, 1);
   const [film] = (await bench.call("films.list", {})).films;
   // PostgreSQL cannot hold U+0000 in a text, though JSON may say it.

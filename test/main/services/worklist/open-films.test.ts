@@ -1,9 +1,7 @@
 import { expect, it } from "vitest";
 import { openBench } from "../../../fixtures/desktop-bench.ts";
 
-it("keeps what pages show, and says so in the log, while the store cannot say who is signed in", async ({
-  onTestFinished,
-}) => {
+it("keeps the films of pages, with a log entry, while sessions cannot be read", async ({ onTestFinished }) => {
   const bench = await openBench({ start: false });
   onTestFinished(() => bench.remove());
   const { openFilms } = bench.desktop.parts;

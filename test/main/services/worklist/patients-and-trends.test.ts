@@ -149,7 +149,7 @@ describe("trends", () => {
     );
   });
 
-  it("shows who corrected a value and what the network had said", async () => {
+  it("shows the author of a correction and the networks' value", async () => {
     const { id } = await bench.call("patients.create", rex);
     const filmId = await film(1, 10.9, 2.6, "2026-06-01T00:00:00Z", id);
     const [reading] = (await bench.call("films.get", { filmId })).readings;
@@ -188,7 +188,7 @@ describe("trends", () => {
     );
   });
 
-  it("keeps what the networks doubt when a person accepts it, and says nothing of it once a person has placed the points", async () => {
+  it("keeps the tier of an accepted proposal, and has none for points placed by a user", async () => {
     const { id: patientId } = await bench.call("patients.create", rex);
     bench.engine.answers({ ...measuredAt(10), resultCode: 3, tier: "review" });
     const filmId = await opened("film-1.png", await smallPicture(1));
@@ -226,7 +226,7 @@ describe("trends", () => {
     expect(events.map(({ action }) => action).slice(0, 2)).toEqual(["film.returned", "film.removed"]);
   });
 
-  it("has a DICOM film that was removed once, with its readings, when it comes back in other bytes", async () => {
+  it("contains a removed DICOM film once, with its readings, when it is added again in other bytes", async () => {
     const facts = { instance: "1.2.276.12.1" };
     const [cd, pacs] = ["CD", "PACS"].map((source) =>
       partTen(explicitLittleEndian, dataSet(...phantomElements(facts)), [text("00020016", "AE", source)]),
@@ -264,7 +264,7 @@ describe("trends", () => {
     expect([await shownOf(id), await shownOf(other.id)]).toEqual([[], [filmId]]);
   });
 
-  it("adds what the API measured under the same uuid, and keeps films that left the worklist", async () => {
+  it("includes API measurements with the same uuid, and films removed from the worklist", async () => {
     const { id } = await bench.call("patients.create", rex);
     const gone = await film(1, 10.2, 2, "2026-01-01T00:00:00Z", id);
     await bench.call("films.remove", { filmIds: [gone] });

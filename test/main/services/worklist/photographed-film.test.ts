@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => bench.remove());
 
 describe("a photograph of a screen on the worklist", () => {
-  it("takes what was drawn on it along to the film that is cut out, once", async () => {
+  it("copies annotations to the rectified film, once", async () => {
     await bench.call("settings.save", { measuresOnArrival: false });
     await bench.addFile(screen.file, bytes);
     const [film] = (await bench.call("films.list", {})).films;
@@ -145,7 +145,7 @@ describe("a photograph of a screen on the worklist", () => {
     expect((await save(2, cut, second)).version).toBe(3);
   });
 
-  it("comes with the film taken out of it, as large as it is there, until it is measured as a direct film", async () => {
+  it("has the rectified film at its size until it is measured as a direct film", async () => {
     const photo = await decodeImage(bytes);
     const full = { widthPx: screen.width, heightPx: screen.height };
     const corners = cornersInOtherSize(filmCorners, full, photo);
@@ -198,7 +198,7 @@ describe("a photograph of a screen on the worklist", () => {
     expect([exported, sizes.width, sizes.height]).toEqual([1, picture.width, picture.height]);
   });
 
-  it("keeps other findings on what was measured by hand once its picture is not kept any more", async () => {
+  it("keeps other findings on manual points after its picture is deleted", async () => {
     const full = { widthPx: screen.width, heightPx: screen.height };
     const corners = cornersInOtherSize(filmCorners, full, processedSizePx(full));
     bench.engine.answers({ ...measured, popDetected: true, spread: null, corners, widthPx: 1000, heightPx: 500 });

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => bench.remove());
 
-it("is one patient when practice software tells of it twice at once", async () => {
+it("is one patient after two concurrent messages", async () => {
   const told = { number: "P-1", name: "Rex", owner: "Weber", species: "dog", breed: "" } as const;
   const { context } = bench.desktop;
   const [one, other] = await Promise.all([saveToldPatient(context, told), saveToldPatient(context, told)]);

@@ -68,7 +68,7 @@ test.each([
   },
 );
 
-test("a decision that only a report tells of stands behind the picture's readings, for it is later", async () => {
+test("a decision known from a report only applies to the picture's readings, for it is later", async () => {
   const bench = await open();
   await bench.addFile("film.dcm", film);
   await bench.desktop.parts.queue.whenIdle();
@@ -82,7 +82,7 @@ test("a decision that only a report tells of stands behind the picture's reading
   expect(restored.slice(0, 2)).toEqual(kept.slice(0, 2));
 });
 
-test("a text that not every store can keep is read without what is in its way", async () => {
+test("strips characters that PostgreSQL cannot store", async () => {
   const bench = await open();
   await bench.addFile("film.dcm", film);
   await bench.desktop.parts.queue.whenIdle();

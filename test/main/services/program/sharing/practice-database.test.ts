@@ -48,8 +48,8 @@ function fieldsOf(url: string): DatabaseAddress {
   return { host, port, database, user, password, authorityFile: "" };
 }
 
-describe("a practice whose data lie in a file", () => {
-  it("hears where they are, and that nobody shares them", async () => {
+describe("a practice with a file store", () => {
+  it("gets the place of its data, without other workstations", async () => {
     expect(await bench.call("database.get", {})).toEqual({
       place: null,
       file: path.join(bench.dataDir, "corvet.db"),
@@ -63,7 +63,7 @@ describe("a practice whose data lie in a file", () => {
     expect((await bench.call("app.about", {})).database).toBeNull();
   });
 
-  it("hears why a database cannot be used, without the password", async () => {
+  it("gets the reason why a database cannot be used, without the password", async () => {
     const refused = await test(nowhere);
     expect(refused).toMatchObject({ outcome: "refused", isUsable: false, present: "none" });
     expect(refused.place).toBe("postgres://127.0.0.1:1/practice");
@@ -81,7 +81,7 @@ describe("a practice whose data lie in a file", () => {
     expect(existsSync(path.join(bench.dataDir, "secrets.json"))).toBe(false);
   });
 
-  it("waits at most five seconds for a server that says nothing, and no longer than the person wishes", async () => {
+  it("waits at most five seconds for a silent server, and until cancelled", async () => {
     let connections = 0;
     const silent = createServer(() => void (connections += 1)).listen(0, "127.0.0.1");
     try {
@@ -97,7 +97,7 @@ describe("a practice whose data lie in a file", () => {
     }
   });
 
-  it("is not restarted where there is no way", async () => {
+  it("is not restarted if that is impossible", async () => {
     expect(await bench.desktop.call("database.restart", {}, "window")).toMatchObject({ code: "NOT_AVAILABLE" });
   });
 });
@@ -116,7 +116,7 @@ describe.runIf(hasPostgres)("a database for the practice", () => {
     await client.end();
   };
 
-  it("that is empty can be used; data of this computer would have to be copied, and the command says how", async () => {
+  it("that is empty can be used; data of this computer must be copied by the returned command", async () => {
     const address = await made(false);
     expect(await test(address)).toMatchObject({ outcome: "empty", isUsable: true, present: "none" });
     await bench.call("patients.create", patient);
@@ -144,7 +144,7 @@ describe.runIf(hasPostgres)("a database for the practice", () => {
     expect((await test(address)).outcome).toBe(outcome);
   });
 
-  it("is looked at with the rights of the user: who may not write hears whom to sign in as", async () => {
+  it("is checked with the user's rights: a read-only user gets the name of the role to use", async () => {
     const address = await made(true);
     const role = `reader_${address.database}`;
     await run(`CREATE ROLE ${role} LOGIN`);

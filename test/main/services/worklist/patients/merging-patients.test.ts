@@ -60,7 +60,7 @@ it("gives films, identifiers and missing facts to the patient that stays, and is
   await expect(bench.call("patients.create", { ...rex, uuid: "P-200" })).rejects.toMatchObject({ code: "CONFLICT" });
 });
 
-it("is taken back once; what was written since stays", async () => {
+it("is undone once; later changes are kept", async () => {
   const { kept, gone, filmId } = await twoRexes();
   const { undoId } = await bench.call("patients.merge", { keptId: kept.id, goneId: gone.id });
   const { microchip, sex, isNeutered, birthDate } = rexAgain;

@@ -26,8 +26,8 @@ async function addFilm(facts: PhantomFacts) {
 }
 const ownerOf = async (facts: PhantomFacts) => (await addFilm(facts)).patient!;
 
-describe("a patient whose species nobody has said", () => {
-  it("is no dog, until practice software says what it is; later silence changes nothing", async () => {
+describe("a patient of unknown species", () => {
+  it("is not a dog until practice software sends the species; a later message without one changes nothing", async () => {
     const id = await tellOf(null);
     expect(await speciesOf(id)).toBeNull();
     expect(await tellOf("cat")).toBe(id);
@@ -36,7 +36,7 @@ describe("a patient whose species nobody has said", () => {
     expect(await speciesOf(id)).toBe("cat");
   });
 
-  it("gets the species that a film names, and keeps what was said before", async () => {
+  it("gets the species of a film, and keeps a known one", async () => {
     const patient = await ownerOf({ instance: "1.1", species: null });
     expect(patient.species).toBeNull();
     expect(await ownerOf({ instance: "1.2", species: "Feline", grey: 60 })).toMatchObject({
@@ -46,7 +46,7 @@ describe("a patient whose species nobody has said", () => {
     expect((await ownerOf({ instance: "1.3", species: "Canine", grey: 90 })).species).toBe("cat");
   });
 
-  it("gets it from a film of the number that the practice told of", async () => {
+  it("gets it from a film with the practice's number", async () => {
     const id = await saveToldPatient(
       bench.desktop.context,
       { number: "P-9", ...mimi, species: null },
@@ -55,7 +55,7 @@ describe("a patient whose species nobody has said", () => {
     expect(await ownerOf({ instance: "1.1", species: "Feline" })).toMatchObject({ id, species: "cat" });
   });
 
-  it("is the patient that a film made, whatever animal the film names", async () => {
+  it("is the patient created from a film, for any animal in the film", async () => {
     const ofFilm = await ownerOf({ instance: "1.1", species: "Feline" });
     const id = await saveToldPatient(bench.desktop.context, { number: "P-9", ...mimi, species: null });
     expect(id).not.toBe(ofFilm.id);
@@ -81,7 +81,7 @@ describe("a patient whose species nobody has said", () => {
     expect(await speciesOf(id)).toBe("cat");
   });
 
-  it("gets it from a film that is given to it, and the pages hear so of its other films", async () => {
+  it("gets it from an assigned film, with events for its other films", async () => {
     const { id } = await bench.call("patients.create", { ...mimi, species: null, uuid: null });
     const ofNobody = await addFilm({ instance: "1.1", species: null, patientId: null });
     await bench.call("films.assignPatient", { filmIds: [ofNobody.id], patientId: id });
@@ -93,7 +93,7 @@ describe("a patient whose species nobody has said", () => {
     expect(told.at(-1)?.film.patient?.species).toBe("cat");
   });
 
-  it("is unknown again when the film that named it leaves, unless another film or a person says it, too", async () => {
+  it("is unknown again when that film is unassigned, unless another film or a user states it, too", async () => {
     const { id } = await bench.call("patients.create", { ...mimi, species: null, uuid: null });
     const dogs = await addFilm({ instance: "1.1", species: "Canine", patientId: null });
     const assign = (patientId: string | null) => bench.call("films.assignPatient", { filmIds: [dogs.id], patientId });
@@ -112,14 +112,14 @@ describe("a patient whose species nobody has said", () => {
     expect(await speciesOf(id)).toBe("cat");
   });
 
-  it("stays so when a person says so, although a film of it that names an animal is given to it again", async () => {
+  it("stays unknown on a user's choice, although a film with a species is assigned again", async () => {
     const cat = await addFilm({ instance: "1.1", species: "Feline" });
     await bench.call("patients.edit", { patientId: cat.patient!.id, species: null });
     await bench.call("films.assignPatient", { filmIds: [cat.id], patientId: cat.patient!.id });
     expect(await speciesOf(cat.patient!.id)).toBeNull();
   });
 
-  it("is what a person says while a film or practice software is about to say something else", async () => {
+  it("is the user's choice during a concurrent film or message", async () => {
     const { context } = bench.desktop;
     const id = await tellOf(null);
     const held = Promise.withResolvers<boolean>();
@@ -135,13 +135,13 @@ describe("a patient whose species nobody has said", () => {
     expect(await speciesOf(id)).toBe("cat");
   });
 
-  it("is no reason to fail where the patient is gone meanwhile", async () => {
+  it("does not fail if the patient was erased concurrently", async () => {
     const [kept, gone] = [await tellOf(null), "no patient"];
     await learnSpecies(bench.desktop.context, { patientId: gone, species: "dog" });
     expect(await speciesOf(kept)).toBeNull();
   });
 
-  it("is none in what is given out about the patient", async () => {
+  it("is absent in exports of the patient", async () => {
     const { id } = await bench.call("patients.create", { ...mimi, species: null, uuid: null });
     const record = await readPatientRecord(bench.desktop.context.db, await findIdentity(bench.desktop.context.db, id));
     expect(record.patient).toMatchObject([{ name: "Mimi", species: null }]);
@@ -154,7 +154,7 @@ describe("a patient whose species nobody has said", () => {
     expect(await speciesOf(id)).toBe("cat");
   });
 
-  it("is said by a person, which the audit trail names", async () => {
+  it("is set by a user, with an audit event", async () => {
     const { id } = await bench.call("patients.create", { ...mimi, species: null, uuid: null });
     await bench.call("patients.edit", { patientId: id, species: "dog" });
     expect(await speciesOf(id)).toBe("dog");

@@ -47,7 +47,7 @@ async function filmWithRlad() {
   return { patientId, filmId: film.id, reading };
 }
 
-describe("a measure that a person places", () => {
+describe("a measure placed by users", () => {
   it("is kept as a version with who and when, and read back from the store", async () => {
     const { filmId, reading } = await filmWithRlad();
     expect(reading.score!.rlad).toBeCloseTo(1.95, 1);
@@ -68,7 +68,7 @@ describe("a measure that a person places", () => {
     expect(accepted.film.reading!.rlad).toBe(reading.score!.rlad);
   });
 
-  it("stands in the trend and in its table, only where it was placed", async () => {
+  it("is part of the trend and its table only if placed", async () => {
     const { patientId, reading } = await filmWithRlad();
     const { points, rlad: rate } = await bench.call("trends.get", { patientId });
     expect([points[0]!.rlad, rate]).toEqual([reading.score!.rlad, null]);
@@ -78,7 +78,7 @@ describe("a measure that a person places", () => {
     );
   });
 
-  it("travels in the structured report and comes back with its point", async () => {
+  it("is written to the structured report and restored with its point", async () => {
     const { reading } = await filmWithRlad();
     const subject = subjects["a correction by a person with umlauts"]!;
     const film = {
@@ -94,7 +94,7 @@ describe("a measure that a person places", () => {
     expect(back!.heart!.RLAD!.x).toBeCloseTo(placed.x, 1);
   });
 
-  it("is drawn in its colour, stands in the strip, and is printed with its source", async () => {
+  it("is drawn in its colour, in the strip, and printed with its source", async () => {
     const { reading } = await filmWithRlad();
     const { ruler, score } = reading;
     const picture = (heart: Reading["heart"]) =>

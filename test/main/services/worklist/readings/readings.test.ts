@@ -61,7 +61,7 @@ describe("readings", () => {
     expect(readings[0]!.score).toEqual(measured.score);
   });
 
-  it("keeps why a film is to be reviewed, also under a person's word; a reading of an earlier version is shown without", async () => {
+  it("keeps the review reasons, also under a user's word; a reading of an earlier version is shown without", async () => {
     const reviewReasons = [{ kind: "member_scatter" as const, value: 0.172, limit: 0.11 }];
     const film = await measuredFilm({ ...measured, resultCode: 3, tier: "review", reviewReasons });
     await bench.call("readings.save", {
@@ -82,7 +82,7 @@ describe("readings", () => {
     expect(await reasons()).toEqual([[], []]);
   });
 
-  it("accepts and rejects a reading as it stands", async () => {
+  it("accepts and rejects a reading unchanged", async () => {
     const film = await measuredFilm();
     const accepted = await bench.call("readings.save", {
       filmId: film.id,
@@ -236,7 +236,7 @@ describe("readings", () => {
     bench.engine.release();
   });
 
-  it("lists no value of a film without a VHS, whatever an earlier version of the program kept of it", async () => {
+  it("lists no value of a film without a VHS, with any stored values", async () => {
     const film = await measuredFilm();
     const kept = (await getLatestReading(bench.context.db, film.id))!;
     const values = { vhs: null, vlas: 2.57 };
