@@ -39,8 +39,9 @@ test("folders are watched and left, results are written and no longer, and each 
   expect(folders("watch", inbox(), "--move")).toMatchObject({ status: 0, stderr: "" });
   expect(JSON.parse(folders("outbox", outbox(), "--formats", "json,hl7").stdout)).toEqual(watching);
   expect(listed()).toEqual(watching);
+  const startMs = Date.now();
   const forAll = JSON.parse(folders("outbox", outbox(), "--all-films").stdout) as { allFilmsSince: string };
-  expect(Date.now() - Date.parse(forAll.allFilmsSince)).toBeLessThan(60_000);
+  expect(Date.parse(forAll.allFilmsSince)).toBeGreaterThanOrEqual(startMs);
   folders("watch", inbox());
   folders("outbox", "off");
   expect(listed()).toEqual({ ...watching, folders: [{ path: inbox(), afterwards: "leave" }], outbox: null });

@@ -193,9 +193,9 @@ describe("decodeImage", () => {
       console.log(await ended);`;
     const child = spawn(process.execPath, ["--input-type=module", "-e", source], { cwd: programDir });
     const said = text(child.stdout);
-    await expect.poll(() => processState(child.pid), { timeout: 60_000 }).toMatch(/^T/);
+    await expect.poll(() => processState(child.pid)).toMatch(/^T/);
     const stoppedMs = performance.now();
-    await expect.poll(() => performance.now() - stoppedMs, { timeout: 10_000 }).toBeGreaterThan(1500);
+    await expect.poll(() => performance.now() - stoppedMs).toBeGreaterThan(1500);
     child.kill("SIGCONT");
     expect((await said).trim()).toBe("DECODING_INTERRUPTED");
   });

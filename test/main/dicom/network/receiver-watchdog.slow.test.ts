@@ -54,7 +54,7 @@ test("terminates an unresponsive thread and notifies its owner", async () => {
 });
 
 test("leaves a thread that answers alone", async () => {
-  const { receiver, told, listening } = start({ pingMs: 1500 });
+  const { receiver, told, listening } = start({ pingMs: 3000 });
   await listening;
   await delay(7500);
   expect(told).toEqual(["listening"]);

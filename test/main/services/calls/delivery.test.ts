@@ -164,7 +164,7 @@ describe("seeing an answer off", () => {
        SELECT 'other-' || n, ${columns.join()} FROM number, (SELECT * FROM measurements LIMIT 1) AS first`,
     );
     const timesMs = { many: [] as number[], few: [] as number[] };
-    // By turns: whatever else the machine does comes upon both alike.
+    // By turns, and the quickest of each: other programs on the machine slow down both.
     for (let run = 0; run < 41; run += 1)
       for (const [name, one] of [
         ["many", service],
@@ -175,7 +175,6 @@ describe("seeing an answer off", () => {
         await confirmDelivery(one.context, `${run}`);
         timesMs[name].push(performance.now() - start);
       }
-    const median = (times: readonly number[]) => times.toSorted((a, b) => a - b)[20] ?? Number.NaN;
-    expect(median(timesMs.many)).toBeLessThan(5 * median(timesMs.few));
+    expect(Math.min(...timesMs.many)).toBeLessThan(5 * Math.min(...timesMs.few));
   });
 });

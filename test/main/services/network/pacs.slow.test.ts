@@ -208,14 +208,14 @@ function findResponse(uid: string, name: Buffer | null = Buffer.from("Luna"), ch
 const longName = Buffer.alloc(60_000, "Luna ");
 
 test("a PACS that moves a study without a word is waited for as long as for an object", async () => {
-  await around.listening(createArchive({ moves: () => delay(1200) }), pacsPort);
+  await around.listening(createArchive({ moves: () => delay(3000) }), pacsPort);
   const peer = { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS", encryption: null };
-  const limits = { ...networkLimits, idleMs: 400 };
+  const limits = { ...networkLimits, idleMs: 1000 };
   const options = { aeTitle: "CORVET", folder: around.folder, destinationAeTitle: "CORVET", onMessage: vi.fn() };
   const fetched = (messageMs: number) =>
     fetchObjects(peer, { StudyInstanceUID: "1.2.3" }, { ...options, limits: { ...limits, messageMs } });
   expect(await fetched(20_000)).toMatchObject({ fetchedObjects: 1, failure: null });
-  expect(await fetched(400)).toMatchObject({ fetchedObjects: 0, failure: { reason: "no-answer" } });
+  expect(await fetched(1000)).toMatchObject({ fetchedObjects: 0, failure: { reason: "no-answer" } });
 });
 
 describe("names in answers", () => {
