@@ -21,14 +21,16 @@ export async function testQuickly(root, checks, args) {
   );
 }
 
-/** `npm run test:all`: everything but the long tests; `--rest` leaves out what `npm test` covers. */
+/**
+ * `npm run test:all`: everything but the long tests; `--rest` leaves out what `npm test` covers. Types are built first,
+ * because tests of packages read what they build.
+ */
 export async function testAll(root, checks, args) {
   const isRest = args[0] === "--rest";
   const projects = isRest ? ["slow", "postgres"] : ["quick", "slow", "postgres"];
   const tests = checks.vitest(...vitestProjects(...projects), ...args.slice(isRest ? 1 : 0));
-  const quickChecks = isRest ? [] : [checks.types, checks.oxlint];
-  const others = [...quickChecks, checks.eslint, ...checks.rest, checks.trainingTypes, checks.trainingTests];
-  return await runTests(root, checks, [tests], [others]);
+  const others = [checks.eslint, ...checks.rest, checks.trainingTypes, checks.trainingTests];
+  return await runTests(root, checks, [tests], [isRest ? others : [checks.oxlint, ...others]], [checks.types]);
 }
 
 /** `npm run test:long`: load, memory, fuzzing, clusters and kills, one file at a time. */
@@ -37,8 +39,8 @@ export async function testAtLength(root, checks, args) {
 }
 
 /** The page is built first, because journeys and packages need it; checks run beside the tests. */
-async function runTests(root, checks, tests, otherLanes) {
-  const prepared = await runLanes([[installTestTools, checks.page]], root);
+async function runTests(root, checks, tests, otherLanes, build = []) {
+  const prepared = await runLanes([[installTestTools, checks.page], build], root);
   if (prepared !== 0) return prepared;
   reportMissingTools();
   return await runLanes([tests, ...otherLanes], root);

@@ -47,7 +47,7 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
   let printed: string;
 
   beforeAll(async () => {
-    if (!existsSync("dist/main/app/main.js")) await run(process.execPath, ["node_modules/typescript/bin/tsc", "-b"]);
+    await run(process.execPath, ["node_modules/ts7/bin/tsc", "-b"]);
     await run(process.execPath, ["tools/packaging/build-assets.ts"]);
     await run(process.execPath, [
       "node_modules/vite/bin/vite.js",

@@ -38,7 +38,7 @@ describe.skipIf(reason !== null)(`the service's package${reason === null ? "" : 
   let key = "";
 
   beforeAll(async () => {
-    await run(process.execPath, ["node_modules/typescript/bin/tsc", "-b"]);
+    await run(process.execPath, ["node_modules/ts7/bin/tsc", "-b"]);
     await run(process.execPath, ["tools/packaging/build-assets.ts"]);
     const { stdout } = await run(process.execPath, [
       "tools/packaging/service/package-service.ts",
