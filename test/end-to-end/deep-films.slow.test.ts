@@ -103,7 +103,7 @@ async function inWindowWithoutWebgl(look: (page: Page) => Promise<void>): Promis
 }
 
 describe("films of 16 bits in the viewer", () => {
-  test("a DICOM film opens with its own window, and W brings it back", async () => {
+  test("a DICOM film opens with its own window, and W restores it", async () => {
     const { page } = window;
     await openRow(page, "deep.dcm");
     await expect.poll(() => readout(page)).toBe("W 1,020 L 510");
@@ -157,7 +157,7 @@ describe("films of 16 bits in the viewer", () => {
     expect(await page.getByTestId("crosshair").count()).toBe(0);
   });
 
-  test("a picture without spacing has greys and no millimetres; lengths in mm stand beside v only where there is spacing", async () => {
+  test("a picture without spacing shows greys and no millimetres; lengths in mm appear only with spacing", async () => {
     const { page } = window;
     const facts = () => page.locator(".facts").innerText();
     expect(await facts()).toMatch(/Long axis\s+[\d.]+ v · [\d.]+ mm/);

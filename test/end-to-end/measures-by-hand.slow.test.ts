@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const shownRlad = async () => Number.parseFloat(await window.page.getByTestId("rlad").innerText());
 
-describe("a measure that a person places", () => {
+describe("a measure placed by users", () => {
   it("is added, drawn out along its line, undone and redone, saved, and followed over time", async () => {
     const { page } = window;
     await openRow(page, "dog-01.jpg");

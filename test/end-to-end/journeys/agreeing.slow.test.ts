@@ -9,7 +9,7 @@ import { ask } from "../program.ts";
 /** The networks against the people who use them. */
 const { window } = startJourney(openBella);
 
-test("an empty page says what to do, a few readings are drawn and said to be too few for limits", async () => {
+test("an empty page explains the next step, and a few readings are drawn without limits", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+7");
   await page.getByRole("heading", { name: "Nothing to compare yet" }).waitFor();
@@ -83,7 +83,7 @@ test("an empty page says what to do, a few readings are drawn and said to be too
   await page.getByRole("region", { name: "Result" }).or(page.locator(".stage")).first().waitFor();
 });
 
-test("readings that lie off are told, with bias, limits and their intervals, and the page holds in both themes", async () => {
+test("a drift is reported with bias, limits and their intervals, and the page fits in both themes", async () => {
   const { page } = window();
   const pairs: DesktopResponse<"agreement.get">["pairs"] = Array.from({ length: 60 }, (_, index) => ({
     filmId: null,

@@ -15,7 +15,7 @@ async function widthOf(page: Page, selector: string): Promise<number> {
 
 const separator = (page: Page, name: string) => page.getByRole("separator", { name });
 
-test("panes are made wider and narrower with the mouse and with the keyboard, and say how wide they are", async () => {
+test("panes are resized with mouse and keyboard, and expose their width", async () => {
   const { page } = window();
   await openRow(page, "Bella");
   const [list, panel] = [await widthOf(page, ".worklist"), await widthOf(page, ".panel")];
@@ -70,7 +70,7 @@ test("charts are made higher and lower above their table, and are so again when 
   expect(await heightPx()).toBe(usual);
 });
 
-test("the widths are there again when the page is opened again, on this machine alone", async () => {
+test("widths persist on this workstation only", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+1");
   const widths = [await widthOf(page, ".worklist"), await widthOf(page, ".panel")];
@@ -83,7 +83,7 @@ test("the widths are there again when the page is opened again, on this machine 
   await other.context.close();
 });
 
-test("in a window of 1024 x 700 the film keeps its room, dates are whole, tools stand in one row", async () => {
+test("in a window of 1024 x 700 the film keeps its space, dates are complete, tools fit in one row", async () => {
   const { page } = window();
   await page.setViewportSize({ width: 1024, height: 700 });
   for (const name of ["Worklist: width", "Result: width"]) {

@@ -43,7 +43,7 @@ test("a link that means several patients shows them, from wherever it is followe
   await page.getByRole("heading", { name: "Nala" }).waitFor();
 });
 
-test("what stands in a field of the settings is saved when a link leads away from it", async () => {
+test("a field of the settings is saved when a link leads away from it", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+6");
   await page.getByLabel("Clinic", { exact: true }).fill("Sommer clinic");
@@ -52,7 +52,7 @@ test("what stands in a field of the settings is saved when a link leads away fro
   await expect.poll(async () => (await ask(page, "settings.get", {})).clinicName).toBe("Sommer clinic");
 });
 
-test("what is not there is said at both ends, and the page stays where it is", async () => {
+test("a missing target is reported in the page and by the command, and the page does not change", async () => {
   const { page } = window();
   const answer = open("corvet://open?number=P-0");
   expect(answer).toEqual({ status: 1, stdout: "", stderr: "open: Corvet has nothing under P-0\n" });

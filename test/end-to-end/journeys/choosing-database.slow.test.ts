@@ -16,7 +16,7 @@ describe.runIf(hasPostgres)("choosing a database", () => {
   });
   afterAll(() => database.remove());
 
-  test("a database that is not reached is not used, and the page says what to look at", async () => {
+  test("an unreachable database is rejected, with advice", async () => {
     const { page } = window();
     await page.getByRole("button", { name: "Settings", exact: true }).click();
     await page.getByRole("tab", { name: "Practice" }).click();
@@ -30,7 +30,7 @@ describe.runIf(hasPostgres)("choosing a database", () => {
     expect(await page.getByRole("button", { name: "Use from the next start" }).isDisabled()).toBe(true);
   });
 
-  test("what is found of one says nothing about another that stands in the fields by then", async () => {
+  test("the result of a check disappears when the fields change", async () => {
     const { page } = window();
     await page.getByLabel("Paste an address").fill(database.url);
     await page.getByLabel("Paste an address").blur();
@@ -53,7 +53,7 @@ describe.runIf(hasPostgres)("choosing a database", () => {
     await page.unroute("**/app/call/database.test");
   });
 
-  test("an empty one is used from the next start, and the page says how present data come along", async () => {
+  test("an empty one is used from the next start, and the page shows how to copy present data", async () => {
     const { page } = window();
     const patient = { name: "Rex", species: "dog", breed: "", owner: "", uuid: null } as const;
     await ask(page, "patients.create", patient);
@@ -69,7 +69,7 @@ describe.runIf(hasPostgres)("choosing a database", () => {
     expect(readFileSync(path.join(program().dataDir, "database.json"), "utf8")).not.toContain("geheim");
   });
 
-  test("the choice is taken back as long as nothing was started anew", async () => {
+  test("the choice can be cancelled before the restart", async () => {
     const { page } = window();
     await page.getByRole("button", { name: "Stay with the file" }).click();
     await expect.poll(async () => (await ask(page, "database.get", {})).next).toBeNull();

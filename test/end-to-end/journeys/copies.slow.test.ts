@@ -11,7 +11,7 @@ const folder = mkdtempSync(path.join(tmpdir(), "corvet-second-place-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const passphrase = "three small cats";
 
-test("the second place says what is wrong with a folder, and what an encrypted copy needs", async () => {
+test("the second place reports an unusable folder, and the need of a passphrase", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+6");
   await page.getByRole("tab", { name: "Data and backups" }).click();
@@ -38,7 +38,7 @@ test("the second place says what is wrong with a folder, and what an encrypted c
   expect(await ask(page, "backups.plan", {})).toEqual({ folder, withFilms: true, isEncrypted: true });
 });
 
-test("an encrypted copy lies there after a backup and opens with its passphrase alone", async () => {
+test("a backup writes an encrypted copy, which opens only with its passphrase", async () => {
   const { page } = window();
   await page.getByRole("button", { name: "Back up now" }).click();
   await expect.poll(() => readdirSync(folder).filter((name) => name.endsWith(".corvet"))).toHaveLength(1);

@@ -7,7 +7,7 @@ import { startJourney } from "../journey.ts";
 /** Correction, measuring by hand, decisions, result panel. */
 const { window } = startJourney(openBella);
 
-test("the result panel says everything: units, tier in words, reference with source, axes, code, pack, and that nothing is validated", async () => {
+test("the result panel shows units, tier in words, reference with source, axes, code, pack, and the lack of validation", async () => {
   const { page } = window();
   await openRow(page, "Bella");
   const panel = page.getByRole("complementary", { name: "Result" });
@@ -105,7 +105,7 @@ test("leaving with unsaved points asks first", async () => {
   await page.getByRole("toolbar", { name: "Correction" }).waitFor();
 });
 
-test("a saved correction is signed and stands beside the original", async () => {
+test("a saved correction is signed and listed with the original", async () => {
   const { page } = window();
   const corrected = await shownScore(page, "vhs");
   const name = page.getByLabel("Signed by");

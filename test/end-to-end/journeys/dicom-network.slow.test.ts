@@ -64,7 +64,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await ask(page, "films.remove", { filmIds: [(await received())!.id] });
   });
 
-  test("a PACS whose answer never came is asked again whether it keeps the results", async () => {
+  test("storage commitment is requested again after a missing answer", async () => {
     const { page } = window();
     let says: Behaviour["says"] = () => null;
     const archive = createArchive({ says: (asked) => says?.(asked) ?? null }).listen(0, "127.0.0.1");
@@ -85,7 +85,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     archive.close();
   });
 
-  test("what is received and cannot be shown stays in sight until somebody acts, by keyboard in both themes", async () => {
+  test("received objects that cannot be shown stay listed until the user acts, by keyboard in both themes", async () => {
     const { page } = window();
     const film = path.join(folder, "cut.dcm");
     const whole = await phantomFromJpeg(phantom("dog-06.jpg"), {
@@ -116,7 +116,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await page.getByRole("button", { name: "not shown" }).waitFor({ state: "detached" });
   });
 
-  test("opened to the practice network, it lets nobody in until machines are named, by keyboard", async () => {
+  test("on the practice network it accepts only listed senders, set by keyboard", async () => {
     const { page } = window();
     await page.keyboard.press("Alt+1");
     await openTab(page);

@@ -44,7 +44,7 @@ test("a dropped folder becomes a study: patient from the file, laterals measured
   expect(await page.locator(".toast.fault").count()).toBe(0);
 });
 
-test("another view says why it was not measured, and offers to", async () => {
+test("another view shows why it was not measured, and can be measured", async () => {
   const { page } = window();
   await page
     .getByTestId("study")
@@ -60,7 +60,7 @@ test("another view says why it was not measured, and offers to", async () => {
   expect(await result.locator(".reference").count()).toBe(0);
 });
 
-test("opening many files says how far it is and can be stopped", async () => {
+test("opening many files shows progress and can be stopped", async () => {
   const { page } = window();
   const before = (await ask(page, "films.list", {})).total;
   await page.route("**/app/films?*", () => undefined);
@@ -102,7 +102,7 @@ test("a folder through the button opens another animal's film, and files of seve
   ]);
 });
 
-test("what the file says is shown, and another view can be measured anyway", async () => {
+test("the file's attributes are shown, and another view can be measured anyway", async () => {
   const { page } = window();
   const row = page.getByTestId("study").filter({ hasText: "Luna" }).getByTestId("film").filter({ hasText: "VD" });
   await chooseInMenu(page, row, "File details…");

@@ -6,7 +6,7 @@ import { ask, fixture } from "../program.ts";
 const name = "screen-01.jpg";
 const journey = startJourney();
 
-test("what was drawn on a photograph goes along to the film cut out of it; its earlier versions are not offered there", async (context) => {
+test("annotations of a photograph move to the rectified film, without earlier versions", async (context) => {
   const { page } = journey.window();
   const health = await ask(page, "app.health", {});
   if (!health.isPopEnabled) context.skip("no pack for photographs of screens is loaded");

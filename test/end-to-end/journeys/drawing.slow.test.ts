@@ -21,7 +21,7 @@ const kept = async () => {
 const labels = () => page().getByTestId("annotations").locator(".mark-label").allTextContents();
 const shot = (name: string) => page().screenshot({ path: path.join(tmpdir(), `corvet-draw-${name}.png`) });
 
-test("a length is drawn by two clicks, says pixels, and is kept as a version", async () => {
+test("a length is drawn by two clicks, shown in pixels, and stored as a version", async () => {
   await openRow(page(), "dog-01.jpg");
   await page().getByTestId("marks").waitFor();
   await page().keyboard.press("2");
@@ -202,7 +202,7 @@ test("a length is drawn without a mouse, with the crosshair", async () => {
   await page().keyboard.press("Escape");
 });
 
-test("what was drawn is there again after the window was opened anew", async () => {
+test("annotations persist after a reload", async () => {
   await expect.poll(async () => (await kept()).at(-1)!.set.annotations.length).toBe(6);
   const before = await labels();
   await page().reload();
@@ -210,7 +210,7 @@ test("what was drawn is there again after the window was opened anew", async () 
   await expect.poll(labels).toEqual(before);
 });
 
-test("who drew when is listed, and an earlier version comes back as the next one", async () => {
+test("versions list author and time, and an earlier one is restored as the next", async () => {
   const versions = await kept();
   await page().getByRole("button", { name: "Versions of the drawings" }).click();
   await page()

@@ -12,7 +12,7 @@ const { window } = startJourney(async (page: Page) => {
   await ask(page, "films.assignPatient", { filmIds: [film!.id], patientId: id });
 });
 
-test("everything about a patient is saved as one ZIP that names nobody", async () => {
+test("everything about a patient is saved as one ZIP with a neutral name", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+2");
   await page.getByRole("button", { name: /Bella/ }).first().click();
@@ -26,7 +26,7 @@ test("everything about a patient is saved as one ZIP that names nobody", async (
   expect(download.suggestedFilename()).toMatch(/^corvet-patient-\d{4}-\d\d-\d\d\.zip$/);
 });
 
-test("what goes cannot be asked for: the dialog says so, since it cannot erase", async () => {
+test("the dialog reports that the preview failed, and does not erase", async () => {
   const { page } = window();
   const refused = { ok: false, code: "STORE_BUSY", message: "", reason: null };
   await page.route("**/app/call/patients.holdings", (route) => route.fulfill({ json: refused }));
@@ -53,7 +53,7 @@ test("a computer's own data beside a database are named apart from copies, which
   await page.unroute("**/app/call/patients.holdings");
 });
 
-test("erasing says what goes and what stays, and needs a reason and the name", async () => {
+test("erasing lists erased and kept data, and requires a reason and the name", async () => {
   const { page } = window();
   await page.getByRole("button", { name: "Erase…" }).click();
   const dialog = page.getByRole("dialog", { name: "Erase Bella?" });
@@ -67,7 +67,7 @@ test("erasing says what goes and what stays, and needs a reason and the name", a
   expect((await ask(page, "patients.list", {})).total).toBe(1);
 });
 
-test("an erased patient is gone from every page, and the ledger says so and verifies", async () => {
+test("an erased patient disappears from every page, and the ledger contains the statement and verifies", async () => {
   const { page } = window();
   await page.getByRole("button", { name: "Erase…" }).click();
   const dialog = page.getByRole("dialog", { name: "Erase Bella?" });

@@ -21,7 +21,7 @@ const insert = async (entry: string | RegExp) => {
   await page.getByRole("menuitem", { name: entry }).click();
 };
 
-test("building blocks say size, atrium and measurement; what was written stays", async () => {
+test("building blocks insert size, atrium and measurement, and keep typed text", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+1");
   await openRow(page, /Bella/);
@@ -32,7 +32,7 @@ test("building blocks say size, atrium and measurement; what was written stays",
   await expect.poll(async () => (await field().inputValue()).match(/Measurement: /g)?.length).toBe(2);
 });
 
-test("the aid for stage B2 asks for what a film cannot show, refuses the implausible and names no diagnosis", async () => {
+test("the aid for stage B2 asks for clinical facts, rejects implausible ones and names no diagnosis", async () => {
   const { page } = window();
   await insert(/^ACVIM 2019/);
   const dialog = page.getByRole("dialog");
@@ -73,7 +73,7 @@ test("findings are signed with the reading, edited as another version, and keep 
   ]);
 });
 
-test("the aid takes the limit of the breed that a film’s file names where the film is nobody’s yet", async () => {
+test("the aid uses the limit of the breed in the file of an unassigned film", async () => {
   const { page } = window();
   const file = path.join(mkdtempSync(path.join(tmpdir(), "corvet-findings-")), "beagle.dcm");
   const benno = { instance: "1.2.276.78.1", patientId: null, patientName: "Berg^Benno" };

@@ -60,7 +60,7 @@ test("a patient's scores are followed over time with reference band, marked rise
   await expect.poll(table).toBe(shown);
 });
 
-test("the course of a patient that was chosen first and answered last does not stand under the name of another", async () => {
+test("a late response for an earlier patient is not shown under another name", async () => {
   const { page } = window();
   await ask(page, "patients.create", { name: "Nala", species: "dog", breed: "", owner: "B. Roth", uuid: null });
   const { patients } = await ask(page, "patients.list", { search: "Bella" });
@@ -117,7 +117,7 @@ test("two films are compared side by side with the change between them", async (
   await differences.waitFor({ state: "detached" });
 });
 
-test("a rise of half a vertebra within six months is marked with its source; corrected values stand beside what the network said, in the file too", async () => {
+test("a rise of half a vertebra within six months is marked with its source; corrected values are listed with the networks', also in the file", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+1");
   const films = await openFilms(page, [phantom("dog-07.jpg"), phantom("dog-08.jpg")]);

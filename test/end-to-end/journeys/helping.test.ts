@@ -42,7 +42,7 @@ describe("help", () => {
     await page().keyboard.press("Escape");
   });
 
-  it("is English in French, which says so in French", async () => {
+  it("is in English in the French program, with a notice in French", async () => {
     await page().keyboard.press("Alt+1");
     await page().keyboard.press("F1");
     await title("Worklist");

@@ -57,7 +57,7 @@ const disk = smallDisk();
 afterAll(() => disk?.free());
 
 test.skipIf(disk === null)(
-  "a full disk is said with what to do, films that do not fit are named, and all of it goes with the room (needs a disk of its own: mount)",
+  "a full disk is reported with advice, films that do not fit are named, and all of it disappears with free space (needs mount)",
   async ({ onTestFinished }) => {
     const { folder } = disk!;
     const filler = path.join(folder, "filler");
@@ -79,9 +79,7 @@ test.skipIf(disk === null)(
   },
 );
 
-test("a queue that another program has filled is said, and the film is measured once there is room", async ({
-  onTestFinished,
-}) => {
+test("a full queue is reported, and the film is measured once there is space", async ({ onTestFinished }) => {
   const program = await openProgram();
   onTestFinished(() => program.stop());
   const { page, context, complaints } = await openWindow(browser(), program.pageUrl);
@@ -104,7 +102,7 @@ test("a queue that another program has filled is said, and the film is measured 
   }
 });
 
-test("without a pack the page says what to do, and no longer once one is there", async ({ onTestFinished }) => {
+test("without a pack the page shows what to do until one is installed", async ({ onTestFinished }) => {
   const packs = mkdtempSync(path.join(tmpdir(), "corvet-no-packs-"));
   const bare = await openProgram({ packsDir: packs });
   onTestFinished(() => bare.stop());
@@ -156,7 +154,7 @@ test("a message covers no row: on the worklist, among the patients, in the ledge
   await page.keyboard.press("Escape");
 });
 
-test("what the store does not give now is asked for again at a press", async () => {
+test("a failed request can be retried", async () => {
   const { page } = window();
   const refused = { ok: false, code: "INTERNAL", message: "", reason: null };
   const places = [
@@ -189,7 +187,7 @@ test("what the store does not give now is asked for again at a press", async () 
   }
 });
 
-test("what is typed stays where asking anew fails, and that is said until it succeeds", async () => {
+test("typed text remains after a failed refetch, which is reported until it succeeds", async () => {
   const { page } = window();
   const refused = { ok: false, code: "STORE_BUSY", message: "", reason: null };
   const fault = page.getByRole("alert").filter({ hasText: "The database is in use by another program" });
@@ -217,7 +215,7 @@ test("what is typed stays where asking anew fails, and that is said until it suc
   await dialog.waitFor({ state: "detached" });
 });
 
-test("a list that could not be asked for again after a change says so", async () => {
+test("a list reports a failed refetch", async () => {
   const { page } = window();
   const key = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" }).toString();
   await ask(page, "publishers.add", { name: "Example Ltd", key });
@@ -238,7 +236,7 @@ test("a list that could not be asked for again after a change says so", async ()
   expect(await fault.count()).toBe(0);
 });
 
-test("what was refused of one filter is not said of another", async () => {
+test("an error of one filter is not shown for another", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+5");
   await page.getByRole("tab", { name: "Events" }).click();

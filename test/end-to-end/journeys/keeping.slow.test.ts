@@ -166,7 +166,7 @@ test("a backup shows how far it is and can be cancelled, which leaves none", asy
   await page.unroute("**/app/call/backups.cancel");
 });
 
-test("a backup is made and can be restored at the next start, which the page says until it is taken back", async () => {
+test("a backup is made and can be restored at the next start, which the page shows until it is cancelled", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+6");
   await page.getByRole("tab", { name: "Data and backups" }).click();
@@ -186,7 +186,7 @@ test("a backup is made and can be restored at the next start, which the page say
   await planned.waitFor({ state: "detached" });
 });
 
-test("about names the version, what it stands on, and what it is not", async () => {
+test("About lists version, libraries and limits", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+6");
   await page.getByRole("tab", { name: "About" }).click();
@@ -227,7 +227,7 @@ test("keys are listed under ? and can be changed; taken ones are refused", async
   await ask(page, "settings.save", { shortcuts: {} });
 });
 
-test("in German a reference range names its source as it was printed, and what there is to say of it in German", async () => {
+test("in German a reference range has its original citation and a German caveat", async () => {
   const { page } = window();
   const { films } = await ask(page, "films.list", { search: "bella-7" });
   const { id: patientId, name, species, owner, uuid } = films[0]!.patient!;

@@ -54,7 +54,7 @@ test("draws only the rows in view of 50,000 films, with a few ahead, while it sc
   expect(drawn).toBeLessThan(100);
 });
 
-test("a leap to the end shows the oldest films, on grounds until they are there, and those between later", async () => {
+test("a jump to the end shows placeholders, then the oldest films, and loads others later", async () => {
   const { page } = window();
   const films = page.getByTestId("film");
   const leap = (to: "start" | "end") =>
@@ -79,7 +79,7 @@ test("a leap to the end shows the oldest films, on grounds until they are there,
   await films.first().waitFor();
 });
 
-test("what is selected from the newest to the oldest film is all of them", async () => {
+test("a selection from the newest to the oldest film contains all of them", async () => {
   const { page } = window();
   await page.getByTestId("film").first().locator(".film-open").click();
   await page.evaluate(() => {

@@ -14,7 +14,7 @@ async function comeBack(): Promise<void> {
   await window().page.getByText("Connected").waitFor();
 }
 
-test("a section first opened while the program is away says so, and loads by itself once it is back", async () => {
+test("a section first opened without a connection reports it, and loads after the reconnect", async () => {
   const { page } = window();
   await page.reload();
   await page.getByText("Connected").waitFor();
@@ -39,7 +39,7 @@ test.each([
   ["People", "Add person"],
   ["Data and backups", "Back up now"],
   ["About", "Save a support bundle"],
-])("settings of %s that are opened while the program is away are asked for again", async (tab, button) => {
+])("settings of %s opened without a connection are refetched", async (tab, button) => {
   const { page } = window();
   await page.keyboard.press("Alt+6");
   await page.getByRole("tab", { name: "General" }).click();

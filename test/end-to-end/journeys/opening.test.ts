@@ -14,7 +14,7 @@ import { wholeAnimal } from "../../fixtures/whole-animal.ts";
 /** Worklist and opening. */
 const { window } = startMeasuringJourney();
 
-test("an empty worklist says what to do", async () => {
+test("an empty worklist explains how to start", async () => {
   const { page } = window();
   await page.getByRole("heading", { name: "Drop a radiograph anywhere" }).waitFor();
   await page.getByText("No films yet").waitFor();
@@ -36,7 +36,7 @@ test("a dropped film shows its score without another click; the time after its i
     .waitFor();
 });
 
-test("several files through the dialog are measured one after the other, and pasted pictures too", async () => {
+test("several files from the dialog are measured in turn, and pasted pictures too", async () => {
   const { page } = window();
   await openFilms(page, [phantom("dog-02.jpg"), phantom("dog-03.jpg"), phantom("dog-04.jpg")]);
   await pasteFiles(page, [phantom("dog-05.jpg")]);
@@ -44,7 +44,7 @@ test("several files through the dialog are measured one after the other, and pas
   await expect.poll(() => page.getByTestId("film").count()).toBe(5);
 });
 
-test("chosen files stand in the order of their names, dropped ones as they were dropped", async () => {
+test("chosen files are sorted by name, dropped ones keep their order", async () => {
   const { page } = window();
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-order-"));
   const pictures = await Promise.all(
@@ -74,7 +74,7 @@ test("the same file again is recognised and not added twice", async () => {
   expect(await page.getByTestId("film").count()).toBe(5);
 });
 
-test("a file that is no picture is refused in words, and the rest goes on", async () => {
+test("a file that is not a picture is refused with a message, and the others are opened", async () => {
   const { page } = window();
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-bad-"));
   const bad = path.join(folder, "broken.jpg");
@@ -85,7 +85,7 @@ test("a file that is no picture is refused in words, and the rest goes on", asyn
   await page.locator(".toast.fault").first().getByRole("button", { name: "Close" }).click();
 });
 
-test("what a folder holds besides films is listed, each file with its reason", async () => {
+test("other files of a folder are listed with their reasons", async () => {
   const { page } = window();
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-mixed-"));
   mkdirSync(path.join(folder, "letters"));
@@ -203,7 +203,7 @@ test("a film that a filter does not find any more leaves the list, the open one 
   await row(open).waitFor();
 });
 
-test("a film that is opened or measured again never says that it is not measured", async () => {
+test("a film that is opened or measured again never appears as not measured", async () => {
   const { page } = window();
   await page.evaluate(() => {
     const said: string[] = [];
@@ -235,7 +235,7 @@ test("a film that is opened or measured again never says that it is not measured
   expect(await page.evaluate(() => (globalThis as unknown as { said: string[] }).said)).toEqual([]);
 });
 
-test("a picture of something else is said to be no lateral chest film, and is measured by hand on one press", async () => {
+test("another picture is reported as not a lateral chest film, and can be measured by hand with one press", async () => {
   const { page } = window();
   const letter = path.join(mkdtempSync(path.join(tmpdir(), "corvet-letter-")), "letter.png");
   const lines = Array.from(
@@ -270,7 +270,7 @@ test("a picture of something else is said to be no lateral chest film, and is me
   await page.getByText("Click: Base of the heart").waitFor({ state: "detached" });
 });
 
-test("a film of the whole animal is measured, and says why it is to be checked", async () => {
+test("a film of the whole animal is measured, with the reason for a review", async () => {
   const { page } = window();
   const file = path.join(mkdtempSync(path.join(tmpdir(), "corvet-whole-")), "whole.jpg");
   writeFileSync(file, await wholeAnimal("dog-03.jpg"));
@@ -286,7 +286,7 @@ test("a film of the whole animal is measured, and says why it is to be checked",
   expect(await page.getByTestId("vhs").innerText()).toMatch(/\d+\.\d/);
 });
 
-test("a film is removed, and told so", async () => {
+test("removing a film is confirmed", async () => {
   const { page } = window();
   const row = page.getByTestId("film").filter({ hasText: "dog-06.jpg" });
   await row.hover();

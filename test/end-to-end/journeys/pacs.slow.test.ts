@@ -96,7 +96,7 @@ describe.skipIf(!canRun)("with Orthanc", () => {
     expect(await films()).toHaveLength(1);
   });
 
-  test("what came of a study is told where its row has gone meanwhile", async () => {
+  test("the outcome of a retrieval is reported after its row disappeared", async () => {
     const { page } = window();
     const answer = Promise.withResolvers<undefined>();
     await page.route("**/app/call/pacs.fetch", async (route) => {

@@ -18,7 +18,7 @@ const { window } = startJourney(async (page) => {
   await ask(page, "films.assignPatient", { filmIds: [films[0]!.id], patientId: twin.id });
 });
 
-test("a patient is edited where its course is shown, and the film tells its age", async () => {
+test("a patient is edited under Trends, and the film shows its age", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+2");
   await page.locator(".trends-patients .patient-row").filter({ hasText: "M. Sommer" }).click();
@@ -121,7 +121,7 @@ test("a question that is cancelled gives the keyboard back to the point that was
   await page.getByRole("alertdialog").getByRole("button", { name: "Discard" }).click();
 });
 
-test("a patient whose species nobody has said is compared with dogs in so many words, and can be a cat", async () => {
+test("a patient of unknown species is compared with dogs, which is stated, and can become a cat", async () => {
   const { page } = window();
   const { films } = await ask(page, "films.list", { search: "dog-03" });
   const mimi = await ask(page, "patients.create", { name: "Mimi", species: null, breed: "", owner: "", uuid: null });
@@ -144,7 +144,7 @@ test("a patient whose species nobody has said is compared with dogs in so many w
   await page.locator(".page-head").getByText("Mimi").waitFor();
 });
 
-test("a name longer than the panel pushes nothing out of it, and is told whole by its title", async () => {
+test("a long name is truncated, with the full name as title", async () => {
   const { page } = window();
   const name = "1.2.826.0.1.3680043.8.498.40440893847212389471023984712093847102938";
   const facts = { name, species: "dog", breed: "", owner: "", uuid: "long" } as const;

@@ -62,7 +62,7 @@ test("an assistant comes from somebody's ledger to the films, and the menu does 
   await page.getByRole("region", { name: "Patients" }).waitFor();
 });
 
-test("an assistant is told who sets up what is missing", async () => {
+test("an assistant sees who can set up missing parts", async () => {
   const words = "An administrator can set this up.";
   await page.keyboard.press("Alt+1");
   await page.getByText("No model pack is loaded.").waitFor();

@@ -80,7 +80,7 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     await page.getByText("The next picture is for Nala").waitFor({ state: "detached" });
   });
 
-  test("marks of another program lie over their film until they are switched off", async () => {
+  test("marks of another program are shown until they are switched off", async () => {
     const { page } = window();
     const facts = { study: "1.2.276.99.2", instance: "1.2.276.99.2.1", patientId: "P-902", patientName: "Berg^Emma" };
     const put = (name: string, bytes: Buffer) => {

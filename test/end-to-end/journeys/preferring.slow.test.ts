@@ -32,7 +32,7 @@ afterEach(() => ask(window().page, "settings.save", { view: {} }));
 const isStored = (page: Page, name: string) =>
   expect.poll(async () => (await ask(page, "settings.get", {})).view[name]);
 
-test("opacity by key and what is shown hold in the next window", async () => {
+test("opacity and visible layers persist in the next window", async () => {
   const { page } = window();
   await openFilms(page, [phantom("dog-02.jpg"), phantom("dog-03.jpg")]);
   await openRow(page, "dog-02.jpg");
@@ -92,7 +92,7 @@ test("the chosen unit of a blood value is the one of the next form", async () =>
   await page.keyboard.press("Alt+1");
 });
 
-test("a field that another window has filled in meanwhile shows it, and is not saved over it when it is left", async () => {
+test("a field shows another window's change, and does not overwrite it", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+6");
   const clinic = page.getByLabel("Clinic", { exact: true });

@@ -16,7 +16,7 @@ const openFilm = async () => {
   await openRow(window().page, "Bella");
 };
 
-test("a range is added with its source; what is missing is said at its field", async () => {
+test("a range is added with its source; missing fields are reported at the field", async () => {
   const { page } = window();
   await openRow(page, "Bella");
   expect(await bar().innerText()).toContain("VHS 9.0–11.2 v");

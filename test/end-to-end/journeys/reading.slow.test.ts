@@ -11,7 +11,7 @@ import { startJourney } from "../journey.ts";
 /** A film read without a mouse: certainty as it is shown, and one key for each thing that is done with it. */
 const { window } = startJourney(openBella);
 
-test("a score stands with its interval, on the scale too; where a limit lies in it, the score is called borderline", async () => {
+test("a score is shown with its interval, also on the scale; it is borderline if the interval contains a limit", async () => {
   const { page } = window();
   await openRow(page, "Bella");
   const score = await shownScore(page, "vhs");
@@ -81,7 +81,7 @@ test("a correction that is left unsigned asks for the name in place, is saved wi
   await expect.poll(() => signature().inputValue()).toBe("");
 });
 
-test("accepting asks for a missing name in place, and goes on when it is there", async () => {
+test("accepting asks for a missing name in place, then continues", async () => {
   const { page } = window();
   await page.keyboard.press("y");
   await page.getByText("Readings are signed").waitFor();
@@ -112,7 +112,7 @@ const onFilm = [
 ] as const;
 const onPoints = [["viewer.nextPoint", "N"] as const, ["viewer.restorePoint", "B"] as const] as const;
 
-test("accepting, rejecting, the next film and point, and the patient say their keys in each language", async () => {
+test("accepting, rejecting, the next film and point, and the patient show their shortcuts in each language", async () => {
   const { page } = window();
   const saysKeys = async (language: Language, [message, keys]: readonly [message: PlainKey, keys: string]) => {
     const name = sayIn(language)(message);
@@ -136,7 +136,7 @@ test("accepting, rejecting, the next film and point, and the patient say their k
   await expect.poll(() => page.locator(".tooltip").innerText()).toBe("Patient…\nT");
 });
 
-test("what is pressed twice is done once", async () => {
+test("a double press acts once", async () => {
   const { page } = window();
   await page.getByRole("button", { name: "Accept", exact: true }).dblclick();
   await page.getByTestId("film").filter({ hasText: "dog-04.jpg" }).filter({ hasText: "Accepted" }).waitFor();
@@ -175,7 +175,7 @@ test("a film that comes during a correction waits in the list, and findings wait
   await findings.fill("");
 });
 
-test("why a film is to be checked says what to do and its keys; a limit in the interval is borderline", async () => {
+test("a review reason shows advice and shortcuts; a limit in the interval is borderline", async () => {
   const { page } = window();
   await page.route("**/app/call/films.get", async (route) => {
     const answer = await route.fetch();

@@ -8,7 +8,7 @@ import { startRestartingJourney } from "../journey.ts";
  */
 const { window, program } = startRestartingJourney();
 
-test("a correction survives the program going away: it cannot be saved meanwhile, says so, and is saved afterwards", async () => {
+test("a correction survives a lost connection: it cannot be saved, which is shown, and is saved afterwards", async () => {
   const { page } = window();
   await ask(page, "settings.save", { userName: "Dr Weber" });
   await page.keyboard.press("Alt+1");

@@ -85,7 +85,7 @@ test("a right click and the menu key open the row's menu", async () => {
   await rows().nth(1).locator(".film-menu:focus").waitFor();
 });
 
-test("Delete removes what is selected, and Undo brings it back; what is not taken back is gone", async () => {
+test("Delete removes the selection, and Undo restores it; otherwise it is deleted", async () => {
   const { page } = window();
   const before = await rows().count();
   await rows().nth(0).locator(".film-open").click();
@@ -138,7 +138,7 @@ test("a search keeps the open film", async () => {
   await page.getByRole("searchbox").fill("");
 });
 
-test("a search is left into what it finds, however fast that is typed", async () => {
+test("Enter in a search moves to the results at any typing speed", async () => {
   const { page } = window();
   await page.getByRole("searchbox").press("Control+a");
   await page.keyboard.type("Bella");
@@ -246,7 +246,7 @@ test("the bar removes the one film that is picked, whichever is open", async () 
   await page.getByRole("button", { name: "Done" }).click();
 });
 
-test("what was sent and marked of one film is not shown with another while that one is asked about", async () => {
+test("sendings and marks of one film are not shown with another while that one loads", async () => {
   const { page } = window();
   const first = (await idOf(0))!;
   const at = new Date().toISOString();
@@ -279,7 +279,7 @@ test("what was sent and marked of one film is not shown with another while that 
   for (const channel of Object.keys(answers)) await page.unroute(`**/app/call/${channel}`);
 });
 
-test("a dialog whose first question fails says why, asks again, and can be closed", async () => {
+test("a dialog whose first request fails shows the reason, retries, and can be closed", async () => {
   const { page } = window();
   const dialogs = [
     ["Search a PACS…", "Search a PACS", "dicom.nodes"],
@@ -304,7 +304,7 @@ test("a dialog whose first question fails says why, asks again, and can be close
   }
 });
 
-test("a note that the pointer rested on goes, and what it removed, after a dialog has lain over it", async () => {
+test("a hovered toast expires after a dialog covered it, and the removal is applied", async () => {
   const { page } = window();
   const before = await rows().count();
   await rows().nth(0).locator(".film-open").click();
@@ -320,7 +320,7 @@ test("a note that the pointer rested on goes, and what it removed, after a dialo
   await note.waitFor({ state: "detached" });
 });
 
-test("the patient who was given films last is the one whom the next press means, whatever was searched for before", async () => {
+test("the last assigned patient is the default of the next assignment, after any search", async () => {
   const { page } = window();
   const made = { species: "dog", breed: "", owner: "", uuid: null } as const;
   const { id } = await ask(page, "patients.create", { ...made, name: "Yoko" });

@@ -45,7 +45,7 @@ describe.runIf(hasPostgres)("two workstations on one database", () => {
     expect(await shownScore(surgery, "vhs")).toBe(await shownScore(reception, "vhs"));
   });
 
-  test("each is told who else has the film open, in its row and beside its name", async () => {
+  test("each window shows who else has the film open, in its row and next to its name", async () => {
     const [reception, surgery] = pages();
     const notes = surgery.getByTestId("also-open").filter({ hasText: `Also open: Dr Weber at ${hostname()}` });
     await expect.poll(() => notes.count()).toBe(2);
@@ -56,7 +56,7 @@ describe.runIf(hasPostgres)("two workstations on one database", () => {
     await expect.poll(() => notes.count()).toBe(2);
   });
 
-  test("of two who correct it the second is told of the first, keeps the points, and both readings are kept", async () => {
+  test("of two users who correct it the second gets a conflict, keeps the points, and both readings are stored", async () => {
     const [reception, surgery] = pages();
     for (const page of [reception, surgery]) {
       await page.keyboard.press("c");

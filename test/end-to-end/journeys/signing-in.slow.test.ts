@@ -65,7 +65,7 @@ test("people are added and sign-in is turned on by an administrator who signs in
   await expect.poll(async () => (await ask(page, "people.list", {})).lockAfterMinutes).toBe(30);
 });
 
-test("what stands in a field is saved before the screen locks because nobody uses it", async () => {
+test("a field is saved before the idle screen locks", async () => {
   const page = await window().context.newPage();
   await page.clock.install();
   await page.goto(program().origin);

@@ -10,7 +10,7 @@ import { startJourney } from "../journey.ts";
 /** States without sign-in, pack or program. */
 const { browser, program } = startJourney();
 
-test("without the printed address the page says how to sign in", async () => {
+test("without the printed address the page explains how to sign in", async () => {
   const context = await browser().newContext({ ignoreHTTPSErrors: true, locale: "en-GB" });
   const page = await context.newPage();
   await page.goto(program().origin);
@@ -18,7 +18,7 @@ test("without the printed address the page says how to sign in", async () => {
   await context.close();
 });
 
-test("without packs films are opened and measured by hand; when the program stops, the page says so", async ({
+test("without packs films are opened and measured by hand; a stopped program is reported", async ({
   onTestFinished,
 }) => {
   const empty = mkdtempSync(path.join(tmpdir(), "corvet-no-packs-"));

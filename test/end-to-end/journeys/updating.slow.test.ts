@@ -50,7 +50,7 @@ afterAll(async () => {
   await feed?.close();
 });
 
-test("an update is looked for in the settings, and its news are told", async () => {
+test("an update is checked in the settings, with its changes", async () => {
   const { page } = window;
   await page.keyboard.press("Alt+6");
   await page.getByRole("tab", { name: "About" }).click();

@@ -45,7 +45,7 @@ test("the wheel zooms at the pointer, middle drag moves, F fits, 1 shows device 
   await expect.poll(() => zoomShown(window())).toBe(fitted);
 });
 
-test("invert, sharpen, rotate and mirror do what they say", async () => {
+test("invert, sharpen, rotate and mirror change the film", async () => {
   const { page } = window();
   const plain = await stageBrightness(page);
   await page.keyboard.press("i");
@@ -122,7 +122,7 @@ test("no label covers the heart; overlay, labels and votes come and go by key", 
   await page.keyboard.press("Escape");
 });
 
-test("the next film opens by key, and a large one keeps its own resolution", async () => {
+test("the next film opens by shortcut, and a large one keeps its full resolution", async () => {
   const { page } = window();
   await openFilms(page, [phantom("dog-large-01.jpg")]);
   await openRow(page, "dog-large-01.jpg");

@@ -22,7 +22,7 @@ const openSettings = async () => {
   await window().page.getByRole("button", { name: "Settings", exact: true }).click();
   await window().page.getByRole("tab", { name: "Folders" }).click();
 };
-test("folders are set in the window; one that lies in another is refused with words", async () => {
+test("folders are set in the window; a nested one is refused with a message", async () => {
   const { page } = window();
   await openSettings();
   await page.getByRole("button", { name: "Add a folder" }).click();
@@ -95,7 +95,7 @@ test("folders are set in the window; one that lies in another is refused with wo
   await expect.poll(() => field.inputValue()).toBe(outbox);
 });
 
-test("a film that is put there is opened, measured and moved, and its results lie in the outbox", async () => {
+test("a new film is opened, measured and moved, and its results are written to the outbox", async () => {
   const { page } = window();
   const facts = { instance: "1.2.276.88.1", patientId: "P-4711", patientName: "Sommer^Bella" };
   writeFileSync(path.join(inbox, "bella.dcm"), await phantomFromJpeg(phantom("dog-01.jpg"), facts));
@@ -114,7 +114,7 @@ test("a film that is put there is opened, measured and moved, and its results li
   await page.getByTestId("vhs").waitFor();
 });
 
-test("a decision of a person writes the results anew", async () => {
+test("a user's decision rewrites the results", async () => {
   const { page } = window();
   await page.getByLabel("Signed by").fill("Dr Weber");
   await page.getByRole("button", { name: "Accept" }).click();

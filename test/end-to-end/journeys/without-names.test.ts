@@ -21,7 +21,7 @@ const places = async (areas: Locator) =>
     found.map((rect) => ["x", "y", "width", "height"].map((name) => Number(rect.getAttribute(name)).toFixed(2))),
   );
 
-test("the Share menu says which ways name the patient and which do not", async () => {
+test("the Share menu shows which formats name the patient", async () => {
   const { page } = window();
   await openRow(page, "I0001");
   await page.getByRole("button", { name: "Share" }).click();
@@ -34,7 +34,7 @@ test("the Share menu says which ways name the patient and which do not", async (
   expect(await dialog.getByRole("group").count()).toBe(0);
 });
 
-test("a frame is added, moved and sized by keyboard, and what it covers is black in the exported file", async () => {
+test("a frame is added, moved and sized by keyboard, and its area is black in the exported file", async () => {
   const { page } = window();
   const dialog = page.getByRole("dialog", { name: "Export without names" });
   const clear = dialog.getByRole("button", { name: "Remove all frames" });
@@ -83,7 +83,7 @@ test("everything about a patient leaves with names or without, by choice", async
   await page.keyboard.press("Escape");
 });
 
-test("films are sent to an archive without names; what it refuses is said and can be sent again", async ({
+test("films are sent to an archive without names; refused ones are reported and can be sent again", async ({
   onTestFinished,
 }) => {
   const { page } = window();

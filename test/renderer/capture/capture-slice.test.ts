@@ -8,7 +8,7 @@ import { setConnection } from "../../../renderer/state/connection.ts";
 vi.mock(import("../../../renderer/capture/camera.ts"), { spy: true });
 afterEach(() => vi.unstubAllGlobals());
 
-test("gives back a session that was left while it opened", async () => {
+test("releases a session that was left while it opened", async () => {
   const opened = Promise.withResolvers<unknown>();
   const asked: unknown[] = [];
   const call = (channel: string, request: unknown) => {
@@ -28,7 +28,7 @@ test("gives back a session that was left while it opened", async () => {
   expect(useCapture.getState()).toMatchObject({ session: null, fault: null });
 });
 
-test("what the service says of a session that was stopped meanwhile is no fault, and no frame follows", async () => {
+test("a response for a stopped session is not a fault, and no frame follows", async () => {
   const taken = Promise.withResolvers<Blob>();
   vi.mocked(frameOf).mockReturnValueOnce(taken.promise as never);
   const sent: unknown[] = [];
@@ -47,7 +47,7 @@ test("what the service says of a session that was stopped meanwhile is no fault,
   expect({ sent, fault: useCapture.getState().fault }).toEqual({ sent: [], fault: null });
 });
 
-test("a look that failed is said, and the outline is looked for until there is one again", async () => {
+test("a failed detection is reported, and detection continues", async () => {
   vi.mocked(frameOf).mockImplementation(() => Promise.resolve(new Blob(["frame"])));
   const answer = Promise.withResolvers<Response>();
   const answers = [Promise.resolve(Response.json({ ok: false, code: "STORE_BUSY", message: "" })), answer.promise];

@@ -11,7 +11,7 @@ const stepOf = (view: Partial<View>, key: string, shiftKey = false) => {
   return step && { x: Math.round(step.x * 1e6) / 1e6 + 0, y: Math.round(step.y * 1e6) / 1e6 + 0 };
 };
 
-test("an arrow moves by 1 px of the film in its own direction on the screen, with Shift by 10", () => {
+test("an arrow key moves by 1 px of the film in the screen direction, with Shift by 10", () => {
   expect(stepOf({}, "ArrowRight")).toEqual({ x: 1, y: 0 });
   expect(stepOf({}, "ArrowDown", true)).toEqual({ x: 0, y: 10 });
   expect(stepOf({ isFlipped: true }, "ArrowRight")).toEqual({ x: -1, y: 0 });

@@ -54,14 +54,14 @@ test("shifting the ruler goes to the vertebrae that the networks would count ins
   expect(withShiftedRuler(moved, "cranial", counts).edges[0]).toEqual({ x: -12, y: 0 });
 });
 
-test("one point goes back to where the networks have it, an edge to the nearest of theirs; the others stay", () => {
+test("reverting one point restores the networks' position, an edge the nearest one; others stay", () => {
   const apart = withPoint(withPoint(draft, "heart_top", { x: 3, y: 3 }, frame), 4, { x: 43, y: 2 }, frame);
   expect(withProposed(apart, "heart_top", draft)).toEqual({ ...draft, edges: apart.edges });
   expect(withProposed(apart, 4, draft)).toEqual({ ...draft, heart: apart.heart });
   expect(withProposed({ ...draft, edges: edges.slice(2) }, 0, draft).edges).toEqual(edges.slice(2));
 });
 
-test("a line that a person added and has not drawn out yet has no length after a point went back, either", () => {
+test("a new line without length stays without length after a point is reverted", () => {
   const added = withMeasure(withPoint(draft, "heart_left", { x: 50, y: 30 }, frame), rlad);
   const restored = withProposed(added, "heart_left", draft);
   expect(undrawnMeasure(restored)?.name).toBe("rlad");

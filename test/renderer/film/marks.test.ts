@@ -30,7 +30,7 @@ const marksAt = (shiftPx: number) => {
   return { marks: marksOf(moved, ruler.edges, film, matrix), score };
 };
 
-test("a ruler is drawn as far as the film goes: no tick, dot or name beside it", () => {
+test("a ruler is drawn within the film only: no tick, dot or name outside", () => {
   const { marks, score } = marksAt(0);
   const drawn = renderToStaticMarkup(createElement(ReadingMarks, { marks, score, stage, hasLabels: false }));
   const ruler = drawn.slice(drawn.indexOf('class="mark ruler"'), drawn.indexOf('class="mark long"'));
@@ -59,7 +59,7 @@ test("edges beyond the ruler are hinted at on the film only", () => {
   expect([marks.rulerEdges.length, marks.edges.length, dots]).toEqual([6, 10, [1430.5, 1490.5]]);
 });
 
-test("a ruler that lies on its film is one line with a tick at every edge", () => {
+test("a ruler within its film is one line with a tick at every edge", () => {
   const { marks } = marksAt(-500);
   expect(marks.rulerLines).toEqual([marks.rulerEdges.map(({ x, y }) => ({ x, y }))]);
   expect(marks.vertebrae.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);

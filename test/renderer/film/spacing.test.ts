@@ -10,7 +10,7 @@ const filmWith = (said: Spacing | null, rectified: string | null = null) =>
 const heart = heartAt([100, 50], [100, 250], [50, 150], [130, 150], [130, 90]);
 const frame = { widthPx: 1000, heightPx: 500 };
 
-test("lengths are those of the whole film, each direction with its own spacing", () => {
+test("lengths refer to the whole film, each direction with its spacing", () => {
   expect(lineLengths(heart, frame, filmWith(spacing))).toEqual({
     spacing,
     longMm: 80,

@@ -5,7 +5,7 @@ import { useNavigation } from "../../../renderer/state/navigation.ts";
 import { useReport } from "../../../renderer/report/report-slice.ts";
 import { inWords, useToasts } from "../../../renderer/ui/notes/toasts.tsx";
 
-test("what a node has taken is told when it has, and by nobody again", async () => {
+test("the result of a sending is reported once", async () => {
   const call = () => Promise.resolve({ ok: true, value: { sentObjects: 3, failure: null } }) as never;
   setConnection({ kind: "browser", call, subscribe: () => () => undefined });
   await useReport.getState().send("film", { id: "node", name: "Archive" } as never);
@@ -13,7 +13,7 @@ test("what a node has taken is told when it has, and by nobody again", async () 
   expect(useReport.getState()).toMatchObject({ task: null, failure: null });
 });
 
-test("whoever shares a film while its points are moved is told that the saved values go", async () => {
+test("sharing a film with moved points warns that saved values are used", async () => {
   useToasts.setState({ toasts: [] });
   useNavigation.getState().setGuard({ save: () => Promise.resolve(), discard: () => undefined });
   const sending = useReport.getState().send("film", { id: "node", name: "Archive" } as never);
@@ -46,7 +46,7 @@ test("a message that is cancelled is cancelled in the program, too, which opens 
   expect(useToasts.getState().toasts).toEqual([]);
 });
 
-test("a file that is cancelled while it is made is cancelled in the program, too, and neither saved nor told of", async () => {
+test("cancelling a file also cancels it in the program, and it is neither saved nor reported", async () => {
   useToasts.setState({ toasts: [] });
   const calls: unknown[] = [];
   const making = Promise.withResolvers<unknown>();
@@ -67,7 +67,7 @@ test("a file that is cancelled while it is made is cancelled in the program, too
   expect(useToasts.getState().toasts).toEqual([]);
 });
 
-test("a browser asks for a handout that goes by mail, and begins no message with an answer that is no handout", async () => {
+test("a browser requests a handout for a message, and starts none without a handout", async () => {
   useToasts.setState({ toasts: [] });
   const asked: unknown[] = [];
   const call = (channel: string, request: unknown) => {

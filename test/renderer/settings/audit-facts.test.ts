@@ -14,13 +14,13 @@ const event = {
   filmName: null,
 } as const;
 
-test("a film is told by its file, and by its number where it was erased", () => {
+test("a film is named by its file, or by its number if erased", () => {
   const exported = { ...event, action: "film.exported", subject: "8f2b", detail: { way: "hand_out" } } as const;
   expect(factsOf({ ...exported, filmName: "bella.jpg" }, sayIn("en"))).toBe("bella.jpg · as: handout");
   expect(factsOf(exported, sayIn("en"))).toBe("8f2b · as: handout");
 });
 
-test("changed settings are told by the names of their pages, an unknown one as it was recorded", () => {
+test("changed settings have the names of their pages, an unknown one its recorded name", () => {
   const detail = { changed: "language, keepImages, keepImagesDays, fromLater" };
   expect(factsOf({ ...event, detail }, sayIn("de"))).toBe(
     "Einstellungen · geändert: Sprache, Bilder aufbewahren, fromLater",

@@ -59,7 +59,7 @@ test("a known figure is shown in plain words with unit, interval and n, in the o
   ).toMatchObject([{ estimate: "90.6 %", interval: "90.1–91.2 %", count: "20,000" }]);
 });
 
-test("a pack that names its figures in its own way is shown with the first five of them, as it writes them", () => {
+test("a pack with other names shows its first five figures verbatim", () => {
   const own = said(
     Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`vendor figure ${index}.value`, "0.25"])),
   );
@@ -70,7 +70,7 @@ test("a pack that names its figures in its own way is shown with the first five 
   ]);
 });
 
-test("every pack that comes with the program shows its figures in plain words, each with an interval and from how many", async () => {
+test("every bundled pack shows its figures in plain words, with interval and sample size", async () => {
   const bench = await openBench();
   const { packs } = await bench.call("packs.list", {});
   await bench.remove();

@@ -4,7 +4,7 @@ import type { Patient } from "../../../core/contract/desktop/patients.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
 import { fieldsOf, usePatients } from "../../../renderer/state/patients.ts";
 
-test("whoever is chosen is as the program knows them now, listed or not, and nobody once they are erased", async () => {
+test("the chosen patient is up to date, listed or not, and none once erased", async () => {
   const bella = { id: "bella", name: "Bella" } as Patient;
   const others = Array.from({ length: 3 }, (_, index) => ({ id: `other-${index}`, name: "Rex" }) as Patient);
   let known: readonly Patient[] = [bella];
@@ -30,7 +30,7 @@ test("whoever is chosen is as the program knows them now, listed or not, and nob
   expect(chosen()).toBeNull();
 });
 
-test("what nobody changed in a form is not written over what somebody else wrote meanwhile", async () => {
+test("unchanged fields of a form do not overwrite concurrent changes", async () => {
   const asked: unknown[] = [];
   const opened = { id: "bella", name: "Bella", species: "dog", owner: "Sommer", weightKg: 8 } as Patient;
   const call = (channel: string, request: object) => {
@@ -42,7 +42,7 @@ test("what nobody changed in a form is not written over what somebody else wrote
   expect(asked).toEqual([{ patientId: "bella", owner: "Winter" }]);
 });
 
-test("a list for one species asks for that, however often it is told anew, until another list is opened", async () => {
+test("a list for one species keeps its filter across events, until another list is opened", async () => {
   const asked: unknown[] = [];
   const call = (_: string, request: object) => {
     asked.push(request);

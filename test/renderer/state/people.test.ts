@@ -31,7 +31,7 @@ beforeEach(async () => {
   await usePeople.getState().load();
 });
 
-test("a lock that the program was not told of is told before its session counts again", async () => {
+test("a lock that did not reach the program is sent before its session is used again", async () => {
   isAway = true;
   await usePeople.getState().lock();
   expect([here(), usePeople.getState().session?.lastId]).toEqual([null, "weber"]);
@@ -42,7 +42,7 @@ test("a lock that the program was not told of is told before its session counts 
   expect([here(), asked.at(-1)]).toEqual([null, "session.get"]);
 });
 
-test("whoever signs in meanwhile is not locked out by it; a wrong secret changes nothing", async () => {
+test("a concurrent sign-in is not locked out; a wrong secret changes nothing", async () => {
   isAway = true;
   await usePeople.getState().lock();
   isAway = false;
@@ -52,7 +52,7 @@ test("whoever signs in meanwhile is not locked out by it; a wrong secret changes
   expect([here(), asked.at(-1)]).toEqual(["weber", "session.get"]);
 });
 
-test("a page that nobody used asks, and hides what it shows without an answer: somebody may work in another tab", async () => {
+test("an idle page asks first, because another tab may be in use, and locks without an answer", async () => {
   await usePeople.getState().lockIfIdle();
   expect([here(), asked.at(-1)]).toEqual(["weber", "session.get"]);
   isAway = true;

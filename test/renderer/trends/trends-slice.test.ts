@@ -15,7 +15,7 @@ test("a film that the course lists no more is compared no longer, and fewer than
   expect([trends().marked, trends().isComparing]).toEqual([["a"], false]);
 });
 
-test("what is compared stays as it is while the course lists it", () => {
+test("the comparison is kept while the trend contains its films", () => {
   const before = trends();
   trends().unmarkOthers(["c", "b", "a", "new"]);
   expect(trends()).toBe(before);

@@ -30,7 +30,7 @@ beforeEach(() => {
   useUsg.getState().setEntry("BUN", { text: "41", unit: 0 });
 });
 
-test("keeps what was typed before a cat was chosen, and empties the form for another cat", async () => {
+test("keeps values typed before a cat was chosen, and clears the form for another cat", async () => {
   useUsg.getState().turnTo("minka");
   expect(typed()).toBe("41");
   const screening = useUsg.getState().screen("minka", null);
@@ -89,7 +89,7 @@ test("an answer to values that have changed or gone is not shown", async () => {
   }
 });
 
-test("keeps a text of which not every value was read, and says which values stand there from before", () => {
+test("keeps a partially parsed text, and names values from before", () => {
   const { readRow, turnTo } = useUsg.getState();
   const shown = () => {
     const { row, pasted } = useUsg.getState();
@@ -119,7 +119,7 @@ test("a pasted number without a unit is in the unit of its field, as a typed one
   setUnit("BUN", 0);
 });
 
-test("a limit leaves its field empty and is named among what was not read", () => {
+test("a limit leaves its field empty and is listed as not read", () => {
   const { readRow } = useUsg.getState();
   readRow("BUN 28 mg/dL, Creatinine < 0.2 mg/dL", signs);
   const { entries, pasted } = useUsg.getState();
@@ -127,7 +127,7 @@ test("a limit leaves its field empty and is named among what was not read", () =
   expect([pasted?.missing.includes("CREATININE"), pasted?.limits]).toEqual([true, ["CREATININE"]]);
 });
 
-test("how many values were filled in is said in the language of the moment", () => {
+test("the number of filled values is shown in the present language", () => {
   useUsg.getState().readRow("28 2.1 11.3 2400 168", signs);
   const [toast] = useToasts.getState().toasts;
   expect((["fr", "en"] as const).map((language) => inWords(toast!.words, sayIn(language)))).toEqual([
@@ -136,7 +136,7 @@ test("how many values were filled in is said in the language of the moment", () 
   ]);
 });
 
-test("says of which values the unit was written or chosen, so that none is taken for another", () => {
+test("marks values with a written or chosen unit", () => {
   const { readRow, setUnit, screen } = useUsg.getState();
   readRow("LYM 0.03 K/µL, Creatinine 140", signs);
   void screen(null, null);

@@ -41,16 +41,13 @@ test.each([
   ["ABSOLUTE LYMPHOCYTES", { text: "0.03", unit: 1 }, "Implausible: expected 0.05–50 k/µL"],
   ["CREATININE", { text: "50.9", unit: 0, isStated: true }, "Implausible: expected 0.1–30 mg/dL"],
   ["CREATININE", { text: "140", unit: 0 }, "µmol/L"],
-] as const)(
-  "says of %s %o whether it is implausible in its unit or taken for another",
-  async (feature, entry, said) => {
-    vi.stubGlobal("navigator", { language: "en-GB" });
-    vi.resetModules();
-    const { useValueNote } = await import("../../../renderer/usg/value-note.ts");
-    const Note = () => useValueNote(feature, entry, false).note;
-    expect(renderToStaticMarkup(createElement(Note)).replaceAll("\u00a0", " ")).toContain(said);
-  },
-);
+] as const)("reports %s %o as implausible in its unit or converted from another", async (feature, entry, said) => {
+  vi.stubGlobal("navigator", { language: "en-GB" });
+  vi.resetModules();
+  const { useValueNote } = await import("../../../renderer/usg/value-note.ts");
+  const Note = () => useValueNote(feature, entry, false).note;
+  expect(renderToStaticMarkup(createElement(Note)).replaceAll("\u00a0", " ")).toContain(said);
+});
 
 test.each(usgFeatures.flatMap(({ key }) => [[key, 0] as const, [key, 1] as const]))(
   "the limits that are named for %s, unit %i, are allowed themselves, and what is beyond is not sent",

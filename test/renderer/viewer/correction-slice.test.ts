@@ -26,7 +26,7 @@ beforeEach(() => {
   correction().place({ x: 200, y: 300 });
 });
 
-test("reverting leads to the points as they were, however many steps lie between", () => {
+test("reverting restores the original points after any number of steps", () => {
   for (let step = 0; step < 250; step += 1) correction().nudge("heart_top", { x: 1, y: 0 });
   correction().reset();
   expect(correction().stack.present).toEqual(emptyDraft);
@@ -53,7 +53,7 @@ test("a key that is held is one step, from its first press on", () => {
   expect(correction().stack.present).toEqual(placed);
 });
 
-test("a drag is one step; a point that is taken and let go is none, and what was undone can still be redone", () => {
+test("a drag is one step; a click without a move is none, and keeps the redo history", () => {
   const placed = correction().stack.present;
   correction().startDrag("heart_top");
   for (const x of [210, 220, 230]) correction().dragTo({ x, y: 300 });
@@ -67,7 +67,7 @@ test("a drag is one step; a point that is taken and let go is none, and what was
   expect(correction().stack.present).toBe(dragged);
 });
 
-test("a step taken back in the middle of a drag waits for its end, and what is dragged on is a change", () => {
+test("undo during a drag waits for its end, and further dragging is a change", () => {
   const placed = correction().stack.present;
   correction().startDrag("heart_top");
   correction().dragTo({ x: 210, y: 300 });
@@ -115,7 +115,7 @@ test("a point that the film's border holds is no change, by key or by pointer", 
   expect([isChanged(correction()), correction().stack.past.length]).toEqual([true, 1]);
 });
 
-test("more steps than can be taken back remain a change: they are asked about, and can be reverted", () => {
+test("steps beyond the undo history remain a change: closing asks, and they can be reverted", () => {
   for (let step = 0; step < 215; step += 1) correction().nudge("heart_top", { x: 1, y: 0 });
   for (let step = 0; step < 300; step += 1) correction().undo();
   expect(correction().stack.past).toEqual([]);
@@ -125,7 +125,7 @@ test("more steps than can be taken back remain a change: they are asked about, a
   expect([isChanged(correction()), useNavigation.getState().guard]).toEqual([false, null]);
 });
 
-test("points that were moved wait for the same picture and person, and are nobody else's", () => {
+test("moved points are kept for the same picture and user, and no other's", () => {
   correction().turnTo("Dr Weber", bellaShown);
   correction().byHand(film);
   correction().place({ x: 200, y: 300 });
@@ -150,7 +150,7 @@ test("points of a picture that is not shown any more do not wait", () => {
   expect([correction().mode, hasWaitingCorrection()]).toEqual(["none", false]);
 });
 
-test("measuring by hand says which reading counted when it began, so that a later one is not passed over", async () => {
+test("measuring by hand sends its base reading, so that a later one causes a conflict", async () => {
   const asked: object[] = [];
   const call = (channel: string, request: object) => {
     if (channel === "readings.save") asked.push(request);
@@ -176,7 +176,7 @@ test("measuring by hand says which reading counted when it began, so that a late
   expect(asked).toMatchObject([{ verdict: "by_hand", basedOn: "proposed" }]);
 });
 
-test("points of a film that is gone wait no longer", () => {
+test("points of a removed film are dropped", () => {
   correction().turnTo("Dr Weber", bellaShown);
   correction().byHand(film);
   correction().place({ x: 200, y: 300 });
@@ -222,7 +222,7 @@ describe("once points are saved", () => {
     return correction().save({ who: "Dr Weber", remark: "" });
   }
 
-  test("they say on which picture they were placed, whatever is shown by then", async () => {
+  test("they name their picture, whatever is shown", async () => {
     await saveWhile(() => undefined);
     const { frame, corners } = bella;
     expect(sent.at(-1)).toMatchObject({ basedOn: "proposed", geometry: { frame, corners } });
@@ -241,7 +241,7 @@ describe("once points are saved", () => {
     expect(useNavigation.getState().guard).toBeNull();
   });
 
-  test("it goes on from them where points were moved meanwhile", async () => {
+  test("it continues from concurrently moved points", async () => {
     expect(await saveWhile(() => correction().nudge("heart_bottom", { x: 7, y: 0 }))).toBe(true);
     expect([correction().mode, correction().basedOn, apex()]).toEqual(["correct", "saved", 212]);
     expect(useNavigation.getState().guard).not.toBeNull();
@@ -249,25 +249,25 @@ describe("once points are saved", () => {
     expect(apex()).toBe(205);
   });
 
-  test("it goes on where points were put back meanwhile", async () => {
+  test("it continues after concurrently reverted points", async () => {
     await saveWhile(() => correction().undo());
     expect([correction().mode, apex(), correction().stack.past.length]).toEqual(["correct", 200, 1]);
   });
 
-  test("they do not wait where the screen was locked meanwhile", async () => {
+  test("they are dropped if the screen was locked", async () => {
     correction().turnTo("Dr Weber", bellaShown);
     expect(await saveWhile(() => correction().turnTo("", bellaShown))).toBe(true);
     correction().turnTo("Dr Weber", bellaShown);
     expect([correction().mode, hasWaitingCorrection()]).toEqual(["none", false]);
   });
 
-  test("another one that has begun meanwhile stands", async () => {
+  test("a correction started later is kept", async () => {
     await saveWhile(() => correction().byHand(film));
     expect([correction().mode, correction().basedOn]).toEqual(["by_hand", null]);
     expect(correction().stack.past).toEqual([]);
   });
 
-  test("a conflict says how to go on, in the language that is shown, and goes once they are saved", async () => {
+  test("a conflict shows how to continue, in the present language, until the points are saved", async () => {
     useToasts.setState({ toasts: [] });
     const said = () => useToasts.getState().toasts.map(({ words }) => inWords(words, sayIn("de")));
     const conflict = { ok: false, ...failureOf(new AppError("CONFLICT", because("readingSuperseded"))) };
@@ -282,7 +282,7 @@ describe("once points are saved", () => {
     expect(said()).toEqual([]);
   });
 
-  test("leaving goes on only when nothing was moved meanwhile", async () => {
+  test("leaving continues only without further changes", async () => {
     let hasLeft = false;
     useProgram.setState({ settings: { userName: "Dr Weber" } as never });
     const answerSave = async () => {

@@ -19,7 +19,7 @@ const state = () => {
 beforeEach(() => useProbe.getState().clear());
 
 describe("the pixel that is read out", () => {
-  test("is the whole one under the pointer, and none beside the film", () => {
+  test("is the pixel under the pointer, and none outside the film", () => {
     const { pointAt } = useProbe.getState();
     const seen = [{ x: 2.9, y: 1.2 }, { x: 3.999, y: 2.999 }, { x: 4, y: 1 }, { x: -0.1, y: 1 }, null].map((place) => {
       pointAt(film, place);
@@ -45,7 +45,7 @@ describe("the pixel that is read out", () => {
   });
 });
 
-describe("what a pixel says", () => {
+describe("values of a pixel", () => {
   test("shows the grey level where no modality value exists", () => {
     expect(sampleAt(pixels, { x: 1, y: 2 })).toEqual({ kind: "grey", grey: 900, most: 4095 });
   });

@@ -26,7 +26,7 @@ test("values of a measurement that was rejected cannot be put into the findings"
   ]);
 });
 
-test("a result says whether the pack that measured it is validated, whatever pack is in use", () => {
+test("a result states the validation of its own pack, whatever pack is active", () => {
   const isWarned = (reading: Reading | null, original: Reading | null) =>
     renderToStaticMarkup(createElement(NotValidated, { reading, original })) !== "";
   const model = readingOf({});
@@ -39,7 +39,7 @@ test("a result says whether the pack that measured it is validated, whatever pac
   ]).toEqual([false, true, false, true]);
 });
 
-test("the panel tells no value of a reading without a VHS, however it was kept, nor of one that was rejected", async () => {
+test("the panel shows no value of a reading without a VHS, nor of a rejected one", async () => {
   const style = { setProperty: () => undefined, removeProperty: () => undefined };
   vi.stubGlobal("document", { documentElement: { style } });
   vi.stubGlobal("getComputedStyle", () => ({ fontSize: "16px", getPropertyValue: () => "1" }));

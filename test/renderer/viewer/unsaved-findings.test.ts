@@ -15,7 +15,7 @@ beforeEach(() => {
   useFilms.setState({ ...useFilms.getInitialState(), openId: "bella", readings: [] });
 });
 
-test("a building block goes below what stands in its own film's findings by the time it is there", () => {
+test("a building block is appended to the text of its film's findings by the time it is there", () => {
   type("rex", "Of another film");
   type("bella", "Nervous dog, typed on");
   addFindings("bella", null, "VHS 10.5 v");
@@ -28,13 +28,13 @@ test("a building block goes below what stands in its own film's findings by the 
   ]);
 });
 
-test("a building block goes below what was signed while it was on its way", () => {
+test("a building block is appended to text signed while it loaded", () => {
   useFilms.setState({ readings: [signed("Nervous dog")] });
   addFindings("bella", null, "VHS 10.5 v");
   expect(onFilm("bella")).toBe("Nervous dog\nVHS 10.5 v");
 });
 
-test("what was typed while findings were being saved stays", () => {
+test("text typed while findings were being saved is kept", () => {
   type("bella", "Nervous dog");
   forgetSaved("bella", "Nervous");
   expect(onFilm("bella")).toBe("Nervous dog");
@@ -42,7 +42,7 @@ test("what was typed while findings were being saved stays", () => {
   expect(onFilm("bella")).toBeUndefined();
 });
 
-test("a building block is put in whole or not at all, and that is said", () => {
+test("a building block is inserted completely or not at all, with a message", () => {
   useToasts.setState(useToasts.getInitialState());
   const almostAll = "n".repeat(mostLetters - 11);
   type("bella", almostAll);

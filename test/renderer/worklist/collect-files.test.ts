@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { filesOfField, reasonNotToSend } from "../../../renderer/worklist/collect-files.ts";
 
-test("files are sent by name or without one, documents and hidden files are left alone with their reason", () => {
+test("files are sent with or without a name, documents and hidden files are skipped with their reason", () => {
   expect(["a.jpg", "b.PNG", "IM000001", "c.dcm", "DICOMDIR"].map(reasonNotToSend)).toEqual([
     null,
     null,

@@ -27,7 +27,7 @@ test("a film is removed once the time to take it back is over", async () => {
   expect(removed).toEqual([{ filmIds: ["a"] }]);
 });
 
-test("a film that is opened again meanwhile, from wherever, stays", async () => {
+test("a film that is opened again during removal is kept", async () => {
   removeWithUndo(["a"]);
   useFilms.getState().open("a");
   await vi.runAllTimersAsync();

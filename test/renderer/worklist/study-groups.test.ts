@@ -40,7 +40,7 @@ const film = (
     reading: said && { ...reading, ...said },
   }) as Film;
 
-test("films of a study stand together at the place of the first, in the order of series and instance; others stay where they are", () => {
+test("groups films of a study at the place of the first, in the order of series and instance", () => {
   const groups = groupFilms([
     film("jpeg", null),
     film("c", { studyInstanceUid: "1", seriesNumber: 2 }),
@@ -77,7 +77,7 @@ test("films of one study that belong to several patients are several animals', a
   ]);
 });
 
-test("the head of a study says nothing of the networks where a person placed the points of its best film", () => {
+test("the head of a study shows no tier if a user placed the points of its best film", () => {
   const placed = { tier: null, source: "person", resultCode: null, spread: null, verdict: "by_hand" } as const;
   const tierOf = (...said: Partial<ReadingSummary>[]) => {
     const [group] = groupFilms(

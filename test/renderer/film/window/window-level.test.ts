@@ -7,7 +7,7 @@ import {
   windowWithin,
 } from "../../../../renderer/film/window/window-level.ts";
 
-test("the whole range shows every sample as it is", () => {
+test("the full range shows every sample unchanged", () => {
   expect([0, 0.25, 1].map((sample) => shadeOf(sample, wholeRange, false))).toEqual([0, 0.25, 1]);
 });
 

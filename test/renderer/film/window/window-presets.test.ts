@@ -26,7 +26,7 @@ test("presets go from dark to bright, each narrower than the whole range", () =>
   for (const window of [lung!, heart!, bone!]) expect(window.width).toBeLessThan(automatic!.width);
 });
 
-test("a film opens as it is until the user prefers another window", () => {
+test("a film opens unchanged until the user prefers another window", () => {
   expect([preferredPreset(), windowOf("film", film(255))]).toEqual(["film", { centre: 0.5, width: 1 }]);
   usePreferences.setState({ values: { "window.preset": "own", "window.own.centre": 0.4, "window.own.width": 0.3 } });
   expect([preferredPreset(), windowOf(preferredPreset(), film(255))]).toEqual(["own", { centre: 0.4, width: 0.3 }]);

@@ -40,7 +40,7 @@ function drag(...places: readonly number[]): void {
   for (const x of places) drawn().moveTo(bella, length().id, at(x));
 }
 
-test("a drag is one step; an annotation that is taken and let go is none, and what was undone can still be redone", () => {
+test("a drag is one step; a click without a move is none, and keeps the redo history", () => {
   const placed = present();
   drag(210, 220, 230);
   drawn().endMove(bella);
@@ -66,7 +66,7 @@ test("a step taken back in the middle of a drag waits for its end: every step be
   expect(drawn().films[bella]!.stack.present).toBeNull();
 });
 
-test("what is removed in the middle of its drag is kept once, and comes back where the drag had led", async () => {
+test("an annotation removed during its drag is stored once, and restored at the dragged position", async () => {
   await expect.poll(() => kept.length).toBe(1);
   drag(210);
   drawn().remove(bella, length().id);
@@ -77,7 +77,7 @@ test("what is removed in the middle of its drag is kept once, and comes back whe
   expect(length().points).toEqual(at(210));
 });
 
-test("what was removed before a drawing is not what a step back means after it", () => {
+test("undo after a drawing does not restore an earlier removal", () => {
   useRemovals.getState().add(() => undefined);
   drag(210);
   expect(useRemovals.getState().waysBack).toEqual([]);
@@ -87,7 +87,7 @@ test("what was removed before a drawing is not what a step back means after it",
   expect(useRemovals.getState().waysBack).toHaveLength(1);
 });
 
-test("places that are no pixel apart are one: no known length lies between them", () => {
+test("points less than a pixel apart give no calibration", () => {
   drawn().take("calibrate");
   drawn().place(bella, frame, { x: 100, y: 100 });
   drawn().place(bella, frame, { x: 100.7, y: 100 });
@@ -96,7 +96,7 @@ test("places that are no pixel apart are one: no known length lies between them"
   expect(drawn().typing?.kind).toBe("length");
 });
 
-test("a film that is full refuses the next drawing with its first point, and says why", () => {
+test("a full film refuses the next annotation at its first point, with the reason", () => {
   const one = length();
   const annotations = Array.from({ length: 200 }, (_, index) => ({ ...one, id: String(index), points: at(index) }));
   drawn().restore(bella, { ...present(), annotations });
@@ -107,7 +107,7 @@ test("a film that is full refuses the next drawing with its first point, and say
   expect(said).toEqual(["A film holds 200 drawings. Remove one to draw another."]);
 });
 
-test("what was written can be wiped out: the arrow stays without it, a text goes, and both come back", () => {
+test("deleting a text keeps an arrow and removes a text annotation, and undo restores both", () => {
   const write = (id: string, text: string) => {
     drawn().type({ kind: "text", filmId: bella, id });
     drawn().write(bella, id, text);
@@ -125,7 +125,7 @@ test("what was written can be wiped out: the arrow stays without it, a text goes
   expect(texts()).toEqual(["length ", "arrow Gas", "note Gas"]);
 });
 
-test("what a step back took away is not selected any more: the next key means nothing, and redoing brings it back", () => {
+test("undo deselects the removed annotation, and redo restores it", () => {
   expect(drawn().selected).toMatchObject({ filmId: bella });
   drawn().undo(bella);
   expect(drawn().selected).toBeNull();
@@ -133,7 +133,7 @@ test("what a step back took away is not selected any more: the next key means no
   expect(present().annotations).toHaveLength(1);
 });
 
-test("what was begun on another picture than is shown by now is begun anew, and says what it was drawn on", () => {
+test("an annotation started on another picture is restarted, and names its picture", () => {
   const corners = [
     { x: 10, y: 10 },
     { x: 900, y: 12 },
@@ -147,7 +147,7 @@ test("what was begun on another picture than is shown by now is begun anew, and 
   expect([set.corners, set.annotations.map(({ points }) => points)]).toEqual([corners, [at(300)]]);
 });
 
-test("a stroke on a film whose kept drawings lie on another picture begins a set of its own, and so does a known length", () => {
+test("an annotation or calibration on another picture starts a new set", () => {
   // An earlier program kept it on a cut of the photograph, which is shown as the file itself by now.
   const { corners, ...former } = { ...present(), frame: { widthPx: 500, heightPx: 700 } };
   const versions = [{ version: 1, at: "", who: null, set: former }];
@@ -165,7 +165,7 @@ test("a stroke on a film whose kept drawings lie on another picture begins a set
   expect(drawn().films.rex!.stack).toMatchObject({ past: [], present: null });
 });
 
-test("drawings are shown on the picture that they lie on alone, and what is drawn next says which that is", () => {
+test("annotations are shown on their picture only, and new ones name it", () => {
   const { frame: size, calibration, annotations } = present();
   const before = { frame: size, calibration, annotations };
   const shown = { picture: { frame, corners: null } };
@@ -179,7 +179,7 @@ test("drawings are shown on the picture that they lie on alone, and what is draw
   expect(setOn(frame, before)).toEqual(present());
 });
 
-test("what is refused is not shown as if it were kept, also where nothing was drawn before", async () => {
+test("a refused annotation is not shown as stored, also as the first one", async () => {
   const conflict = { ok: false, ...failureOf(new AppError("CONFLICT", because("pictureNotShown"))) };
   const call = (channel: string) =>
     Promise.resolve(channel === "annotations.save" ? conflict : { ok: true, value: { versions: [] } });
@@ -191,7 +191,7 @@ test("what is refused is not shown as if it were kept, also where nothing was dr
   expect(drawn().behind()).toEqual([]);
 });
 
-test("a text that is kept while somebody writes it stays open, and one without letters is no change", () => {
+test("a text stored during typing stays open, and an empty one is not a change", () => {
   drawn().take("note");
   drawn().place(bella, frame, { x: 500, y: 300 });
   const { id } = present().annotations.at(-1)!;

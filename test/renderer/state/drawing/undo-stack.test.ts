@@ -10,7 +10,7 @@ test("undo and redo walk the same way", () => {
   expect(redone(stack)).toBe(stack);
 });
 
-test("a new step drops what was undone", () => {
+test("a new step clears the redo history", () => {
   const stack = pushed(undone(pushed(startStack("a"), "b")), "c");
   expect(stack).toEqual({ past: ["a"], present: "c", future: [] });
 });

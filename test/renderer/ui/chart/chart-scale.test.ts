@@ -9,7 +9,7 @@ test("rounds the lines of an axis around all values", () => {
   expect(ticks).toEqual([8, 8.5, 9, 9.5, 10, 10.5, 11]);
 });
 
-test("axes hold what they are for, with few lines, whatever the values", () => {
+test("axes contain their values, with few lines", () => {
   const day = 86_400_000;
   fc.assert(
     fc.property(

@@ -27,7 +27,7 @@ test.each([
   expect(Object.fromEntries(read)).toEqual(whole);
 });
 
-test("a unit that is not said is not guessed", () => {
+test("a missing unit is not guessed", () => {
   expect(parseLabRow("BUN 28\nCREA 2.1 mg/dL\nHb (g/l): 113")).toEqual({
     BUN: bare("28"),
     CREATININE: entry("2.1"),
@@ -189,7 +189,7 @@ test.each([
   expect(parse(text, signsOf("en-GB"))).toEqual({ found: {}, limits: ["CREATININE"] });
 });
 
-test("a value goes before a limit, and the limit of its range is not its own", () => {
+test("a value takes precedence over a limit of its range", () => {
   expect(parse("CREA <0.2 mg/dL\nCREA 18 µmol/L\nBUN (<36) 28\nLYM <1 % 1800", signsOf("en-GB"))).toMatchObject({
     found: { CREATININE: entry("18", 1), BUN: bare("28"), "ABSOLUTE LYMPHOCYTES": bare("1800") },
     limits: [],
@@ -210,7 +210,7 @@ test("reads a French report", () => {
   expect(parseLabRow(columns, "fr-FR")).toEqual({ ...wanted, "ABSOLUTE LYMPHOCYTES": entry("1.8", 1) });
 });
 
-test("tells a unit that was written from one that the field has anyway", () => {
+test("distinguishes a written unit from the field's default", () => {
   const { found } = parse("LYM 0.03 K/µL\nCreatinine (mg/dL): 4.5\nHGB 11.3\nBUN 28 mg/dL", signsOf("en-GB"));
   expect(
     Object.entries(found)
