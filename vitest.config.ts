@@ -85,6 +85,7 @@ export default defineConfig({
     hookTimeout: 600_000,
     expect: { poll: { timeout: patienceMs } },
     reporters: ["default"],
+    slowTestThreshold: 10_000,
     alias: { electron: path.join(root, "test", "fixtures", "electron-stand-in.ts") },
     projects: [
       ...suite("quick", { include: ["test/**/*.test.{ts,tsx}"], exclude: [slow, long] }),
