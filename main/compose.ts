@@ -1,4 +1,5 @@
 import path from "node:path";
+import { AppError, because, failureOf } from "../core/app-error.ts";
 import { createDicomReader } from "./dicom/dicom-reader.ts";
 import { createEngine, type Engine } from "./inference/engine.ts";
 import { lockDataDir } from "./instance-lock.ts";
@@ -28,7 +29,7 @@ import { startRecordWatch, type HeadVault } from "./services/program/watches/rec
 import { noteReadWith } from "./services/program/packs.ts";
 import { openStoreOf } from "./services/program/store-place.ts";
 import { startMachineWatch } from "./services/program/watches/machine-watch.ts";
-import { createTroubles } from "./services/program/troubles.ts";
+import { createTroubles, type Trouble } from "./services/program/troubles.ts";
 import type { Fault, Log, ServiceContext } from "./services/measuring/service-context.ts";
 import { forgetRevoked } from "./services/calls/callers.ts";
 import { settleUntold } from "./services/calls/delivery.ts";
@@ -50,6 +51,8 @@ export type CorvetOptions = {
   readonly dataDir: string;
   /** 0 picks a free one. */
   readonly port: number;
+  /** Takes a free port if the wanted one is in use or reserved, and reports it in the window. */
+  readonly takesFreePort?: boolean;
   readonly log: Log;
   /** The PostgreSQL database that the store is in; left out: as the environment or the settings say. */
   readonly database?: string | null | undefined;
@@ -231,7 +234,9 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     isPlainHttpAllowed: await getSetting(db, plainHttpSetting),
     routeGroups: [usgRoutes(usg), page],
   });
-  listening = await listen(app, { port: options.port, onCertificates });
+  const { takesFreePort = false } = options;
+  listening = await listen(app, { port: options.port, takesFreePort, onCertificates });
+  if (options.port !== 0 && listening.port !== options.port) troubles.raise(portTrouble(options.port, listening.url));
   closing.defer(() => listening?.close());
 
   const { url, port } = listening;
@@ -246,6 +251,11 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     authorityFile: credentials.authorityPath,
     pageUrl: () => `${url}${signInPath()}`,
   };
+}
+
+/** The service listens on a free port in place of the wanted one. */
+function portTrouble(port: number, url: string): Trouble {
+  return failureOf(new AppError("PORT_TAKEN", because("portTaken", { port: String(port), url })));
 }
 
 /** Faults are logged from the first moment and shown in the window as soon as there is one. */

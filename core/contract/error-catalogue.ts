@@ -65,6 +65,7 @@ export const errorCatalogue = {
   CLOCK_BEHIND: { status: 503, message: "The last entry in the ledger is dated later than the clock" },
   CLOCK_AHEAD: { status: 503, message: "The clock is ahead of the database's" },
   AUTHORITY_RENEWAL: { status: 503, message: "The local authority is about to be replaced by its successor" },
+  PORT_TAKEN: { status: 503, message: "The port is in use or reserved; Corvet listens on another" },
   RECEIVER_SILENT: { status: 503, message: "DICOM objects are not received" },
   RECORD_BROKEN: { status: 500, message: "A stored value does not match its seal" },
   DISK_FULL: { status: 507, message: "The disk is full; free some space and try again" },

@@ -1742,6 +1742,12 @@ export const english = {
     unsaved: "A correction has not been saved.",
     discard: "Discard",
     stay: "Keep Editing",
+    crashed: "Corvet’s window has stopped working",
+    crashedDetail: "What was saved is safe. Corvet can load the window again.",
+    reload: "Reload the Window",
+    hanging: "Corvet’s window does not respond",
+    hangingDetail: "You can wait, or load the window again; what was not saved is then lost.",
+    wait: "Wait",
   },
   people: {
     tab: "People",
@@ -1975,6 +1981,7 @@ export const english = {
     CLOCK_BEHIND:
       "The ledger’s last entry is dated later than this computer’s clock. Either the clock is behind, or one was ahead when the entry was made. Check the date and time.",
     CLOCK_AHEAD: "This computer’s clock is ahead of the database’s. Check the date and time of both.",
+    PORT_TAKEN: "Corvet’s port is in use or reserved; other programs reach it on another",
     RECEIVER_SILENT: "No DICOM images are received at the moment. Settings, DICOM says why",
     RECORD_BROKEN: "A stored value does not match its seal",
     DISK_FULL: "The disk is full; free some space and try again",
@@ -1990,6 +1997,8 @@ export const english = {
     UPDATE_FAILED: "The update could not be fetched completely, or differs from what was signed. Nothing was changed",
   },
   faults: {
+    portTaken:
+      "Port {port} is in use by another program or reserved by the system. Until the next start, other programs reach Corvet at {url}.",
     pkcs12Damaged: "This is not a readable PKCS#12 file",
     pkcs12Passphrase: "The passphrase does not open the PKCS#12 file",
     pkcs12SeveralKeys: "The PKCS#12 file holds several keys; export only the one you need",

@@ -1777,6 +1777,12 @@ export const french: Catalogue = {
     unsaved: "Une correction n’est pas enregistrée.",
     discard: "Fermer sans enregistrer",
     stay: "Poursuivre la correction",
+    crashed: "La fenêtre de Corvet a cessé de fonctionner",
+    crashedDetail: "Ce qui est enregistré est en sécurité. Corvet peut recharger la fenêtre.",
+    reload: "Recharger la fenêtre",
+    hanging: "La fenêtre de Corvet ne répond pas",
+    hangingDetail: "Vous pouvez attendre ou recharger la fenêtre ; ce qui n’est pas enregistré sera perdu.",
+    wait: "Attendre",
   },
   people: {
     tab: "Personnes",
@@ -2011,6 +2017,7 @@ export const french: Catalogue = {
       "La dernière écriture du registre porte une date postérieure à l’horloge de cet ordinateur. Soit l’horloge retarde, soit une horloge avançait lors de cette écriture. Vérifiez la date et l’heure.",
     CLOCK_AHEAD:
       "L’horloge de cet ordinateur est en avance sur celle de la base de données. Vérifiez la date et l’heure des deux.",
+    PORT_TAKEN: "Le port de Corvet est occupé ou réservé ; les autres programmes le joignent sur un autre",
     RECEIVER_SILENT: "Aucune image DICOM n’est reçue pour le moment. La raison figure sous Réglages, DICOM",
     RECORD_BROKEN: "Une valeur enregistrée ne correspond pas à son sceau",
     DISK_FULL: "Le disque est plein ; libérez de l’espace et réessayez",
@@ -2028,6 +2035,8 @@ export const french: Catalogue = {
       "La mise à jour n’a pas pu être téléchargée entièrement, ou n’est pas celle qui a été signée. Rien n’a été modifié",
   },
   faults: {
+    portTaken:
+      "Le port {port} est occupé par un autre programme ou réservé par le système. Jusqu’au prochain démarrage, les autres programmes joignent Corvet à l’adresse {url}.",
     pkcs12Damaged: "Ce n’est pas un fichier PKCS#12 lisible",
     pkcs12Passphrase: "Ce mot de passe n’ouvre pas le fichier PKCS#12",
     pkcs12SeveralKeys: "Le fichier PKCS#12 contient plusieurs clés ; exportez seulement la bonne",

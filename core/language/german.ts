@@ -1782,6 +1782,12 @@ export const german: Catalogue = {
     unsaved: "Eine Korrektur ist nicht gespeichert.",
     discard: "Verwerfen",
     stay: "Weiter bearbeiten",
+    crashed: "Das Fenster von Corvet funktioniert nicht mehr",
+    crashedDetail: "Gespeichertes ist sicher. Corvet kann das Fenster neu laden.",
+    reload: "Fenster neu laden",
+    hanging: "Das Fenster von Corvet reagiert nicht",
+    hangingDetail: "Sie können warten oder das Fenster neu laden; nicht Gespeichertes geht dann verloren.",
+    wait: "Warten",
   },
   people: {
     tab: "Personen",
@@ -2017,6 +2023,7 @@ export const german: Catalogue = {
       "Die letzte Buchung ist später datiert, als die Uhr dieses Rechners zeigt. Entweder geht die Uhr nach, oder bei dieser Buchung ging eine vor. Bitte Datum und Uhrzeit prüfen.",
     CLOCK_AHEAD:
       "Die Uhr dieses Rechners geht gegenüber der Uhr der Datenbank vor. Bitte Datum und Uhrzeit beider prüfen.",
+    PORT_TAKEN: "Der Port von Corvet ist belegt oder reserviert; andere Programme erreichen es auf einem anderen",
     RECEIVER_SILENT: "Zurzeit werden keine DICOM-Bilder empfangen. Warum, steht unter Einstellungen, DICOM",
     RECORD_BROKEN: "Ein gespeicherter Wert stimmt nicht mit seinem Siegel überein",
     DISK_FULL: "Der Datenträger ist voll; bitte Platz schaffen und erneut versuchen",
@@ -2034,6 +2041,8 @@ export const german: Catalogue = {
       "Das Update konnte nicht vollständig geladen werden oder ist nicht das signierte. Es wurde nichts geändert",
   },
   faults: {
+    portTaken:
+      "Port {port} ist von einem anderen Programm belegt oder vom System reserviert. Bis zum nächsten Start erreichen andere Programme Corvet unter {url}.",
     pkcs12Damaged: "Das ist keine lesbare PKCS#12-Datei",
     pkcs12Passphrase: "Das Passwort öffnet die PKCS#12-Datei nicht",
     pkcs12SeveralKeys: "Die PKCS#12-Datei enthält mehrere Schlüssel; exportieren Sie nur den benötigten",

@@ -1,11 +1,12 @@
-import { app, dialog, safeStorage, session, shell, type BrowserWindow, type Tray } from "electron";
+import { app, dialog, safeStorage, session, shell, type BrowserWindow } from "electron";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import path from "node:path";
 import type { Settings } from "../../core/contract/desktop/program.ts";
+import { AppError } from "../../core/app-error.ts";
 import type { Catalogue } from "../../core/language/catalogue.ts";
-import { systemFaultOf } from "../../core/system-fault.ts";
+import { languageOfLocale } from "../../core/language/languages.ts";
 import { openLog } from "../log.ts";
 import { openCorvet, type Corvet, type CorvetOptions } from "../compose.ts";
 import { defaultDataDir, defaultPort, desktopFile, pageDir, programDir, programPacksDir } from "../program.ts";
@@ -29,11 +30,14 @@ import { openOrRecover } from "./starting/open-or-recover.ts";
 import { restrictPermissions } from "./permissions.ts";
 import { openSealer } from "./sealer.ts";
 import { isStartedAtLogIn, openStartAtLogIn } from "./start-at-log-in.ts";
+import { startFaultText, writeFaultOf } from "./starting/start-fault.ts";
 import { askAboutDamage, askWhileAway } from "./starting/start-questions.ts";
+import { quitBeforeShutdown } from "./system-shutdown.ts";
 import { systemKeyKeeper } from "./system-key-keeper.ts";
-import { openTray } from "./menu/tray.ts";
+import { openTray, type ServiceTray } from "./menu/tray.ts";
 import { openElectronUpdates } from "./updates/electron-updates.ts";
 import { forbidNavigation, openWindow } from "./window.ts";
+import { watchWindow } from "./window-faults.ts";
 
 /** Options of the program; what follows a link or `--` came from elsewhere and says nothing about how it runs. */
 const foreignFrom = process.argv.findIndex((argument) => argument === "--" || isOpeningLink(argument));
@@ -45,7 +49,11 @@ const log = openLog(dataDir);
 
 let corvet: Corvet | null = null;
 let window: BrowserWindow | null = null;
-let tray: Tray | null = null;
+let tray: ServiceTray | null = null;
+/** A window was asked for before the program was ready for one. */
+let isWindowWanted = false;
+/** The window has drawn its page; before that it stays invisible. */
+let isWindowShown = false;
 /** Texts of menu, tray and questions, in the language of the settings. */
 let shownTexts: MenuTexts | null = null;
 let isQuitting = false;
@@ -84,12 +92,16 @@ if (app.requestSingleInstanceLock()) {
     event.preventDefault();
     quit();
   });
+  process.on("uncaughtException", reportUncaught);
   void app.whenReady().then(start).catch(cannotStart);
 } else {
-  app.quit();
+  const fault = writeFaultOf(dataDir);
+  if (fault === null) app.quit();
+  else void app.whenReady().then(() => cannotStart(fault));
 }
 
 async function start(): Promise<void> {
+  quitBeforeShutdown(quit);
   keepKeysIn(systemKeyKeeper(safeStorage, (folder) => besidesData("store-key", folder)));
   const recoveryKeyFile = option("recovery-key-file");
   if (recoveryKeyFile !== undefined) unlockStore(dataDir, readFileSync(recoveryKeyFile, "utf8"));
@@ -106,6 +118,7 @@ async function start(): Promise<void> {
     dataDir,
     log,
     port: Number(option("port") ?? defaultPort),
+    takesFreePort: true,
     database: option("database"),
     transport: "electron",
     packsDir: app.isPackaged ? path.join(process.resourcesPath, "packs") : programPacksDir,
@@ -145,15 +158,15 @@ async function start(): Promise<void> {
     if (texts === shownTexts) return;
     shownTexts = texts;
     installMenu(texts, menuActions(texts), { platform: process.platform, isPackaged: app.isPackaged });
-    tray?.destroy();
-    tray = openTray(path.join(programDir, "build", "tray.png"), texts, url, { show: showWindow, quit });
+    tray ??= openTray(path.join(programDir, "build"), url, { show: showWindow, quit }, process.platform);
+    tray.translate(texts);
   };
   translate((await getDesktopSettings(desktop.context.db)).language);
   desktop.subscribe((event) => {
     if (event.name === "settings.changed") translate(event.payload.settings.language);
     else if (event.name === "opening.asked") showWindow();
   });
-  if (!isStartedAtLogIn(ownArguments) || waiting.length > 0) showWindow();
+  if (!isStartedAtLogIn(ownArguments) || waiting.length > 0 || isWindowWanted) showWindow();
   for (const named of waiting.splice(0)) openNamed([named], process.cwd());
   openNamed(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd());
 }
@@ -177,19 +190,30 @@ async function updateTexts(db: Corvet["context"]["db"] | undefined): Promise<Cat
 }
 
 function showWindow(): void {
-  if (corvet === null || shownTexts === null || isQuitting) return;
+  const texts = shownTexts;
+  if (corvet === null || texts === null) {
+    isWindowWanted = true;
+    return;
+  }
+  if (isQuitting) return;
   if (window === null) {
+    isWindowShown = false;
     window = openWindow(corvet.desktop, {
       preload: path.join(programDir, "dist", "preload", "preload.cjs"),
       dataDir,
       isPackaged: app.isPackaged,
+      onShown: () => (isWindowShown = true),
     });
-    askBeforeClosing(window, shownTexts);
+    watchWindow(window, () => shownTexts ?? texts, log);
+    askBeforeClosing(window, texts);
     window.once("closed", () => {
       window = null;
       if (isQuitting) void closeService();
     });
-  } else if (window.isMinimized()) window.restore();
+    return;
+  }
+  if (window.isMinimized()) window.restore();
+  if (!isWindowShown) return;
   window.show();
   window.focus();
 }
@@ -276,13 +300,19 @@ function askBeforeClosing(closed: BrowserWindow, texts: MenuTexts): void {
   });
 }
 
-/** The program cannot run without its store: says why and exits. */
+/** A fault of the program itself: logged and shown in the window; before there is one, it ends the start. */
+function reportUncaught(error: Error): void {
+  if (corvet === null) return cannotStart(error);
+  log.error({ error }, "uncaught exception");
+  const { code, message } = new AppError("INTERNAL");
+  corvet.context.reportFault({ at: new Date().toISOString(), code, message });
+}
+
+/** The program cannot run without its store: shows the reason and exits. */
 function cannotStart(error: unknown): void {
   log.error({ error }, "cannot start");
-  const texts = menuTexts("system", app.getLocale());
-  dialog.showErrorBox(
-    texts.cannotStart,
-    systemFaultOf(error)?.message ?? (error instanceof Error ? error.message : String(error)),
-  );
+  const locale = app.getLocale();
+  const text = startFaultText(error, dataDir, languageOfLocale(locale));
+  dialog.showErrorBox(menuTexts("system", locale).cannotStart, text);
   app.exit(1);
 }

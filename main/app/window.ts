@@ -7,11 +7,16 @@ import { keepWindowState, readWindowState } from "./window-state.ts";
 /** Colour of the empty window: that of the page, so that nothing flashes. */
 const background = "#101418";
 
-/** Opens the program's window at its last place. */
-export function openWindow(
-  desktop: Desktop,
-  options: { readonly preload: string; readonly dataDir: string; readonly isPackaged: boolean },
-): BrowserWindow {
+type WindowOptions = {
+  readonly preload: string;
+  readonly dataDir: string;
+  readonly isPackaged: boolean;
+  /** The page has been drawn and the window is visible. */
+  readonly onShown: () => void;
+};
+
+/** Opens the program's window at its last place. It becomes visible once its page has been drawn. */
+export function openWindow(desktop: Desktop, options: WindowOptions): BrowserWindow {
   const state = readWindowState(options.dataDir, screen.getAllDisplays());
   const window = new BrowserWindow({
     ...(state ?? { width: 1440, height: 900 }),
@@ -38,7 +43,10 @@ export function openWindow(
   if (state?.isMaximized) window.maximize();
   keepWindowState(window, options.dataDir);
   forwardEvents(desktop, window.webContents);
-  window.once("ready-to-show", () => window.show());
+  window.once("ready-to-show", () => {
+    window.show();
+    options.onShown();
+  });
   void window.loadURL(pageUrl);
   return window;
 }

@@ -19,6 +19,8 @@ const lookAtClockMs = 60_000;
 export type ListenOptions = {
   /** 0 takes a free one. */
   readonly port: number;
+  /** Takes a free port if the wanted one is in use or reserved. */
+  readonly takesFreePort?: boolean;
   /** Hears of the certificates that are in use from now on. */
   readonly onCertificates?: (credentials: TlsCredentials) => void;
 };
@@ -37,9 +39,13 @@ export type Listening = {
  *
  * @throws AppError NOT_AVAILABLE when the port is taken or forbidden
  */
-export async function listen(app: FastifyInstance, { port, onCertificates }: ListenOptions): Promise<Listening> {
-  await app.listen({ host: "127.0.0.1", port }).catch((error: unknown) => {
-    throw portError(port, error);
+export async function listen(app: FastifyInstance, options: ListenOptions): Promise<Listening> {
+  const { port, takesFreePort = false, onCertificates } = options;
+  await app.listen({ host: "127.0.0.1", port }).catch(async (error: unknown) => {
+    const known = portError(port, error);
+    if (!takesFreePort || known === null) throw known ?? error;
+    app.context.log.warn({ cause: known.message }, "listening on a free port");
+    await app.listen({ host: "127.0.0.1", port: 0 });
   });
   const taken = (app.server.address() as AddressInfo).port;
   const sockets = trackSockets(app);
@@ -95,17 +101,22 @@ function answerWhatIsLeft(app: FastifyInstance): void {
   }, lastWordsMs / 2);
 }
 
-function portError(port: number, error: unknown): unknown {
+/**
+ * The fault of a port that cannot be listened on; null for another error. Windows refuses the ports that it reserves
+ * for virtual machines like a system without rights to a port below 1024.
+ */
+export function portError(port: number, error: unknown): AppError | null {
   const code = error instanceof Error && "code" in error ? error.code : null;
+  const advice =
+    port > 1023
+      ? "is reserved by the system (Windows: netsh interface ipv4 show excludedportrange protocol=tcp); choose another"
+      : "may not be used by this user; choose one above 1023";
   if (code === "EADDRINUSE")
     return new AppError("NOT_AVAILABLE", `Port ${port} is in use by another program; choose another.`, {
       cause: error,
     });
-  if (code === "EACCES")
-    return new AppError("NOT_AVAILABLE", `Port ${port} may not be used by this user; choose one above 1023.`, {
-      cause: error,
-    });
-  return error;
+  if (code === "EACCES") return new AppError("NOT_AVAILABLE", `Port ${port} ${advice}.`, { cause: error });
+  return null;
 }
 
 function trackSockets(app: FastifyInstance): Set<Socket> {

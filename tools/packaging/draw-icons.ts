@@ -36,6 +36,18 @@ for (const [sizePx, source] of iconSizes) {
 writeFileSync(path.join(folder, "icon.ico"), icoOf(pictures.filter(({ sizePx }) => sizePx <= 256)));
 writeFileSync(path.join(folder, "icon.icns"), icnsOf(pictures));
 
+// macOS shows the alpha channel of a template in the colour of its menu bar: 16 pt, and its double for dense displays.
+for (const [sizePx, name] of [
+  [16, "trayTemplate.png"],
+  [32, "trayTemplate@2x.png"],
+] as const) {
+  const svg = readFileSync(path.join(folder, "tray-template.svg"));
+  await sharp(svg, { density: (72 * sizePx) / viewBoxPx(svg) })
+    .resize(sizePx, sizePx)
+    .png({ compressionLevel: 9 })
+    .toFile(path.join(programDir, "build", name));
+}
+
 function viewBoxPx(svg: Buffer): number {
   return Number(/viewBox="0 0 (\d+) /.exec(svg.toString("utf8"))?.[1]);
 }

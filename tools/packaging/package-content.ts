@@ -104,6 +104,8 @@ const neededFiles = [
   "package.json",
   "LICENSE",
   "build/tray.png",
+  "build/trayTemplate.png",
+  "build/trayTemplate@2x.png",
   "samples/sample-1.jpg",
   "dist/main/app/main.js",
   "dist/main/compose.js",

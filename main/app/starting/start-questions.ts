@@ -1,10 +1,11 @@
-import { app, dialog } from "electron";
+import { app, dialog, type MessageBoxOptions } from "electron";
 import type { AppError } from "../../../core/app-error.ts";
 import type { Log } from "../../services/measuring/service-context.ts";
 import type { BackupFile } from "../../store/backups/backups.ts";
 import { menuTexts, type MenuTexts } from "../menu/menu-texts.ts";
 import type { SaidToAway } from "./open-once-there.ts";
 import type { SaidToDamage } from "./open-or-recover.ts";
+import { withParentWindow } from "./with-parent-window.ts";
 
 // Nothing is open yet: what was chosen for texts is not known, either.
 const texts = (): MenuTexts => menuTexts("system", app.getLocale());
@@ -14,7 +15,7 @@ export async function askWhileAway(log: Log, error: unknown, signal: AbortSignal
   log.warn({ code: "STORE_UNAVAILABLE" }, "the database is away");
   const { databaseAway, databaseAwayDetail, tryAgain, workWithFile, quit } = texts();
   const said = ["again", "file", "quit"] as const;
-  const { response } = await dialog.showMessageBox({
+  const options: MessageBoxOptions = {
     type: "warning",
     message: databaseAway,
     detail: `${databaseAwayDetail}\n\n${error instanceof Error ? error.message : String(error)}`,
@@ -23,7 +24,8 @@ export async function askWhileAway(log: Log, error: unknown, signal: AbortSignal
     cancelId: 2,
     noLink: true,
     signal,
-  });
+  };
+  const { response } = await withParentWindow((parent) => dialog.showMessageBox(parent, options));
   return said[response] ?? "quit";
 }
 

@@ -24,7 +24,7 @@ export async function launchProgram({
   await vi.waitFor(() => {
     const failure = standIn.recorded.find(({ name }) => name === "showErrorBox");
     if (failure) throw new Error(String(failure.arguments[1]));
-    if (standIn.BrowserWindow.opened.length === 0) throw new Error("no window yet");
+    if (standIn.BrowserWindow.opened.every(({ loaded }) => loaded === "")) throw new Error("no window yet");
   }, patience);
   return {
     standIn,

@@ -1,0 +1,30 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { AppError } from "../../../core/app-error.ts";
+import { german } from "../../../core/language/german.ts";
+import { startFaultText, writeFaultOf } from "../../../main/app/starting/start-fault.ts";
+
+it.each([
+  [
+    Object.assign(new Error("no space left on device, mkdir"), { code: "ENOSPC" }),
+    `${german.errors.DISK_FULL}\n\n/data`,
+  ],
+  [
+    new AppError("STORE_UNAVAILABLE", "The data directory /data cannot be used (EACCES)."),
+    "/data cannot be used (EACCES).",
+  ],
+  [new Error("unknown"), "unknown"],
+])("explains in the user's language why a start failed: %s", (error, text) => {
+  expect(startFaultText(error, "/data", "de")).toContain(text);
+});
+
+it("finds why nothing can be written to a folder, and leaves nothing behind in one that can be written to", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "corvet-write-fault-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, "file");
+  writeFileSync(file, "");
+  expect(writeFaultOf(path.join(file, "data"))).toMatchObject({ code: "ENOTDIR" });
+  expect([writeFaultOf(path.join(folder, "data")), readdirSync(path.join(folder, "data"))]).toEqual([null, []]);
+});
