@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
-import { recordingFolder } from "./recording-folder.ts";
+import { recordingFolder } from "../fixtures/recording/recording-folder.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 

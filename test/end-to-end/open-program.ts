@@ -4,7 +4,7 @@ import path from "node:path";
 import { openCorvet, type Corvet, type CorvetOptions } from "../../main/compose.ts";
 import { openLog } from "../../main/log.ts";
 import { ensureTlsCredentials } from "../../main/server/tls/tls.ts";
-import { recordingEngine } from "./recording-engine.ts";
+import { recordingEngine } from "../fixtures/recording/recording-engine.ts";
 import { markSetUp, type Program } from "./program.ts";
 
 /** Opens the program in this process: on the recording engine unless other packs are named. */

@@ -2,11 +2,14 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 /** Most test files that run on one mutation. */
-const mostTests = 10;
+const mostTests = 8;
 
 let importersOf: Map<string, string[]> | null = null;
 
-/** Lists quick tests that import a file, directly or through the program's sources: those of core first, then near ones. */
+/**
+ * Lists quick tests that import a file, directly or through the program's sources, the nearest first. Code of core is
+ * tested by the tests of core, if they import it.
+ */
 export function nearestTests(root: string, file: string): string[] {
   importersOf ??= readImporters(root);
   const seen = new Set([file]);
@@ -14,8 +17,8 @@ export function nearestTests(root: string, file: string): string[] {
   for (const each of seen)
     if (!each.startsWith("test/")) for (const importer of importersOf.get(each) ?? []) seen.add(importer);
   const tests = [...seen].filter((each) => /(?<!\.slow|\.long)\.test\.tsx?$/.test(each));
-  const isOfCore = (test: string) => Number(test.startsWith("test/core/"));
-  return tests.sort((one, other) => isOfCore(other) - isOfCore(one)).slice(0, mostTests);
+  const ofCore = tests.filter((test) => file.startsWith("core/") && test.startsWith("test/core/"));
+  return (ofCore.length > 0 ? ofCore : tests).slice(0, mostTests);
 }
 
 function readImporters(root: string): Map<string, string[]> {

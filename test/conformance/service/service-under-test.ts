@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import https from "node:https";
 import { openCorvet, type Corvet } from "../../../main/compose.ts";
 import { afterAll, beforeAll, describe, it, type TestContext } from "vitest";
+import { recordingEngine } from "../../fixtures/recording/recording-engine.ts";
 import { createKey } from "../../../main/services/calls/keys.ts";
 import { assertShape } from "../../main/server/service/answer-shape.ts";
 import { temporaryDataDir } from "../../main/store/sample-store.ts";
@@ -88,6 +89,7 @@ async function openServiceUnderTest(): Promise<ServiceUnderTest> {
   const clock = { offsetMs: 0 };
   const silent = () => undefined;
   const corvet = await openCorvet({
+    engine: await recordingEngine(),
     dataDir: folder.dataDir,
     port: 0,
     transport: "browser",
