@@ -1880,6 +1880,7 @@ export const english = {
     "server.configured": "Service configured",
     "receiver.configured": "DICOM receiver configured",
     "nodes.changed": "DICOM destinations changed",
+    "account.created": "Account created",
     "key.created": "API key created",
     "key.renamed": "API key renamed",
     "key.revoked": "API key revoked",
@@ -1974,6 +1975,8 @@ export const english = {
     STORE_UNAVAILABLE: "The database cannot be opened",
     LEDGER_NOT_WRITTEN: "The call could not be recorded",
     STORE_DAMAGED: "The database is damaged",
+    STORE_REPLACED:
+      "The file of the database was deleted, moved or replaced while Corvet runs. Nothing is recorded until it is back",
     STORE_BUSY: "The database is in use by another program",
     STOPPING: "The program is being closed",
     AUTHORITY_RENEWAL:
@@ -2076,6 +2079,8 @@ export const english = {
       "The local authority could not be used any longer (damaged, expired, or dated later than the clock) and was replaced. Save its certificate again under Settings, Local service, and let the other programs trust it",
     clockBehind:
       "Row {row, number} of the ledger is dated {date}, later than this computer’s clock, and nothing is recorded. Set the date and time. If they are right, the row was written while a clock was ahead: {command} accepts it in a signed statement",
+    storeReplaced:
+      "The file of the database was deleted, moved or replaced while Corvet runs. Nothing is recorded until it is back. What it held was saved as the backup {backup}: restart Corvet to restore it",
     ledgerRowAhead:
       "Row {row, number} of the ledger is dated {date}, later than this computer’s clock: either the clock is behind, or one was ahead when the row was written",
     ledgerNoteGone:

@@ -1915,6 +1915,7 @@ export const french: Catalogue = {
     "server.configured": "Service configuré",
     "receiver.configured": "Réception DICOM configurée",
     "nodes.changed": "Destinations DICOM modifiées",
+    "account.created": "Compte créé",
     "key.created": "Clé API créée",
     "key.renamed": "Clé API renommée",
     "key.revoked": "Clé API révoquée",
@@ -2009,6 +2010,8 @@ export const french: Catalogue = {
     STORE_UNAVAILABLE: "La base de données ne peut pas être ouverte",
     LEDGER_NOT_WRITTEN: "L’appel n’a pas pu être enregistré",
     STORE_DAMAGED: "La base de données est endommagée",
+    STORE_REPLACED:
+      "Le fichier de la base de données a été supprimé, déplacé ou remplacé pendant que Corvet fonctionne. Rien n’est enregistré avant son retour",
     STORE_BUSY: "La base de données est utilisée par un autre programme",
     STOPPING: "Le programme est en cours de fermeture",
     AUTHORITY_RENEWAL:
@@ -2122,6 +2125,8 @@ export const french: Catalogue = {
       "L’autorité locale n’était plus utilisable (endommagée, expirée ou datée après l’heure de l’ordinateur) et a été remplacée. Enregistrez de nouveau son certificat sous Réglages, Service local, et faites-le accepter par les autres programmes",
     clockBehind:
       "La ligne {row, number} du registre est datée du {date}, après l’heure de cet ordinateur, et rien n’est enregistré. Réglez la date et l’heure. Si elles sont justes, une horloge avançait lors de l’écriture de la ligne : {command} l’accepte dans une déclaration signée",
+    storeReplaced:
+      "Le fichier de la base de données a été supprimé, déplacé ou remplacé pendant que Corvet fonctionne. Rien n’est enregistré avant son retour. Son contenu a été conservé dans la sauvegarde {backup} : redémarrez Corvet pour la restaurer",
     ledgerRowAhead:
       "La ligne {row, number} du registre est datée du {date}, après l’heure de cet ordinateur : soit l’horloge retarde, soit une horloge avançait lors de l’écriture de la ligne",
     ledgerNoteGone:

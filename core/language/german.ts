@@ -1921,6 +1921,7 @@ export const german: Catalogue = {
     "server.configured": "Dienst eingestellt",
     "receiver.configured": "DICOM-Empfang eingestellt",
     "nodes.changed": "DICOM-Ziele geändert",
+    "account.created": "Konto angelegt",
     "key.created": "API-Schlüssel erstellt",
     "key.renamed": "API-Schlüssel umbenannt",
     "key.revoked": "API-Schlüssel widerrufen",
@@ -2015,6 +2016,8 @@ export const german: Catalogue = {
     STORE_UNAVAILABLE: "Die Datenbank lässt sich nicht öffnen",
     LEDGER_NOT_WRITTEN: "Der Aufruf konnte nicht gebucht werden",
     STORE_DAMAGED: "Die Datenbank ist beschädigt",
+    STORE_REPLACED:
+      "Die Datei der Datenbank wurde gelöscht, verschoben oder ersetzt, während Corvet läuft. Nichts wird gespeichert, bis sie wieder da ist",
     STORE_BUSY: "Die Datenbank wird von einem anderen Programm benutzt",
     STOPPING: "Das Programm wird gerade beendet",
     AUTHORITY_RENEWAL:
@@ -2128,6 +2131,8 @@ export const german: Catalogue = {
       "Die lokale Zertifizierungsstelle war nicht mehr brauchbar (beschädigt, abgelaufen oder später datiert als die Uhr) und wurde ersetzt. Speichern Sie ihr Zertifikat unter Einstellungen, Lokaler Dienst, neu und lassen Sie die anderen Programme ihr vertrauen",
     clockBehind:
       "Zeile {row, number} der Abrechnung ist auf {date} datiert, später als die Uhr dieses Rechners; nichts wird gebucht. Stellen Sie Datum und Uhrzeit. Stimmen sie, ging beim Schreiben der Zeile eine Uhr vor: {command} lässt sie mit einer signierten Erklärung gelten",
+    storeReplaced:
+      "Die Datei der Datenbank wurde gelöscht, verschoben oder ersetzt, während Corvet läuft. Nichts wird gespeichert, bis sie wieder da ist. Ihr Inhalt liegt als Sicherung {backup} vor: Starten Sie Corvet neu, um sie einzuspielen",
     ledgerRowAhead:
       "Zeile {row, number} der Abrechnung ist auf {date} datiert, später als die Uhr dieses Rechners: Entweder geht die Uhr nach, oder beim Schreiben der Zeile ging eine vor",
     ledgerNoteGone:

@@ -34,6 +34,7 @@ export const auditActions = [
   "server.configured",
   "receiver.configured",
   "nodes.changed",
+  "account.created",
   "key.created",
   "key.renamed",
   "key.revoked",

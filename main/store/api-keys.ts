@@ -6,6 +6,7 @@ import { recordAudit } from "./audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
 import { compiledOnce } from "./engines/compiled-questions.ts";
 import { transaction } from "./engines/engine.ts";
+import { fingerprintOfApiKey } from "./record/bound-rows.ts";
 import type { Tables } from "./tables.ts";
 
 type Row = Selectable<Tables["apiKeys"]>;
@@ -100,7 +101,12 @@ export async function insertApiKey(
   const { id, accountId, name, keySha256, at } = key;
   await transaction(db, async () => {
     await db.insertInto("apiKeys").values({ id, accountId, name, keySha256, createdAtMs: at.getTime() }).execute();
-    await recordAudit(db, { action: "key.created", at, subject: id, detail: { name } });
+    await recordAudit(db, {
+      action: "key.created",
+      at,
+      subject: id,
+      detail: { name, accountId, fingerprint: fingerprintOfApiKey(keySha256) },
+    });
   });
 }
 

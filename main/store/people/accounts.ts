@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
+import { recordAudit } from "../audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { transaction } from "../engines/engine.ts";
 import { lowered } from "../like-pattern.ts";
@@ -43,6 +44,7 @@ export function ensureAccount(
       .insertInto("accounts")
       .values({ ...account, nameNfc: comparedIdentifier(name) })
       .execute();
+    await recordAudit(db, { action: "account.created", at, subject: account.id, detail: { name } });
     return account;
   });
 }

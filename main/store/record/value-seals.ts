@@ -11,6 +11,7 @@ import { pagesOf } from "../engines/in-pages.ts";
 import { recordGrew, type RecordHead } from "../ledger/record-anchor.ts";
 import { isStated, type RecordFault } from "../ledger/record-fault.ts";
 import { listStated } from "../privacy/erased-rows.ts";
+import { faultsOfBoundRows } from "./bound-rows.ts";
 import { contentOf, contentsOf, sealedSources, storedTables, type SealedSource } from "./sealed-rows.ts";
 
 const sealSchema = z.object({
@@ -73,7 +74,12 @@ export async function verifySeals(
     if (fault !== null && !isStated(stated, fault)) return { seals, events, fault };
     [lastSeq, lastHash] = [seal.seq, seal.hash];
   }
-  const faults = [await faultOfEnd(db, lastSeq), await faultOfSealHead(db, head), ...(await faultsOfUnsealed(db))];
+  const faults = [
+    await faultOfEnd(db, lastSeq),
+    await faultOfSealHead(db, head),
+    ...(await faultsOfUnsealed(db)),
+    ...(await faultsOfBoundRows(db)),
+  ];
   return { seals, events, fault: faults.find((found) => found !== null && !isStated(stated, found)) ?? null };
 }
 

@@ -2,9 +2,11 @@ import { generateKeyPairSync } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, truncateSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createKey } from "../../../main/services/calls/keys.ts";
 import { recordBillableMeasurement } from "../../../main/services/calls/billing.ts";
 import { recordAnsweredCall } from "../../../main/services/calls/delivery.ts";
 import type { Fault } from "../../../main/services/measuring/service-context.ts";
+import { agreeEnterpriseRates, renameApiKey, revokeApiKey } from "../../../main/store/api-keys.ts";
 import { ensureAccount } from "../../../main/store/people/accounts.ts";
 import { makeBackup } from "../../../main/store/backups/backups.ts";
 import { openStore, type WritableDb } from "../../../main/store/database.ts";
@@ -85,7 +87,7 @@ const state = (subject: string) =>
 describe("the note of the record's head outside of the store", () => {
   it("names the last row of the ledger and the last seal", async () => {
     expect([readNotedHead(db), await verify()]).toMatchObject([
-      { ledgerSeq: 7, sealSeq: 7 },
+      { ledgerSeq: 7, sealSeq: 8 },
       { fault: null, rows: 7, seals: 7 },
     ]);
   });
@@ -160,7 +162,7 @@ describe("kept values", () => {
     ["a measurement's score", "UPDATE measurements SET vhs = 9.9 WHERE id = 3", "measurements/3", "valueChanged"],
     ["a measurement that is gone", "DELETE FROM measurements WHERE id = 3", "measurements/3", "valueMissing"],
     ["a seal that is gone", "DELETE FROM value_seals WHERE seq = 3", "seal/4", "sealBeforeChanged"],
-    ["a row without a seal", "DELETE FROM value_seals WHERE seq = 7", "seal/last", "sealsLost"],
+    ["a row without a seal", "DELETE FROM value_seals WHERE seq = 8", "seal/last", "sealsLost"],
   ])("%s is found", async (_what, sql, subject, problem) => {
     await tamper(db, sql);
     expect((await verify()).fault).toMatchObject({ subject, problem: { name: problem } });
@@ -290,5 +292,45 @@ describe("the count of a month", () => {
   it("is found when it is not that of the rows", async () => {
     await tamper(db, "UPDATE monthly_volumes SET calls = 3");
     expect((await verify()).fault).toMatchObject({ problem: { name: "ledgerMonthWrong", values: { found: 3 } } });
+  });
+});
+
+describe("accounts and API keys, to which charges point", () => {
+  let keyId = "";
+  beforeEach(async () => {
+    ({ keyId } = await createKey(db, { accountName: "Clinic", name: "PIMS", at: at(8) }));
+    await createKey(db, { accountName: "Other clinic", name: "PIMS", at: at(8) });
+    await renameApiKey(db, { keyId, name: "Practice software" });
+    await agreeEnterpriseRates(db, { keyId, rates: { single: 150, session: 250 } });
+    await revokeApiKey(db, { keyId, at: at(9) });
+  });
+
+  it("verify after every change by the program", async () => {
+    expect(await verify()).toMatchObject({ fault: null });
+    await agreeEnterpriseRates(db, { keyId, rates: null });
+    await revokeApiKey(db, { keyId, at: at(10) });
+    await rawly(db, "UPDATE api_keys SET last_used_at_ms = 1");
+    expect(await verify()).toMatchObject({ fault: null });
+  });
+
+  it.each([
+    [
+      "the name of an account",
+      "UPDATE accounts SET name = 'Poor clinic', name_nfc = 'Poor clinic' WHERE name = 'Clinic'",
+    ],
+    ["the compared name of an account", "UPDATE accounts SET name_nfc = 'Poor clinic' WHERE name = 'Clinic'"],
+    ["an account", "INSERT INTO accounts (id, name, name_nfc, created_at_ms) VALUES ('a', 'New', 'New', 0)"],
+    ["the owner of a key", "UPDATE api_keys SET account_id = (SELECT id FROM accounts WHERE name = 'Other clinic')"],
+    ["the secret of a key", "UPDATE api_keys SET key_sha256 = $secret WHERE revoked_at_ms IS NOT NULL"],
+    ["a rate", "UPDATE api_keys SET enterprise_single_cents = 1 WHERE enterprise_single_cents = 150"],
+    ["a revocation", "UPDATE api_keys SET revoked_at_ms = NULL"],
+    ["the name of a key", "UPDATE api_keys SET name = 'other' WHERE revoked_at_ms IS NOT NULL"],
+    ["a removed key", "DELETE FROM api_keys WHERE revoked_at_ms IS NULL"],
+  ])("do not verify with a change of %s past the program", async (_what, statement) => {
+    await tamper(db, statement.replace("$secret", isOnPostgres ? "decode(repeat('00', 32), 'hex')" : "zeroblob(32)"));
+    const { fault } = await verify();
+    expect(fault?.subject).toMatch(/^(?:accounts|api_keys)\//);
+    await state(fault?.subject ?? "");
+    expect(await verify()).toMatchObject({ fault: null });
   });
 });

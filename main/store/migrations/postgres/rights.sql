@@ -3,7 +3,7 @@
 DO $$
 DECLARE
   named text;
-  kept CONSTANT text[] := ARRAY['annotations', 'audit_events', 'erased_rows', 'last_given', 'ledger', 'measurements',
+  kept CONSTANT text[] := ARRAY['accounts', 'annotations', 'api_keys', 'audit_events', 'erased_rows', 'last_given', 'ledger', 'measurements',
     'migrations', 'people', 'reading_values', 'readings', 'usg_predictions', 'value_seals'];
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'corvet') OR current_user = 'corvet' THEN
@@ -19,6 +19,9 @@ BEGIN
   END LOOP;
   REVOKE INSERT ON last_given, migrations FROM corvet;
   GRANT UPDATE ON people TO corvet;
+  -- Who pays: names, rates and revocations are bound by the audit trail; owner and secret of a key never change.
+  GRANT UPDATE (name, last_used_at_ms, revoked_at_ms, enterprise_single_cents, enterprise_session_cents)
+    ON api_keys TO corvet;
   GRANT DELETE ON annotations, measurements, reading_values, readings, usg_predictions TO corvet;
   GRANT UPDATE (uuid, uuid_nfc) ON ledger TO corvet;
   GRANT UPDATE (uuid, uuid_nfc, is_best, image_sha256, parameters, width_px, height_px, classifier_confidence, vhs, vlas,
