@@ -24,7 +24,7 @@ export function systemFaultOf(error: unknown): AppError | null {
   return null;
 }
 
-const storeAway: readonly ErrorCode[] = ["STORE_UNAVAILABLE", "STORE_BUSY"];
+const storeAway: readonly ErrorCode[] = ["STORE_UNAVAILABLE", "STORE_BUSY", "STORE_REPLACED"];
 const passing: readonly string[] = [...new Set(Object.values(systemFaults)), ...storeAway];
 
 /** When what had to wait for a fault to pass is tried again [ms]. */

@@ -61,6 +61,7 @@ export const errorCatalogue = {
   STORE_LOCKED: { status: 503, message: "The store is encrypted and its key is not here" },
   LEDGER_NOT_WRITTEN: { status: 500, message: "The call could not be recorded" },
   STORE_DAMAGED: { status: 500, message: "The store is damaged" },
+  STORE_REPLACED: { status: 503, message: "The store's file was deleted, moved or replaced; nothing is recorded" },
   STORE_BUSY: { status: 503, message: "The store is in use by another program" },
   CLOCK_BEHIND: { status: 503, message: "The last entry in the ledger is dated later than the clock" },
   CLOCK_AHEAD: { status: 503, message: "The clock is ahead of the database's" },

@@ -5,7 +5,7 @@ import { copyEncrypted, sealBackup } from "./backup-thread-client.ts";
 import type { ReadableDb } from "../connection.ts";
 import { keyOfStore } from "../encryption/key-keeper.ts";
 import { keyOfCopies } from "../encryption/copy-keys.ts";
-import { sqliteFileOf } from "../engines/engine.ts";
+import { engineOf, sqliteFileOf } from "../engines/engine.ts";
 import { findDamageInFile } from "../record/integrity.ts";
 import { backupsDir, fileStamp, storeFile, timeOfStamp } from "../store-files.ts";
 
@@ -95,7 +95,9 @@ export async function makeBackup(
   };
   try {
     const key = keyOfStore(dataDir);
-    if (key !== null) await copyEncrypted(storeFile(dataDir), unfinished, key);
+    // The open connection still reads a file that is deleted or replaced.
+    if (!engineOf(db).isInPlace()) source.prepare("VACUUM INTO ?").run(unfinished);
+    else if (key !== null) await copyEncrypted(storeFile(dataDir), unfinished, key);
     else
       tell(
         await source.backup(unfinished, {

@@ -17,6 +17,8 @@ export type Engine = {
   readonly driver: StoreDriver;
   /** The connection of a store in a file; null for PostgreSQL. */
   readonly file: Database | null;
+  /** False after the file of the store was deleted, moved or replaced; true for PostgreSQL. */
+  readonly isInPlace: () => boolean;
   /** The database as people may see it, without user and password; null for a store in a file. */
   readonly place: string | null;
   /** Which of the machines that share the store asks; null where none do. */

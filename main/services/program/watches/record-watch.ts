@@ -1,6 +1,8 @@
 import { statSync } from "node:fs";
 import { because, reasonInEnglish } from "../../../../core/app-error.ts";
+import { errorCatalogue } from "../../../../core/contract/error-catalogue.ts";
 import { systemFaultOf } from "../../../../core/system-fault.ts";
+import { makeBackup } from "../../../store/backups/backups.ts";
 import { engineOf } from "../../../store/engines/engine.ts";
 import {
   isFurther,
@@ -60,6 +62,7 @@ export async function startRecordWatch(
   };
   let looking = Promise.resolve();
   const lookOnce = async () => {
+    if (!(await lookAtFile(context, troubles))) return;
     await lookAtClock(context, troubles);
     await checkpointWhenIdle(context, everyMs);
     kept = await keepInVault(context, vault, kept);
@@ -143,6 +146,24 @@ async function verify(context: WatchContext, troubles: Troubles, vault: HeadVaul
 function troubleOf(fault: RecordFault): Trouble {
   const code = seqOf(fault) === null ? "RECORD_BROKEN" : "LEDGER_BROKEN";
   return { code, message: reasonInEnglish(fault.problem), reason: fault.problem };
+}
+
+/** @returns whether the store's file is in its place; what the open connection still holds is saved as a backup once. */
+async function lookAtFile({ db, dataDir, now, log }: WatchContext, troubles: Troubles): Promise<boolean> {
+  const code = "STORE_REPLACED";
+  if (engineOf(db).isInPlace()) {
+    troubles.clear(code);
+    return true;
+  }
+  if (troubles.list().some((trouble) => trouble.code === code)) return false;
+  try {
+    const reason = because("storeReplaced", { backup: (await makeBackup(db, dataDir, now())).name });
+    troubles.raise({ code, message: reasonInEnglish(reason), reason });
+  } catch (error) {
+    log.error({ error }, "the content of a replaced store could not be saved");
+    troubles.raise({ code, message: errorCatalogue[code].message });
+  }
+  return false;
 }
 
 /** Told once, and over by itself when the clock is right. */

@@ -56,8 +56,14 @@ export function faultOf(error: unknown, place: string): unknown {
     });
   const fault = error instanceof DatabaseError ? faultOfServer(error) : isOfNetwork(error) ? away : undefined;
   if (!fault) return error;
-  const why = "code" in error ? String(error.code) : error.message;
+  const why = "code" in error ? String(error.code) : wordsOf(error);
   return new AppError(fault.code, `The database ${place} ${fault.says} (${why}).`, { cause: error });
+}
+
+function wordsOf({ message }: Error): string {
+  return message.startsWith("SASL")
+    ? "the server asks for a password that the address does not have, or refuses it"
+    : message;
 }
 
 function faultOfServer({ code = "" }: DatabaseError): Fault | undefined {

@@ -58,6 +58,7 @@ export function createPostgresStore(
     db,
     driver,
     file: null,
+    isInPlace: () => true,
     place: address.place,
     machineId,
     bus: machineId === null ? null : createPostgresBus(address, machineId),

@@ -21,11 +21,12 @@ const attemptEveryMs = 20;
  * program writes to the file the program goes on meanwhile; SQLite's own waiting would hold up everything else.
  * Kysely's own has no turns and compiles each statement again.
  *
- * @throws AppError STORE_BUSY of a statement that another program kept from the file
+ * @throws AppError STORE_BUSY of a statement that another program kept from the file, STORE_REPLACED of a write after the
+ *   file was deleted, moved or replaced
  */
-export function createSqliteDriver(file: Database): Driver {
+export function createSqliteDriver(file: Database, isInPlace: () => boolean): Driver {
   file.pragma("busy_timeout = 0");
-  const connection = connectionOf(file);
+  const connection = connectionOf(file, isInPlace);
   const takeTurn = createTurns();
   let endTurn: (() => void) | null = null;
   return {
@@ -58,7 +59,7 @@ function exec(file: Database, sql: string): Promise<void> {
   return Promise.resolve();
 }
 
-function connectionOf(file: Database): DatabaseConnection {
+function connectionOf(file: Database, isInPlace: () => boolean): DatabaseConnection {
   const statements = new Map<string, Statement>();
   const statementOf = (sql: string) => {
     const statement = statements.get(sql) ?? file.prepare(sql);
@@ -90,6 +91,7 @@ function connectionOf(file: Database): DatabaseConnection {
   return {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
       const statement = statementOf(sql);
+      if (!statement.readonly && !file.inTransaction && !isInPlace()) throw new AppError("STORE_REPLACED");
       return await whenFree(statement, () => {
         if (statement.reader) return { rows: statement.all(parameters) as Row[] };
         const { changes, lastInsertRowid } = statement.run(parameters);

@@ -5,12 +5,14 @@ import type { Tables } from "../../tables.ts";
 import { columnNames } from "../column-names.ts";
 import { setEngine } from "../engine.ts";
 import { createStoreDriver } from "../store-driver.ts";
+import { fileInPlace } from "./file-in-place.ts";
 import { createSqliteDriver } from "./sqlite-driver.ts";
 import { sqliteSchema } from "./sqlite-schema.ts";
 
 /** The questions of the store on an open SQLite connection, which closes with `destroy`. */
 export function createSqliteStore(file: Database): WritableDb {
-  const driver = createStoreDriver(createSqliteDriver(file), {
+  const isInPlace = fileInPlace(file);
+  const driver = createStoreDriver(createSqliteDriver(file, isInPlace), {
     write: { begin: ["BEGIN IMMEDIATE"] },
     unsynced: { begin: ["PRAGMA synchronous = NORMAL", "BEGIN IMMEDIATE"], after: ["PRAGMA synchronous = FULL"] },
     beside: { begin: ["BEGIN IMMEDIATE"] },
@@ -30,6 +32,7 @@ export function createSqliteStore(file: Database): WritableDb {
     db,
     driver,
     file,
+    isInPlace,
     place: null,
     machineId: null,
     bus: null,

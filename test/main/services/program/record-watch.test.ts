@@ -1,5 +1,5 @@
-import { existsSync, statSync } from "node:fs";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
 import type { Fault } from "../../../../main/services/measuring/service-context.ts";
 import {
@@ -8,7 +8,10 @@ import {
   type RecordWatch,
 } from "../../../../main/services/program/watches/record-watch.ts";
 import { createTroubles } from "../../../../main/services/program/troubles.ts";
-import { ensureAccount } from "../../../../main/store/people/accounts.ts";
+import { ensureAccount, listAccounts } from "../../../../main/store/people/accounts.ts";
+import { listBackups } from "../../../../main/store/backups/backups.ts";
+import { restoreBackup } from "../../../../main/store/backups/restore.ts";
+import { countLedgerEvents } from "../../../../main/store/ledger/ledger-reports.ts";
 import { openStore, type WritableDb } from "../../../../main/store/database.ts";
 import { clocksApartMs } from "../../../../core/billing/recheck.ts";
 import { readNotedHead, type RecordHead } from "../../../../main/store/ledger/record-anchor.ts";
@@ -126,4 +129,48 @@ it("logs that the clock could not be compared with the record", async () => {
   await rawly(db, "ALTER TABLE ledger RENAME TO ledger_gone");
   await vi.waitUntil(() => lines.includes("the clock could not be compared with the record"), patience);
   await rawly(db, "ALTER TABLE ledger_gone RENAME TO ledger");
+});
+
+describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is taken away while it is open"), () => {
+  const file = () => storeFile(dir.dataDir);
+  const billed = async () => {
+    const accountId = (await listAccounts(db))[0]?.id ?? "";
+    const told: string[] = [];
+    const call = meteredCall({ accountId, at });
+    return { ...(await recordBillableMeasurement(db, call, ({ message }) => void told.push(message))), told };
+  };
+
+  it.each([
+    ["deleted", () => rmSync(file())],
+    ["moved", () => renameSync(file(), `${file()}.moved`)],
+    [
+      "replaced",
+      () => {
+        copyFileSync(file(), `${file()}.other`);
+        renameSync(`${file()}.other`, file());
+      },
+    ],
+  ])("bills nothing once it is %s, reports it and saves what is open as a backup", async (_how, take) => {
+    const { codes } = await watch();
+    take();
+    expect(await billed()).toMatchObject({ billable: false, reason: "billing_error", told: [expect.any(String)] });
+    await vi.waitUntil(() => codes().includes("STORE_REPLACED"), patience);
+    const [backup] = listBackups(dir.dataDir);
+    expect(faults).toMatchObject([{ code: "STORE_REPLACED", reason: { values: { backup: backup?.name } } }]);
+    for (const one of watches.splice(0)) await one.stop();
+    await db.destroy();
+    await restoreBackup(dir.dataDir, backup?.name ?? "", now());
+    db = await openStore(dir.dataDir);
+    expect(await countLedgerEvents(db)).toBe(3);
+    expect(await billed()).toMatchObject({ billable: true, told: [] });
+  });
+
+  it("bills again once a moved file is back", async () => {
+    const { codes } = await watch();
+    renameSync(file(), `${file()}.moved`);
+    await vi.waitUntil(() => codes().includes("STORE_REPLACED"), patience);
+    renameSync(`${file()}.moved`, file());
+    await vi.waitUntil(() => !codes().includes("STORE_REPLACED"), patience);
+    expect(await billed()).toMatchObject({ billable: true });
+  });
 });

@@ -1,0 +1,17 @@
+import type { Database } from "better-sqlite3";
+import { statSync } from "node:fs";
+
+/**
+ * A function that checks whether the path of an open database still leads to its file. After a deletion, a move or a
+ * replacement the connection stays usable, but what it writes is lost when it closes.
+ */
+export function fileInPlace({ name, memory }: Database): () => boolean {
+  if (memory) return () => true;
+  const identity = identityOf(name);
+  return () => identityOf(name) === identity;
+}
+
+function identityOf(name: string): string {
+  const found = statSync(name, { bigint: true, throwIfNoEntry: false });
+  return found ? `${found.dev}/${found.ino}` : "missing";
+}
