@@ -18,7 +18,7 @@ export const riskLabels: Readonly<Record<RiskTier, string>> = {
 /**
  * Tier of a probability; each tier holds its lower end and not its upper end.
  *
- * @param probabilityImpaired  unrounded, 0–1
+ * @param probabilityImpaired  as printed, 0–1
  * @param thresholdImpaired    the model's decision threshold, between the two limits
  */
 export function riskTierOf(probabilityImpaired: number, thresholdImpaired: number): RiskTier {

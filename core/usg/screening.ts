@@ -28,7 +28,8 @@ export type Screening = {
 
 /**
  * Screens one cat: corrects units, checks ranges, scores and explains.
- * Tier and classification are decided on the unrounded probability; the two probabilities shown add up to 1.
+ * Tier and classification are decided on the printed probability, so that a client that applies the table to it gets
+ * the same answer; the two printed probabilities add up to 1.
  *
  * @param stated  features whose unit is not to be corrected
  * @throws AppError OUT_OF_RANGE
@@ -39,10 +40,10 @@ export function screen(model: UsgModel, sent: FeatureValues, stated: readonly Fe
   const row = rowOf(values);
   const logOdds = logOddsOf(model.trees, row);
   const probabilityImpaired = probabilityOf(logOdds);
-  const tier = riskTierOf(probabilityImpaired, model.thresholdImpaired);
   const shown = roundTo(probabilityImpaired, 4);
+  const tier = riskTierOf(shown, model.thresholdImpaired);
   const result: UsgResult = {
-    classification: classificationOf(probabilityImpaired, model.thresholdImpaired),
+    classification: classificationOf(shown, model.thresholdImpaired),
     probability_adequate: roundTo(1 - shown, 4),
     probability_impaired: shown,
     risk_tier: tier,

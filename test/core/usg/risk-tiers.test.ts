@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { classificationOf, riskLabels, riskTierOf, riskTiers } from "../../../core/usg/risk-tiers.ts";
+import { screen } from "../../../core/usg/screening.ts";
 import { roundTo } from "../../../core/usg/rounding.ts";
+import { examplePayload } from "./example-payload.ts";
 
 describe("tiers are half open", () => {
   it.each([
@@ -19,6 +21,35 @@ describe("tiers are half open", () => {
     expect([riskTierOf(probability, 0.3496), classificationOf(probability, 0.3496)]).toEqual([tier, classification]);
   });
 });
+
+it.each([
+  [0.34954, 0.3495, "moderate_low", "adequate"],
+  [0.34956, 0.3496, "moderate_high", "impaired"],
+  [0.19996, 0.2, "moderate_low", "adequate"],
+  [0.74996, 0.75, "high", "impaired"],
+] as const)(
+  "are decided on the printed probability: %d is printed %d",
+  (probability, printed, tier, classification) => {
+    const trees = {
+      baseLogOdds: Math.log(probability / (1 - probability)),
+      roots: new Int32Array(),
+      left: Int32Array.of(-1),
+      right: Int32Array.of(-1),
+      feature: new Uint8Array(1),
+      threshold: new Float32Array(1),
+      isMissingLeft: new Uint8Array(1),
+      leafLogOdds: new Float64Array(1),
+      cover: Float64Array.of(1),
+    };
+    const explainer = { baseValue: trees.baseLogOdds, explain: () => new Float64Array(5) };
+    const model = { modelVersion: "1", thresholdImpaired: 0.3496, sgCutoff: 1.035, trees, explainer };
+    expect(screen(model, examplePayload).result).toMatchObject({
+      probability_impaired: printed,
+      risk_tier: tier,
+      classification,
+    });
+  },
+);
 
 it("have the labels of section 2.3", () => {
   expect(riskTiers.map((tier) => riskLabels[tier])).toEqual([
