@@ -27,14 +27,17 @@ export function csvLine(cells: readonly CsvCell[]): string {
 }
 
 function quoted(cell: string): string {
-  const text = isFormula(cell) ? `'${cell}` : cell;
+  const text = withoutFormulas(cell);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /**
  * Identifiers come from callers, and tables are opened in spreadsheets: `=HYPERLINK(…)` must stay text. A negative
- * number is not a formula.
+ * number is not a formula. Where the list separator is a semicolon or a tab, a formula can begin within a cell.
  */
-function isFormula(cell: string): boolean {
-  return /^[=+\-@\t\r]/.test(cell) && Number.isNaN(Number(cell));
+function withoutFormulas(cell: string): string {
+  if (cell !== "" && !Number.isNaN(Number(cell))) return cell;
+  return cell
+    .replaceAll(/(^|[;\t\r\n])(?=[\s\p{Cf}"']*[=+\-@\uff1d\uff0b\uff0d\uff20])/gu, "$1'")
+    .replace(/^[\t\r]/, "'$&");
 }

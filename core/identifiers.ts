@@ -15,7 +15,7 @@ const controlCharacter = /\p{Cc}/u;
 export function faultOfIdentifier(text: string): string | null {
   if (text === "") return "must not be empty";
   if (!isWellFormed(text)) return "must be well-formed Unicode";
-  if (controlCharacter.test(text)) return "must not contain control characters";
+  if (hasControlCharacter(text)) return "must not contain control characters";
   return Array.from(text).length > longestIdentifier ? `must have at most ${longestIdentifier} characters` : null;
 }
 
@@ -25,6 +25,17 @@ export function faultOfIdentifier(text: string): string | null {
  */
 export function comparedIdentifier<Text extends string | null>(text: Text): Text {
   return text === null ? text : (text.normalize("NFC") as Text);
+}
+
+/** Whether a text contains a control character, line ends included. */
+export function hasControlCharacter(text: string): boolean {
+  return controlCharacter.test(text);
+}
+
+/** A name in a contract: one line without control characters, trimmed. */
+export function nameOf(mostCharacters: number) {
+  const text = z.string().trim().max(mostCharacters);
+  return text.refine((name) => !hasControlCharacter(name), "must not contain control characters");
 }
 
 /** Whether the text has no lone surrogate. */

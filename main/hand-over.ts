@@ -46,11 +46,11 @@ export function writeHandOverToken(dataDir: string): { readonly token: string; r
 export async function handOver(dataDir: string, handed: HandedOver): Promise<{ readonly isPageOpen: boolean }> {
   const server = isDataDirTaken(dataDir) ? readServerFile(dataDir) : null;
   if (server === null) throw new AppError("STORE_NOT_FOUND", `Corvet is not running on ${dataDir}. Start it first.`);
-  const headers = { authorization: `Bearer ${readFileSync(tokenFile(dataDir), "utf8")}` };
-  const ca = readFileSync(server.authority);
   const isFilm = "film" in handed;
   const search = isFilm ? `?${new URLSearchParams({ name: handed.film.name }).toString()}` : "";
-  const answer = await new Promise<string>((resolve, reject) => {
+  const said = await new Promise<string>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${readFileSync(tokenFile(dataDir), "utf8")}` };
+    const ca = readFileSync(server.authority);
     const options = { method: isFilm ? "PUT" : "POST", headers, ca, timeout: patienceMs, agent: false } as const;
     const asked = httpsRequest(`${server.url}${desktopRoutes.handOver}${search}`, options, (response) => {
       const parts: Buffer[] = [];
@@ -61,8 +61,13 @@ export async function handOver(dataDir: string, handed: HandedOver): Promise<{ r
     asked.once("timeout", () => asked.destroy(new AppError("REQUEST_TIMEOUT")));
     asked.once("error", reject);
     asked.end(isFilm ? handed.film.bytes : JSON.stringify(handed));
-  });
-  const said = answerSchema.parse(JSON.parse(answer));
+  })
+    .then((text) => answerSchema.parse(JSON.parse(text)))
+    .catch((cause: unknown) => {
+      if (cause instanceof AppError) throw cause;
+      const why = `${server.url}, which server.json names, does not respond as Corvet`;
+      throw new AppError("NOT_AVAILABLE", `${why}. Restart Corvet on ${dataDir}.`, { cause });
+    });
   if (said.ok) return said.value;
   throw new AppError(said.code in errorCatalogue ? (said.code as ErrorCode) : "INTERNAL", said.message);
 }

@@ -96,6 +96,7 @@ function readArguments(args: string[]) {
   const port = Number(values.port ?? defaultPort);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new UsageError(`--port must be 0 to 65535, not ${values.port}`);
+  if (values["data-dir"]?.trim() === "") throw new UsageError("--data-dir must not be empty");
   return {
     port,
     dataDir: path.resolve(values["data-dir"] ?? defaultDataDir()),

@@ -48,6 +48,7 @@ function holdLock(dataDir: string): Database.Database {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     keepFromOthers(dataDir);
+    if (!existsSync(lockFile(dataDir))) assertNotAnnounced(dataDir);
     return lockedFile(dataDir);
   } catch (error) {
     const fault = openingFault(error, dataDir);
@@ -56,6 +57,32 @@ function holdLock(dataDir: string): Database.Database {
     throw new AppError("STORE_BUSY", `Corvet is already running on ${dataDir}${server ? ` at ${server.url}` : ""}.`, {
       cause: error,
     });
+  }
+}
+
+/** @throws AppError STORE_BUSY if the lock was deleted under a running program */
+function assertNotAnnounced(dataDir: string): void {
+  const server = findRunning(dataDir);
+  if (server === null) return;
+  const file = serverFile(dataDir);
+  throw new AppError(
+    "STORE_BUSY",
+    `Corvet is running on ${dataDir} at ${server.url}, although its lock was deleted. Stop process ${server.pid}; if that is another program, delete ${file}.`,
+  );
+}
+
+/** The program that announced itself and is still alive; null for this process. */
+function findRunning(dataDir: string): ServerFile | null {
+  const server = readServerFile(dataDir);
+  return server !== null && server.pid !== process.pid && isAlive(server.pid) ? server : null;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 
@@ -101,7 +128,7 @@ const sharedOnPurpose = 0o1000;
 
 /** Whether a program has the data directory now; the lock file itself stays when it ends. */
 export function isDataDirTaken(dataDir: string): boolean {
-  if (!existsSync(lockFile(dataDir))) return false;
+  if (!existsSync(lockFile(dataDir))) return findRunning(dataDir) !== null;
   try {
     lockedFile(dataDir).close();
     return false;

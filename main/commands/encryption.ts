@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { createInterface } from "node:readline/promises";
+import { AppError } from "../../core/app-error.ts";
 import { lockDataDir } from "../instance-lock.ts";
 import { convertFiles } from "../services/program/encryption/convert-files.ts";
 import {
@@ -9,6 +10,7 @@ import {
   unlockStore,
 } from "../services/program/encryption/encryption.ts";
 import { databasePlaceOf, openStoreOf } from "../services/program/store-place.ts";
+import { storeKeyOf } from "../store/encryption/key-keeper.ts";
 import { giveUpReplacing, switchStore } from "../store/encryption/switch-store.ts";
 import { asOperatingSystemUser } from "./running/acting-command.ts";
 import { dataDirOption } from "./running/options.ts";
@@ -93,10 +95,21 @@ function status(dataDir: string): string {
         ]),
     `The store is ${isEncrypted ? "encrypted" : "plain"}${isEncrypted === isWanted ? "" : "; the next start changes that"}.`,
     ...(isDone ? [] : ["Films and backups are still being converted."]),
-    ...(isEncrypted || isWanted ? [`Its key is kept in ${place}.`] : []),
+    ...(isEncrypted || isWanted ? [`Its key is kept in ${place}.`, ...faultsOfKey(dataDir)] : []),
     ...plainCopies.map((name) => `Plain, because it is damaged: ${name}`),
   ];
   return lines.join("\n");
+}
+
+/** The store does not open without it; the status has to name the way out. */
+function faultsOfKey(dataDir: string): string[] {
+  try {
+    storeKeyOf(dataDir);
+    return [];
+  } catch (error) {
+    if (error instanceof AppError) return [error.message];
+    throw error;
+  }
 }
 
 async function askForRecoveryKey(): Promise<string> {

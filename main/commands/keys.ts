@@ -7,7 +7,7 @@ import { createKey, defaultAccountName } from "../services/calls/keys.ts";
 import { findAccount } from "../store/people/accounts.ts";
 import { agreeEnterpriseRates, getEnterpriseRates, listApiKeys, revokeApiKey, type ApiKey } from "../store/api-keys.ts";
 import type { WritableDb } from "../store/database.ts";
-import { dataDirOption, dollars } from "./running/options.ts";
+import { dataDirOption, dollars, withoutControls } from "./running/options.ts";
 import { print, UsageError } from "./running/run-program.ts";
 import { withStore } from "./running/with-store.ts";
 import { textTable } from "./output/text-table.ts";
@@ -21,7 +21,7 @@ export function keysCommand(): Command {
     keys.command(usage).description(description).addOption(dataDirOption());
   command("create", "print a new key; it is shown only now")
     .option("--account <name>", "account of the key", accountName, defaultAccountName)
-    .option("--name <name>", "name of the key", "")
+    .option("--name <name>", "name of the key", withoutControls, "")
     .action(async ({ dataDir, account, name }: Given & { readonly account: string; readonly name: string }) => {
       const created = await withStore(dataDir, (db) => createKey(db, { accountName: account, name, at: new Date() }), {
         create: true,

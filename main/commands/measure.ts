@@ -144,7 +144,7 @@ function pictureName(file: string, frame: number | null): string {
 }
 
 async function writePicture(target: string, image: DecodedImage, measurement: MeasuredRadiograph): Promise<void> {
-  await writeFile(target, await renderMeasurement(image, measurement));
+  await writeFile(target, await renderMeasurement(image, measurement), { mode: 0o600 });
 }
 
 /** What the catalogue says; a bug shows itself as one. */

@@ -26,7 +26,8 @@ export function peopleCommand(): Command {
   command("add <name>", "add a user; asks for a PIN or password, or reads the first line of stdin")
     .addOption(roleOption())
     .action(async (name: string, { dataDir, role }: GivenRole) => {
-      if (!personName.safeParse(name.trim()).success) throw new UsageError("a name has 1 to 100 characters");
+      if (!personName.safeParse(name.trim()).success)
+        throw new UsageError("a name has 1 to 100 characters and no control characters");
       await withStore(dataDir, async (db) =>
         createPerson(db, { name: name.trim(), role, secret: await askForSecret() }, new Date()),
       );

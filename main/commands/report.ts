@@ -71,7 +71,7 @@ async function report(files: readonly string[], given: Given): Promise<void> {
       try {
         for (const { fileName, bytes } of await resultsOf(engine, file, given)) {
           const target = path.join(given.out, freeName(fileName, taken));
-          await writeFile(target, bytes);
+          await writeFile(target, bytes, { mode: 0o600 });
           print(target);
         }
       } catch (error) {

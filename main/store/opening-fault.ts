@@ -21,7 +21,9 @@ export function openingFault(error: unknown, dataDir: string): unknown {
   if (fault !== null) return new AppError(fault.code, `${fault.message} (${dataDir}).`, { cause: error });
   const cannotOpen = /^(SQLITE_(CANTOPEN|READONLY|IOERR|PERM)|EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EEXIST)/.test(code);
   return cannotOpen
-    ? new AppError("STORE_UNAVAILABLE", `The data directory ${dataDir} cannot be used (${code}).`, { cause: error })
+    ? new AppError("STORE_UNAVAILABLE", `The data directory ${dataDir} cannot be used: ${wordsOf(code)}.`, {
+        cause: error,
+      })
     : error;
 }
 
@@ -47,4 +49,11 @@ function faultOfOpening(dataDir: string): AppError | null {
   } finally {
     handles.forEach((handle) => closeSync(handle));
   }
+}
+
+/** In words where a code says too little; the cause keeps the code. */
+function wordsOf(code: string): string {
+  if (/^(?:SQLITE_CANTOPEN|ENOENT|ENOTDIR|EEXIST)/.test(code)) return "it is missing or not a folder";
+  if (/^(?:SQLITE_(?:READONLY|PERM)|EACCES|EPERM|EROFS)/.test(code)) return "this user must not read or write it";
+  return `the disk reports a fault (${code})`;
 }

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -41,6 +43,19 @@ it("distinguishes an unusable data directory from one in use", () => {
     expect(() => lockDataDir(dataDir)).toThrow(expect.objectContaining({ code: "STORE_UNAVAILABLE" }));
   mkdirSync(path.join(folder, "corvet.lock"));
   expect(() => lockDataDir(folder)).toThrow(expect.objectContaining({ code: "STORE_UNAVAILABLE" }));
+});
+
+it("keeps a second program out although the lock of the first was deleted, and lets it in after its end", async () => {
+  const dataDir = emptyFolder();
+  const first = spawn(process.execPath, ["-e", "setInterval(() => undefined, 1000)"]);
+  onTestFinished(() => void first.kill());
+  const announced = { url: "https://localhost:7443", port: 7443, pid: first.pid, authority: "authority.pem" };
+  writeFileSync(path.join(dataDir, "server.json"), JSON.stringify(announced));
+  expect(isDataDirTaken(dataDir)).toBe(true);
+  expect(() => lockDataDir(dataDir)).toThrow(expect.objectContaining({ code: "STORE_BUSY" }));
+  first.kill();
+  await once(first, "exit");
+  lockDataDir(dataDir).release();
 });
 
 it("lets a data directory go whose server.json cannot be removed", () => {

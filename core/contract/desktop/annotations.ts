@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nameOf } from "../../identifiers.ts";
 import { annotationToolNames, hasPointsFor } from "../../annotations/annotation-tools.ts";
 import { corners, id, point, time } from "./shapes.ts";
 
@@ -64,7 +65,7 @@ export const annotationsContract = {
       filmId: id,
       basedOn: z.int().min(0),
       /** Where people sign in it is not looked at: who is signed in draws. */
-      who: z.string().trim().max(100).default(""),
+      who: nameOf(100).default(""),
       set: annotationSet,
     }),
     response: annotationVersion,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nameOf } from "../../identifiers.ts";
 import { reviewReasonKinds } from "../../cardiac/confidence.ts";
 import { takenForKinds } from "../../cardiac/radiograph-measurement.ts";
 import {
@@ -228,7 +229,7 @@ export const filmsContract = {
       basedOn: id.nullable(),
       verdict: z.enum(verdicts),
       /** Where people sign in it is not looked at: who is signed in signs. */
-      who: z.string().trim().min(1).max(100).optional(),
+      who: nameOf(100).min(1).optional(),
       remark: z.string().max(2000).default(""),
       geometry: z
         .strictObject({ frame: frameSize, corners: corners.nullable(), heart: heartPoints, edges: vertebralEdges })

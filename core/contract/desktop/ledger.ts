@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ledgerEventKinds, ledgerEventSchema } from "../../billing/ledger-event.ts";
 import { meteredServices, tariffTiers } from "../../billing/tariff.ts";
-import { identifier } from "../../identifiers.ts";
+import { identifier, nameOf } from "../../identifiers.ts";
 import { id, month, nothing, page, reason, textFile, time } from "./shapes.ts";
 
 /** One row of the ledger, a charge or a reversal, with the account's name. Free calls are not in the ledger. */
@@ -81,11 +81,11 @@ export const ledgerContract = {
   },
   /** `key` is shown this once and cannot be had again. */
   "keys.create": {
-    request: z.strictObject({ accountName: z.string().trim().pipe(identifier), name: z.string().trim().max(120) }),
+    request: z.strictObject({ accountName: z.string().trim().pipe(identifier), name: nameOf(120) }),
     response: z.object({ keyId: id, key: z.string() }),
   },
   "keys.rename": {
-    request: z.strictObject({ keyId: id, name: z.string().trim().min(1).max(120) }),
+    request: z.strictObject({ keyId: id, name: nameOf(120).min(1) }),
     response: z.object({ keyId: id }),
   },
   "keys.revoke": { request: z.strictObject({ keyId: id }), response: z.object({ keyId: id, revokedAt: time }) },

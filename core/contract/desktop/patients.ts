@@ -1,24 +1,24 @@
 import { z } from "zod";
-import { identifier } from "../../identifiers.ts";
+import { identifier, nameOf } from "../../identifiers.ts";
 import { languageCodes } from "../../language/languages.ts";
 import { download, id, measureFields, page, textFile, tier, time } from "./shapes.ts";
 
 export const speciesNames = ["dog", "cat"] as const;
 
 const patientFields = {
-  name: z.string().trim().max(120),
+  name: nameOf(120),
   /** null if unknown. */
   species: z.enum(speciesNames).nullable(),
   /** Key of a breed of core's reference ranges or free text; empty when unknown. */
-  breed: z.string().trim().max(120),
-  owner: z.string().trim().max(200),
+  breed: nameOf(120),
+  owner: nameOf(200),
   /** The practice's own identifier, as sent to the API; unique where given. */
   uuid: z
     .string()
     .trim()
     .pipe(z.union([identifier, z.literal("")]))
     .nullable(),
-  microchip: z.string().trim().max(40).nullable(),
+  microchip: nameOf(40).nullable(),
   sex: z.enum(["male", "female"]).nullable(),
   isNeutered: z.boolean().nullable(),
   /** Calendar day, `2019-05-30`. */

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { nameOf } from "../../identifiers.ts";
 import { formatLocales, languageCodes } from "../../language/languages.ts";
 import { auditActions, auditWays } from "../../people/audit-actions.ts";
 import { roles } from "../../people/roles.ts";
 import { id, nothing, page, textFile, time } from "./shapes.ts";
 
 /** Name of a user. */
-export const personName = z.string().trim().min(1).max(100);
+export const personName = nameOf(100).min(1);
 /** A PIN or a password. */
 const secret = z.string().min(4).max(200);
 const role = z.enum(roles);

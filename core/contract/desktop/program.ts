@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identifier } from "../../identifiers.ts";
+import { identifier, nameOf } from "../../identifiers.ts";
 import { formatLocales, languageCodes } from "../../language/languages.ts";
 import { download, failure, fault, id, nothing, reason, textFile, time } from "./shapes.ts";
 
@@ -179,7 +179,7 @@ export const programContract = {
   "publishers.list": { request: nothing, response: publishers },
   /** `key`: PEM or base64 of an Ed25519 public key. CONFLICT for a key that is already there. */
   "publishers.add": {
-    request: z.strictObject({ name: z.string().trim().min(1).max(100), key: z.string().min(1).max(4000) }),
+    request: z.strictObject({ name: nameOf(100).min(1), key: z.string().min(1).max(4000) }),
     response: publishers,
   },
   "publishers.remove": { request: z.strictObject({ fingerprint: z.string().min(1).max(200) }), response: publishers },

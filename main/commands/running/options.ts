@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from "commander";
+import { hasControlCharacter } from "../../../core/identifiers.ts";
 import { centsOfDollars } from "../../../core/billing/dollars.ts";
 import { defaultDataDir } from "../../program.ts";
 
@@ -34,8 +35,14 @@ export function dollars(text: string): number {
   return cents;
 }
 
-/** Parses a text that must not be empty. */
+/** Parses a text of one line that must not be empty. */
 export function notEmpty(text: string): string {
   if (text.trim() === "") throw new InvalidArgumentError("It must not be empty.");
-  return text.trim();
+  return withoutControls(text).trim();
+}
+
+/** Parses a text of one line. */
+export function withoutControls(text: string): string {
+  if (hasControlCharacter(text)) throw new InvalidArgumentError("It must not contain control characters.");
+  return text;
 }

@@ -30,14 +30,19 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
     // A command without its subcommand: commander has printed the help.
     if (error instanceof CommanderError && error.code === "commander.help") return;
     const named = commandNamedIn(program, argv);
-    process.stderr.write(`${rootOf(named)}: ${messageOf(error)}\n`);
+    process.stderr.write(`${rootOf(named)}: ${printable(messageOf(error))}\n`);
     if (process.exitCode === 2) process.stderr.write(`\n${(running === program ? named : running).helpInformation()}`);
   }
 }
 
 /** Prints one result on stdout. */
 export function print(line: string): void {
-  process.stdout.write(line.endsWith("\n") ? line : `${line}\n`);
+  process.stdout.write(printable(line.endsWith("\n") ? line : `${line}\n`));
+}
+
+/** Names come from other programs: control characters would reach the terminal as commands. */
+function printable(text: string): string {
+  return text.replaceAll(/\r(?!\n)|[^\P{Cc}\t\r\n]/gu, "\ufffd");
 }
 
 function commandsOf(command: Command): Command[] {

@@ -103,6 +103,7 @@ export function createPersonSessions(context: DesktopContext): PersonSessions {
     async signIn(session, personId, secret) {
       const { turnedOn } = await settings();
       const person = await checkSecret(context, personId, secret);
+      if (present.get(session)?.personId !== personId) await leave([session], false);
       await recordAudit(db, { action: "session.signed_in", at: now(), subject: personId, by: actorOf(person) });
       present.set(session, { personId, turnedOn, secretHash: person.secretHash, activeAtMs: now().getTime() });
       lastIds.set(session, personId);

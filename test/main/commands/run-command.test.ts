@@ -5,7 +5,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { lockDataDir } from "../../../main/instance-lock.ts";
 import { programDir } from "../../../main/program.ts";
+import { createKey } from "../../../main/services/calls/keys.ts";
+import { openStore } from "../../../main/store/database.ts";
 
 test("exits with 0 when its reader closes the pipe", async () => {
   const command = spawn(process.execPath, ["main/commands/corvet.ts", "measure", "--help"], {
@@ -43,4 +46,42 @@ test.each([
   });
   const [messages, [status]] = await Promise.all([text(command.stderr), once(command, "exit")]);
   expect([messages.split("\n")[0], status]).toEqual([`${name}: ${why}`, 2]);
+});
+
+test("prints no control characters of stored names, and records the caller of the service's command", async () => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-printed-"));
+  const db = await openStore(dataDir);
+  const key = { accountName: "Clinic", name: "PIMS \u001b[2J\r\u009b1m", at: new Date() };
+  const { keyId } = await createKey(db, key);
+  await db.destroy();
+  const run = async (...args: string[]) => {
+    const command = spawn(process.execPath, ["main/commands/corvet.ts", ...args, "--data-dir", dataDir], {
+      cwd: programDir,
+      env: { ...process.env, CORVET_CALLER: "anna" },
+    });
+    const [printed] = await Promise.all([text(command.stdout), once(command, "exit")]);
+    return printed;
+  };
+  const listed = await run("keys", "list");
+  await run("keys", "revoke", keyId);
+  const events = await run("audit", "list");
+  rmSync(dataDir, { recursive: true });
+  expect(listed).toContain("PIMS \ufffd[2J\ufffd\ufffd1m");
+  expect(listed).not.toMatch(/[^\P{Cc}\n]/u);
+  expect(events).toMatch(/key\.revoked.*anna/);
+});
+
+test("names the address that does not respond to `open`, without a stack trace", async () => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-stale-"));
+  const authority = path.join(dataDir, "authority.pem");
+  for (const file of [authority, path.join(dataDir, "hand-over-token")]) writeFileSync(file, "");
+  const lock = lockDataDir(dataDir);
+  lock.announce({ url: "https://localhost:1", port: 1, pid: process.pid, authority });
+  const command = spawn(process.execPath, ["main/commands/corvet.ts", "open", "--number", "7", "--data-dir", dataDir], {
+    cwd: programDir,
+  });
+  const [messages] = await Promise.all([text(command.stderr), once(command, "exit")]);
+  lock.release();
+  rmSync(dataDir, { recursive: true });
+  expect(messages).toMatch(/^open: https:\/\/localhost:1, which server\.json names, does not respond as Corvet.*\n$/);
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nameOf } from "../../../identifiers.ts";
 import { id, nothing, time } from "../shapes.ts";
 
 /** Name of an application entity: up to 16 printable characters without a backslash. @see DICOM PS3.5 6.2 */
@@ -118,7 +119,7 @@ export const webPeer = z.object({
   trusted: pem,
 });
 
-const named = { id, name: z.string().trim().min(1).max(60) };
+const named = { id, name: nameOf(60).min(1) };
 const dimseNode = dicomPeer.extend({
   kind: z.literal("dimse").default("dimse"),
   ...named,

@@ -53,9 +53,12 @@ it("an administrator with a forgotten PIN gets a new one, with an audit event", 
 
 it("rejects names that the window cannot show", async () => {
   await (await openStore(dir.dataDir)).destroy();
-  for (const name of ["", "  ", "x".repeat(101)]) {
+  for (const name of ["", "  ", "x".repeat(101), "Dr \u001b[2J"]) {
     const { status, stderr } = run("people", ["add", name, "--role", "assistant"], "4711\n");
-    expect([status, stderr.split("\n")[0]]).toEqual([2, "people: a name has 1 to 100 characters"]);
+    expect([status, stderr.split("\n")[0]]).toEqual([
+      2,
+      "people: a name has 1 to 100 characters and no control characters",
+    ]);
   }
   expect(run("people", ["list"]).stdout.split("\n")).toHaveLength(3);
 });

@@ -126,6 +126,17 @@ describe("what a role may", () => {
 });
 
 describe("signing in", () => {
+  it("records the user who is replaced at the same page", async () => {
+    const ids = await turnOn();
+    for (const role of ["assistant", "veterinarian"] as const)
+      await bench.call("session.signIn", { personId: ids[role], secret: secrets[role] });
+    expect((await trail()).slice(0, 3).map(({ action, personId }) => [action, personId])).toEqual([
+      ["session.signed_in", ids.veterinarian],
+      ["session.locked", ids.assistant],
+      ["session.signed_in", ids.assistant],
+    ]);
+  });
+
   it("sends no events before", async () => {
     const ids = await turnOn();
     const heard: string[] = [];
@@ -322,14 +333,15 @@ describe("the audit trail", () => {
     const { keyId } = await bench.call("keys.create", { accountName: "Clinic", name: "PIMS" });
     await bench.call("keys.revoke", { keyId });
     const { events } = await bench.call("audit.list", {});
-    expect(events.slice(0, 5).map(({ action, who, detail }) => [action, who, detail["changed"]])).toEqual([
+    expect(events.slice(0, 6).map(({ action, who, detail }) => [action, who, detail["changed"]])).toEqual([
       ["key.revoked", "Dr Sommer", undefined],
       ["key.created", "Dr Sommer", undefined],
+      ["account.created", "Dr Sommer", undefined],
       ["settings.changed", "Dr Sommer", "clinicName"],
       ["patient.edited", "Dr Sommer", "breed"],
       ["patient.created", "Dr Sommer", undefined],
     ]);
-    expect(events[3]).toMatchObject({ patientId: rex.id, patientName: "Rexilein" });
+    expect(events[4]).toMatchObject({ patientId: rex.id, patientName: "Rexilein" });
     const csv = await bench.call("audit.csv", { patientId: rex.id });
     expect(csv.text.trimEnd().split("\r\n")).toHaveLength(3);
     expect(JSON.stringify(await trail())).not.toMatch(/Rexilein|Besitzer/);
