@@ -2264,7 +2264,12 @@ export const french: Catalogue = {
     keyFilmsKept:
       "Une liste de clichés clés ; elle figure sous « Clichés clés… » dans le menu du bouton dossier, au-dessus de la liste de travail",
     resultKept: "Un résultat de Corvet ; il s’affiche dès que son cliché est ouvert",
-    archiveInArchive: "Une archive dans une archive n’est pas ouverte",
+    archiveDamaged: "Le fichier ZIP est endommagé ou incomplet : copiez-le ou téléchargez-le à nouveau",
+    archiveFileDamaged:
+      "Ce fichier de l’archive est endommagé : sa somme de contrôle est fausse. Copiez ou téléchargez l’archive à nouveau",
+    archiveMethod:
+      "Ce fichier de l’archive est compressé avec {method} : décompressez l’archive et ouvrez ses fichiers",
+    archiveInArchive: "Une archive dans une archive n’est pas ouverte : décompressez la première et ouvrez son contenu",
     archiveTooLarge: "Le fichier ZIP contient trop de données",
     archiveNameOutside: "Le nom du fichier désigne un emplacement hors de l’archive",
     archiveLocked: "Ce fichier de l’archive est protégé par un mot de passe",
@@ -2274,8 +2279,13 @@ export const french: Catalogue = {
     folderUnreadable: "Le dossier ne peut pas être lu",
     noFilmInside: "Aucun cliché à l’intérieur",
     fileIsNoFilm: "Les clichés sont en JPEG, PNG ou DICOM ; ce fichier est d’un autre type",
-    fileIsPdf: "C’est un PDF ; les clichés sont en JPEG, PNG ou DICOM",
-    fileIsImage: "C’est une image au format {format} ; les clichés sont en JPEG, PNG ou DICOM",
+    fileIsHeic:
+      "C’est une photo HEIC, même si son nom se termine autrement. Choisissez « Le plus compatible » sous Appareil photo > Formats dans les réglages du téléphone, ou envoyez la photo en JPEG",
+    fileIsVideo: "C’est une vidéo ; les clichés sont en JPEG, PNG ou DICOM",
+    fileIsPdf:
+      "C’est un PDF ; les clichés sont en JPEG, PNG ou DICOM. Exportez le cliché lui-même depuis le logiciel de radiographie",
+    fileIsImage:
+      "C’est une image au format {format} ; les clichés sont en JPEG, PNG ou DICOM. Exportez-la dans l’un de ces formats",
     fileIsWebp: "C’est une image WebP ou une vidéo ; les clichés sont en JPEG, PNG ou DICOM",
     fileIsProgram: "C’est un programme ; les clichés sont en JPEG, PNG ou DICOM",
     fileIsArchive: "C’est une archive au format {format} ; les clichés sont en JPEG, PNG ou DICOM",

@@ -2270,7 +2270,11 @@ export const german: Catalogue = {
     keyFilmsKept:
       "Eine Liste markierter Aufnahmen; sie steht im Menü des Ordnerknopfs über der Arbeitsliste unter „Markierte Aufnahmen …“",
     resultKept: "Ein Ergebnis von Corvet; es erscheint, sobald seine Aufnahme geöffnet wird",
-    archiveInArchive: "Ein Archiv in einem Archiv wird nicht geöffnet",
+    archiveDamaged: "Die ZIP-Datei ist beschädigt oder unvollständig: noch einmal kopieren oder herunterladen",
+    archiveFileDamaged:
+      "Diese Datei im Archiv ist beschädigt: Ihre Prüfsumme stimmt nicht. Das Archiv noch einmal kopieren oder herunterladen",
+    archiveMethod: "Diese Datei im Archiv ist mit {method} gepackt: das Archiv entpacken und die Dateien öffnen",
+    archiveInArchive: "Ein Archiv in einem Archiv wird nicht geöffnet: das äußere entpacken und den Inhalt öffnen",
     archiveTooLarge: "Die ZIP-Datei enthält zu viel",
     archiveNameOutside: "Der Dateiname weist aus dem Archiv hinaus",
     archiveLocked: "Diese Datei im Archiv ist mit einem Passwort geschützt",
@@ -2280,8 +2284,13 @@ export const german: Catalogue = {
     folderUnreadable: "Der Ordner lässt sich nicht lesen",
     noFilmInside: "Keine Aufnahme darin",
     fileIsNoFilm: "Aufnahmen sind JPEG, PNG oder DICOM; diese Datei ist nichts davon",
-    fileIsPdf: "Das ist ein PDF; Aufnahmen sind JPEG, PNG oder DICOM",
-    fileIsImage: "Das ist ein Bild im Format {format}; Aufnahmen sind JPEG, PNG oder DICOM",
+    fileIsHeic:
+      "Das ist ein HEIC-Foto, auch wenn der Dateiname anders endet. In den Einstellungen des Telefons unter Kamera > Formate „Maximale Kompatibilität“ wählen oder das Foto als JPEG senden",
+    fileIsVideo: "Das ist ein Video; Aufnahmen sind JPEG, PNG oder DICOM",
+    fileIsPdf:
+      "Das ist ein PDF; Aufnahmen sind JPEG, PNG oder DICOM. Die Aufnahme selbst aus dem Röntgenprogramm exportieren",
+    fileIsImage:
+      "Das ist ein Bild im Format {format}; Aufnahmen sind JPEG, PNG oder DICOM. Das Bild in einem dieser Formate exportieren",
     fileIsWebp: "Das ist ein WebP-Bild oder Video; Aufnahmen sind JPEG, PNG oder DICOM",
     fileIsProgram: "Das ist ein Programm; Aufnahmen sind JPEG, PNG oder DICOM",
     fileIsArchive: "Das ist ein Archiv im Format {format}; Aufnahmen sind JPEG, PNG oder DICOM",

@@ -18,6 +18,7 @@ const systemFolders = [
   "recycled",
   "#recycle",
   "@recycle",
+  "__macosx",
 ];
 const beginningOfBins = ".trash";
 
@@ -57,10 +58,17 @@ export async function* findFiles(
 export async function* filesOfArchive(name: string, zip: Uint8Array | string): AsyncGenerator<FoundFile> {
   try {
     for await (const entry of zipEntries(zip, archiveLimits))
-      yield { name: `${name}/${entry.name}`, isSearched: true, isAmongOthers: true, read: entry.read };
+      if (!isOfMac(entry.name))
+        yield { name: `${name}/${entry.name}`, isSearched: true, isAmongOthers: true, read: entry.read };
   } catch (error) {
     yield failingFile(name, error instanceof Error ? error : new AppError("INVALID_ARCHIVE"));
   }
+}
+
+/** Attributes of files that macOS adds to an archive under the files' own names. */
+function isOfMac(name: string): boolean {
+  const parts = name.split(/[\\/]/);
+  return parts.includes("__MACOSX") || (parts.at(-1) ?? "").startsWith("._");
 }
 
 /**

@@ -6,8 +6,18 @@ export const filmExtensions = ["jpg", "jpeg", "png", "dcm", "dicom", "ima", "zip
 
 const filmName = new RegExp(`\\.(${filmExtensions.join("|")})$`, "i");
 
-/** What files are that people take for films, by their first bytes. */
-const strangers: readonly (readonly [signature: string, what: Reason])[] = [
+/** What files are that people take for films, by bytes at their beginning or behind the length of a first box. */
+const strangers: readonly (readonly [signature: string, what: Reason, at?: number])[] = [
+  ...["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"].map(
+    (brand) => [`ftyp${brand}`, because("fileIsHeic"), 4] as const,
+  ),
+  ["ftypavif", because("fileIsImage", { format: "AVIF" }), 4],
+  ["ftypavis", because("fileIsImage", { format: "AVIF" }), 4],
+  ["ftyp", because("fileIsVideo"), 4],
+  ["jP  \r\n", because("fileIsImage", { format: "JPEG 2000" }), 4],
+  ["\xffO\xffQ", because("fileIsImage", { format: "JPEG 2000" })],
+  ["JXL \r\n", because("fileIsImage", { format: "JPEG XL" }), 4],
+  ["\xff\n", because("fileIsImage", { format: "JPEG XL" })],
   ["%PDF", because("fileIsPdf")],
   ["GIF8", because("fileIsImage", { format: "GIF" })],
   ["II*\0", because("fileIsImage", { format: "TIFF" })],
@@ -42,7 +52,7 @@ export function isNamedLikeFilm(name: string): boolean {
 /** The fault of a file that is not a film; says what the file is where its bytes show it. */
 export function notAFilm(head: Uint8Array): AppError {
   if (head.length === 0) return new AppError("UNSUPPORTED_IMAGE", because("fileEmpty"));
-  const stranger = strangers.find(([signature]) => startsWith(head, signature));
+  const stranger = strangers.find(([signature, , at = 0]) => startsWith(head.subarray(at), signature));
   return new AppError("UNSUPPORTED_IMAGE", stranger?.[1] ?? because("fileIsNoFilm"));
 }
 

@@ -1,5 +1,18 @@
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { fromBufferPromise, getFileNameLowLevel, openPromise, validateFileName, type Entry, type ZipFile } from "yauzl";
+import { crc32 } from "node:zlib";
+import {
+  fromBufferPromise,
+  fromRandomAccessReaderPromise,
+  getFileNameLowLevel,
+  openPromise,
+  RandomAccessReader,
+  validateFileName,
+  type Entry,
+  type ZipFile,
+} from "yauzl";
 import { AppError, because } from "../../../core/app-error.ts";
 
 /** A file out of a ZIP. */
@@ -17,17 +30,13 @@ const ratioMattersFromBytes = 16 * 1024 * 1024;
 
 /**
  * The files of a ZIP, one after the other. One with an absolute name or `..` in it cannot be read, nor one that is
- * larger than the ZIP says.
+ * larger than the ZIP says or has another checksum.
  *
  * @param zip  its bytes, or its path
  * @throws AppError INVALID_ARCHIVE
  */
 export async function* zipEntries(zip: Uint8Array | string, limits: ZipLimits): AsyncGenerator<ZipEntry> {
-  const archive = await inWords(
-    typeof zip === "string"
-      ? openPromise(zip, options)
-      : fromBufferPromise(Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength), options),
-  );
+  const archive = await inWords(typeof zip === "string" ? openFile(zip) : openBytes(zip));
   try {
     const entries = archive.eachEntry();
     let [files, totalBytes] = [0, 0];
@@ -68,7 +77,66 @@ async function readEntry(archive: ZipFile, entry: Entry, name: string, limits: Z
   if (entry.uncompressedSize > limits.fileBytes || isBomb)
     throw new AppError("INVALID_ARCHIVE", because("archiveTooLarge"));
   if (entry.isEncrypted()) throw new AppError("INVALID_ARCHIVE", because("archiveLocked"));
-  return inWords(archive.openReadStreamPromise(entry).then(buffer));
+  const { compressionMethod: method } = entry;
+  if (method !== methods.stored && method !== methods.deflated)
+    throw new AppError("INVALID_ARCHIVE", because("archiveMethod", { method: otherMethods[method] ?? `${method}` }));
+  const bytes = await inWords(archive.openReadStreamPromise(entry).then(buffer));
+  if (crc32(bytes) !== entry.crc32) throw new AppError("INVALID_ARCHIVE", because("archiveFileDamaged"));
+  return bytes;
+}
+
+const methods = { stored: 0, deflated: 8 } as const;
+/** Methods of compression that other programs use and this one does not read. @see APPNOTE 4.4.5 */
+const otherMethods: Readonly<Record<number, string>> = {
+  9: "Deflate64",
+  12: "BZIP2",
+  14: "LZMA",
+  93: "Zstandard",
+  95: "XZ",
+  98: "PPMd",
+};
+
+function openBytes(zip: Uint8Array): Promise<ZipFile> {
+  const bytes = Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength);
+  return fromBufferPromise(bytes.subarray(0, endOfArchive(bytes)), options);
+}
+
+async function openFile(file: string): Promise<ZipFile> {
+  const handle = await open(file, "r");
+  try {
+    const { size } = await handle.stat();
+    const from = Math.max(0, size - endBytes);
+    const { buffer: tail, bytesRead } = await handle.read(Buffer.alloc(size - from), 0, size - from, from);
+    const end = from + endOfArchive(tail.subarray(0, bytesRead));
+    return await (end === size
+      ? openPromise(file, options)
+      : fromRandomAccessReaderPromise(new BeginningOfFile(file), end, options));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A file that is more than its archive. */
+class BeginningOfFile extends RandomAccessReader {
+  private readonly file: string;
+  constructor(file: string) {
+    super();
+    this.file = file;
+  }
+  override _readStreamForRange(start: number, end: number): Readable {
+    return createReadStream(this.file, { start, end: end - 1 });
+  }
+}
+
+/** The record that ends an archive, its longest comment, and as much again for what mail and file servers append. */
+const endBytes = 2 * 65_536;
+const endRecord = { signature: Buffer.from("PK\x05\x06"), bytes: 22, commentLengthAt: 20 } as const;
+
+/** Where the archive ends, before bytes that were appended to it; the end of the bytes where that is not certain. */
+function endOfArchive(bytes: Buffer): number {
+  const at = bytes.lastIndexOf(endRecord.signature);
+  if (at < 0 || at + endRecord.bytes > bytes.length) return bytes.length;
+  return Math.min(bytes.length, at + endRecord.bytes + bytes.readUInt16LE(at + endRecord.commentLengthAt));
 }
 
 async function inWords<T>(work: Promise<T>): Promise<T> {
@@ -76,10 +144,6 @@ async function inWords<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    throw new AppError(
-      "INVALID_ARCHIVE",
-      `The archive cannot be opened: ${cause instanceof Error ? cause.message : "damaged"}`,
-      { cause },
-    );
+    throw new AppError("INVALID_ARCHIVE", because("archiveDamaged"), { cause });
   }
 }

@@ -1,9 +1,12 @@
 // Runs once: uses no store.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { ZipFile } from "yazl";
 import { AppError } from "../../../../core/app-error.ts";
-import { readZip } from "../../../../main/services/import/zip-files.ts";
+import { readZip, zipEntries } from "../../../../main/services/import/zip-files.ts";
 import { seededRandom } from "../../../fixtures/seeded-random.ts";
 
 const limits = { files: 40, fileBytes: 64 * 1024 * 1024, totalBytes: 128 * 1024 * 1024 };
@@ -22,6 +25,48 @@ it.each([
   await expect(readZip(await zip, limits)).rejects.toBeInstanceOf(AppError);
 });
 
+it("refuses a file whose bytes differ from its checksum, packed or not", async () => {
+  for (const compress of [true, false]) {
+    const zip = await zipOf({ "film.dcm": Buffer.from("animal P-4711") }, compress);
+    const changed = Buffer.from(zip);
+    const at = compress ? changed.indexOf("film.dcm") + 12 : changed.indexOf("4711") + 3;
+    changed[at] = (changed[at] as number) ^ 0x08;
+    await expect(readZip(zip, limits)).resolves.toHaveLength(1);
+    await expect(readZip(changed, limits)).rejects.toMatchObject({ code: "INVALID_ARCHIVE" });
+  }
+});
+
+it.each([2, 1000])("reads an archive with %i bytes behind its end, from memory and from a file", async (more) => {
+  const zip = Buffer.concat([good, Buffer.alloc(more, 0x0d)]);
+  await expect(readZip(zip, limits)).resolves.toHaveLength(2);
+  const folder = mkdtempSync(path.join(tmpdir(), "corvet zip "));
+  try {
+    const file = path.join(folder, "appended.zip");
+    writeFileSync(file, zip);
+    const found = [];
+    for await (const { name, read } of zipEntries(file, limits)) found.push([name, (await read()).length]);
+    expect(found).toEqual([
+      ["manifest.json", 2],
+      ["a/b.bin", 2000],
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+it.each([
+  [9, "Deflate64"],
+  [12, "BZIP2"],
+  [77, "77"],
+])("names the method %i of a file that it cannot unpack", async (method, name) => {
+  const changed = Buffer.from(good);
+  const central = changed.indexOf("PK\u0001\u0002");
+  changed.writeUInt16LE(method, central + 10);
+  await expect(readZip(changed, limits)).rejects.toMatchObject({
+    message: `This file in the archive is compressed with ${name}: unpack the archive and open its files`,
+  });
+});
+
 it("reads an archive with damaged bytes or refuses it with an expected error", async () => {
   const random = seededRandom(20_261_122);
   const below = (limit: number) => Math.floor(random() * limit);
@@ -37,9 +82,9 @@ it("reads an archive with damaged bytes or refuses it with an expected error", a
   expect(refused).toBeGreaterThan(0);
 });
 
-async function zipOf(files: Readonly<Record<string, Buffer>>): Promise<Buffer> {
+async function zipOf(files: Readonly<Record<string, Buffer>>, compress = true): Promise<Buffer> {
   const zip = new ZipFile();
-  for (const [name, bytes] of Object.entries(files)) zip.addBuffer(bytes, name);
+  for (const [name, bytes] of Object.entries(files)) zip.addBuffer(bytes, name, { compress });
   zip.end();
   return buffer(zip.outputStream);
 }

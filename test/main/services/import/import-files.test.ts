@@ -60,7 +60,7 @@ describe("a folder", () => {
     expect(faults.toSorted()).toEqual([
       "cut.dcm: The DICOM file is truncated: element (7FE0,0010) runs past its end",
       "empty.dcm: The file is empty",
-      "report.dcm: This is a PDF; films are JPEG, PNG or DICOM",
+      "report.dcm: This is a PDF; films are JPEG, PNG or DICOM. Export the film itself from the X-ray program",
     ]);
     const shown = (await films()).map((film) => [
       film.fileName,
@@ -184,7 +184,7 @@ describe("a ZIP", () => {
       [
         "study.zip/a/IM2.dcm: Films are JPEG, PNG or DICOM; this file is none of them",
         "study.zip/../evil.dcm: The file’s name points outside the archive",
-        "study.zip/in.zip: An archive inside an archive is not opened",
+        "study.zip/in.zip: An archive inside an archive is not opened: unpack the outer one and open what is inside",
       ],
       [expect.objectContaining({ name: "study.zip/note.txt", reason: { name: "fileIsNoFilm", values: {} } })],
     ]);
@@ -221,12 +221,21 @@ describe("a ZIP", () => {
     expect(told.films.map(({ film }) => film.fileName)).toEqual(["IM1"]);
   });
 
+  it("of a Mac has no fault for the attributes beside a film", async () => {
+    const zip = await zipOf({
+      "film.dcm": phantomFile({ instance: "6.9" }),
+      "__MACOSX/._film.dcm": Buffer.from("\0\x05\x16\x07"),
+      "other/._film.jpg": Buffer.from("\0\x05\x16\x07"),
+    });
+    expect(await send("mac.zip", zip)).toMatchObject({ films: [{ isNew: true }], faults: [], leftAlone: [] });
+  });
+
   it("that is truncated is reported", async () => {
     const zip = await zipOf({ IM1: phantomFile({ instance: "6.1" }) });
     const { films: none, faults } = await send("cut.zip", zip.subarray(0, zip.length / 2));
     expect([none, faults.map(({ name, code }) => [name, code])]).toEqual([[], [["cut.zip", "INVALID_ARCHIVE"]]]);
     put("cut.zip", zip.subarray(0, zip.length / 2));
-    expect((await open("cut.zip"))[0]).toMatch(/^cut\.zip: The archive cannot be opened/);
+    expect((await open("cut.zip"))[0]).toMatch(/^cut\.zip: The ZIP file is damaged/);
   });
 });
 
