@@ -6,6 +6,8 @@ import type { ErrorCode } from "../../core/contract/error-catalogue.ts";
 import { systemFaultOf } from "../../core/system-fault.ts";
 import { saysExposure } from "./camera-exposure.ts";
 import { decodingBytes, isJpeg, isPng } from "./decoding/decoding-bytes.ts";
+import { eightBitsOf, usedRangeOf, type UsedRange } from "./decoding/deep-samples.ts";
+import { plainJpeg } from "./decoding/plain-jpeg.ts";
 import { createDecodingRoom } from "./decoding/decoding-room.ts";
 import { assertRadiographShape } from "./picture-shape.ts";
 import { colourOfCmyk, greyAndColour } from "./pixel-colours.ts";
@@ -67,22 +69,23 @@ export type DecodedImage = GreyPixels & {
  * DECODING_INTERRUPTED
  */
 export async function decodeImage(
-  bytes: Uint8Array,
+  file: Uint8Array,
   options: { readonly signal?: AbortSignal; readonly timeoutSeconds?: number } = {},
 ): Promise<DecodedImage> {
-  if (!isJpeg(bytes) && !isPng(bytes)) throw new AppError("UNSUPPORTED_IMAGE");
+  if (!isJpeg(file) && !isPng(file)) throw new AppError("UNSUPPORTED_IMAGE");
+  const bytes = plainJpeg(file);
   const header = await readHeader(bytes);
   assertRadiographShape(header);
   throwIfAborted(options.signal);
-  const { data, widthPx, heightPx, isGrey } = await room.run(
+  const { data, widthPx, heightPx, isGrey, range } = await room.run(
     decodingBytes(bytes),
-    () => decodePixels(bytes, header, processedLongestSidePx, options.timeoutSeconds),
+    () => decodePixels(bytes, header, processedLongestSidePx, null, options.timeoutSeconds),
     options.signal,
   );
   throwIfAborted(options.signal);
   const { grey, colour } = isGrey ? { grey: data, colour: null } : greyAndColour(data);
   return {
-    sha256: createHash("sha256").update(bytes).digest("hex"),
+    sha256: createHash("sha256").update(file).digest("hex"),
     fullWidthPx: header.widthPx,
     fullHeightPx: header.heightPx,
     widthPx,
@@ -91,7 +94,7 @@ export async function decodeImage(
     shown: grey,
     colour,
     saysExposure: header.saysExposure,
-    fullColour: (longestSidePx) => decodeColour(bytes, header, longestSidePx),
+    fullColour: (longestSidePx) => decodeColour(bytes, header, range, longestSidePx),
   };
 }
 
@@ -99,6 +102,8 @@ type Header = {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly space: "grey" | "colour" | "cmyk" | "profiled-cmyk";
+  /** Samples of 16 bits. */
+  readonly isDeep: boolean;
   readonly saysExposure: boolean;
   /** By a quarter, as its EXIF says. */
   readonly isTurned: boolean;
@@ -111,6 +116,7 @@ async function readHeader(bytes: Uint8Array): Promise<Header> {
     widthPx: metadata.autoOrient.width,
     heightPx: metadata.autoOrient.height,
     space: spaceOf(metadata),
+    isDeep: metadata.depth === "ushort",
     saysExposure: saysExposure(metadata.exif),
     isTurned: (metadata.orientation ?? 1) > 4,
   };
@@ -122,18 +128,25 @@ function spaceOf(metadata: Metadata): Header["space"] {
   return metadata.hasProfile ? "profiled-cmyk" : "cmyk";
 }
 
-async function decodeColour(bytes: Uint8Array, header: Header, longestSidePx?: number): Promise<ColourPixels> {
+async function decodeColour(
+  bytes: Uint8Array,
+  header: Header,
+  range: UsedRange | null,
+  longestSidePx?: number,
+): Promise<ColourPixels> {
   const form: Header = header.space === "grey" ? { ...header, space: "colour" } : header;
   const scale = Math.min(1, (longestSidePx ?? Infinity) / Math.max(header.widthPx, header.heightPx));
-  const neededBytes = decodingBytes(bytes, 3 * scale ** 2, header.isTurned);
-  const pixels = await room.run(neededBytes, () => decodePixels(bytes, form, longestSidePx));
+  const neededBytes = decodingBytes(bytes, (header.isDeep ? 9 : 3) * scale ** 2, header.isTurned);
+  const pixels = await room.run(neededBytes, () => decodePixels(bytes, form, longestSidePx, range));
   return { data: pixels.data, widthPx: pixels.widthPx, heightPx: pixels.heightPx, channels: 3 };
 }
 
+/** @param range  of 16 bits, null to find it: the picture is reduced in full depth first */
 async function decodePixels(
   bytes: Uint8Array,
-  { space, widthPx, heightPx }: Header,
+  { space, widthPx, heightPx, isDeep }: Header,
   longestSidePx: number | undefined,
+  range: UsedRange | null,
   timeoutSeconds = decodeTimeoutSeconds,
 ) {
   const isGrey = space === "grey";
@@ -152,14 +165,29 @@ async function decodePixels(
     seconds: timeoutSeconds,
   });
   if (space === "cmyk") image = image.pipelineColourspace("cmyk").toColourspace("cmyk");
-  else image = image.flatten({ background: "black" }).toColourspace(isGrey ? "b-w" : "srgb");
+  else image = image.flatten({ background: "black" }).toColourspace(colourSpaces[`${isGrey}-${isDeep}`]);
   if (longestSidePx !== undefined) {
     image = image.resize({ width: longestSidePx, height: longestSidePx, fit: "inside", withoutEnlargement: true });
   }
-  const { data, info } = await orInvalid(image.raw({ depth: "uchar" }).toBuffer({ resolveWithObject: true }));
+  const depth = isDeep ? "ushort" : "uchar";
+  const { data, info } = await orInvalid(image.raw({ depth }).toBuffer({ resolveWithObject: true }));
+  const size = { widthPx: info.width, heightPx: info.height, isGrey };
+  if (isDeep) {
+    const samples = new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2);
+    const used = range ?? usedRangeOf(samples);
+    return { ...size, data: eightBitsOf(samples, used), range: used };
+  }
   const pixels = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  return { data: space === "cmyk" ? colourOfCmyk(pixels) : pixels, widthPx: info.width, heightPx: info.height, isGrey };
+  return { ...size, data: space === "cmyk" ? colourOfCmyk(pixels) : pixels, range: null };
 }
+
+/** Working space of a picture, by whether it is grey and of 16 bits. */
+const colourSpaces = {
+  "true-true": "grey16",
+  "true-false": "b-w",
+  "false-true": "rgb16",
+  "false-false": "srgb",
+} as const;
 
 async function orInvalid<T>(work: Promise<T>): Promise<T> {
   try {

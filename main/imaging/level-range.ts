@@ -16,8 +16,16 @@ const samples = 60_000;
  * @param histogram  how many pixels each level has
  */
 export function rangeOf(histogram: Float64Array): LevelRange {
+  return percentilesOf(histogram, percentiles);
+}
+
+/** The levels below which two shares of all pixels lie. */
+export function percentilesOf(
+  histogram: Float64Array,
+  { low, high }: { readonly low: number; readonly high: number },
+): LevelRange {
   const total = histogram.reduce((sum, count) => sum + count, 0);
-  return [percentile(histogram, percentiles.low * total), percentile(histogram, percentiles.high * total)];
+  return [percentile(histogram, low * total), percentile(histogram, high * total)];
 }
 
 function percentile(histogram: Float64Array, target: number): number {

@@ -8,6 +8,7 @@ import { isDicom } from "../../dicom/dicom-file.ts";
 import type { FilmDrawings } from "../../dicom/results/result-subject.ts";
 import { uidOf, uuidOfUid } from "../../dicom/results/uids.ts";
 import { maximumPixels } from "../../imaging/decode-image.ts";
+import { plainJpeg } from "../../imaging/decoding/plain-jpeg.ts";
 import { isJpeg } from "../../imaging/decoding/decoding-bytes.ts";
 import type { FilmOfResults } from "../results/film-of-results.ts";
 import type { ResultsDesk } from "../results/results-desk.ts";
@@ -104,7 +105,9 @@ function momentOf(moment: Date, { choices, shiftDays }: Deidentification, now: D
 
 /** The upright picture without anything beside its pixels, and areas of it black. */
 async function blankedPng(picture: Uint8Array, areas: readonly PictureArea[]): Promise<Buffer> {
-  const upright = await sharp(picture, { limitInputPixels: maximumPixels, autoOrient: true }).png().toBuffer();
+  const upright = await sharp(plainJpeg(picture), { limitInputPixels: maximumPixels, autoOrient: true })
+    .png()
+    .toBuffer();
   if (areas.length === 0) return upright;
   const { width, height } = await sharp(upright).metadata();
   const boxes = areas.map((area) => ({
@@ -133,6 +136,6 @@ async function blankedPng(picture: Uint8Array, areas: readonly PictureArea[]): P
 }
 
 async function compressionOf(picture: Uint8Array) {
-  const { width, height } = await sharp(picture).metadata();
+  const { width, height } = await sharp(plainJpeg(picture)).metadata();
   return { ratio: (width * height) / picture.length };
 }

@@ -8,6 +8,7 @@ import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import { maximumPixels } from "../../imaging/decode-image.ts";
+import { plainJpeg } from "../../imaging/decoding/plain-jpeg.ts";
 import { findFilm, type FilmRow } from "../../store/films/films.ts";
 import { listFilms } from "../../store/films/listed-films.ts";
 import { getLatestReading, type ReadingRow } from "../../store/films/readings.ts";
@@ -116,7 +117,7 @@ async function shownPicture({ dicom }: DesktopContext, bytes: Uint8Array, frameI
 
 /** As deep as the file is; its values stay, whatever display its profile describes. */
 async function plainPicture(bytes: Uint8Array): Promise<Sharp> {
-  const picture = sharp(bytes, { limitInputPixels: maximumPixels, autoOrient: true, ignoreIcc: true });
+  const picture = sharp(plainJpeg(bytes), { limitInputPixels: maximumPixels, autoOrient: true, ignoreIcc: true });
   const { depth, space } = await picture.metadata();
   return depth === "ushort" ? picture.toColourspace(space === "grey16" ? "grey16" : "rgb16") : picture;
 }

@@ -3,6 +3,7 @@ import { AppError } from "../../../core/app-error.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { decodeImage, maximumPixels } from "../../imaging/decode-image.ts";
+import { plainJpeg } from "../../imaging/decoding/plain-jpeg.ts";
 import { lumaOf } from "../../imaging/pixel-colours.ts";
 import type { SampleWindow } from "../../imaging/sample-window.ts";
 
@@ -28,9 +29,10 @@ export type FilmPixels = {
  * @param frameIndex  which frame of a DICOM file, 0 for the first
  * @throws AppError INVALID_IMAGE, INVALID_DICOM, UNSUPPORTED_DICOM, DICOM_WITHOUT_PIXELS, IMAGE_TOO_MANY_PIXELS
  */
-export async function filmPixels(dicom: DicomReader, bytes: Uint8Array, frameIndex = 0): Promise<FilmPixels> {
-  if (isDicom(bytes)) return dicomPixels(dicom, bytes, frameIndex);
+export async function filmPixels(dicom: DicomReader, file: Uint8Array, frameIndex = 0): Promise<FilmPixels> {
+  if (isDicom(file)) return dicomPixels(dicom, file, frameIndex);
   try {
+    const bytes = plainJpeg(file);
     const { depth, space } = await sharp(bytes).metadata();
     if (space === "cmyk") return await printPixels(bytes);
     const bits = depth === "ushort" ? 16 : 8;

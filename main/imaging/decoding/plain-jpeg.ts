@@ -1,0 +1,64 @@
+import { isJpeg } from "./decoding-bytes.ts";
+
+const marker = { app0: 0xe0, app14: 0xee, startOfScan: 0xda, endOfImage: 0xd9 } as const;
+const sequentialFrames: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc9]);
+
+/** Adobe's codes of colour transforms that the decoder knows: none, YCbCr, YCCK. */
+const lastTransform = 2;
+
+/**
+ * The same JPEG without oddities of its header that the decoder reports like damage of the scan: bytes between
+ * segments, an unknown revision of JFIF or transform of Adobe, and spectral bounds in the scan of a sequential frame,
+ * which have no meaning there. Every coded byte stays, so that a damaged scan is still found.
+ *
+ * @returns the given bytes where there is nothing to change, no scan is found, or they are no JPEG
+ */
+export function plainJpeg(bytes: Uint8Array): Uint8Array {
+  if (!isJpeg(bytes)) return bytes;
+  const parts: Uint8Array[] = [bytes.subarray(0, 2)];
+  let isSequential = false;
+  let components = 0;
+  let isChanged = false;
+  for (let at = 2; at + 4 <= bytes.length;) {
+    const code = bytes[at + 1] as number;
+    if (bytes[at] !== 0xff || code === 0 || code === 0xff) {
+      isChanged ||= bytes[at] !== 0xff || code === 0;
+      at += 1;
+      continue;
+    }
+    if (code < 0xc0 || (code >= 0xd0 && code <= marker.endOfImage)) return bytes;
+    const end = at + 2 + (((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number));
+    if (end < at + 4 || end > bytes.length) return bytes;
+    if (sequentialFrames.has(code)) [isSequential, components] = [true, bytes[at + 9] ?? 0];
+    const segment = bytes.subarray(at, end);
+    const plain = plainSegment(segment, isSequential, components);
+    isChanged ||= plain !== segment;
+    parts.push(plain);
+    if (code === marker.startOfScan) return isChanged ? Buffer.concat([...parts, bytes.subarray(end)]) : bytes;
+    at = end;
+  }
+  return bytes;
+}
+
+/** The segment itself where nothing in it is odd. */
+function plainSegment(segment: Uint8Array, isSequential: boolean, components: number): Uint8Array {
+  const code = segment[1];
+  if (code === marker.app0 && hasText(segment, "JFIF\0") && segment[9] !== 1) return replaced(segment, 9, [1, 2]);
+  if (code === marker.app14 && hasText(segment, "Adobe") && (segment[15] ?? 0) > lastTransform)
+    return replaced(segment, 15, [components === 4 ? lastTransform : 1]);
+  const bounds = [0, 63, 0];
+  const at = segment.length - bounds.length;
+  const isOdd =
+    isSequential && code === marker.startOfScan && bounds.some((value, index) => segment[at + index] !== value);
+  return isOdd ? replaced(segment, at, bounds) : segment;
+}
+
+function hasText(segment: Uint8Array, text: string): boolean {
+  return Buffer.from(segment.subarray(4, 4 + text.length)).toString("latin1") === text;
+}
+
+function replaced(segment: Uint8Array, at: number, values: readonly number[]): Uint8Array {
+  const copy = Uint8Array.from(segment);
+  copy.set(values, at);
+  return copy;
+}

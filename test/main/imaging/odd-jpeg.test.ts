@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import sharp from "sharp";
+import { beforeAll, describe, expect, it } from "vitest";
+import { decodeImage } from "../../../main/imaging/decode-image.ts";
+import { plainJpeg } from "../../../main/imaging/decoding/plain-jpeg.ts";
+
+let plain: Buffer;
+let colours: Buffer;
+let progressive: Buffer;
+
+beforeAll(async () => {
+  const film = sharp(readFileSync("test/fixtures/films/dog-01.jpg")).resize(300);
+  plain = await film.clone().jpeg().toBuffer();
+  colours = await film.clone().toColourspace("srgb").jpeg({ chromaSubsampling: "4:4:4" }).toBuffer();
+  progressive = await film.clone().jpeg({ progressive: true }).toBuffer();
+});
+
+const scanAt = (bytes: Buffer) => bytes.indexOf(Buffer.from([0xff, 0xda]));
+const behindFirstSegment = (bytes: Buffer) => 4 + bytes.readUInt16BE(4);
+
+function inserted(bytes: Buffer, at: number, more: Uint8Array): Buffer {
+  return Buffer.concat([bytes.subarray(0, at), more, bytes.subarray(at)]);
+}
+
+function changed(bytes: Buffer, at: number, ...values: number[]): Buffer {
+  const copy = Buffer.from(bytes);
+  copy.set(values, at);
+  return copy;
+}
+
+const oddities: readonly [name: string, odd: (bytes: Buffer) => Buffer][] = [
+  [
+    "spectral bounds of nought",
+    (bytes) => changed(bytes, scanAt(bytes) + 2 + bytes.readUInt16BE(scanAt(bytes) + 2) - 3, 0, 0, 0),
+  ],
+  ["JFIF 0.02", (bytes) => inserted(bytes, 2, Buffer.from("ffe000104a46494600000200000100010000", "hex"))],
+  ["JFIF 9.9", (bytes) => inserted(bytes, 2, Buffer.from("ffe000104a46494600090900000100010000", "hex"))],
+  ["zeros between segments", (bytes) => inserted(bytes, behindFirstSegment(bytes), Buffer.alloc(7))],
+  ["text between segments", (bytes) => inserted(bytes, scanAt(bytes), Buffer.from("viewer"))],
+  ["bytes behind its end", (bytes) => Buffer.concat([bytes, Buffer.from([0xff, 0xd8, 1, 2])])],
+  [
+    "an unknown transform of Adobe",
+    (bytes) => inserted(bytes, behindFirstSegment(bytes), Buffer.from("ffee000e41646f626500640000000003", "hex")),
+  ],
+];
+
+describe("a JPEG whose header is odd is read as without", () => {
+  it.each(oddities)("%s", async (_, odd) => {
+    for (const bytes of [plain, colours]) {
+      const { grey, sha256 } = await decodeImage(odd(bytes));
+      const right = await decodeImage(bytes);
+      expect(Buffer.from(grey).equals(Buffer.from(right.grey))).toBe(true);
+      expect(sha256).not.toBe(right.sha256);
+    }
+  });
+  it.each(oddities)("but not cut off: %s", async (_, odd) => {
+    for (const bytes of [plain, progressive]) {
+      const cut = odd(bytes).subarray(0, (bytes.length * 2) / 3);
+      await expect(decodeImage(cut)).rejects.toMatchObject({ code: "INVALID_IMAGE" });
+    }
+  });
+  it.each(oddities)("nor with a damaged scan: %s", async (_, odd) => {
+    const bytes = odd(plain);
+    const at = scanAt(bytes) + Math.round((bytes.length - scanAt(bytes)) / 2);
+    await expect(decodeImage(changed(bytes, at, 0xff, 0x42, 0xff, 0x42))).rejects.toMatchObject({
+      code: "INVALID_IMAGE",
+    });
+  });
+});
+
+it("leaves a plain JPEG and other files as they are", () => {
+  for (const bytes of [plain, colours, progressive, Buffer.from("\x89PNG\xff\xd8\xff\xda\0\x04ab"), Buffer.alloc(0)])
+    expect(plainJpeg(bytes)).toBe(bytes);
+});
