@@ -81,7 +81,7 @@ function patientOf(file: DicomFile): DicomInstance["patient"] {
     sex: ({ M: "male", F: "female", O: "other" } as const)[file.text("00100040") ?? ""] ?? null,
     isNeutered: { ALTERED: true, UNALTERED: false }[file.text("00102203") ?? ""] ?? null,
     age: said(file, "00101010"),
-    birthDate: dicomDate(file.text("00100030")),
+    birthDate: birthDateOf(file),
   };
 }
 
@@ -92,7 +92,17 @@ function takenAt(file: DicomFile): string | null {
     whole === null ? null : dicomMoment(whole, whole.slice(8), /[+-]\d{4}$/.exec(whole)?.[0] ?? zone),
     ...dateTags.map(([date, time]) => dicomMoment(file.text(date), file.text(time), zone)),
   ];
-  return moments.find((moment) => moment !== null)?.toISOString() ?? null;
+  return moments.find((moment) => moment !== null && !isPlaceholder(moment))?.toISOString() ?? null;
+}
+
+/** Clocks that were never set and empty fields of databases give dates up to 1980-01-01, or far ahead. */
+function isPlaceholder(moment: Date): boolean {
+  return moment < new Date(1980, 0, 2) || moment.getUTCFullYear() > 2100;
+}
+
+function birthDateOf(file: DicomFile): string | null {
+  const date = dicomDate(file.text("00100030"));
+  return date === null || isPlaceholder(new Date(`${date}T12:00:00`)) ? null : date;
 }
 
 /** First coded value's meaning in words. */

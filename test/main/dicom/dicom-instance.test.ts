@@ -172,3 +172,23 @@ test("gives no time for an invalid date and honours the file's time zone", () =>
   ]).toEqual([null, null, null]);
   expect(dicomMoment("2025.02.03", "1015", "-0530")?.toISOString()).toBe("2025-02-03T15:45:00.000Z");
 });
+
+describe("a placeholder for a date", () => {
+  test.each(["19000101", "00000000", "18991230", "19700101", "19800101", "99991231", "1900-01-01", "abc"])(
+    "%s loses against a valid date",
+    (placeholder) => {
+      const { takenAt } = describeOf(
+        text("00080020", "DA", "20240305"),
+        text("00080022", "DA", placeholder),
+        text("0008002A", "DT", `${placeholder}120000`),
+        text("00080030", "TM", "101500"),
+        text("00080201", "SH", "+0000"),
+      );
+      expect(takenAt).toBe("2024-03-05T10:15:00.000Z");
+    },
+  );
+  test("is no date where there is no other", () => {
+    const { takenAt, patient } = describeOf(text("00080020", "DA", "19000101"), text("00100030", "DA", "19000101"));
+    expect([takenAt, patient.birthDate]).toEqual([null, null]);
+  });
+});
