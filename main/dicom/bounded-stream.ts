@@ -9,10 +9,18 @@ const elementLimit = 500_000;
  */
 const longRepresentations: ReadonlySet<string> = new Set(["OV", "SV", "UV"]);
 
-/** dicom-parser's stream with bounds: it counts elements, knows the present one, and never leaves the bytes. */
+/** Group of the marks between elements and their items. */
+const delimiterGroup = 0xfffe;
+const endMarks: ReadonlySet<number> = new Set([0xe00d, 0xe0dd]);
+
+/**
+ * dicom-parser's stream with bounds: it counts elements, keeps the place of the present one, and never leaves the bytes.
+ * A mark that ends items has no value, whatever length is written there.
+ */
 export class BoundedStream extends dicomParser.ByteStream {
   private elementAt = -1;
   private elements = 0;
+  private isAtEndMark = false;
 
   constructor(byteArray: Uint8Array, position: number, isBigEndian: boolean) {
     super(
@@ -22,6 +30,7 @@ export class BoundedStream extends dicomParser.ByteStream {
     );
     this.seek = (offset) => this.moveBy(offset);
     this.readFixedString = (length) => this.representation(length);
+    this.readUint16 = () => this.word();
     this.readUint32 = () => this.length32();
   }
 
@@ -44,9 +53,42 @@ export class BoundedStream extends dicomParser.ByteStream {
     this.beginElement(this.position - 4);
     const text = dicomParser.readFixedString(this.byteArray, this.position, length);
     this.position += length;
-    if (text !== "" && !/^[A-Z]{2}$/.test(text))
+    this.isAtEndMark = this.isEndMark(this.elementAt);
+    if (this.isAtEndMark || text === "") return "";
+    if (!/^[A-Z]{2}$/.test(text)) {
+      if (this.hasShortLength()) return "";
       throw new AppError("INVALID_DICOM", because("dicomNoRepresentation", { element: this.elementName() }));
+    }
     return longRepresentations.has(text) ? "UN" : text;
+  }
+
+  /** Half a tag, or a short length. */
+  private word(): number {
+    const value = this.byteArrayParser.readUint16(this.byteArray, this.position);
+    this.position += 2;
+    if (!this.isAtEndMark) return value;
+    this.isAtEndMark = false;
+    return 0;
+  }
+
+  private isEndMark(at: number): boolean {
+    if (at < 0 || at + 4 > this.byteArray.length) return false;
+    const half = (place: number) => this.byteArrayParser.readUint16(this.byteArray, place);
+    return half(at) === delimiterGroup && endMarks.has(half(at + 2));
+  }
+
+  /** Whether a length of two bytes follows here, after an invalid representation: the next element lies behind it. */
+  private hasShortLength(): boolean {
+    const at = this.position;
+    if (at + 2 > this.byteArray.length) return false;
+    const next = at + 2 + this.byteArrayParser.readUint16(this.byteArray, at);
+    if (next === this.byteArray.length) return true;
+    if (next + 8 > this.byteArray.length) return false;
+    const group = (place: number) => this.byteArrayParser.readUint16(this.byteArray, place);
+    const representation = dicomParser.readFixedString(this.byteArray, next + 4, 2);
+    return (
+      group(next) === delimiterGroup || (group(next) >= group(this.elementAt) && /^[A-Z]{2}$/.test(representation))
+    );
   }
 
   private length32(): number {
@@ -54,6 +96,7 @@ export class BoundedStream extends dicomParser.ByteStream {
     if (this.position !== this.elementAt + 8) this.beginElement(this.position - 4);
     const value = this.byteArrayParser.readUint32(this.byteArray, this.position);
     this.position += 4;
+    if (this.isEndMark(this.position - 8)) return 0;
     return value;
   }
 

@@ -1,4 +1,4 @@
-import { inflateRawSync } from "node:zlib";
+import { inflateRawSync, unzipSync } from "node:zlib";
 import dicomParser, { type DataSet, type Element } from "dicom-parser";
 import { AppError, because } from "../../core/app-error.ts";
 import { BoundedStream } from "./bounded-stream.ts";
@@ -36,7 +36,17 @@ const preambleBytes = 128;
  * 0008.
  */
 export function isDicom(bytes: Uint8Array): boolean {
-  return hasMark(bytes) || isFirstElement(bytes, 0);
+  return headerStart(bytes) !== null;
+}
+
+/** Where group 0002 or the data set begins: behind preamble and mark, either of which some writers leave out. */
+function headerStart(bytes: Uint8Array): number | null {
+  if (hasMark(bytes, preambleBytes)) return preambleBytes + 4;
+  if (isFirstElement(bytes, 0)) return 0;
+  if (hasMark(bytes, 0) && isFirstElement(bytes, 4)) return 4;
+  const isBlank = bytes.length > preambleBytes && bytes.subarray(0, preambleBytes).every((byte) => byte === 0);
+  const places = isBlank ? [preambleBytes, preambleBytes + 4] : [];
+  return places.find((at) => groupAt(bytes, at) === 2 && isFirstElement(bytes, at)) ?? null;
 }
 
 /** A file's elements as the parser found them, and how they are written. */
@@ -72,8 +82,9 @@ export function readDicomFile(bytes: Uint8Array): DicomFile {
 
 /** The same without reading values. @throws AppError INVALID_DICOM */
 export function parseDicomFile(bytes: Uint8Array): ParsedDicom {
-  if (!isDicom(bytes)) throw new AppError("INVALID_DICOM", because("notDicom"));
-  const header = readHeader(bytes, hasMark(bytes) ? preambleBytes + 4 : 0);
+  const begin = headerStart(bytes);
+  if (begin === null) throw new AppError("INVALID_DICOM", because("notDicom"));
+  const header = readHeader(bytes, begin);
   const transferSyntaxUid = header.transferSyntaxUid ?? guessedSyntax(bytes, header.end);
   const isBigEndian = transferSyntaxUid === explicitBigEndian;
   const [body, start] =
@@ -82,7 +93,11 @@ export function parseDicomFile(bytes: Uint8Array): ParsedDicom {
   // Some writers name the wrong syntax, so the bytes decide whether value representations are present.
   const isExplicit = isRepresentation(body, start + 4);
   const parse = isExplicit ? dicomParser.parseDicomDataSetExplicit : dicomParser.parseDicomDataSetImplicit;
-  if (start < body.length) parsing(new BoundedStream(body, start, isBigEndian), (stream) => parse(dataSet, stream));
+  try {
+    if (start < body.length) parsing(new BoundedStream(body, start, isBigEndian), (stream) => parse(dataSet, stream));
+  } catch (error) {
+    if (!isBehindContents(dataSet, body)) throw error;
+  }
   if (Object.keys(dataSet.elements).length === 0) throw new AppError("INVALID_DICOM", because("dicomEmpty"));
   return { dataSet, body, startsAt: header.end, isExplicit, isBigEndian, transferSyntaxUid, sender: header.sender };
 }
@@ -95,7 +110,21 @@ function pixelDataOf(bytes: Uint8Array, element: Element | undefined, elements: 
   return { kind: "native", bytes: value, isInWords: element.vr !== "OB" };
 }
 
-/** Group 0002, which is always explicit and little endian; `end` is where the data set begins. */
+/** Whether all that is left to read lies behind the picture, or is a line end or the like. */
+function isBehindContents({ elements }: DataSet, body: Uint8Array): boolean {
+  const last = Object.values(elements).at(-1);
+  if (last === undefined) return false;
+  const rest = body.subarray(last.dataOffset + last.length);
+  return (
+    elements["x7fe00010"] !== undefined ||
+    (rest.length < 8 && rest.every((byte) => [0x00, 0x0a, 0x0d, 0x20].includes(byte)))
+  );
+}
+
+/**
+ * Group 0002, little endian; `end` is where the data set begins. Explicit by the standard, implicit from some writers.
+ * Of a header that is written twice the first counts.
+ */
 function readHeader(
   bytes: Uint8Array,
   start: number,
@@ -104,8 +133,13 @@ function readHeader(
   const header = newDataSet(bytes);
   const stream = new BoundedStream(bytes, start, false);
   while (groupAt(bytes, stream.position) === 2) {
-    const element = parsing(stream, () => dicomParser.readDicomElementExplicit(stream, header.warnings));
-    header.elements[element.tag] = element;
+    const isExplicit = isRepresentation(bytes, stream.position + 4);
+    const element = parsing(stream, () =>
+      isExplicit
+        ? dicomParser.readDicomElementExplicit(stream, header.warnings)
+        : dicomParser.readDicomElementImplicit(stream),
+    );
+    header.elements[element.tag] ??= element;
   }
   const { text } = elementsOf(header, { isBigEndian: false });
   return { transferSyntaxUid: text("00020010"), sender: text("00020016"), end: stream.position };
@@ -123,8 +157,20 @@ function parsing<Value>(stream: BoundedStream, read: (stream: BoundedStream) => 
 }
 
 function inflated(bytes: Uint8Array): Uint8Array {
+  const options = { maxOutputLength: inflatedLimitBytes };
   try {
-    return inflateRawSync(bytes, { maxOutputLength: inflatedLimitBytes });
+    return inflateRawSync(bytes, options);
+  } catch (cause) {
+    // Some writers put the header of zlib or gzip around it.
+    const isWrapped = (bytes[0] === 0x78 && ((bytes[0] << 8) | (bytes[1] ?? 0)) % 31 === 0) || bytes[0] === 0x1f;
+    if (isWrapped) return unwrapped(bytes, options);
+    throw new AppError("INVALID_DICOM", because("dicomNotInflated"), { cause });
+  }
+}
+
+function unwrapped(bytes: Uint8Array, options: { readonly maxOutputLength: number }): Uint8Array {
+  try {
+    return unzipSync(bytes, options);
   } catch (cause) {
     throw new AppError("INVALID_DICOM", because("dicomNotInflated"), { cause });
   }
@@ -135,18 +181,15 @@ function guessedSyntax(bytes: Uint8Array, at: number): string {
   return bytes[at] === 0 ? explicitBigEndian : explicitLittleEndian;
 }
 
-function hasMark(bytes: Uint8Array): boolean {
-  return (
-    bytes.length > preambleBytes + 4 &&
-    Buffer.from(bytes.subarray(preambleBytes, preambleBytes + 4)).toString("latin1") === "DICM"
-  );
+function hasMark(bytes: Uint8Array, at: number): boolean {
+  return bytes.length > at + 4 && Buffer.from(bytes.subarray(at, at + 4)).toString("latin1") === "DICM";
 }
 
 function isFirstElement(bytes: Uint8Array, at: number): boolean {
   if (bytes.length < at + 8) return false;
   if (isRepresentation(bytes, at + 4)) return [0x0002, 0x0008, 0x0800].includes(groupAt(bytes, at));
   const length = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).readUInt32LE(at + 4);
-  return groupAt(bytes, at) === 8 && length < 65_536 && at + 8 + length <= bytes.length;
+  return [2, 8].includes(groupAt(bytes, at)) && length < 65_536 && at + 8 + length <= bytes.length;
 }
 
 function isRepresentation(bytes: Uint8Array, at: number): boolean {

@@ -21,10 +21,10 @@ export function encapsulatedFrames(
   pixelData: Element,
   extendedOffsets: Uint8Array | null,
 ): EncapsulatedFrames {
-  const fragments = (pixelData.fragments ?? []).map(({ offset, position, length }) => ({
-    offset,
-    bytes: bytes.subarray(position, position + length),
-  }));
+  // Some writers end with an empty fragment.
+  const fragments = (pixelData.fragments ?? [])
+    .filter(({ length }) => length > 0)
+    .map(({ offset, position, length }) => ({ offset, bytes: bytes.subarray(position, position + length) }));
   return (index, numberOfFrames) => {
     const extended = numberOfFrames <= fragments.length ? offsetsOf(extendedOffsets, numberOfFrames) : null;
     const starts = startsOf(fragments, numberOfFrames, extended ?? pixelData.basicOffsetTable ?? []);

@@ -1,7 +1,7 @@
 import { AppError, because } from "../../../core/app-error.ts";
 import type { DicomFile } from "../dicom-file.ts";
 import type { Codecs, PictureCoding } from "./coded/codec-module.ts";
-import { readCodedHeader } from "./coded/coded-header.ts";
+import { codingOf, readCodedHeader } from "./coded/coded-header.ts";
 import { endOfPicture } from "./coded/end-of-picture.ts";
 import { describePicture, type PictureDescription } from "./picture-description.ts";
 import { transferSyntaxOf } from "./coded/transfer-syntaxes.ts";
@@ -98,19 +98,24 @@ function findFrame(file: DicomFile, picture: PictureDescription, frameIndex: num
       because("dicomNoSuchFrame", { frames: picture.numberOfFrames, frame: frameIndex + 1 }),
     );
   if (pixelData.kind === "native") {
-    if (coding !== "native") throw new AppError("INVALID_DICOM", because("dicomNotCompressed"));
-    return { coding, ...pixelData, ...nativePlace(pixelData.bytes, picture, frameIndex) };
+    if (coding !== "native" && !isWholeNative(pixelData.bytes, picture))
+      throw new AppError("INVALID_DICOM", because("dicomNotCompressed"));
+    return { coding: "native", ...pixelData, ...nativePlace(pixelData.bytes, picture, frameIndex) };
   }
-  if (coding === "native") throw new AppError("INVALID_DICOM", because("dicomCompressed"));
-  const bytes = pixelData.frame(frameIndex, picture.numberOfFrames);
-  const isJpeg2000 = coding === "DecodeJpeg2000" || coding === "DecodeHtJpeg2000";
-  return { coding, bytes: isJpeg2000 ? codestreamOf(bytes) : bytes };
+  const bytes = codestreamOf(pixelData.frame(frameIndex, picture.numberOfFrames));
+  const found = codingOf(bytes, coding);
+  if (found === null) throw new AppError("INVALID_DICOM", because("dicomCompressed"));
+  return { coding: found, bytes };
+}
+
+/** Whether plain pixels under a compressed syntax are just as long as the picture; a byte of padding is none. */
+function isWholeNative({ length }: Uint8Array, picture: PictureDescription): boolean {
+  const needed = picture.numberOfFrames * frameBytesOf(picture);
+  return length === needed || length === needed + (needed % 2);
 }
 
 function nativePlace(bytes: Uint8Array, picture: PictureDescription, frameIndex: number) {
-  const { widthPx, heightPx, samplesPerPixel, bitsAllocated, photometric } = picture;
-  const samples = photometric === "YBR_FULL_422" ? 2 : samplesPerPixel;
-  const frameBytes = widthPx * heightPx * samples * (bitsAllocated / 8);
+  const frameBytes = frameBytesOf(picture);
   const start = frameIndex * frameBytes;
   if (bytes.length < start + frameBytes) {
     throw new AppError(
@@ -119,6 +124,11 @@ function nativePlace(bytes: Uint8Array, picture: PictureDescription, frameIndex:
     );
   }
   return { start, end: start + frameBytes };
+}
+
+function frameBytesOf({ widthPx, heightPx, samplesPerPixel, bitsAllocated, photometric }: PictureDescription): number {
+  const samples = photometric === "YBR_FULL_422" ? 2 : samplesPerPixel;
+  return widthPx * heightPx * samples * (bitsAllocated / 8);
 }
 
 /** Words of 16 bits turned round; one may hold the last byte of a frame and the first of the next. */

@@ -66,7 +66,8 @@ export function describePicture(file: DicomElements): PictureDescription {
   };
   const heightPx = number("Rows", "00280010");
   const widthPx = number("Columns", "00280011");
-  const numberOfFrames = number("Number of Frames", "00280008", 1);
+  // Nought is what some writers put where there is one.
+  const numberOfFrames = number("Number of Frames", "00280008", 1) || 1;
   assertSize(widthPx, heightPx, numberOfFrames);
   const bitsAllocated = choice("Bits Allocated", "00280100", [8, 16]);
   const bitsStored = number("Bits Stored", "00280101", bitsAllocated);

@@ -10,7 +10,7 @@ import { statusText } from "../status-text.ts";
 import { ask, bytesOf, deadlineOf, type Deadline } from "./exchange.ts";
 import { matchOfJson, readStoreAnswer, saysMore, searchParameters } from "./dicom-json.ts";
 import { createObjectSplitter } from "./json-objects.ts";
-import { createMultipartReader } from "./multipart-reader.ts";
+import { createMultipartReader, type MultipartReader, type PartEvents } from "./multipart-reader.ts";
 import type { WebCalls } from "./web-calls.ts";
 import { WebFault } from "./web-fault.ts";
 
@@ -128,7 +128,8 @@ async function fetch(
       },
     );
     if (answer.statusCode === 204) return { ...progress, failure: null };
-    const reader = createMultipartReader(boundaryOf(answer), { begin, data, end });
+    const events = { begin, data, end };
+    const reader = isSinglePart(answer) ? readerOfOne(events) : createMultipartReader(boundaryOf(answer), events);
     deadline = deadlineOf(answer, limits);
     for await (const chunk of bytesOf(answer, limits, deadline)) reader.push(chunk);
     reader.finish();
@@ -176,6 +177,16 @@ async function store(
 
 function typeOf(answer: IncomingMessage): string {
   return answer.headers["content-type"] ?? "";
+}
+
+/** Some servers answer with the object alone, where it is one. */
+function isSinglePart(answer: IncomingMessage): boolean {
+  return /^application\/dicom\s*(;|$)/i.test(typeOf(answer));
+}
+
+function readerOfOne({ begin, data, end }: PartEvents): MultipartReader {
+  begin("");
+  return { push: data, finish: end };
 }
 
 function boundaryOf(answer: IncomingMessage): string {

@@ -44,6 +44,30 @@ export function readCodedHeader(bytes: Uint8Array, coding: PictureCoding, pictur
   return header;
 }
 
+/**
+ * The coding of a frame by its first bytes, whatever the transfer syntax names; null for one that shows none under a
+ * syntax of plain pixels.
+ */
+export function codingOf(bytes: Uint8Array, stated: PictureCoding | "native"): PictureCoding | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xd8) {
+    const frameAt = segmentOf(bytes, isFrameHeader);
+    if (frameAt !== null) return bytes[frameAt + 1] === 0xf7 ? "DecodeJpegLs" : "DecodeJpeg";
+  }
+  if (bytes[0] === 0xff && bytes[1] === 0x4f) {
+    if (stated === "DecodeJpeg2000" || stated === "DecodeHtJpeg2000") return stated;
+    return hasCapabilities(bytes) ? "DecodeHtJpeg2000" : "DecodeJpeg2000";
+  }
+  if (stated !== "native") return stated;
+  const isRle = bytes.length >= 64 && viewOf(bytes).getUint32(4, true) === 64;
+  return isRle && viewOf(bytes).getUint32(0, true) <= 15 ? "DecodeRle" : null;
+}
+
+/** CAP, which follows SIZ in each codestream of high throughput. @see ISO/IEC 15444-15 A.2 */
+function hasCapabilities(bytes: Uint8Array): boolean {
+  const at = bytes.length > 6 ? 4 + viewOf(bytes).getUint16(4) : 0;
+  return bytes[at] === 0xff && bytes[at + 1] === 0x50;
+}
+
 function sizeInWords(widthPx: number, heightPx: number, samples: number): string {
   return `${widthPx} × ${heightPx} px × ${samples}`;
 }

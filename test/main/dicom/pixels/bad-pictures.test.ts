@@ -117,7 +117,11 @@ describe("a bad picture is named", () => {
     ],
     [
       "a compressed syntax around plain pixels",
-      () => partTen("1.2.840.10008.1.2.4.70", dataSet(...pictureElements(film), text("7FE00010", "OW", wordsOf(film)))),
+      () =>
+        partTen(
+          "1.2.840.10008.1.2.4.70",
+          dataSet(...pictureElements(film), text("7FE00010", "OW", wordsOf(film).subarray(2))),
+        ),
       "INVALID_DICOM: The DICOM file is damaged: its pixel data is not compressed, although its transfer syntax says so",
     ],
     [

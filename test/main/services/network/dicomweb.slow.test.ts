@@ -357,6 +357,15 @@ describe("films from a web server", () => {
     );
     expect(await fetch(url)).toMatchObject({ fetchedObjects, failedObjects, reason, files: fetchedObjects });
   });
+  test.each(["application/dicom", 'Application/DICOM; transfer-syntax="1.2.840.10008.1.2.1"'])(
+    "that come without parts around them, as %s, are taken",
+    async (type) => {
+      const { url } = await badServer((_request, response) =>
+        response.writeHead(200, { "content-type": type }).end(film),
+      );
+      expect(await fetch(url)).toMatchObject({ fetchedObjects: 1, failedObjects: 0, reason: null, files: 1 });
+    },
+  );
   test("leave nothing half behind where fetching them is cancelled", async () => {
     const { url } = await badServer((_request, response) => {
       response.writeHead(200, multipart).write(part(film).subarray(0, 4000));

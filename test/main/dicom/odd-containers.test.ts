@@ -1,0 +1,171 @@
+import { deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { beforeAll, describe, expect, test } from "vitest";
+import { isDicom, readDicomFile } from "../../../main/dicom/dicom-file.ts";
+import { describeInstance } from "../../../main/dicom/dicom-instance.ts";
+import { compileCodecs, startCodecs, type Codecs } from "../../../main/dicom/pixels/coded/codec-module.ts";
+import { readFrame } from "../../../main/dicom/pixels/read-frame.ts";
+import { bytes, dataSet, encapsulated, explicit, implicit, openSequence, partTen, text, us } from "./dicom-writer.ts";
+import { hasTool, madeBy } from "./pixels/dicom-tools.ts";
+import {
+  encapsulatedFile,
+  nativeFile,
+  phantomFilm,
+  pictureElements,
+  wordsOf,
+  type Phantom,
+} from "./pixels/phantom-film.ts";
+
+const syntax = {
+  explicit: "1.2.840.10008.1.2.1",
+  deflated: "1.2.840.10008.1.2.1.99",
+  losslessJpeg: "1.2.840.10008.1.2.4.70",
+  jpeg2000: "1.2.840.10008.1.2.4.90",
+  rle: "1.2.840.10008.1.2.5",
+} as const;
+
+let codecs: Codecs;
+let film: Phantom;
+let body: Buffer;
+let right: Awaited<ReturnType<typeof shown>>;
+
+beforeAll(async () => {
+  codecs = await startCodecs(await compileCodecs());
+  film = await phantomFilm(12);
+  body = dataSet(...pictureElements(film), pixels());
+  right = await shown(nativeFile(film));
+});
+
+const pixels = () => bytes("7FE00010", "OW", padded(wordsOf(film)));
+const padded = (words: Buffer) => (words.length % 2 === 0 ? words : Buffer.concat([words, Buffer.alloc(1)]));
+
+async function shown(file: Buffer) {
+  const { samples, window } = await readFrame(file, 0, async () => codecs);
+  return { samples: Buffer.from(samples.buffer).toString("base64"), window };
+}
+
+/** A file behind group 0002 of elements in another form. */
+const behindHeader = (header: Buffer, data = body) =>
+  Buffer.concat([Buffer.alloc(128), Buffer.from("DICM"), header, data]);
+const syntaxElement = (uid: string) => text("00020010", "UI", uid);
+
+describe("a file that is written oddly is read", () => {
+  const files: readonly [name: string, file: () => Buffer][] = [
+    ["with header in implicit representation", () => behindHeader(implicit(syntaxElement(syntax.explicit)))],
+    [
+      "with a second header, of which the first counts",
+      () =>
+        behindHeader(Buffer.concat([syntax.explicit, syntax.losslessJpeg].map((uid) => explicit(syntaxElement(uid))))),
+    ],
+    ["without the mark behind its preamble", () => Buffer.from(partTen(syntax.explicit, body)).fill(0, 128, 132)],
+    [
+      "with nothing between preamble and header",
+      () => Buffer.concat([Buffer.alloc(128), partTen(syntax.explicit, body).subarray(132)]),
+    ],
+    ["with the mark alone", () => partTen(syntax.explicit, body).subarray(128)],
+    ["deflated", () => partTen(syntax.deflated, deflateRawSync(body))],
+    ["deflated with the header of zlib", () => partTen(syntax.deflated, deflateSync(body))],
+    ["deflated with that of gzip", () => partTen(syntax.deflated, gzipSync(body))],
+    ["with a line end behind it", () => Buffer.concat([partTen(syntax.explicit, body), Buffer.from("\r\n")])],
+    ["with zeros behind it", () => Buffer.concat([partTen(syntax.explicit, body), Buffer.alloc(300)])],
+    [
+      "with text behind it",
+      () => Buffer.concat([partTen(syntax.explicit, body), Buffer.from("sent by a gateway".repeat(9))]),
+    ],
+    [
+      "with a private element of no representation",
+      () => {
+        const odd = explicit({ tag: "00211001", vr: "XX", value: Buffer.from("ABCD") });
+        odd.set([6, 0], 4);
+        const elements = pictureElements(film);
+        const [before, behind] = [true, false].map((isBefore) =>
+          elements.filter(({ tag }) => tag < "0021" === isBefore),
+        );
+        return partTen(
+          syntax.explicit,
+          Buffer.concat([dataSet(...(before ?? [])), odd, dataSet(...(behind ?? []), pixels())]),
+        );
+      },
+    ],
+    [
+      "with end marks of undefined length",
+      () => {
+        const sequence = explicit(openSequence("00081115", [text("00080050", "SH", "A1")]), 0xffffffff);
+        const ended = Buffer.concat([sequence, Buffer.from("feffdde0ffffffff", "hex")]);
+        const itemEnd = ended.indexOf(Buffer.from("feff0de000000000", "hex"));
+        ended.fill(0xff, itemEnd + 4, itemEnd + 8);
+        return partTen(syntax.explicit, Buffer.concat([ended, dataSet(...pictureElements(film).slice(3), pixels())]));
+      },
+    ],
+    ["of nought frames", () => nativeFile(film, [text("00280008", "IS", "0")])],
+    [
+      "with plain pixels under a compressed syntax",
+      () => partTen(syntax.losslessJpeg, dataSet(...pictureElements(film), pixels())),
+    ],
+  ];
+  test.each(files)("%s", async (_, make) => {
+    const file = make();
+    expect(isDicom(file.subarray(0, 512))).toBe(true);
+    expect(await shown(file)).toEqual(right);
+    expect(describeInstance(readDicomFile(file))).toMatchObject({ frames: 1, notices: [] });
+  });
+});
+
+describe.skipIf(!hasTool("dcmcjpeg", "dcmcrle"))("a compressed picture is read by its own bytes", () => {
+  /** Codestream of the only fragment. */
+  const codedBy = (tool: string, ...args: string[]) => {
+    const { pixelData } = readDicomFile(madeBy(tool, [...args, "IN", "OUT"], nativeFile(film)));
+    if (pixelData?.kind !== "encapsulated") throw new Error("not compressed");
+    return Buffer.from(pixelData.frame(0, 1));
+  };
+  test.each([syntax.explicit, syntax.jpeg2000, syntax.rle, "1.2.840.10008.1.2.4.80"])(
+    "a JPEG under %s",
+    async (uid) => {
+      expect(await shown(encapsulatedFile(film, uid, [], [codedBy("dcmcjpeg", "+el")]))).toEqual(right);
+    },
+  );
+  test("byte planes under a plain syntax", async () => {
+    expect(await shown(encapsulatedFile(film, syntax.explicit, [], [codedBy("dcmcrle")]))).toEqual(right);
+  });
+  test("frames of byte planes with an empty fragment behind the last", async () => {
+    const coded = codedBy("dcmcrle");
+    const two = [text("00280008", "IS", "2")];
+    const file = encapsulatedFile(film, syntax.rle, [], [coded, coded, Buffer.alloc(0)], two);
+    const { samples } = await readFrame(file, 1, async () => codecs);
+    expect(Buffer.from(samples.buffer).toString("base64")).toBe(right.samples);
+  });
+  test("with an end mark of undefined length", async () => {
+    const data = encapsulated([], [codedBy("dcmcjpeg", "+el")]);
+    data.fill(0xff, data.length - 4);
+    expect(await shown(partTen(syntax.losslessJpeg, Buffer.concat([dataSet(...pictureElements(film)), data])))).toEqual(
+      right,
+    );
+  });
+});
+
+describe("what is no such oddity stays refused", () => {
+  test.each<[string, () => Buffer]>([
+    ["plain pixels that are too short", () => partTen(syntax.explicit, body.subarray(0, -200))],
+    [
+      "plain pixels of another length under a compressed syntax",
+      () =>
+        partTen(
+          syntax.losslessJpeg,
+          dataSet(...pictureElements(film), bytes("7FE00010", "OW", wordsOf(film).subarray(200))),
+        ),
+    ],
+    ["a deflated file with a wrong checksum", () => partTen(syntax.deflated, withWrongEnd(deflateSync(body)))],
+    [
+      "an element of no representation and no length",
+      () => partTen(syntax.explicit, Buffer.concat([dataSet(us("00080001", 1)), Buffer.alloc(40, 1)])),
+    ],
+    ["zeros", () => Buffer.alloc(4000)],
+  ])("%s", async (_, file) => {
+    await expect(shown(file())).rejects.toMatchObject({ code: "INVALID_DICOM" });
+  });
+});
+
+function withWrongEnd(deflated: Buffer): Buffer {
+  const copy = Buffer.from(deflated);
+  copy[copy.length - 1] = (copy.at(-1) as number) ^ 1;
+  return copy;
+}
