@@ -1,6 +1,9 @@
-/** MSH-18 as the names by which decoders know the character sets. @see HL7 table 0211 */
+/** Decoder labels by the names in MSH-18. @see HL7 table 0211; others are names that senders use */
 const labels: Readonly<Record<string, string>> = {
+  "": "windows-1252",
   ASCII: "windows-1252",
+  "US-ASCII": "windows-1252",
+  "ISO IR6": "windows-1252",
   "8859/1": "windows-1252",
   "8859/2": "iso-8859-2",
   "8859/3": "iso-8859-3",
@@ -10,30 +13,44 @@ const labels: Readonly<Record<string, string>> = {
   "8859/7": "iso-8859-7",
   "8859/8": "iso-8859-8",
   "8859/9": "windows-1254",
+  "8859/10": "iso-8859-10",
+  "8859/11": "windows-874",
+  "8859/13": "iso-8859-13",
+  "8859/14": "iso-8859-14",
   "8859/15": "iso-8859-15",
+  "8859/16": "iso-8859-16",
   "ISO IR14": "shift_jis",
+  "SHIFT JIS": "shift_jis",
   "ISO IR87": "iso-2022-jp",
+  "ISO IR159": "iso-2022-jp",
+  "EUC-JP": "euc-jp",
   "GB 18030-2000": "gb18030",
+  GB18030: "gb18030",
+  GBK: "gb18030",
+  GB2312: "gb18030",
   "KS X 1001": "euc-kr",
+  "EUC-KR": "euc-kr",
   "BIG-5": "big5",
+  BIG5: "big5",
+  "KOI8-R": "koi8-r",
   UNICODE: "utf-8",
+  "UTF-8": "utf-8",
+  UTF8: "utf-8",
   "UNICODE UTF-8": "utf-8",
-  "UNICODE UTF-16": "utf-16le",
 };
 
 /**
  * Decoder label of MSH-18.
  *
- * @param said  first repetition of MSH-18
- * @returns     null if empty or unknown
+ * @param name  first repetition of MSH-18
+ * @returns     null if unknown
  */
-export function hl7DecoderLabel(said: string): string | null {
-  return (
-    labels[
-      said
-        .trim()
-        .toUpperCase()
-        .replace(/^ISO[ -]?8859[-/]/, "8859/")
-    ] ?? null
-  );
+export function hl7DecoderLabel(name: string): string | null {
+  const plain = name
+    .trim()
+    .toUpperCase()
+    .replaceAll("_", " ")
+    .replace(/^(ISO[ -]?)?8859[-/]/, "8859/");
+  const codePage = /^(?:WINDOWS|CP)[ -]?(125[0-8]|874)$/.exec(plain)?.[1];
+  return codePage === undefined ? (labels[plain] ?? null) : `windows-${codePage}`;
 }

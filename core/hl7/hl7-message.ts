@@ -71,6 +71,11 @@ export function segmentOf({ segments }: Hl7Message, name: string): Hl7Segment | 
   return segments.find((segment) => segment.name === name) ?? null;
 }
 
+/** The first raw repetition that is not empty; "" without one. */
+export function firstRepetition(message: Hl7Message, segment: Hl7Segment | null, field: number): string {
+  return repetitionsOf(message, segment, field).find((raw) => raw.trim() !== "") ?? "";
+}
+
 /** Raw repetitions of a field, none when it is empty. */
 export function repetitionsOf(message: Hl7Message, segment: Hl7Segment | null, field: number): readonly string[] {
   const raw = segment?.fields[field] ?? "";
@@ -81,47 +86,53 @@ export function repetitionsOf(message: Hl7Message, segment: Hl7Segment | null, f
  * A component without escapes; "" if missing or deleted (`""`).
  *
  * @param raw        a repetition of a field
- * @param component  from 1
+ * @param component  from 1; its text may contain the subcomponent delimiter: many senders write names such as
+ *                   "Tom & Jerry" without escapes
  */
-export function componentOf({ delimiters }: Hl7Message, raw: string, component: number, subcomponent = 1): string {
-  const part = raw.split(delimiters.component)[component - 1]?.split(delimiters.subcomponent)[subcomponent - 1] ?? "";
+export function componentOf({ delimiters }: Hl7Message, raw: string, component: number): string {
+  const part = raw.split(delimiters.component)[component - 1] ?? "";
   return part === '""' ? "" : unescaped(part, delimiters).trim();
 }
 
-/** The first repetition's component of a segment's field. */
+/** A component with its subcomponents, without escapes. */
+export function subcomponentsOf(message: Hl7Message, raw: string, component: number): readonly string[] {
+  const { delimiters } = message;
+  const part = raw.split(delimiters.component)[component - 1] ?? "";
+  return part.split(delimiters.subcomponent).map((text) => unescaped(text, delimiters).trim());
+}
+
+/** A component of the first repetition that is not empty. */
 export function valueOf(message: Hl7Message, segment: string, field: number, component = 1): string {
   const found = segmentOf(message, segment);
   if (segment === "MSH" && field <= 2) return found?.fields[field] ?? "";
-  return componentOf(message, repetitionsOf(message, found, field)[0] ?? "", component);
+  return componentOf(message, firstRepetition(message, found, field), component);
 }
 
+/** Decodes escapes in one pass. Directly consecutive escapes of bytes are one text: UTF-8 may spread a letter over several. */
 function unescaped(part: string, delimiters: Delimiters): string {
   const { escape } = delimiters;
-  const pieces = withBytesJoined(part.split(escape));
+  const [start = "", ...pieces] = part.split(escape);
+  const text = [start];
+  let hex: string[] = [];
+  const flush = () => {
+    if (hex.length > 0) text.push(textOfHex(hex.join("")));
+    hex = [];
+  };
   // A code is between two signs; a sign without a partner is literal.
-  return pieces
-    .map((piece, index) => {
-      if (index % 2 === 0) return piece;
-      if (index === pieces.length - 1) return escape + piece;
-      return clearOf(piece, delimiters) ?? escape + piece + escape;
-    })
-    .join("");
-}
-
-/** Escapes of bytes that follow each other directly as one: a letter in UTF-8 may be spread over several. */
-function withBytesJoined(pieces: readonly string[]): readonly string[] {
-  const joined: string[] = [];
-  for (const [index, piece] of pieces.entries()) {
-    const [before, between] = joined.slice(-2);
-    const isCode = index % 2 === 1 && index < pieces.length - 1;
-    if (isCode && between === "" && before !== undefined && bytesCode.test(before) && bytesCode.test(piece))
-      joined.splice(-2, 2, before + piece.slice(1));
-    else joined.push(piece);
+  for (let index = 0; index < pieces.length; index += 2) {
+    const [code = "", after] = [pieces[index], pieces[index + 1]];
+    if (after !== undefined && bytesCode.test(code)) hex.push(code.slice(1));
+    else flush();
+    if (after === undefined) text.push(escape + code);
+    else if (!bytesCode.test(code)) text.push(signOf(code, delimiters) ?? escape + code + escape);
+    if (after) flush();
+    text.push(after ?? "");
   }
-  return joined;
+  flush();
+  return text.join("");
 }
 
-function clearOf(code: string, { field, component, repetition, escape, subcomponent }: Delimiters): string | null {
+function signOf(code: string, { field, component, repetition, escape, subcomponent }: Delimiters): string | null {
   const signs: Readonly<Record<string, string>> = {
     F: field,
     S: component,
@@ -133,14 +144,15 @@ function clearOf(code: string, { field, component, repetition, escape, subcompon
     H: "",
     N: "",
   };
-  const known = signs[code];
-  if (known !== undefined) return known;
-  if (!bytesCode.test(code)) return null;
-  return textOfHex(code.slice(1)).replace(/[\u0000-\u0009\u000b\u000c\u000e-\u001f]/g, "");
+  return signs[code] ?? null;
 }
 
-/** Bytes as UTF-8, which nearly all senders write, or as Latin-1 where they are none. */
+/** Text of bytes, without control characters: UTF-8, or Latin-1 if they are not valid UTF-8. */
 function textOfHex(hex: string): string {
+  return decoded(hex).replace(/[\u0000-\u0009\u000b\u000c\u000e-\u001f]/g, "");
+}
+
+function decoded(hex: string): string {
   try {
     return decodeURIComponent(hex.replace(/../g, "%$&"));
   } catch {

@@ -1,6 +1,14 @@
 import { AppError, because } from "../app-error.ts";
 import { speciesOf } from "../species.ts";
-import { componentOf, repetitionsOf, segmentOf, valueOf, type Hl7Message } from "./hl7-message.ts";
+import {
+  componentOf,
+  firstRepetition,
+  repetitionsOf,
+  segmentOf,
+  subcomponentsOf,
+  valueOf,
+  type Hl7Message,
+} from "./hl7-message.ts";
 
 /** A patient in a message of practice software. */
 export type ToldPatient = {
@@ -17,10 +25,15 @@ export type PatientChange =
   | { readonly kind: "merge"; readonly patient: ToldPatient; readonly formerNumber: string };
 
 const savingEvents = new Set(["A01", "A04", "A05", "A08", "A28", "A31"]);
+/** Events by which a number becomes another one. @see HL7 v2.5.1 3.3, and v2.3 for A18 and A34 */
+const mergingEvents = new Set(["A18", "A30", "A34", "A36", "A39", "A40", "A46", "A47"]);
+/** Events about accounts and visits, which Corvet does not store. */
+const eventsOfVisits = new Set(["A35", "A41", "A42", "A44", "A45", "A49", "A50", "A51"]);
+/** Links between patients without a merge. */
+const linkingEvents = new Set(["A24", "A37"]);
 
 /**
- * Splits a message into messages of one patient: a merge (A40) may contain several groups of PID and MRG under one
- * header. Lazily, so that a long message needs little memory.
+ * Splits a message into messages of one patient: a merge may contain several groups of PID and MRG under one header. Lazily, so that a long message needs little memory.
  *
  * @see HL7 v2.5.1 3.3.40, structure ADT_A39
  */
@@ -28,7 +41,7 @@ export function* messagesOfOnePatient(message: Hl7Message): Generator<Hl7Message
   const { segments } = message;
   const starts = segments.flatMap(({ name }, index) => (name === "PID" ? [index] : []));
   if (!isMerging(message) || starts.length === 0) return yield message;
-  const header = segments.slice(0, starts[0]);
+  const header = segments.slice(0, starts[0]).filter(({ name }) => name === "MSH" || name === "EVN");
   for (const [index, start] of starts.entries()) {
     const group = segments.slice(start, starts[index + 1]);
     const former = group.filter(({ name }) => name === "MRG");
@@ -40,16 +53,19 @@ export function* messagesOfOnePatient(message: Hl7Message): Generator<Hl7Message
 }
 
 /**
- * Patient data of a message: ADT admission, registration, update (A01, A04, A08 and similar) and merge (A40); of orders
- * (ORM, OML) their patient.
+ * Patient data of a message: ADT admission, registration, update (A01, A04, A08 and similar) and merge (A40 and similar);
+ * of orders (ORM, OML) their patient.
  *
  * @returns null for other messages
- * @throws AppError INVALID_FIELD if a supported message names no patient
+ * @throws AppError INVALID_FIELD if a supported message names no patient, or for a change of identity that is not
+ * supported
  */
 export function patientChangeOf(message: Hl7Message): PatientChange | null {
   const [type, event] = eventOf(message);
   const isOrder = type === "ORM" || type === "OML";
   const isMerge = isMerging(message);
+  if (type === "ADT" && isUnsupported(message, event))
+    throw new AppError("INVALID_FIELD", because("hl7UnsupportedEvent", { event }));
   if (!isOrder && !isMerge && !(type === "ADT" && savingEvents.has(event))) return null;
   const patient = toldPatient(message);
   if (!isMerge) return { kind: "save", patient };
@@ -64,13 +80,19 @@ function eventOf(message: Hl7Message): readonly [type: string, event: string] {
 
 function isMerging(message: Hl7Message): boolean {
   const [type, event] = eventOf(message);
-  return type === "ADT" && event === "A40";
+  return type === "ADT" && mergingEvents.has(event);
+}
+
+function isUnsupported(message: Hl7Message, event: string): boolean {
+  if (mergingEvents.has(event) || eventsOfVisits.has(event)) return false;
+  return linkingEvents.has(event) || segmentOf(message, "MRG") !== null;
 }
 
 function toldPatient(message: Hl7Message): ToldPatient {
   const number = numberIn(message, "PID", 3) || valueOf(message, "PID", 2);
   if (number === "") throw new AppError("INVALID_FIELD", because("hl7WithoutField", { field: "PID-3" }));
-  const [family, given] = [valueOf(message, "PID", 5, 1), valueOf(message, "PID", 5, 2)];
+  const fullName = firstRepetition(message, segmentOf(message, "PID"), 5);
+  const [family, given] = [familyNameIn(message, fullName), componentOf(message, fullName, 2)];
   const owner = personOf(message, "NK1", 2) || personOf(message, "GT1", 3);
   if (family === "" && given === "")
     throw new AppError("INVALID_FIELD", because("hl7WithoutField", { field: "PID-5" }));
@@ -87,11 +109,20 @@ function toldPatient(message: Hl7Message): ToldPatient {
 
 /** Of a field's identifiers the number that the practice gives (PI), else the first. */
 function numberIn(message: Hl7Message, segment: string, field: number): string {
-  const ids = repetitionsOf(message, segmentOf(message, segment), field);
+  const ids = repetitionsOf(message, segmentOf(message, segment), field).filter(
+    (id) => componentOf(message, id, 1) !== "",
+  );
   return componentOf(message, ids.find((id) => componentOf(message, id, 5) === "PI") ?? ids[0] ?? "", 1);
 }
 
+/** A family name is divided into surname and prefixes by "&"; between spaces the sign is part of the name. */
+function familyNameIn(message: Hl7Message, name: string): string {
+  const whole = componentOf(message, name, 1);
+  const [surname = ""] = subcomponentsOf(message, name, 1);
+  return /\s&\s/.test(whole) ? whole : surname;
+}
+
 function personOf(message: Hl7Message, segment: string, field: number): string {
-  const name = repetitionsOf(message, segmentOf(message, segment), field)[0] ?? "";
-  return [componentOf(message, name, 2), componentOf(message, name, 1)].filter((part) => part !== "").join(" ");
+  const name = firstRepetition(message, segmentOf(message, segment), field);
+  return [componentOf(message, name, 2), familyNameIn(message, name)].filter((part) => part !== "").join(" ");
 }

@@ -2046,6 +2046,9 @@ export const english = {
     hl7WithoutHeader: "The HL7 file does not begin with MSH",
     hl7Delimiters: "The HL7 header names no usable delimiters",
     hl7WithoutField: "The HL7 message has no {field}",
+    hl7UnsupportedEvent: "HL7 event {event} changes identities in a way that Corvet does not support",
+    hl7UnknownCharacterSet: "The HL7 file names a character set that Corvet does not know: {name}",
+    hl7AmbiguousNumber: "Several patients have the former number {number}; merge them in the window",
     hl7OtherAnimal:
       "MRG-1 belongs to films of an animal with another name; if it is the same animal, merge the two patients in the window",
     folderNotWhole: "Enter the full path of the folder: {folder}",

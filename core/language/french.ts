@@ -2088,6 +2088,10 @@ export const french: Catalogue = {
     hl7WithoutHeader: "Le fichier HL7 ne commence pas par MSH",
     hl7Delimiters: "L’en-tête HL7 n’indique aucun séparateur utilisable",
     hl7WithoutField: "Le message HL7 n’a pas de {field}",
+    hl7UnsupportedEvent:
+      "L’événement HL7 {event} modifie les identités d’une manière que Corvet ne prend pas en charge",
+    hl7UnknownCharacterSet: "Le fichier HL7 indique un jeu de caractères inconnu de Corvet : {name}",
+    hl7AmbiguousNumber: "Plusieurs patients ont l’ancien numéro {number} ; fusionnez-les dans la fenêtre",
     hl7OtherAnimal:
       "MRG-1 est le numéro de clichés d’un animal d’un autre nom ; fusionnez les deux patients dans la fenêtre s’il s’agit du même",
     folderNotWhole: "Indiquez le chemin complet du dossier : {folder}",

@@ -2,26 +2,31 @@ import { open, readFile } from "node:fs/promises";
 import { TextDecoder } from "node:util";
 import { AppError, because } from "../../../core/app-error.ts";
 import { hl7DecoderLabel } from "../../../core/hl7/hl7-character-set.ts";
-import { parseHl7, repetitionsOf, segmentOf } from "../../../core/hl7/hl7-message.ts";
+import { firstRepetition, parseHl7, segmentOf } from "../../../core/hl7/hl7-message.ts";
 import { messagesOfOnePatient, patientChangeOf, type PatientChange } from "../../../core/hl7/patient-message.ts";
 import { willPass } from "../../../core/system-fault.ts";
 import { faultOfIdentifier } from "../../../core/identifiers.ts";
 import type { WatchedOutcome } from "../../store/films/watched-files.ts";
+import { comparedIdentifier } from "../../../core/identifiers.ts";
+import { patientUuid } from "../../dicom/patient-uuid.ts";
+import { transaction } from "../../store/engines/engine.ts";
+import { findDicomPatient, linkDicomPatient } from "../../store/films/dicom/dicom-patients.ts";
+import { addFormerNumber, restoreFormerNumber } from "../../store/films/merged-patients.ts";
 import { findPatientByUuid } from "../../store/films/patients.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { isSameName } from "../worklist/import-dicom.ts";
 import { patientsOfNumber } from "../worklist/orders/named-patient.ts";
 import { saveToldPatient } from "../worklist/orders/told-patient.ts";
 import { joinPatients } from "../worklist/patients/patient-merges.ts";
+import { publishPatient } from "../worklist/patients/patients.ts";
 
-/** Far above what a file of patients is [bytes]. */
+/** Size limit of a file of patients [bytes]. */
 const fileLimitBytes = 4 * 1024 * 1024;
 
 /**
- * Takes over the patients of an HL7 file.
+ * Applies the patient data of an HL7 file.
  *
- * @returns null for a file that is none by its first bytes; `failed` where a message, or a merger of several in one,
- * could not be taken, the others are
+ * @returns null for another file, by its first bytes; `failed` if a message could not be applied, the others are
  */
 export async function takePatients(context: DesktopContext, file: string): Promise<WatchedOutcome | null> {
   const bytes = await readHl7(file);
@@ -50,58 +55,108 @@ export async function takePatients(context: DesktopContext, file: string): Promi
   return taken > 0 ? "opened" : "passed-over";
 }
 
-/** The byte order mark of UTF-8. */
-const utf8Mark = [0xef, 0xbb, 0xbf];
-
 /**
- * The text of HL7 bytes in UTF-8 where its mark is in front, else in the character set that MSH-18 names; without one
- * UTF-8, or Western European where they are not.
+ * Text of HL7 bytes. A byte order mark decides, then valid UTF-8 with other letters than ASCII, whatever MSH-18 names;
+ * otherwise MSH-18, Western European without one.
+ *
+ * @throws AppError INVALID_FIELD for an unknown character set, unless the text is plain ASCII
  */
 function decodeHl7(bytes: Uint8Array): string {
-  // The decoder takes the mark away.
-  if (utf8Mark.every((byte, at) => bytes[at] === byte)) return new TextDecoder("utf-8").decode(bytes);
-  const western = new TextDecoder("windows-1252").decode(bytes);
-  const [first] = parseHl7(western);
-  const said = first ? (repetitionsOf(first, segmentOf(first, "MSH"), 18)[0] ?? "") : "";
-  const label = hl7DecoderLabel(said);
-  if (label !== null) return new TextDecoder(label).decode(bytes);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return western;
+  const utf16 = utf16LabelOf(bytes);
+  if (utf16 !== null) return new TextDecoder(utf16).decode(bytes);
+  const isAscii = bytes.every((byte) => byte < 0x80 && byte !== 0x1b);
+  if (isAscii) return new TextDecoder("utf-8").decode(bytes);
+  if (bytes.some((byte) => byte >= 0x80)) {
+    try {
+      return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    } catch {
+      // Not UTF-8: MSH-18 decides.
+    }
   }
+  const name = characterSetIn(bytes);
+  const label = hl7DecoderLabel(name);
+  if (label === null)
+    throw new AppError("INVALID_FIELD", because("hl7UnknownCharacterSet", { name: name.slice(0, 40) }));
+  return new TextDecoder(label).decode(bytes);
+}
+
+/** The first repetition of MSH-18, from the first segment alone. */
+function characterSetIn(bytes: Uint8Array): string {
+  const start = bytes.findIndex((byte, at) => byte === 0x4d && bytes[at + 1] === 0x53 && bytes[at + 2] === 0x48);
+  const end = bytes.findIndex((byte, at) => at > start && (byte === 0x0d || byte === 0x0a));
+  const header = new TextDecoder("windows-1252").decode(
+    bytes.subarray(Math.max(0, start), end < 0 ? bytes.length : end),
+  );
+  const [message] = parseHl7(header);
+  return message ? firstRepetition(message, segmentOf(message, "MSH"), 18) : "";
+}
+
+/** Decoder of UTF-16 by its mark, or by the zero bytes of the first letter. */
+function utf16LabelOf([first, second]: Uint8Array): "utf-16le" | "utf-16be" | null {
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return "utf-16le";
+  return (first === 0xfe && second === 0xff) || (first === 0 && second !== 0) ? "utf-16be" : null;
 }
 
 /**
  * Adds, changes or merges a patient by the practice's number.
  *
- * @throws AppError INVALID_FIELD for a number that is no identifier, and for two of different species to be merged;
- * CONFLICT where the number to be merged is only that of films, and of an animal of another name
+ * @throws AppError INVALID_FIELD for an invalid number, and for a merge of two species; CONFLICT if the former number is
+ * that of films of an animal of another name, or of several patients
  */
 async function applyChange(context: DesktopContext, change: PatientChange): Promise<void> {
   const { patient } = change;
   const fault = faultOfIdentifier(patient.number);
   if (fault !== null) throw new AppError("INVALID_FIELD", `PID-3 ${fault}`);
-  // Neither a dog nor a cat: this program has no values for it.
+  // Corvet has no values for other animals.
   if (patient.species === "other") return;
   const patientId = await saveToldPatient(context, patient);
   if (change.kind === "save") return;
-  const [former, ...others] = await patientsOfNumber(context.db, change.formerNumber);
-  if (!former || others.length > 0 || former.id === patientId) return;
-  // Films bring the numbers of whoever took them: another practice's may be the same. A merger is for good.
-  const isIdentifier = (await findPatientByUuid(context.db, change.formerNumber)) !== null;
+  await mergeFormerNumber(context, patientId, change);
+}
+
+/** Merges the patient of the former number, or stores the number until something with it arrives. */
+async function mergeFormerNumber(
+  context: DesktopContext,
+  patientId: string,
+  { patient, formerNumber }: Extract<PatientChange, { readonly kind: "merge" }>,
+): Promise<void> {
+  const fault = faultOfIdentifier(formerNumber);
+  if (fault !== null) throw new AppError("INVALID_FIELD", `MRG-1 ${fault}`);
+  if (comparedIdentifier(formerNumber) === comparedIdentifier(patient.number)) return;
+  const [former, ...others] = await patientsOfNumber(context.db, formerNumber);
+  if (others.length > 0) throw new AppError("CONFLICT", because("hl7AmbiguousNumber", { number: formerNumber }));
+  if (!former) {
+    await transaction(context.db, async () => {
+      await addFormerNumber(context.db, patientId, formerNumber);
+      const uuid = patientUuid(null, formerNumber);
+      if ((await findDicomPatient(context.db, uuid)) === null)
+        await linkDicomPatient(context.db, uuid, { patientId, name: patient.name, number: formerNumber });
+    });
+    return;
+  }
+  if (former.id === patientId) {
+    // The numbers were merged in the opposite direction before: the last message decides which one is the present one.
+    if (former.uuid !== null && comparedIdentifier(former.uuid) === comparedIdentifier(formerNumber)) {
+      await restoreFormerNumber(context.db, patientId, patient.number);
+      await publishPatient(context, patientId);
+    }
+    return;
+  }
+  // Films contain numbers of other practices, too, and a merge is permanent.
+  const isIdentifier = (await findPatientByUuid(context.db, formerNumber)) !== null;
   if (!isIdentifier && !isSameName(former.name, patient.name))
     throw new AppError("CONFLICT", because("hl7OtherAnimal"));
   await joinPatients(context, { keptId: patientId, goneId: former.id });
 }
 
-/** null for a file that does not begin as HL7 does. */
+/** Bytes of an HL7 file by its first bytes, in any encoding; null for another file. */
 async function readHl7(file: string): Promise<Uint8Array | null> {
   const handle = await open(file, "r");
   try {
     const { size } = await handle.stat();
-    const { buffer } = await handle.read(Buffer.alloc(8), 0, 8, 0);
-    const isHl7 = /^(\u00ef\u00bb\u00bf)?\u000b?(MSH|FHS|BHS)[^A-Za-z0-9]/.test(buffer.toString("latin1"));
+    const { buffer } = await handle.read(Buffer.alloc(16), 0, 16, 0);
+    const start = buffer.toString("latin1").replace(/\u0000/g, "");
+    const isHl7 = /^(\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?\u000b?(MSH|FHS|BHS)[^A-Za-z0-9]/.test(start);
     if (!isHl7 || size > fileLimitBytes) return null;
   } finally {
     await handle.close();

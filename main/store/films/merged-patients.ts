@@ -60,15 +60,43 @@ export function mergePatients(db: WritableDb, keptId: string, goneId: string): P
  * patient's own may have come to it by a merger, and be another one of it already.
  */
 async function addAliases(db: WritableDb, patientId: string, gone: PatientRow): Promise<void> {
-  for (const uuid of [gone.id, gone.uuid ?? ""])
-    if (uuid !== "") {
-      const alias = { uuidNfc: comparedIdentifier(uuid), uuid, patientId };
-      await db
-        .insertInto("patientAliases")
-        .values(alias)
-        .onConflict((former) => former.column("uuidNfc").doUpdateSet({ patientId }))
-        .execute();
-    }
+  for (const uuid of [gone.id, gone.uuid ?? ""]) if (uuid !== "") await addAlias(db, patientId, uuid);
+}
+
+async function addAlias(db: WritableDb, patientId: string, uuid: string): Promise<void> {
+  const alias = { uuidNfc: comparedIdentifier(uuid), uuid, patientId };
+  await db
+    .insertInto("patientAliases")
+    .values(alias)
+    .onConflict((former) => former.column("uuidNfc").doUpdateSet({ patientId }))
+    .execute();
+}
+
+/**
+ * Stores a former number of a patient before anything with that number exists: a merge may arrive before the film or the
+ * registration that it is about.
+ */
+export function addFormerNumber(db: WritableDb, patientId: string, number: string): Promise<void> {
+  return transaction(db, async () => {
+    await addAlias(db, patientId, number);
+    await recordAudit(db, { action: "patient.merged", patientId, subject: number, detail: { films: 0 } });
+  });
+}
+
+/**
+ * Makes a former number of a patient its present one again, after a merge in the opposite direction. The present number
+ * becomes a former one.
+ */
+export function restoreFormerNumber(db: WritableDb, patientId: string, number: string): Promise<void> {
+  return transaction(db, async () => {
+    const row = await getPatient(db, patientId);
+    const compared = comparedIdentifier(number);
+    if (row.uuid !== null && comparedIdentifier(row.uuid) === compared) return;
+    await db.deleteFrom("patientAliases").where("uuidNfc", "=", compared).where("patientId", "=", patientId).execute();
+    await writePatient(db, { ...row, uuid: number });
+    if (row.uuid !== null) await addAlias(db, patientId, row.uuid);
+    await recordAudit(db, { action: "patient.edited", patientId, detail: { changed: "uuid" } });
+  });
 }
 
 /**

@@ -37,6 +37,11 @@ describe("a message", () => {
     ]);
   });
 
+  test("is decoded in linear time, however many escapes it has", () => {
+    const read = only(`MSH|^~\\&|A\rNTE|1||${"\\X41\\".repeat(800_000)}|${"\\XC3\\\\XBC\\".repeat(1000)}`);
+    expect(valueOf(read, "NTE", 3)).toBe("A".repeat(800_000));
+  });
+
   test("may have other delimiters", () => {
     const read = only("MSH#*+!%#A#B#C##2026##ADT*A08#1#P#2.3\rPID###4711####\rPID#1##4712##W!F!eiss*Be!S!llo");
     expect(valueOf(read, "MSH", 9, 2)).toBe("A08");
@@ -53,7 +58,7 @@ describe("a message", () => {
         valueOf(read, "MSH", 9, 2),
         valueOf(read, "PID", 3),
         valueOf(read, "PID", 4),
-      ]).toEqual(["APP", "A08", "1", "a|b"]);
+      ]).toEqual(["APP&x", "A08", "1", "a|b"]);
     },
   );
 
@@ -189,5 +194,22 @@ describe("a patient", () => {
       "MRG-1": message.replaceAll("A04", "A40"),
     };
     expect(() => patientChangeOf(only(fields[field]!))).toThrow(field);
+  });
+});
+
+describe("names and numbers of a patient", () => {
+  const patientOf = (pid3: string, pid5: string) =>
+    patientChangeOf(only(`MSH|^~\\&|P|C|||2026||ADT^A04|1|P|2.5\rPID|1||${pid3}||${pid5}`))?.patient;
+
+  test("may contain an unescaped ampersand", () => {
+    expect(patientOf("1^^^^PI", "Smith^Tom & Jerry")).toMatchObject({ name: "Tom & Jerry", owner: "Smith" });
+    expect(patientOf("1^^^^PI", "Smith & Sons^Rex")).toMatchObject({ name: "Rex", owner: "Smith & Sons" });
+    expect(patientOf("1^^^^PI", "van Dyk&van&Dyk^Rex")).toMatchObject({ owner: "van Dyk" });
+    expect(patientOf("R&D-1^^^^PI", "Smith^Rex")).toMatchObject({ number: "R&D-1" });
+  });
+
+  test("skip empty repetitions", () => {
+    expect(patientOf("~4711^^^^PI", "~Smith^Rex")).toMatchObject({ number: "4711", name: "Rex" });
+    expect(patientOf("^^^^PI~4712", "Smith^Rex")).toMatchObject({ number: "4712" });
   });
 });

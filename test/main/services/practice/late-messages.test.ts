@@ -1,4 +1,5 @@
 import { existsSync, writeFileSync } from "node:fs";
+import fc from "fast-check";
 import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { exportPatient } from "../../../../main/services/privacy/export-patient.ts";
@@ -20,9 +21,9 @@ const message = (event: string, number: string, name: string, more = "") =>
   `MSH|^~\\&|P|C|CORVET||20261122||ADT^${event}|1|P|2.5\rPID|1||${number}^^^^PI||${name && `Muster^${name}`}` +
   `${"|".repeat(30)}DOG\r${more}`;
 
-async function take(...messages: readonly string[]) {
+async function take(...messages: readonly (string | Uint8Array)[]) {
   const file = path.join(bench.dataDir, "patients.hl7");
-  writeFileSync(file, messages.join(""));
+  writeFileSync(file, Buffer.concat(messages.map((each) => Buffer.from(each))));
   return takePatients(bench.desktop.context, file);
 }
 
@@ -49,4 +50,118 @@ test("what only begins like JSON does not keep a patient from being exported", a
   const file = path.join(bench.dataDir, "rex.zip");
   await exportPatient(bench.desktop.context, id, { file, language: "en" });
   expect(existsSync(file)).toBe(true);
+});
+
+test("keeps a former number until its film or registration arrives", async () => {
+  expect(await take(message("A40", "700", "Rex", "MRG|701^^^^PI\r"))).toBe("opened");
+  expect(await take(message("A04", "701", "Rex"))).toBe("opened");
+  expect(await findPatientByUuid(bench.context.db, "701")).toMatchObject({ uuid: "700" });
+});
+
+test("makes the last remaining number the present one after a merge in both directions", async () => {
+  await take(message("A04", "710", "Rex"), message("A04", "711", "Rex"));
+  await take(message("A40", "711", "Rex", "MRG|710\r"), message("A40", "710", "Rex", "MRG|711\r"));
+  const [one, other] = [
+    await findPatientByUuid(bench.context.db, "710"),
+    await findPatientByUuid(bench.context.db, "711"),
+  ];
+  expect([one?.uuid, other?.id]).toEqual(["710", one?.id]);
+});
+
+test.each(["A18", "A30", "A34", "A36", "A39", "A46", "A47"])("applies %s as a merge", async (event) => {
+  await take(message("A04", "720", "Rex"));
+  expect(await take(message(event, "721", "Rex", "MRG|720^^^^PI\r"))).toBe("opened");
+  expect(await findPatientByUuid(bench.context.db, "720")).toMatchObject({ uuid: "721" });
+});
+
+test.each([
+  ["A24", ""],
+  ["A37", ""],
+  ["A43", "MRG|730\r"],
+  ["A99", "MRG|730\r"],
+])("rejects %s, which changes identities in another way", async (event, more) => {
+  expect(await take(message(event, "731", "Rex", more))).toBe("failed");
+});
+
+test.each(["A02", "A41", "A42", "A50"])("ignores %s, which concerns a visit", async (event) => {
+  expect(await take(message(event, "732", "Rex", event === "A02" ? "" : "MRG|733\r"))).toBe("passed-over");
+});
+
+test("reaches the same patients in any order of the same messages", async () => {
+  const numbers = ["1", "2", "3", "4", "5"];
+  let run = 0;
+  const scenario = fc
+    .tuple(...numbers.slice(1).map((_, index) => fc.option(fc.nat(index), { nil: null })))
+    .chain((parents) => {
+      const merges = parents.flatMap((parent, index) =>
+        parent === null ? [] : [[numbers[parent]!, numbers[index + 1]!]],
+      );
+      const events = [...numbers.map((number) => [number]), ...merges];
+      return fc.shuffledSubarray(events, { minLength: events.length }).map((order) => ({ parents, order }));
+    });
+  await fc.assert(
+    fc.asyncProperty(scenario, async ({ parents, order }) => {
+      run += 1;
+      const named = (number: string) => `${run}-${number}`;
+      const texts = order.map(([number = "", former]) =>
+        former === undefined
+          ? message("A04", named(number), "Rex")
+          : message("A40", named(number), "Rex", `MRG|${named(former)}\r`),
+      );
+      expect(await take(...texts)).toBe("opened");
+      const root = (index: number): number => {
+        const parent = index === 0 ? null : (parents[index - 1] ?? null);
+        return parent === null ? index : root(parent);
+      };
+      for (const [index, number] of numbers.entries()) {
+        const patient = await findPatientByUuid(bench.context.db, named(number));
+        expect(patient?.uuid).toBe(named(numbers[root(index)]!));
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+const encoded = (charset: string, name: Uint8Array) =>
+  Buffer.concat([
+    Buffer.from(`MSH|^~\\&|P|C|CORVET||20261122||ADT^A04|1|P|2.5||||||${charset}\rPID|1||800^^^^PI||Muster^`),
+    name,
+    Buffer.from(`${"|".repeat(30)}DOG\r`),
+  ]);
+
+test.each([
+  ["ASCII", "Rüde", "utf-8"],
+  ["8859/1", "Rüde", "utf-8"],
+  ["8859/1", "Rüde", "latin1"],
+  ["", "Rüde", "latin1"],
+  ["UNICODE UTF-8", "小黑", "utf-8"],
+] as const)("reads a name in %s: %s as %s", async (charset, name, encoding) => {
+  const bytes = encoding === "latin1" ? Buffer.from(name, "latin1") : Buffer.from(name);
+  expect(await take(encoded(charset, bytes))).toBe("opened");
+  expect(await nameOf("800")).toBe(name);
+});
+
+test.each([
+  ["GBK", [0xd0, 0xa1, 0xba, 0xda], "小黑"],
+  ["GB2312", [0xd0, 0xa1, 0xba, 0xda], "小黑"],
+  ["WINDOWS-1251", [0xd0, 0xe5, 0xea, 0xf1], "Рекс"],
+  ["8859/2", [0xb1, 0xea], "ąę"],
+  ["ISO IR87", [0x1b, 0x24, 0x42, 0x24, 0x3f, 0x1b, 0x28, 0x42], "た"],
+] as const)("reads a name in %s", async (charset, bytes, name) => {
+  expect(await take(encoded(charset, Uint8Array.from(bytes)))).toBe("opened");
+  expect(await nameOf("800")).toBe(name);
+});
+
+test("reads UTF-16 by its mark or its zero bytes", async () => {
+  const text = message("A04", "810", "Rüde");
+  const le = Buffer.from(text, "utf16le");
+  for (const bytes of [Buffer.concat([Buffer.from([0xff, 0xfe]), le]), le, Buffer.from(le).swap16()]) {
+    expect(await take(bytes)).toBe("opened");
+    expect(await nameOf("810")).toBe("Rüde");
+  }
+});
+
+test("rejects letters in an unknown character set, and reads plain ASCII in it", async () => {
+  expect(await take(encoded("NONSENSE", Uint8Array.from([0xfc])))).toBe("failed");
+  expect(await take(encoded("NONSENSE", Buffer.from("Rex")))).toBe("opened");
 });
