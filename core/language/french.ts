@@ -34,7 +34,7 @@ export const french: Catalogue = {
       "L’affichage n’est peut-être plus à jour. La page se reconnecte d’elle-même dès que Corvet fonctionne à nouveau ; sinon, redémarrez Corvet sur cet ordinateur.",
     signedOutTitle: "Vous n’êtes pas connecté",
     signedOutText:
-      "Un lien vers cette page est valable pour une seule connexion. Pour en obtenir un autre, lancez Corvet une seconde fois pendant qu’il fonctionne : avec npm start ou avec corvet serve --page.",
+      "Un lien vers cette page est valable pour une seule connexion. Pour en obtenir un autre, lancez Corvet une seconde fois pendant qu’il fonctionne : avec npm start ou avec corvet serve --page.",
     starting: "Connexion…",
     queue: "{queued, number} en attente, {measuring, number} en cours",
     queueIdle: "File d’attente vide",
@@ -1637,7 +1637,7 @@ export const french: Catalogue = {
       "Le thorax n’occupe qu’une petite partie du cliché, qui dans son ensemble ne ressemble pas à une vue thoracique latérale.",
     film_border: "Le bord du cliché est incomplet ou incohérent sur la photo ; les proportions peuvent être fausses.",
     pixel_shape:
-      "La taille des pixels indiquée dans le fichier est illisible ; les proportions de l’image peuvent être fausses.",
+      "La taille des pixels indiquée dans le fichier est illisible ; les proportions de l’image peuvent être fausses.",
     do_no_score: "Vérifiez les repères ; {correct} les corrige, {byHand} mesure à la main.",
     do_no_vlas:
       "Avec {correct}, placez le point de l’atrium gauche là où son bord caudal rejoint la veine cave caudale.",
@@ -1991,7 +1991,7 @@ export const french: Catalogue = {
     INTERNAL: "Une erreur est survenue dans Corvet. Les détails sont dans le journal.",
     NOT_AVAILABLE: "Non disponible ici",
     MODELS_NOT_LOADED: "Aucun modèle chargé",
-    DECODING_INTERRUPTED: "Le temps ou la mémoire n’ont pas suffi pour lire l’image ; réessayez",
+    DECODING_INTERRUPTED: "Le temps ou la mémoire n’ont pas suffi pour lire l’image ; réessayez",
     POP_NOT_LOADED: "Le modèle pour photos d’écran n’est pas chargé",
     ABORTED: "Annulé",
     EDGES_COINCIDE: "Des bords vertébraux coïncident",
@@ -2128,9 +2128,9 @@ export const french: Catalogue = {
     authorityReplaced:
       "L’autorité locale n’était plus utilisable (endommagée, expirée ou datée après l’heure de l’ordinateur) et a été remplacée. Enregistrez de nouveau son certificat sous Réglages, Service local, et faites-le accepter par les autres programmes",
     clockBehind:
-      "La ligne {row, number} du registre est datée du {date}, après l’heure de cet ordinateur, et rien n’est enregistré. Réglez la date et l’heure. Si elles sont justes, une horloge avançait lors de l’écriture de la ligne : {command} l’accepte dans une déclaration signée",
+      "La ligne {row, number} du registre est datée du {date}, après l’heure de cet ordinateur, et rien n’est enregistré. Réglez la date et l’heure. Si elles sont justes, une horloge avançait lors de l’écriture de la ligne : {command} l’accepte dans une déclaration signée",
     storeReplaced:
-      "Le fichier de la base de données a été supprimé, déplacé ou remplacé pendant que Corvet fonctionne. Rien n’est enregistré avant son retour. Son contenu a été conservé dans la sauvegarde {backup} : redémarrez Corvet pour la restaurer",
+      "Le fichier de la base de données a été supprimé, déplacé ou remplacé pendant que Corvet fonctionne. Rien n’est enregistré avant son retour. Son contenu a été conservé dans la sauvegarde {backup} : redémarrez Corvet pour la restaurer",
     ledgerRowAhead:
       "La ligne {row, number} du registre est datée du {date}, après l’heure de cet ordinateur : soit l’horloge retarde, soit une horloge avançait lors de l’écriture de la ligne",
     ledgerNoteGone:
@@ -2150,7 +2150,7 @@ export const french: Catalogue = {
     backupNeedsPassphrase: "Les copies chiffrées nécessitent une phrase secrète",
     backupKeyUnreadable: "La clé des copies chiffrées est illisible ; saisissez à nouveau la phrase secrète",
     conversionNeedsSpace:
-      "La conversion des données demande {neededMb} Mo d’espace libre sur leur disque ; {freeMb} Mo sont libres. Rien n’a été modifié",
+      "La conversion des données demande {neededMb} Mo d’espace libre sur leur disque ; {freeMb} Mo sont libres. Rien n’a été modifié",
     encryptionNotChanged:
       "Le chiffrement des données n’a pas pu être modifié. Vérifiez l’espace libre et la clé, puis redémarrez Corvet",
     encryptionNoteUnreadable:
@@ -2232,7 +2232,7 @@ export const french: Catalogue = {
       "Le décodeur de Corvet ne peut pas lire l’image compressée. Le fichier paraît complet ; un autre programme peut peut-être l’afficher",
     dicomCodedIncomplete: "Le fichier DICOM est endommagé : son image compressée est incomplète",
     dicomAttributeIgnored: "{attribute} est illisible dans le fichier DICOM et n’est pas pris en compte",
-    dicomTableIgnored: "La table {attribute} du fichier DICOM est incomplète ; le cliché est affiché sans elle",
+    dicomTableIgnored: "La table {attribute} du fichier DICOM est incomplète ; le cliché est affiché sans elle",
     dicomValueMissing: "Le fichier DICOM est endommagé : {attribute} manque",
     dicomValueWrong: "Le fichier DICOM est endommagé : {attribute} vaut {value}",
     dicomBitsWrong:
@@ -2268,12 +2268,12 @@ export const french: Catalogue = {
     keyFilmsKept:
       "Une liste de clichés clés ; elle figure sous « Clichés clés… » dans le menu du bouton dossier, au-dessus de la liste de travail",
     resultKept: "Un résultat de Corvet ; il s’affiche dès que son cliché est ouvert",
-    archiveDamaged: "Le fichier ZIP est endommagé ou incomplet : copiez-le ou téléchargez-le à nouveau",
+    archiveDamaged: "Le fichier ZIP est endommagé ou incomplet : copiez-le ou téléchargez-le à nouveau",
     archiveFileDamaged:
-      "Ce fichier de l’archive est endommagé : sa somme de contrôle est fausse. Copiez ou téléchargez l’archive à nouveau",
+      "Ce fichier de l’archive est endommagé : sa somme de contrôle est fausse. Copiez ou téléchargez l’archive à nouveau",
     archiveMethod:
-      "Ce fichier de l’archive est compressé avec {method} : décompressez l’archive et ouvrez ses fichiers",
-    archiveInArchive: "Une archive dans une archive n’est pas ouverte : décompressez la première et ouvrez son contenu",
+      "Ce fichier de l’archive est compressé avec {method} : décompressez l’archive et ouvrez ses fichiers",
+    archiveInArchive: "Une archive dans une archive n’est pas ouverte : décompressez la première et ouvrez son contenu",
     archiveTooLarge: "Le fichier ZIP contient trop de données",
     archiveNameOutside: "Le nom du fichier désigne un emplacement hors de l’archive",
     archiveLocked: "Ce fichier de l’archive est protégé par un mot de passe",
@@ -2284,12 +2284,12 @@ export const french: Catalogue = {
     noFilmInside: "Aucun cliché à l’intérieur",
     fileIsNoFilm: "Les clichés sont en JPEG, PNG ou DICOM ; ce fichier est d’un autre type",
     fileIsHeic:
-      "C’est une photo HEIC, même si son nom se termine autrement. Choisissez « Le plus compatible » sous Appareil photo > Formats dans les réglages du téléphone, ou envoyez la photo en JPEG",
-    fileIsVideo: "C’est une vidéo ; les clichés sont en JPEG, PNG ou DICOM",
+      "C’est une photo HEIC, même si son nom se termine autrement. Choisissez « Le plus compatible » sous Appareil photo > Formats dans les réglages du téléphone, ou envoyez la photo en JPEG",
+    fileIsVideo: "C’est une vidéo ; les clichés sont en JPEG, PNG ou DICOM",
     fileIsPdf:
-      "C’est un PDF ; les clichés sont en JPEG, PNG ou DICOM. Exportez le cliché lui-même depuis le logiciel de radiographie",
+      "C’est un PDF ; les clichés sont en JPEG, PNG ou DICOM. Exportez le cliché lui-même depuis le logiciel de radiographie",
     fileIsImage:
-      "C’est une image au format {format} ; les clichés sont en JPEG, PNG ou DICOM. Exportez-la dans l’un de ces formats",
+      "C’est une image au format {format} ; les clichés sont en JPEG, PNG ou DICOM. Exportez-la dans l’un de ces formats",
     fileIsWebp: "C’est une image WebP ou une vidéo ; les clichés sont en JPEG, PNG ou DICOM",
     fileIsProgram: "C’est un programme ; les clichés sont en JPEG, PNG ou DICOM",
     fileIsArchive: "C’est une archive au format {format} ; les clichés sont en JPEG, PNG ou DICOM",
