@@ -46,9 +46,14 @@ export function listMutations(file: string, source: string): Mutation[] {
   return found;
 }
 
+/** The literal of `list[index] ?? 0`, which the compiler demands and no run reaches. */
+function isFallback({ parent }: ts.Node): boolean {
+  return ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken;
+}
+
 function mutate(node: ts.Node, add: (node: ts.Node, ...texts: readonly string[]) => void): void {
   if (ts.isBinaryExpression(node)) add(node.operatorToken, ...(operators[node.operatorToken.getText()] ?? []));
-  else if (ts.isNumericLiteral(node) && !ts.isPropertyAssignment(node.parent))
+  else if (ts.isNumericLiteral(node) && !ts.isPropertyAssignment(node.parent) && !isFallback(node))
     add(node, String(Number(node.text.replaceAll("_", "")) + 1));
   else if (node.kind === ts.SyntaxKind.TrueKeyword) add(node, "false");
   else if (node.kind === ts.SyntaxKind.FalseKeyword) add(node, "true");

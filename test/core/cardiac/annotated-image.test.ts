@@ -87,6 +87,10 @@ describe("annotated data", () => {
       facing: "right",
       group: "thumbnail",
     });
+    const groups = [299, 300].map(
+      (widthPx) => toAnnotatedImage(reading, { ...picture, widthPx, heightPx: 180 })?.group,
+    );
+    expect(groups).toEqual(["thumbnail", "hi-res"]);
   });
 
   it("returns null for a film without points", () => {

@@ -43,6 +43,17 @@ describe("traceOutline", () => {
     expect(reach(blob)).toBeCloseTo(59, 1);
   });
 
+  it.each([
+    [12, 12],
+    [cells - 1 - 12, cells - 1 - 12],
+  ])("finds a border in the outermost cells, about (%i, %i)", (x, y) => {
+    const outline = traceOutline(
+      mapOf((u, v) => 11.6 - Math.hypot(u - x, v - y)),
+      { x, y },
+    );
+    for (const point of outline!) expect(distancePx(point, { x, y })).toBeCloseTo(11.6, 1);
+  });
+
   it.each<[string, SilhouetteMap]>([
     ["lies elsewhere", mapOf((x, y) => 10 - Math.hypot(x - 70, y - 20))],
     ["reaches the border of the map", mapOf(() => 1)],
@@ -72,6 +83,14 @@ describe("axesOfOutline", () => {
     // Crossing at the voted level, 0.35 of the long axis; the ellipse is 25.2 wide there.
     expect(distancePx(axes.heart_right, axes.heart_left)).toBeCloseTo(25.2, 0);
     expect(axes.heart_right.x).toBeLessThan(axes.heart_left.x);
+  });
+
+  it("does not depend on the point with which the outline begins", () => {
+    const coarse = outlineOf(ellipse(0)).filter((_, index) => index % 6 === 0);
+    const first = axesOfOutline(coarse, voted);
+    expect(first).not.toBeNull();
+    for (const start of coarse.keys())
+      expect(axesOfOutline([...coarse.slice(start), ...coarse.slice(0, start)], voted)).toEqual(first);
   });
 
   it("takes of a blunt apex the point that the votes mean", () => {

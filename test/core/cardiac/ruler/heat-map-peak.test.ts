@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { chainRules } from "../../../../core/cardiac/ruler/chain-rules.ts";
+import { discPeaks } from "../../../../core/cardiac/ruler/disc-candidates.ts";
+import { isPeak } from "../../../../core/cardiac/ruler/heat-map-peak.ts";
+
+const side = 5;
+const cellsOf = Array.from({ length: side * side }, (_, at) => ({ at, u: at % side, v: Math.floor(at / side) }));
+
+it("finds the cells that no neighbour exceeds, the first of equal ones", () => {
+  const maps = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: side * side, maxLength: side * side });
+  fc.assert(
+    fc.property(maps, (values) => {
+      const map = Float32Array.from(values);
+      for (const { at, u, v } of cellsOf) {
+        const neighbours = cellsOf.filter(
+          (cell) => cell.at !== at && Math.max(Math.abs(cell.u - u), Math.abs(cell.v - v)) < 2,
+        );
+        const value = map[at] ?? 0;
+        const isHidden = neighbours.some((cell) => {
+          const neighbour = map[cell.at] ?? 0;
+          return neighbour > value || (neighbour === value && cell.at < at);
+        });
+        expect(isPeak(map, side, u, v)).toBe(!isHidden);
+      }
+    }),
+  );
+});
+
+it("lists discs by probability, and none on the border of the map or below the least probability", () => {
+  const cells = 40;
+  const map = new Float32Array(cells * cells);
+  const put = (x: number, y: number, probability: number) => (map[y * cells + x] = probability);
+  for (const at of [0, cells - 1]) for (const along of [10, 20]) [put(at, along, 0.9), put(along, at, 0.9)];
+  put(5, 5, 0.3);
+  put(cells - 2, cells - 2, 0.5);
+  put(1, 1, chainRules.leastDiscProbability / 2);
+  put(20, 20, chainRules.leastDiscProbability * 1.01);
+  expect(discPeaks(map, cells).map(({ x, y }) => [x, y])).toEqual([
+    [cells - 2, cells - 2],
+    [5, 5],
+    [20, 20],
+  ]);
+});
+
+it("lists the most probable discs alone where there are too many", () => {
+  const cells = 40;
+  const map = new Float32Array(cells * cells);
+  for (let at = 0; at < 100; at += 1) map[(2 + 3 * Math.floor(at / 10)) * cells + 2 + 3 * (at % 10)] = 0.2 + at / 200;
+  const peaks = discPeaks(map, cells);
+  expect(peaks).toHaveLength(chainRules.mostCandidates);
+  expect(peaks.at(-1)?.probability).toBeCloseTo(0.2 + (100 - chainRules.mostCandidates) / 200, 5);
+});
