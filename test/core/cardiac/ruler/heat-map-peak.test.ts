@@ -31,7 +31,10 @@ it("lists discs by probability, and none on the border of the map or below the l
   const cells = 40;
   const map = new Float32Array(cells * cells);
   const put = (x: number, y: number, probability: number) => (map[y * cells + x] = probability);
-  for (const at of [0, cells - 1]) for (const along of [10, 20]) [put(at, along, 0.9), put(along, at, 0.9)];
+  for (const at of [0, cells - 1]) {
+    put(at, 10, 0.9);
+    put(20, at, 0.9);
+  }
   put(5, 5, 0.3);
   put(cells - 2, cells - 2, 0.5);
   put(1, 1, chainRules.leastDiscProbability / 2);
