@@ -17,9 +17,10 @@ export async function phantomFilm(
   bitsStored: number,
   isSigned = false,
   size = { widthPx: 117, heightPx: 131 },
+  name = "dog-01",
 ): Promise<Phantom> {
   const { widthPx, heightPx } = size;
-  const { data } = await sharp("test/fixtures/films/dog-01.jpg")
+  const { data } = await sharp(`test/fixtures/films/${name}.jpg`)
     .resize(widthPx, heightPx, { fit: "fill" })
     .toColourspace("b-w")
     .raw()
