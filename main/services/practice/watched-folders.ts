@@ -1,4 +1,4 @@
-import { mkdir, rename, stat } from "node:fs/promises";
+import { mkdir, rename, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { passingFaultOf, willPass } from "../../../core/system-fault.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
@@ -71,12 +71,12 @@ export function createWatchedFolders(
     if (!(await isFree(file, isMoved))) return null;
     const opened = await openFile(context, file.path, onOpened);
     if (opened === null) return null;
-    const { outcome, filmIds } = opened;
+    const { outcome, filmIds, faults } = opened;
     // What cannot be opened may be half of a copy whose writer pauses.
     if (outcome === "failed" && nowMs() - sinceMs < patienceMs) return null;
     await keepWatched(context.db, file, { outcome, filmIds, atMs: context.now().getTime() });
     if (outcome === "failed") context.log.warn({ folder: "watched" }, "a file of a watched folder could not be opened");
-    if (isMoved) await move(file.path, folder.path, outcome);
+    if (isMoved) await move(file.path, folder.path, outcome, faults);
     return outcome;
   };
   /** What only one file meets with keeps no other waiting. */
@@ -170,7 +170,12 @@ export function createWatchedFolders(
   };
 }
 
-type Opened = { readonly outcome: WatchedOutcome; readonly filmIds: readonly string[] };
+type Opened = {
+  readonly outcome: WatchedOutcome;
+  readonly filmIds: readonly string[];
+  /** Why it failed, in English, by the name of each file in it. */
+  readonly faults: readonly string[];
+};
 
 /**
  * Films of a file, of a ZIP of films, or patients of an HL7 file.
@@ -188,21 +193,28 @@ async function openFile(context: DesktopContext, file: string, onOpened: () => v
 
 async function openWhole(context: DesktopContext, file: string, onOpened: () => void): Promise<Opened | null> {
   const patients = await takePatients(context, file);
-  if (patients !== null) return { outcome: patients, filmIds: [] };
-  const filmIds: string[] = [];
-  let faults = 0;
+  if (patients !== null) return { outcome: patients, filmIds: [], faults: ["An HL7 message in it cannot be used."] };
+  const [filmIds, faults]: [string[], string[]] = [[], []];
   for await (const found of findFiles(context.dicom, file, { followsDirectory: false })) {
     const outcome = await openFound(context, { ...found, isAmongOthers: true }, onOpened);
     if ("film" in outcome) filmIds.push(outcome.film.id);
     if ("code" in outcome && willPass(outcome.code)) return null;
-    if ("code" in outcome) faults += 1;
+    if ("code" in outcome) faults.push(`${outcome.name}: ${outcome.message}`);
   }
-  if (faults > 0) return { outcome: "failed", filmIds };
-  return { outcome: filmIds.length > 0 ? "opened" : "passed-over", filmIds };
+  if (faults.length > 0) return { outcome: "failed", filmIds, faults };
+  return { outcome: filmIds.length > 0 ? "opened" : "passed-over", filmIds, faults };
 }
 
-/** Into `done` or `failed`, under a free name. A file that cannot be moved stays and is not opened again. */
-async function move(file: string, folder: string, outcome: WatchedOutcome): Promise<void> {
+/**
+ * Moves a file into `done` or `failed`, under a free name; why it failed is written beside it for software without a
+ * window. A file that cannot be moved stays and is not opened again.
+ */
+async function move(
+  file: string,
+  folder: string,
+  outcome: WatchedOutcome,
+  faults: readonly string[] = [],
+): Promise<void> {
   const target = path.join(folder, outcome === "failed" ? ownFolders.failed : ownFolders.opened);
   const { name, ext } = path.parse(file);
   try {
@@ -210,7 +222,9 @@ async function move(file: string, folder: string, outcome: WatchedOutcome): Prom
     for (let number = 1; number < 1000; number += 1) {
       const free = path.join(target, number === 1 ? `${name}${ext}` : `${name}-${number}${ext}`);
       if (await isTaken(free)) continue;
-      return await rename(file, free);
+      await rename(file, free);
+      if (outcome === "failed" && faults.length > 0) await writeFile(`${free}.reason.txt`, `${faults.join("\n")}\n`);
+      return;
     }
   } catch {
     // Tried again at the next look.

@@ -70,13 +70,14 @@ function keyAfter(event: BindingEvent, before: BoundKey | undefined): BoundKey |
     const { data } = made.safeParse(detail);
     return data && { ...data, singleCents: null, sessionCents: null, createdAtMs: event.atMs, revokedAtMs: null };
   }
-  switch (before && event.action) {
+  if (!before) return undefined;
+  switch (event.action) {
     case "key.renamed":
-      return before && { ...before, ...named.safeParse(detail).data };
+      return { ...before, ...named.safeParse(detail).data };
     case "key.rated":
-      return before && { ...before, ...rated.safeParse(detail).data };
+      return { ...before, ...rated.safeParse(detail).data };
     case "key.revoked":
-      return before && { ...before, revokedAtMs: before.revokedAtMs ?? event.atMs };
+      return { ...before, revokedAtMs: before.revokedAtMs ?? event.atMs };
     default:
       return before;
   }

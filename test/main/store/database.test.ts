@@ -108,7 +108,7 @@ describe("opening", () => {
     const db = await openStore(directory.dataDir);
     expect((await listAccounts(db)).map(({ name }) => name)).toEqual(names);
     await db.destroy();
-    expect(readdirSync(directory.dataDir)).toEqual(["corvet.db"]);
+    expect(readdirSync(directory.dataDir)).toEqual(["corvet.db", "record-head"]);
   });
 
   it("makes none where none is wanted", async () => {

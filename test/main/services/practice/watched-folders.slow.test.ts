@@ -119,7 +119,13 @@ describe("a watched folder", () => {
       put("broken.dcm", content);
       await lookTwice();
     }
-    expect(readdirSync(path.join(inbox(), "failed")).sort()).toEqual(["broken-2.dcm", "broken.dcm"]);
+    expect(readdirSync(path.join(inbox(), "failed")).sort()).toEqual([
+      "broken-2.dcm",
+      "broken-2.dcm.reason.txt",
+      "broken.dcm",
+      "broken.dcm.reason.txt",
+    ]);
+    expect(readFileSync(path.join(inbox(), "failed", "broken.dcm.reason.txt"), "utf8")).toMatch(/^broken\.dcm: \S/);
     expect((await watched.get()).folders[0]?.failed).toBe(2);
   });
 
@@ -451,7 +457,7 @@ test("patients of an HL7 file are taken over in the character set that it names,
   expect((await bench.call("opening.take", {})).opening).toEqual({ kind: "patient", patientId: merged[0]!.id });
   put("broken.hl7", "MSH|^~\\&|x||||2026||ADT^A08|1|P|2.5\rPID|1");
   await lookTwice();
-  expect(readdirSync(path.join(inbox(), "failed"))).toEqual(["broken.hl7"]);
+  expect(readdirSync(path.join(inbox(), "failed"))).toEqual(["broken.hl7", "broken.hl7.reason.txt"]);
 });
 
 test.each(["UNICODE UTF-8", "", "8859/1"])(
@@ -487,7 +493,7 @@ test("every merger of a message is done; where one cannot be, the others are and
   await lookTwice();
   expect(await numbers()).toHaveLength(before);
   expect(await numbers()).toEqual(expect.arrayContaining(["20", "21", "22"]));
-  expect(readdirSync(path.join(inbox(), "failed"))).toEqual(["half.hl7"]);
+  expect(readdirSync(path.join(inbox(), "failed"))).toEqual(["half.hl7", "half.hl7.reason.txt"]);
   expect(bench.logged.filter((line) => line.includes("hl7OtherAnimal"))).toHaveLength(1);
 });
 
@@ -499,7 +505,7 @@ test("a number that is only that of films is merged into an animal of the same n
   const owner = async () => (await films())[0]!.patient;
   put("rex.hl7", merging("4711", "Rex"));
   await lookTwice();
-  expect(readdirSync(path.join(inbox(), "failed"))).toEqual(["rex.hl7"]);
+  expect(readdirSync(path.join(inbox(), "failed"))).toEqual(["rex.hl7", "rex.hl7.reason.txt"]);
   expect(bench.logged.filter((line) => line.includes("hl7OtherAnimal"))).toHaveLength(1);
   expect([(await owner())?.name, (await bench.call("patients.list", {})).total]).toEqual(["Bella", 2]);
   put("bella.hl7", merging("4712", "BELLA"));
