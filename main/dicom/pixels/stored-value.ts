@@ -21,8 +21,25 @@ export function storedValueOf(
   return isSigned && value >= 2 ** (bitsStored - 1) ? value - 2 ** bitsStored : value;
 }
 
-/** Groups of overlays. */
-const overlayGroups = Array.from({ length: 16 }, (_, index) => (0x6000 + 2 * index).toString(16));
+/** Overlay Bit Position of each group of overlays. */
+const overlayBits = [
+  "60000102",
+  "60020102",
+  "60040102",
+  "60060102",
+  "60080102",
+  "600A0102",
+  "600C0102",
+  "600E0102",
+  "60100102",
+  "60120102",
+  "60140102",
+  "60160102",
+  "60180102",
+  "601A0102",
+  "601C0102",
+  "601E0102",
+];
 
 /**
  * How the words of a frame hold their values. Where words go beyond what the file says of them, its reading would wrap
@@ -41,7 +58,7 @@ export function storedFormOf(
   const bitsStored = Math.min(picture.bitsStored, precisionBits);
   const stated = { bitsStored, highBit, isSigned: picture.isSigned || isSigned === true };
   const whole = { bitsStored: precisionBits, highBit: precisionBits - 1, isSigned: isSigned ?? picture.isSigned };
-  const hasOverlayBits = overlayGroups.some((group) => (file.number(`${group}0102`) ?? 0) > 0);
+  const hasOverlayBits = overlayBits.some((tag) => (file.number(tag) ?? 0) > 0);
   const [one, other] = [stated, whole].map((form) =>
     Int32Array.from(occurs, (count, word) => (count > 0 ? storedValueOf(word, form, precisionBits) : 0)),
   ) as [Int32Array, Int32Array];
