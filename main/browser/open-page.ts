@@ -47,7 +47,7 @@ export async function openDefaultBrowser(url: string, system: BrowserSystem): Pr
  * hides the browser's remark on that flag. The address is in a private file, because arguments are visible to all users
  * of the system.
  */
-export function appWindowArguments({ url, dataDir, authorityFile }: OpenedPage): string[] {
+function appWindowArguments({ url, dataDir, authorityFile }: OpenedPage): string[] {
   const profile = path.join(dataDir, "browser");
   const opener = path.join(dataDir, "open-page.html");
   replacePrivateFile(opener, `<!doctype html><script>location.replace(${JSON.stringify(url)})</script>\n`);

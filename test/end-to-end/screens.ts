@@ -17,7 +17,8 @@ import { middleOf, openFilms, openRow } from "./actions.ts";
 import { dress } from "./pictures/camera.ts";
 import { ask, openWindow, phantom, startBrowser, startProgram } from "./program.ts";
 
-const usage = "node scripts/run.mjs screens [FOLDER] [--size 1440x900] [--density 1]   pictures of docs/screens, or into FOLDER";
+const usage =
+  "node scripts/run.mjs screens [FOLDER] [--size 1440x900] [--density 1]   pictures of docs/screens, or into FOLDER";
 
 const { values, positionals } = askedOrUsage(usage, () =>
   parseArgs({

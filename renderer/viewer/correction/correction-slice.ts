@@ -134,16 +134,14 @@ export const useCorrection = create<CorrectionState>((set, get) => {
   };
   /** Leaving with unsaved points asks first. */
   const guardChanges = () => {
-    useNavigation
-      .getState()
-      .setGuard(
-        isChanged(get())
-          ? {
-              save: async (then) => void (await useSigning.getState().sign(saveThen(then))),
-              discard: () => get().leave(),
-            }
-          : null,
-      );
+    useNavigation.getState().setGuard(
+      isChanged(get())
+        ? {
+            save: async (then) => void (await useSigning.getState().sign(saveThen(then))),
+            discard: () => get().leave(),
+          }
+        : null,
+    );
   };
   return {
     ...nothing,

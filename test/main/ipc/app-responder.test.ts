@@ -25,6 +25,9 @@ it.each(Object.entries(bodies))(
       duplex: "half",
     } as RequestInit);
     const response = await createAppResponder(bench.desktop)(request);
-    expect([response.status, await response.json()]).toMatchObject([200, { ok: true, value: { films: [{ isNew: true }] } }]);
+    expect([response.status, await response.json()]).toMatchObject([
+      200,
+      { ok: true, value: { films: [{ isNew: true }] } },
+    ]);
   },
 );
