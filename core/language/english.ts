@@ -5,6 +5,7 @@ export const english = {
     inTurn: "{one}; {next}",
     withSource: "{text}: {source}",
     close: "Close",
+    messages: "Messages",
     cancel: "Cancel",
     save: "Save",
     remove: "Remove",

@@ -7,6 +7,7 @@ export const french: Catalogue = {
     inTurn: "{one} ; {next}",
     withSource: "{text} : {source}",
     close: "Fermer",
+    messages: "Messages",
     cancel: "Annuler",
     save: "Enregistrer",
     remove: "Retirer",

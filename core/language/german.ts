@@ -7,6 +7,7 @@ export const german: Catalogue = {
     inTurn: "{one}; {next}",
     withSource: "{text}: {source}",
     close: "Schließen",
+    messages: "Meldungen",
     cancel: "Abbrechen",
     save: "Speichern",
     remove: "Entfernen",

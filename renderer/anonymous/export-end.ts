@@ -3,7 +3,7 @@ import type { DicomNode, SendFailure } from "../../core/contract/desktop/network
 import { call } from "../state/connection.ts";
 import { textNow, useLanguage } from "../ui/language/language.ts";
 import { saveTextFile, saveUrl } from "../ui/save-file.ts";
-import { useToasts } from "../ui/notes/toasts.tsx";
+import { showToast } from "../ui/notes/toasts.ts";
 import type { Choices } from "./export-choices.tsx";
 
 type Films = DesktopRequest<"deidentify.export">["films"];
@@ -36,7 +36,6 @@ type Answer = Pick<DesktopResponse<"deidentify.send">, "keyFile" | "skipped">;
 
 function tell({ keyFile, skipped }: Answer, done: string | null, left: "deidentify.skipped" | "deidentify.notSent") {
   if (keyFile) saveTextFile(keyFile);
-  const { show } = useToasts.getState();
-  if (done !== null) show("note", done);
-  if (skipped.length > 0) show("note", textNow()(left, { count: skipped.length }));
+  if (done !== null) showToast("note", done);
+  if (skipped.length > 0) showToast("note", textNow()(left, { count: skipped.length }));
 }

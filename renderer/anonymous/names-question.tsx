@@ -3,7 +3,7 @@ import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { Question } from "../ui/dialog.tsx";
 import { useText } from "../ui/language/language.ts";
-import { useToasts } from "../ui/notes/toasts.tsx";
+import { showToast } from "../ui/notes/toasts.ts";
 
 /** Most films of one export without names: a person looks at each. */
 const filmsAtMost = 1000;
@@ -22,7 +22,7 @@ export function NamesQuestion() {
   };
   const askFor = (filmIds: readonly string[]) => {
     if (filmIds.length > 0) ask(filmIds);
-    else useToasts.getState().show("note", text("deidentify.nothing"));
+    else showToast("note", text("deidentify.nothing"));
   };
   return (
     <Question

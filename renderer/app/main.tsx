@@ -8,6 +8,7 @@ import { setConnection } from "../state/connection.ts";
 import { queryClient } from "../state/queries.ts";
 import { bridgeConnection } from "./connection/bridge-connection.ts";
 import { httpConnection, signIn } from "./connection/http-connection.ts";
+import { ToastProvider } from "../ui/notes/toast-slot.tsx";
 import { Shell } from "./shell.tsx";
 
 const root = document.getElementById("root");
@@ -24,7 +25,9 @@ createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <Tooltip.Provider delayDuration={400}>
-        <Shell />
+        <ToastProvider>
+          <Shell />
+        </ToastProvider>
       </Tooltip.Provider>
     </QueryClientProvider>
   </StrictMode>,

@@ -16,7 +16,7 @@ import { Question } from "../ui/dialog.tsx";
 import { Empty, Loading } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { useCommands, useKeyboard } from "../ui/keys/shortcuts.ts";
-import { Toasts } from "../ui/notes/toasts.tsx";
+import { ToastSlot } from "../ui/notes/toast-slot.tsx";
 import { useCorrection } from "../viewer/correction/correction-slice.ts";
 import { Viewer } from "../viewer/viewer.tsx";
 import { DropZone } from "../worklist/drop-zone.tsx";
@@ -65,7 +65,7 @@ export function Shell() {
     return (
       <>
         <LockScreen session={session} />
-        <Toasts />
+        <ToastSlot />
       </>
     );
   if (link === "starting")
@@ -87,8 +87,8 @@ export function Shell() {
         <div className="screen">
           <CurrentScreen />
         </div>
-        {/* Beside a film they stand below the worklist, so that the film keeps its size. */}
-        {screen !== "films" && <Toasts />}
+        {/* With films, messages have their place below the worklist, so that the film keeps its size. */}
+        {screen !== "films" && <ToastSlot />}
       </main>
       <StatusBar />
       <DropZone />
@@ -133,7 +133,7 @@ function screenOf(screen: Screen) {
       return (
         <div className="reading-room">
           <Worklist />
-          <Toasts />
+          <ToastSlot />
           <Viewer actions={<ReportMenu />} />
         </div>
       );

@@ -9,7 +9,7 @@ import { Empty, Failed, Loading, Stale } from "../ui/empty.tsx";
 import { TextField } from "../ui/fields/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
-import { useToasts } from "../ui/notes/toasts.tsx";
+import { showToast } from "../ui/notes/toasts.ts";
 
 type KeyRow = DesktopResponse<"keys.list">["keys"][number];
 
@@ -211,7 +211,7 @@ function FreshKey({ value, onClose }: { readonly value: string; readonly onClose
   const copy = () =>
     attempt(async () => {
       await navigator.clipboard.writeText(value);
-      useToasts.getState().show("note", text("ledger.copied"));
+      showToast("note", text("ledger.copied"));
     });
   return (
     <Dialog

@@ -3,7 +3,7 @@ import { attempt } from "../state/faults.ts";
 import { usePatients } from "../state/patients.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { useText } from "../ui/language/language.ts";
-import { useToasts } from "../ui/notes/toasts.tsx";
+import { showToast } from "../ui/notes/toasts.ts";
 import { PatientList } from "./patient-list.tsx";
 
 /** Two entries are one animal: which one becomes part of this patient. */
@@ -15,7 +15,7 @@ export function MergePatient({ patient, onClose }: { readonly patient: Patient; 
       // Closed before the answer: a second press finds nothing to press.
       onClose();
       const { undoId, films } = await merge(patient, gone);
-      useToasts.getState().show("note", text("films.merged", { gone: gone.name, kept: patient.name, films }), {
+      showToast("note", text("films.merged", { gone: gone.name, kept: patient.name, films }), {
         action: { label: text("viewer.undo"), onChoose: () => attempt(() => unmerge(undoId)) },
       });
     });

@@ -9,7 +9,7 @@ import { Empty } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { saveUrl } from "../ui/save-file.ts";
-import { useToasts } from "../ui/notes/toasts.tsx";
+import { showToast } from "../ui/notes/toasts.ts";
 
 type Props = {
   readonly objects: readonly SetAsideObject[];
@@ -25,7 +25,7 @@ export function ReceivedDialog({ objects, onClose, onChange }: Props) {
   const retry = (objectIds: string[]) =>
     attempt(async () => {
       const { opened } = await call("received.retry", { objectIds });
-      useToasts.getState().show("note", text("received.retried", { opened, count: objectIds.length }));
+      showToast("note", text("received.retried", { opened, count: objectIds.length }));
       onChange();
     });
   const save = (objectId: string) =>

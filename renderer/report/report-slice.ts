@@ -8,7 +8,7 @@ import { useSendings } from "../state/transfers/sendings.ts";
 import type { Language } from "../../core/language/languages.ts";
 import { textNow, useLanguage } from "../ui/language/language.ts";
 import { saveUrl } from "../ui/save-file.ts";
-import { useToasts } from "../ui/notes/toasts.tsx";
+import { showToast } from "../ui/notes/toasts.ts";
 import { mailFile, type MailWords } from "./mail-file.ts";
 
 /** What is being shared. */
@@ -31,9 +31,9 @@ type ReportState = {
 
 /** What is being written or moved is not signed: it goes nowhere yet, and whoever shares the film is told so. */
 function tellOfUnsaved(filmId: string): void {
-  if (useNavigation.getState().guard !== null) useToasts.getState().show("note", textNow()("report.withoutCorrection"));
+  if (useNavigation.getState().guard !== null) showToast("note", textNow()("report.withoutCorrection"));
   if (writtenOn(useWrittenFindings.getState(), filmId) !== undefined)
-    useToasts.getState().show("note", textNow()("report.withoutFindings"));
+    showToast("note", textNow()("report.withoutFindings"));
 }
 
 /** Sharing a film's results, one at a time. */
@@ -65,7 +65,7 @@ export const useReport = create<ReportState>((set, get) => ({
     try {
       const { language } = useLanguage.getState();
       const tell = (name: "mailSaved" | "mailBeside", file: string) =>
-        useToasts.getState().show("note", textNow()(`report.${name}`, { file }));
+        showToast("note", textNow()(`report.${name}`, { file }));
       // The desktop shell refuses to leave its page, for a message as for anything else: the program begins it.
       if (connection().kind === "electron") {
         const { way, fileName } = await call("reports.mail", { exportId, filmId, language, ...words });
@@ -89,7 +89,7 @@ export const useReport = create<ReportState>((set, get) => ({
       if (get().task !== task) return;
       if (failure) return set({ failure });
       set({ task: null });
-      useToasts.getState().show("note", textNow()("report.sent", { name: node.name, count: sentObjects }));
+      showToast("note", textNow()("report.sent", { name: node.name, count: sentObjects }));
     } catch (error) {
       if (get().task === task) set({ task: null });
       showFault(error);

@@ -3,7 +3,7 @@ import { failureInWords } from "../../core/language/failure-in-words.ts";
 import type { Language } from "../../core/language/languages.ts";
 import { sayIn, type Say } from "../../core/language/say.ts";
 import { useLanguage } from "../ui/language/language.ts";
-import { useToasts } from "../ui/notes/toasts.tsx";
+import { showToast } from "../ui/notes/toasts.ts";
 import { ProgramError } from "./connection.ts";
 
 /** A failure that the program told of, in words. */
@@ -28,7 +28,7 @@ function faultWords(error: unknown, say: Say): string {
 export function showFault(error: unknown, about = stateBehind(error)): void {
   if (error instanceof ProgramError && error.code === "LOCKED") return;
   if (!(error instanceof ProgramError)) console.error(error);
-  useToasts.getState().show("fault", (say) => faultWords(error, say), { about });
+  showToast("fault", (say) => faultWords(error, say), { about });
 }
 
 /** The state of the program that made something fail: what was said of it goes once that is over. */

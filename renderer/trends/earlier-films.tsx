@@ -6,7 +6,7 @@ import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { useText } from "../ui/language/language.ts";
 import { Menu } from "../ui/menu.tsx";
-import { useToasts } from "../ui/notes/toasts.tsx";
+import { showToast } from "../ui/notes/toasts.ts";
 
 /** Earlier radiographs of a patient, fetched from a PACS on one click; nothing where no PACS is known. */
 export function EarlierFilms({ patientId }: { readonly patientId: string }) {
@@ -22,8 +22,8 @@ export function EarlierFilms({ patientId }: { readonly patientId: string }) {
       setJobId(job);
       try {
         const answer = await call("pacs.fetchPrior", { jobId: job, nodeId, patientId });
-        useToasts.getState().show(isWhole(answer) ? "note" : "fault", fetchedPriorText(answer, text));
-        if (answer.isCutOff) useToasts.getState().show("note", text("pacs.priorCutOff"));
+        showToast(isWhole(answer) ? "note" : "fault", fetchedPriorText(answer, text));
+        if (answer.isCutOff) showToast("note", text("pacs.priorCutOff"));
       } finally {
         setJobId(null);
       }

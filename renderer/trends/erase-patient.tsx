@@ -9,7 +9,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { Notice } from "../ui/empty.tsx";
 import { TextField } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
-import { useToasts } from "../ui/notes/toasts.tsx";
+import { showToast } from "../ui/notes/toasts.ts";
 
 /** Asks before a patient is erased: what goes, what stays, why, and for its name. */
 export function ErasePatient({ patient, onClose }: { readonly patient: Patient; readonly onClose: () => void }) {
@@ -25,7 +25,7 @@ export function ErasePatient({ patient, onClose }: { readonly patient: Patient; 
       try {
         const { rows } = await call("patients.erase", { patientId: patient.id, why: why.trim() });
         usePatients.getState().choose(null);
-        useToasts.getState().show("note", text("privacy.erased", { rows }));
+        showToast("note", text("privacy.erased", { rows }));
         await usePatients.getState().load();
         onClose();
       } finally {

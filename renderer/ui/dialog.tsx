@@ -4,7 +4,7 @@ import { IconButton, Button } from "./button.tsx";
 import { leaveField } from "./fields/leave-field.ts";
 import { useFocusReturn } from "./focus-return.ts";
 import { useText } from "./language/language.ts";
-import { Toasts } from "./notes/toasts.tsx";
+import { ToastSlot } from "./notes/toast-slot.tsx";
 
 type DialogProps = {
   readonly isOpen: boolean;
@@ -50,7 +50,7 @@ export function Dialog({ isOpen, onClose, keepsEscape, title, description, isWid
           </div>
           {foot && <footer className="dialog-foot">{foot}</footer>}
           {/* Last in the order of Tab, so that the focus begins in the content. */}
-          <Toasts isDialog />
+          <ToastSlot isDialog />
           <Modal.Close asChild>
             <IconButton icon="close" className="dialog-close" label={text("common.close")} />
           </Modal.Close>

@@ -4,7 +4,7 @@ import type { UsgAnswer, UsgScreening } from "../../core/contract/desktop/usg.ts
 import { usgFeatures, type FeatureKey, type FeatureValues } from "../../core/usg/features.ts";
 import { call } from "../state/connection.ts";
 import { faultText } from "../state/faults.ts";
-import { useToasts } from "../ui/notes/toasts.tsx";
+import { showToast } from "../ui/notes/toasts.ts";
 import { parseLabRow } from "./pasting/lab-row.ts";
 import type { NumberSigns } from "./typed-quantity.ts";
 import { emptyEntries, entriesOf, preferUnit } from "./unit-preferences.ts";
@@ -110,7 +110,7 @@ export const useUsg = create<UsgState>((set, get) => ({
     const pasted = isWhole ? null : { row, missing, limits, left };
     set({ ...changedTo(entries, inOwnUnits(found, entries)), fault: null, row: isWhole ? "" : row, pasted });
     const count = usgFeatures.length - missing.length;
-    useToasts.getState().show("note", (say) => say("usg.pasteTook", { count }));
+    showToast("note", (say) => say("usg.pasteTook", { count }));
   },
   clear: () => set({ ...withoutResult, ...withoutRow, entries: emptyEntries(), fault: null }),
   screen: async (patientId, clinicCode) => {

@@ -6,7 +6,7 @@ import { useNavigation } from "../state/navigation.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useText } from "../ui/language/language.ts";
 import { isTyping } from "../ui/keys/shortcut-keys.ts";
-import { useToasts } from "../ui/notes/toasts.tsx";
+import { showToast } from "../ui/notes/toasts.ts";
 import { filesOfClipboard, filesOfDrop, type Collected } from "./collect-files.ts";
 
 /** Sends files to the program and shows the worklist. */
@@ -15,7 +15,7 @@ export function useOpenFiles(): (collected: Collected, origin: "file" | "paste")
   return ({ files, leftAlone }, origin) => {
     if (!useFilms.getState().opening) useLeftAlone.getState().begin();
     useLeftAlone.getState().add({ noFilms: leftAlone });
-    if (files.length === 0) useToasts.getState().show("note", text("films.noImages"));
+    if (files.length === 0) showToast("note", text("films.noImages"));
     else {
       const { screen, go } = useNavigation.getState();
       if (screen !== "films") go("films");

@@ -7,7 +7,7 @@ import { useText } from "../ui/language/language.ts";
 import { Menu } from "../ui/menu.tsx";
 import { saveUrl } from "../ui/save-file.ts";
 import { useCommands, useKeys } from "../ui/keys/shortcuts.ts";
-import { useToasts } from "../ui/notes/toasts.tsx";
+import { showToast } from "../ui/notes/toasts.ts";
 import { filesOfField } from "./collect-files.ts";
 import { useOpenFiles } from "./drop-zone.tsx";
 
@@ -93,9 +93,8 @@ export function useAnnotatedExport() {
         const { download, exported, skipped } = await call("films.exportAnnotated", { exportId, filmIds: [] });
         if (wanted.current !== exportId) return;
         if (exported > 0) saveUrl(download.url, download.fileName);
-        const { show } = useToasts.getState();
-        show("note", (say) => say("films.exported", { count: exported }));
-        if (skipped.length > 0) show("note", (say) => say("deidentify.skipped", { count: skipped.length }));
+        showToast("note", (say) => say("films.exported", { count: exported }));
+        if (skipped.length > 0) showToast("note", (say) => say("deidentify.skipped", { count: skipped.length }));
       } catch (error) {
         if (wanted.current === exportId) throw error;
       } finally {

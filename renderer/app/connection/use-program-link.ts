@@ -21,7 +21,7 @@ import { useSettingsTab } from "../../state/places/settings-tab.ts";
 import { useDrafts } from "../../state/upkeep/drafts.ts";
 import { setUpdates } from "../../state/upkeep/updates.ts";
 import { runCommand, useShortcutKeys, type Command } from "../../ui/keys/shortcuts.ts";
-import { useToasts } from "../../ui/notes/toasts.tsx";
+import { settleToasts, showToast } from "../../ui/notes/toasts.ts";
 import { useCorrection } from "../../viewer/correction/correction-slice.ts";
 
 type MenuCommand = DesktopEventPayload<"menu.command">["command"];
@@ -39,7 +39,7 @@ export function useProgramLink(): void {
         if (useProgram.getState().link === "offline") await refreshScreens();
         useShortcutKeys.getState().setChanged(useProgram.getState().settings?.shortcuts ?? {});
         setLink("live");
-        useToasts.getState().settle("OFFLINE");
+        settleToasts("OFFLINE");
         await useDrafts.getState().ask();
         await useOpening.getState().take();
       } catch (error) {
@@ -149,17 +149,16 @@ function hearLeftAlone(files: DesktopEventPayload<"files.leftAlone">["files"]): 
 /** What stands is shown above the screen for as long as it lasts, and not as a message besides. */
 function hearFault(fault: DesktopEventPayload<"fault">["fault"]): void {
   const isStanding = useProgram.getState().health?.troubles.some(({ code }) => code === fault.code) ?? false;
-  if (!isStanding) useToasts.getState().show("fault", (say) => faultInWords(fault, say), { about: fault.code });
+  if (!isStanding) showToast("fault", (say) => faultInWords(fault, say), { about: fault.code });
 }
 
 function hearTroubles(troubles: DesktopEventPayload<"troubles.changed">["troubles"]): void {
   const { health, receiveTroubles } = useProgram.getState();
   receiveTroubles(troubles);
   const codes = new Set(troubles.map(({ code }) => code));
-  const { settle } = useToasts.getState();
-  for (const { code } of health?.troubles ?? []) if (!codes.has(code)) settle(code);
+  for (const { code } of health?.troubles ?? []) if (!codes.has(code)) settleToasts(code);
   // With room on the disk again, what could not be written can be tried again.
-  if (!codes.has("LOW_SPACE")) for (const code of ["LOW_SPACE", "DISK_FULL"]) settle(code);
+  if (!codes.has("LOW_SPACE")) for (const code of ["LOW_SPACE", "DISK_FULL"]) settleToasts(code);
 }
 
 /** A place that whoever is here may not see offers no command. */

@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Loaded, Empty, Failed, Loading, Notice, Stale } from "../../ui/empty.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
-import { useToasts } from "../../ui/notes/toasts.tsx";
+import { showToast } from "../../ui/notes/toasts.ts";
 import { UnderWay } from "../../ui/under-way.tsx";
 import { Encryption } from "./encryption.tsx";
 import { CheckBackup, OutsideCopies } from "./outside-copies.tsx";
@@ -55,7 +55,7 @@ function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
   };
   const makeOne = () =>
     attempt(async () => {
-      if (await make()) useToasts.getState().show("note", text("settings.backupMade"));
+      if (await make()) showToast("note", text("settings.backupMade"));
     });
   const restore = () =>
     attempt(async () => {

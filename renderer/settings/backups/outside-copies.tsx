@@ -8,7 +8,7 @@ import { Loaded } from "../../ui/empty.tsx";
 import { TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
-import { useToasts } from "../../ui/notes/toasts.tsx";
+import { showToast } from "../../ui/notes/toasts.ts";
 import { RestoreQuestion } from "./restore-question.tsx";
 import { SecondPlace } from "./second-place.tsx";
 
@@ -103,7 +103,7 @@ export function CheckBackup({ name, passphrase, isDisabled = false }: CheckProps
       setChecking(true);
       try {
         const { ledgerRows, values, films } = await call("backups.check", { name, passphrase });
-        useToasts.getState().show("note", text("settings.backupOpens", { rows: ledgerRows, values, films }));
+        showToast("note", text("settings.backupOpens", { rows: ledgerRows, values, films }));
       } finally {
         setChecking(false);
       }

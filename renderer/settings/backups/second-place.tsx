@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { useDraftOver } from "../../ui/fields/draft-over.ts";
 import { Switch, TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
-import { useToasts } from "../../ui/notes/toasts.tsx";
+import { showToast } from "../../ui/notes/toasts.ts";
 
 /** Where copies go beside the data directory. */
 export function SecondPlace({ plan, onChange }: { readonly plan: BackupPlan; readonly onChange: () => void }) {
@@ -24,7 +24,7 @@ export function SecondPlace({ plan, onChange }: { readonly plan: BackupPlan; rea
           passphrase: passphrase === "" ? null : passphrase,
         });
         setPassphrase("");
-        useToasts.getState().show("note", text("settings.planSaved"));
+        showToast("note", text("settings.planSaved"));
         onChange();
       }),
     );

@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields/field.tsx";
 import { NewSecret, useNewSecret } from "../../ui/fields/new-secret.tsx";
 import { useText } from "../../ui/language/language.ts";
-import { useToasts } from "../../ui/notes/toasts.tsx";
+import { showToast } from "../../ui/notes/toasts.ts";
 
 /** What a person may change of themselves: the PIN, and whether this browser may open the page. */
 export function MyAccount() {
@@ -25,7 +25,7 @@ export function MyAccount() {
         setOldSecret("");
         typed.clear();
         setFault(null);
-        useToasts.getState().show("note", text("people.secretChanged"));
+        showToast("note", text("people.secretChanged"));
       },
       (error: unknown) => setFault(faultText(error)),
     );

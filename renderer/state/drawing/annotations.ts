@@ -8,7 +8,7 @@ import {
 import { isSameCut } from "../../../core/cardiac/picture-of-points.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
 import { mostDrawings, type AnnotationSet } from "../../../core/contract/desktop/annotations.ts";
-import { useToasts } from "../../ui/notes/toasts.tsx";
+import { showToast } from "../../ui/notes/toasts.ts";
 import { call } from "../connection.ts";
 import { attempt } from "../faults.ts";
 import { useRemovals } from "../films/removals.ts";
@@ -137,7 +137,7 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     setOn(on, of(filmId).stack.present).annotations.length >= mostDrawings;
   const refuse = () => {
     set({ tool: null, drawing: null });
-    useToasts.getState().show("note", (say) => say("annotations.mostReached", { count: mostDrawings }));
+    showToast("note", (say) => say("annotations.mostReached", { count: mostDrawings }));
   };
   /** What is dragged moves on: no step is taken back under it. */
   const go = (filmId: string, stack: FilmAnnotations["stack"]) => {

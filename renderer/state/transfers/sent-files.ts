@@ -2,7 +2,7 @@ import { desktopRoutes } from "../../../core/contract/desktop/routes.ts";
 import type { Film, OpenedFiles, UnopenedFile } from "../../../core/contract/desktop/films.ts";
 import { faultInWords } from "../../../core/language/failure-in-words.ts";
 import { textNow } from "../../ui/language/language.ts";
-import { useToasts } from "../../ui/notes/toasts.tsx";
+import { showToast } from "../../ui/notes/toasts.ts";
 import { ProgramError, putBytes } from "../connection.ts";
 import { useLeftAlone } from "./left-alone.ts";
 
@@ -21,8 +21,7 @@ export function createSending({ origin, droppedMs }: Drop, signal: AbortSignal) 
   const tell = (file: UnopenedFile) => {
     faults += 1;
     useLeftAlone.getState().add({ faulty: [file] });
-    if (faults <= faultsShown)
-      useToasts.getState().show("fault", (say) => faultInWords(file, say), { about: file.code });
+    if (faults <= faultsShown) showToast("fault", (say) => faultInWords(file, say), { about: file.code });
   };
   return {
     /** @returns the films that the file holds */
@@ -58,10 +57,9 @@ export function createSending({ origin, droppedMs }: Drop, signal: AbortSignal) 
     },
     showSummary(): void {
       const text = textNow();
-      const { show } = useToasts.getState();
-      if (faults > faultsShown) show("fault", text("films.moreFaults", { count: faults - faultsShown }));
-      if (left > 0) show("note", text("films.stopped", { count: left }));
-      if (duplicates > 0) show("note", text("films.duplicates", { count: duplicates }));
+      if (faults > faultsShown) showToast("fault", text("films.moreFaults", { count: faults - faultsShown }));
+      if (left > 0) showToast("note", text("films.stopped", { count: left }));
+      if (duplicates > 0) showToast("note", text("films.duplicates", { count: duplicates }));
     },
   };
 }

@@ -1,50 +1,39 @@
 /** How long a note is shown [ms]. */
 const noteShownMs = 6000;
 
-type Waiting = {
-  readonly run: () => void;
-  leftMs: number;
-  since: number;
-  timer: ReturnType<typeof setTimeout> | undefined;
-};
+type Note = { readonly run: () => void; timer?: ReturnType<typeof setTimeout> };
 
-const waiting = new Set<Waiting>();
+const notes = new Set<Note>();
 let isHeld = false;
 
 /**
- * Does something once a note that begins now has had its time.
+ * Runs a function once a note that is shown from now on has had its time.
  *
- * @returns takes it back
+ * @returns cancels it
  */
 export function afterNote(run: () => void): () => void {
-  const one: Waiting = { run, leftMs: noteShownMs, since: 0, timer: undefined };
-  waiting.add(one);
-  if (!isHeld) goOn(one);
+  const note: Note = { run };
+  notes.add(note);
+  if (!isHeld) start(note);
   return () => {
-    clearTimeout(one.timer);
-    waiting.delete(one);
+    clearTimeout(note.timer);
+    notes.delete(note);
   };
 }
 
-/** Lets the time of all notes stand still, or go on: who points at one or has the keyboard there is not hurried. */
+/** Pauses all notes while the pointer or the focus is on one; afterwards each has its full time. */
 export function holdNotes(hold: boolean): void {
   if (hold === isHeld) return;
   isHeld = hold;
-  for (const one of waiting) {
-    if (hold) stop(one);
-    else goOn(one);
+  for (const note of notes) {
+    clearTimeout(note.timer);
+    if (!hold) start(note);
   }
 }
 
-function goOn(one: Waiting): void {
-  one.since = performance.now();
-  one.timer = setTimeout(() => {
-    waiting.delete(one);
-    one.run();
-  }, one.leftMs);
-}
-
-function stop(one: Waiting): void {
-  clearTimeout(one.timer);
-  one.leftMs -= performance.now() - one.since;
+function start(note: Note): void {
+  note.timer = setTimeout(() => {
+    notes.delete(note);
+    note.run();
+  }, noteShownMs);
 }

@@ -7,7 +7,7 @@ import { call, ProgramError } from "../../state/connection.ts";
 import { showFault } from "../../state/faults.ts";
 import { saveReadingKey, useFilms } from "../../state/films/films.ts";
 import { queryClient } from "../../state/queries.ts";
-import { useToasts } from "../../ui/notes/toasts.tsx";
+import { settleToasts } from "../../ui/notes/toasts.ts";
 import { useNavigation } from "../../state/navigation.ts";
 import {
   draftOf,
@@ -282,7 +282,7 @@ export async function saveReading(
       })
       .execute({ filmId: openId, basedOn, verdict, who, remark, geometry });
     addReading(film, reading);
-    useToasts.getState().settle(superseded);
+    settleToasts(superseded);
     return true;
   } catch (error) {
     const isSuperseded = error instanceof ProgramError && error.code === "CONFLICT";

@@ -3,7 +3,7 @@ import { useFilms } from "../../state/films/films.ts";
 import { useWrittenFindings, writtenOn } from "../../state/films/written-findings.ts";
 import { usePeople } from "../../state/people.ts";
 import { useProgram } from "../../state/program.ts";
-import { useToasts } from "../../ui/notes/toasts.tsx";
+import { showToast } from "../../ui/notes/toasts.ts";
 import { forgetSaved, keptFindings } from "../findings/unsaved-findings.ts";
 
 /** Signature and remark of a reading. */
@@ -49,7 +49,7 @@ export const useSigning = create<SigningState>((set, get) => ({
     const isSaved = await write({ who, remark }).finally(() => set({ savingId: null }));
     if (!isSaved) return false;
     forgetSaved(filmId, remark);
-    useToasts.getState().show("note", (say) => say("result.saved"));
+    showToast("note", (say) => say("result.saved"));
     await saveUserName(who.trim());
     set({ typedName: null });
     return true;

@@ -1,6 +1,6 @@
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { useFilms } from "../../state/films/films.ts";
-import { useToasts } from "../../ui/notes/toasts.tsx";
+import { showToast } from "../../ui/notes/toasts.ts";
 import { useWrittenFindings, writtenOn } from "../../state/films/written-findings.ts";
 
 /** As much as a reading keeps. */
@@ -29,7 +29,7 @@ export function addFindings(filmId: string, shown: Reading | null, more: string)
   const now = writtenOn(useWrittenFindings.getState(), filmId) ?? kept;
   const next = [now.trim(), more].filter((part) => part !== "").join("\n");
   if (next.length <= mostLetters) changeFindings(filmId, kept, next);
-  else useToasts.getState().show("note", (say) => say("findings.noRoom", { count: mostLetters }));
+  else showToast("note", (say) => say("findings.noRoom", { count: mostLetters }));
 }
 
 /** A reading was saved with these findings; what was typed meanwhile is not in it, and stays. */

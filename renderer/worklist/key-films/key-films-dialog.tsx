@@ -13,7 +13,7 @@ import { Empty, Loading, Stale } from "../../ui/empty.tsx";
 import { Choice } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
-import { useToasts } from "../../ui/notes/toasts.tsx";
+import { showToast } from "../../ui/notes/toasts.ts";
 import { NotAnswered } from "../pacs/node-search.tsx";
 
 /** Lists of key films: each film is opened, or fetched from an archive first. */
@@ -72,9 +72,8 @@ function KeyList({ list, node, onOpened, onChange }: ListProps) {
           ...{ jobId: crypto.randomUUID(), nodeId, studyInstanceUid },
           film: { seriesInstanceUid, sopInstanceUid },
         });
-        if (failure)
-          useToasts.getState().show("fault", text(`dicom.failure_${failure.reason}`, { detail: failure.detail }));
-        else if (fetchedObjects === 0) useToasts.getState().show("fault", text("keyFilms.notThere"));
+        if (failure) showToast("fault", text(`dicom.failure_${failure.reason}`, { detail: failure.detail }));
+        else if (fetchedObjects === 0) showToast("fault", text("keyFilms.notThere"));
         onChange();
       } finally {
         setFetching(null);

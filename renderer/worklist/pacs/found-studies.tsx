@@ -7,7 +7,7 @@ import { useFetchings } from "../../state/transfers/fetchings.ts";
 import { Button } from "../../ui/button.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
-import { useToasts } from "../../ui/notes/toasts.tsx";
+import { showToast } from "../../ui/notes/toasts.ts";
 import { FoundTable } from "./found-table.tsx";
 
 /** Studies of a PACS, each with the way to have it. */
@@ -53,7 +53,7 @@ function Row({ nodeId, study }: { readonly nodeId: string; readonly study: Found
         setFetched(answer);
         if (isShown.current) return;
         const said = [patientName, fetchedText(answer, text)].filter(Boolean).join(": ");
-        useToasts.getState().show(isWhole(answer) ? "note" : "fault", said);
+        showToast(isWhole(answer) ? "note" : "fault", said);
       } finally {
         useFetchings.getState().forget(job);
         setJobId(null);

@@ -3,7 +3,7 @@ import { showFault } from "../../state/faults.ts";
 import { useFilms } from "../../state/films/films.ts";
 import { useRemovals } from "../../state/films/removals.ts";
 import { afterNote } from "../../ui/notes/note-time.ts";
-import { useToasts } from "../../ui/notes/toasts.tsx";
+import { settleToasts, showToast } from "../../ui/notes/toasts.ts";
 import { inParts } from "./in-parts.ts";
 
 /**
@@ -17,7 +17,7 @@ export function removeWithUndo(filmIds: readonly string[]): void {
   const wayBack = () => {
     cancel();
     useRemovals.getState().drop(wayBack);
-    useToasts.getState().settle(about);
+    settleToasts(about);
     unhide(filmIds);
     if (useFilms.getState().openId === null) open(openId);
   };
@@ -41,7 +41,7 @@ export function removeWithUndo(filmIds: readonly string[]): void {
     stopWatching();
   };
   useRemovals.getState().add(wayBack);
-  useToasts.getState().show("note", (say) => say("films.removed", { count: filmIds.length }), {
+  showToast("note", (say) => say("films.removed", { count: filmIds.length }), {
     action: { label: (say) => say("viewer.undo"), onChoose: wayBack },
     about,
   });

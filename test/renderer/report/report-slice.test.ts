@@ -3,21 +3,23 @@ import { setConnection } from "../../../renderer/state/connection.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import { useNavigation } from "../../../renderer/state/navigation.ts";
 import { useReport } from "../../../renderer/report/report-slice.ts";
-import { inWords, useToasts } from "../../../renderer/ui/notes/toasts.tsx";
+import { toast } from "sonner";
+import { inWords } from "../../../renderer/ui/notes/words.ts";
+import { shownToasts } from "../../../renderer/ui/notes/toasts.ts";
 
 test("the result of a sending is reported once", async () => {
   const call = () => Promise.resolve({ ok: true, value: { sentObjects: 3, failure: null } }) as never;
   setConnection({ kind: "browser", call, subscribe: () => () => undefined });
   await useReport.getState().send("film", { id: "node", name: "Archive" } as never);
-  expect(useToasts.getState().toasts.map(({ words }) => words)).toEqual([expect.stringContaining("Archive")]);
+  expect(shownToasts().map(({ words }) => words)).toEqual([expect.stringContaining("Archive")]);
   expect(useReport.getState()).toMatchObject({ task: null, failure: null });
 });
 
 test("sharing a film with moved points warns that saved values are used", async () => {
-  useToasts.setState({ toasts: [] });
+  toast.dismiss();
   useNavigation.getState().setGuard({ save: () => Promise.resolve(), discard: () => undefined });
   const sending = useReport.getState().send("film", { id: "node", name: "Archive" } as never);
-  expect(useToasts.getState().toasts.map(({ words }) => inWords(words, sayIn("en")))).toEqual([
+  expect(shownToasts().map(({ words }) => inWords(words, sayIn("en")))).toEqual([
     "Shares the values as they were saved: save your correction first.",
   ]);
   useNavigation.getState().setGuard(null);
@@ -25,7 +27,7 @@ test("sharing a film with moved points warns that saved values are used", async 
 });
 
 test("a message that is cancelled is cancelled in the program, too, which opens none and is not waited for", async () => {
-  useToasts.setState({ toasts: [] });
+  toast.dismiss();
   const calls: { readonly channel: string; readonly exportId?: string }[] = [];
   const mailing = Promise.withResolvers<unknown>();
   const call = (channel: string, request: unknown) => {
@@ -43,11 +45,11 @@ test("a message that is cancelled is cancelled in the program, too, which opens 
   ]);
   mailing.resolve({ ok: true, value: { way: "cancelled", fileName: "bello.pdf" } });
   await mail;
-  expect(useToasts.getState().toasts).toEqual([]);
+  expect(shownToasts()).toEqual([]);
 });
 
 test("cancelling a file also cancels it in the program, and it is neither saved nor reported", async () => {
-  useToasts.setState({ toasts: [] });
+  toast.dismiss();
   const calls: unknown[] = [];
   const making = Promise.withResolvers<unknown>();
   const call = (channel: string, request: unknown) => {
@@ -64,11 +66,11 @@ test("cancelling a file also cancels it in the program, and it is neither saved 
   ]);
   making.resolve({ ok: false, code: "ABORTED", message: "" });
   await saving;
-  expect(useToasts.getState().toasts).toEqual([]);
+  expect(shownToasts()).toEqual([]);
 });
 
 test("a browser requests a handout for a message, and starts none without a handout", async () => {
-  useToasts.setState({ toasts: [] });
+  toast.dismiss();
   const asked: unknown[] = [];
   const call = (channel: string, request: unknown) => {
     asked.push([channel, request]);
@@ -85,5 +87,5 @@ test("a browser requests a handout for a message, and starts none without a hand
   expect(asked).toEqual([
     ["reports.handOut", { exportId: expect.any(String), filmId: "film", language: "en", way: "mail" }],
   ]);
-  expect(useToasts.getState().toasts).toMatchObject([{ tone: "fault", about: "DISK_FULL" }]);
+  expect(shownToasts()).toMatchObject([{ tone: "fault", about: "DISK_FULL" }]);
 });

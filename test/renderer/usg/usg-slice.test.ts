@@ -1,7 +1,9 @@
+import { toast } from "sonner";
 import { beforeEach, expect, test } from "vitest";
 import { sayIn } from "../../../core/language/say.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
-import { inWords, useToasts } from "../../../renderer/ui/notes/toasts.tsx";
+import { inWords } from "../../../renderer/ui/notes/words.ts";
+import { shownToasts } from "../../../renderer/ui/notes/toasts.ts";
 import { signsOf } from "../../../renderer/usg/typed-quantity.ts";
 import { useUsg } from "../../../renderer/usg/usg-slice.ts";
 
@@ -17,7 +19,7 @@ let asked: unknown[];
 
 beforeEach(() => {
   useUsg.setState(useUsg.getInitialState());
-  useToasts.setState(useToasts.getInitialState());
+  toast.dismiss();
   answers = [];
   asked = [];
   const call = (channel: string, request: unknown) => {
@@ -129,7 +131,7 @@ test("a limit leaves its field empty and is listed as not read", () => {
 
 test("the number of filled values is shown in the present language", () => {
   useUsg.getState().readRow("28 2.1 11.3 2400 168", signs);
-  const [toast] = useToasts.getState().toasts;
+  const [toast] = shownToasts();
   expect((["fr", "en"] as const).map((language) => inWords(toast!.words, sayIn(language)))).toEqual([
     "5 valeurs reprises sur 5",
     "5 of 5 values filled in",

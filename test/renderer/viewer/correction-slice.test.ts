@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import { AppError, because, failureOf } from "../../../core/app-error.ts";
 import { sayIn } from "../../../core/language/say.ts";
-import { inWords, useToasts } from "../../../renderer/ui/notes/toasts.tsx";
+import { toast } from "sonner";
+import { inWords } from "../../../renderer/ui/notes/words.ts";
+import { shownToasts } from "../../../renderer/ui/notes/toasts.ts";
 import { emptyDraft, nextToPlace } from "../../../renderer/film/draft.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
 import { useFilms } from "../../../renderer/state/films/films.ts";
@@ -13,6 +15,7 @@ import {
   useCorrection,
 } from "../../../renderer/viewer/correction/correction-slice.ts";
 import { useProgram } from "../../../renderer/state/program.ts";
+import { stubAnimationFrames } from "../../fixtures/animation-frames.ts";
 import { heartAt } from "../../fixtures/heart-at.ts";
 
 const correction = () => useCorrection.getState();
@@ -268,8 +271,9 @@ describe("once points are saved", () => {
   });
 
   test("a conflict shows how to continue, in the present language, until the points are saved", async () => {
-    useToasts.setState({ toasts: [] });
-    const said = () => useToasts.getState().toasts.map(({ words }) => inWords(words, sayIn("de")));
+    stubAnimationFrames();
+    toast.dismiss();
+    const said = () => shownToasts().map(({ words }) => inWords(words, sayIn("de")));
     const conflict = { ok: false, ...failureOf(new AppError("CONFLICT", because("readingSuperseded"))) };
     await saveWhile(() => undefined, conflict);
     expect([correction().mode, said()]).toEqual([

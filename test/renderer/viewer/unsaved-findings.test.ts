@@ -1,9 +1,11 @@
+import { toast } from "sonner";
 import { beforeEach, expect, test } from "vitest";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import { useFilms } from "../../../renderer/state/films/films.ts";
 import { useWrittenFindings, writtenOn } from "../../../renderer/state/films/written-findings.ts";
-import { inWords, useToasts } from "../../../renderer/ui/notes/toasts.tsx";
+import { inWords } from "../../../renderer/ui/notes/words.ts";
+import { shownToasts } from "../../../renderer/ui/notes/toasts.ts";
 import { addFindings, forgetSaved, mostLetters } from "../../../renderer/viewer/findings/unsaved-findings.ts";
 
 const signed = (remark: string) => ({ source: "person", remark }) as Reading;
@@ -43,14 +45,14 @@ test("text typed while findings were being saved is kept", () => {
 });
 
 test("a building block is inserted completely or not at all, with a message", () => {
-  useToasts.setState(useToasts.getInitialState());
+  toast.dismiss();
   const almostAll = "n".repeat(mostLetters - 11);
   type("bella", almostAll);
   addFindings("bella", null, "VHS 10.5 v");
   expect(onFilm("bella")).toBe(`${almostAll}\nVHS 10.5 v`);
   addFindings("bella", null, "VLAS 2.1 v");
   expect(onFilm("bella")).toBe(`${almostAll}\nVHS 10.5 v`);
-  expect(useToasts.getState().toasts.map(({ words }) => inWords(words, sayIn("en")))).toEqual([
+  expect(shownToasts().map(({ words }) => inWords(words, sayIn("en")))).toEqual([
     "Nothing inserted: the findings hold at most 2,000 characters",
   ]);
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
 import { useFilms } from "../../../renderer/state/films/films.ts";
+import { stubAnimationFrames } from "../../fixtures/animation-frames.ts";
 import { removeWithUndo } from "../../../renderer/worklist/selection/removal.ts";
 
 const film = (id: string) => ({ id, fileName: id, reading: null, urls: {} }) as unknown as Film;
@@ -10,6 +11,7 @@ let removed: unknown[];
 
 beforeEach(() => {
   vi.useFakeTimers();
+  stubAnimationFrames();
   removed = [];
   const call = (channel: string, request: unknown) => {
     if (channel === "films.remove") removed.push(request);
@@ -18,7 +20,10 @@ beforeEach(() => {
   setConnection({ kind: "browser", call, subscribe: () => () => undefined });
   useFilms.setState({ ...useFilms.getInitialState(), films: [film("a"), film("b")], total: 2, openId: "a" });
 });
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 test("a film is removed once the time to take it back is over", async () => {
   removeWithUndo(["a"]);

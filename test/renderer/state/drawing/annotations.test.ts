@@ -5,7 +5,8 @@ import type { AnnotationSet } from "../../../../core/contract/desktop/annotation
 import { setConnection } from "../../../../renderer/state/connection.ts";
 import { useRemovals } from "../../../../renderer/state/films/removals.ts";
 import { sayIn } from "../../../../core/language/say.ts";
-import { inWords, useToasts } from "../../../../renderer/ui/notes/toasts.tsx";
+import { inWords } from "../../../../renderer/ui/notes/words.ts";
+import { shownToasts } from "../../../../renderer/ui/notes/toasts.ts";
 import { useAnnotations } from "../../../../renderer/state/drawing/annotations.ts";
 import { drawnOn, setOn, shownDrawings } from "../../../../renderer/state/drawing/drawn-on.ts";
 
@@ -103,7 +104,7 @@ test("a full film refuses the next annotation at its first point, with the reaso
   drawn().take("arrow");
   drawn().place(bella, frame, { x: 10, y: 10 });
   expect([drawn().drawing, drawn().tool]).toEqual([null, null]);
-  const said = useToasts.getState().toasts.map(({ words }) => inWords(words, sayIn("en")));
+  const said = shownToasts().map(({ words }) => inWords(words, sayIn("en")));
   expect(said).toEqual(["A film holds 200 drawings. Remove one to draw another."]);
 });
 

@@ -1,26 +1,37 @@
+import { toast } from "sonner";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { afterNote, holdNotes } from "../../../../renderer/ui/notes/note-time.ts";
-import { useToasts } from "../../../../renderer/ui/notes/toasts.tsx";
+import { stubAnimationFrames } from "../../../fixtures/animation-frames.ts";
+import { settleToasts, showToast, shownToasts } from "../../../../renderer/ui/notes/toasts.ts";
 
-beforeEach(() => void vi.useFakeTimers());
+beforeEach(() => {
+  vi.useFakeTimers();
+  stubAnimationFrames();
+  toast.dismiss();
+});
 afterEach(() => {
   vi.runAllTimers();
   vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
+const shown = () => shownToasts().map(({ words }) => words);
 
-test("a fault stays while notes come and go; of notes, those that can be undone stay longest", () => {
-  const { show } = useToasts.getState();
+test("keeps a fault until it is settled, closes notes after their time, shows the same words once", () => {
   const action = { label: "Undo", onChoose: () => undefined };
-  show("fault", "The disk is full");
-  show("note", "1 film removed", { action });
-  for (const words of ["Saved", "Sent", "Copied", "Printed"]) show("note", words);
-  const shown = () => useToasts.getState().toasts.map((toast) => toast.words);
-  expect(shown()).toEqual(["The disk is full", "1 film removed", "Copied", "Printed"]);
-  for (let removed = 2; removed < 6; removed += 1) show("note", `${removed} films removed`, { action });
-  expect(shown()).toEqual(["The disk is full", "3 films removed", "4 films removed", "5 films removed"]);
+  showToast("fault", "The disk is full", { about: "DISK_FULL" });
+  showToast("fault", "The disk is full", { about: "DISK_FULL" });
+  showToast("note", "1 film removed", { action });
+  showToast("note", "1 film removed", { action });
+  expect(shown().toSorted()).toEqual(["1 film removed", "1 film removed", "The disk is full"]);
+  vi.advanceTimersByTime(6000);
+  expect(shown()).toEqual(["The disk is full"]);
+  settleToasts("OFFLINE");
+  expect(shown()).toEqual(["The disk is full"]);
+  settleToasts("DISK_FULL");
+  expect(shown()).toEqual([]);
 });
 
-test("a note has its time on the screen while nobody points at it", () => {
+test("pauses notes while they are held, and gives them their full time afterwards", () => {
   const over = vi.fn();
   afterNote(over);
   vi.advanceTimersByTime(5000);
@@ -30,13 +41,13 @@ test("a note has its time on the screen while nobody points at it", () => {
   vi.advanceTimersByTime(60_000);
   expect(over).not.toHaveBeenCalled();
   holdNotes(false);
-  vi.advanceTimersByTime(1000);
-  expect([over, begunMeanwhile].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
-  vi.advanceTimersByTime(5000);
-  expect(begunMeanwhile).toHaveBeenCalledOnce();
+  vi.advanceTimersByTime(5999);
+  expect([over, begunMeanwhile].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+  vi.advanceTimersByTime(1);
+  expect([over, begunMeanwhile].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
 });
 
-test("what is taken back is not done", () => {
+test("runs nothing after it was cancelled", () => {
   const done = vi.fn();
   afterNote(done)();
   vi.runAllTimers();

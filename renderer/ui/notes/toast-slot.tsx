@@ -1,0 +1,79 @@
+import { createContext, useContext, useEffect, useLayoutEffect, useState, type ReactNode } from "react";
+import { createPortal } from "react-dom";
+import { Toaster, useSonner } from "sonner";
+import { useText } from "../language/language.ts";
+import { holdNotes } from "./note-time.ts";
+
+const Host = createContext<HTMLElement | null>(null);
+
+/** Renders messages into one element, which moves to the topmost slot: what is shown survives an opening dialog. */
+export function ToastProvider({ children }: { readonly children: ReactNode }) {
+  const text = useText();
+  const [host] = useState(createHost);
+  const older = useSonner().toasts.length - 1;
+  useEffect(() => holdWhileInUse(host), [host]);
+  return (
+    <Host value={host}>
+      {children}
+      {createPortal(
+        <>
+          <Toaster visibleToasts={1} hotkey={[]} containerAriaLabel={text("common.messages")} />
+          {older > 0 && <span className="toast-count quiet fine">+{older}</span>}
+        </>,
+        host,
+      )}
+    </Host>
+  );
+}
+
+/** A place for messages, with room of its own: they cover nothing. The one in an open dialog comes first. */
+export function ToastSlot({ isDialog = false }: { readonly isDialog?: boolean }) {
+  const host = useContext(Host);
+  useLayoutEffect(() => {
+    if (!host) return undefined;
+    moveToTop(host);
+    // React removes this slot from the page after its effects have ended.
+    return () => queueMicrotask(() => moveToTop(host));
+  }, [host]);
+  return <div className={`toast-slot no-print ${isDialog ? "in-dialog" : ""}`} />;
+}
+
+function createHost(): HTMLElement {
+  const host = document.createElement("div");
+  host.className = "toasts";
+  return host;
+}
+
+function moveToTop(host: HTMLElement): void {
+  const slots = [...document.querySelectorAll(".toast-slot")];
+  const top = slots.findLast((slot) => slot.matches(".in-dialog")) ?? slots.at(-1);
+  if (!top || host.parentElement === top) return;
+  top.append(host);
+  holdNotes(false);
+}
+
+/** Pauses notes while the pointer or the focus is on one. @returns ends it */
+function holdWhileInUse(host: HTMLElement): () => void {
+  let isPointed = false;
+  const update = () => holdNotes(isPointed || host.contains(document.activeElement));
+  const point = (event: PointerEvent) => {
+    isPointed = event.type === "pointerenter" && event.pointerType !== "touch";
+    update();
+  };
+  const listeners = new AbortController();
+  const { signal } = listeners;
+  host.addEventListener("pointerenter", point, { signal });
+  host.addEventListener("pointerleave", point, { signal });
+  host.addEventListener("focusin", update, { signal });
+  host.addEventListener("focusout", () => queueMicrotask(update), { signal });
+  // A message that is removed under the pointer or with the focus sends no event.
+  const observer = new MutationObserver(() => {
+    isPointed &&= host.querySelector(":hover") !== null;
+    update();
+  });
+  observer.observe(host, { childList: true, subtree: true });
+  return () => {
+    listeners.abort();
+    observer.disconnect();
+  };
+}
