@@ -15,7 +15,7 @@ export async function saveWithoutNames(films: Films, choices: Choices, isWanted:
   const answer = await call("deidentify.export", { films, ...choices, contents, language });
   if (!isWanted()) return;
   saveUrl(answer.download.url, answer.download.fileName);
-  tell(answer, textNow()("deidentify.exported", { count: answer.films }), "deidentify.skipped");
+  showResult(answer, textNow()("deidentify.exported", { count: answer.films }), "deidentify.skipped");
 }
 
 /** Sends films without names to a node. @returns why the node did not take all of them; null where it did */
@@ -28,13 +28,17 @@ export async function sendWithoutNames(
   const answer = await call("deidentify.send", { films, ...choices, sendId, nodeId: node.id });
   // With a failure, too: what the node has taken until then has pseudonyms that only this file explains.
   const sent = textNow()("deidentify.sent", { name: node.name, count: answer.films });
-  tell(answer, answer.failure && answer.films === 0 ? null : sent, "deidentify.notSent");
+  showResult(answer, answer.failure && answer.films === 0 ? null : sent, "deidentify.notSent");
   return answer.failure;
 }
 
 type Answer = Pick<DesktopResponse<"deidentify.send">, "keyFile" | "skipped">;
 
-function tell({ keyFile, skipped }: Answer, done: string | null, left: "deidentify.skipped" | "deidentify.notSent") {
+function showResult(
+  { keyFile, skipped }: Answer,
+  done: string | null,
+  left: "deidentify.skipped" | "deidentify.notSent",
+) {
   if (keyFile) saveTextFile(keyFile);
   if (done !== null) showToast("note", done);
   if (skipped.length > 0) showToast("note", textNow()(left, { count: skipped.length }));

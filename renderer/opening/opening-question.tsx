@@ -7,12 +7,12 @@ import { useText } from "../ui/language/language.ts";
 /** Asks before a film is opened because a link says so; a page that was out of sight looks for what waits. */
 export function OpeningQuestion() {
   const text = useText();
-  const { offered, answer, take } = useOpening();
+  const { offered, answer, load } = useOpening();
   useEffect(() => {
-    const look = () => void take();
+    const look = () => void load();
     document.addEventListener("visibilitychange", look);
     return () => document.removeEventListener("visibilitychange", look);
-  }, [take]);
+  }, [load]);
   return (
     <Question
       isOpen={offered !== null}

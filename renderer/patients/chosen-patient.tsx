@@ -23,7 +23,7 @@ export function ChosenPatient({ patient, label, chooseLabel, species, isFixed = 
   const text = useText();
   const choose = usePatients((state) => state.choose);
   const [isChoosing, setChoosing] = useState(false);
-  const take = (chosen: Patient | null) => {
+  const change = (chosen: Patient | null) => {
     choose(chosen);
     setChoosing(false);
   };
@@ -39,9 +39,9 @@ export function ChosenPatient({ patient, label, chooseLabel, species, isFixed = 
         isOpen={isChoosing}
         onClose={() => setChoosing(false)}
         title={chooseLabel}
-        foot={<Button onClick={() => take(null)}>{text("films.noPatient")}</Button>}
+        foot={<Button onClick={() => change(null)}>{text("films.noPatient")}</Button>}
       >
-        <PatientList chosenId={patient?.id ?? null} {...(species && { species })} onChoose={take} />
+        <PatientList chosenId={patient?.id ?? null} {...(species && { species })} onChoose={change} />
       </Dialog>
     </>
   );

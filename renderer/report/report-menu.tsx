@@ -42,11 +42,11 @@ export function ReportMenu() {
       <Menu
         entries={[
           { heading: text("deidentify.withNames") },
-          { label: text("report.handOut"), isDisabled, onChoose: () => void save("handOut", film.id) },
+          { label: text("report.handOut"), isDisabled, onChoose: () => void save("handout", film.id) },
           ...others.map((code) => ({
             label: text("report.handOutIn", { language: languages[code].name }),
             isDisabled,
-            onChoose: () => void save("handOut", film.id, code),
+            onChoose: () => void save("handout", film.id, code),
           })),
           { label: text("report.mail"), isDisabled, onChoose: () => void mail(film.id, mailWords) },
           { label: text("report.saveDicom"), isDisabled, onChoose: () => void save("dicom", film.id) },

@@ -40,7 +40,7 @@ export function ReportProgress() {
 }
 
 const titles = {
-  handOut: "report.makingHandOut",
+  handout: "report.makingHandOut",
   dicom: "report.makingDicom",
   send: "report.sending",
 } as const;

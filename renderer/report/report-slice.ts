@@ -13,7 +13,7 @@ import { mailFile, type MailWords } from "./mail-file.ts";
 
 /** What is being shared. */
 export type Task =
-  | { readonly kind: "handOut" | "dicom"; readonly filmId: string; readonly exportId: string }
+  | { readonly kind: "handout" | "dicom"; readonly filmId: string; readonly exportId: string }
   | { readonly kind: "send"; readonly filmId: string; readonly node: DicomNode; readonly sendId: string };
 
 type ReportState = {
@@ -21,7 +21,7 @@ type ReportState = {
   /** Why the last sending was not taken; shown until it is tried again or closed. */
   readonly failure: SendFailure | null;
   /** @param language of a handout; that of the page without it */
-  readonly save: (kind: "handOut" | "dicom", filmId: string, language?: Language) => Promise<void>;
+  readonly save: (kind: "handout" | "dicom", filmId: string, language?: Language) => Promise<void>;
   /** Opens a message with the handout; what could not be attached is saved and told. */
   readonly mail: (filmId: string, words: MailWords) => Promise<void>;
   readonly send: (filmId: string, node: DicomNode) => Promise<void>;
@@ -47,7 +47,7 @@ export const useReport = create<ReportState>((set, get) => ({
     tellOfUnsaved(filmId);
     try {
       const { download } =
-        kind === "handOut"
+        kind === "handout"
           ? await call("reports.handOut", { exportId, filmId, language })
           : await call("reports.dicom", { exportId, filmId });
       if (get().task === task) saveUrl(download.url, download.fileName);
@@ -59,21 +59,21 @@ export const useReport = create<ReportState>((set, get) => ({
   },
   mail: async (filmId, words) => {
     const exportId = crypto.randomUUID();
-    const task: Task = { kind: "handOut", filmId, exportId };
+    const task: Task = { kind: "handout", filmId, exportId };
     set({ task, failure: null });
     tellOfUnsaved(filmId);
     try {
       const { language } = useLanguage.getState();
-      const tell = (name: "mailSaved" | "mailBeside", file: string) =>
+      const noteMail = (name: "mailSaved" | "mailBeside", file: string) =>
         showToast("note", textNow()(`report.${name}`, { file }));
       // The desktop shell refuses to leave its page, for a message as for anything else: the program begins it.
       if (connection().kind === "electron") {
         const { way, fileName } = await call("reports.mail", { exportId, filmId, language, ...words });
-        return way === "beside" ? tell("mailBeside", fileName) : undefined;
+        return way === "beside" ? noteMail("mailBeside", fileName) : undefined;
       }
       const { download } = await call("reports.handOut", { exportId, filmId, language, way: "mail" });
       if (get().task !== task) return;
-      if ((await mailFile(download, words)) === "saved") tell("mailSaved", download.fileName);
+      if ((await mailFile(download, words)) === "saved") noteMail("mailSaved", download.fileName);
     } catch (error) {
       if (get().task === task) showFault(error);
     } finally {

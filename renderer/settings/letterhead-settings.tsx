@@ -23,7 +23,7 @@ export function LetterheadSettings({
   const whenLeft = useSavedWhenLeft(() => address !== letterhead.clinicAddress && onSave({ clinicAddress: address }));
   const [isUnreadable, setUnreadable] = useState(false);
   const file = useRef<HTMLInputElement>(null);
-  const take = async (chosen: File | undefined) => {
+  const chooseLogo = async (chosen: File | undefined) => {
     const clinicLogo = chosen ? await shrunkLogo(chosen) : null;
     setUnreadable(chosen !== undefined && clinicLogo === null);
     if (clinicLogo !== null) onSave({ clinicLogo });
@@ -63,7 +63,7 @@ export function LetterheadSettings({
           aria-label={text("report.logo")}
           data-testid="logo"
           onChange={(event) => {
-            void take(event.target.files?.[0]);
+            void chooseLogo(event.target.files?.[0]);
             event.target.value = "";
           }}
         />

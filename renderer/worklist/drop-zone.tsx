@@ -9,8 +9,8 @@ import { isTyping } from "../ui/keys/shortcut-keys.ts";
 import { showToast } from "../ui/notes/toasts.ts";
 import { filesOfClipboard, filesOfDrop, type Collected } from "./collect-files.ts";
 
-/** Sends files to the program and shows the worklist. */
-export function useOpenFiles(): (collected: Collected, origin: "file" | "paste") => void {
+/** Adds files to the worklist and shows it. */
+export function useAddFiles(): (collected: Collected, origin: "file" | "paste") => void {
   const text = useText();
   return ({ files, leftAlone }, origin) => {
     if (!useFilms.getState().opening) useLeftAlone.getState().begin();
@@ -27,7 +27,7 @@ export function useOpenFiles(): (collected: Collected, origin: "file" | "paste")
 /** The whole window takes drops and pastes, whatever screen is shown. */
 export function DropZone() {
   const text = useText();
-  const open = useOpenFiles();
+  const addFiles = useAddFiles();
   const [isOver, setOver] = useState(false);
   useEffect(() => {
     let depth = 0;
@@ -44,12 +44,12 @@ export function DropZone() {
       depth = 0;
       setOver(false);
       const { dataTransfer } = event;
-      if (dataTransfer && hasFiles(event)) attempt(async () => open(await filesOfDrop(dataTransfer), "file"));
+      if (dataTransfer && hasFiles(event)) attempt(async () => addFiles(await filesOfDrop(dataTransfer), "file"));
     };
     const paste = (event: ClipboardEvent) => {
       if (isTyping(event.target) || !event.clipboardData?.files.length) return;
       event.preventDefault();
-      open(filesOfClipboard(event.clipboardData, new Date()), "paste");
+      addFiles(filesOfClipboard(event.clipboardData, new Date()), "paste");
     };
     const listeners = { dragenter: enter, dragleave: leave, dragover: over, drop, paste } as const;
     for (const [name, listener] of Object.entries(listeners)) window.addEventListener(name, listener as EventListener);

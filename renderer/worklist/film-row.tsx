@@ -5,6 +5,7 @@ import { isSampleFilm } from "../../core/sample-study.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import type { Say } from "../../core/language/say.ts";
 import { AlsoOpen } from "../film/also-open.tsx";
+import { FilmPicture } from "../film/film-picture.tsx";
 import { useMay } from "../state/people.ts";
 import { useFilms } from "../state/films/films.ts";
 import { lacksPack } from "../film/lacks-pack.ts";
@@ -21,7 +22,7 @@ import { Menu, type MenuEntry } from "../ui/menu.tsx";
 import { TierMark } from "../ui/tier-mark.tsx";
 import type { RowActs } from "./list/use-row-acts.ts";
 
-/** Where a row of the list lies: it is measured as it is shown. */
+/** Position of a row in the list, and the callback that measures its height. */
 export type RowSlot = { readonly index: number; readonly measure: (row: HTMLLIElement | null) => void };
 
 type FilmRowProps = Partial<RowSlot> & {
@@ -35,10 +36,7 @@ type FilmRowProps = Partial<RowSlot> & {
   readonly acts: RowActs;
 };
 
-/**
- * One film of the worklist: thumbnail, whose it is, and what was measured or what stands in the way. Drawn anew only
- * where one of its properties has changed.
- */
+/** One film of the worklist: thumbnail, patient, and result or state. Rendered only after a change of its properties. */
 export const FilmRow = memo(function FilmRow(row: FilmRowProps) {
   const { film, isOpen, isOfStudy, isBest, isSelected, index, measure, acts } = row;
   const text = useText();
@@ -64,7 +62,7 @@ export const FilmRow = memo(function FilmRow(row: FilmRowProps) {
     >
       <button type="button" className="film-open" aria-current={isOpen} aria-pressed={isSelected} onClick={press}>
         <span className="thumbnail">
-          {film.urls.thumbnail ? <img src={film.urls.thumbnail} alt="" /> : <Icon name="films" />}
+          <FilmPicture url={film.urls.thumbnail} />
         </span>
         <span className="film-words">
           <span className="film-name" title={shownName}>

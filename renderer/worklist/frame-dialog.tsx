@@ -1,4 +1,5 @@
 import type { Film } from "../../core/contract/desktop/films.ts";
+import { FilmPicture } from "../film/film-picture.tsx";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useFilms } from "../state/films/films.ts";
@@ -6,10 +7,10 @@ import { useNavigation } from "../state/navigation.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { useText } from "../ui/language/language.ts";
 
-/** Most frames that are offered: a damaged file may announce any number. */
+/** Most frames shown: a damaged file may state any number. */
 const offeredFrames = 600;
 
-/** The frames of a file of several: each that is chosen becomes a film of its own. */
+/** Frames of a multi-frame file; each chosen one becomes a film. */
 export function FrameDialog({
   film,
   frames,
@@ -20,7 +21,7 @@ export function FrameDialog({
   readonly onClose: () => void;
 }) {
   const text = useText();
-  const choose = async (frameIndex: number) => {
+  const addFrame = async (frameIndex: number) => {
     const added = await call("films.openFrame", { filmId: film.id, frameIndex });
     useFilms.getState().receive(added.film);
     onClose();
@@ -35,9 +36,9 @@ export function FrameDialog({
               type="button"
               className="frame-choice"
               aria-current={index === film.frameIndex}
-              onClick={() => attempt(() => choose(index))}
+              onClick={() => attempt(() => addFrame(index))}
             >
-              <img src={`/app/films/${film.id}/frames/${index}`} alt="" loading="lazy" />
+              <FilmPicture url={`/app/films/${film.id}/frames/${index}`} isLazy />
               <span className="fine">{text("studies.frameOf", { frame: index + 1, frames })}</span>
             </button>
           </li>

@@ -9,7 +9,7 @@ import { saveUrl } from "../ui/save-file.ts";
 import { useCommands, useKeys } from "../ui/keys/shortcuts.ts";
 import { showToast } from "../ui/notes/toasts.ts";
 import { filesOfField } from "./collect-files.ts";
-import { useOpenFiles } from "./drop-zone.tsx";
+import { useAddFiles } from "./drop-zone.tsx";
 
 /** Files or a folder from the disk, and the export of corrected films. */
 export function OpenMenu({
@@ -24,13 +24,13 @@ export function OpenMenu({
   readonly onKeyFilms: () => void;
 }) {
   const text = useText();
-  const open = useOpenFiles();
+  const addFiles = useAddFiles();
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const keys = useKeys("films.open");
   useCommands({ "films.open": () => files.current?.click() });
-  const take = (input: HTMLInputElement) => {
-    open(filesOfField(input.files), "file");
+  const addChosen = (input: HTMLInputElement) => {
+    addFiles(filesOfField(input.files), "file");
     input.value = "";
   };
   return (
@@ -58,7 +58,7 @@ export function OpenMenu({
         hidden
         aria-label={text("films.openFiles")}
         data-testid="files"
-        onChange={(event) => take(event.target)}
+        onChange={(event) => addChosen(event.target)}
       />
       <input
         ref={folder}
@@ -67,7 +67,7 @@ export function OpenMenu({
         aria-label={text("films.openFolder")}
         data-testid="folder"
         {...{ webkitdirectory: "" }}
-        onChange={(event) => take(event.target)}
+        onChange={(event) => addChosen(event.target)}
       />
     </>
   );

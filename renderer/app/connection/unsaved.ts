@@ -27,10 +27,10 @@ export function holdsUnsaved(): boolean {
   );
 }
 
-/** Tells whenever that may have changed. @returns ends it */
-export function watchUnsaved(tell: () => void): () => void {
+/** Calls the listener whenever that may have changed. @returns ends it */
+export function watchUnsaved(listener: () => void): () => void {
   const ends = [useUnsaved, useNavigation, useWrittenFindings, useCorrection, useAnnotations].map((store) =>
-    store.subscribe(tell),
+    store.subscribe(listener),
   );
   return () => {
     for (const end of ends) end();

@@ -41,7 +41,7 @@ export function useProgramLink(): void {
         setLink("live");
         settleToasts("OFFLINE");
         await useDrafts.getState().ask();
-        await useOpening.getState().take();
+        await useOpening.getState().load();
       } catch (error) {
         if (error instanceof ProgramError && error.code === "NOT_SIGNED_IN") setLink("signed-out");
         else if (error instanceof ProgramError && error.code === "OFFLINE") setLink("offline");
@@ -49,17 +49,17 @@ export function useProgramLink(): void {
       }
     };
     const reloadAll = () => void reload().then(refreshScreens).catch(showFault);
-    const hear = (event: DesktopEvent) => {
+    const handle = (event: DesktopEvent) => {
       if (event.name === "film.changed" || event.name === "film.removed") useDrafts.getState().noteFilms();
       if (event.name === "events.missed") reloadAll();
       receive(event);
     };
-    const unsubscribe = connection().subscribe(hear, (isLive) => {
+    const unsubscribe = connection().subscribe(handle, (isLive) => {
       if (isLive || useProgram.getState().link === "starting") void reload();
       else if (useProgram.getState().link === "live") setLink("offline");
     });
     // No events arrive while the screen is locked, and each user may see other things.
-    const unfollow = usePeople.subscribe((now, before) => {
+    const unsubscribeUser = usePeople.subscribe((now, before) => {
       if (now.session?.me?.id === before.session?.me?.id || before.session === null) return;
       queryClient.clear();
       if (!isLocked(now.session)) reloadAll();
@@ -68,7 +68,7 @@ export function useProgramLink(): void {
     return () => {
       unsubscribe();
       unfollowDatabase();
-      unfollow();
+      unsubscribeUser();
     };
   }, []);
 }
@@ -77,7 +77,7 @@ export function useProgramLink(): void {
 async function refreshScreens(): Promise<void> {
   await Promise.all([usePatients.getState().refresh(), queryClient.invalidateQueries()]);
   const { openId } = useFilms.getState();
-  if (openId !== null) useAnnotations.getState().hear(openId, Infinity);
+  if (openId !== null) useAnnotations.getState().noteChange(openId, Infinity);
 }
 
 function receive(event: DesktopEvent): void {
@@ -89,9 +89,9 @@ function receive(event: DesktopEvent): void {
       useCorrection.getState().drop(event.payload.filmIds);
       return useFilms.getState().forget(event.payload.filmIds);
     case "annotations.changed":
-      return useAnnotations.getState().hear(event.payload.filmId, event.payload.version);
+      return useAnnotations.getState().noteChange(event.payload.filmId, event.payload.version);
     case "files.leftAlone":
-      return hearLeftAlone(event.payload.files);
+      return showUnopenedFiles(event.payload.files);
     case "patients.changed":
       return void usePatients.getState().refresh().catch(showFault);
     case "settings.changed":
@@ -107,17 +107,17 @@ function receive(event: DesktopEvent): void {
     case "session.changed":
       return void usePeople.getState().load().catch(showFault);
     case "troubles.changed":
-      return hearTroubles(event.payload.troubles);
+      return showTroubles(event.payload.troubles);
     case "drafts.changed":
       return useDrafts.getState().receive(event.payload.state);
     case "queue.changed":
       return useProgram.getState().receiveQueue(event.payload.isFull);
     case "fault":
-      return hearFault(event.payload.fault);
+      return showReportedFault(event.payload.fault);
     case "opening.asked":
-      return void useOpening.getState().take();
+      return void useOpening.getState().load();
     case "menu.command":
-      return obeyMenu(event.payload.command);
+      return runMenuCommand(event.payload.command);
     case "dicom.sending":
       return useSendings.getState().receive(event.payload);
     case "pacs.fetching":
@@ -139,29 +139,29 @@ function receive(event: DesktopEvent): void {
   }
 }
 
-/** Files that the program opened by itself: from the menu, the command line, or a drop on its icon. */
-function hearLeftAlone(files: DesktopEventPayload<"files.leftAlone">["files"]): void {
+/** Lists files that were opened from the menu, the command line or a drop on the icon, and are no films. */
+function showUnopenedFiles(files: DesktopEventPayload<"files.leftAlone">["files"]): void {
   const { begin, add } = useLeftAlone.getState();
   if (!useFilms.getState().opening) begin();
   add({ noFilms: files });
 }
 
-/** What stands is shown above the screen for as long as it lasts, and not as a message besides. */
-function hearFault(fault: DesktopEventPayload<"fault">["fault"]): void {
+/** A fault that is a standing trouble is shown above the screen instead. */
+function showReportedFault(fault: DesktopEventPayload<"fault">["fault"]): void {
   const isStanding = useProgram.getState().health?.troubles.some(({ code }) => code === fault.code) ?? false;
   if (!isStanding) showToast("fault", (say) => faultInWords(fault, say), { about: fault.code });
 }
 
-function hearTroubles(troubles: DesktopEventPayload<"troubles.changed">["troubles"]): void {
+function showTroubles(troubles: DesktopEventPayload<"troubles.changed">["troubles"]): void {
   const { health, receiveTroubles } = useProgram.getState();
   receiveTroubles(troubles);
   const codes = new Set(troubles.map(({ code }) => code));
   for (const { code } of health?.troubles ?? []) if (!codes.has(code)) settleToasts(code);
-  // With room on the disk again, what could not be written can be tried again.
+  // Faults of a full disk are settled once it has room again.
   if (!codes.has("LOW_SPACE")) for (const code of ["LOW_SPACE", "DISK_FULL"]) settleToasts(code);
 }
 
-/** A place that whoever is here may not see offers no command. */
+/** Screens that the user may not see register no command. */
 const menuCommands: Readonly<Record<MenuCommand, Command>> = {
   "open-worklist": "go.films",
   "open-patients": "go.trends",
@@ -174,7 +174,7 @@ const menuCommands: Readonly<Record<MenuCommand, Command>> = {
   "show-help": "shortcuts.help",
 };
 
-function obeyMenu(command: MenuCommand): void {
+function runMenuCommand(command: MenuCommand): void {
   if (command === "about") useSettingsTab.getState().setTab("about");
   runCommand(menuCommands[command]);
 }

@@ -18,13 +18,13 @@ export function useIdleLock(): void {
   const minutes = usePeople(({ session }) => (session?.me ? session.lockAfterMinutes : null));
   useEffect(() => {
     if (minutes === null) return undefined;
-    let [usedMs, toldMs] = [Date.now(), Date.now()];
+    let [usedMs, reportedMs] = [Date.now(), Date.now()];
     let isSaved = false;
     const use = () => {
       usedMs = Date.now();
       isSaved = false;
-      if (usedMs - toldMs < touchEveryMs) return;
-      toldMs = usedMs;
+      if (usedMs - reportedMs < touchEveryMs) return;
+      reportedMs = usedMs;
       // A page that is locked already finds out by its next question.
       call("session.touch", {}).catch(
         () =>

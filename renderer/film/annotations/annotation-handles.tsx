@@ -51,7 +51,7 @@ export function AnnotationHandles({ filmId, frame, placeOf, ...mark }: HandlesPr
     tool: text(`annotations.tool_${annotation.tool}`),
     label: annotationLabel(annotation, scale, format.number),
   });
-  const take = (index: number | null) => (event: PointerEvent<SVGElement>) => {
+  const startDrag = (index: number | null) => (event: PointerEvent<SVGElement>) => {
     if (event.button !== 0 || event.shiftKey) return;
     event.stopPropagation();
     select({ filmId, id: annotation.id, point: index });
@@ -76,7 +76,7 @@ export function AnnotationHandles({ filmId, frame, placeOf, ...mark }: HandlesPr
         className="annotation-body"
         onFocus={() => !isSelected && select({ filmId, id: annotation.id, point: null })}
         onKeyDown={press(null)}
-        onPointerDown={take(null)}
+        onPointerDown={startDrag(null)}
         onDoubleClick={(event) => {
           event.stopPropagation();
           if (hasText) type({ kind: "text", filmId, id: annotation.id });
@@ -99,7 +99,7 @@ export function AnnotationHandles({ filmId, frame, placeOf, ...mark }: HandlesPr
             className="handle"
             onFocus={() => point !== index && select({ filmId, id: annotation.id, point: index })}
             onKeyDown={press(index)}
-            onPointerDown={take(index)}
+            onPointerDown={startDrag(index)}
             {...moving}
           >
             <circle className="grip" cx={x} cy={y} r={12} />

@@ -23,7 +23,7 @@ type DrawingToolsProps = {
 export function DrawingTools({ filmIds, picture, canCalibrate, isLocked = false }: DrawingToolsProps) {
   const text = useText();
   const { tool, drawing, films, touched, selected } = useAnnotations();
-  const { take, leave, undo, redo, remove, turnAway } = useAnnotations.getState();
+  const { chooseTool, leave, undo, redo, remove, turnAway } = useAnnotations.getState();
   const filmId = filmIds.find((id) => id === touched) ?? filmIds[0];
   const stack = filmId === undefined ? undefined : films[filmId]?.stack;
   const undoIt = filmId !== undefined && stack && stack.past.length > 0 ? () => undo(filmId) : null;
@@ -31,7 +31,7 @@ export function DrawingTools({ filmIds, picture, canCalibrate, isLocked = false 
   const isRemovalLater = useRemovals((state) => state.waysBack.length > 0);
   const redoIt = filmId !== undefined && stack && stack.future.length > 0 ? () => redo(filmId) : null;
   useEffect(() => turnAway, [filmIds, turnAway]);
-  const taking = (name: DrawingTool) => [`draw.${name}`, () => take(name)] as const;
+  const taking = (name: DrawingTool) => [`draw.${name}`, () => chooseTool(name)] as const;
   useCommands(
     isLocked
       ? {}

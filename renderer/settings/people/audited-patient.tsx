@@ -11,7 +11,7 @@ export function AuditedPatient({ onChoose }: { readonly onChoose: (patientId: st
   const id = useId();
   const [patient, setPatient] = useState<Patient | null>(null);
   const [isChoosing, setChoosing] = useState(false);
-  const take = (chosen: Patient | null) => {
+  const change = (chosen: Patient | null) => {
     setPatient(chosen);
     setChoosing(false);
     onChoose(chosen?.id);
@@ -28,9 +28,9 @@ export function AuditedPatient({ onChoose }: { readonly onChoose: (patientId: st
         isOpen={isChoosing}
         onClose={() => setChoosing(false)}
         title={text("audit.patient")}
-        foot={<Button onClick={() => take(null)}>{text("audit.everyPatient")}</Button>}
+        foot={<Button onClick={() => change(null)}>{text("audit.everyPatient")}</Button>}
       >
-        <PatientList chosenId={patient?.id ?? null} onChoose={take} />
+        <PatientList chosenId={patient?.id ?? null} onChoose={change} />
       </Dialog>
     </div>
   );

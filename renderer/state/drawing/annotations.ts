@@ -42,9 +42,9 @@ type AnnotationsState = {
   readonly touched: string | null;
   readonly load: (filmId: string) => Promise<void>;
   /** Another window drew on a film. */
-  readonly hear: (filmId: string, version: number) => void;
+  readonly noteChange: (filmId: string, version: number) => void;
   /** Takes a tool, or puts it away where it is in hand. */
-  readonly take: (tool: DrawingTool) => void;
+  readonly chooseTool: (tool: DrawingTool) => void;
   /** Gives up what is under way, then puts the tool away. */
   readonly leave: () => void;
   /** Other films are shown: what is under way or chosen on the ones before is let go. */
@@ -171,11 +171,11 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
       // A drag under way is a step from what the other window drew.
       if (get().dragged?.filmId === filmId) set({ dragged: { filmId, hasMoved: false } });
     },
-    hear: (filmId, version) => {
+    noteChange: (filmId, version) => {
       const known = get().films[filmId];
       if (known && version > (known.versions.at(-1)?.version ?? 0)) attempt(() => get().load(filmId));
     },
-    take: (tool) => set({ tool: get().tool === tool ? null : tool, drawing: null, selected: null, typing: null }),
+    chooseTool: (tool) => set({ tool: get().tool === tool ? null : tool, drawing: null, selected: null, typing: null }),
     leave: () => (get().drawing ? set({ drawing: null }) : set({ tool: null, selected: null, typing: null })),
     turnAway: () => {
       get().giveUpTyping();

@@ -10,14 +10,14 @@ type OpeningState = {
   /** The file of a link that nobody has agreed to yet. */
   readonly offered: Extract<Opening, { kind: "file" }> | null;
   /** Shows what another program asked for, if this page is the one that is looked at. */
-  readonly take: () => Promise<void>;
+  readonly load: () => Promise<void>;
   readonly answer: (isAgreed: boolean) => Promise<void>;
 };
 
 /** What other programs ask to see: a patient, a film, or a file that a person has to agree to. */
 export const useOpening = create<OpeningState>((set, get) => ({
   offered: null,
-  take: async () => {
+  load: async () => {
     if (document.visibilityState === "hidden") return;
     try {
       const { opening } = await call("opening.take", {});
@@ -45,7 +45,7 @@ async function show(opening: Exclude<Opening, { kind: "file" }>): Promise<void> 
       return showPatients(() => usePatients.getState().choose(patient));
     }
     case "patients":
-      return showPatients(() => attemptSearch(opening.search));
+      return showPatients(() => searchPatients(opening.search));
   }
 }
 
@@ -66,6 +66,6 @@ function showPatients(choose: () => void): void {
   });
 }
 
-function attemptSearch(search: string): void {
+function searchPatients(search: string): void {
   usePatients.getState().load(search).catch(showFault);
 }

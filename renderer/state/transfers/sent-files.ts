@@ -12,13 +12,13 @@ export type ChosenFile = { readonly file: File; readonly isOfFolder: boolean };
 /** Faults that are shown one by one; the rest is counted. */
 const faultsShown = 3;
 
-/** Files that are opened together: how they came, and when. */
+/** Origin and time of files that are added together. */
 type Drop = { readonly origin: "file" | "paste"; readonly droppedMs: number };
 
-/** Sends chosen files to the program and tells the user what became of them. */
+/** Uploads chosen files and shows the outcome. */
 export function createSending({ origin, droppedMs }: Drop, signal: AbortSignal) {
   let [faults, duplicates, left] = [0, 0, 0];
-  const tell = (file: UnopenedFile) => {
+  const showFileFault = (file: UnopenedFile) => {
     faults += 1;
     useLeftAlone.getState().add({ faulty: [file] });
     if (faults <= faultsShown) showToast("fault", (say) => faultInWords(file, say), { about: file.code });
@@ -40,7 +40,7 @@ export function createSending({ origin, droppedMs }: Drop, signal: AbortSignal) 
           file,
           signal,
         );
-        opened.faults.forEach(tell);
+        opened.faults.forEach(showFileFault);
         if (opened.leftAlone.length > 0) useLeftAlone.getState().add({ noFilms: opened.leftAlone });
         duplicates += opened.films.filter(({ isNew }) => !isNew).length;
         return opened.films.map(({ film }) => film);
@@ -51,7 +51,7 @@ export function createSending({ origin, droppedMs }: Drop, signal: AbortSignal) 
         }
         if (!(error instanceof ProgramError)) console.error(error);
         const { code, reason } = error instanceof ProgramError ? error : { code: "UNKNOWN", reason: undefined };
-        tell({ name: file.name, code, message: "", ...(reason && { reason }) });
+        showFileFault({ name: file.name, code, message: "", ...(reason && { reason }) });
         return [];
       }
     },

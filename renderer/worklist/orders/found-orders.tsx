@@ -16,7 +16,7 @@ function withSpecies(order: Order, species: (typeof speciesNames)[number]): Orde
 export function FoundOrders({ orders, onTaken }: { readonly orders: readonly Order[]; readonly onTaken: () => void }) {
   const text = useText();
   const format = useFormat();
-  const take = (order: Order) =>
+  const accept = (order: Order) =>
     attempt(async () => {
       await call("orders.take", { order });
       onTaken();
@@ -45,12 +45,12 @@ export function FoundOrders({ orders, onTaken }: { readonly orders: readonly Ord
             <div className="row end">
               {order.patient.species === null ? (
                 speciesNames.map((species) => (
-                  <Button key={species} onClick={() => take(withSpecies(order, species))}>
+                  <Button key={species} onClick={() => accept(withSpecies(order, species))}>
                     {text(`orders.takeAs_${species}`)}
                   </Button>
                 ))
               ) : (
-                <Button onClick={() => take(order)}>{text("orders.take")}</Button>
+                <Button onClick={() => accept(order)}>{text("orders.take")}</Button>
               )}
             </div>
           </td>

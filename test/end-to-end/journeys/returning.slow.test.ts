@@ -57,3 +57,20 @@ test("films that waited when the program went away are measured when it is back,
   await page.getByText("Queue empty").waitFor();
   expect(await Promise.all(filmIds.map(versions))).toEqual(before.map((count) => count + 1));
 });
+
+test("loads thumbnails again after a reconnect that failed while the program was away", async () => {
+  const { page } = window();
+  const thumbnails = () =>
+    page
+      .locator(".film-row .thumbnail")
+      .evaluateAll((all) => all.map((one) => one.querySelector<HTMLImageElement>("img")?.naturalWidth ?? null));
+  await page.route("**/thumbnail*", (route) => route.abort());
+  await page.reload();
+  await expect.poll(thumbnails).toEqual([null, null]);
+  await page.unroute("**/thumbnail*");
+  await program().kill();
+  await page.getByRole("alert").getByText("Corvet is not responding").waitFor();
+  await program().startAgain();
+  await page.getByText("Connected").waitFor({ timeout: startMs });
+  await expect.poll(async () => (await thumbnails()).every((widthPx) => widthPx !== null && widthPx > 0)).toBe(true);
+});
