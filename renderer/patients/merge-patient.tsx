@@ -10,7 +10,7 @@ import { PatientList } from "./patient-list.tsx";
 export function MergePatient({ patient, onClose }: { readonly patient: Patient; readonly onClose: () => void }) {
   const text = useText();
   const { merge, unmerge } = usePatients();
-  const merge = (gone: Patient) =>
+  const mergeInto = (gone: Patient) =>
     attempt(async () => {
       // Closed before the answer: a second press finds nothing to press.
       onClose();
@@ -31,7 +31,7 @@ export function MergePatient({ patient, onClose }: { readonly patient: Patient; 
         species={patient.species}
         withoutId={patient.id}
         nothing={text("films.mergeNone")}
-        onChoose={merge}
+        onChoose={mergeInto}
       />
     </Dialog>
   );

@@ -71,6 +71,6 @@ test("loads thumbnails again after a reconnect that failed while the program was
   await program().kill();
   await page.getByRole("alert").getByText("Corvet is not responding").waitFor();
   await program().startAgain();
-  await page.getByText("Connected").waitFor({ timeout: startMs });
+  await page.getByText("Connected").waitFor();
   await expect.poll(async () => (await thumbnails()).every((widthPx) => widthPx !== null && widthPx > 0)).toBe(true);
 });

@@ -74,7 +74,7 @@ test("who says that they may go goes on with drafts; once the database is back t
 /** Draws a line on a film, which is saved at once. */
 function draw(filmId: string): void {
   const frame = { widthPx: 100, heightPx: 80, corners: null };
-  useAnnotations.getState().take("length");
+  useAnnotations.getState().chooseTool("length");
   useAnnotations.getState().place(filmId, frame, { x: 10, y: 10 });
   useAnnotations.getState().place(filmId, frame, { x: 50, y: 50 });
 }

@@ -32,7 +32,7 @@ beforeEach(() => {
     return Promise.resolve({ ok: true, value: channel === "annotations.save" ? versions.at(-1) : { versions } });
   };
   setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
-  drawn().take("length");
+  drawn().chooseTool("length");
   for (const place of at(200)) drawn().place(bella, frame, place);
 });
 
@@ -89,7 +89,7 @@ test("undo after a drawing does not restore an earlier removal", () => {
 });
 
 test("points less than a pixel apart give no calibration", () => {
-  drawn().take("calibrate");
+  drawn().chooseTool("calibrate");
   drawn().place(bella, frame, { x: 100, y: 100 });
   drawn().place(bella, frame, { x: 100.7, y: 100 });
   expect([drawn().typing, drawn().drawing?.points.length]).toEqual([null, 1]);
@@ -101,7 +101,7 @@ test("a full film refuses the next annotation at its first point, with the reaso
   const one = length();
   const annotations = Array.from({ length: 200 }, (_, index) => ({ ...one, id: String(index), points: at(index) }));
   drawn().restore(bella, { ...present(), annotations });
-  drawn().take("arrow");
+  drawn().chooseTool("arrow");
   drawn().place(bella, frame, { x: 10, y: 10 });
   expect([drawn().drawing, drawn().tool]).toEqual([null, null]);
   const said = shownToasts().map(({ words }) => inWords(words, sayIn("en")));
@@ -115,7 +115,7 @@ test("deleting a text keeps an arrow and removes a text annotation, and undo res
   };
   const texts = () => present().annotations.map(({ tool, text }) => `${tool} ${text}`);
   for (const tool of ["arrow", "note"] as const) {
-    drawn().take(tool);
+    drawn().chooseTool(tool);
     for (const place of tool === "arrow" ? at(500) : at(700).slice(0, 1)) drawn().place(bella, frame, place);
     write(present().annotations.at(-1)!.id, "Gas");
   }
@@ -141,7 +141,7 @@ test("an annotation started on another picture is restarted, and names its pictu
     { x: 890, y: 700 },
     { x: 12, y: 690 },
   ] as const;
-  drawn().take("length");
+  drawn().chooseTool("length");
   drawn().place("rex", frame, { x: 10, y: 10 });
   for (const place of at(300)) drawn().place("rex", { ...frame, corners }, place);
   const set = drawn().films.rex!.stack.present!;
@@ -155,7 +155,7 @@ test("an annotation or calibration on another picture starts a new set", () => {
   const stack = { past: [null], present: former, future: [] };
   const known = { versions, stack };
   useAnnotations.setState({ films: { rex: known, lola: known } });
-  drawn().take("length");
+  drawn().chooseTool("length");
   for (const place of at(300)) drawn().place("rex", frame, place);
   drawn().calibrate({ filmId: "lola", on: frame, points: at(300) }, 50);
   const kept = (filmId: string) => drawn().films[filmId]!.stack.present!;
@@ -185,7 +185,7 @@ test("a refused annotation is not shown as stored, also as the first one", async
   const call = (channel: string) =>
     Promise.resolve(channel === "annotations.save" ? conflict : { ok: true, value: { versions: [] } });
   setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
-  drawn().take("length");
+  drawn().chooseTool("length");
   for (const place of at(200)) drawn().place("rex", frame, place);
   expect(drawn().films.rex!.stack.present?.annotations).toHaveLength(1);
   await expect.poll(() => drawn().films.rex!.stack.present).toBeNull();
@@ -193,7 +193,7 @@ test("a refused annotation is not shown as stored, also as the first one", async
 });
 
 test("a text stored during typing stays open, and an empty one is not a change", () => {
-  drawn().take("note");
+  drawn().chooseTool("note");
   drawn().place(bella, frame, { x: 500, y: 300 });
   const { id } = present().annotations.at(-1)!;
   const placed = present();
