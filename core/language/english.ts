@@ -1131,6 +1131,7 @@ export const english = {
     noBackups: "No backups yet",
     size: "Size",
     intact: "Intact",
+    checkingBackups: "Being checked…",
     damaged: "Damaged",
     restore: "Restore",
     restoreTitle: "Restore the backup of {date}?",

@@ -1154,6 +1154,7 @@ export const french: Catalogue = {
     noBackups: "Aucune sauvegarde",
     size: "Taille",
     intact: "Intacte",
+    checkingBackups: "Vérification…",
     damaged: "Endommagée",
     restore: "Restaurer",
     restoreTitle: "Restaurer la sauvegarde du {date} ?",

@@ -1155,6 +1155,7 @@ export const german: Catalogue = {
     noBackups: "Noch keine Sicherungen",
     size: "Größe",
     intact: "Unversehrt",
+    checkingBackups: "Wird geprüft …",
     damaged: "Beschädigt",
     restore: "Wiederherstellen",
     restoreTitle: "Sicherung vom {date} wiederherstellen?",

@@ -97,6 +97,7 @@ const channelPermissions: { readonly [C in DesktopChannel]: Rule<C> } = {
   "publishers.remove": "administer",
   "app.supportBundle": "administer",
   "backups.list": "administer",
+  "backups.listDamaged": "administer",
   "backups.plan": "administer",
   "backups.savePlan": "administer",
   "backups.check": "administer",

@@ -35,7 +35,7 @@ export function Viewer({ actions }: { readonly actions?: ReactNode }) {
   const original = model && model.id !== reading?.id ? model : null;
   const isMeasured = useProgram(({ health, settings }) => health?.hasNoPack === false && settings?.measuresOnArrival);
   useShownFilm(film);
-  usePublishOpenFilm(film?.id ?? null);
+  usePublishOpenFilm(useFilms((state) => state.settledId));
   if (!film) {
     return (
       <section className="stage-cover viewer-empty" data-theme="dark" aria-label={text("viewer.viewer")}>
@@ -67,25 +67,26 @@ export function Viewer({ actions }: { readonly actions?: ReactNode }) {
   );
 }
 
-/** Loads the pixels of the open film; a rectified photograph shows the film that its points refer to. */
+/** Loads the pixels of the open film; of a photograph, the rectified film that its points refer to. */
 function useShownFilm(film: Film | null): void {
   const url = film && pixelsUrl(film);
   const show = useViewer((state) => state.show);
   const turnTo = useCorrection((state) => state.turnTo);
   const personId = usePeople((state) => state.session?.me?.id ?? "");
   const filmId = film?.id ?? "";
+  const isSettled = useFilms((state) => state.settledId === state.openId);
   useEffect(() => {
     turnTo(personId, { filmId, url });
-    show(url);
-  }, [url, filmId, personId, show, turnTo]);
-  // A film that was asked for while the program was away is asked for again when it is back.
+    show(isSettled ? url : null);
+  }, [url, filmId, isSettled, personId, show, turnTo]);
+  // Reloads a film that failed to load while the program was away.
   const isLive = useProgram((state) => state.link === "live");
   useEffect(() => {
     if (isLive && useViewer.getState().loading === "failed") show(url);
   }, [isLive, url, show]);
 }
 
-/** What lies over the stage while there is no picture, or while the measurement is on its way. */
+/** Cover of the stage while there is no picture, or during a measurement. */
 function Cover({ film }: { readonly film: Film }) {
   const text = useText();
   const loading = useViewer((state) => state.loading);

@@ -71,7 +71,7 @@ export const backupPlan = z.object({
 /** A copy in the user's folder; "backups.check" checks it. `machine`: the workstation that made it; null if unknown. */
 const archive = z.object({ name: z.string(), at: time, bytes: z.int(), machine: z.string().nullable() });
 
-const backup = z.object({ name: z.string(), at: time, bytes: z.int(), isIntact: z.boolean() });
+const backup = z.object({ name: z.string(), at: time, bytes: z.int() });
 
 /**
  * How far the copy of the store is; the check that follows is not counted. `outside`: on its way to the user's folder,
@@ -193,6 +193,8 @@ export const programContract = {
       planned: z.object({ at: time }).nullable(),
     }),
   },
+  /** Names of listed backups that are damaged. Reads all of them, which may take seconds. */
+  "backups.listDamaged": { request: nothing, response: z.object({ names: z.array(z.string()) }) },
   "backups.plan": { request: nothing, response: backupPlan },
   /**
    * `passphrase` null keeps the one before; it is kept nowhere, only the key made of it. CONFLICT where the store is in

@@ -100,12 +100,8 @@ function storeHandlers({ context, options, backups }: DesktopParts): Group<"back
     "backups.list": async () => {
       const files = listBackups(dataDir);
       const plannedMs = plannedRestoreMs(dataDir);
-      const damages = await findDamageInFiles(
-        files.map(({ path }) => path),
-        keyOfCopies(dataDir),
-      );
       return {
-        backups: files.map((file, index) => toBackup(file, damages[index] === null)),
+        backups: files.map(toBackup),
         folder: backupsDir(dataDir),
         outside: (await listOutside(context)).map(({ name, atMs, sizeBytes, machine }) => ({
           name,
@@ -116,8 +112,15 @@ function storeHandlers({ context, options, backups }: DesktopParts): Group<"back
         planned: plannedMs === null ? null : { at: new Date(plannedMs).toISOString() },
       };
     },
-    // It has just passed its check.
-    "backups.make": async ({ backupId }) => toBackup(await backups.make(backupId), true),
+    "backups.listDamaged": async () => {
+      const files = listBackups(dataDir);
+      const damages = await findDamageInFiles(
+        files.map(({ path }) => path),
+        keyOfCopies(dataDir),
+      );
+      return { names: files.filter((_, index) => damages[index] !== null).map(({ name }) => name) };
+    },
+    "backups.make": async ({ backupId }) => toBackup(await backups.make(backupId)),
     "backups.cancel": ({ backupId }) => {
       backups.cancel(backupId);
       return {};
@@ -195,6 +198,6 @@ function packLine({ name, kind, version, state, reason }: PackSummary) {
 
 const shownRuntimes = new Set(["electron", "chrome", "node", "v8"]);
 
-function toBackup({ name, atMs, sizeBytes }: BackupFile, isIntact: boolean) {
-  return { name, at: new Date(atMs).toISOString(), bytes: sizeBytes, isIntact };
+function toBackup({ name, atMs, sizeBytes }: BackupFile) {
+  return { name, at: new Date(atMs).toISOString(), bytes: sizeBytes };
 }

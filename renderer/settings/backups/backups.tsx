@@ -42,6 +42,7 @@ function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
   const format = useFormat();
   const { running, make, stop } = useBackup();
   const { value, fault, staleFault, reload } = useChannel("backups.list", {});
+  const { value: damaged } = useChannel("backups.listDamaged", {});
   const [restoring, setRestoring] = useState<Backup | null>(null);
   if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
@@ -112,16 +113,15 @@ function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
                 <tr key={backup.name}>
                   <td className="data">{format.minute(backup.at)}</td>
                   <td>
-                    {backup.isIntact ? (
-                      text("settings.intact")
-                    ) : (
-                      <span className="fault-text">{text("settings.damaged")}</span>
-                    )}
+                    <BackupState isDamaged={damaged && damaged.names.includes(backup.name)} />
                   </td>
                   <td className="number">{format.bytes(backup.bytes)}</td>
                   <td className="number">
                     <CheckBackup name={backup.name} passphrase={null} />
-                    <Button disabled={!backup.isIntact} onClick={() => setRestoring(backup)}>
+                    <Button
+                      disabled={damaged?.names.includes(backup.name) ?? false}
+                      onClick={() => setRestoring(backup)}
+                    >
                       {text("settings.restore")}
                     </Button>
                   </td>
@@ -163,4 +163,11 @@ function PlannedRestore({ at, onUndone }: { readonly at: string; readonly onUndo
       </div>
     </Notice>
   );
+}
+
+/** @param isDamaged  null while the backups are being checked */
+function BackupState({ isDamaged }: { readonly isDamaged: boolean | null }) {
+  const text = useText();
+  if (isDamaged === null) return <span className="quiet">{text("settings.checkingBackups")}</span>;
+  return isDamaged ? <span className="fault-text">{text("settings.damaged")}</span> : text("settings.intact");
 }

@@ -16,6 +16,8 @@ import { useWrittenFindings, writtenOn } from "./written-findings.ts";
 type FilmsState = ListState & {
   /** The open film, also while a search leaves it out of the list. */
   readonly opened: Film | null;
+  /** The open film once it may be loaded: at once, or when the user stops stepping through films. */
+  readonly settledId: string | null;
   /** All versions of the open film's measurement, oldest first. */
   readonly readings: readonly Reading[];
   /** How many of the chosen files have been opened; null while none are being opened. */
@@ -65,6 +67,20 @@ function lookAgain(): void {
   }, lookEveryMs);
 }
 
+/** Films that are opened faster one after the other are not loaded [ms]. */
+const steppingMs = 150;
+let openedAtMs = -Infinity;
+let settling: ReturnType<typeof setTimeout> | undefined;
+
+/** Runs at once after a single step, after a pause while the user steps through films. */
+function whenSettled(load: () => void): void {
+  const isStepping = performance.now() - openedAtMs < steppingMs;
+  openedAtMs = performance.now();
+  clearTimeout(settling);
+  if (isStepping) settling = setTimeout(load, steppingMs);
+  else load();
+}
+
 /** The worklist and the film that is open. */
 export const useFilms = create<FilmsState>((set, get) => {
   const listing = createListing(set, get);
@@ -75,6 +91,7 @@ export const useFilms = create<FilmsState>((set, get) => {
     filters: {},
     openId: null,
     opened: null,
+    settledId: null,
     hidden: new Set(),
     total: 0,
     strays: new Set(),
@@ -113,7 +130,10 @@ export const useFilms = create<FilmsState>((set, get) => {
       // Whoever opens a film that was just removed wants it back.
       if (openId) get().unhide([openId]);
       set({ openId, opened: get().films?.find(({ id }) => id === openId) ?? null, readings: [] });
-      if (openId) get().loadReadings().catch(showFault);
+      whenSettled(() => {
+        set({ settledId: get().openId });
+        get().loadReadings().catch(showFault);
+      });
       if (get().strays.size > 0) lookAgain();
     },
     loadReadings: async () => {

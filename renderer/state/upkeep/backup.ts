@@ -31,7 +31,7 @@ export const useBackup = create<BackupState>((set, get) => ({
     } finally {
       set({ running: null });
       // A backup that failed or was stopped at the second place may be complete here.
-      invalidate(["backups.list"]);
+      invalidate(["backups.list"], ["backups.listDamaged"]);
     }
   },
   stop: async () => {

@@ -265,3 +265,22 @@ test("German is complete: no English text of the table is left on any screen", a
   await ask(page, "settings.save", { language: "en" });
   await page.getByRole("button", { name: "Films", exact: true }).waitFor();
 });
+
+test("lists backups while they are being checked", async () => {
+  const { page } = window();
+  await ask(page, "backups.make", { backupId: crypto.randomUUID() });
+  await page.keyboard.press("Alt+1");
+  const checked = Promise.withResolvers<null>();
+  await page.route("**/app/call/backups.listDamaged", async (route) => {
+    await checked.promise;
+    await route.continue();
+  });
+  await page.reload();
+  await page.locator(".rail").waitFor();
+  await page.keyboard.press("Alt+6");
+  await page.getByRole("tab", { name: "Data and backups" }).click();
+  await page.getByRole("cell", { name: "Being checked…" }).first().waitFor();
+  checked.resolve(null);
+  await page.getByRole("cell", { name: "Intact" }).first().waitFor();
+  await page.unroute("**/app/call/backups.listDamaged");
+});
