@@ -61,8 +61,9 @@ export function useProgramLink(): void {
     // No events arrive while the screen is locked, and each user may see other things.
     const unsubscribeUser = usePeople.subscribe((now, before) => {
       if (now.session?.me?.id === before.session?.me?.id || before.session === null) return;
-      queryClient.clear();
-      if (!isLocked(now.session)) reloadAll();
+      if (isLocked(now.session)) return queryClient.clear();
+      void queryClient.resetQueries();
+      reloadAll();
     });
     const unfollowDatabase = followDatabase();
     return () => {

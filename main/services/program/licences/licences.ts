@@ -18,7 +18,6 @@ export const pageLibraries: readonly string[] = [
   "radix-ui",
   "react",
   "react-dom",
-  "react-resizable-panels",
   "sonner",
   "zustand",
 ];
