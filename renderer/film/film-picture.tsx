@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useProgram } from "../state/program.ts";
 import { Icon } from "../ui/icon.tsx";
 
@@ -6,9 +6,11 @@ import { Icon } from "../ui/icon.tsx";
 export function FilmPicture({ url, isLazy = false }: { readonly url: string | null; readonly isLazy?: boolean }) {
   const isLive = useProgram(({ link }) => link === "live");
   const [hasFailed, setFailed] = useState(false);
-  useEffect(() => {
-    if (isLive) setFailed(false);
-  }, [isLive, url]);
+  const [wasLive, setWasLive] = useState(isLive);
+  if (isLive !== wasLive) {
+    setWasLive(isLive);
+    setFailed(false);
+  }
   if (url === null || hasFailed) return <Icon name="films" />;
-  return <img src={url} alt="" loading={isLazy ? "lazy" : "eager"} onError={() => setFailed(true)} />;
+  return <img key={url} src={url} alt="" loading={isLazy ? "lazy" : "eager"} onError={() => setFailed(true)} />;
 }
