@@ -864,6 +864,7 @@ export const english = {
     clear: "Clear",
     paste: "Paste lab results",
     pasteNote: "With names, or just the numbers in the order of the fields",
+    pasteTooLong: "The text is too long; copy only the rows with the five values.",
     pasteTook: "{count, number} of 5 values filled in",
     pasteMissing: "Not found in the text: {names}.",
     pasteLimits: "Given only as a limit (< or >), not as a value: {names}.",

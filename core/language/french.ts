@@ -884,6 +884,7 @@ export const french: Catalogue = {
     clear: "Effacer",
     paste: "Coller les résultats",
     pasteNote: "Avec les noms, ou seulement les nombres dans l’ordre des champs",
+    pasteTooLong: "Le texte est trop long ; copiez seulement les lignes des cinq valeurs.",
     pasteTook: "{count, plural, one {# valeur reprise sur 5} other {# valeurs reprises sur 5}}",
     pasteMissing: "Non trouvé dans le texte : {names}.",
     pasteLimits: "Indiqué seulement comme limite (< ou >), non comme valeur : {names}.",

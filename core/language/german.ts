@@ -884,6 +884,7 @@ export const german: Catalogue = {
     clear: "Leeren",
     paste: "Laborwerte einfügen",
     pasteNote: "Mit Namen oder nur die Zahlen in der Reihenfolge der Felder",
+    pasteTooLong: "Der Text ist zu lang; kopieren Sie nur die Zeilen mit den fünf Werten.",
     pasteTook: "{count, number} von 5 Werten übernommen",
     pasteMissing: "Im Text nicht gefunden: {names}.",
     pasteLimits: "Nur als Grenze (< oder >) angegeben, nicht als Wert: {names}.",

@@ -7,12 +7,12 @@ export type NumberSigns = { readonly decimal: string; readonly group: string };
 /** What a text stands for: a number and which of the feature's units was written beside it; null where none was. */
 export type TypedQuantity = { readonly value: number; readonly unit: 0 | 1 | null };
 
-type ThirdUnit = { readonly name: string; readonly spelling: RegExp; readonly factor: number };
+type FurtherUnit = { readonly name: string; readonly spelling: RegExp; readonly factor: number };
 
 /** Spellings of the units of each value: that of the service, then the other one. */
 const unitSpellings: Readonly<Record<FeatureKey, readonly [RegExp, RegExp]>> = {
-  BUN: [/^mg\/?dl$/i, /^mmol(\/?l)?$/i],
-  CREATININE: [/^mg\/?dl$/i, /^[uµ]mol(\/?l)?$/i],
+  BUN: [/^mg\/?(dl|100ml)$/i, /^mmol(\/?l)?$/i],
+  CREATININE: [/^mg\/?(dl|100ml)$/i, /^[uµ]mol(\/?l)?$/i],
   HGB: [/^g\/?(dl|100ml)$/i, /^g\/?l$/i],
   "ABSOLUTE LYMPHOCYTES": [
     /^(cells?|zellen|cellules)?\/([uµ]l|mm\^?3)$/i,
@@ -21,9 +21,16 @@ const unitSpellings: Readonly<Record<FeatureKey, readonly [RegExp, RegExp]>> = {
   age_months: ageSpellings,
 };
 
-/** A third unit that is turned into that of the service while it is read: creatinine of French laboratories. */
-export const thirdUnits: Partial<Record<FeatureKey, ThirdUnit>> = {
-  CREATININE: { name: "mg/L", spelling: /^mg\/l$/i, factor: 0.1 },
+/**
+ * Further units, converted while the text is parsed. Haemoglobin in mmol/L counts one haem group, as laboratories in the
+ * Netherlands and Germany report it (16.114 g/L per mmol/L); creatinine has 113.12 g/mol.
+ */
+export const furtherUnits: Partial<Record<FeatureKey, readonly FurtherUnit[]>> = {
+  CREATININE: [
+    { name: "mg/L", spelling: /^mg\/l$/i, factor: 0.1 },
+    { name: "mmol/L", spelling: /^mmol\/l$/i, factor: 1000 / 88.4 },
+  ],
+  HGB: [{ name: "mmol/L", spelling: /^mmol\/l$/i, factor: 1.6114 }],
 };
 
 /** Above this a bare age can only mean months: no cat has so many years. */
@@ -50,8 +57,8 @@ export function readQuantity(key: FeatureKey, text: string, signs: NumberSigns):
   if (months !== null) return { value: months, unit: 0 };
   if (value === null) return null;
   const spelt = unitText.replaceAll(" ", "");
-  const third = thirdUnits[key];
-  if (third?.spelling.test(spelt)) return { value: Number((value * third.factor).toPrecision(8)), unit: 0 };
+  const further = furtherUnits[key]?.find(({ spelling }) => spelling.test(spelt));
+  if (further) return { value: Number((value * further.factor).toPrecision(8)), unit: 0 };
   const unit = spelt === "" ? null : unitSpellings[key].findIndex((spelling) => spelling.test(spelt));
   if (unit === -1) return null;
   if (unit === null) return { value, unit: key === "age_months" && value > mostYears ? 0 : null };

@@ -5,7 +5,7 @@ import { usgFeatures, type FeatureKey, type FeatureValues } from "../../core/usg
 import { call } from "../state/connection.ts";
 import { faultText } from "../state/faults.ts";
 import { showToast } from "../ui/notes/toasts.ts";
-import { parseLabRow } from "./pasting/lab-row.ts";
+import { longestPaste, parseLabRow } from "./pasting/lab-row.ts";
 import type { NumberSigns } from "./typed-quantity.ts";
 import { emptyEntries, entriesOf, preferUnit } from "./unit-preferences.ts";
 import { isUnitStated, serviceValue, switchedUnit, takenOf, type Entries, type Entry } from "./units.ts";
@@ -102,6 +102,7 @@ export const useUsg = create<UsgState>((set, get) => ({
   },
   writeRow: (row) => set({ row }),
   readRow: (row, signs) => {
+    if (row.length > longestPaste) return showToast("note", (say) => say("usg.pasteTooLong"));
     const { entries } = get();
     const { found, limits } = parseLabRow(row, signs);
     const missing = usgFeatures.map(({ key }) => key).filter((key) => !found[key]);

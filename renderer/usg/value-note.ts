@@ -3,7 +3,7 @@ import { usgFeatures, type FeatureKey } from "../../core/usg/features.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { numberOf } from "../ui/language/typed-number.ts";
-import { hasUnknownUnit, signsOf, thirdUnits } from "./typed-quantity.ts";
+import { furtherUnits, hasUnknownUnit, signsOf } from "./typed-quantity.ts";
 import { isTaken, takenOf, unitsOf, type Entry } from "./units.ts";
 import { useUnitText } from "./use-unit-text.ts";
 
@@ -40,7 +40,7 @@ export function useValueNote(key: FeatureKey, entry: Entry, isTyping: boolean): 
   function unreadable(): string {
     if (key === "age_months") return text("usg.notAge");
     if (!hasUnknownUnit(key, entry.text, signsOf(locale))) return text("usg.notNumber");
-    const names = [unitText(key, 0), unitText(key, 1), thirdUnits[key]?.name ?? []].flat();
+    const names = [unitText(key, 0), unitText(key, 1), ...(furtherUnits[key] ?? []).map(({ name }) => name)];
     const units = new Intl.ListFormat(languages[language].locale, { type: "disjunction" }).format(names);
     return text("usg.unknownUnit", { units });
   }

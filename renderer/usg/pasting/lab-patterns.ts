@@ -41,7 +41,7 @@ export function withoutStamps(text: string): string {
  * times of their own nothing says which of them counts: then it finds none.
  */
 export function besidePattern(key: FeatureKey): RegExp {
-  const bracket = "(?:\\s*[([](?<bracket>[^)\\]]*)[)\\]])?";
+  const bracket = "(?:\\s*[([](?<bracket>[^()[\\]]*)[)\\]])?";
   const isCount = key === "ABSOLUTE LYMPHOCYTES";
   // Only a count has thousands, and its percentage may stand before it.
   const percentage = isCount ? `(?:${limitSign}?\\s*\\d+(?:[.,]\\d+)?\\s*%[\\s;|:]*)?` : "";
@@ -61,7 +61,7 @@ export const cellPattern = new RegExp(
   "iu",
 );
 
-/** Without the units in a line of names, which may hold digits. */
+/** Removes units from a line of names, because they may contain digits. */
 export function withoutUnits(line: string): string {
-  return line.replace(/\([^)]*\)|\[[^\]]*\]/g, "").replace(new RegExp(powerOfTen, "giu"), "");
+  return line.replace(/\([^()]*\)|\[[^[\]]*\]/g, "").replace(new RegExp(powerOfTen, "giu"), "");
 }

@@ -4,7 +4,10 @@ import { besidePattern, cellPattern, withoutStamps, withoutUnits } from "./lab-p
 import { plainSigns, readQuantity, type NumberSigns } from "../typed-quantity.ts";
 import type { Entry } from "../units.ts";
 
-/** What a text gave, and of which values it gives only a limit (`< 0.2`). */
+/** Longest text that is parsed [characters]; a report of one cat has at most a few thousand. */
+export const longestPaste = 20_000;
+
+/** Values of a text, and values of which it has only a limit (`< 0.2`). */
 type LabRow = { readonly found: Partial<Record<FeatureKey, Entry>>; readonly limits: readonly FeatureKey[] };
 type Reading = Partial<Record<FeatureKey, Entry | "limit">>;
 type Written = { readonly name: string; readonly number: string; readonly unit: string; readonly isLimit?: boolean };
@@ -86,7 +89,7 @@ function underHeader(header: string, values: string, signs: NumberSigns): Readin
 function cellsOf(line: string, separator: RegExp | null): string[] {
   if (separator) return line.split(separator);
   const joined = line.replace(
-    /\s*([([])([^)\]]*)/g,
+    /\s*([([])([^()[\]]*)/g,
     (_, open: string, inside: string) => open + inside.replace(/\s/g, ""),
   );
   return joined.trim().split(/\s+/);

@@ -51,7 +51,7 @@ test.each([
 
 test("an unknown unit is distinguished from an invalid number", () => {
   const isUnknown = (text: string) => hasUnknownUnit("HGB", text, french);
-  expect(["7,4 mmol/L", "7.4mmol", "11 %"].map(isUnknown)).toEqual([true, true, true]);
+  expect(["7,4 g/kg", "7.4mval", "11 %"].map(isUnknown)).toEqual([true, true, true]);
   expect(["7,4", "7,4 g/dL", "113 g/l", "", "mmol/L", "1 2", "1,2,3 g/dL"].filter(isUnknown)).toEqual([]);
 });
 

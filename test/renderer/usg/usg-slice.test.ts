@@ -97,7 +97,7 @@ test("keeps a partially parsed text, and names values from before", () => {
     const { row, pasted } = useUsg.getState();
     return [row, pasted];
   };
-  const part = "CREA 2.1 mg/dL\nHb 7.5 mmol/L";
+  const part = "CREA 2.1 mg/dL\nHb 7.5 g/kg";
   turnTo("minka");
   readRow(part, signs);
   const missing = ["BUN", "HGB", "ABSOLUTE LYMPHOCYTES", "age_months"];

@@ -8,18 +8,18 @@ import { isTaken } from "../../../renderer/usg/units.ts";
 afterEach(() => vi.unstubAllGlobals());
 
 test.each([
-  ["en-GB", "Enter a number", "Unknown unit: expected g/dL or g/L", "Unknown unit: expected mg/dL, µmol/L or mg/L"],
+  ["en-GB", "Enter a number", "Unknown unit: expected g/dL, g/L or mmol/L", "Unknown unit: expected mg/dL, µmol/L, mg/L or mmol/L"],
   [
     "de-DE",
     "Bitte eine Zahl eingeben",
-    "Unbekannte Einheit: erwartet g/dL oder g/L",
-    "Unbekannte Einheit: erwartet mg/dL, µmol/L oder mg/L",
+    "Unbekannte Einheit: erwartet g/dL, g/L oder mmol/L",
+    "Unbekannte Einheit: erwartet mg/dL, µmol/L, mg/L oder mmol/L",
   ],
   [
     "fr-FR",
     "Saisissez un nombre",
-    "Unité inconnue : attendu g/dL ou g/L",
-    "Unité inconnue : attendu mg/dL, µmol/L ou mg/L",
+    "Unité inconnue : attendu g/dL, g/L ou mmol/L",
+    "Unité inconnue : attendu mg/dL, µmol/L, mg/L ou mmol/L",
   ],
 ])("names the known units where another was typed: %s", async (language, noNumber, haemoglobin, creatinine) => {
   vi.stubGlobal("navigator", { language });
@@ -30,7 +30,7 @@ test.each([
   }
   const noteOf = (feature: FeatureKey, typed: string) =>
     renderToStaticMarkup(createElement(Note, { feature, typed })).replaceAll("\u00a0", " ");
-  expect([noteOf("HGB", "abc"), noteOf("HGB", "7,4 mmol/L"), noteOf("CREATININE", "15 mg/kg")]).toEqual([
+  expect([noteOf("HGB", "abc"), noteOf("HGB", "7,4 g/kg"), noteOf("CREATININE", "15 mg/kg")]).toEqual([
     noNumber,
     haemoglobin,
     creatinine,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseLabRow as parse } from "../../../../renderer/usg/pasting/lab-row.ts";
+import { longestPaste, parseLabRow as parse } from "../../../../renderer/usg/pasting/lab-row.ts";
 import { signsOf } from "../../../../renderer/usg/typed-quantity.ts";
 
 const parseLabRow = (text: string, locale = "en-GB") =>
@@ -67,8 +67,8 @@ test.each([
   ["urea by weight", "Harnstoff 64,2 mg/dl"],
   ["urea without a unit", "UREA 64"],
   ["urea by weight in a column", "UREA (mg/dL)\tALT\tBUN/CREA\n64\t40\t17"],
-  ["a unit that the field does not know", "Hb 7,5 mmol/l"],
-  ["a unit in brackets that the field does not know", "Hb (mmol/l): 7,5"],
+  ["a unit that the field does not know", "Hb 7,5 g/kg"],
+  ["a unit in brackets that the field does not know", "Hb (g/kg): 7,5"],
   ["the haemoglobin of one cell", "RET-Hb 15 pg"],
   ["a percentage", "% Lymphozyten 13,4 %\nLYM % 13.4\nLYM% 13.4\nLymphocytes (%) 13,4\nLymphozyten 13,4 %"],
   ["ratios", "BUN/CREA 17\nBUN:CREA 17\nHarnstoff / Kreatinin 17\nKreatinin-Quotient 2\nCreatinine ratio 2"],
@@ -218,3 +218,26 @@ test("distinguishes a written unit from the field's default", () => {
       .map(([key]) => key),
   ).toEqual(["BUN", "CREATININE", "ABSOLUTE LYMPHOCYTES"]);
 });
+
+test("reads SI units of each value", () => {
+  const text = "Harnstoff 8,2 mmol/l; Kreatinin 0,12 mmol/l; HGB 7,0 mmol/l; Lymphozyten 2,5 G/l; Alter 168 Monate";
+  expect(parseLabRow(text, "de-DE")).toEqual({
+    BUN: entry("8.2", 1),
+    CREATININE: entry("1.3574661"),
+    HGB: entry("11.2798"),
+    "ABSOLUTE LYMPHOCYTES": entry("2.5", 1),
+    age_months: entry("168"),
+  });
+  expect(parseLabRow("Crea 1.2 mg/100ml")).toEqual({ CREATININE: entry("1.2") });
+});
+
+test.each(["(", "[", "CREA(", "BUN (1", "1.", "12:00 ", "1/1/20 ", "AGE 1 y ", "CREA 1 1 1 ", "LYM 1 000 ", "10^"])(
+  "parses the longest text of repeated %j without blocking the page",
+  (part) => {
+    const text = part.repeat(Math.floor(longestPaste / part.length));
+    const before = process.cpuUsage();
+    parse(text, signsOf("en-GB"));
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(200);
+  },
+);
