@@ -1,0 +1,48 @@
+/**
+ * A program that writes everything a data directory holds, one act after the other, and prints each act that succeeded.
+ * A failed act does not end it. Arguments: data directory, recovery key.
+ */
+import { createHash } from "node:crypto";
+import { recordBillableMeasurement } from "../../main/services/calls/billing.ts";
+import { saveFilmFile } from "../../main/services/desktop/film-files.ts";
+import { convertFiles } from "../../main/services/program/encryption/convert-files.ts";
+import { planEncryption } from "../../main/services/program/encryption/encryption.ts";
+import { recordAudit } from "../../main/store/audit/audit-events.ts";
+import { makeBackup } from "../../main/store/backups/backups.ts";
+import { openStore } from "../../main/store/database.ts";
+import { nameOfImage } from "../../main/store/film-images/film-images.ts";
+import { ensureAccount } from "../../main/store/people/accounts.ts";
+import { meteredCall } from "../main/store/sample-store.ts";
+
+const [dataDir = "", recoveryKey = ""] = process.argv.slice(2);
+
+async function attempt(act: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    if ((await work()) !== false) console.log(act);
+  } catch (error) {
+    console.log(`failed ${act}: ${String(error)}`);
+  }
+}
+
+/** As two starts of the program: the second one carries out what was planned in the first. */
+for (const start of ["first", "second"])
+  await attempt(`${start} start`, async () => {
+    const db = await openStore(dataDir);
+    try {
+      const at = new Date();
+      await attempt("charge", async () => {
+        const accountId = (await ensureAccount(db, { name: "Clinic", at })).id;
+        return (await recordBillableMeasurement(db, meteredCall({ accountId, at }), () => undefined)).billable;
+      });
+      await attempt("event", () => recordAudit(db, { action: "pack.imported", at }));
+      await attempt(`film ${start}`, async () => {
+        const sha256 = createHash("sha256").update(start).digest("hex");
+        await saveFilmFile(dataDir, nameOfImage(sha256, "original", 0), Buffer.from(start));
+      });
+      if (start === "first") await attempt("backup", () => makeBackup(db, dataDir, at));
+      if (start === "first") await attempt("plan", () => planEncryption(db, dataDir, true, recoveryKey));
+      else await attempt("conversion", () => convertFiles(dataDir));
+    } finally {
+      await db.destroy();
+    }
+  });
