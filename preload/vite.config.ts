@@ -1,10 +1,22 @@
+import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+import { desktopChannels } from "../core/contract/desktop.ts";
+
+const contract = fileURLToPath(new URL("../core/contract/desktop.ts", import.meta.url));
+
+/** The preload needs the contract's channel names alone; with its schemas, zod would be loaded into each window. */
+const channelNames: Plugin = {
+  name: "channel-names",
+  load: (id) =>
+    path.normalize(id) === contract ? `export const desktopChannels = ${JSON.stringify(desktopChannels)};` : null,
+};
 
 /** A sandboxed preload is one CommonJS file that may require nothing but Electron. */
 // eslint-disable-next-line no-restricted-syntax -- the bundler asks for a default export
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
+  plugins: [channelNames],
   build: {
     outDir: "../dist/preload",
     emptyOutDir: false,

@@ -44,6 +44,8 @@ describe("the preload", () => {
       const text = readFileSync(path.join(outDir, "preload.cjs"), "utf8");
       expect([...text.matchAll(/require\("([^"]+)"\)/g)].map((match) => match[1])).toEqual(["electron"]);
       expect(text).not.toMatch(/^import /m);
+      expect(desktopChannels.filter((channel) => !text.includes(`"${channel}"`))).toEqual([]);
+      expect(text.length).toBeLessThan(10_000);
     } finally {
       rmSync(outDir, { recursive: true });
     }

@@ -3,6 +3,9 @@ import path from "node:path";
 import { createPackage } from "@electron/asar";
 import { FuseState, SENTINEL } from "@electron/fuses/dist/constants.js";
 
+/** Some languages of Electron, more than the program has. */
+const standInLanguages = ["de", "en-US", "fi", "fr", "ja"];
+
 /** Fuses of the stand-in, all off: as many as Electron has. */
 const fuseCount = 9;
 
@@ -27,6 +30,8 @@ export async function makeStandInRuntime(folder: string, version: string): Promi
   chmodSync(path.join(runtime, "electron"), 0o755);
   for (const name of ["LICENSE", "LICENSES.chromium.html", "chrome-sandbox"])
     writeFileSync(path.join(runtime, name), "");
+  mkdirSync(path.join(runtime, "locales"));
+  for (const name of standInLanguages) writeFileSync(path.join(runtime, "locales", `${name}.pak`), "");
   writeFileSync(path.join(runtime, "version"), version);
   return runtime;
 }
