@@ -9,6 +9,7 @@ const bridge: DesktopBridge = {
   subscribe(listener) {
     const forward = (_event: unknown, event: DesktopEvent) => listener(event);
     ipcRenderer.on("event", forward);
+    ipcRenderer.send("listening");
     return () => void ipcRenderer.off("event", forward);
   },
 };

@@ -3,14 +3,14 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import path from "node:path";
+import { z } from "zod";
 import type { Settings } from "../../core/contract/desktop/program.ts";
 import { AppError } from "../../core/app-error.ts";
 import type { Catalogue } from "../../core/language/catalogue.ts";
 import { languageOfLocale } from "../../core/language/languages.ts";
 import { openLog } from "../log.ts";
 import { openCorvet, type Corvet, type CorvetOptions } from "../compose.ts";
-import { defaultDataDir, defaultPort, desktopFile, pageDir, programDir, programPacksDir } from "../program.ts";
-import { isOpeningLink } from "../../core/opening/opening-target.ts";
+import { defaultDataDir, defaultPort, pageDir, programDir, programPacksDir } from "../program.ts";
 import { filmExtensions } from "../services/import/import-kinds.ts";
 import { namedByArguments } from "../services/import/opened-paths.ts";
 import { getDesktopSettings } from "../services/desktop/desktop-settings.ts";
@@ -19,6 +19,7 @@ import { inFile, isDatabaseAway } from "../services/program/store-place.ts";
 import { unlockStore } from "../services/program/encryption/encryption.ts";
 import { actingAs } from "../store/audit/acting.ts";
 import { keepKeysIn } from "../store/encryption/key-keeper.ts";
+import { readCommandLine } from "./command-line.ts";
 import { openHeadVault } from "./head-vault.ts";
 import { openMail } from "./mail.ts";
 import { installMenu, type MenuActions } from "./menu/menu.ts";
@@ -29,6 +30,7 @@ import { openOnceThere } from "./starting/open-once-there.ts";
 import { openOrRecover } from "./starting/open-or-recover.ts";
 import { restrictPermissions } from "./permissions.ts";
 import { openSealer } from "./sealer.ts";
+import { startAgain } from "./start-again.ts";
 import { isStartedAtLogIn, openStartAtLogIn } from "./start-at-log-in.ts";
 import { startFaultText, writeFaultOf } from "./starting/start-fault.ts";
 import { askAboutDamage, askWhileAway } from "./starting/start-questions.ts";
@@ -39,19 +41,20 @@ import { openElectronUpdates } from "./updates/electron-updates.ts";
 import { forbidNavigation, openWindow } from "./window.ts";
 import { watchWindow } from "./window-faults.ts";
 
-/** Options of the program; what follows a link or `--` came from elsewhere and says nothing about how it runs. */
-const foreignFrom = process.argv.findIndex((argument) => argument === "--" || isOpeningLink(argument));
-const ownArguments = foreignFrom < 0 ? process.argv : process.argv.slice(0, foreignFrom);
-const option = (name: string) =>
-  ownArguments.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
+const commandLine = readCommandLine(process.argv, app.isPackaged);
+const { option } = commandLine;
 const dataDir = path.resolve(option("data-dir") ?? defaultDataDir());
 const log = openLog(dataDir);
+/** Sent by a second start, which may be of another version. */
+const secondStart = z.object({ named: z.array(z.string()) }).catch({ named: [] });
 
 let corvet: Corvet | null = null;
 let window: BrowserWindow | null = null;
 let tray: ServiceTray | null = null;
-/** A window was asked for before the program was ready for one. */
+/** A window was requested before the program was ready for one, or while the last one closed. */
 let isWindowWanted = false;
+/** The window was asked to close, which its page may refuse. */
+let isWindowClosing = false;
 /** The window has drawn its page; before that it stays invisible. */
 let isWindowShown = false;
 /** Texts of menu, tray and questions, in the language of the settings. */
@@ -70,10 +73,11 @@ forbidNavigation(app);
 // Chromium's files stay with the clinic's data, so that one folder holds all of the program's state.
 app.setPath("userData", path.join(dataDir, "window"));
 
-if (app.requestSingleInstanceLock()) {
-  app.on("second-instance", (_event, argv, workingDir) => {
+// Chromium reorders and extends the `argv` of a second start.
+if (app.requestSingleInstanceLock({ named: commandLine.named })) {
+  app.on("second-instance", (_event, _argv, workingDir, start) => {
     showWindow();
-    openNamed(argv.slice(app.isPackaged ? 1 : 2), workingDir);
+    openNamed(secondStart.parse(start).named, workingDir);
   });
   app.on("open-url", (event, url) => {
     event.preventDefault();
@@ -82,6 +86,7 @@ if (app.requestSingleInstanceLock()) {
   });
   app.on("open-file", (event, file) => {
     event.preventDefault();
+    showWindow();
     openFilms([file]);
   });
   app.on("activate", showWindow);
@@ -125,7 +130,7 @@ async function start(): Promise<void> {
     sealer: openSealer(safeStorage),
     headVault: openHeadVault(safeStorage, besidesData("head", dataDir)),
     openFolder: async (folder) => void (await shell.openPath(folder)),
-    startAtLogIn: openStartAtLogIn(),
+    startAtLogIn: openStartAtLogIn(app, commandLine.forRestart, process.platform),
     restart() {
       isRestarting = true;
       quit();
@@ -143,11 +148,11 @@ async function start(): Promise<void> {
     isAway: (error) => isDatabaseAway(error, dataDir, options),
     ask: (error, signal) => askWhileAway(log, error, signal),
     everyMs: 3000,
-    quietMs: isStartedAtLogIn(ownArguments) ? 60_000 : 0,
+    quietMs: isHiddenStart() ? 60_000 : 0,
   });
   if (corvet === null) return app.exit(0);
   const { desktop, url } = corvet;
-  if (ownArguments.includes("--sign-in-off")) await letEverybodyIn(corvet);
+  if (commandLine.options.includes("--sign-in-off")) await letEverybodyIn(corvet);
   restrictPermissions(session.defaultSession);
   blockRemoteContent(session.defaultSession);
   answerPageScheme(session.defaultSession, desktop, pageDir);
@@ -166,10 +171,12 @@ async function start(): Promise<void> {
     if (event.name === "settings.changed") translate(event.payload.settings.language);
     else if (event.name === "opening.asked") showWindow();
   });
-  if (!isStartedAtLogIn(ownArguments) || waiting.length > 0 || isWindowWanted) showWindow();
+  if (!isHiddenStart() || waiting.length > 0 || isWindowWanted) showWindow();
   for (const named of waiting.splice(0)) openNamed([named], process.cwd());
-  openNamed(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd());
+  openNamed(commandLine.named, process.cwd());
 }
+
+const isHiddenStart = () => isStartedAtLogIn(app, commandLine.options, process.platform);
 
 /** One file for each data directory of this user, outside it. */
 function besidesData(what: "head" | "store-key", folder: string): string {
@@ -196,8 +203,12 @@ function showWindow(): void {
     return;
   }
   if (isQuitting) return;
+  if (isWindowClosing) {
+    isWindowWanted = true;
+    return;
+  }
   if (window === null) {
-    isWindowShown = false;
+    isWindowShown = isWindowWanted = false;
     window = openWindow(corvet.desktop, {
       preload: path.join(programDir, "dist", "preload", "preload.cjs"),
       dataDir,
@@ -206,9 +217,12 @@ function showWindow(): void {
     });
     watchWindow(window, () => shownTexts ?? texts, log);
     askBeforeClosing(window, texts);
+    window.on("close", () => (isWindowClosing = true));
     window.once("closed", () => {
       window = null;
+      isWindowClosing = false;
       if (isQuitting) void closeService();
+      else if (isWindowWanted) showWindow();
     });
     return;
   }
@@ -242,6 +256,7 @@ function menuActions(texts: MenuTexts): MenuActions {
       { name: "*", extensions: ["*"] },
     ];
     const { filePaths } = await dialog.showOpenDialog({ properties: [...properties], filters });
+    if (filePaths.length > 0) showWindow();
     openFilms(filePaths);
   };
   return {
@@ -279,9 +294,9 @@ async function closeService(): Promise<void> {
   installRelease(isUpdating || isRestarting);
 }
 
-/** Ends the process, and starts the program again where somebody wanted that. */
+/** Ends the process, and starts the program again after a request to restart. */
 function leave(): void {
-  if (isUpdating || isRestarting) app.relaunch({ execPath: desktopFile() });
+  if (isUpdating || isRestarting) startAgain(app, commandLine.forRestart, process.env);
   app.exit(0);
 }
 
@@ -296,7 +311,7 @@ function askBeforeClosing(closed: BrowserWindow, texts: MenuTexts): void {
       cancelId: 0,
     });
     if (choice === 1) event.preventDefault();
-    else isQuitting = isUpdating = isRestarting = false;
+    else isWindowClosing = isWindowWanted = isQuitting = isUpdating = isRestarting = false;
   });
 }
 

@@ -1,6 +1,11 @@
 import { ipcMain, type IpcMainInvokeEvent, type WebContents } from "electron";
 import { AppError } from "../../core/app-error.ts";
-import { desktopChannels, type DesktopAnswer } from "../../core/contract/desktop.ts";
+import {
+  desktopChannels,
+  type DesktopAnswer,
+  type DesktopEvent,
+  type DesktopEventName,
+} from "../../core/contract/desktop.ts";
 import { ownWindow } from "../services/people/person-sessions.ts";
 import type { Desktop } from "../ipc/desktop.ts";
 import { isOwnPage } from "./own-page.ts";
@@ -14,10 +19,24 @@ export function answerCalls(desktop: Desktop): void {
   }
 }
 
-/** Passes events on to a window's page until it is gone. */
+/** Events that a page which loads cannot fetch later. */
+const keptForPage: ReadonlySet<string> = new Set<DesktopEventName>(["menu.command", "fault", "files.leftAlone"]);
+
+/** Passes events on to a window's page. What happens before the page listens, also after a reload, is kept for it. */
 export function forwardEvents(desktop: Desktop, contents: WebContents): void {
+  let isListening = false;
+  const kept: DesktopEvent[] = [];
   const unsubscribe = desktop.subscribePage(ownWindow, (event) => {
-    if (!contents.isDestroyed()) contents.send("event", event);
+    if (contents.isDestroyed()) return;
+    if (isListening) contents.send("event", event);
+    else if (keptForPage.has(event.name)) kept.push(event);
+  });
+  contents.on("did-start-navigation", ({ isMainFrame, isSameDocument }) => {
+    if (isMainFrame && !isSameDocument) isListening = false;
+  });
+  contents.ipc.on("listening", () => {
+    isListening = true;
+    for (const event of kept.splice(0)) contents.send("event", event);
   });
   contents.once("destroyed", unsubscribe);
 }

@@ -1,34 +1,45 @@
-import { app } from "electron";
+import type { LoginItemSettings, LoginItemSettingsOptions, Settings } from "electron";
 import { desktopFile } from "../program.ts";
 import type { StartAtLogIn } from "../services/desktop/start-at-log-in.ts";
 import { autostartEntry, hiddenOption } from "./autostart-entry.ts";
 
+/** What Electron offers of log-in items. */
+type LogInApp = {
+  readonly isPackaged: boolean;
+  getLoginItemSettings(entry?: LoginItemSettingsOptions): Pick<LoginItemSettings, "openAtLogin" | "wasOpenedAtLogin">;
+  setLoginItemSettings(entry: Settings): void;
+};
+
 /**
- * Starting at log-in, each system's own way; null for a checkout. A switch that was on is set anew at every start: an
- * update may have moved the program.
+ * Starting at log-in in each system's way; null for a checkout. An enabled entry is rewritten at every start, because
+ * an update may have moved the program.
+ *
+ * @param args  of the program, which the entry repeats
  */
-export function openStartAtLogIn(platform: NodeJS.Platform = process.platform): StartAtLogIn | null {
+export function openStartAtLogIn(
+  app: LogInApp,
+  args: readonly string[],
+  platform: NodeJS.Platform,
+): StartAtLogIn | null {
   if (!app.isPackaged) return null;
-  const switched = platform === "linux" ? linuxSwitch() : ownSwitch(platform);
+  const switched =
+    platform === "linux" ? autostartEntry([desktopFile(), ...args], process.env) : systemSwitch(app, args, platform);
   if (switched.isOn()) switched.turn(true);
   return switched;
 }
 
-/** Whether the system started the program, not a person: then no window is shown. */
+/** Whether the system started the program at log-in; no window is shown then. */
 export function isStartedAtLogIn(
-  ownArguments: readonly string[],
-  platform: NodeJS.Platform = process.platform,
+  app: Pick<LogInApp, "getLoginItemSettings">,
+  options: readonly string[],
+  platform: NodeJS.Platform,
 ): boolean {
-  return ownArguments.includes(hiddenOption) || (platform === "darwin" && app.getLoginItemSettings().wasOpenedAtLogin);
+  return options.includes(hiddenOption) || (platform === "darwin" && app.getLoginItemSettings().wasOpenedAtLogin);
 }
 
-function linuxSwitch(): StartAtLogIn {
-  return autostartEntry([desktopFile()], process.env);
-}
-
-function ownSwitch(platform: NodeJS.Platform): StartAtLogIn {
-  // Windows knows an entry by its arguments; macOS takes none and says by itself who started the program.
-  const entry = platform === "win32" ? { path: process.execPath, args: [hiddenOption] } : {};
+function systemSwitch(app: LogInApp, args: readonly string[], platform: NodeJS.Platform): StartAtLogIn {
+  // Windows identifies an entry by its arguments; macOS takes none and reports who started the program.
+  const entry = platform === "win32" ? { path: process.execPath, args: [...args, hiddenOption] } : {};
   return {
     isOn: () => app.getLoginItemSettings(entry).openAtLogin,
     turn: (isOn) => app.setLoginItemSettings({ ...entry, openAtLogin: isOn }),

@@ -1,6 +1,6 @@
-import { BrowserWindow, screen, type App } from "electron";
+import { BrowserWindow, screen, type App, type Event, type WebContentsWillNavigateEventParams } from "electron";
 import type { Desktop } from "../ipc/desktop.ts";
-import { pageUrl } from "./own-page.ts";
+import { isOwnPage, pageUrl } from "./own-page.ts";
 import { forwardEvents } from "./page-ipc.ts";
 import { keepWindowState, readWindowState } from "./window-state.ts";
 
@@ -51,11 +51,16 @@ export function openWindow(desktop: Desktop, options: WindowOptions): BrowserWin
   return window;
 }
 
-/** The page leads nowhere else: no navigation, no further windows, no embedded pages. */
+/** Keeps the page in its window: reloads are allowed; other navigation, further windows and embedded pages are not. */
 export function forbidNavigation(app: App): void {
   app.on("web-contents-created", (_event, contents) => {
-    contents.on("will-navigate", (event) => event.preventDefault());
-    contents.on("will-frame-navigate", (event) => event.preventDefault());
+    const keepPage = (event: Event<WebContentsWillNavigateEventParams>) => {
+      // A reload navigates to the same address.
+      const isReload = event.isMainFrame && event.url === contents.getURL() && isOwnPage(event.url);
+      if (!isReload) event.preventDefault();
+    };
+    contents.on("will-navigate", keepPage);
+    contents.on("will-frame-navigate", keepPage);
     contents.on("will-redirect", (event) => event.preventDefault());
     contents.on("will-attach-webview", (event) => event.preventDefault());
     contents.setWindowOpenHandler(() => ({ action: "deny" }));

@@ -53,8 +53,9 @@ describe("the program under Electron", () => {
     standIn.app.emit(
       "second-instance",
       {},
-      ["corvet", ".", "--flag", "dog-02.jpg"],
+      ["corvet", "--flag", ".", "dog-02.jpg"],
       path.resolve("test/fixtures/films"),
+      { named: ["--flag", "dog-02.jpg"] },
     );
     const preventDefault = vi.fn();
     standIn.app.emit("open-file", { preventDefault }, film("dog-03.jpg"));
@@ -71,7 +72,7 @@ describe("the program under Electron", () => {
     const before = await fileNames();
     const asked = async () => ((await call("opening.take")) as unknown as { opening: unknown }).opening;
     const link = "corvet://open?number=P-1";
-    standIn.app.emit("second-instance", {}, ["corvet", ".", link, film("dog-04.jpg")], "/");
+    standIn.app.emit("second-instance", {}, [], "/", { named: [link, film("dog-04.jpg")] });
     await soon(async () => expect(await asked()).toEqual({ kind: "patient", patientId: id }));
     const preventDefault = vi.fn();
     standIn.app.emit("open-url", { preventDefault }, link);
@@ -84,7 +85,8 @@ describe("the program under Electron", () => {
   it("says which file cannot be opened, and opens the rest of a folder", async () => {
     const letter = path.join(program.dataDir, "letter.jpg");
     writeFileSync(letter, "no film");
-    standIn.app.emit("second-instance", {}, ["corvet", ".", letter, path.join(program.dataDir, "missing.png")], "/");
+    const named = [letter, path.join(program.dataDir, "missing.png")];
+    standIn.app.emit("second-instance", {}, [], "/", { named });
     const faults = () =>
       windows()[0]!.webContents.sent.flatMap(([, event]) =>
         (event as { name: string }).name === "fault"

@@ -136,9 +136,15 @@ describe("Electron's security checklist", () => {
     expect(isPrevented("will-attach-webview")).toBe(true);
   });
 
-  it("13, 14: no navigation, whatever the address, and no second window", () => {
+  it("13, 14: no navigation but a reload of the page, and no second window", () => {
     expect(window.webContents.openHandler!({ url: "corvet://app/" })).toEqual({ action: "deny" });
-    expect(["will-navigate", "will-frame-navigate", "will-redirect"].map(isPrevented)).toEqual([true, true, true]);
+    for (const event of ["will-navigate", "will-frame-navigate"]) {
+      expect(isPrevented(event)).toBe(false);
+      for (const url of ["corvet://app/elsewhere", "corvet://app", "corvet://other/", "https://example.com/"])
+        expect(isPrevented(event, { url })).toBe(true);
+      expect(isPrevented(event, { isMainFrame: false })).toBe(true);
+    }
+    expect(isPrevented("will-redirect")).toBe(true);
   });
 
   it("17: every call checks its sender, and the contract checks the rest", async () => {
@@ -171,9 +177,9 @@ describe("Electron's security checklist", () => {
     expect(Object.keys(standIn.exposed.get("corvet") as object).sort()).toEqual(["calls", "platform", "subscribe"]);
   });
 
-  function isPrevented(event: string): boolean {
+  function isPrevented(event: string, details = {}): boolean {
     const preventDefault = vi.fn();
-    window.webContents.emit(event, { preventDefault, url: "corvet://app/" });
+    window.webContents.emit(event, { preventDefault, url: "corvet://app/", isMainFrame: true, ...details });
     return preventDefault.mock.calls.length > 0;
   }
 });

@@ -2,22 +2,35 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type { LoginItemSettingsOptions, Settings } from "electron";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { autostartEntry } from "../../../main/app/autostart-entry.ts";
 import { isStartedAtLogIn, openStartAtLogIn } from "../../../main/app/start-at-log-in.ts";
-import * as standIn from "../../fixtures/electron-stand-in.ts";
 import { openBench } from "../../fixtures/desktop-bench.ts";
+
+/** Log-in items as the system keeps them: an entry is found by its path and arguments. */
+function installed() {
+  const entry: Settings = {};
+  return {
+    entry,
+    isPackaged: true,
+    getLoginItemSettings: ({ path: file, args }: LoginItemSettingsOptions = {}) => ({
+      openAtLogin: entry.openAtLogin === true && entry.path === file && entry.args?.join() === args?.join(),
+      wasOpenedAtLogin: false,
+    }),
+    setLoginItemSettings: (settings: Settings) =>
+      void Object.assign(entry, { args: undefined, path: undefined }, settings),
+  };
+}
 
 let home: string;
 const entryFile = () => path.join(home, "autostart", "corvet.desktop");
 beforeEach(() => {
   home = mkdtempSync(path.join(tmpdir(), "corvet-autostart-"));
   vi.stubEnv("XDG_CONFIG_HOME", home);
-  standIn.app.isPackaged = true;
 });
 afterEach(() => {
   vi.unstubAllEnvs();
-  standIn.app.isPackaged = false;
   rmSync(home, { recursive: true, force: true });
 });
 
@@ -54,34 +67,45 @@ describe("Linux", () => {
 
   it("names the AppImage, also after an update moved it", () => {
     vi.stubEnv("APPIMAGE", "/home/vet/Corvet-1.0.0.AppImage");
-    openStartAtLogIn("linux")!.turn(true);
+    const args = ["--data-dir=/Praxis Müller"];
+    openStartAtLogIn(installed(), args, "linux")!.turn(true);
     vi.stubEnv("APPIMAGE", "/home/vet/Corvet-1.1.0.AppImage");
-    openStartAtLogIn("linux");
-    expect(readFileSync(entryFile(), "utf8")).toContain('Exec="/home/vet/Corvet-1.1.0.AppImage"');
+    openStartAtLogIn(installed(), args, "linux");
+    expect(readFileSync(entryFile(), "utf8")).toContain(
+      'Exec="/home/vet/Corvet-1.1.0.AppImage" "--data-dir=/Praxis Müller" "--hidden"',
+    );
   });
 });
 
 describe.each(["win32", "darwin"] as const)("%s", (platform) => {
   it("switches the system's own entry, without a window where it takes arguments", () => {
-    const item = openStartAtLogIn(platform)!;
+    const app = installed();
+    const item = openStartAtLogIn(app, ["--data-dir=D"], platform)!;
     expect(item.isOn()).toBe(false);
     item.turn(true);
-    expect([item.isOn(), standIn.logInItem.args]).toEqual([true, platform === "win32" ? ["--hidden"] : undefined]);
+    expect([item.isOn(), app.entry.args]).toEqual([
+      true,
+      platform === "win32" ? ["--data-dir=D", "--hidden"] : undefined,
+    ]);
     item.turn(false);
     expect(item.isOn()).toBe(false);
   });
 });
 
 it("shows no window when the system started the program", () => {
-  expect(isStartedAtLogIn(["corvet", "--hidden"], "linux")).toBe(true);
-  expect([isStartedAtLogIn(["Corvet"], "darwin"), isStartedAtLogIn(["Corvet"], "win32")]).toEqual([false, false]);
-  standIn.logInItem.wasOpened = true;
-  expect([isStartedAtLogIn(["Corvet"], "darwin"), isStartedAtLogIn(["Corvet"], "win32")]).toEqual([true, false]);
+  const byUser = installed();
+  const bySystem = { getLoginItemSettings: () => ({ ...byUser.getLoginItemSettings(), wasOpenedAtLogin: true }) };
+  expect(isStartedAtLogIn(byUser, ["--hidden"], "linux")).toBe(true);
+  const isHidden = (app: Parameters<typeof isStartedAtLogIn>[0]) =>
+    (["darwin", "win32"] as const).map((platform) => isStartedAtLogIn(app, [], platform));
+  expect([isHidden(byUser), isHidden(bySystem)]).toEqual([
+    [false, false],
+    [true, false],
+  ]);
 });
 
 it("is no matter of a checkout or of the service", async () => {
-  standIn.app.isPackaged = false;
-  expect(openStartAtLogIn("linux")).toBeNull();
+  expect(openStartAtLogIn({ ...installed(), isPackaged: false }, [], "linux")).toBeNull();
   const bench = await openBench({ start: false });
   try {
     expect(await bench.call("app.logIn", {})).toEqual({ startsAtLogIn: null });

@@ -1,0 +1,47 @@
+import path from "node:path";
+import { isOpeningLink } from "../../core/opening/opening-target.ts";
+
+/** Options of a single start, which a restart does not repeat. */
+const optionsOnce: ReadonlySet<string> = new Set(["--sign-in-off", "--recovery-key-file", "--hidden"]);
+
+/** The command line of the desktop program, without its executable and, in a checkout, without the program's folder. */
+export type CommandLine = {
+  /** Options, and the files and links to open. */
+  readonly named: readonly string[];
+  /** Options alone; whatever follows a link or `--` comes from elsewhere and is none. */
+  readonly options: readonly string[];
+  /** Value of `--name=value`. */
+  option(name: string): string | undefined;
+  /** Arguments of a restart, with absolute paths. Files and links are left out: they are open already. */
+  readonly forRestart: readonly string[];
+};
+
+/**
+ * Reads Electron's `process.argv`.
+ *
+ * @param isPackaged  a checkout is started as `electron FOLDER ...`, and Chromium's switches may precede the folder
+ */
+export function readCommandLine(argv: readonly string[], isPackaged: boolean): CommandLine {
+  const given = argv.slice(1);
+  const folderAt = isPackaged ? -1 : given.findIndex((argument) => !argument.startsWith("-"));
+  const named = given.filter((_argument, at) => at !== folderAt);
+  const foreignFrom = named.findIndex((argument) => argument === "--" || isOpeningLink(argument));
+  const options = (foreignFrom < 0 ? named : named.slice(0, foreignFrom)).filter((argument) =>
+    argument.startsWith("-"),
+  );
+  const nameOf = (argument: string) => argument.replace(/=.*/s, "");
+  const valueOf = (argument: string) => argument.slice(nameOf(argument).length + 1);
+  const kept = options
+    .filter((argument) => !optionsOnce.has(nameOf(argument)))
+    .map((argument) =>
+      nameOf(argument) === "--data-dir" ? `--data-dir=${path.resolve(valueOf(argument))}` : argument,
+    );
+  return {
+    named,
+    options,
+    option: (name) => options.map((argument) => nameOf(argument) === `--${name}` && valueOf(argument)).find(isText),
+    forRestart: [...given.filter((_argument, at) => at === folderAt).map((folder) => path.resolve(folder)), ...kept],
+  };
+}
+
+const isText = (value: string | false): value is string => value !== false;

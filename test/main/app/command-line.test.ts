@@ -1,0 +1,42 @@
+import path from "node:path";
+import { expect, it } from "vitest";
+import { readCommandLine } from "../../../main/app/command-line.ts";
+
+const film = "dog.jpg";
+const link = "corvet://open?number=1";
+
+it.each([
+  ["an installed program", true, ["/opt/corvet", "--data-dir=/data", film]],
+  ["a checkout", false, ["electron", ".", "--data-dir=/data", film]],
+  ["a checkout after switches of Chromium", false, ["electron", "--data-dir=/data", ".", film]],
+] as const)("reads options and files of %s", (_name, isPackaged, argv) => {
+  const { named, options, option } = readCommandLine(argv, isPackaged);
+  expect([named, options, option("data-dir"), option("port")]).toEqual([
+    ["--data-dir=/data", film],
+    ["--data-dir=/data"],
+    "/data",
+    undefined,
+  ]);
+});
+
+it.each([link, "--"])("takes no option from behind %s", (foreign) => {
+  expect(readCommandLine(["corvet", "--port=1", foreign, "--sign-in-off"], true).options).toEqual(["--port=1"]);
+});
+
+it("repeats at a restart what is no matter of a single start, by absolute paths", () => {
+  const argv = [
+    "electron",
+    ".",
+    "--sign-in-off",
+    "--recovery-key-file=a",
+    "--hidden",
+    "--data-dir=b=c",
+    "--port=0",
+    film,
+  ];
+  expect(readCommandLine(argv, false).forRestart).toEqual([
+    process.cwd(),
+    `--data-dir=${path.resolve("b=c")}`,
+    "--port=0",
+  ]);
+});

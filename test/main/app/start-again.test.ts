@@ -1,0 +1,28 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { startAgain } from "../../../main/app/start-again.ts";
+
+const args = ["--data-dir=/Praxis Müller", "--port=0"];
+
+it("gives Electron the arguments of the restart", () => {
+  const app = { relaunch: vi.fn(), releaseSingleInstanceLock: vi.fn() };
+  startAgain(app, args, {});
+  expect(app.relaunch.mock.calls).toEqual([[{ args }]]);
+  expect(app.releaseSingleInstanceLock).not.toHaveBeenCalled();
+});
+
+it.skipIf(process.platform === "win32")("starts an AppImage by its file, after releasing the lock", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "corvet image-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [image, started] = [path.join(folder, "Corvet.AppImage"), path.join(folder, "started")];
+  writeFileSync(image, `#!/bin/sh\nprintf '%s|' "$@" > "${started}.new"; mv "${started}.new" "${started}"\n`, {
+    mode: 0o755,
+  });
+  const app = { relaunch: vi.fn(), releaseSingleInstanceLock: vi.fn() };
+  startAgain(app, args, { APPIMAGE: image });
+  expect([app.relaunch.mock.calls.length, app.releaseSingleInstanceLock.mock.calls.length]).toEqual([0, 1]);
+  await expect.poll(() => existsSync(started)).toBe(true);
+  expect(readFileSync(started, "utf8")).toBe(`${args.join("|")}|`);
+});
