@@ -1,22 +1,51 @@
-import { existsSync, mkdtempSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { _electron, type ElectronApplication, type Page } from "playwright-core";
+import type * as Electron from "electron";
+import { _electron, type Page } from "playwright-core";
 import type { DesktopBridge, DesktopChannel, DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
 import { markSetUp } from "../end-to-end/program.ts";
+import { patienceMs } from "../fixtures/patience.ts";
 import { findRuntime } from "../../tools/packaging/package-runtime.ts";
+import { launchInTwin } from "./twin-program.ts";
+import { watchDesktop, type WatchedDesktop } from "./watched-desktop.ts";
 
 declare const window: { readonly corvet: DesktopBridge };
+declare const globalThis: { readonly desktop: WatchedDesktop };
+
+/** The program's main process and window, in Electron or on its twin. */
+export type DesktopProgram = {
+  /** Runs a function in the main process; it may refer to its parameters alone. */
+  inMain<R, A>(act: (electron: typeof Electron, argument: A) => R | Promise<R>, argument?: A): Promise<Awaited<R>>;
+  /** The page of the newest window, once its places are shown. */
+  page(): Promise<Page>;
+  /** What the program has printed. */
+  printed(): string;
+  /** Exit code, once the program has ended. */
+  readonly exited: Promise<number | null>;
+  /** Ends the program by force if it still runs. */
+  end(): Promise<void>;
+};
+
+export type LaunchOptions = {
+  readonly dataDir: string;
+  /** Files and links of the command line. */
+  readonly named?: readonly string[];
+  /** Buttons and files that the next dialogs return. */
+  readonly answers?: readonly unknown[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Arguments of Chromium, for its camera. */
+  readonly chromium?: readonly string[];
+};
 
 const runtime = findRuntime(process.cwd());
-const isBuilt =
-  existsSync("dist/main/app/main.js") &&
-  existsSync("dist/renderer/index.html") &&
-  existsSync("dist/preload/preload.cjs");
+const isBuilt = existsSync("dist/main/app/main.js") && existsSync("dist/preload/preload.cjs");
 const isLinux = process.platform === "linux";
 
 /** Why Electron cannot run here; null when it can. */
-export function whatIsMissing(): string | null {
+function whatIsMissing(): string | null {
   if (!runtime) return "there is no Electron runtime on this machine";
   if (isLinux && !process.env["DISPLAY"] && !process.env["WAYLAND_DISPLAY"]) return "this machine has no display";
   if (isLinux && process.getuid?.() === 0)
@@ -25,26 +54,46 @@ export function whatIsMissing(): string | null {
   return null;
 }
 
-/** The program in Electron, on a data directory that outlives a restart. */
-export type ElectronProgram = { readonly electron: ElectronApplication; readonly page: Page };
+const missing = whatIsMissing();
+if (missing) console.warn(`The journeys run on the twin of Electron: ${missing}.`);
+/** Where journeys run; part of their titles. */
+export const driver = missing ? `the twin of Electron (${missing})` : "Electron";
 
-/** A new data directory, past its first run. */
+/** A new data directory past its first run, in a folder with a space and an umlaut. */
 export async function makeDataDir(): Promise<string> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-electron-"));
+  const dataDir = path.join(mkdtempSync(path.join(tmpdir(), "corvet-desktop-")), "Praxis Müller");
+  mkdirSync(dataDir);
   await markSetUp(dataDir);
   return dataDir;
 }
 
-/** Command line of the program, after the executable. */
-export const programArguments = (dataDir: string, files: readonly string[] = []): string[] => [
+export const removeDataDir = (dataDir: string): void =>
+  rmSync(path.dirname(dataDir), { recursive: true, force: true, maxRetries: 5 });
+
+/** Command line after Electron's executable. */
+const programArguments = ({ dataDir, named = [] }: LaunchOptions): string[] => [
   process.cwd(),
   `--data-dir=${dataDir}`,
   "--port=0",
-  ...files,
+  ...named,
 ];
 
-/** Electron's executable. */
-export function executablePath(): string {
+/** Starts the program; its dialogs and other programs are watched from the beginning. */
+export async function launch(options: LaunchOptions): Promise<DesktopProgram> {
+  const program = await (missing ? launchInTwin : launchInElectron)(programArguments(options), options);
+  return program;
+}
+
+/** A second start with the same data directory. @returns its exit code */
+export async function startAgain(options: LaunchOptions): Promise<number | null> {
+  const twin = [path.join(import.meta.dirname, "twin", "executable.ts")];
+  const [file, first] = missing ? [process.execPath, twin] : [executablePath(), []];
+  const child = spawn(file, [...first, ...programArguments(options)], { stdio: "ignore" });
+  const [code] = (await once(child, "exit")) as [number | null];
+  return code;
+}
+
+function executablePath(): string {
   const places: Partial<Record<NodeJS.Platform, string>> = {
     darwin: path.join("Electron.app", "Contents", "MacOS", "Electron"),
     win32: "electron.exe",
@@ -52,24 +101,57 @@ export function executablePath(): string {
   return path.join(runtime ?? "", places[process.platform] ?? "electron");
 }
 
-/** Starts the program with its sandbox and waits for its page. */
-export async function launchElectron(dataDir: string, files: readonly string[] = []): Promise<ElectronProgram> {
+async function launchInElectron(args: readonly string[], options: LaunchOptions): Promise<DesktopProgram> {
+  const { chromium = [], environment, answers = [] } = options;
   const electron = await _electron.launch({
     executablePath: executablePath(),
-    args: programArguments(dataDir, files),
+    args: [...chromium, ...args],
+    env: { ...(process.env as Record<string, string>), ...environment },
     chromiumSandbox: true,
   });
-  return { electron, page: await usablePage(await electron.firstWindow()) };
+  await electron.evaluate(watchDesktop, answers);
+  const child = electron.process();
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (printed += String(chunk)));
+  return {
+    inMain: (act, argument) => electron.evaluate(act as never, argument) as never,
+    page: async () => await usablePage(electron.windows().at(-1) ?? (await electron.waitForEvent("window"))),
+    printed: () => printed,
+    exited: new Promise((resolve) => child.once("exit", resolve)),
+    end: () => electron.close(),
+  };
 }
 
 /** The page once its places are shown. */
 export async function usablePage(page: Page): Promise<Page> {
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(patienceMs);
   await page.locator(".rail").waitFor();
   return page;
 }
 
-/** Asks over the bridge of the preload, as the page does. @throws Error when the program refuses */
+/** What the program asked the user and opened in other programs. */
+export const desktopOf = (program: DesktopProgram): Promise<WatchedDesktop> => program.inMain(() => globalThis.desktop);
+
+/** Buttons and files that the next dialogs return. */
+export const answerNext = (program: DesktopProgram, ...answers: unknown[]): Promise<void> =>
+  program.inMain((_electron, next: unknown[]) => void globalThis.desktop.answers.push(...next), answers);
+
+/** Clicks an item of the application's menu by its label. */
+export const clickMenu = (program: DesktopProgram, label: string): Promise<void> =>
+  program.inMain(({ Menu }, wanted: string) => {
+    const items = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []);
+    const item = items?.find((each) => each.label === wanted);
+    if (!item) throw new Error(`no menu item ${wanted}`);
+    setImmediate(() => item.click());
+  }, label);
+
+/** Quits as the menu does. @returns the exit code */
+export async function quit(program: DesktopProgram): Promise<number | null> {
+  await program.inMain(({ app }) => void setImmediate(() => app.quit()));
+  return await program.exited;
+}
+
+/** Calls a channel over the preload's bridge, as the page does. @throws Error when the program refuses */
 export function call<C extends DesktopChannel>(
   page: Page,
   channel: C,

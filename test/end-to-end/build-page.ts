@@ -6,20 +6,21 @@ import { recordingFolder } from "../fixtures/recording/recording-folder.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Builds the page if its sources are newer; the service serves it from there, and packages contain it. */
+/** Builds the page and the preload if their sources are newer; programs run from them, and packages contain them. */
 export async function buildPage(): Promise<void> {
-  const page = path.join(root, "dist/renderer/index.html");
-  const isBuilt =
-    existsSync(page) &&
-    statSync(page).mtimeMs >=
-      Math.max(newestChangeMs("renderer"), newestChangeMs("core"), newestChangeMs("docs/manual"));
-  if (isBuilt) return;
+  await buildIfOlder("dist/renderer/index.html", "renderer", ["renderer", "core", "docs/manual"]);
+  await buildIfOlder("dist/preload/preload.cjs", "preload", ["preload", "core"]);
+}
+
+async function buildIfOlder(built: string, layer: string, sources: readonly string[]): Promise<void> {
+  const file = path.join(root, built);
+  if (existsSync(file) && statSync(file).mtimeMs >= Math.max(...sources.map(newestChangeMs))) return;
   // The runner sets "test", which would build React's development page, several times as slow as the shipped one.
   const { NODE_ENV } = process.env;
   process.env.NODE_ENV = "production";
   await build({
-    root: path.join(root, "renderer"),
-    configFile: path.join(root, "renderer/vite.config.ts"),
+    root: path.join(root, layer),
+    configFile: path.join(root, layer, "vite.config.ts"),
     logLevel: "error",
   }).finally(() => (process.env.NODE_ENV = NODE_ENV));
 }

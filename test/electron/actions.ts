@@ -1,0 +1,28 @@
+import path from "node:path";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import type { Film } from "../../core/contract/desktop/films.ts";
+import { call } from "./electron-program.ts";
+
+/** A phantom film of the fixtures. */
+export const film = (name: string): string => path.resolve("test/fixtures/films", name);
+
+/** Drops files and folders from the system's file manager in the middle of the window. */
+export async function dropOnWindow(page: Page, files: readonly string[]): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: [...files], dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "drop"] as const)
+    await session.send("Input.dispatchDragEvent", { type, x: 500, y: 400, data });
+  await session.detach();
+}
+
+export async function filmNamed(page: Page, name: string): Promise<Film | undefined> {
+  const { films } = await call(page, "films.list", { search: name });
+  return films[0];
+}
+
+/** A film once it is measured. */
+export async function measuredFilm(page: Page, name: string): Promise<Film> {
+  await expect.poll(async () => (await filmNamed(page, name))?.state).toBe("done");
+  return (await filmNamed(page, name))!;
+}

@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { chromium, type Page } from "playwright-core";
+import { usablePage, type DesktopProgram, type LaunchOptions } from "./electron-program.ts";
+import { watchDesktop } from "./watched-desktop.ts";
+
+type Received =
+  { readonly address: string } | { readonly id: number; readonly value?: unknown; readonly error?: string };
+
+/** Starts the program on the twin of Electron, with its dialogs watched. */
+export async function launchInTwin(args: readonly string[], options: LaunchOptions): Promise<DesktopProgram> {
+  const { answers = [], environment, chromium: more = [] } = options;
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, "twin", "executable.ts"), ...args], {
+    env: { CORVET_LOG_LEVEL: "warn", ...process.env, TWIN_CHROMIUM: JSON.stringify(more), ...environment },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  let printed = "";
+  for (const stream of [child.stdout!, child.stderr!]) stream.on("data", (chunk) => (printed += String(chunk)));
+  const exited = once(child, "exit").then(([code]) => code as number | null);
+  const pending = new Map<number, PromiseWithResolvers<unknown>>();
+  const chromiumAddress = Promise.withResolvers<string>();
+  child.on("message", (received: Received) => {
+    if ("address" in received) return chromiumAddress.resolve(received.address);
+    if (received.error === undefined) pending.get(received.id)?.resolve(received.value);
+    else pending.get(received.id)?.reject(new Error(received.error));
+  });
+  void exited.then((code) => chromiumAddress.reject(new Error(`the program ended with ${code}: ${printed}`)));
+  const inMain = ((act, argument) => {
+    const id = pending.size;
+    pending.set(id, Promise.withResolvers());
+    child.send({ id, source: String(act), argument });
+    return pending.get(id)!.promise;
+  }) as DesktopProgram["inMain"];
+  const browser = await chromium.connectOverCDP(await chromiumAddress.promise);
+  const [context] = browser.contexts();
+  // Without a listener Playwright itself answers what a page asks before it is left.
+  context!.on("dialog", () => undefined);
+  await inMain(watchDesktop, answers);
+  child.send({ source: "start" });
+  const shownPage = async (): Promise<Page> => {
+    for (;;) {
+      const shown = context!.pages().findLast((page) => page.url().startsWith("https://app."));
+      if (shown) return await usablePage(shown);
+      if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode}: ${printed}`);
+      await delay(50);
+    }
+  };
+  return {
+    inMain,
+    page: shownPage,
+    printed: () => printed,
+    exited,
+    async end() {
+      if (child.connected) child.disconnect();
+      await exited;
+    },
+  };
+}

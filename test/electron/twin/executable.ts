@@ -1,0 +1,20 @@
+import { existsSync } from "node:fs";
+import { registerHooks } from "node:module";
+import path from "node:path";
+
+// Electron's executable: `executable.ts APP ARGUMENTS`, and `executable.ts ARGUMENTS` for a packaged program, whose
+// folder of resources is in TWIN_RESOURCES. Sets what Electron sets on `process`, and resolves its module to the twin.
+const [node = "", , ...args] = process.argv;
+const resources = process.env["TWIN_RESOURCES"];
+// default_app/main.ts: without an application Electron shows its welcome page.
+const application = resources ? path.join(resources, "app") : args.find((argument) => !argument.startsWith("-"));
+const main = path.join(path.resolve(application ?? ""), "main", "app", "main.ts");
+if (application === undefined || !existsSync(main)) throw new Error(`Electron's welcome page instead of ${main}`);
+
+const electron = new URL("./electron.ts", import.meta.url).href;
+registerHooks({ resolve: (name, context, next) => next(name === "electron" ? electron : name, context) });
+Object.assign(process.versions, { electron: "45.4.1" });
+Object.assign(process, { type: "browser", resourcesPath: resources ?? process.cwd() });
+if (!resources) Object.assign(process, { defaultApp: true });
+process.argv = [node, ...args];
+await import(main);

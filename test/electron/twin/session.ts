@@ -1,0 +1,88 @@
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+import { Readable } from "node:stream";
+import { json } from "node:stream/consumers";
+import type Electron from "electron";
+import { app } from "./app.ts";
+import { pageHost } from "./chromium.ts";
+
+type Handler = Parameters<Electron.Protocol["handle"]>[1];
+type PermissionRequest = Parameters<Electron.Session["setPermissionRequestHandler"]>[0];
+type BeforeRequest = (details: { url: string }, answer: (response: { cancel?: boolean }) => void) => void;
+
+let scheme = "";
+/** Addresses as the main process sees them, and as Chromium does. */
+export const toChromium = (url: string) => url.replace(new RegExp(`^${scheme}://app(?=/|$)`), `https://${pageHost}`);
+export const toMain = (url: string) => url.replace(`https://${pageHost}`, `${scheme}://app`);
+
+export class Session {
+  readonly handlers = new Map<string, Handler>();
+  beforeRequest: BeforeRequest | null = null;
+  permissionRequest: PermissionRequest = null;
+  readonly protocol = { handle: (name: string, handler: Handler) => void this.handlers.set(name, handler) };
+  readonly webRequest = { onBeforeRequest: (listener: BeforeRequest) => void (this.beforeRequest = listener) };
+  setPermissionRequestHandler = (handler: PermissionRequest) => void (this.permissionRequest = handler);
+  setPermissionCheckHandler = () => undefined;
+  setDevicePermissionHandler = () => undefined;
+  fetch = (address: string, options: RequestInit) => fetch(address, options);
+
+  /** shell/browser/api/electron_api_web_request.cc */
+  async isBlocked(url: string): Promise<boolean> {
+    if (this.beforeRequest === null) return false;
+    return (
+      (await new Promise<{ cancel?: boolean }>((resolve) => this.beforeRequest!({ url }, resolve))).cancel === true
+    );
+  }
+}
+
+export const defaultSession = new Session();
+void (defaultSession satisfies Pick<Electron.Session, "setPermissionRequestHandler">);
+export const session = { defaultSession, fromPartition: () => new Session() };
+export const protocol = {
+  registerSchemesAsPrivileged(schemes: Electron.CustomScheme[]): void {
+    if (app.isReady()) throw new Error("protocol.registerSchemesAsPrivileged should be called before app is ready");
+    scheme = schemes[0]!.scheme;
+  },
+};
+
+/** Headers that the network adds and a page's own scheme never has. */
+const networkHeaders =
+  /^(:.*|host|content-length|accept-(encoding|language)|cookie|sec-fetch-.*|priority|pragma|cache-control|te|dnt)$/;
+
+/**
+ * Passes a request of the page to the scheme's handler. Its `Request` has no signal, and its body neither a length nor
+ * a type beyond what the page set: lib/browser/api/protocol.ts.
+ */
+export async function respond(incoming: Http2ServerRequest, outgoing: Http2ServerResponse): Promise<void> {
+  const url = toMain(`https://${incoming.authority}${incoming.url}`);
+  const handler = defaultSession.handlers.get(scheme);
+  if (incoming.authority !== pageHost || !handler || (await defaultSession.isBlocked(url)))
+    return incoming.stream.close(8);
+  try {
+    const headers = Object.entries(incoming.headers).filter(([name]) => !networkHeaders.test(name));
+    const body = ["GET", "HEAD"].includes(incoming.method) ? null : Readable.toWeb(incoming);
+    const response = await handler(
+      new Request(url, {
+        method: incoming.method,
+        headers: headers.map(([name, value]): [string, string] => [name, String(value)]),
+        body: body as BodyInit | null,
+        duplex: "half",
+      } as RequestInit),
+    );
+    const responseHeaders = [...response.headers].filter(([name]) => !/^(connection|transfer-encoding)$/.test(name));
+    outgoing.writeHead(response.status, Object.fromEntries(responseHeaders));
+    if (!response.body) return void outgoing.end();
+    const content = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
+    // A page that stops reading cancels the response's body.
+    outgoing.stream.once("close", () => content.destroy());
+    content.once("error", () => incoming.stream.close(2)).pipe(outgoing);
+  } catch (error) {
+    console.error(error);
+    incoming.stream.close(2);
+  }
+}
+
+/** The question of a page whether it may open a window, see `changePage`. */
+export async function readOpenRequest(incoming: Http2ServerRequest): Promise<Electron.HandlerDetails> {
+  const details = (await json(incoming)) as Electron.HandlerDetails;
+  return { ...details, url: toMain(details.url) };
+}
