@@ -9,6 +9,9 @@ import { nativeFile } from "../main/dicom/pixels/phantom-film.ts";
 import { middleOf, openFilms, openRow, stageBrightness } from "./actions.ts";
 import { openProgram } from "./open-program.ts";
 import { closeWindows, openWindow, phantom, sharedBrowser, type Program, type Window } from "./program.ts";
+import { keepOrder } from "../fixtures/keep-order.ts";
+
+keepOrder();
 
 // Films of more than 8 bits in the window, drawn by WebGL and by the plain canvas that takes over where there is none.
 

@@ -2,6 +2,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { keepOrder } from "../fixtures/keep-order.ts";
 import { openProgram } from "./open-program.ts";
 import {
   closeWindows,
@@ -47,6 +48,7 @@ function journeyOf<P extends Program>(start: () => Promise<P>, prepare: Prepare 
   let program: P;
   let browser: Browser;
   let window: Window;
+  keepOrder();
   beforeAll(async () => {
     [program, browser] = await Promise.all([start(), sharedBrowser()]);
     window = await openWindow(browser, program.pageUrl);

@@ -4,6 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { middleOf, openFilms, openRow, waitForFilms } from "./actions.ts";
 import { openProgram } from "./open-program.ts";
 import { ask, closeWindows, openWindow, phantom, sharedBrowser, type Program, type Window } from "./program.ts";
+import { keepOrder } from "../fixtures/keep-order.ts";
+
+keepOrder();
 
 let program: Program;
 let window: Window;

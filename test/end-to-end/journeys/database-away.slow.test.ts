@@ -5,6 +5,9 @@ import { urlOf } from "../../fixtures/postgres/temporary-database.ts";
 import { axeFaultsInBothThemes, openFilms, openRow } from "../actions.ts";
 import { openProgram } from "../open-program.ts";
 import { ask, closeWindows, openWindow, phantom, sharedBrowser, type Program, type Window } from "../program.ts";
+import { keepOrder } from "../../fixtures/keep-order.ts";
+
+keepOrder();
 
 describe.runIf(hasPostgres)("a practice whose database goes away and comes back", () => {
   let cluster: Cluster;

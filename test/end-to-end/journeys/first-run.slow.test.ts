@@ -5,6 +5,9 @@ import { temporaryDatabase } from "../../fixtures/postgres/temporary-database.ts
 import { axeFaultsInBothThemes, waitForFilms } from "../actions.ts";
 import { openProgram } from "../open-program.ts";
 import { ask, closeWindows, openWindow, sharedBrowser, type Program, type Window } from "../program.ts";
+import { keepOrder } from "../../fixtures/keep-order.ts";
+
+keepOrder();
 
 describe("the first run", () => {
   let program: Program;

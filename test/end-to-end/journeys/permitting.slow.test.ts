@@ -5,6 +5,9 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openProgram } from "../open-program.ts";
 import { ask, closeWindows, openWindow, sharedBrowser, type Window } from "../program.ts";
+import { keepOrder } from "../../fixtures/keep-order.ts";
+
+keepOrder();
 
 /** What a role does not include is not offered, and no other way leads to it. The program has no model pack. */
 const packsDir = mkdtempSync(path.join(tmpdir(), "corvet-no-packs-"));

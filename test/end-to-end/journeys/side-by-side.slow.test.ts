@@ -6,6 +6,9 @@ import { temporaryDatabase, type TemporaryDatabase } from "../../fixtures/postgr
 import { drag, middleOf, openFilms, openRow, shownScore } from "../actions.ts";
 import { openProgram } from "../open-program.ts";
 import { ask, closeWindows, openWindow, phantom, sharedBrowser, type Program, type Window } from "../program.ts";
+import { keepOrder } from "../../fixtures/keep-order.ts";
+
+keepOrder();
 
 /** Two workstations of a practice: a program and a window each, on one database. */
 describe.runIf(hasPostgres)("two workstations on one database", () => {

@@ -6,6 +6,9 @@ import { makePublisher, openFeed, migrations, releaseOf } from "../../fixtures/u
 import { openProgram } from "../open-program.ts";
 import { ask, closeWindows, openWindow, phantom, sharedBrowser, type Program, type Window } from "../program.ts";
 import { openFilms } from "../actions.ts";
+import { keepOrder } from "../../fixtures/keep-order.ts";
+
+keepOrder();
 
 /** The window's part of an update; what installs it is tested in test/main/app. */
 const publisher = makePublisher();
