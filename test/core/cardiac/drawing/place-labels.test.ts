@@ -92,3 +92,10 @@ test("a tip of the heart that reaches between a box's corners is seen", () => {
   const box = { x: 99, y: -50, widthPx: 40, heightPx: 93 };
   expect([touchesEllipse(box, ellipse), touchesEllipse({ ...box, x: 101 }, ellipse)]).toEqual([true, false]);
 });
+
+test("an ellipse a little larger than the axes stands for the heart", () => {
+  const ends = { heart_top: { x: 0, y: 0 }, heart_bottom: { x: 0, y: 200 }, heart_right: { x: -50, y: 100 } };
+  const ellipse = heartEllipse({ ...ends, heart_left: { x: 50, y: 100 } });
+  expect(ellipse).toMatchObject({ centre: { x: 0, y: 100 }, angleRad: Math.PI / 2 });
+  expect([ellipse.halfLongPx, ellipse.halfShortPx].map((px) => px.toFixed(3))).toEqual(["108.000", "54.000"]);
+});

@@ -54,6 +54,8 @@ test("the ruler shifts by one vertebra either way and back", () => {
   expect(shiftRuler(edges, "caudal")).toEqual(edges.slice(1));
   expect(shiftRuler(edges, "cranial")[0]).toEqual({ x: -10, y: 0 });
   expect(shiftRuler(shiftRuler(edges, "cranial"), "caudal")).toEqual(edges);
+  expect([2, 3, 4].map((count) => shiftRuler(edges.slice(0, count), "caudal").length)).toEqual([2, 3, 3]);
+  expect([2, 3].map((count) => shiftRuler(edges.slice(0, count), "cranial").length)).toEqual([2, 4]);
 });
 
 test("coinciding edges are refused, never scored", () => {
