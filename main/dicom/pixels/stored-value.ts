@@ -58,12 +58,13 @@ export function storedFormOf(
   const bitsStored = Math.min(picture.bitsStored, precisionBits);
   const stated = { bitsStored, highBit, isSigned: picture.isSigned || isSigned === true };
   const whole = { bitsStored: precisionBits, highBit: precisionBits - 1, isSigned: isSigned ?? picture.isSigned };
-  const hasOverlayBits = overlayBits.some((tag) => (file.number(tag) ?? 0) > 0);
+  // Most films: nothing lies above the stated bits.
+  if (occurs.length <= 2 ** (highBit + 1) && isSigned !== false) return stated;
+  if (overlayBits.some((tag) => (file.number(tag) ?? 0) > 0)) return stated;
   const [one, other] = [stated, whole].map((form) =>
     Int32Array.from(occurs, (count, word) => (count > 0 ? storedValueOf(word, form, precisionBits) : 0)),
   ) as [Int32Array, Int32Array];
-  const isWithinStated = occurs.length <= 2 ** (highBit + 1) && isSigned !== false;
-  if (hasOverlayBits || isWithinStated || one.every((value, word) => value === other[word])) return stated;
+  if (one.every((value, word) => value === other[word])) return stated;
   return jumpsOf(words, other) < jumpsOf(words, one) ? whole : stated;
 }
 
