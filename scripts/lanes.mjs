@@ -12,10 +12,13 @@ export async function runLanes(lanes, root) {
   const running = new Set();
   const outcomes = [];
   let signal = null;
+  let ending = [];
+  const kill = () => ending.forEach((child) => endTree(child, "SIGKILL"));
   const end = (name) => {
     signal = name;
-    for (const child of running) endTree(child, "SIGTERM");
-    setTimeout(() => running.forEach((child) => endTree(child, "SIGKILL")), 5000).unref();
+    ending = [...running];
+    for (const child of ending) endTree(child, "SIGTERM");
+    setTimeout(kill, 5000).unref();
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"].map((name) => [name, () => end(name)]);
   for (const [name, listener] of signals) process.on(name, listener);
@@ -31,6 +34,8 @@ export async function runLanes(lanes, root) {
   } finally {
     for (const [name, listener] of signals) process.off(name, listener);
   }
+  // The first process of a group may end before the others.
+  kill();
   if (signal) return signal === "SIGINT" ? 130 : 143;
   summarise(outcomes);
   return outcomes.find(({ status, mayFail }) => status !== 0 && !mayFail)?.status ?? 0;
