@@ -5,7 +5,6 @@ import { createEngine, type Engine } from "./inference/engine.ts";
 import { lockDataDir } from "./instance-lock.ts";
 import type { DesktopOptions } from "./ipc/handlers.ts";
 import { openDesktop, type Desktop } from "./ipc/desktop.ts";
-import { followDatabase } from "./ipc/follow-database.ts";
 import { registerDesktopRoutes } from "./ipc/http-transport.ts";
 import { programPacksDir, programVersion } from "./program.ts";
 import { createHandOutPrinter } from "./report/print-hand-out.ts";
@@ -35,9 +34,7 @@ import { forgetRevoked } from "./services/calls/callers.ts";
 import { settleUntold } from "./services/calls/delivery.ts";
 import { openUsgScreening } from "./services/calls/screen-usg.ts";
 import { createWorkQueue } from "./services/measuring/work-queue.ts";
-import { openDrafts } from "./store/drafts-store.ts";
 import { engineOf } from "./store/engines/engine.ts";
-import { createStoreWithDrafts } from "./store/engines/store-with-drafts.ts";
 import {
   activePacksSetting,
   getSetting,
@@ -111,9 +108,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   closing.defer(() => lock.release());
   const db = await openStoreOf(dataDir, { database: options.database, sealer: options.sealer });
   closing.defer(() => db.destroy());
-  const noteDamage = (cause: string) => log.error({ cause }, "the drafts are damaged and are started afresh");
-  const drafts = engineOf(db).file === null ? await openDrafts(dataDir, noteDamage) : null;
-  closing.defer(() => drafts?.destroy());
+  const isInDatabase = engineOf(db).file === null;
   const packFolders = [options.packsDir ?? programPacksDir, path.join(dataDir, "packs")];
   const activePacks = await getSetting(db, activePacksSetting);
   const publishers = await getSetting(db, publishersSetting);
@@ -163,9 +158,9 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   await clearLeftovers(context);
   const watch = await startRecordWatch(context, troubles, options.headVault ?? null);
   closing.defer(() => watch.stop());
-  const disk = await startDiskWatch(context, troubles, { isBesideDatabase: engineOf(db).file === null });
+  const disk = await startDiskWatch(context, troubles, { isBesideDatabase: isInDatabase });
   closing.defer(() => disk.stop());
-  const backups = engineOf(db).file === null ? null : startDailyBackup(context);
+  const backups = isInDatabase ? null : startDailyBackup(context);
   if (backups !== null) {
     closing.defer(() => backups.stop());
     const conversion = startConversion(context, troubles);
@@ -173,16 +168,6 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   }
   const usg = await openUsgScreening(context, { packFolders, wantedPack: activePacks["usg"] ?? null });
   closing.defer(() => usg.close());
-
-  const database = drafts && startDatabaseWatch(context, troubles);
-  closing.defer(() => database?.stop());
-  const stores = drafts &&
-    database && {
-      practice: db,
-      drafts,
-      both: createStoreWithDrafts(db, drafts, database.isAway),
-      isAway: database.isAway,
-    };
 
   let listening: Listening | null = null;
   const desktop = await openDesktop(context, {
@@ -195,7 +180,6 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     recentRequests: () => app.requestLog.entries(),
     sealer: options.sealer ?? null,
     ...(options.openFolder && { openFolder: options.openFolder }),
-    ...(stores && { stores }),
     startAtLogIn: options.startAtLogIn ?? null,
     restart: options.restart ?? null,
     isBackingUp: () => backups?.isUnderWay() ?? false,
@@ -208,13 +192,13 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   closing.defer(() => void (lookAfterOthers = () => Promise.resolve()));
   lookAfterOthers = async () => {
     desktop.hearPublishers();
-    const { queue, drafts } = desktop.parts;
+    const { queue } = desktop.parts;
     const tried = async (work: Promise<unknown> | undefined, otherwise: string) =>
       await work?.catch((error: unknown) => log.warn({ error }, otherwise));
     await tried(forgetRevoked(db), "keys that were revoked elsewhere are still remembered");
     await tried(settleUntold(context), "what became of answers was not told to the store");
     await tried(queue.takeOver(), "films of machines that are gone were not taken over");
-    await tried(drafts?.lookAtSettings(), "drafts keep their old settings");
+    await tried(desktop.rememberSettings(), "the settings for an outage of the database are out of date");
   };
   faults.forward(desktop.reportFault);
   troubles.follow((list) => {
@@ -242,7 +226,11 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   const { url, port } = listening;
   lock.announce({ url, port, pid: process.pid, authority: credentials.authorityPath });
   await desktop.start();
-  if (database) closing.defer(await followDatabase(database, desktop, log));
+  if (isInDatabase) {
+    await desktop.rememberSettings();
+    const database = startDatabaseWatch(context, troubles, desktop.setDatabaseAway);
+    closing.defer(() => database.stop());
+  }
   return {
     context,
     desktop,

@@ -59,7 +59,7 @@ runCommand("serve", usage, async (args, print) => {
   print(`Corvet listens on ${corvet.url}`);
   const { authorityFile } = corvet;
   const offered = offerPage({ url: corvet.pageUrl(), dataDir, authorityFile }, offer);
-  for (const link of named.links) await corvet.desktop.parts.openings.askByLink(link);
+  for (const link of named.links) await corvet.desktop.current().openings.askByLink(link);
   await corvet.desktop.openPaths(named.paths);
   window = await offered;
   if (open) print("Corvet runs until you press Ctrl+C here.");

@@ -6,7 +6,6 @@ import { databaseContract } from "./desktop/practice/database.ts";
 import { deidentifyContract } from "./desktop/deidentify.ts";
 import { dicomContract, sendProgress } from "./desktop/network/dicom.ts";
 import { film, filmsContract, unopenedFile } from "./desktop/films.ts";
-import { draftsContract, draftState } from "./desktop/practice/drafts.ts";
 import { foldersContract } from "./desktop/practice/folders.ts";
 import { hl7Contract } from "./desktop/practice/hl7.ts";
 import { keyFilmsContract } from "./desktop/network/key-films.ts";
@@ -51,7 +50,6 @@ export const desktopContract = {
   ...deidentifyContract,
   ...databaseContract,
   ...foldersContract,
-  ...draftsContract,
   ...hl7Contract,
   ...openingContract,
   ...rangesContract,
@@ -105,8 +103,6 @@ export const desktopEvents = {
   "dicom.changed": z.object({}),
   /** An order waits for the next picture, or no longer. */
   "orders.changed": z.object({}),
-  /** The practice's database went away or came back, or drafts were begun or handed over. */
-  "drafts.changed": z.object({ state: draftState }),
   /** A scan of the watched folders found changes, or results were written. */
   "folders.changed": z.object({}),
   "dicom.sending": z.object({ sendId: z.uuid(), progress: sendProgress }),

@@ -45,11 +45,14 @@ export const english = {
     setUpByAdministrator: "An administrator can set this up.",
     heldTitle: "Not saved yet.",
     heldText:
-      "What was written, moved or drawn stays on this page until the database is back. If you discard it, new films can be read as drafts now.",
-    heldGiveUp: "Discard and work on drafts",
-    draftsTitle: "You are working on drafts.",
-    draftsText:
-      "{films, plural, =0 {New films are kept} one {# film is kept} other {# films are kept}} on this machine until the database is back. Earlier films and patients are shown again then.",
+      "Your entries stay on this page until the database is back. If you discard them, films can be opened and measured in the meantime.",
+    heldGiveUp: "Discard and continue",
+    awayTitle: "Nothing is saved.",
+    awayText:
+      "Films can be opened, measured and printed. They disappear when the database is back: open them again then to save them.",
+    backTitle: "The database is back.",
+    backText:
+      "Films opened in the meantime were not saved. Note your entries on this film, continue, and open it again.",
     queueFullTitle: "The queue is full.",
     queueFullText:
       "Another program has sent many images. Your films wait and are measured as soon as there is room; until then you can measure manually.",
@@ -2027,9 +2030,8 @@ export const english = {
     patientNotFound: "This patient no longer exists",
     imageNotKept: "The image of this film is no longer stored",
     lowSpaceBesideDatabase:
-      "The disk of this computer is nearly full. Free some space: what is received here, drafts and logs need it. Films and readings are stored in the practice’s database",
+      "The disk of this computer is nearly full. Free some space: received objects and logs need it. Films and readings are stored in the practice’s database",
     databaseAway: "The practice’s database does not answer. Nothing can be saved there until it is back",
-    databaseThere: "The practice’s database answers; drafts are not needed",
     databaseNamed: "The database is named by the command line or by CORVET_DATABASE_URL, and can only be changed there",
     storeInDatabase:
       "The practice’s data are stored in a PostgreSQL database: back it up and restore it with pg_dump and pg_restore",

@@ -48,11 +48,14 @@ export const french: Catalogue = {
     setUpByAdministrator: "L’administration peut le configurer.",
     heldTitle: "Pas encore enregistré.",
     heldText:
-      "Ce qui a été écrit, déplacé ou dessiné reste sur cette page jusqu’au retour de la base de données. Si vous l’abandonnez, vous pouvez dès maintenant lire de nouveaux clichés comme brouillons.",
-    heldGiveUp: "Abandonner et travailler sur des brouillons",
-    draftsTitle: "Vous travaillez sur des brouillons.",
-    draftsText:
-      "{films, plural, =0 {Les nouveaux clichés sont conservés} one {# cliché est conservé} other {# clichés sont conservés}} sur cet ordinateur jusqu’au retour de la base de données. Les clichés et patients antérieurs seront alors de nouveau visibles.",
+      "Vos saisies restent sur cette page jusqu’au retour de la base de données. Si vous les abandonnez, vous pouvez entre-temps ouvrir et mesurer des clichés.",
+    heldGiveUp: "Abandonner et continuer",
+    awayTitle: "Rien n’est enregistré.",
+    awayText:
+      "Les clichés peuvent être ouverts, mesurés et imprimés. Ils disparaissent au retour de la base de données : rouvrez-les alors pour les enregistrer.",
+    backTitle: "La base de données est de retour.",
+    backText:
+      "Les clichés ouverts entre-temps n’ont pas été enregistrés. Notez vos saisies sur ce cliché, continuez, puis rouvrez-le.",
     queueFullTitle: "La file d’attente est pleine.",
     queueFullText:
       "Un autre programme a envoyé beaucoup d’images. Vos clichés attendent et seront mesurés dès qu’il y aura de la place ; d’ici là, vous pouvez mesurer à la main.",
@@ -2068,9 +2071,8 @@ export const french: Catalogue = {
     patientNotFound: "Ce patient n’existe plus",
     imageNotKept: "L’image de ce cliché n’est plus conservée",
     lowSpaceBesideDatabase:
-      "Le disque de cet ordinateur est presque plein. Libérez de l’espace : les objets reçus ici, les brouillons et les journaux en ont besoin. Les clichés et les lectures se trouvent dans la base de données de la clinique",
+      "Le disque de cet ordinateur est presque plein. Libérez de l’espace : les objets reçus ici et les journaux en ont besoin. Les clichés et les lectures se trouvent dans la base de données de la clinique",
     databaseAway: "La base de données de la clinique ne répond pas. Rien ne peut y être enregistré d’ici son retour",
-    databaseThere: "La base de données de la clinique répond ; les brouillons ne sont pas nécessaires",
     databaseNamed:
       "La base est désignée par la ligne de commande ou par CORVET_DATABASE_URL et ne peut être modifiée que là",
     storeInDatabase:

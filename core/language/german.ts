@@ -48,11 +48,14 @@ export const german: Catalogue = {
     setUpByAdministrator: "Die Administration kann das einrichten.",
     heldTitle: "Noch nicht gespeichert.",
     heldText:
-      "Was geschrieben, verschoben oder gezeichnet wurde, bleibt auf dieser Seite, bis die Datenbank wieder da ist. Wenn Sie es verwerfen, lassen sich neue Aufnahmen gleich als Entwürfe befunden.",
-    heldGiveUp: "Verwerfen und mit Entwürfen arbeiten",
-    draftsTitle: "Sie arbeiten mit Entwürfen.",
-    draftsText:
-      "{films, plural, =0 {Neue Aufnahmen bleiben} one {# Aufnahme bleibt} other {# Aufnahmen bleiben}} auf diesem Rechner, bis die Datenbank wieder da ist. Erst dann sind frühere Aufnahmen und Patienten wieder zu sehen.",
+      "Ihre Eingaben bleiben auf dieser Seite, bis die Datenbank wieder da ist. Wenn Sie sie verwerfen, lassen sich in der Zwischenzeit Aufnahmen öffnen und messen.",
+    heldGiveUp: "Verwerfen und weiterarbeiten",
+    awayTitle: "Es wird nichts gespeichert.",
+    awayText:
+      "Aufnahmen lassen sich öffnen, messen und drucken. Sie verschwinden, sobald die Datenbank wieder da ist: Öffnen Sie sie dann erneut, um sie zu speichern.",
+    backTitle: "Die Datenbank ist wieder da.",
+    backText:
+      "Aufnahmen, die inzwischen geöffnet wurden, sind nicht gespeichert. Notieren Sie Ihre Eingaben zu dieser Aufnahme, arbeiten Sie weiter und öffnen Sie sie erneut.",
     queueFullTitle: "Die Warteschlange ist voll.",
     queueFullText:
       "Ein anderes Programm hat viele Bilder geschickt. Ihre Aufnahmen warten und werden vermessen, sobald Platz ist; bis dahin können Sie von Hand messen.",
@@ -2074,9 +2077,8 @@ export const german: Catalogue = {
     patientNotFound: "Diesen Patienten gibt es nicht mehr",
     imageNotKept: "Das Bild dieser Aufnahme ist nicht mehr gespeichert",
     lowSpaceBesideDatabase:
-      "Der Datenträger dieses Rechners ist fast voll. Bitte Platz schaffen: Was hier empfangen wird, Entwürfe und Protokolle brauchen ihn. Aufnahmen und Messungen liegen in der Datenbank der Praxis",
+      "Der Datenträger dieses Rechners ist fast voll. Bitte Platz schaffen: Empfangene Objekte und Protokolle brauchen ihn. Aufnahmen und Messungen liegen in der Datenbank der Praxis",
     databaseAway: "Die Datenbank der Praxis antwortet nicht. Bis sie wieder da ist, lässt sich dort nichts speichern",
-    databaseThere: "Die Datenbank der Praxis antwortet; Entwürfe sind nicht nötig",
     databaseNamed:
       "Die Datenbank ist durch die Befehlszeile oder durch CORVET_DATABASE_URL festgelegt und lässt sich nur dort ändern",
     storeInDatabase:

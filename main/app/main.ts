@@ -241,7 +241,7 @@ function openNamed(args: readonly string[], workingDir: string): void {
 
 /** What is wrong with the link the page says; a store that fails is nobody's to ask. */
 function openLink({ desktop }: Corvet, link: string): void {
-  desktop.parts.openings.askByLink(link).catch((error: unknown) => log.error({ error }, "a link could not be opened"));
+  desktop.current().openings.askByLink(link).catch((error: unknown) => log.error({ error }, "a link could not be opened"));
 }
 
 function openFilms(paths: readonly string[]): void {

@@ -14,7 +14,7 @@ export function createAppResponder(desktop: Desktop): (request: Request) => Prom
   const app = Fastify({ routerOptions: { maxParamLength: 200 } });
   registerAppRoutes(app, desktop, {
     closing: new AbortController().signal,
-    sessionOf: () => Promise.resolve(ownWindow),
+    sessionOf: () => ownWindow,
   });
   return async (request) => {
     const { pathname, search } = new URL(request.url);

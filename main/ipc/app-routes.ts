@@ -13,6 +13,7 @@ import { frameThumbnail, type OpenedFile } from "../services/worklist/films.ts";
 import { openBytes } from "../services/import/import-files.ts";
 import { filmSizeLimitBytes } from "../services/import/import-limits.ts";
 import { importPack, listPacks, packSizeLimits } from "../services/program/packs.ts";
+import type { FilmImage } from "../store/film-images/film-images.ts";
 import { getFilm, type FilmRow } from "../store/films/films.ts";
 import type { Desktop } from "./desktop.ts";
 import { eventStream } from "./event-stream.ts";
@@ -35,7 +36,7 @@ type Route = Pick<RouteOptions, "method" | "url" | "bodyLimit"> & {
 /** What the routes must know of how a page reaches them. */
 export type PageTransport = {
   readonly closing: AbortSignal;
-  readonly sessionOf: (request: FastifyRequest) => Promise<string>;
+  readonly sessionOf: (request: FastifyRequest) => string;
 };
 
 /** A request as the routes see it; `signal` is aborted when the page goes away or the program ends. */
@@ -63,9 +64,9 @@ export function registerAppRoutes(app: FastifyInstance, desktop: Desktop, transp
     app.route({
       ...route,
       // Before the body is read.
-      onRequest: async (request) => void (await admit(await transport.sessionOf(request), permission)),
+      onRequest: async (request) => void (await admit(transport.sessionOf(request), permission)),
       handler: async (request, reply) => {
-        const asked = await askedBy(request, reply, transport);
+        const asked = askedBy(request, reply, transport);
         const actor = await admit(asked.session, permission);
         return reply.send(await actingAs(actor, () => answer(asked)));
       },
@@ -84,11 +85,7 @@ export function takeBodiesAsBytes(app: FastifyInstance): void {
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 }
 
-async function askedBy(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { closing, sessionOf }: PageTransport,
-): Promise<Asked> {
+function askedBy(request: FastifyRequest, reply: FastifyReply, { closing, sessionOf }: PageTransport): Asked {
   const gone = new AbortController();
   reply.raw.once("close", () => {
     if (!reply.raw.writableFinished) gone.abort();
@@ -97,7 +94,7 @@ async function askedBy(
   if (reply.raw.destroyed) gone.abort();
   const named = (among: unknown, name: string) => (among as Readonly<Record<string, unknown>>)[name];
   return {
-    session: await sessionOf(request),
+    session: sessionOf(request),
     body: request.body instanceof Uint8Array ? request.body : new Uint8Array(),
     part: (name) => String(named(request.params, name) ?? ""),
     query: (name) => {
@@ -125,6 +122,7 @@ function knownFailure(error: unknown, { raw }: FastifyRequest): unknown {
 
 function byteRoutes(desktop: Desktop): Route[] {
   const { context, parts } = desktop;
+  const captures = () => desktop.current().captures;
   return [
     {
       method: "POST",
@@ -139,14 +137,14 @@ function byteRoutes(desktop: Desktop): Route[] {
       permission: "prepare",
       bodyLimit: frameSizeLimitBytes,
       answer: async ({ body, query, signal }) =>
-        ok(captureSession.parse(await parts.captures.addFrame(query("session") ?? "", body, signal))),
+        ok(captureSession.parse(await captures().addFrame(query("session") ?? "", body, signal))),
     },
     {
       method: "PUT",
       url: desktopRoutes.captureCorners,
       permission: "prepare",
       bodyLimit: frameSizeLimitBytes,
-      answer: async ({ body, signal }) => ok(captureCorners.parse(await parts.captures.findCorners(body, signal))),
+      answer: async ({ body, signal }) => ok(captureCorners.parse(await captures().findCorners(body, signal))),
     },
     {
       method: "PUT",
@@ -178,15 +176,20 @@ function byteRoutes(desktop: Desktop): Route[] {
   ];
 }
 
-function filmRoutes({ context, parts, withinStore }: Desktop): Route[] {
-  const image = (name: string, answer: (film: FilmRow) => Promise<Response>): Route => ({
+function filmRoutes(desktop: Desktop): Route[] {
+  const image = (
+    name: string,
+    answer: (film: FilmRow, read: (what: FilmImage) => Promise<Buffer>) => Promise<Response>,
+  ): Route => ({
     method: "GET",
     url: `/app/films/:id/${name}`,
     permission: "look",
-    answer: async ({ part }) => answer(await getFilm(context.db, part("id"))),
+    answer: async ({ part }) => {
+      const { context } = desktop.current();
+      const film = await getFilm(context.db, part("id"));
+      return answer(film, (what) => readFilmImage(context, film.sha256, what, film.frameIndex));
+    },
   });
-  const read = (film: FilmRow, what: Parameters<typeof readFilmImage>[2]) =>
-    readFilmImage(context, film.sha256, what, film.frameIndex);
   return [
     {
       method: "PUT",
@@ -194,33 +197,32 @@ function filmRoutes({ context, parts, withinStore }: Desktop): Route[] {
       permission: "prepare",
       bodyLimit: filmSizeLimitBytes,
       answer: async ({ body, query, signal }) => {
+        const { context, queue } = desktop.current();
         const origin = filmOrigins.find((known) => known === query("origin")) ?? "file";
         const dropped = dropOf(context.now().getTime(), Number(query("dropped")), Number(query("place") ?? "0"));
         const file = { name: query("name") ?? "", origin, bytes: body, dropped };
         const isInFolder = query("within") === "folder";
-        const wake = () => parts.queue.wake();
-        const opened = withinStore(() => openBytes(context, file, isInFolder, wake, signal));
-        return ok(openedFiles.parse(await opened));
+        return ok(openedFiles.parse(await openBytes(context, file, isInFolder, () => queue.wake(), signal)));
       },
     },
-    image("thumbnail", async (film) => bytes(await read(film, "thumbnail"), "image/jpeg")),
+    image("thumbnail", async (_film, read) => bytes(await read("thumbnail"), "image/jpeg")),
     {
       method: "GET",
       url: "/app/films/:id/frames/:frame(^\\d{1,6}$)",
       permission: "look",
-      answer: async ({ part }) =>
-        bytes(
-          await frameThumbnail(context, await getFilm(context.db, part("id")), Number(part("frame"))),
-          "image/jpeg",
-        ),
+      answer: async ({ part }) => {
+        const { context } = desktop.current();
+        const film = await getFilm(context.db, part("id"));
+        return bytes(await frameThumbnail(context, film, Number(part("frame"))), "image/jpeg");
+      },
     },
-    image("rectified", async (film) => bytes(await read(film, "rectified"), "image/jpeg")),
-    image("image", async (film) => {
-      const file = await read(film, "original");
+    image("rectified", async (_film, read) => bytes(await read("rectified"), "image/jpeg")),
+    image("image", async (_film, read) => {
+      const file = await read("original");
       return bytes(file, mediaTypeOf(file));
     }),
-    image("pixels", async (film) => {
-      const pixels = await filmPixels(context.dicom, await read(film, "original"), film.frameIndex);
+    image("pixels", async (film, read) => {
+      const pixels = await filmPixels(desktop.context.dicom, await read("original"), film.frameIndex);
       return bytes(pixels.data, "application/octet-stream", headersOf(pixels));
     }),
   ];

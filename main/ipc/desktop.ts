@@ -1,5 +1,4 @@
 import type { DesktopAnswer, DesktopChannel, DesktopEvent } from "../../core/contract/desktop.ts";
-import { AppError, because, failureOf } from "../../core/app-error.ts";
 import { forgetCaller } from "../services/calls/callers.ts";
 import { publishCalls } from "../services/desktop/call-news.ts";
 import { createCaptureSessions } from "../services/worklist/capture.ts";
@@ -15,7 +14,6 @@ import { createDicomSend } from "../services/network/dicom-send.ts";
 import { deleteAbandoned, deleteAbandonedExports, deleteOldExports } from "../services/desktop/exports.ts";
 import { deleteOldDrafts } from "../services/results/mail-draft.ts";
 import { createOpenFilms } from "../services/worklist/open-films.ts";
-import { createDrafts } from "../services/worklist/drafts/drafts.ts";
 import { createFilmQueue } from "../services/worklist/film-queue.ts";
 import { applyImageRetention, deleteImages, listOutdated } from "../services/worklist/image-retention.ts";
 import { openPaths } from "../services/import/opened-paths.ts";
@@ -27,12 +25,12 @@ import { createCallsUnderWay } from "./calls-under-way.ts";
 import { annotationHandlers } from "./handlers/annotations.ts";
 import { captureHandlers } from "./handlers/capture.ts";
 import { dicomHandlers } from "./handlers/network/dicom.ts";
-import { draftHandlers } from "./handlers/drafts.ts";
 import { isUnfinished } from "../dicom/network/receiving/unfinished-object.ts";
+import { engineOf } from "../store/engines/engine.ts";
 import { receivedDir } from "../store/store-files.ts";
-import { keepDraftSettings } from "./draft-settings.ts";
 import { createEventHub } from "./event-hub.ts";
 import { createOtherMachines } from "./other-machines.ts";
+import { createTemporaryDesktop } from "./temporary-desktop.ts";
 import { filmHandlers } from "./handlers/films.ts";
 import { createHandle } from "./handle.ts";
 import type { DesktopOptions, DesktopParts } from "./handlers.ts";
@@ -83,12 +81,17 @@ export type Desktop = {
   subscribe(listener: (event: DesktopEvent) => void): () => void;
   /** The same for a page: where people sign in and nobody has, it hears only that this changes. */
   subscribePage(session: string, listener: (event: DesktopEvent) => void): () => void;
-  /** All that is asked in `work` goes to one store, drafts or the practice's, whatever happens meanwhile. */
-  withinStore<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * The services for a page's request: those of the store, or of a temporary one while the practice's database is away.
+   * Read once for each request, which ends on the store on which it began.
+   */
+  current(): DesktopParts;
+  /** Reads the settings and users with which pages work while the practice's database is away. */
+  rememberSettings(): Promise<void>;
+  /** The practice's database does not answer, or does again. */
+  setDatabaseAway(isAway: boolean): Promise<void>;
   /** Whether a page or the window listens. */
   hasPage(): boolean;
-  /** Whether somebody is at a page or the window: signed in, where people sign in. */
-  isAttended(): Promise<boolean>;
   /** Opens files and folders of this machine: from the native dialog, a drop on the icon, or the command line. */
   openPaths(paths: readonly string[]): Promise<void>;
   /** Has packs read again if the publishers were changed; films that are measured first are not waited for. */
@@ -104,8 +107,7 @@ export type Desktop = {
 /** Opens the desktop's services on a store that is open. Nothing runs before `start`. */
 export async function openDesktop(service: ServiceContext, options: DesktopOptions): Promise<Desktop> {
   const events = createEventHub(service.log);
-  const { stores } = options;
-  /** Drafts are this machine's alone until the practice has them. */
+  /** For the pages of this program. */
   const publishHere = (event: DesktopEvent) => {
     events.publish(event);
     if (event.name === "session.changed") reviewOpenFilms();
@@ -118,30 +120,23 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
   };
   const context: DesktopContext = {
     ...service,
-    ...(stores && { db: stores.both.db }),
-    publish: (event) => (stores?.both.isOnDrafts() ? publishHere : publishToAll)(event),
+    publish: publishToAll,
     secrets: openSecrets(service.dataDir, options.sealer ?? null),
   };
   const faults: Fault[] = [];
   const queue = await createFilmQueue(context);
-  const receive = createDicomReceive(
-    context,
-    () => queue.wake(),
-    () => stores?.both.isOnDrafts() ?? false,
-    options.onReceiver ?? (() => undefined),
-  );
+  const receive = createDicomReceive(context, () => queue.wake(), options.onReceiver ?? (() => undefined));
   const send = createDicomSend(context, receive.commitments);
   const jobs = createRunningJobs();
   const pacs = createPacs(context, receive, jobs);
   const folders = createWatchedFolders(context, () => queue.wake());
   const openings = createOpenings(context, () => queue.wake());
-  const mllp = createMllpSender({ ...context, db: service.db });
-  const practice = { ...context, db: service.db, publish: events.publish };
+  const mllp = createMllpSender(context);
+  const practice = { ...context, publish: events.publish };
   const others = createOtherMachines(practice);
-  const endNews = publishCalls({ ...context, db: service.db }, options.usg);
+  const endNews = publishCalls(context, options.usg);
   const openFilms = createOpenFilms(context);
   const backups = createPageBackups(context);
-  const drafts = stores ? createDrafts(context, { ...stores, publishHere, publishToAll }, queue) : null;
   let hearing = Promise.resolve();
   const hearOfPublishers = () => {
     hearing = hearPublishers(practice, options).catch((error: unknown) =>
@@ -152,13 +147,11 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
     if (name === "keys.revoked") forgetCaller(service.db, payload.keyId);
     if (name === "publishers.changed" || name === "events.missed") hearOfPublishers();
   });
-  const draftSettings = keepDraftSettings(events, drafts, service.log);
-  // Who may open the page of this machine is not the practice's to say, nor must it be asked while that is away.
-  const pageSessions = createPageSessions({ ...context, db: stores?.drafts ?? service.db });
-  const sessions = createPersonSessions({ ...context, db: stores?.both.reachable ?? context.db });
+  const pageSessions = createPageSessions(context);
+  const sessions = createPersonSessions(context, () => current().context.db);
   let longCalls = 0;
   const updates = createUpdates(
-    { ...context, practice: service.db },
+    context,
     options.updateHost ?? null,
     options.updateOrigin ?? { keys: releaseKeys, feed: releaseFeed },
     () => service.queue.size + longCalls + (options.isBackingUp?.() ? 1 : 0),
@@ -175,7 +168,7 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
     mllp,
     openings,
     backups,
-    drafts,
+    database: engineOf(context.db).place,
     updates,
     captures: createCaptureSessions(context),
     openFilms,
@@ -183,6 +176,8 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
     sessions,
     pageSessions,
   };
+  const temporary = createTemporaryDesktop(parts, handlersOf, publishHere);
+  const current = () => temporary.parts() ?? parts;
   const calls = createCallsUnderWay(createHandle(await handlersOf(parts), sessions, context.log));
   const reviewOpenFilms = () => void openFilms.review(openPages.isShown);
   const openPages = createOpenPages(events, pageSessions, sessions, reviewOpenFilms);
@@ -193,13 +188,8 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
       .catch((error: unknown) => service.log.error({ error }, "files whose time is over could not be deleted"));
   };
   const applyRetention = async () => applyImageRetention(context, false, await folders.findUnwritten());
-  // Films of drafts go to the practice with their images.
-  const tidyImages = async () => {
-    if (!stores) await applyRetention();
-    else if (!stores.both.isOnDrafts()) await stores.both.within(applyRetention);
-  };
   const retention = setInterval(() => {
-    tidy(tidyImages);
+    tidy(applyRetention);
     tidy(() => deleteOldDrafts(context.dataDir));
     tidy(() => deleteAbandonedExports(context.dataDir));
     tidy(() => deleteAbandoned(receivedDir(context.dataDir), isUnfinished));
@@ -210,23 +200,27 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
     parts,
     pageSessions,
     async call(channel, request, session) {
-      if (drafts?.isRefused(channel)) return { ok: false, ...failureOf(whileAway()) };
+      if (temporary.parts()) return await temporary.call(channel, request, session);
       const isLong = longChannels.has(channel);
       if (isLong) longCalls += 1;
       try {
         return await calls.call(channel, request, session);
       } finally {
         if (isLong) longCalls -= 1;
-        draftSettings.noteAnswered(channel);
       }
     },
     subscribe: events.subscribe,
     subscribePage: openPages.subscribe,
-    withinStore: (work) => (stores ? stores.both.within(work) : work()),
+    current,
+    rememberSettings: temporary.rememberSettings,
+    async setDatabaseAway(isAway) {
+      receive.refuseObjects(isAway);
+      await temporary.setAway(isAway);
+    },
     hasPage: openPages.has,
-    isAttended: openPages.isAttended,
     async openPaths(paths) {
-      await openPaths(context, paths, () => queue.wake());
+      const now = current();
+      await openPaths(now.context, paths, () => now.queue.wake());
     },
     hearPublishers: hearOfPublishers,
     reportFault(fault) {
@@ -255,8 +249,8 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
       closing.defer(() => others.close());
       closing.defer(endNews);
       closing.defer(() => openFilms.close());
-      closing.defer(() => draftSettings.whenKept());
       closing.defer(() => calls.finish());
+      closing.defer(() => temporary.close());
       closing.defer(() => queue.close());
       closing.defer(() => backups.close());
       closing.defer(() => receive.close());
@@ -268,10 +262,6 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
       closing.defer(() => updates.close());
     },
   };
-}
-
-function whileAway(): AppError {
-  return new AppError("STORE_UNAVAILABLE", because("databaseAway"));
 }
 
 async function handlersOf(parts: DesktopParts) {
@@ -291,6 +281,5 @@ async function handlersOf(parts: DesktopParts) {
     ...peopleHandlers(parts),
     ...sampleHandlers(parts),
     ...updateHandlers(parts),
-    ...draftHandlers(parts),
   };
 }

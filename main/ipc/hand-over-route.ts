@@ -28,7 +28,6 @@ const wishLimitBytes = 64 * 1024;
  */
 export async function registerHandOver(app: FastifyInstance, desktop: Desktop): Promise<void> {
   const { token, remove } = writeHandOverToken(desktop.context.dataDir);
-  const { openings } = desktop.parts;
   app.addHook("onClose", async () => remove());
   await app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => reply.send(answerToFailure(error, desktop, request)));
@@ -42,14 +41,15 @@ export async function registerHandOver(app: FastifyInstance, desktop: Desktop): 
       if (!wish.success) throw new AppError("INVALID_FIELD");
       const asked = wish.data;
       return reply.send(
-        await answered(async () =>
-          "link" in asked ? await followLink(openings, asked.link) : await openings.ask(asked.target),
-        ),
+        await answered(async () => {
+          const { openings } = desktop.current();
+          return "link" in asked ? await followLink(openings, asked.link) : await openings.ask(asked.target);
+        }),
       );
     });
     scope.put(desktopRoutes.handOver, { bodyLimit: filmSizeLimitBytes }, async (request, reply) => {
       const { name } = z.object({ name: z.string().max(255) }).parse(request.query);
-      return reply.send(await answered(() => openings.askWithFilm(name, bytesOf(request))));
+      return reply.send(await answered(() => desktop.current().openings.askWithFilm(name, bytesOf(request))));
     });
   });
 }

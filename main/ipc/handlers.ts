@@ -7,7 +7,6 @@ import type { DicomReceive } from "../services/network/dicom-receive.ts";
 import type { Pacs } from "../services/network/pacs.ts";
 import type { RunningJobs } from "../services/network/running-jobs.ts";
 import type { DicomSend } from "../services/network/dicom-send.ts";
-import type { Drafts, TwoStores } from "../services/worklist/drafts/drafts.ts";
 import type { FilmQueue } from "../services/worklist/film-queue.ts";
 import type { OpenFilms } from "../services/worklist/open-films.ts";
 import type { Openings } from "../services/practice/openings.ts";
@@ -62,8 +61,6 @@ export type DesktopOptions = {
   readonly updateHost?: UpdateHost | null;
   /** Whose releases are taken, and from where; those of the program unless a test says otherwise. */
   readonly updateOrigin?: UpdateOrigin;
-  /** Where the practice has a database: the drafts of this machine beside it. */
-  readonly stores?: TwoStores;
   /** Hears why the DICOM receiver does not listen although it is to; null: it does, or is off. */
   readonly onReceiver?: (fault: ReceiverFault | null) => void;
   /** Begins a message in the user's mail program; only where there is a desktop. */
@@ -84,8 +81,8 @@ export type DesktopParts = {
   readonly folders: WatchedFolders;
   readonly mllp: MllpSender;
   readonly openings: Openings;
-  /** null where the store is in a file. */
-  readonly drafts: Drafts | null;
+  /** The practice's database without user and password; null if the store is in a file. */
+  readonly database: string | null;
   readonly backups: PageBackups;
   readonly updates: Updates;
   readonly faults: () => readonly Fault[];

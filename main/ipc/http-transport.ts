@@ -71,9 +71,9 @@ export async function registerDesktopRoutes(
 async function signIn(desktop: Desktop, request: FastifyRequest): Promise<Response> {
   if (!isSameOrigin(request)) return refuse(new AppError("FOREIGN_SENDER"));
   const token = tokenIn(request.body);
-  const cookie = token === null ? null : await desktop.pageSessions.signIn(token);
+  const cookie = token === null ? null : desktop.pageSessions.signIn(token);
   if (cookie === null) {
-    await noteRefusal(desktop.context, "page.refused");
+    await noteRefusal(desktop.current().context, "page.refused");
     return refuse(new AppError("NOT_SIGNED_IN"));
   }
   const response = json({ ok: true, value: {} });
@@ -100,14 +100,14 @@ function refuse({ code, message, status }: AppError): Response {
 }
 
 /** @throws AppError FOREIGN_SENDER, NOT_SIGNED_IN */
-async function assertOwnPage(desktop: Desktop, request: FastifyRequest): Promise<void> {
+function assertOwnPage(desktop: Desktop, request: FastifyRequest): void {
   if (!isSameOrigin(request)) throw new AppError("FOREIGN_SENDER");
-  await sessionOf(desktop, request);
+  sessionOf(desktop, request);
 }
 
 /** Which browser asks. @throws AppError NOT_SIGNED_IN */
-async function sessionOf(desktop: Desktop, request: FastifyRequest): Promise<string> {
-  const session = await desktop.pageSessions.sessionOf(request.headers.cookie);
+function sessionOf(desktop: Desktop, request: FastifyRequest): string {
+  const session = desktop.pageSessions.sessionOf(request.headers.cookie);
   if (session === null) throw new AppError("NOT_SIGNED_IN");
   return session;
 }

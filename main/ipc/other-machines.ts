@@ -84,7 +84,6 @@ function messagesOf(event: DesktopEvent): readonly Message[] {
     case "packs.changed":
     case "troubles.changed":
     case "queue.changed":
-    case "drafts.changed":
     case "encryption.changed":
     case "orders.changed":
     case "events.missed":
@@ -139,7 +138,6 @@ async function tellPages(context: DesktopContext, name: DesktopEventName, ids: r
     // What is about one machine alone is not sent; a newer program may.
     case "backup.progress":
     case "dicom.sending":
-    case "drafts.changed":
     case "encryption.changed":
     case "events.missed":
     case "fault":

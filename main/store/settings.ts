@@ -8,9 +8,8 @@ import type { ReadableDb, WritableDb } from "./connection.ts";
 import { engineOf, transaction } from "./engines/engine.ts";
 
 /**
- * Keys of the settings of which each machine that shares a store has a value of its own, and whether the machine takes
- * it along into another store, when it joins a database or works on drafts: not what speaks of rows of the store that
- * it leaves. A setting of a machine whose key is missing here does not compile.
+ * Keys of the settings that each workstation has its own value of, and whether the value is copied when the workstation
+ * joins a database: not those that refer to rows of the store that it leaves.
  */
 const machineKeys = {
   desktop: true,

@@ -12,11 +12,6 @@ export function storeFile(dataDir: string): string {
   return path.join(dataDir, storeName);
 }
 
-/** Data directory of a machine's drafts, beside a practice's database. */
-export function draftsDir(dataDir: string): string {
-  return path.join(dataDir, "drafts");
-}
-
 /** Folder of a data directory's backups. */
 export function backupsDir(dataDir: string): string {
   return path.join(dataDir, "backups");

@@ -1,6 +1,6 @@
 import { create } from "zustand";
 import type { Settings } from "../../core/contract/desktop/program.ts";
-import { call } from "./connection.ts";
+import { call, ProgramError } from "./connection.ts";
 import { showFault } from "./faults.ts";
 
 type Values = Settings["view"];
@@ -27,7 +27,8 @@ export const usePreferences = create<PreferencesState>((set, get) => {
         await call("settings.save", { view: get().values });
       }
     } catch (error) {
-      showFault(error);
+      // While the practice's database is away, preferences hold until the page is left.
+      if (!(error instanceof ProgramError && error.code === "STORE_UNAVAILABLE")) showFault(error);
     } finally {
       isSaving = false;
     }

@@ -38,11 +38,13 @@ it.runIf(hasPostgres)("a running program sees what a command changed before the 
     await command.destroy();
     // The last that is looked at, although the one before it fails.
     vi.spyOn(desktop.parts.queue, "takeOver").mockRejectedValue(new Error("no film can be asked for"));
-    const { drafts } = desktop.parts.options.stores!;
-    await vi.waitFor(async () => expect(await listPeople(drafts)).toHaveLength(1), patience);
+    const remembered = vi.spyOn(desktop, "rememberSettings");
+    await expect.poll(() => remembered.mock.calls.length, patience).toBeGreaterThan(1);
     expect(read).toHaveBeenCalledTimes(1);
     expect(logged.join()).toContain("films of machines that are gone were not taken over");
     await database.remove();
+    await expect.poll(() => desktop.current() !== desktop.parts, patience).toBe(true);
+    expect(await listPeople(desktop.current().context.db)).toMatchObject([{ name: "Dr Weber" }]);
     expect(await findCaller(context, kept.key)).toMatchObject({ keyId: kept.keyId });
     await expect(findCaller(context, revoked.key)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   } finally {

@@ -11,7 +11,6 @@ import {
   turnPeopleOn,
 } from "../../services/people/people.ts";
 import { ownWindow } from "../../services/people/person-sessions.ts";
-import { transaction } from "../../store/engines/engine.ts";
 import { editPerson, getPerson, peopleSetting } from "../../store/people/people.ts";
 import { changeSetting } from "../../store/settings.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
@@ -35,10 +34,8 @@ function sessionHandlers({ context, sessions, pageSessions }: DesktopParts): Gro
     },
     "session.forgetBrowser": async ({ isEveryOne }, session) => {
       if (session === ownWindow) throw new AppError("NOT_AVAILABLE");
-      await transaction(db, async () => {
-        await pageSessions.forget(isEveryOne ? null : session);
-        await recordAudit(db, { action: "session.signed_out", at: now(), detail: { isEveryOne } });
-      });
+      await recordAudit(db, { action: "session.signed_out", at: now(), detail: { isEveryOne } });
+      pageSessions.forget(isEveryOne ? null : session);
       return {};
     },
   };

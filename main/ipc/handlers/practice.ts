@@ -17,9 +17,7 @@ type PracticeContract = typeof databaseContract &
 export function practiceHandlers(parts: DesktopParts): Handlers<keyof PracticeContract> {
   const { context, options, folders, openings, mllp } = parts;
   const { sealer = null, restart = null } = options;
-  // Not the drafts that stand in for it while it is away.
-  const db = options.stores?.practice ?? context.db;
-  const database = createPracticeDatabase({ ...context, db }, { sealer, restart });
+  const database = createPracticeDatabase(context, { sealer, restart });
   return {
     "database.get": () => database.get(),
     "database.test": ({ testId, address }) => database.test(testId, address),

@@ -27,7 +27,7 @@ import { listBackups, type BackupFile } from "../../store/backups/backups.ts";
 import { plannedRestoreMs } from "../../store/backups/restore.ts";
 import { getEncryption, offerRecoveryKey, planEncryption } from "../../services/program/encryption/encryption.ts";
 import { keyOfCopies } from "../../store/encryption/copy-keys.ts";
-import { engineOf, sqliteFileOf } from "../../store/engines/engine.ts";
+import { sqliteFileOf } from "../../store/engines/engine.ts";
 import { backupsDir } from "../../store/store-files.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
@@ -93,9 +93,8 @@ async function serverHandlers({ context, options }: DesktopParts): Promise<Group
   };
 }
 
-function storeHandlers({ context, options, backups }: DesktopParts): Group<"backups" | "encryption" | "settings"> {
+function storeHandlers({ context, backups }: DesktopParts): Group<"backups" | "encryption" | "settings"> {
   const { db, dataDir } = context;
-  const store = options.stores?.practice ?? db;
   return {
     "backups.list": async () => {
       const files = listBackups(dataDir);
@@ -127,12 +126,12 @@ function storeHandlers({ context, options, backups }: DesktopParts): Group<"back
     },
     "backups.plan": () => getBackupPlan(context),
     "backups.savePlan": ({ passphrase, ...plan }) => {
-      sqliteFileOf(store);
+      sqliteFileOf(db);
       return saveBackupPlan(context, plan, passphrase);
     },
     "backups.check": ({ name, passphrase }) => tryBackup(context, name, passphrase),
     "backups.restore": async ({ name, passphrase }) => {
-      sqliteFileOf(store);
+      sqliteFileOf(db);
       await restoreAtStart(context, name, passphrase);
       return { needsRestart: true };
     },
@@ -141,9 +140,9 @@ function storeHandlers({ context, options, backups }: DesktopParts): Group<"back
       return {};
     },
     "encryption.get": () => getEncryption(dataDir),
-    "encryption.offer": () => ({ offered: offerRecoveryKey(store, dataDir) }),
+    "encryption.offer": () => ({ offered: offerRecoveryKey(db, dataDir) }),
     "encryption.plan": async ({ isWanted, recoveryKey }) => {
-      await planEncryption(store, dataDir, isWanted, recoveryKey);
+      await planEncryption(db, dataDir, isWanted, recoveryKey);
       context.publish({ name: "encryption.changed", payload: {} });
       return getEncryption(dataDir);
     },
@@ -152,7 +151,7 @@ function storeHandlers({ context, options, backups }: DesktopParts): Group<"back
   };
 }
 
-function appHandlers({ context, options, faults }: DesktopParts): Group<"app"> {
+function appHandlers({ context, options, faults, database }: DesktopParts): Group<"app"> {
   return {
     "app.health": () => getHealth(context),
     "app.about": () => ({
@@ -160,7 +159,7 @@ function appHandlers({ context, options, faults }: DesktopParts): Group<"app"> {
       transport: options.transport,
       platform: process.platform,
       dataDir: context.dataDir,
-      database: engineOf(options.stores?.practice ?? context.db).place,
+      database,
       runtime: Object.entries(process.versions).flatMap(([name, version]) =>
         shownRuntimes.has(name) && version ? [{ name, version }] : [],
       ),

@@ -9,8 +9,6 @@ export type OpenPages = {
   subscribe(session: string, listener: (event: DesktopEvent) => void): () => void;
   /** Whether a page or the window listens. */
   has(): boolean;
-  /** Whether somebody is at one of them: signed in, where people sign in. */
-  isAttended(): Promise<boolean>;
   /** Whether a session's page is open, and not locked. */
   isShown(session: string): Promise<boolean>;
 };
@@ -27,7 +25,7 @@ export function createOpenPages(
   return {
     subscribe(session, listener) {
       const unsubscribe = events.subscribe(listener, async (event) => {
-        if (session !== ownWindow && !(await pageSessions.isGood(session))) return false;
+        if (session !== ownWindow && !pageSessions.isGood(session)) return false;
         return event.name === "session.changed" || (await sessions.isOpen(session));
       });
       const page = {};
@@ -39,10 +37,6 @@ export function createOpenPages(
       };
     },
     has: () => pages.size > 0,
-    async isAttended() {
-      for (const session of new Set(pages.values())) if (await isShown(session)) return true;
-      return false;
-    },
     isShown,
   };
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { addPageSession, deletePageSessions, hasPageSession } from "../../store/people/page-sessions.ts";
+import { z } from "zod";
 import type { ServiceContext } from "../../services/measuring/service-context.ts";
 import { replacePrivateFile } from "../../store/private-file.ts";
 
@@ -16,13 +16,13 @@ export type PageSessions = {
   /** Path and fragment of the page with the token that is good now. */
   signInPath(): string;
   /** Exchanges a token for a cookie; null when it is not the one. */
-  signIn(token: string): Promise<string | null>;
+  signIn(token: string): string | null;
   /** The session in a request's Cookie header: the hash of its token; null where it holds none that is good. */
-  sessionOf(cookieHeader: string | undefined): Promise<string | null>;
+  sessionOf(cookieHeader: string | undefined): string | null;
   /** Whether a session is still good: it may have been taken away while its page is open. */
-  isGood(session: string): Promise<boolean>;
+  isGood(session: string): boolean;
   /** Takes the right to open the page away from one browser, or from all of them (null). */
-  forget(session: string | null): Promise<void>;
+  forget(session: string | null): void;
   close(): void;
 };
 
@@ -36,42 +36,59 @@ export function readSignInPath(dataDir: string): string {
   return pathOf(readFileSync(signInTokenFile(dataDir), "utf8"));
 }
 
-export function createPageSessions({ db, dataDir, now }: Pick<ServiceContext, "db" | "dataDir" | "now">): PageSessions {
+/**
+ * Sessions are in a file of the data directory: they belong to the workstation, and pages have to be admitted while the
+ * practice's database is away.
+ */
+export function createPageSessions({ dataDir, now }: Pick<ServiceContext, "dataDir" | "now">): PageSessions {
+  const file = path.join(dataDir, "page-sessions.json");
   // Cookies do not know ports: two programs on one machine must not sign each other out.
   const cookieName = `__Host-corvet-${sha256(path.resolve(dataDir)).toString("hex").slice(0, 8)}`;
   let token = newToken(dataDir);
-  let isBeingExchanged = false;
+  let sessions = readSessions(file);
+  const save = (next: Sessions) => {
+    replacePrivateFile(file, JSON.stringify(next));
+    sessions = next;
+  };
+  const isGood = (session: string) => (sessions[session] ?? 0) > now().getTime();
   return {
     signInPath: () => pathOf(token),
-    async signIn(presented) {
-      // A token is good once, for whoever brings it first.
-      if (!timingSafeEqual(sha256(presented), sha256(token)) || isBeingExchanged) return null;
-      isBeingExchanged = true;
+    signIn(presented) {
+      // A token is valid once, for the first request that presents it.
+      if (!timingSafeEqual(sha256(presented), sha256(token))) return null;
       const session = randomBytes(32).toString("base64url");
-      const createdAtMs = now().getTime();
-      const expiresAtMs = createdAtMs + pageSessionMs;
-      try {
-        await addPageSession(db, { tokenSha256: sha256(session), createdAtMs, expiresAtMs });
-        // The printed address stays good until somebody is signed in by it.
-        token = newToken(dataDir);
-      } finally {
-        isBeingExchanged = false;
-      }
+      const valid = Object.entries(sessions).filter(([known]) => isGood(known));
+      save({ ...Object.fromEntries(valid), [hashOf(session)]: now().getTime() + pageSessionMs });
+      // Replaced last: the printed address stays valid if the session could not be written.
+      token = newToken(dataDir);
       return `${cookieName}=${session}; Path=/; HttpOnly; Secure; SameSite=Strict; Max-Age=${pageSessionMs / 1000}`;
     },
-    async sessionOf(cookieHeader = "") {
+    sessionOf(cookieHeader = "") {
       const session = cookieHeader
         .split(/;\s*/)
         .find((cookie) => cookie.startsWith(`${cookieName}=`))
         ?.slice(cookieName.length + 1);
-      if (session === undefined) return null;
-      const tokenSha256 = sha256(session);
-      return (await hasPageSession(db, { tokenSha256, nowMs: now().getTime() })) ? tokenSha256.toString("hex") : null;
+      return session !== undefined && isGood(hashOf(session)) ? hashOf(session) : null;
     },
-    isGood: (session) => hasPageSession(db, { tokenSha256: Buffer.from(session, "hex"), nowMs: now().getTime() }),
-    forget: (session) => deletePageSessions(db, session === null ? null : Buffer.from(session, "hex")),
+    isGood,
+    forget: (session) =>
+      save(session === null ? {} : Object.fromEntries(Object.entries(sessions).filter(([known]) => known !== session))),
     close: () => rmSync(signInTokenFile(dataDir), { force: true }),
   };
+}
+
+/** When sessions expire [UTC ms], by the hexadecimal SHA-256 of their cookie. */
+const sessionsSchema = z.record(z.string(), z.number());
+type Sessions = z.infer<typeof sessionsSchema>;
+
+/** Sessions of a damaged file are lost: their browsers sign in again. */
+function readSessions(file: string): Sessions {
+  if (!existsSync(file)) return {};
+  try {
+    return sessionsSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch {
+    return {};
+  }
 }
 
 function newToken(dataDir: string): string {
@@ -83,6 +100,10 @@ function newToken(dataDir: string): string {
 
 function pathOf(token: string): string {
   return `/#t=${token}`;
+}
+
+function hashOf(session: string): string {
+  return sha256(session).toString("hex");
 }
 
 function sha256(text: string): Buffer {

@@ -121,12 +121,11 @@ export async function deleteFilmImages(
 
 const ofFrame = ["thumbnail", "rectified"] as const;
 
-/** Drafts are a store of their own, with its own films. */
 function besideStore(db: ReadableDb): string {
   return path.dirname(sqliteFileOf(db).name);
 }
 
-/** Whether the images of films are in the database, with everything else. */
+/** Whether the images of films are in the database, with everything else; a store in memory has no folder for them. */
 export function isInDatabase(db: ReadableDb): boolean {
-  return engineOf(db).file === null;
+  return engineOf(db).file?.memory ?? true;
 }

@@ -1,6 +1,5 @@
 import { networkInterfaces } from "node:os";
 import { isDeepStrictEqual } from "node:util";
-import { AppError } from "../../../core/app-error.ts";
 import type {
   AssociationEntry,
   DicomReceiver,
@@ -39,6 +38,11 @@ export type DicomReceive = {
   configure(changes: ReceiverChange): Promise<DicomState>;
   /** Starts anew, with a certificate that has changed. */
   restart(): Promise<DicomState>;
+  /**
+   * While the practice's database is away, refuses objects as "out of resources": the sender retries, and nothing
+   * received is kept without its film.
+   */
+  refuseObjects(isRefusing: boolean): void;
   log(): readonly AssociationEntry[];
   readonly setAside: SetAside;
   /** What nodes say about results that they were sent. */
@@ -49,14 +53,12 @@ export type DicomReceive = {
 };
 
 /**
- * @param onTaken     after each film that came, which may be measured from then on
- * @param isOnDrafts  the store in use is that of drafts, which knows nothing of what was sent
- * @param tell        hears why the receiver does not listen although it is to; null: it does, or is off
+ * @param onTaken  called after each added film, which may be measured from then on
+ * @param tell     receives the reason why the receiver does not listen although it should; null: it listens, or is off
  */
 export function createDicomReceive(
   context: DesktopContext,
   onTaken: () => void,
-  isOnDrafts: () => boolean,
   tell: (fault: ReceiverFault | null) => void,
   pauses: { readonly firstMs: number; readonly longestMs: number } = usualPauses,
 ): DicomReceive {
@@ -65,14 +67,12 @@ export function createDicomReceive(
     () => now.state === "listening",
     (fileName) => received.take(fileName),
   );
-  const received = createReceivedObjects(context, onTaken, async (report) => {
-    if (isOnDrafts()) throw new AppError("STORE_UNAVAILABLE");
-    await commitments.take(report);
-  });
+  const received = createReceivedObjects(context, onTaken, commitments.take);
   const take = (fileName: string) => void received.take(fileName);
   const log = createAssociationLog();
   let now: Pick<DicomState, "state" | "fault"> = { state: "off", fault: null };
   let receiver: Receiver | null = null;
+  let isRefusing = false;
   let nextTry: NodeJS.Timeout | undefined;
   let pauseMs = pauses.firstMs;
   /** What was saved or read last; a restart does not wait until the store can be asked again. */
@@ -115,7 +115,7 @@ export function createDicomReceive(
     const own = wanted.security === "tls" ? await ownCertifiedKey(context) : null;
     if (wanted.security === "tls" && own === null) return fail("no-certificate");
     await new Promise<void>((resolve) => {
-      receiver = startReceiver(optionsOf(wanted, own, context.dataDir), {
+      receiver = startReceiver({ ...optionsOf(wanted, own, context.dataDir), isRefusing }, {
         received: take,
         association: note,
         listening: (port) => {
@@ -159,12 +159,11 @@ export function createDicomReceive(
     changing = change.catch(() => undefined);
     return change;
   };
-  /** Associations go on unless the settings are others than was remembered; drafts cannot say. */
+  /** Associations continue unless the settings differ from the remembered ones. */
   const askAgain = (): void => {
     settings().then(
       (said) => {
         if (isClosed || waitingChanges > 0) return;
-        if (isOnDrafts()) return later(askAgain);
         pauseMs = pauses.firstMs;
         if (!isDeepStrictEqual(said, wanted)) goOrLog(said.isOn);
       },
@@ -202,6 +201,10 @@ export function createDicomReceive(
       await goBySettings((await settings()).isOn);
       return get();
     },
+    refuseObjects(next) {
+      isRefusing = next;
+      receiver?.refuseObjects(next);
+    },
     log: log.entries,
     setAside: received.setAside,
     commitments,
@@ -224,7 +227,7 @@ function optionsOf(
   { port, aeTitle, bind, allowedAeTitles, allowedAddresses, trustedClients }: DicomReceiver,
   own: CertifiedKey | null,
   dataDir: string,
-): ReceiverOptions {
+): Omit<ReceiverOptions, "isRefusing"> {
   const isOpen = bind === "practice-network";
   return {
     addresses: isOpen ? ["0.0.0.0", "::"] : ["127.0.0.1", "::1"],

@@ -4,6 +4,7 @@ import type { Actor } from "../../../core/people/audit-actions.ts";
 import type { ChannelPermission } from "../../../core/people/channel-permissions.ts";
 import { mayRole } from "../../../core/people/roles.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
+import type { WritableDb } from "../../store/connection.ts";
 import { getPerson, listPeople, peopleSetting, type PersonRow } from "../../store/people/people.ts";
 import { getSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
@@ -42,14 +43,14 @@ type Present = {
   activeAtMs: number;
 };
 
-export function createPersonSessions(context: DesktopContext): PersonSessions {
-  const { db, now, publish, log } = context;
+/** @param store  the store that answers now: the practice's, or a temporary one while that is away */
+export function createPersonSessions(context: Omit<DesktopContext, "db">, store: () => WritableDb): PersonSessions {
+  const { now, publish, log } = context;
   const present = new Map<string, Present>();
   const lastIds = new Map<string, string>();
-  const settings = () => getSetting(db, peopleSetting);
   const changed = () => publish({ name: "session.changed", payload: {} });
 
-  const leave = async (sessions: readonly string[], isIdle: boolean) => {
+  const leave = async (db: WritableDb, sessions: readonly string[], isIdle: boolean) => {
     const left = sessions.flatMap((session) => present.get(session) ?? []);
     // At once: nobody is let in any more while it is recorded.
     for (const session of sessions) present.delete(session);
@@ -61,31 +62,33 @@ export function createPersonSessions(context: DesktopContext): PersonSessions {
   };
   const leaveWhere = (isTheirs: (here: Present, session: string) => boolean) =>
     leave(
+      store(),
       [...present].flatMap(([session, here]) => (isTheirs(here, session) ? [session] : [])),
       false,
     );
   /** Role and name are read anew each time: who retires is out at once. */
-  const personAt = async (session: string): Promise<PersonRow | null> => {
-    const { lockAfterMinutes, turnedOn } = await settings();
+  const personAt = async (db: WritableDb, session: string): Promise<PersonRow | null> => {
+    const { lockAfterMinutes, turnedOn } = await getSetting(db, peopleSetting);
     const here = present.get(session);
     if (!here) return null;
     if (now().getTime() - here.activeAtMs > lockAfterMinutes * 60_000) {
-      await leave([session], true);
+      await leave(db, [session], true);
       return null;
     }
     const person = await getPerson(db, here.personId);
     const isOther = here.secretHash !== null && person.secretHash !== here.secretHash;
     if (isOther || person.retiredAtMs !== null || turnedOn !== here.turnedOn) {
-      await leave([session], false);
+      await leave(db, [session], false);
       return null;
     }
     // It may have been locked while the store was asked.
     return present.get(session) === here ? person : null;
   };
   const describe = async (session: string): Promise<PersonSession> => {
-    const { isOn, lockAfterMinutes } = await settings();
+    const db = store();
+    const { isOn, lockAfterMinutes } = await getSetting(db, peopleSetting);
     const { language, locale, theme } = await getDesktopSettings(db);
-    const me = isOn ? await personAt(session) : null;
+    const me = isOn ? await personAt(db, session) : null;
     const people = isOn ? (await listPeople(db)).filter(({ retiredAtMs }) => retiredAtMs === null) : [];
     return {
       isOn,
@@ -101,9 +104,10 @@ export function createPersonSessions(context: DesktopContext): PersonSessions {
   return {
     describe,
     async signIn(session, personId, secret) {
-      const { turnedOn } = await settings();
-      const person = await checkSecret(context, personId, secret);
-      if (present.get(session)?.personId !== personId) await leave([session], false);
+      const db = store();
+      const { turnedOn } = await getSetting(db, peopleSetting);
+      const person = await checkSecret({ db, now, log }, personId, secret);
+      if (present.get(session)?.personId !== personId) await leave(db, [session], false);
       await recordAudit(db, { action: "session.signed_in", at: now(), subject: personId, by: actorOf(person) });
       present.set(session, { personId, turnedOn, secretHash: person.secretHash, activeAtMs: now().getTime() });
       lastIds.set(session, personId);
@@ -112,7 +116,7 @@ export function createPersonSessions(context: DesktopContext): PersonSessions {
       return describe(session);
     },
     async lock(session) {
-      await leave([session], false);
+      await leave(store(), [session], false);
       return describe(session);
     },
     touch(session) {
@@ -130,15 +134,19 @@ export function createPersonSessions(context: DesktopContext): PersonSessions {
         if (isOwn) own.secretHash ??= before;
         throw error;
       }
-      if (isOwn) own.secretHash = (await getPerson(db, personId)).secretHash;
+      if (isOwn) own.secretHash = (await getPerson(store(), personId)).secretHash;
       await leaveWhere((here, session) => here.personId === personId && session !== by);
     },
     dismiss: (personId) => leaveWhere((here) => here.personId === personId),
-    isOpen: async (session) => !(await settings()).isOn || (await personAt(session)) !== null,
+    async isOpen(session) {
+      const db = store();
+      return !(await getSetting(db, peopleSetting)).isOn || (await personAt(db, session)) !== null;
+    },
     async admit(session, permission) {
-      if (!(await settings()).isOn)
+      const db = store();
+      if (!(await getSetting(db, peopleSetting)).isOn)
         return { via: "window", personId: null, who: (await getDesktopSettings(db)).userName || null };
-      const person = await personAt(session);
+      const person = await personAt(db, session);
       if (permission === "enter") return person ? actorOf(person) : { via: "window", personId: null, who: null };
       if (!person) throw new AppError("LOCKED");
       if (!mayRole(person.role, permission)) throw new AppError("NOT_PERMITTED");

@@ -5,7 +5,7 @@ import { engineOf, transaction } from "../../store/engines/engine.ts";
 import { statementKey } from "../../store/ledger/continue-record.ts";
 import { erasePatient, type Erased } from "../../store/privacy/erase-patient.ts";
 import { findIdentity } from "../../store/privacy/patient-record.ts";
-import { draftsDir, listSetAside, storeFile } from "../../store/store-files.ts";
+import { listSetAside, storeFile } from "../../store/store-files.ts";
 import { defaultAccountName } from "../calls/keys.ts";
 import { deleteWaitingExports } from "../desktop/exports.ts";
 import { filmsDir } from "../desktop/film-files.ts";
@@ -27,15 +27,12 @@ export type ErasureReport = Pick<Erased, "pseudonym" | "rows"> & {
 };
 
 /**
- * Copies of the store that may hold whatever is in it now: backups here and in the user's folder, stores set
- * aside, and those of the drafts of this machine. Those of other machines are among them: one that has been renamed
- * since, or whose place this one took, has another id.
+ * Lists copies of the store that may contain its present rows: backups here and in the user's folder, and stores set
+ * aside. Copies of other workstations are included: a renamed or replaced workstation has another id.
  */
 export async function listCopies({ db, dataDir }: Pick<Desk, "db" | "dataDir">): Promise<readonly string[]> {
   const backups = [...listBackups(dataDir), ...(await listOutside({ db, dataDir }))].map(({ name }) => name);
-  const drafts = draftsDir(dataDir);
-  const ofDrafts = existsSync(drafts) ? [...listBackups(drafts).map(({ name }) => name), ...listSetAside(drafts)] : [];
-  return [...new Set([...backups, ...listSetAside(dataDir), ...ofDrafts.map((name) => `drafts/${name}`)])];
+  return [...new Set([...backups, ...listSetAside(dataDir)])];
 }
 
 /**

@@ -22,14 +22,11 @@ export type Asked = {
   readonly underWay: number;
 };
 
-/** What updates need: also the store that the practice shares, whatever is worked on while that is away. */
-export type UpdateContext = DesktopContext & { readonly practice: ReadableDb };
-
-type Deciding = Pick<UpdateContext, "db" | "practice" | "now" | "programVersion">;
+type Deciding = Pick<DesktopContext, "db" | "now" | "programVersion">;
 
 /** What becomes of a release here and now. */
 export async function decisionOn(
-  { db, practice, now, programVersion }: Deciding,
+  { db, now, programVersion }: Deciding,
   release: ReleaseStatement,
   { isAsked, isUnsaved = false, underWay }: Asked,
 ): Promise<UpdateDecision> {
@@ -41,7 +38,7 @@ export async function decisionOn(
     nowMs: now().getTime(),
     underWay,
     isUnsaved,
-    ...(await storeOf(practice)),
+    ...(await storeOf(db)),
   });
 }
 
@@ -57,8 +54,8 @@ export async function decideRelease(
 }
 
 /** What a release does to the store, as the page says it. */
-export async function changeOfStore({ practice }: Pick<UpdateContext, "practice">, release: ReleaseStatement) {
-  const store = await storeOf(practice);
+export async function changeOfStore(db: ReadableDb, release: ReleaseStatement) {
+  const store = await storeOf(db);
   const migrates = migratesStore(release, store);
   return { migrates, waitsForOwner: store.isShared && migrates };
 }
@@ -67,10 +64,10 @@ export async function changeOfStore({ practice }: Pick<UpdateContext, "practice"
  * The migrations that the store has seen, by their names for stores in files: all that this program has, and in a
  * practice's database also what its owner has run since. One that is away is taken as this program left it.
  */
-async function storeOf(practice: ReadableDb): Promise<Pick<Moment, "storeMigrations" | "isShared">> {
+async function storeOf(db: ReadableDb): Promise<Pick<Moment, "storeMigrations" | "isShared">> {
   const own = readdirSync(migrationsDir).filter((name) => name.endsWith(".sql"));
-  if (engineOf(practice).file !== null) return { isShared: false, storeMigrations: own };
-  const newer = await listNewerMigrations(practice).catch(() => []);
+  if (engineOf(db).file !== null) return { isShared: false, storeMigrations: own };
+  const newer = await listNewerMigrations(db).catch(() => []);
   return { isShared: true, storeMigrations: [...own, ...newer] };
 }
 

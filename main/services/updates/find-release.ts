@@ -1,7 +1,8 @@
 import { AppError, because } from "../../../core/app-error.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { UpdateState } from "../../../core/contract/desktop/updates.ts";
 import { compareVersions } from "../../../core/updates/version.ts";
-import { decideRelease, type UpdateContext } from "./decide-release.ts";
+import { decideRelease } from "./decide-release.ts";
 import { fetchStatement } from "./fetch-statement.ts";
 import type { AbleHost, ReadyRelease } from "./ready-release.ts";
 import type { ShownUpdates, UpdateOrigin } from "./shown-updates.ts";
@@ -10,7 +11,7 @@ import { openUpdateFile } from "./update-file.ts";
 
 /** What looking for releases needs. */
 export type Finding = {
-  readonly context: UpdateContext;
+  readonly context: DesktopContext;
   readonly origin: UpdateOrigin;
   readonly shown: ShownUpdates;
   readonly ready: ReadyRelease;

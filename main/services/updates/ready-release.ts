@@ -1,6 +1,6 @@
 import { AppError, because } from "../../../core/app-error.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { installerFor, type InstallerTarget, type ReleaseStatement } from "../../../core/updates/release-statement.ts";
-import type { UpdateContext } from "./decide-release.ts";
 import type { ShownUpdates } from "./shown-updates.ts";
 import type { UpdateHost } from "./update-host.ts";
 
@@ -34,7 +34,7 @@ type Found = {
   readonly isAsked: boolean;
 };
 
-export function createReadyRelease({ log }: Pick<UpdateContext, "log">, shown: ShownUpdates): ReadyRelease {
+export function createReadyRelease({ log }: Pick<DesktopContext, "log">, shown: ShownUpdates): ReadyRelease {
   let ready: { readonly release: ReleaseStatement; readonly isAsked: boolean; readonly isFromFile: boolean } | null =
     null;
   return {

@@ -2,7 +2,8 @@ import type { UpdateState } from "../../../core/contract/desktop/updates.ts";
 import { isPutOff } from "../../../core/updates/update-decision.ts";
 import type { ReleaseStatement } from "../../../core/updates/release-statement.ts";
 import { compareVersions } from "../../../core/updates/version.ts";
-import { changeOfStore, type UpdateContext } from "./decide-release.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { changeOfStore } from "./decide-release.ts";
 import type { UpdateHost } from "./update-host.ts";
 import { getUpdateSettings } from "./update-settings.ts";
 
@@ -26,7 +27,7 @@ export type ShownUpdates = {
 
 /** @param host  what only a desktop has; null for the service */
 export function createShownUpdates(
-  { db, practice, now, programVersion, publish, log }: UpdateContext,
+  { db, now, programVersion, publish, log }: DesktopContext,
   host: UpdateHost | null,
   { keys, feed }: UpdateOrigin,
 ): ShownUpdates {
@@ -35,7 +36,7 @@ export function createShownUpdates(
   const view = async ({ statement, isFromFile }: NonNullable<Shown["release"]>) => {
     const { version, releasedAt, changes } = statement;
     const isOlder = compareVersions(version, programVersion) < 0;
-    return { version, releasedAt, changes, isOlder, isFromFile, ...(await changeOfStore({ practice }, statement)) };
+    return { version, releasedAt, changes, isOlder, isFromFile, ...(await changeOfStore(db, statement)) };
   };
   const get = async (): Promise<UpdateState> => {
     const { isAutomatic, mirror, laterUntilMs } = await getUpdateSettings(db);

@@ -1,9 +1,10 @@
 import { AppError, because } from "../../../core/app-error.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { UpdateState } from "../../../core/contract/desktop/updates.ts";
 import { laterMs } from "../../../core/updates/update-decision.ts";
 import type { Changes } from "../../store/settings.ts";
 import { everyDay } from "../desktop/every-day.ts";
-import { decideRelease, decisionOn, type UpdateContext } from "./decide-release.ts";
+import { decideRelease, decisionOn } from "./decide-release.ts";
 import { findOnWeb, takeFromFile } from "./find-release.ts";
 import { createReadyRelease } from "./ready-release.ts";
 import { createShownUpdates, type UpdateOrigin } from "./shown-updates.ts";
@@ -35,7 +36,7 @@ export type Updates = {
  * @param underWay  films, transfers and backups that nobody may interrupt
  */
 export function createUpdates(
-  context: UpdateContext,
+  context: DesktopContext,
   host: UpdateHost | null,
   origin: UpdateOrigin,
   underWay: () => number,

@@ -39,8 +39,6 @@ export type FilmQueue = {
   retry(filmIds: readonly string[]): Promise<Film[]>;
   /** Queues the films again that another machine had under way and whose program is gone. */
   takeOver(): Promise<void>;
-  /** The store has changed under it: what this machine had under way there waits again. */
-  takeUp(): Promise<void>;
   /** Stops; the film under way waits again at the next start. */
   close(): Promise<void>;
   /** Resolves when nothing waits any more. */
@@ -122,10 +120,6 @@ export async function createFilmQueue(context: DesktopContext, retryMs = passing
       });
       wake();
       return publishFilms(context, filmIds);
-    },
-    async takeUp() {
-      await requeueInterruptedFilms(context.db, { isStart: true });
-      wake();
     },
     async takeOver() {
       if ((await requeueInterruptedFilms(context.db, { isStart: false })) > 0) wake();

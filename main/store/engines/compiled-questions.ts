@@ -1,7 +1,6 @@
 import type { Compilable, CompiledQuery, Insertable } from "kysely";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import type { Tables } from "../tables.ts";
-import { storeItself } from "./engine.ts";
 
 type Asked = Pick<ReadableDb, "executeQuery">;
 
@@ -23,8 +22,7 @@ export function compiledOnce<Values extends object, Row, Db extends Asked = Read
   build: (db: Db, place: <Name extends keyof Values>(name: Name) => Values[Name]) => Compilable<Row>,
 ): (db: Db, values: Values) => Promise<readonly Row[]> {
   const questions = new WeakMap<Db, CompiledQuery<Row>>();
-  return async (named, values) => {
-    const db = storeItself(named);
+  return async (db, values) => {
     const question = questions.get(db) ?? build(db, (name) => new Place(name) as never).compile();
     questions.set(db, question);
     return await ask(db, question, values);
@@ -35,11 +33,10 @@ const inserts = new WeakMap<ReadableDb, Map<string, CompiledQuery>>();
 
 /** Writes a row; rows of one table with the same columns have one statement, compiled once. */
 export async function insertRow<Table extends keyof Tables>(
-  named: WritableDb,
+  db: WritableDb,
   table: Table,
   row: Insertable<Tables[Table]>,
 ): Promise<void> {
-  const db = storeItself(named);
   const ofStore = inserts.get(db) ?? new Map<string, CompiledQuery>();
   inserts.set(db, ofStore);
   const columns = Object.keys(row);

@@ -10,10 +10,6 @@ export type NumberedTable = "ledger" | "value_seals" | "audit_events";
 
 /** What a database does in a way of its own, beyond the wording of questions. */
 export type Engine = {
-  /** The store itself, where one name stands for several. */
-  readonly store: ReadableDb;
-  /** The store itself, also where the one that was asked stands for one of two. @see createStoreWithDrafts */
-  readonly db: ReadableDb;
   readonly driver: StoreDriver;
   /** The connection of a store in a file; null for PostgreSQL. */
   readonly file: Database | null;
@@ -64,11 +60,6 @@ export function engineOf(db: ReadableDb): Engine {
   const engine = engines.get(db);
   if (!engine) throw new Error("the store was not opened by openStore");
   return engine;
-}
-
-/** The store that is asked now, for what is kept of each: its compiled questions fit one engine alone. */
-export function storeItself<Db extends object>(db: Db): Db {
-  return (engines.get(db as unknown as ReadableDb)?.store as unknown as Db | undefined) ?? db;
 }
 
 /**

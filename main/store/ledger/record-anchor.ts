@@ -56,7 +56,7 @@ export function readAnchor(dataDir: string): RecordHead | null {
 
 /** The head that was noted last outside an open store. @see keepAnchor */
 export function readNotedHead(db: ReadableDb): RecordHead | null {
-  const anchor = anchors.get(engineOf(db).db);
+  const anchor = anchors.get(db);
   return anchor ? readAnchor(anchor.dataDir) : null;
 }
 
@@ -72,12 +72,12 @@ export function isFurther(head: RecordHead | null, than: RecordHead | null): boo
  * @param isHeld  the noted head does not fit the store: it stays as the evidence until an administrator has stated why
  */
 export function keepAnchor(db: WritableDb, dataDir: string, { isHeld }: { readonly isHeld: boolean }): void {
-  anchors.set(engineOf(db).db, { dataDir, slot: 0, isHeld, note: async () => void (await noteHead(db)) });
+  anchors.set(db, { dataDir, slot: 0, isHeld, note: async () => void (await noteHead(db)) });
 }
 
 /** A row was written: once it is committed, and before the answer that it belongs to leaves, the head is noted. */
 export async function recordGrew(db: WritableDb): Promise<void> {
-  const anchor = anchors.get(engineOf(db).db);
+  const anchor = anchors.get(db);
   if (anchor) await engineOf(db).driver.afterCommit(anchor.note);
 }
 
@@ -88,7 +88,7 @@ export async function recordGrew(db: WritableDb): Promise<void> {
  * @returns whether it is noted
  */
 export async function noteHead(db: WritableDb, { isSynced = false } = {}): Promise<boolean> {
-  const anchor = anchors.get(engineOf(db).db);
+  const anchor = anchors.get(db);
   if (!anchor || anchor.isHeld) return false;
   try {
     writeSlot(anchorFile(anchor.dataDir), await readHead(db, Date.now()), anchor.slot, isSynced);
@@ -101,7 +101,7 @@ export async function noteHead(db: WritableDb, { isSynced = false } = {}): Promi
 
 /** In the place of the noted head, whatever it says: after a restore, or when an administrator has stated why. */
 export async function moveAnchor(db: WritableDb): Promise<void> {
-  const anchor = anchors.get(engineOf(db).db);
+  const anchor = anchors.get(db);
   if (!anchor) return;
   anchor.isHeld = false;
   for (let slot = 0; slot < slotCount; slot += 1) await noteHead(db, { isSynced: true });

@@ -62,7 +62,7 @@ const missedAtMs = new WeakMap<ReadableDb, number>();
 
 /** This program could not reach the store. */
 export function noteStoreMissed(db: ReadableDb): void {
-  missedAtMs.set(engineOf(db).db, performance.now());
+  missedAtMs.set(db, performance.now());
 }
 
 /**
@@ -74,7 +74,7 @@ export async function lostWork(
   { isStart }: { readonly isStart: boolean },
 ): Promise<(machineId: string | null) => boolean> {
   const own = engineOf(db).machineId;
-  const isGrace = performance.now() < (missedAtMs.get(engineOf(db).db) ?? Number.NEGATIVE_INFINITY) + graceMs;
+  const isGrace = performance.now() < (missedAtMs.get(db) ?? Number.NEGATIVE_INFINITY) + graceMs;
   const atWork = new Set((await listMachines(db)).filter(({ isAtWork }) => isAtWork || isGrace).map(({ id }) => id));
   return (machineId) => (machineId === own ? isStart : machineId === null || !atWork.has(machineId));
 }

@@ -132,20 +132,6 @@ export async function setWrongSecrets(
   await db.updateTable("people").set({ wrongSecrets, waitUntilMs }).where("id", "=", id).execute();
 }
 
-/** Brings the people of a store to the state of another's: there they sign in with the same PIN. */
-export async function savePeople(db: WritableDb, people: readonly PersonRow[]): Promise<void> {
-  await transaction(db, async () => {
-    // Two may have exchanged their names meanwhile: names are taken by those who are not retired.
-    await db.updateTable("people").set({ retiredAtMs: 0 }).where("retiredAtMs", "is", null).execute();
-    for (const { id, ...person } of people)
-      await db
-        .insertInto("people")
-        .values({ id, ...person })
-        .onConflict((known) => known.column("id").doUpdateSet(person))
-        .execute();
-  });
-}
-
 /** Whether somebody can administer the program. */
 export async function hasAdministrator(db: ReadableDb): Promise<boolean> {
   const administrators = db.selectFrom("people").select("id").where("role", "=", "administrator");

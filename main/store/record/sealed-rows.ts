@@ -1,7 +1,6 @@
 import type { Kysely } from "kysely";
 import type { ReadableDb } from "../connection.ts";
 import { compiledOnce } from "../engines/compiled-questions.ts";
-import { storeItself } from "../engines/engine.ts";
 
 /** Tables whose rows are sealed, and the column that names a row. */
 export const sealedSources = {
@@ -28,8 +27,7 @@ type StoredTables = Record<SealedSource, Readonly<Record<string, unknown>>> & {
 const plain = new WeakMap<ReadableDb, Kysely<StoredTables>>();
 
 /** The sealed tables under the names that they have in the database: seals cover those, too. */
-export function storedTables(named: ReadableDb): Kysely<StoredTables> {
-  const db = storeItself(named);
+export function storedTables(db: ReadableDb): Kysely<StoredTables> {
   const tables = plain.get(db) ?? (db.withoutPlugins() as unknown as Kysely<StoredTables>);
   plain.set(db, tables);
   return tables;

@@ -18,7 +18,6 @@ import { useProgram } from "../../state/program.ts";
 import { queryClient } from "../../state/queries.ts";
 import { useSendings } from "../../state/transfers/sendings.ts";
 import { useSettingsTab } from "../../state/places/settings-tab.ts";
-import { useDrafts } from "../../state/upkeep/drafts.ts";
 import { setUpdates } from "../../state/upkeep/updates.ts";
 import { runCommand, useShortcutKeys, type Command } from "../../ui/keys/shortcuts.ts";
 import { settleToasts, showToast } from "../../ui/notes/toasts.ts";
@@ -40,7 +39,6 @@ export function useProgramLink(): void {
         useShortcutKeys.getState().setChanged(useProgram.getState().settings?.shortcuts ?? {});
         setLink("live");
         settleToasts("OFFLINE");
-        await useDrafts.getState().ask();
         await useOpening.getState().load();
       } catch (error) {
         if (error instanceof ProgramError && error.code === "NOT_SIGNED_IN") setLink("signed-out");
@@ -50,7 +48,6 @@ export function useProgramLink(): void {
     };
     const reloadAll = () => void reload().then(refreshScreens).catch(showFault);
     const handle = (event: DesktopEvent) => {
-      if (event.name === "film.changed" || event.name === "film.removed") useDrafts.getState().noteFilms();
       if (event.name === "events.missed") reloadAll();
       receive(event);
     };
@@ -109,8 +106,6 @@ function receive(event: DesktopEvent): void {
       return void usePeople.getState().load().catch(showFault);
     case "troubles.changed":
       return showTroubles(event.payload.troubles);
-    case "drafts.changed":
-      return useDrafts.getState().receive(event.payload.state);
     case "queue.changed":
       return useProgram.getState().receiveQueue(event.payload.isFull);
     case "fault":

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from "react";
 import { holdsUnsaved, useUnsaved, watchUnsaved } from "../connection/unsaved.ts";
+import { isDatabaseAway, useDatabase } from "../../state/database.ts";
 import { failureText } from "../../state/faults.ts";
 import { useNavigation } from "../../state/navigation.ts";
 import { useProgram } from "../../state/program.ts";
-import { useDrafts } from "../../state/upkeep/drafts.ts";
 import { ToSettings } from "../../state/places/to-settings.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/empty.tsx";
@@ -14,9 +14,7 @@ export function StandingNotices() {
   const text = useText();
   const language = useLanguage((state) => state.language);
   const { link, health } = useProgram();
-  const drafts = useDrafts((state) => state.state);
   const screen = useNavigation((state) => state.screen);
-  const isHeld = useSyncExternalStore(watchUnsaved, holdsUnsaved);
   if (link === "offline")
     return (
       <Notice tone="fault">
@@ -31,17 +29,7 @@ export function StandingNotices() {
           {failureText(trouble, language)}
         </Notice>
       ))}
-      {drafts?.isAway && !drafts.isOnDrafts && isHeld && (
-        <Notice tone="review">
-          <strong>{text("common.heldTitle")}</strong> {text("common.heldText")}{" "}
-          <Button onClick={() => useUnsaved.getState().giveUp()}>{text("common.heldGiveUp")}</Button>
-        </Notice>
-      )}
-      {drafts?.isOnDrafts && (
-        <Notice tone="review">
-          <strong>{text("common.draftsTitle")}</strong> {text("common.draftsText", { films: drafts.films })}
-        </Notice>
-      )}
+      <DatabaseNotices isAway={isDatabaseAway(health)} />
       {health.isQueueFull && (
         <Notice tone="review">
           <strong>{text("common.queueFullTitle")}</strong> {text("common.queueFullText")}
@@ -49,6 +37,26 @@ export function StandingNotices() {
       )}
       {health.hasNoPack && screen === "films" && <NoPack />}
     </>
+  );
+}
+
+function DatabaseNotices({ isAway }: { readonly isAway: boolean }) {
+  const text = useText();
+  const isShownAway = useDatabase((state) => state.isShownAway) ?? isAway;
+  const isHeld = useSyncExternalStore(watchUnsaved, holdsUnsaved);
+  if (isAway && isShownAway)
+    return (
+      <Notice tone="review">
+        <strong>{text("common.awayTitle")}</strong> {text("common.awayText")}
+      </Notice>
+    );
+  if (isAway === isShownAway || !isHeld) return null;
+  return (
+    <Notice tone="review">
+      <strong>{text(isAway ? "common.heldTitle" : "common.backTitle")}</strong>{" "}
+      {text(isAway ? "common.heldText" : "common.backText")}{" "}
+      <Button onClick={() => useUnsaved.getState().giveUp()}>{text("common.heldGiveUp")}</Button>
+    </Notice>
   );
 }
 

@@ -1,6 +1,6 @@
 // Needs its own process: starts the desktop program, whose modules run once
 import Database from "better-sqlite3";
-import { mkdtempSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -8,7 +8,6 @@ import { openOrRecover } from "../../../main/app/starting/open-or-recover.ts";
 import { recordAudit } from "../../../main/store/audit/audit-events.ts";
 import { makeBackup } from "../../../main/store/backups/backups.ts";
 import { openStore } from "../../../main/store/database.ts";
-import { openDrafts } from "../../../main/store/drafts-store.ts";
 import { ensureAccount, listAccounts } from "../../../main/store/people/accounts.ts";
 import { storeFile } from "../../../main/store/store-files.ts";
 import { questionAtStart } from "./launch-program.ts";
@@ -79,16 +78,6 @@ describe("a store that is damaged", () => {
     const ask = () => expect.unreachable();
     await expect(openOrRecover({ dataDir: "/nowhere", open: fail, ask })).rejects.toThrow("another");
   });
-});
-
-it("drafts that are damaged are set aside and begun anew, and nobody is asked", async () => {
-  const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-damaged-"));
-  await (await openDrafts(dataDir, () => expect.unreachable())).destroy();
-  writeFileSync(storeFile(path.join(dataDir, "drafts")), "no database");
-  const damages: string[] = [];
-  for (let start = 0; start < 2; start += 1)
-    await (await openDrafts(dataDir, (damage) => void damages.push(damage))).destroy();
-  expect([damages.length, asides(path.join(dataDir, "drafts"))]).toEqual([1, 1]);
 });
 
 it("a damaged store is asked about before the window opens, in plain words, the backup first", async () => {

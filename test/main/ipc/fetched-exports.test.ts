@@ -47,7 +47,7 @@ const ways = {
     const app = Fastify();
     registerAppRoutes(app, bench.desktop, {
       closing: new AbortController().signal,
-      sessionOf: () => Promise.resolve(ownWindow),
+      sessionOf: () => ownWindow,
     });
     const address = await app.listen({ port: 0, host: "127.0.0.1" });
     return { ask: (url: string) => fetch(`${address}${url}`), close: () => app.close() };

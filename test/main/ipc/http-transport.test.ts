@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -13,7 +13,6 @@ import { readSignInPath, signInTokenFile } from "../../../main/ipc/page/page-ses
 import { buildServer } from "../../../main/server/build-server.ts";
 import { filmsUnderWay } from "../../../main/services/measuring/work-queue.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../fixtures/desktop-bench.ts";
-import { refuseRows } from "../../fixtures/raw-store.ts";
 import { measured } from "../store/sample-store.ts";
 import { patience } from "../../fixtures/patience.ts";
 
@@ -83,13 +82,14 @@ describe("signing in", () => {
     const printed = signInPath();
     const body = JSON.stringify({ token: printed.slice("/#t=".length) });
     const post = () => ask({ method: "POST", url: "/app/sign-in", payload: body });
-    const mend = await refuseRows(bench.context.db, "page_sessions", { message: "no room for sessions" });
+    const inTheWay = path.join(bench.dataDir, "page-sessions.json.new");
+    mkdirSync(inTheWay);
     const response = await post();
     expect([response.statusCode, response.json().code]).toEqual([500, "INTERNAL"]);
     expect(bench.logged.filter((line) => line.startsWith("a call of the page failed"))).toHaveLength(1);
     expect((await bench.call("audit.list", { actions: ["page.refused"] })).events).toEqual([]);
     expect(signInPath()).toBe(printed);
-    await mend();
+    rmdirSync(inTheWay);
     const both = await Promise.all([post(), post()]);
     expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 401]);
   });

@@ -8,9 +8,7 @@ import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { dayMs } from "../../../core/durations.ts";
 import { parseHl7, valueOf } from "../../../core/hl7/hl7-message.ts";
-import { openStore } from "../../../main/store/database.ts";
 import { engineOf } from "../../../main/store/engines/engine.ts";
-import { createStoreWithDrafts } from "../../../main/store/engines/store-with-drafts.ts";
 import { takeOrder } from "../../../main/services/worklist/orders/take-order.ts";
 import { keepWatched } from "../../../main/store/films/watched-files.ts";
 import { getSetting, publishersSetting, saveSetting } from "../../../main/store/settings.ts";
@@ -131,36 +129,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     await vi.waitFor(() => expect(surgery.eventsOf("screenings.changed")).toEqual([{}]), patience);
   });
 
-  test("tell each other of films that were drafts of one of them, once the practice has them", async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), "corvet-drafts-"));
-    const drafts = await openStore(folder);
-    let isAway = true;
-    const ward = await openBench({
-      shared: { url: database.url, name: "Ward" },
-      storesWith: (practice) => ({
-        ...{ practice, drafts, isAway: () => isAway },
-        both: createStoreWithDrafts(practice, drafts, () => isAway),
-      }),
-    });
-    try {
-      ward.engine.answers({ ...measured, widthPx: 120, heightPx: 90 });
-      await ward.call("drafts.begin", {});
-      const draft = await measuredAt(ward);
-      isAway = false;
-      await ward.call("drafts.handOver", {});
-      await vi.waitFor(() => {
-        const last = surgery.eventsOf("film.changed").at(-1);
-        expect(last?.film).toMatchObject({ fileName: "bella.png", state: "done", reading: { version: 1 } });
-      }, patience);
-      expect(surgery.eventsOf("film.removed")).not.toContainEqual({ filmIds: [draft.id] });
-    } finally {
-      await ward.remove();
-      await drafts.destroy();
-      rmSync(folder, { recursive: true, force: true });
-    }
-  });
-
-  test("send ids only: no name of a patient is in a message", async () => {
+  test("say what changed by its id alone: no name of a patient is in a message", async () => {
     const overheard: string[] = [];
     const listener = new Client({ connectionString: database.url });
     await listener.connect();

@@ -54,7 +54,8 @@ export class QueryAssociation extends StoreProvider {
 
   constructor(socket: Socket, plan: QueryPlan) {
     const gated = new GatedSocket(socket, "asker", plan.limits);
-    super(gated, { aeTitle: plan.aeTitle, allowedAeTitles: null, folder: plan.folder }, plan.received);
+    const { aeTitle, folder } = plan;
+    super(gated, { aeTitle, allowedAeTitles: null, folder, isRefusing: () => false }, plan.received);
     this.#socket = gated;
     this.#plan = plan;
     this.on("associationAccepted", (accepted: Association) => this.#ask(accepted));

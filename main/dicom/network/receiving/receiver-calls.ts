@@ -19,6 +19,8 @@ export type ReceiverOptions = {
   readonly allowedAddresses: readonly string[] | null;
   /** Where received objects lie until somebody takes them. */
   readonly folder: string;
+  /** Whether objects are refused as "out of resources". */
+  readonly isRefusing?: boolean;
   readonly limits: NetworkLimits;
 };
 
@@ -35,5 +37,6 @@ export type ReceiverMessage =
 /** What a receiver's thread does: receive until it is closed, and say that it is alive. */
 export type ReceiverCalls = {
   readonly receive: { readonly request: ReceiverOptions; readonly answer: null; readonly progress: ReceiverMessage };
+  readonly refuseObjects: { readonly request: boolean; readonly answer: null };
   readonly ping: { readonly request: null; readonly answer: null };
 };

@@ -13,13 +13,15 @@ import { StoreProvider } from "./store-provider.ts";
 const sockets = new Set<Socket>();
 const servers: Server[] = [];
 let isStopped = false;
+let isRefusing = false;
 
-serveThread<ReceiverCalls>({ receive, ping: () => null }, { onClose: stop });
+serveThread<ReceiverCalls>({ receive, refuseObjects, ping: () => null }, { onClose: stop });
 
 type Tell = (message: ReceiverMessage) => void;
 
 async function receive(options: ReceiverOptions, call: ServedCall<ReceiverMessage>): Promise<null> {
   const tell: Tell = (message) => call.progress(message);
+  isRefusing = options.isRefusing ?? false;
   const allowed = options.allowedAddresses && blockListOf(options.allowedAddresses);
   mkdirSync(options.folder, { recursive: true, mode: 0o700 });
   let { port } = options;
@@ -35,6 +37,11 @@ async function receive(options: ReceiverOptions, call: ServedCall<ReceiverMessag
   }
   if (!isStopped) tell({ kind: "listening", port });
   await Promise.all(servers.filter(({ listening }) => listening).map((server) => once(server, "close")));
+  return null;
+}
+
+function refuseObjects(next: boolean): null {
+  isRefusing = next;
   return null;
 }
 
@@ -102,7 +109,9 @@ function serve(socket: Socket, options: ReceiverOptions, tell: Tell): void {
   const address = socket.remoteAddress ?? "";
   sockets.add(socket);
   const gated = new GatedSocket(socket, "provider", options.limits);
-  const provider = new StoreProvider(gated, options, (fileName) => tell({ kind: "received", fileName }));
+  const provider = new StoreProvider(gated, { ...options, isRefusing: () => isRefusing }, (fileName) =>
+    tell({ kind: "received", fileName }),
+  );
   gated.once("close", () => {
     sockets.delete(socket);
     const { isReleased, ...facts } = provider.facts;

@@ -15,7 +15,11 @@ export type ReceiverEvents = {
 };
 
 /** A receiver that was started. */
-export type Receiver = { close(): Promise<void> };
+export type Receiver = {
+  /** Refuses objects as "out of resources" from now on, or accepts them again. */
+  refuseObjects(isRefusing: boolean): void;
+  close(): Promise<void>;
+};
 
 /** Memory of the thread's own objects [MB]; what it receives goes to the disk piece by piece. */
 const threadMemoryMb = 256;
@@ -83,6 +87,9 @@ export function startReceiver(
       return thread.close();
     });
   return {
+    refuseObjects(isRefusing) {
+      thread.call("refuseObjects", isRefusing).catch(() => undefined);
+    },
     async close() {
       isOver = true;
       const impatient = setTimeout(() => void thread.terminate(), watch.closingMs ?? usualClosingMs);

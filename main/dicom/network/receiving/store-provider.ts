@@ -21,7 +21,10 @@ type StoreRequest = InstanceType<typeof requested.CStoreRequest>;
 type StoreResponse = InstanceType<typeof answers.CStoreResponse>;
 
 /** What a provider knows of the receiver that it works for. */
-export type ProviderOptions = Pick<ReceiverOptions, "aeTitle" | "allowedAeTitles" | "folder">;
+export type ProviderOptions = Pick<ReceiverOptions, "aeTitle" | "allowedAeTitles" | "folder"> & {
+  /** Whether objects are refused as "out of resources" now. */
+  readonly isRefusing: () => boolean;
+};
 
 /** What has happened in an association. */
 export type ProviderFacts = {
@@ -125,14 +128,23 @@ export class StoreProvider extends Scp {
   }
 
   override cStoreRequest(request: StoreRequest, answer: (response: StoreResponse) => void): void {
-    const { status, fileName } = this.#arriving?.keep() ?? { status: storeStatus.cannotUnderstand, fileName: null };
-    this.#arriving = null;
+    const { status, fileName } = this.#keepArriving();
     if (fileName === null) this.facts.refusedObjects += 1;
     else this.facts.storedObjects += 1;
     const response = responses.CStoreResponse.fromRequest(request);
     response.setStatus(status);
     answer(response);
     if (fileName !== null) this.#onReceived(fileName);
+  }
+
+  #keepArriving(): { readonly status: number; readonly fileName: string | null } {
+    const arriving = this.#arriving;
+    this.#arriving = null;
+    if (arriving && this.#options.isRefusing()) {
+      arriving.discard();
+      return { status: storeStatus.outOfResources, fileName: null };
+    }
+    return arriving?.keep() ?? { status: storeStatus.cannotUnderstand, fileName: null };
   }
 
   override nEventReportRequest(request: EventRequest, answer: (response: EventResponse) => void): void {

@@ -9,32 +9,31 @@ import type { Troubles } from "../troubles.ts";
 const askEveryMs = 2000;
 const answerWithinMs = 4000;
 
-/** Whether a practice's database answers. */
-export type DatabaseWatch = {
-  isAway(): boolean;
-  /** The listener before is replaced. */
-  follow(listener: (isAway: boolean) => void): void;
-  stop(): Promise<void>;
-};
+/** Checks whether a practice's database answers. */
+export type DatabaseWatch = { stop(): Promise<void> };
 
 const away = because("databaseAway");
 
-/** Asks the database every other second; while it does not answer that is a trouble of the program. */
+/**
+ * Queries the database every other second. While it does not answer, that is a trouble of the program.
+ *
+ * @param onChange  is awaited before pages are informed; repeated if it fails
+ */
 export function startDatabaseWatch(
   { db, log }: Pick<ServiceContext, "db" | "log">,
   troubles: Troubles,
+  onChange: (isAway: boolean) => Promise<void>,
   everyMs = askEveryMs,
 ): DatabaseWatch {
   const stopping = new AbortController();
   let isAway = false;
-  let tell: (isAway: boolean) => void = () => undefined;
   const look = async () => {
-    const wasAway = isAway;
-    isAway = !(await doesAnswer(db));
-    if (isAway === wasAway || stopping.signal.aborted) return;
+    const isNowAway = !(await doesAnswer(db));
+    if (isNowAway === isAway || stopping.signal.aborted) return;
+    await onChange(isNowAway);
+    isAway = isNowAway;
     if (isAway) troubles.raise({ code: "STORE_UNAVAILABLE", message: reasonInEnglish(away), reason: away });
     else troubles.clear("STORE_UNAVAILABLE");
-    tell(isAway);
   };
   const watch = async () => {
     while (!stopping.signal.aborted) {
@@ -44,10 +43,6 @@ export function startDatabaseWatch(
   };
   const watching = watch();
   return {
-    isAway: () => isAway,
-    follow(listener) {
-      tell = listener;
-    },
     stop() {
       stopping.abort();
       return watching;

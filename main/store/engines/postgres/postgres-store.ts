@@ -54,8 +54,6 @@ export function createPostgresStore(
     plugins: [columnNames],
   }) as WritableDb;
   setEngine(db, {
-    store: db,
-    db,
     driver,
     file: null,
     isInPlace: () => true,

@@ -9,8 +9,12 @@ import { fileInPlace } from "./file-in-place.ts";
 import { createSqliteDriver } from "./sqlite-driver.ts";
 import { sqliteSchema } from "./sqlite-schema.ts";
 
-/** The questions of the store on an open SQLite connection, which closes with `destroy`. */
-export function createSqliteStore(file: Database): WritableDb {
+/**
+ * The queries of the store on an open SQLite connection, which `destroy` closes.
+ *
+ * @param machineId  the workstation whose settings are read, in a copy of a store that workstations share
+ */
+export function createSqliteStore(file: Database, machineId: string | null = null): WritableDb {
   const isInPlace = fileInPlace(file);
   const driver = createStoreDriver(createSqliteDriver(file, isInPlace), {
     write: { begin: ["BEGIN IMMEDIATE"] },
@@ -28,13 +32,11 @@ export function createSqliteStore(file: Database): WritableDb {
     plugins: [columnNames],
   }) as WritableDb;
   setEngine(db, {
-    store: db,
-    db,
     driver,
     file,
     isInPlace,
     place: null,
-    machineId: null,
+    machineId,
     bus: null,
     now: sql<number>`CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
     patientNumber: sql<string | null>`facts -> 'patient' ->> 'id'`,

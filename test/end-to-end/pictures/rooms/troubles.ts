@@ -21,14 +21,11 @@ export async function roomOfTroubles(camera: Camera): Promise<void> {
       ["database-away", { troubles: [{ code: "STORE_UNAVAILABLE", message, reason: because("databaseAway") }] }],
     ];
     for (const [name, changed] of states) {
-      if (name === "database-away")
-        await answer(page, "drafts.get", { state: { isAway: true, isOnDrafts: true, films: 2 } });
       await answer(page, "app.health", { ...health, ...changed });
       await shown(page);
       await camera.take(page, `troubles-${name}`);
       await page.unroute("**/app/call/app.health");
     }
-    await page.unroute("**/app/call/drafts.get");
     await shown(page);
     await page.keyboard.press("Alt+4");
     await page.getByRole("heading", { name: "No camera found" }).waitFor();

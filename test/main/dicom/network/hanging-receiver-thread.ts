@@ -10,6 +10,7 @@ serveThread<ReceiverCalls>(
       call.progress({ kind: "listening", port: 1 });
       return new Promise(() => undefined);
     },
+    refuseObjects: () => null,
     ping: () => {
       if (answers === 3) hang();
       answers += 1;

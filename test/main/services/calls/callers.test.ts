@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
 import { findCaller, forgetRevoked } from "../../../../main/services/calls/callers.ts";
 import { revokeApiKey } from "../../../../main/store/api-keys.ts";
-import { engineOf } from "../../../../main/store/engines/engine.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 
 let bench: DesktopBench;
@@ -20,7 +19,7 @@ it("a key that was revoked is not taken for good while the store is away", async
   const revoked = await call("keys.create", { accountName: "Clinic", name: "revoked" });
   for (const { key } of [kept, revoked]) expect(await findCaller(context, key)).not.toBeNull();
   await call("keys.revoke", { keyId: revoked.keyId });
-  vi.spyOn(engineOf(context.db).store, "executeQuery").mockRejectedValue(new AppError("STORE_UNAVAILABLE"));
+  vi.spyOn(context.db, "executeQuery").mockRejectedValue(new AppError("STORE_UNAVAILABLE"));
   expect(await findCaller(context, kept.key)).toMatchObject({ keyId: kept.keyId });
   await expect(findCaller(context, revoked.key)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
 });
@@ -32,7 +31,7 @@ it("nor is one revoked by a command, or by another workstation without an event"
   for (const { key } of [kept, revoked]) await findCaller(context, key);
   await revokeApiKey(context.db, { keyId: revoked.keyId, at: context.now() });
   await forgetRevoked(context.db);
-  vi.spyOn(engineOf(context.db).store, "executeQuery").mockRejectedValue(new AppError("STORE_UNAVAILABLE"));
+  vi.spyOn(context.db, "executeQuery").mockRejectedValue(new AppError("STORE_UNAVAILABLE"));
   expect(await findCaller(context, kept.key)).toMatchObject({ keyId: kept.keyId });
   await expect(findCaller(context, revoked.key)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
 });

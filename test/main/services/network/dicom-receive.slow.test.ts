@@ -83,13 +83,8 @@ test("goes by what was saved as the store went away, and by what is saved elsewh
   const publish = () => {
     if (isToGo) comeBack ??= goAway();
   };
-  const other = createDicomReceive(
-    { ...context, publish },
-    () => undefined,
-    () => false,
-    () => undefined,
-    { firstMs: 20, longestMs: 50 },
-  );
+  const [onTaken, tell] = [() => undefined, () => undefined];
+  const other = createDicomReceive({ ...context, publish }, onTaken, tell, { firstMs: 20, longestMs: 50 });
   try {
     await other.configure(receiver({ port: before }));
     isToGo = true;
@@ -102,6 +97,19 @@ test("goes by what was saved as the store went away, and by what is saved elsewh
   } finally {
     await other.close();
   }
+});
+
+test.runIf(hasDcmtk)("refuses objects while the practice's database is away, so that their sender retries", async () => {
+  const file = writeSample(folder, "retried", { sopInstanceUid: "1.2.3.4.77", sidePx: 128 });
+  await bench.call("dicom.configure", receiver());
+  await bench.desktop.rememberSettings();
+  await bench.desktop.setDatabaseAway(true);
+  expect((await send(file)).output).toContain("Refused: OutOfResources");
+  const received = path.join(folder, "data", "dicom-received");
+  expect(readdirSync(received).filter((name) => name.endsWith(".dcm"))).toEqual([]);
+  await bench.desktop.setDatabaseAway(false);
+  expect((await send(file)).output).toContain("Success");
+  await until(async () => (await films()).length === 1, "the film that was sent again");
 });
 
 /** Whether something listens at a port of this computer. */
@@ -295,7 +303,6 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     const other = createDicomReceive(
       bench.desktop.context,
       () => undefined,
-      () => false,
       (fault) => void told.push(fault),
       { firstMs: 20, longestMs: 50 },
     );

@@ -141,15 +141,15 @@ describe("signing in", () => {
     const ids = await turnOn();
     const heard: string[] = [];
     const { pageSessions } = bench.desktop;
-    const cookie = await pageSessions.signIn(pageSessions.signInPath().slice("/#t=".length));
-    const browser = (await pageSessions.sessionOf(cookie!))!;
+    const cookie = pageSessions.signIn(pageSessions.signInPath().slice("/#t=".length));
+    const browser = pageSessions.sessionOf(cookie!)!;
     bench.desktop.subscribePage(browser, ({ name }) => void heard.push(name));
     await bench.call("patients.create", { name: "Rex", species: "dog", breed: "", owner: "", uuid: null });
     expect(heard).toEqual([]);
     await bench.call("session.lock", {});
     // Who may hear it is asked of the store first.
     await expect.poll(() => heard).toEqual(["session.changed"]);
-    await pageSessions.forget(browser);
+    pageSessions.forget(browser);
     await bench.call("session.signIn", { personId: ids.administrator, secret: secrets.administrator });
     expect(heard).toEqual(["session.changed"]);
   });

@@ -13,7 +13,7 @@ import { exportPatient } from "../../../../main/services/privacy/export-patient.
 import { verifyStore } from "../../../../main/store/record/verify-store.ts";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
-import { backupsDir, draftsDir, storeFile } from "../../../../main/store/store-files.ts";
+import { storeFile } from "../../../../main/store/store-files.ts";
 import { makeBackup } from "../../../../main/store/backups/backups.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { unzipped } from "../../../fixtures/unzipped.ts";
@@ -243,15 +243,6 @@ describe("an erased patient", () => {
 
   it.runIf(!isOnPostgres)(onlyOn("SQLite", "names no file of its own: it is gone from that"), async () => {
     expect((await erase()).ownData).toEqual([]);
-  });
-
-  it("is named with drafts of this machine that were set aside", async () => {
-    const drafts = draftsDir(bench.dataDir);
-    const [aside, copy] = ["corvet.db.damaged-20261110T090000000Z", "corvet-20261110T090000000Z.db"];
-    mkdirSync(backupsDir(drafts), { recursive: true });
-    writeFileSync(path.join(drafts, aside), "");
-    writeFileSync(path.join(backupsDir(drafts), copy), "");
-    expect((await erase()).backups).toEqual([`drafts/${copy}`, `drafts/${aside}`]);
   });
 
   it("can be followed by another one", async () => {

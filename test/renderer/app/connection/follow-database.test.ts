@@ -1,17 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { DraftState } from "../../../../core/contract/desktop/practice/drafts.ts";
+import type { Health } from "../../../../core/contract/desktop/program.ts";
 import { followDatabase } from "../../../../renderer/app/connection/follow-database.ts";
 import { holdsUnsaved, useUnsaved } from "../../../../renderer/app/connection/unsaved.ts";
 import { setConnection } from "../../../../renderer/state/connection.ts";
+import { useDatabase } from "../../../../renderer/state/database.ts";
 import { useAnnotations } from "../../../../renderer/state/drawing/annotations.ts";
 import { useWrittenFindings } from "../../../../renderer/state/films/written-findings.ts";
-import { useDrafts } from "../../../../renderer/state/upkeep/drafts.ts";
+import { useProgram } from "../../../../renderer/state/program.ts";
 import { deferred } from "../../../fixtures/deferred.ts";
-
-const there: DraftState = { isAway: false, isOnDrafts: false, films: 0 };
-const away: DraftState = { ...there, isAway: true };
-const drafting: DraftState = { ...away, isOnDrafts: true };
 
 let calls: string[];
 let isSaving: boolean;
@@ -22,7 +19,6 @@ beforeEach(() => {
   calls = [];
   isSaving = true;
   answering = Promise.resolve();
-  loads = 0;
   setConnection({
     kind: "browser",
     call: async (channel) => {
@@ -34,41 +30,54 @@ beforeEach(() => {
     },
     subscribe: () => () => undefined,
   });
-  useDrafts.setState({ state: null });
   useWrittenFindings.setState({ byPerson: {}, personId: "" });
   useUnsaved.setState({ isGivenUp: false });
-  end = followDatabase(() => (loads += 1));
-  hear(there);
+  load({ isAway: false });
 });
 afterEach(() => end());
 
-const hear = (state: DraftState) => useDrafts.getState().receive(state);
+function load({ isAway }: { readonly isAway: boolean }): void {
+  end?.();
+  loads = 0;
+  useProgram.setState({ health: null });
+  useDatabase.setState({ isShownAway: null });
+  end = followDatabase(() => (loads += 1));
+  report({ isAway });
+}
+
+function report({ isAway }: { readonly isAway: boolean }): void {
+  const troubles = isAway ? [{ code: "STORE_UNAVAILABLE", message: "" }] : [];
+  useProgram.setState({ health: { troubles } as unknown as Health });
+}
 const findings = () => useWrittenFindings.getState();
 
-test("the page goes over to drafts and back, and is loaded anew each time", () => {
-  hear(away);
-  expect(calls).toEqual(["drafts.begin"]);
-  hear(drafting);
+test("reloads once when the database goes away, and once when it is back", () => {
+  report({ isAway: true });
+  report({ isAway: true });
+  expect(loads).toBe(1);
+  load({ isAway: true });
+  report({ isAway: true });
+  expect(loads).toBe(0);
+  report({ isAway: false });
   expect(loads).toBe(1);
 });
 
-test("findings that are not saved keep the page, until they are gone", () => {
+test("keeps a page with unsaved findings until they are gone", () => {
   findings().write("film", "half of a");
-  hear(away);
-  hear({ ...drafting });
+  report({ isAway: true });
   findings().write("film", "half of a sentence");
-  expect([calls, loads, holdsUnsaved()]).toEqual([[], 0, true]);
+  expect([loads, holdsUnsaved()]).toEqual([0, true]);
   findings().forget(["film"]);
   expect(loads).toBe(1);
 });
 
-test("who says that they may go goes on with drafts; once the database is back they count again", () => {
+test("keeps a page with unsaved findings when the database is back, and reloads when the user discards them", () => {
+  load({ isAway: true });
   findings().write("film", "half of a");
-  hear(away);
-  useUnsaved.getState().giveUp();
-  expect([calls, holdsUnsaved()]).toEqual([["drafts.begin"], false]);
-  hear({ ...there });
+  report({ isAway: false });
   expect([loads, holdsUnsaved()]).toEqual([0, true]);
+  useUnsaved.getState().giveUp();
+  expect(loads).toBe(1);
 });
 
 /** Draws a line on a film, which is saved at once. */
@@ -79,24 +88,25 @@ function draw(filmId: string): void {
   useAnnotations.getState().place(filmId, frame, { x: 50, y: 50 });
 }
 
-test("a drawing whose saving is not answered yet keeps the page until it is", async () => {
+test("keeps a page with a drawing until the response to its saving", async () => {
   const answer = deferred();
   answering = answer.promise;
   draw("answered late");
-  hear(away);
-  expect([calls, holdsUnsaved()]).toEqual([["annotations.save"], true]);
+  report({ isAway: true });
+  expect([calls, holdsUnsaved(), loads]).toEqual([["annotations.save"], true, 0]);
   answer.resolve();
-  await expect.poll(() => calls).toContain("drafts.begin");
+  await expect.poll(() => loads).toBe(1);
 });
 
-test("a drawing that could not be kept keeps the page, and is kept once the database is back", async () => {
+test("keeps a page with a drawing that could not be saved, and saves it when the database is back", async () => {
   isSaving = false;
   draw("film");
   await setImmediate();
-  hear(away);
-  expect([calls.filter((channel) => channel !== "annotations.save"), holdsUnsaved()]).toEqual([[], true]);
+  report({ isAway: true });
+  expect([loads, holdsUnsaved()]).toEqual([0, true]);
   isSaving = true;
-  hear({ ...there });
+  report({ isAway: false });
   await expect.poll(holdsUnsaved).toBe(false);
+  expect(loads).toBe(0);
   expect(calls.filter((channel) => channel === "annotations.save").length).toBeGreaterThanOrEqual(2);
 });

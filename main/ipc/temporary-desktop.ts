@@ -1,0 +1,125 @@
+import type { DesktopChannel, DesktopEvent } from "../../core/contract/desktop.ts";
+import { AppError, because, failureOf } from "../../core/app-error.ts";
+import { createOpenings } from "../services/practice/openings.ts";
+import { createCaptureSessions } from "../services/worklist/capture.ts";
+import { createFilmQueue } from "../services/worklist/film-queue.ts";
+import { openTemporaryStore, readKnownRows, type KnownRows } from "../store/temporary-store.ts";
+import { createCallsUnderWay } from "./calls-under-way.ts";
+import { createHandle, type Handle } from "./handle.ts";
+import type { DesktopParts, Handlers } from "./handlers.ts";
+
+/** Channels that open, measure, show and print films. Those that would save something are refused. */
+const availableChannels: ReadonlySet<string> = new Set<DesktopChannel>([
+  "films.list",
+  "films.get",
+  "films.openFrame",
+  "films.cancel",
+  "films.retry",
+  "films.remove",
+  "films.exportAnnotated",
+  "films.queue",
+  "films.counts",
+  "annotations.list",
+  "patients.list",
+  "patients.get",
+  "trends.get",
+  "agreement.drift",
+  "usg.model",
+  "usg.whatIf",
+  "capture.start",
+  "capture.get",
+  "capture.cancel",
+  "marks.list",
+  "keyFilms.list",
+  "orders.next",
+  "settings.get",
+  "sample.get",
+  "app.health",
+  "app.about",
+  "app.faults",
+  "reports.handOut",
+  "reports.mail",
+  "reports.cancel",
+  "opening.take",
+  "opening.import",
+  "ranges.list",
+  "session.get",
+  "session.signIn",
+  "session.lock",
+  "session.touch",
+]);
+
+/** Services on a temporary store, for pages while the practice's database is away. */
+export type TemporaryDesktop = {
+  /** The services of the temporary store; null while the database answers. */
+  parts(): DesktopParts | null;
+  readonly call: Handle;
+  /** Reads the settings and users with which the next outage starts. */
+  rememberSettings(): Promise<void>;
+  /** Opens an empty temporary store, or drops it with its films. */
+  setAway(isAway: boolean): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Current = { readonly parts: DesktopParts; readonly calls: ReturnType<typeof createCallsUnderWay> };
+
+/**
+ * @param usual    services on the practice's database; those that serve no page's film are shared
+ * @param publish  receives events for the pages of this program
+ */
+export function createTemporaryDesktop(
+  usual: DesktopParts,
+  handlersOf: (parts: DesktopParts) => Promise<Handlers<DesktopChannel>>,
+  publish: (event: DesktopEvent) => void,
+): TemporaryDesktop {
+  const { context: practice, sessions } = usual;
+  let known: KnownRows | null = null;
+  let current: Current | null = null;
+  let dropping = Promise.resolve();
+  const rememberSettings = async () => {
+    known = await readKnownRows(practice.db);
+  };
+  const open = async (): Promise<Current> => {
+    if (known === null) throw new Error("the settings were never read");
+    const db = await openTemporaryStore(known);
+    const publishWhileCurrent = (event: DesktopEvent) => {
+      if (current?.parts.context.db === db) publish(event);
+    };
+    const context = { ...practice, db, publish: publishWhileCurrent };
+    const queue = await createFilmQueue(context);
+    const [captures, openings] = [createCaptureSessions(context), createOpenings(context, () => queue.wake())];
+    const parts = { ...usual, context, queue, captures, openings };
+    return { parts, calls: createCallsUnderWay(createHandle(await handlersOf(parts), sessions, practice.log)) };
+  };
+  const drop = async ({ parts, calls }: Current) => {
+    await parts.queue.close();
+    await calls.finish();
+    await parts.context.db.destroy();
+  };
+  const setAway = async (isAway: boolean) => {
+    if (isAway) {
+      current ??= await open();
+      return;
+    }
+    // Calls under way end on the store on which they began.
+    if (current) dropping = drop(current);
+    current = null;
+  };
+  return {
+    parts: () => current?.parts ?? null,
+    async call(channel, request, session) {
+      if (!current || !availableChannels.has(channel)) return { ok: false, ...failureOf(databaseAway()) };
+      return await current.calls.call(channel, request, session);
+    },
+    rememberSettings,
+    setAway,
+    async close() {
+      await setAway(false);
+      await dropping;
+    },
+  };
+}
+
+function databaseAway(): AppError {
+  return new AppError("STORE_UNAVAILABLE", because("databaseAway"));
+}
