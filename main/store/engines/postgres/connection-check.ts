@@ -1,4 +1,5 @@
-import { Client, DatabaseError, type Pool, type PoolClient } from "pg";
+import { Client, DatabaseError, type PoolClient } from "pg";
+import { HostClient, type HostPool } from "./postgres-hosts.ts";
 
 /**
  * How long a question may be under way before it is asked on another connection whether the server still works on it,
@@ -11,11 +12,12 @@ const patience = { firstMs: 5000, againMs: 5000, answerMs: 5000, silences: 2 };
  * for it, so that the answer went astray. Silence where the server is not reached. Behind a pool of connections it
  * does not know who is meant, and a server without a connection to spare cannot say: both count as expected.
  */
-async function askAbout(pool: Pool, client: PoolClient): Promise<"expected" | "astray" | "silence"> {
+async function askAbout(pool: HostPool, client: PoolClient): Promise<"expected" | "astray" | "silence"> {
   // The pool keeps the password where copying its options does not see it.
   const { password } = pool.options;
   const limits = { connectionTimeoutMillis: patience.answerMs, query_timeout: patience.answerMs };
-  const beside = new Client({ ...pool.options, ...(password !== undefined && { password }), ...limits });
+  const host = client instanceof HostClient ? client.at : pool.options.hosts.current();
+  const beside = new Client({ ...pool.options, ...host, ...(password !== undefined && { password }), ...limits });
   beside.on("error", () => undefined);
   try {
     await beside.connect();
@@ -43,7 +45,7 @@ function processOf(client: PoolClient): number | null {
  *
  * @returns ends the watch; the question has its answer
  */
-export function watchAnswer(pool: Pool, client: PoolClient): () => void {
+export function watchAnswer(pool: HostPool, client: PoolClient): () => void {
   let isAnswered = false;
   let timer: NodeJS.Timeout | undefined = undefined;
   let silences = 0;

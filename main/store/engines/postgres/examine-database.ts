@@ -119,6 +119,7 @@ const words: readonly (readonly [RegExp, DatabaseOutcome])[] = [
   [/does not support SSL/, "noEncryption"],
   [/^SASL/, "signIn"], // a password is asked for and none was given
   [/timeout/i, "noAnswer"],
+  [/read-only/, "standby"],
 ];
 
 function findingOfFault(error: Error): DatabaseFinding {

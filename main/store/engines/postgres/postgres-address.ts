@@ -3,34 +3,60 @@ import { isIP } from "node:net";
 import type { ConnectionOptions } from "node:tls";
 import { AppError } from "../../../../core/app-error.ts";
 import { systemCertificates } from "../../../certificates/system-certificates.ts";
+import { createHosts, type Hosts, type PostgresHost } from "./postgres-hosts.ts";
 
 /** Where a PostgreSQL database is and how it is reached. */
-export type PostgresAddress = {
-  /** Name or address of the machine, or the folder of a socket. */
-  readonly host: string;
-  readonly port: number;
+export type PostgresAddress = PostgresHost & {
+  /** All of them; `host`, `port` and `ssl` are those of the first. */
+  readonly hosts: Hosts;
   readonly database: string;
   /** Whom the database asks for; undefined: as the system is signed in. */
   readonly user: string | undefined;
   /** Undefined where none is asked for, or where `.pgpass` has it. */
   readonly password: string | undefined;
-  /** Encrypted, with the server's certificate checked; false on this machine. */
-  readonly ssl: ConnectionOptions | false;
   /** The address as people and logs may see it: without user and password. */
   readonly place: string;
 };
 
 const defaultPort = 5432;
-const parameters = ["host", "sslmode", "sslrootcert"];
+const parameters = ["host", "sslmode", "sslrootcert", "target_session_attrs"];
 
 /**
- * Reads `postgres://user:password@host:port/database`. A socket's folder stands as `?host=/folder`. Other machines are
+ * Parses `postgres://user:password@host:port/database`; `?host=/folder` names the folder of a socket. Of several hosts
+ * (`a:5432,b`), connections go to the one that accepts writes (`target_session_attrs=read-write`). Other computers are
  * reached encrypted, with the name in their certificate checked (`sslmode=verify-full`, against the authorities that
- * Node knows or those of the file `sslrootcert`); on this machine that is so where it is asked for.
+ * Node knows or those of the file `sslrootcert`); this computer only on request.
  *
- * @throws AppError STORE_UNAVAILABLE when it is none, or asks for less than that; never says the password
+ * @throws AppError STORE_UNAVAILABLE if the address is none or requests less than that; never contains the password
  */
 export function readPostgresAddress(url: string): PostgresAddress {
+  const [first, ...others] = urlsOf(url).map(readOne);
+  if (!first) throw refusal("it cannot be read");
+  const { host, port, ssl, database, user, password, isReadWrite } = first;
+  const all = [first, ...others] as const;
+  return {
+    ...{ host, port, ssl },
+    hosts: createHosts(
+      all.map(({ host, port, ssl }) => ({ host, port, ssl })) as [PostgresHost],
+      isReadWrite || others.length > 0,
+    ),
+    database,
+    user,
+    password,
+    place: `postgres://${all.map(({ shown }) => shown).join(",")}/${database}`,
+  };
+}
+
+/** The same address once for each of its hosts, which `URL` cannot parse together. */
+function urlsOf(url: string): readonly string[] {
+  const [, start = "", hosts = "", rest = ""] = /^([a-z]+:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/s.exec(url) ?? [];
+  const sockets = /([?&]host=)([^&]*)/.exec(rest);
+  if (sockets?.[2]?.includes(",") && sockets[0])
+    return sockets[2].split(",").map((host) => start + hosts + rest.replace(sockets[0], `${sockets[1]}${host}`));
+  return hosts.includes(",") ? hosts.split(",").map((host) => start + host + rest) : [url];
+}
+
+function readOne(url: string) {
   const { protocol, hostname, port, pathname, username, password, searchParams } = parse(url);
   if (!["postgres:", "postgresql:"].includes(protocol)) throw refusal("it must begin with postgres://");
   const stranger = [...searchParams.keys()].find((name) => !parameters.includes(name));
@@ -38,8 +64,9 @@ export function readPostgresAddress(url: string): PostgresAddress {
   const host = searchParams.get("host") ?? (decodeURIComponent(hostname).replace(/^\[(.*)\]$/, "$1") || "localhost");
   const database = decodeURIComponent(pathname.slice(1));
   if (database === "") throw refusal("it must name a database");
-  const isSocket = host.startsWith("/");
-  const shown = isSocket ? `${host}/` : `${isIP(host) === 6 ? `[${host}]` : host}:${port || defaultPort}/`;
+  const wanted = searchParams.get("target_session_attrs");
+  if (wanted !== null && wanted !== "read-write")
+    throw refusal(`target_session_attrs=${wanted} is not possible, only read-write`);
   return {
     host,
     port: Number(port || defaultPort),
@@ -47,12 +74,16 @@ export function readPostgresAddress(url: string): PostgresAddress {
     user: decodeURIComponent(username) || undefined,
     password: decodeURIComponent(password) || undefined,
     ssl: encryptionOf(host, searchParams),
-    place: `postgres://${shown}${database}`,
+    isReadWrite: wanted !== null,
+    shown: host.startsWith("/") ? host : `${isIP(host) === 6 ? `[${host}]` : host}:${port || defaultPort}`,
   };
 }
 
 /** What an address is made of. */
-export type AddressParts = Pick<PostgresAddress, "host" | "port" | "database"> & {
+export type AddressParts = Pick<PostgresHost, "port"> & {
+  /** Several with commas between them: Corvet uses the one that accepts writes. */
+  readonly host: string;
+  readonly database: string;
   /** "": as the system is signed in. */
   readonly user: string;
   /** "": none. */
@@ -66,12 +97,14 @@ export function writePostgresAddress({ host, port, database, ...parts }: Address
   const isSocket = host.startsWith("/");
   const { user, password, authorityFile } = parts;
   const who = password === "" ? encodeURIComponent(user) : [user, password].map(encodeURIComponent).join(":");
-  const where = isSocket ? "localhost" : isIP(host) === 6 ? `[${host}]` : host;
+  const hosts = host.split(",").map((one) => one.trim());
+  const where = isSocket ? [`localhost:${port}`] : hosts.map((one) => `${isIP(one) === 6 ? `[${one}]` : one}:${port}`);
   const said = new URLSearchParams({
     ...(isSocket && { host }),
+    ...(hosts.length > 1 && { target_session_attrs: "read-write" }),
     ...(authorityFile !== "" && { sslmode: "verify-full", sslrootcert: authorityFile }),
   }).toString();
-  return `postgres://${who && `${who}@`}${where}:${port}/${encodeURIComponent(database)}${said && `?${said}`}`;
+  return `postgres://${who && `${who}@`}${where.join(",")}/${encodeURIComponent(database)}${said && `?${said}`}`;
 }
 
 /** A user without a host, as PostgreSQL allows it beside `?host=`, is no URL. */

@@ -1,5 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
-import type { Pool, QueryResult as Answer } from "pg";
+import type { QueryResult as Answer } from "pg";
+import type { HostPool } from "./postgres-hosts.ts";
 import { openSession, type Session } from "./postgres-session.ts";
 
 /** Names the lock of who writes, within the database: "CORV". */
@@ -23,13 +24,13 @@ type Turns = ReadonlyMap<string, () => Promise<() => void>>;
 
 /** What Kysely holds while it asks: a connection of the pool only from the beginning of a transaction to its end. */
 export class PostgresConnection implements DatabaseConnection {
-  readonly #pool: Pool;
+  readonly #pool: HostPool;
   readonly #place: string;
   readonly #turns: Turns;
   #session: Session | null = null;
   #endTurn: (() => void) | null = null;
 
-  constructor(pool: Pool, place: string, turns: Turns) {
+  constructor(pool: HostPool, place: string, turns: Turns) {
     this.#pool = pool;
     this.#place = place;
     this.#turns = turns;

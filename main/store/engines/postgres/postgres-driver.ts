@@ -1,7 +1,7 @@
 import type { DatabaseConnection, Driver } from "kysely";
-import type { Pool } from "pg";
 import type { TransactionStatements } from "../store-driver.ts";
 import { createTurns } from "../turns.ts";
+import type { HostPool } from "./postgres-hosts.ts";
 import { beginBeside, beginReading, beginWriting, PostgresConnection } from "./postgres-connection.ts";
 
 /** How transactions begin: who writes has the database to itself, who reads sees one state of it. */
@@ -20,7 +20,7 @@ export const postgresTransactions: TransactionStatements = {
  *
  * @param place  the database as people may see it
  */
-export function createPostgresDriver(pool: Pool, place: string): Driver {
+export function createPostgresDriver(pool: HostPool, place: string): Driver {
   const turns = new Map([beginWriting, beginBeside].map((begin) => [begin, createTurns()]));
   return {
     init: () => Promise.resolve(),

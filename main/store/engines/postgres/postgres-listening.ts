@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Client } from "pg";
+import type { Client } from "pg";
 import type { PostgresAddress } from "./postgres-address.ts";
+import { HostClient } from "./postgres-hosts.ts";
 
 const limits = { connectionTimeoutMillis: 5000, query_timeout: 5000 };
 /** How often a program sends itself a message, and how long it may be on its way [ms]. */
@@ -29,7 +30,7 @@ export async function listenWhileConnected(
   address: PostgresAddress,
   { channel, ownChannel, signal, onListening, onMessage }: Listening,
 ): Promise<{ readonly hasHeard: boolean; readonly cause: unknown }> {
-  const client = new Client({ ...address, ...limits, application_name: "corvet", keepAlive: true });
+  const client = new HostClient({ ...address, ...limits, application_name: "corvet", keepAlive: true });
   const lost = lossOf(client, signal);
   let hearEcho: () => void = () => undefined;
   client.on("notification", (message) =>

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient, QueryResult } from "pg";
+import { connectToAnyHost, type HostPool } from "./postgres-hosts.ts";
 import { watchAnswer } from "./connection-check.ts";
 import { faultOf, isConnectionLost } from "./postgres-faults.ts";
 
@@ -34,7 +35,7 @@ export type Session = {
  * @throws as `ask`
  */
 export async function openSession(
-  pool: Pool,
+  pool: HostPool,
   place: string,
   sql: string,
   parameters?: readonly unknown[],
@@ -55,12 +56,12 @@ export async function openSession(
   }
 }
 
-async function connect(pool: Pool, place: string): Promise<PoolClient> {
+async function connect(pool: HostPool, place: string): Promise<PoolClient> {
   const atMs = performance.now();
   const { untilMs = 0, fault: known } = closed.get(pool) ?? {};
   if (atMs < untilMs && pool.idleCount === 0) throw known;
   try {
-    return await pool.connect();
+    return await connectToAnyHost(pool);
   } catch (error) {
     const fault = faultOf(error, place);
     const nowMs = performance.now();
@@ -75,7 +76,7 @@ async function endIdle(pool: Pool): Promise<void> {
   for (let left = pool.idleCount; left > 0 && pool.idleCount > 0; left -= 1) (await pool.connect()).release(true);
 }
 
-function sessionOn(pool: Pool, client: PoolClient, place: string): Session & { assertThere(): Promise<void> } {
+function sessionOn(pool: HostPool, client: PoolClient, place: string): Session & { assertThere(): Promise<void> } {
   let isLost = false;
   const query = async (sql: string, parameters: readonly unknown[], limit: { readonly query_timeout?: number }) => {
     // What takes as long as it takes is waited for.

@@ -1,5 +1,5 @@
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql, type RawBuilder } from "kysely";
-import { Pool, types } from "pg";
+import { Pool, types, type PoolConfig } from "pg";
 import type { WritableDb } from "../../connection.ts";
 import type { Tables } from "../../tables.ts";
 import { columnNames } from "../column-names.ts";
@@ -7,6 +7,7 @@ import { setEngine } from "../engine.ts";
 import { createStoreDriver } from "../store-driver.ts";
 import { readPostgresAddress, type PostgresAddress } from "./postgres-address.ts";
 import { createPostgresBus } from "./postgres-bus.ts";
+import { HostClient, type HostPool } from "./postgres-hosts.ts";
 import { createPostgresDriver, postgresTransactions } from "./postgres-driver.ts";
 import { postgresSchema } from "./postgres-schema.ts";
 
@@ -89,7 +90,7 @@ function readableJson(column: string): RawBuilder<unknown> {
     ELSE regexp_replace(${json}::text, ${sql.lit(unreadable)}, ${kept}, 'g')::json END)`;
 }
 
-function createPool(address: PostgresAddress, isTimeLimited: boolean): Pool {
+function createPool(address: PostgresAddress, isTimeLimited: boolean): HostPool {
   const pool = new Pool({
     ...address,
     ...limits,
@@ -98,7 +99,8 @@ function createPool(address: PostgresAddress, isTimeLimited: boolean): Pool {
     max: connections,
     keepAlive: true,
     types: { getTypeParser },
-  });
+    Client: HostClient,
+  } as PoolConfig) as HostPool;
   // Whoever asks next hears of a connection that was lost; unheard, these events would end the program.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));

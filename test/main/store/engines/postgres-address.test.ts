@@ -29,6 +29,16 @@ describe("the address of a database", () => {
     ],
     ["postgres:///practice?host=/var/run/postgresql", { host: "/var/run/postgresql", user: undefined }],
     ["postgres:///practice", { host: "localhost", database: "practice" }],
+    [
+      "postgres://corvet:s%40fe@a.example:6432,b.example/practice?target_session_attrs=read-write",
+      {
+        host: "a.example",
+        user: "corvet",
+        password: "s@fe",
+        place: "postgres://a.example:6432,b.example:5432/practice",
+      },
+    ],
+    ["postgres://corvet@/practice?host=/run/a,/run/b", { host: "/run/a", place: "postgres:///run/a,/run/b/practice" }],
   ])("%s is read", (url, address) => {
     expect(readPostgresAddress(url)).toMatchObject(address);
   });
@@ -41,6 +51,8 @@ describe("the address of a database", () => {
     ["postgres://corvet:secret@db/practice?sslmode=disable", "sslmode=disable is not enough"],
     ["postgres://corvet:secret@db/practice?sslmode=require", "sslmode=require is not enough"],
     ["postgres://corvet:secret@db/practice?sslrootcert=/none.pem", "certificates in /none.pem cannot be read"],
+    ["postgres://corvet:secret@a,b/practice?target_session_attrs=any", "target_session_attrs=any is not possible"],
+    ["postgres://corvet:secret@a,127.0.0.1/practice?sslmode=disable", "sslmode=disable is not enough"],
     ["postgres://corvet:secret@db/practice?options=-cfsync=off", "it does not know options="],
   ])("%s is refused without the password in the message", (url, problem) => {
     expect(() => readPostgresAddress(url)).toThrow(

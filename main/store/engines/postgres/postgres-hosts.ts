@@ -1,0 +1,89 @@
+import type { ConnectionOptions } from "node:tls";
+import { Client, type ClientConfig, type Pool, type PoolClient } from "pg";
+
+/** One of the hosts of an address. */
+export type PostgresHost = {
+  /** Name or address of the computer, or the folder of a socket. */
+  readonly host: string;
+  readonly port: number;
+  /** Encrypted, with the server's certificate checked; false on this computer. */
+  readonly ssl: ConnectionOptions | false;
+};
+
+/** The hosts of an address. Connections go to the same one until it fails, then to the next. */
+export type Hosts = {
+  readonly count: number;
+  /** Whether a server must accept writes: of several, only the primary will do. */
+  readonly isReadWrite: boolean;
+  current(): PostgresHost;
+  /** A host does not answer, or does not accept writes. */
+  leave(host: PostgresHost): void;
+};
+
+/** @param all  at least one */
+export function createHosts(all: readonly [PostgresHost, ...PostgresHost[]], isReadWrite: boolean): Hosts {
+  let place = 0;
+  const current = () => all[place] ?? all[0];
+  return {
+    count: all.length,
+    isReadWrite,
+    current,
+    leave(host) {
+      // Of several connections that fail at the same time, the first one moves on.
+      if (host === current()) place = (place + 1) % all.length;
+    },
+  };
+}
+
+/** A client that connects to the current host of an address. The driver itself supports one host. */
+export class HostClient extends Client {
+  readonly at: PostgresHost;
+  readonly #hosts: Hosts;
+
+  constructor(options: ClientConfig & { readonly hosts: Hosts }) {
+    const at = options.hosts.current();
+    super({ ...options, ...at });
+    this.at = at;
+    this.#hosts = options.hosts;
+  }
+
+  override connect(): Promise<void>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<void> | void {
+    const connecting = this.#connect();
+    if (!callback) return connecting;
+    // The pool's callback takes null for success, unlike its type.
+    connecting.then(() => callback(null as never), callback);
+  }
+
+  async #connect(): Promise<void> {
+    try {
+      await super.connect();
+      if (this.#hosts.isReadWrite) await this.#assertReadWrite();
+    } catch (error) {
+      this.#hosts.leave(this.at);
+      throw error;
+    }
+  }
+
+  async #assertReadWrite(): Promise<void> {
+    const { rows } = await this.query<{ transaction_read_only: string }>("SHOW transaction_read_only");
+    if (rows[0]?.transaction_read_only === "off") return;
+    await this.end();
+    throw new Error("the server is read-only");
+  }
+}
+
+/** A pool whose connections are made by `HostClient`. */
+export type HostPool = Pool & { readonly options: { readonly hosts: Hosts } };
+
+/** Takes a connection of a pool, to whichever host accepts one. */
+export async function connectToAnyHost(pool: HostPool): Promise<PoolClient> {
+  for (let left = pool.options.hosts.count; ; left -= 1)
+    try {
+      return await pool.connect();
+    } catch (error) {
+      const isFull = pool.totalCount >= pool.options.max;
+      if (left <= 1 || isFull) throw error;
+    }
+}
