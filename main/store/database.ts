@@ -14,8 +14,7 @@ import { connect, corvetApplicationId } from "./engines/sqlite/connect.ts";
 import { createSqliteStore } from "./engines/sqlite/sqlite-store.ts";
 import { findDamage, isDamage } from "./record/integrity.ts";
 import { keepAnchor, readAnchor } from "./ledger/record-anchor.ts";
-import { keepWaitingCopy, migrateBehindCopy } from "./backups/before-migration.ts";
-import { applyMigrations, isOfOlderProgram } from "./migrations.ts";
+import { applyMigrations } from "./migrations.ts";
 import { openingFault } from "./opening-fault.ts";
 import { assertNothingToRecover, damagedError } from "./backups/recovery.ts";
 import { completeScheduledRestore } from "./backups/restore.ts";
@@ -34,10 +33,6 @@ export type OpenOptions = {
    * data directory; commands beside it pass false and just report. Default true.
    */
   readonly setAside?: boolean;
-  /** Keep a copy of what an older program left before its schema is changed. Default true. */
-  readonly keepCopy?: boolean;
-  /** One that is no database may be an encrypted store whose note is gone: it counts as locked. Default true. */
-  readonly mayBeEncrypted?: boolean;
 };
 
 /**
@@ -97,10 +92,10 @@ function switchIfPossible(dataDir: string): void {
 }
 
 async function openSoundStore(dataDir: string, options: OpenOptions): Promise<WritableDb> {
-  const { setAside = true, keepCopy = true, mayBeEncrypted = true } = options;
+  const { setAside = true } = options;
   const opened = connectIfSound(storeFile(dataDir), keyOfStore(dataDir));
   if ("damage" in opened) {
-    if (mayBeEncrypted && isNoteLost(dataDir)) {
+    if (isNoteLost(dataDir)) {
       if (restoreLostNote(dataDir)) return await openSoundStore(dataDir, options);
       assertNotEncrypted(dataDir);
     }
@@ -109,15 +104,7 @@ async function openSoundStore(dataDir: string, options: OpenOptions): Promise<Wr
   }
   holdNote(dataDir, () => opened.file.open);
   return await orClose(opened.file, async (db) => {
-    if ((await isOfOlderProgram(db)) && keepCopy)
-      await migrateBehindCopy(
-        opened.file,
-        dataDir,
-        () => applyMigrations(db),
-        () => isOfOlderProgram(db),
-      );
-    else await applyMigrations(db);
-    keepWaitingCopy(dataDir);
+    await applyMigrations(db);
     const head = readAnchor(dataDir);
     keepAnchor(db, dataDir, { isHeld: head !== null && (await findLoss(db, head)) !== null });
     return db;

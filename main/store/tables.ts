@@ -110,8 +110,6 @@ type People = {
   waitUntilMs: Generated<number>;
 };
 
-type PageSessions = { tokenSha256: Buffer; createdAtMs: number; expiresAtMs: number };
-
 type PopSessions = {
   id: string;
   keyId: string;
@@ -169,7 +167,6 @@ export type Tables = FilmTables & {
   measurements: Measurements;
   migrations: Migrations;
   monthlyVolumes: MonthlyVolumes;
-  pageSessions: PageSessions;
   people: People;
   popSessionFrames: PopSessionFrames;
   popSessions: PopSessions;

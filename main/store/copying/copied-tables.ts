@@ -22,7 +22,6 @@ const keys: Readonly<Record<CopiedTable, readonly string[]>> = {
   people: ["id"],
   settings: ["key"],
   machines: ["id"],
-  pageSessions: ["tokenSha256"],
   measurements: ["id"],
   ledger: ["seq"],
   monthlyVolumes: ["accountId", "period"],

@@ -44,8 +44,6 @@ export type EngineSchema = {
   prepare(): Promise<void>;
   /** Runs the statements of a migration. */
   run(statements: string): Promise<void>;
-  /** Notes the highest number that has run, for other programs to see. */
-  noteVersion(number: number): Promise<void>;
 };
 
 const engines = new WeakMap<ReadableDb, Engine>();

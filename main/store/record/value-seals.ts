@@ -43,12 +43,6 @@ const newestSeal = compiledOnce<object, Pick<ValueSeal, "seq" | "hash">>((db) =>
   db.selectFrom("valueSeals").select(["seq", "hash"]).orderBy("seq", "desc").limit(1),
 );
 
-/** Seals every row that has no seal yet: once, for what a file kept before there were seals. */
-export async function sealEverything(db: WritableDb): Promise<void> {
-  for (const source of ["measurements", "readings", "usg_predictions"] as const)
-    for (const rowKey of await unsealedKeys(db, source, "rowid")) await sealValues(db, source, rowKey);
-}
-
 /** Kept values and events of the audit trail whose seals were read, and the first fault without a statement. */
 type SealVerification = { readonly seals: number; readonly events: number; readonly fault: RecordFault | null };
 

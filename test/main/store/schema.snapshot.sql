@@ -46,8 +46,8 @@ BEGIN
   SELECT RAISE(ABORT, 'the ledger is append-only');
 END;
 
-CREATE TRIGGER ledger_refuses_update BEFORE UPDATE OF seq, kind, call_id, account_id, key_id, service, call_type, at_ms, period, ordinal, tier, amount_cents,
-  currency, reverses, note, measurement_id, previous_hash, hash ON ledger
+CREATE TRIGGER ledger_refuses_update BEFORE UPDATE OF seq, kind, call_id, account_id, key_id, service, call_type,
+  at_ms, period, ordinal, tier, amount_cents, currency, reverses, note, measurement_id, previous_hash, hash ON ledger
 BEGIN
   SELECT RAISE(ABORT, 'the ledger is append-only');
 END;
@@ -64,20 +64,15 @@ BEGIN
   SELECT RAISE(ABORT, 'measurements never go');
 END;
 
-CREATE TRIGGER measurements_refuse_update BEFORE UPDATE OF id, call_id, photo_index, account_id, key_id, service, at_ms, pack_name, pack_version, model_version,
-  program_version, result_code, pop_detected ON measurements
+CREATE TRIGGER measurements_refuse_update BEFORE UPDATE OF id, call_id, photo_index, account_id, key_id, service, at_ms,
+  pack_name, pack_version, model_version, program_version, result_code, pop_detected ON measurements
 BEGIN
   SELECT RAISE(ABORT, 'measurements never change');
 END;
 
-CREATE TRIGGER measurements_refuse_update_of_content BEFORE UPDATE OF is_best, image_sha256, parameters, width_px, height_px, classifier_confidence, vhs, vlas, spread,
-  tier, sharpness, landmarks, ruler_kind, ruler_edges, edges, corners, votes ON measurements
-WHEN NOT EXISTS (SELECT 1 FROM erasing)
-BEGIN
-  SELECT RAISE(ABORT, 'measurements never change');
-END;
-
-CREATE TRIGGER measurements_refuse_update_of_outline BEFORE UPDATE OF outline, intervals ON measurements
+CREATE TRIGGER measurements_refuse_update_of_content BEFORE UPDATE OF is_best, image_sha256, parameters,
+  width_px, height_px, classifier_confidence, vhs, vlas, spread, tier, sharpness, landmarks, ruler_kind, ruler_edges, edges, corners, votes, outline,
+  intervals ON measurements
 WHEN NOT EXISTS (SELECT 1 FROM erasing)
 BEGIN
   SELECT RAISE(ABORT, 'measurements never change');
@@ -143,8 +138,9 @@ END;
 CREATE TABLE accounts (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL UNIQUE COLLATE NOCASE CHECK (length(name) BETWEEN 1 AND 200),
-  created_at_ms INTEGER NOT NULL
-, name_nfc TEXT NOT NULL DEFAULT '' COLLATE NOCASE) STRICT;
+  created_at_ms INTEGER NOT NULL,
+  name_nfc TEXT NOT NULL DEFAULT '' COLLATE NOCASE
+) STRICT;
 
 CREATE TABLE annotations (
   id TEXT PRIMARY KEY,
@@ -193,15 +189,17 @@ CREATE TABLE dicom_instances (
   study_instance_uid TEXT,
   series_instance_uid TEXT,
   -- What the file says about itself, as the desktop contract shapes it.
-  facts TEXT NOT NULL CHECK (json_valid(facts))
-, shape TEXT) STRICT;
+  facts TEXT NOT NULL CHECK (json_valid(facts)),
+  shape TEXT
+) STRICT;
 
 CREATE TABLE dicom_patients (
   uuid TEXT PRIMARY KEY,
   patient_id TEXT NOT NULL REFERENCES patients (id),
   -- Name of the animal in the file that made the link: another name under the same id is another animal.
-  name TEXT NOT NULL
-, number TEXT) STRICT;
+  name TEXT NOT NULL,
+  number TEXT
+) STRICT;
 
 CREATE TABLE erased_rows (
   -- As verification names a row: its number in the ledger, `table/key` of a row of values.
@@ -242,12 +240,15 @@ CREATE TABLE films (
   has_image INTEGER NOT NULL CHECK (has_image IN (0, 1)),
   has_rectified INTEGER NOT NULL DEFAULT 0 CHECK (has_rectified IN (0, 1)),
   -- Taken off the worklist; the readings of a patient's film stay in the trend.
-  removed_at_ms INTEGER, frame_index INTEGER NOT NULL DEFAULT 0 CHECK (frame_index >= 0), place INTEGER NOT NULL DEFAULT 0 CHECK (place >= 0), machine_id TEXT,
+  removed_at_ms INTEGER,
+  frame_index INTEGER NOT NULL DEFAULT 0 CHECK (frame_index >= 0),
+  place INTEGER NOT NULL DEFAULT 0 CHECK (place >= 0),
+  machine_id TEXT,
   CHECK ((failure_code IS NULL) = (failure_message IS NULL)),
   CHECK ((queue_number IS NOT NULL) = (state IN ('queued', 'measuring')))
 ) STRICT;
 
-CREATE TABLE "ledger" (
+CREATE TABLE ledger (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   kind TEXT NOT NULL CHECK (kind IN ('charge', 'reversal', 'statement')),
   call_id TEXT NOT NULL,
@@ -264,7 +265,7 @@ CREATE TABLE "ledger" (
   tier TEXT NOT NULL CHECK (tier IN ('paygo', 'starter', 'professional', 'enterprise')),
   amount_cents INTEGER,
   currency TEXT NOT NULL,
-  reverses INTEGER UNIQUE REFERENCES "ledger" (seq),
+  reverses INTEGER UNIQUE REFERENCES ledger (seq),
   -- Why a charge was taken back; the signed text of a statement.
   note TEXT,
   measurement_id INTEGER REFERENCES measurements (id),
@@ -319,7 +320,10 @@ CREATE TABLE measurements (
   ruler_edges TEXT CHECK (json_valid(ruler_edges)),
   edges TEXT CHECK (json_valid(edges)),
   corners TEXT CHECK (json_valid(corners)),
-  votes TEXT CHECK (json_valid(votes)), uuid_nfc TEXT, outline TEXT CHECK (outline IS NULL OR json_valid(outline)), intervals TEXT CHECK (intervals IS NULL OR json_valid(intervals)),
+  votes TEXT CHECK (json_valid(votes)),
+  uuid_nfc TEXT,
+  outline TEXT CHECK (outline IS NULL OR json_valid(outline)),
+  intervals TEXT CHECK (intervals IS NULL OR json_valid(intervals)),
   UNIQUE (call_id, photo_index),
   CHECK (is_best = 0 OR vhs IS NOT NULL)
 ) STRICT;
@@ -341,12 +345,6 @@ CREATE TABLE open_films (
   PRIMARY KEY (film_id, machine_id)
 ) STRICT;
 
-CREATE TABLE page_sessions (
-  token_sha256 BLOB PRIMARY KEY CHECK (length(token_sha256) = 32),
-  created_at_ms INTEGER NOT NULL,
-  expires_at_ms INTEGER NOT NULL
-) STRICT;
-
 CREATE TABLE patient_aliases (
   uuid_nfc TEXT PRIMARY KEY,
   uuid TEXT NOT NULL,
@@ -362,8 +360,15 @@ CREATE TABLE patients (
   -- The practice's own identifier, as sent to the API.
   uuid TEXT UNIQUE CHECK (length(uuid) > 0),
   created_at_ms INTEGER NOT NULL,
-  last_seen_at_ms INTEGER NOT NULL
-, uuid_nfc TEXT, microchip TEXT CHECK (length(microchip) > 0), sex TEXT CHECK (sex IN ('male', 'female')), is_neutered INTEGER CHECK (is_neutered IN (0, 1)), birth_date TEXT CHECK (birth_date GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'), weight_kg REAL CHECK (weight_kg > 0), is_species_known INTEGER NOT NULL DEFAULT 1 CHECK (is_species_known IN (0, 1))) STRICT;
+  last_seen_at_ms INTEGER NOT NULL,
+  uuid_nfc TEXT,
+  microchip TEXT CHECK (length(microchip) > 0),
+  sex TEXT CHECK (sex IN ('male', 'female')),
+  is_neutered INTEGER CHECK (is_neutered IN (0, 1)),
+  birth_date TEXT CHECK (birth_date GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
+  weight_kg REAL CHECK (weight_kg > 0),
+  is_species_known INTEGER NOT NULL DEFAULT 1 CHECK (is_species_known IN (0, 1))
+) STRICT;
 
 CREATE TABLE people (
   id TEXT PRIMARY KEY,
@@ -410,7 +415,7 @@ CREATE TABLE reading_values (
   PRIMARY KEY (reading_id, measure)
 ) STRICT;
 
-CREATE TABLE "readings" (
+CREATE TABLE readings (
   id TEXT PRIMARY KEY,
   film_id TEXT NOT NULL REFERENCES films (id),
   version INTEGER NOT NULL CHECK (version > 0),
@@ -439,8 +444,9 @@ CREATE TABLE set_aside_objects (
   received_at_ms INTEGER NOT NULL,
   sender TEXT,
   facts TEXT CHECK (facts IS NULL OR json_valid(facts)),
-  failure TEXT NOT NULL CHECK (json_valid(failure))
-, machine_id TEXT) STRICT;
+  failure TEXT NOT NULL CHECK (json_valid(failure)),
+  machine_id TEXT
+) STRICT;
 
 CREATE TABLE settings (
   key TEXT PRIMARY KEY,
@@ -451,8 +457,9 @@ CREATE TABLE undelivered_charges (
   call_id TEXT PRIMARY KEY,
   seq INTEGER NOT NULL UNIQUE REFERENCES ledger (seq),
   -- The answer is kept and can be fetched until then (a capture session); null when it is lost with its connection.
-  answer_until_ms INTEGER
-, machine_id TEXT) STRICT, WITHOUT ROWID;
+  answer_until_ms INTEGER,
+  machine_id TEXT
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE usg_predictions (
   call_id TEXT PRIMARY KEY,
@@ -476,10 +483,14 @@ CREATE TABLE usg_predictions (
   -- The answer's `result` as it was sent.
   result TEXT NOT NULL CHECK (json_valid(result)),
   -- What became of the call in the ledger; the program's own window is not metered.
-  billing TEXT NOT NULL CHECK (billing IN ('billed', 'recheck_24h', 'billing_error', 'not_metered'))
-, uuid_nfc TEXT, clinic_code_nfc TEXT, threshold_impaired REAL, release TEXT CHECK (json_valid(release))) STRICT;
+  billing TEXT NOT NULL CHECK (billing IN ('billed', 'recheck_24h', 'billing_error', 'not_metered')),
+  uuid_nfc TEXT,
+  clinic_code_nfc TEXT,
+  threshold_impaired REAL,
+  release TEXT CHECK (json_valid(release))
+) STRICT;
 
-CREATE TABLE "value_seals" (
+CREATE TABLE value_seals (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   source TEXT NOT NULL,
   row_key TEXT NOT NULL,
@@ -492,8 +503,9 @@ CREATE TABLE waiting_results (
   sop_instance_uid TEXT PRIMARY KEY,
   film_sop_instance_uid TEXT NOT NULL,
   frame_index INTEGER NOT NULL CHECK (frame_index >= 0),
-  readings TEXT NOT NULL CHECK (json_valid(readings))
-, is_exact INTEGER NOT NULL DEFAULT 0 CHECK (is_exact IN (0, 1))) STRICT;
+  readings TEXT NOT NULL CHECK (json_valid(readings)),
+  is_exact INTEGER NOT NULL DEFAULT 0 CHECK (is_exact IN (0, 1))
+) STRICT;
 
 CREATE TABLE watched_files (
   path_sha256 TEXT PRIMARY KEY,
@@ -505,8 +517,9 @@ CREATE TABLE watched_files (
 
 CREATE TABLE watched_films (
   film_id TEXT PRIMARY KEY REFERENCES films (id) ON DELETE CASCADE,
-  written_reading_id TEXT
-, machine_id TEXT) STRICT;
+  written_reading_id TEXT,
+  machine_id TEXT
+) STRICT;
 
 CREATE INDEX accounts_by_compared_name ON accounts (name_nfc);
 

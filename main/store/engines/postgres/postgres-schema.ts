@@ -20,7 +20,6 @@ export function postgresSchema(db: WritableDb): EngineSchema {
          )`,
       ),
     run: (statements) => runStatements(db, statements),
-    noteVersion: () => Promise.resolve(),
   };
 }
 

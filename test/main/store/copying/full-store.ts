@@ -43,9 +43,6 @@ async function fillAccounts(db: WritableDb): Promise<void> {
   await insert(db, "people", 6, (index) => ({
     ...{ id: idOf("person", index), name: `${text} ${index}`, role: "assistant", secretHash: "$", createdAtMs: atMs },
   }));
-  await insert(db, "pageSessions", 6, (index) => ({
-    ...{ tokenSha256: Buffer.alloc(32, 200 - index), createdAtMs: atMs, expiresAtMs: atMs + index },
-  }));
   await insert(db, "settings", 6, (index) => ({ key: `${text} ${index}`, value: json }));
   await insert(db, "machines", 2, (index) => ({ id: `${index}`, name: text, programVersion: "1.0.0", seenAtMs: atMs }));
   await insert(db, "openFilms", 2, (index) => ({ filmId: "film", machineId: `${index}`, who: text, sinceMs: atMs }));

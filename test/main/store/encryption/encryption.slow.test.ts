@@ -18,7 +18,6 @@ import {
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { writeArchive } from "../../../../main/store/backups/backup-archive.ts";
 import { makeBackupKey } from "../../../../main/store/backups/backup-cipher.ts";
-import { keepWaitingCopy, migrateBehindCopy } from "../../../../main/store/backups/before-migration.ts";
 import { findNewestGoodBackup, listBackups, makeBackup } from "../../../../main/store/backups/backups.ts";
 import { checkBackup } from "../../../../main/store/backups/check-backup.ts";
 import { completeScheduledRestore, restoreBackup, scheduleRestore } from "../../../../main/store/backups/restore.ts";
@@ -143,25 +142,6 @@ describe("an encrypted data directory", () => {
     await expectWhole(true);
     await turn(false);
     await expectWhole(false);
-  });
-
-  it("is copied before a newer program changes it, without capture sessions", async () => {
-    await turn(true);
-    const db = await openStore(dataDir);
-    const store = sqliteFileOf(db);
-    const account = store.prepare("SELECT id FROM accounts").pluck().get();
-    store.exec(`INSERT INTO api_keys (id, account_id, name, key_sha256, created_at_ms)
-        VALUES ('session-key', '${String(account)}', '', zeroblob(32), 0);
-      INSERT INTO pop_sessions (id, key_id, account_id, started_at_ms)
-        VALUES ('session', 'session-key', '${String(account)}', 0)`);
-    await migrateBehindCopy(store, dataDir, () => Promise.resolve());
-    keepWaitingCopy(dataDir);
-    const file = listBackups(dataDir)[0]?.path ?? "";
-    await db.destroy();
-    expect(await checkBackup(dataDir, file, null)).toMatchObject({ ledgerRows: 3 });
-    const copy = openDatabaseFile(file, keyOfStore(dataDir), { readonly: true });
-    expect(copy.prepare("SELECT count(*) FROM pop_sessions").pluck().get()).toBe(0);
-    copy.close();
   });
 
   it("refuses to open without its key and moves nothing", async () => {

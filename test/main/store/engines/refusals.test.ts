@@ -182,7 +182,7 @@ describe.each(engines)("the store on %s", (engine) => {
     ],
     [
       "a fraction where whole numbers stand",
-      (to) => to.insertInto("pageSessions").values({ tokenSha256: Buffer.alloc(32), createdAtMs: 0.5, expiresAtMs: 1 }),
+      (to) => to.insertInto("machines").values({ id: "1", name: "", programVersion: "", seenAtMs: 0.5 }),
     ],
   ])("refuses %s", async (_case, insert) => {
     const refusal = await insert(db)
