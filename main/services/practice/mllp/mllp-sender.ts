@@ -47,9 +47,6 @@ export type MllpSender = {
 
 const usualTimes: MllpTimes & { readonly everyMs: number } = { connectMs: 10_000, answerMs: 30_000, everyMs: 2000 };
 
-/**
- * @param context  whose store is the practice's, also while drafts are in use: what was decided on those is sent there
- */
 export function createMllpSender(context: DesktopContext, times = usualTimes): MllpSender {
   const { db } = context;
   const closing = new AbortController();

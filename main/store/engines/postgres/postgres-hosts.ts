@@ -47,19 +47,23 @@ export class HostClient extends Client {
     this.#hosts = options.hosts;
   }
 
-  override connect(): Promise<void>;
-  override connect(callback: (error: Error) => void): void;
-  override connect(callback?: (error: Error) => void): Promise<void> | void {
+  override connect(): Promise<Client>;
+  override connect(callback: Parameters<Client["connect"]>[0]): void;
+  override connect(callback?: Parameters<Client["connect"]>[0]): Promise<Client> | void {
     const connecting = this.#connect();
     if (!callback) return connecting;
-    // The pool's callback takes null for success, unlike its type.
-    connecting.then(() => callback(null as never), callback);
+    const done = callback as (error: Error | null, client?: Client) => void;
+    connecting.then(
+      (client) => done(null, client),
+      (error: unknown) => done(error as Error),
+    );
   }
 
-  async #connect(): Promise<void> {
+  async #connect(): Promise<Client> {
     try {
       await super.connect();
       if (this.#hosts.isReadWrite) await this.#assertReadWrite();
+      return this;
     } catch (error) {
       this.#hosts.leave(this.at);
       throw error;

@@ -99,8 +99,9 @@ function createPool(address: PostgresAddress, isTimeLimited: boolean): HostPool 
     max: connections,
     keepAlive: true,
     types: { getTypeParser },
-    Client: HostClient,
-  } as PoolConfig) as HostPool;
+    // Its type knows no client whose constructor takes more options.
+    Client: HostClient as unknown as NonNullable<PoolConfig["Client"]>,
+  }) as HostPool;
   // Whoever asks next hears of a connection that was lost; unheard, these events would end the program.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));

@@ -22,9 +22,8 @@ import { findNewestGoodBackup, listBackups, makeBackup } from "../../../../main/
 import { checkBackup } from "../../../../main/store/backups/check-backup.ts";
 import { completeScheduledRestore, restoreBackup, scheduleRestore } from "../../../../main/store/backups/restore.ts";
 import { openStore, type WritableDb } from "../../../../main/store/database.ts";
-import { openDatabaseFile } from "../../../../main/store/encryption/database-file.ts";
 import { encryptionNoteFile } from "../../../../main/store/encryption/encryption-note.ts";
-import { keyOfStore, placeOfKey } from "../../../../main/store/encryption/key-keeper.ts";
+import { placeOfKey } from "../../../../main/store/encryption/key-keeper.ts";
 import { keyOfRecovery, makeStoreKey, recoveryKeyOf } from "../../../../main/store/encryption/store-key.ts";
 import { switchStore, type SwitchStep } from "../../../../main/store/encryption/switch-store.ts";
 import { nameOfImage } from "../../../../main/store/film-images/film-images.ts";
