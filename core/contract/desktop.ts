@@ -25,7 +25,7 @@ import { failure, fault, id, type Failure } from "./desktop/shapes.ts";
 import { updatesContract, updateState } from "./desktop/updates.ts";
 import { usgContract } from "./desktop/usg.ts";
 
-export { desktopRoutes } from "./desktop/routes.ts";
+export { desktopRoutes, uploadHeader } from "./desktop/routes.ts";
 
 /**
  * Everything the renderer may ask of the program: channel -> request and response. One table for both transports:

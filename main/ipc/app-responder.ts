@@ -1,6 +1,8 @@
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import Fastify, { type HTTPMethods } from "fastify";
+import { desktopRoutes, uploadHeader } from "../../core/contract/desktop/routes.ts";
+import { errorCatalogue } from "../../core/contract/error-catalogue.ts";
 import { ownWindow } from "../services/people/person-sessions.ts";
 import { registerAppRoutes } from "./app-routes.ts";
 import type { Desktop } from "./desktop.ts";
@@ -12,11 +14,21 @@ import { webStreamOf } from "./web-stream.ts";
  */
 export function createAppResponder(desktop: Desktop): (request: Request) => Promise<Response> {
   const app = Fastify({ routerOptions: { maxParamLength: 200 } });
+  const uploads = new Map<string, AbortController>();
+  app.addHook("onRequest", async ({ raw, headers }, reply) => {
+    const cancelled = uploads.get(String(headers[uploadHeader]))?.signal;
+    const end = () => {
+      raw.destroy();
+      reply.raw.destroy();
+    };
+    if (cancelled?.aborted) end();
+    else cancelled?.addEventListener("abort", end);
+  });
   registerAppRoutes(app, desktop, {
     closing: new AbortController().signal,
     sessionOf: () => ownWindow,
   });
-  return async (request) => {
+  const respond = async (request: Request): Promise<Response> => {
     const { pathname, search } = new URL(request.url);
     const answer = await app.inject({
       method: request.method as HTTPMethods,
@@ -24,7 +36,10 @@ export function createAppResponder(desktop: Desktop): (request: Request) => Prom
       ...(request.body && {
         payload: Readable.fromWeb(request.body as ReadableStream),
         // Electron's requests have neither length nor type; without both Fastify takes a body for empty.
-        headers: { "content-type": "application/octet-stream" },
+        headers: {
+          "content-type": "application/octet-stream",
+          [uploadHeader]: request.headers.get(uploadHeader) ?? "",
+        },
       }),
       signal: request.signal,
       // An export may be larger than the memory.
@@ -37,5 +52,25 @@ export function createAppResponder(desktop: Desktop): (request: Request) => Prom
       status: answer.statusCode,
       headers: Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]),
     });
+  };
+  return async (request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === desktopRoutes.cancelUpload) {
+      uploads.get(searchParams.get("upload") ?? "")?.abort();
+      return new Response(null, { status: 204 });
+    }
+    const upload = request.headers.get(uploadHeader);
+    if (upload === null) return respond(request);
+    const cancelling = new AbortController();
+    uploads.set(upload, cancelling);
+    try {
+      return await respond(request);
+    } catch (error) {
+      if (!cancelling.signal.aborted) throw error;
+      // The page no longer waits for a response.
+      return new Response(null, { status: errorCatalogue.ABORTED.status });
+    } finally {
+      uploads.delete(upload);
+    }
   };
 }

@@ -5,6 +5,7 @@ import type {
   DesktopRequest,
   DesktopResponse,
 } from "../../core/contract/desktop.ts";
+import { desktopRoutes, uploadHeader } from "../../core/contract/desktop/routes.ts";
 import type { Failure } from "../../core/contract/desktop/shapes.ts";
 
 /** How this page reaches the program: Electron's bridge or the local service. */
@@ -84,10 +85,20 @@ export async function putBytes<T>(
 ): Promise<T> {
   const search = new URLSearchParams(query).toString();
   const type = body.type || "application/octet-stream";
+  const headers = { "content-type": type, ...(signal && cancelHeader(signal)) };
   const response = await reach(() =>
-    fetch(`${path}?${search}`, { method: "PUT", body, headers: { "content-type": type }, ...(signal && { signal }) }),
+    fetch(`${path}?${search}`, { method: "PUT", body, headers, ...(signal && { signal }) }),
   );
   return unwrap((await response.json()) as DesktopAnswer<T>);
+}
+
+/** Electron does not pass on that a request was aborted; a second request cancels it. */
+function cancelHeader(signal: AbortSignal): Record<string, string> {
+  if (connection().kind !== "electron") return {};
+  const upload = crypto.randomUUID();
+  const cancel = () => void fetch(`${desktopRoutes.cancelUpload}?upload=${upload}`, { method: "POST" });
+  signal.addEventListener("abort", cancel, { once: true });
+  return { [uploadHeader]: upload };
 }
 
 /** Runs a fetch; a network failure becomes the `OFFLINE` fault. */

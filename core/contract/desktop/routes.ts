@@ -16,6 +16,8 @@ export const desktopRoutes = {
   captureCorners: "/app/capture/corners",
   /** `PUT`, body: ZIP of a pack folder. Answers the response of `packs.list`. */
   importPack: "/app/packs",
+  /** `POST ?upload=ID`: cancels the upload whose `uploadHeader` has this ID (Electron only, where no abort arrives). */
+  cancelUpload: "/app/cancelled-uploads",
   /**
    * `GET`: Server-Sent Events, one JSON DesktopEvent per `data` line (browser only; in Electron `bridge.subscribe`).
    */
@@ -30,3 +32,6 @@ export const desktopRoutes = {
   /** `POST {token}`: exchanges the one-time token of the printed address for the session cookie (browser only). */
   signIn: "/app/sign-in",
 } as const;
+
+/** Identifies an upload that the page may cancel. */
+export const uploadHeader = "x-corvet-upload";

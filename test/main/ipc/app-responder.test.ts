@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { desktopRoutes } from "../../../core/contract/desktop/routes.ts";
+import { desktopRoutes, uploadHeader } from "../../../core/contract/desktop/routes.ts";
 import { createAppResponder } from "../../../main/ipc/app-responder.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../fixtures/desktop-bench.ts";
 
@@ -31,3 +31,16 @@ it.each(Object.entries(bodies))(
     ]);
   },
 );
+
+it("ends an upload that the page cancels, whose request Electron does not abort", async () => {
+  const respond = createAppResponder(bench.desktop);
+  const stalled = new ReadableStream({ start: (to) => to.enqueue(new Uint8Array(1)) });
+  const upload = new Request(`corvet://app${desktopRoutes.importPack}`, {
+    ...{ method: "PUT", body: stalled, duplex: "half", headers: { [uploadHeader]: "1" } },
+  } as RequestInit);
+  const response = respond(upload);
+  const cancelled = await respond(
+    new Request(`corvet://app${desktopRoutes.cancelUpload}?upload=1`, { method: "POST" }),
+  );
+  expect([cancelled.status, (await response).status]).toEqual([204, 499]);
+});
