@@ -1,3 +1,5 @@
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
 import { film, filmNamed } from "./actions.ts";
@@ -19,6 +21,7 @@ describe(`a start of ${driver}`, async () => {
   beforeAll(async () => {
     program = await launch({ dataDir, named: [film("dog-01.jpg")] });
     page = await program.page();
+    page.setDefaultTimeout(20_000);
   });
   afterAll(async () => {
     await program?.end();
@@ -34,5 +37,41 @@ describe(`a start of ${driver}`, async () => {
     expect(await startAgain({ dataDir, named: [film("dog-03.jpg")] })).toBe(0);
     await expect.poll(() => filmNamed(page, "dog-03.jpg")).toBeDefined();
     expect(await fileNames()).toEqual(["dog-01.jpg", "dog-03.jpg"]);
+  });
+
+  it("opens the films of a folder of ten files", async () => {
+    const folder = path.join(path.dirname(dataDir), "Röntgen vom Montag");
+    mkdirSync(folder);
+    const films = ["dog-04.jpg", "dog-05.jpg", "dog-06.jpg", "dog-07.jpg", "cat-01.jpg"];
+    for (const name of films) copyFileSync(film(name), path.join(folder, name));
+    for (const name of ["a.jpg", "b.png", "c.dcm", "d.pdf", "e.txt"]) writeFileSync(path.join(folder, name), "no film");
+    expect(await startAgain({ dataDir, named: [folder] })).toBe(0);
+    await expect.poll(fileNames).toEqual(["cat-01.jpg", "dog-01.jpg", ...["dog-03.jpg", ...films.slice(0, 4)]]);
+  });
+
+  it("shows the patient of a link, and ignores what follows it", async () => {
+    const patient = { name: "Bella", species: "dog", breed: "", owner: "", uuid: "P-1" } as const;
+    await call(page, "patients.create", patient);
+    const before = await fileNames();
+    const named = ["corvet://open?number=P-1", film("dog-08.jpg")];
+    expect(await startAgain({ dataDir, named })).toBe(0);
+    await page.getByRole("heading", { name: "Bella" }).first().waitFor();
+    expect(await fileNames()).toEqual(before);
+  });
+
+  it("reports a file that vanishes between its drop and its reading", async () => {
+    const vanishing = path.join(path.dirname(dataDir), "vanishing.jpg");
+    copyFileSync(film("dog-08.jpg"), vanishing);
+    await page.evaluate(() =>
+      document.body.append(Object.assign(document.createElement("input"), { type: "file", id: "given" })),
+    );
+    await page.locator("#given").setInputFiles(vanishing);
+    rmSync(vanishing);
+    await page.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(document.querySelector<HTMLInputElement>("#given")!.files![0]!);
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    });
+    await page.getByText("vanishing.jpg").first().waitFor();
   });
 });

@@ -42,7 +42,12 @@ export async function launchInTwin(args: readonly string[], options: LaunchOptio
   const shownPage = async (): Promise<Page> => {
     for (;;) {
       const shown = context!.pages().findLast((page) => page.url().startsWith("https://app."));
-      if (shown) return await usablePage(shown);
+      try {
+        if (shown) return await usablePage(shown);
+      } catch (error) {
+        // The page of a window that has just closed.
+        if (!shown?.isClosed()) throw error;
+      }
       if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode}: ${printed}`);
       await delay(50);
     }
