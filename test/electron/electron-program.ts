@@ -13,7 +13,8 @@ import { launchInTwin } from "./twin-program.ts";
 import { watchDesktop, type WatchedDesktop } from "./watched-desktop.ts";
 
 declare const window: { readonly corvet: DesktopBridge };
-declare const globalThis: { readonly desktop: WatchedDesktop };
+/** Global of the main process, set by watched-desktop.ts. */
+declare const desktop: WatchedDesktop;
 
 /** The program's main process and window, in Electron or on its twin. */
 export type DesktopProgram = {
@@ -130,11 +131,11 @@ export async function usablePage(page: Page): Promise<Page> {
 }
 
 /** What the program asked the user and opened in other programs. */
-export const desktopOf = (program: DesktopProgram): Promise<WatchedDesktop> => program.inMain(() => globalThis.desktop);
+export const desktopOf = (program: DesktopProgram): Promise<WatchedDesktop> => program.inMain(() => desktop);
 
 /** Buttons and files that the next dialogs return. */
 export const answerNext = (program: DesktopProgram, ...answers: unknown[]): Promise<void> =>
-  program.inMain((_electron, next: unknown[]) => void globalThis.desktop.answers.push(...next), answers);
+  program.inMain((_electron, next: unknown[]) => void desktop.answers.push(...next), answers);
 
 /** Clicks an item of the application's menu by its label. */
 export const clickMenu = (program: DesktopProgram, label: string): Promise<void> =>

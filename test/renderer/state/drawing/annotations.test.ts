@@ -26,7 +26,6 @@ let kept: AnnotationSet[];
 beforeEach(() => {
   kept = [];
   useAnnotations.setState(useAnnotations.getInitialState());
-  useToasts.setState(useToasts.getInitialState());
   const call = (channel: string, { set }: { readonly set?: AnnotationSet }) => {
     if (set) kept.push(set);
     const versions = kept.map((each, index) => ({ version: index + 1, at: "", who: null, set: each }));
