@@ -63,7 +63,9 @@ describe(`the window of ${driver}`, async () => {
 
   it("answers malformed calls of a page with a failure", async () => {
     const answers = await page.evaluate(async () => {
-      const { calls } = window.corvet as unknown as { calls: Record<string, (request: unknown) => Promise<unknown>> };
+      const { calls } = Reflect.get(window, "corvet") as {
+        calls: Record<string, (request: unknown) => Promise<unknown>>;
+      };
       const wrong = [null, "text", 7, [], new Map(), { filmId: 1n }, { surprise: 1 }, new Uint8Array(9)];
       const cyclic: { self?: unknown } = {};
       cyclic.self = cyclic;
