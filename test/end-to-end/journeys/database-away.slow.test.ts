@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startCluster, type Cluster } from "../../fixtures/postgres/cluster.ts";
 import { hasPostgres } from "../../fixtures/postgres/programs.ts";
 import { urlOf } from "../../fixtures/postgres/temporary-database.ts";
-import { axeFaultsInBothThemes, openFilms, openRow } from "../actions.ts";
+import { axeFaults, openFilms, openRow } from "../actions.ts";
 import { openProgram } from "../open-program.ts";
 import { ask, closeWindows, openWindow, phantom, sharedBrowser, type Program, type Window } from "../program.ts";
 import { keepOrder } from "../../fixtures/keep-order.ts";
@@ -46,7 +46,7 @@ describe.runIf(hasPostgres)("a practice whose database goes away and comes back"
     await openFilms(page, [phantom("dog-03.jpg")]);
     await openRow(page, "dog-03.jpg");
     await page.getByTestId("vhs").waitFor();
-    expect(await axeFaultsInBothThemes(page)).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
     await page.getByLabel("Findings").fill("Enlarged");
     await page.getByLabel("Signed by").fill("Dr Weber");
     await page.getByRole("button", { name: "Accept" }).click();
