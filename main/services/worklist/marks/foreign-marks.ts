@@ -5,14 +5,13 @@ import type { AddedFilm } from "../../../../core/contract/desktop/films.ts";
 import { foreignMarks, type ForeignMarks } from "../../../../core/contract/desktop/network/marks.ts";
 import type { MarksOnFilms } from "../../../dicom/presentation/read-presentation.ts";
 import { processedSizePx } from "../../../imaging/processed-size.ts";
-import type { ReadableDb } from "../../../store/database.ts";
 import { findDicomInstance, findFilmBySopInstance } from "../../../store/films/dicom/dicom-instances.ts";
 import { getFilm } from "../../../store/films/films.ts";
 import { changeSetting, getSetting, type Setting } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { filmNote } from "../../desktop/film-notes.ts";
 import { getFilmView } from "../film-view.ts";
-import { publishFilm, publishFilms } from "../film-news.ts";
+import { publishFilm } from "../film-news.ts";
 
 const keptMarks = foreignMarks.extend({ frameNumber: z.int() });
 type KeptMarks = z.infer<typeof keptMarks>;
@@ -45,17 +44,6 @@ function withMarks(sets: readonly KeptMarks[], newer: readonly KeptMarks[]): rea
   const isReplaced = (set: KeptMarks) =>
     newer.some((one) => one.sopInstanceUid === set.sopInstanceUid && one.frameNumber === set.frameNumber);
   return [...newer, ...sets.filter((set) => !isReplaced(set))].slice(0, mostSets);
-}
-
-/** Keeps what another store has of a film's marks, as if it were received now. */
-export async function takeOverMarks(from: ReadableDb, to: DesktopContext, sopInstanceUid: string): Promise<void> {
-  const newer = await getSetting(from, marksSetting(sopInstanceUid));
-  if (newer.length === 0) return;
-  await changeSetting(to.db, marksSetting(sopInstanceUid), (sets) => withMarks(sets, newer));
-  for (const frameNumber of new Set(newer.map((set) => set.frameNumber))) {
-    const film = await findFilmBySopInstance(to.db, sopInstanceUid, frameNumber - 1);
-    if (film) await publishFilms(to, [film.id]);
-  }
 }
 
 /** What other programs drew on a film, in its own pixels. @throws AppError NOT_FOUND */

@@ -31,12 +31,6 @@ function withLists(lists: readonly KeptList[], newer: readonly KeptList[]): read
   return [...newer, ...lists.filter(({ sopInstanceUid }) => !replaced.has(sopInstanceUid))].slice(0, mostLists);
 }
 
-/** Keeps the lists of another store, as if they were received now. */
-export async function takeOverKeyFilms(from: ReadableDb, to: WritableDb): Promise<void> {
-  const newer = await getSetting(from, keyFilmsSetting);
-  if (newer.length > 0) await changeSetting(to, keyFilmsSetting, (lists) => withLists(lists, newer));
-}
-
 /** The lists, the last one first, each film with where it is on the worklist. */
 export async function listKeyFilms(db: ReadableDb): Promise<KeyFilms[]> {
   const filmOf = async (film: KeptList["films"][number]) => ({
