@@ -22,11 +22,10 @@ export type MeteredCall = Omit<Charge, "callId" | "measurementId" | "agreements"
 };
 
 /**
- * Records a call's measurements and, if it is billable and not a free recheck, its charge: both or neither, in one
- * transaction that is on the disk when this returns. Never throws: when the store cannot be written the answer still
- * goes out, unbilled.
+ * Records a call's measurements and, if it is billable and not a free recheck, its charge in one durable transaction.
+ * Never throws: if the store cannot be written, the response is sent unbilled.
  *
- * @param onFault  told when the call could not be recorded, for the user to see
+ * @param onFault  called if the call could not be recorded, to notify the user
  * @returns        the billing object of section 2.6
  */
 export async function recordBillableMeasurement(
@@ -41,7 +40,7 @@ export async function recordBillableMeasurement(
   }
 }
 
-/** The billing object of a call that could not be recorded; the user is told. */
+/** Returns the billing object of a call that could not be recorded, and notifies the user. */
 export async function unrecorded(
   db: WritableDb,
   call: MeteredCall,

@@ -3,7 +3,7 @@ import { authenticateKey, hashKey, revokedOf, type Caller } from "../../store/ap
 import type { WritableDb } from "../../store/database.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
-/** How long a key that was seen to be good is taken for good while the store cannot be asked [ms]. */
+/** How long a verified key stays valid while the store is unavailable [ms]. */
 const rememberedMs = 60 * 60_000;
 
 /** Callers by their key's hash, and when the store last knew them; of the running program alone. */
@@ -15,7 +15,7 @@ export function forgetCaller(db: WritableDb, keyId: string): void {
   for (const [hash, { caller }] of known ?? []) if (caller.keyId === keyId) known?.delete(hash);
 }
 
-/** The same for keys that a command revoked, or another machine that was not heard. */
+/** Forgets keys revoked by a command or another workstation. */
 export async function forgetRevoked(db: WritableDb): Promise<void> {
   const keyIds = new Set([...(remembered.get(db) ?? [])].map(([, { caller }]) => caller.keyId));
   for (const keyId of await revokedOf(db, [...keyIds])) forgetCaller(db, keyId);

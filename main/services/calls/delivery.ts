@@ -21,7 +21,7 @@ const unanswered = "answer not delivered";
 /** Longer than any answer is on its way [ms]. */
 const passedOnMs = 10 * 60_000;
 
-/** What became of an answer, where the store could not be told yet; of the running program alone. */
+/** Outcomes of responses not yet written to the store; in memory only. */
 type Outcomes = Map<string, "delivered" | "lost" | "unbilled">;
 const untold = new WeakMap<WritableDb, Outcomes>();
 
@@ -53,7 +53,7 @@ function rememberConfirmed(db: WritableDb, callIds: readonly string[]): void {
   for (const callId of callIds) confirmed.set(callId, atMs);
 }
 
-/** Those that the database has forgotten are to be told once more; while it is away that can wait. */
+/** Queues confirmations again that the database has lost. Errors are logged; the next run retries. */
 async function recallForgotten({ db, log }: ServiceContext): Promise<void> {
   const confirmed = remembered.get(db);
   if (!confirmed || confirmed.size === 0) return;
@@ -101,8 +101,8 @@ export async function recordAnsweredCall(
 }
 
 /**
- * A transaction that held a call's charge failed, and the caller is told that there is none: where the answer to the
- * commit was lost the charge may be there, and is taken back. A file that another program holds was not begun with.
+ * Marks a call whose transaction with the charge failed; its response reports no charge. If only the reply to COMMIT
+ * was lost, the charge may exist and is reversed. A SQLite file locked by another program never began the transaction.
  */
 export function noteUnbilled(db: WritableDb, callId: string, error: unknown): void {
   const isNotBegun = engineOf(db).file !== null && error instanceof AppError && error.code === "STORE_BUSY";
@@ -113,8 +113,8 @@ export function noteUnbilled(db: WritableDb, callId: string, error: unknown): vo
 const leaving = new WeakMap<WritableDb, { readonly callIds: string[]; readonly confirmed: Promise<void> }>();
 
 /**
- * The answer was written: the charge stands, unless the answer says that there is none. A store that cannot be written
- * is told later; until then the charge is provisional, in the customer's favour.
+ * Confirms the charge of a delivered response, or reverses it if the response reports no charge. If the store cannot be
+ * written, the confirmation is retried; until then the charge is provisional, in the customer's favour.
  */
 export async function confirmDelivery(context: ServiceContext, callId: string): Promise<void> {
   const { db } = context;
@@ -145,8 +145,8 @@ async function confirmAll({ db, log }: ServiceContext, callIds: readonly string[
 }
 
 /**
- * Tells the store what it could not be told when answers were written or lost, as far as it listens now. Those written
- * come first: they stand whatever the clock says.
+ * Writes pending delivery outcomes to the store until the first failure. Delivered responses come first: they do not
+ * depend on the clock.
  */
 export async function settleUntold(context: ServiceContext): Promise<void> {
   await recallForgotten(context);
@@ -167,9 +167,9 @@ export async function withdrawIfBegun(context: ServiceContext, callId: string): 
 }
 
 /**
- * The answer could not be written: the charge, if there is one, is taken back. A call that it made free for its patient
- * may still be on its way; then it goes with the answer of that one, because an unread charge must not make a later
- * answer free. Never throws: a store that cannot be asked or written is told later.
+ * Reverses the charge, if any, of a response that could not be sent. If it made a call in flight free for its patient,
+ * the charge moves to that call: an undelivered charge must not make a later response free. Never throws: if the store
+ * is unavailable, the reversal is retried.
  */
 export async function withdrawCharge(context: ServiceContext, callId: string): Promise<void> {
   const { db, now, log } = context;
@@ -195,10 +195,10 @@ function noteLost(db: WritableDb, callId: string): void {
 }
 
 /**
- * Takes back every charge whose answer was lost: those that are kept to be fetched when their time is over, the others
- * with the program that was to send them.
+ * Reverses every charge whose response was lost: stored responses once they expire, the others once the program that
+ * was to send them has ended.
  *
- * @returns how many
+ * @returns the number of lost responses
  */
 export async function withdrawLostCharges(
   context: ServiceContext,
@@ -235,7 +235,7 @@ async function withdraw({ db, now, log, reportFault }: ServiceContext, charge: U
     if (isTakenBack) log.info({ seq: charge.seq }, "charge taken back: its answer was not delivered");
     return true;
   } catch (error) {
-    // Tried again every half minute, it is told once.
+    // Retried every 30 seconds, but reported once.
     if (!untoldOf(db).has(charge.callId))
       reportFault({
         at: now().toISOString(),

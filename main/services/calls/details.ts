@@ -6,12 +6,10 @@ import type { Details } from "../../../core/contract/v3/predict.ts";
 import { processedLongestSidePx, type DecodedImage } from "../../imaging/decode-image.ts";
 import { straightenedFilm } from "../measuring/rectified-film.ts";
 
-/** An image with what was measured on it; null where the answer shows the film by itself. */
+/** An image and its measurement; `image` is null if the response shows the film separately. */
 type DetailedImage = { readonly image: DecodedImage | null; readonly measurement: RadiographMeasurement };
 
-/**
- * What an answer says on request beyond the specification: intervals, reasons for a review, the film of a photograph.
- */
+/** Returns optional details beyond the specification: intervals, review reasons, the rectified film of a photograph. */
 export async function detailsOf({ image, measurement }: DetailedImage): Promise<Details> {
   if (measurement.kind !== "measured") return { vhs_interval: null, vlas_interval: null, review_reasons: [] };
   const { intervals, resultCode, reviewReasons, corners } = measurement;

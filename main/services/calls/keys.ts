@@ -11,10 +11,10 @@ export const defaultAccountName = "Clinic";
 export type CreatedKey = { readonly keyId: string; readonly key: string; readonly accountId: string };
 
 /**
- * Makes a key for an account, and the account when it is new. Only the key's SHA-256 is kept.
+ * Creates a key for an account, and the account if it is new. Only the key's SHA-256 is stored.
  *
  * @param accountName  1–200 characters
- * @param name         what the key is for; may be empty
+ * @param name         purpose of the key; may be empty
  */
 export async function createKey(
   db: WritableDb,

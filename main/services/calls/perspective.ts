@@ -64,7 +64,7 @@ export function preprocessPhoto(
   });
 }
 
-/** Bytes of a photograph's pixel while a film is cut out of it at its own size: in the photograph, and in the film. */
+/** Bytes per pixel while a film is rectified at full size: photograph plus film. */
 const straighteningChannels = 6;
 
 /** All steps of the pipeline need its networks, so without them none is offered. */

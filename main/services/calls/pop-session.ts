@@ -55,10 +55,13 @@ export type SessionFrame = {
   readonly isDetailed: boolean;
 };
 
-/** An answer, and the id of the charge that stands when it is delivered; null for an answer that carries none. */
+/** A response and the id of the charge that its delivery confirms; null without a charge. */
 export type FrameAnswer = { readonly body: PopSessionResult; readonly chargeId: string | null };
 
-/** Starts a capture session of the caller's key; without the PoP networks it says so, and frames are refused. */
+/**
+ * Starts a capture session for the caller's key. Without the PoP networks the response reports so, and frames are
+ * rejected.
+ */
 export async function startPopSession(
   context: ServiceContext,
   { caller }: ServiceCall,
@@ -78,11 +81,11 @@ export async function startPopSession(
 }
 
 /**
- * Takes one frame into a session. Frames of one session are taken one after the other, whatever order they arrive in; a
- * waiting frame already holds its place in the bounded queue. Where another machine was faster, a frame comes after its.
+ * Adds one frame to a session. Frames of a session are processed sequentially in any order of arrival; a waiting frame
+ * already occupies its slot in the bounded queue. If another workstation records a frame first, this frame follows it.
  *
- * @throws AppError SESSION_NOT_FOUND, MODELS_NOT_LOADED, POP_NOT_LOADED, BUSY, ABORTED, and what `decodeImage` throws
- * (such a frame does not count)
+ * @throws AppError SESSION_NOT_FOUND, MODELS_NOT_LOADED, POP_NOT_LOADED, BUSY, ABORTED, and errors of `decodeImage`
+ *   (such a frame does not count)
  */
 export async function takeFrame(context: ServiceContext, call: ServiceCall, frame: SessionFrame): Promise<FrameAnswer> {
   const cameAtMs = context.now().getTime();

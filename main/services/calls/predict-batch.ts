@@ -24,13 +24,13 @@ export type BatchPrediction = {
   readonly isDetailed: boolean;
 };
 
-/** An image that was measured; `details` null where nobody asked for them. */
+/** A measured image; `details` is null if not requested. */
 type MeasuredPhoto = { readonly measurement: RadiographMeasurement; readonly details: Details | null };
 
 /** What became of one image: a measurement, or the reason why it could not be read. */
 export type PhotoOutcome = MeasuredPhoto | AppError;
 
-/** Told of each photo in the order of the request, as soon as it and those before it are done. */
+/** Called once per photo in request order, as soon as it and all earlier photos are done. */
 export type PhotoListener = (index: number, outcome: PhotoOutcome) => void;
 
 /**
@@ -58,7 +58,7 @@ export async function predictBatch(
 }
 
 /**
- * Places for all images of a batch, or the reason why none of them is taken: what a stream says before it begins.
+ * Reserves queue slots for all images of a batch, or none; called before a stream begins.
  *
  * @throws AppError MODELS_NOT_LOADED, BUSY
  */

@@ -32,7 +32,6 @@ export type SinglePrediction = {
   readonly isDetailed: boolean;
 };
 
-/** An image with what was measured on it. */
 export type MeasuredImage = { readonly image: DecodedImage; readonly measurement: RadiographMeasurement };
 
 /** Scores and text of a result whose landmarks may be missing. */
@@ -85,7 +84,7 @@ async function measureImage(context: ServiceContext, image: Uint8Array, signal: 
   return { image: decoded, measurement: await context.engine.measure(decoded, { signal, cameAtMs }) };
 }
 
-/** Measures an image in a place of the queue, in whatever order the places come. */
+/** Measures an image in a reserved slot; slots may be used in any order. */
 export function measureQueued(
   context: ServiceContext,
   places: QueuePlaces,
@@ -95,7 +94,7 @@ export function measureQueued(
   return places.run(image, () => measureImage(context, image, signal), signal);
 }
 
-/** A caller who has gone is not charged. @throws AppError ABORTED or what the signal was aborted with */
+/** Prevents charging a disconnected caller. @throws AppError ABORTED or the signal's abort reason */
 export function throwIfGone(signal: AbortSignal): void {
   if (signal.aborted) throw signal.reason instanceof AppError ? signal.reason : new AppError("ABORTED");
 }
@@ -195,7 +194,7 @@ function rejectionOf(measurement: RejectedImage, billing: Billing): RejectionRes
   };
 }
 
-/** A probability as it is sent: four decimals. */
+/** Rounds a probability to four decimals for responses. */
 export function roundProbability(value: number): number {
   return Math.round(value * 1e4) / 1e4;
 }
@@ -209,7 +208,7 @@ function landmarkItems({ landmarks, widthPx, heightPx }: MeasuredRadiograph): La
   }));
 }
 
-/** Share of the side; what lies beyond the picture's border is moved onto it. */
+/** Fraction of the side [0–1]; positions outside the picture are clamped. */
 function normalised(px: number, sidePx: number): number {
   return Math.min(1, Math.max(0, Math.round((px / sidePx) * 1e6) / 1e6));
 }

@@ -16,7 +16,7 @@ export type UsgContext = Pick<ServiceContext, "db" | "now" | "reportFault" | "pr
 
 type Listener = () => void;
 
-/** A screening with what the caller said about the patient. */
+/** A screening with the caller's patient data. */
 export type PatientScreening = Screening & {
   readonly uuid: string | null;
   readonly clinicCode: string | null;
@@ -42,15 +42,15 @@ export type UsgScreening = {
    */
   predict(body: unknown, stated?: readonly FeatureKey[]): PatientScreening;
   /**
-   * Writes a screening to the prediction log and its charge to the ledger, with all others of the same moment. Its
-   * answer may leave once this settles: both are then on disk, or the user has been told. Never rejects.
+   * Writes a screening to the prediction log and its charge to the ledger, batched with concurrent ones. The response
+   * may be sent once this settles: both are durable or the user was notified. Never rejects.
    */
   record(call: ScreeningCall, screening: PatientScreening): Promise<void>;
-  /** Tells of screenings that `record` has kept: once for all of a moment. */
+  /** Calls the listener once per batch of recorded screenings. */
   onRecorded(listener: Listener): void;
   /** Reads the pack folders again; if nothing loads, the model in use stays. */
   reload(wantedPack: string | null): Promise<void>;
-  /** Writes what is still to be written; call it before the store is closed. */
+  /** Writes pending rows; call before the store closes. */
   close(): Promise<void>;
 };
 
@@ -98,12 +98,12 @@ export async function openUsgScreening(
   };
 }
 
-/** What is kept of its pack with every screening. */
+/** Selects the pack fields stored with every screening. */
 export function keptOf({ name, version, model, release }: UsgPack) {
   return { packName: name, packVersion: version, thresholdImpaired: model.thresholdImpaired, release };
 }
 
-/** What the folders hold now; if nothing is valid, the pack in use stays. */
+/** Loads the packs in the folders; without a valid one, the pack in use stays. */
 async function loadAndReport(
   context: UsgContext,
   folders: readonly string[],
@@ -198,8 +198,8 @@ async function writeOne(context: UsgContext, { call, screening, at }: Entry): Pr
 }
 
 /**
- * The ledger reports its own faults and takes back its own half; the prediction log then says that the call was not
- * billed.
+ * On failure the ledger reports the fault and rolls back its part; the prediction log then records the call as
+ * unbilled.
  */
 async function charge(context: UsgContext, { call, screening, at }: Omit<Entry, "written">): Promise<ScreeningBilling> {
   const outcome = await recordAnsweredCall(context, {

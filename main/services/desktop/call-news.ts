@@ -1,13 +1,13 @@
 import { followLedger } from "../../store/ledger/ledger-news.ts";
 import type { DesktopContext } from "./desktop-context.ts";
 
-/** What programs' calls bring is told together, this often at most: whatever shows it asks for all of it again [ms]. */
+/** Minimum interval between events, since every event triggers a full reload of the view [ms]. */
 const gatheredMs = 1000;
 
 /**
- * Tells pages of new rows of the ledger, and of screenings that programs sent.
+ * Publishes new ledger rows and screenings sent by API clients to the pages.
  *
- * @returns what ends it, and tells what has not been told yet
+ * @returns a function that stops publishing after the pending events
  */
 export function publishCalls(
   { db, publish }: Pick<DesktopContext, "db" | "publish">,

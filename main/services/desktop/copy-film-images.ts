@@ -10,16 +10,16 @@ export type CopiedImages = {
   readonly images: number;
   /** Not there, although a film on the worklist keeps them. */
   readonly missing: readonly string[];
-  /** Files that are not the ones they are named for; copied as they are. */
+  /** Originals whose SHA-256 differs from their name; copied unchanged. */
   readonly damaged: readonly string[];
 };
 
 /**
- * Copies the images of all films on the worklist from files into a database or the other way, one at a time, and reads
- * each again where it has come to. Those that are there already, from a copy that was broken off, are compared alone.
+ * Copies the images of all films on the worklist between files and a database, one at a time, and verifies each copy.
+ * Images already present after an interrupted copy are only compared.
  *
  * @param onProgress  number of films whose images are copied
- * @throws AppError RECORD_BROKEN that names the first image that is another one in the copy; STORE_LOCKED
+ * @throws AppError RECORD_BROKEN naming the first image whose copy differs; STORE_LOCKED
  */
 export async function copyFilmImages(
   source: FilmsPlace,

@@ -4,7 +4,6 @@ import { transaction } from "../../store/engines/engine.ts";
 import { changeSetting, getSetting, type Setting } from "../../store/settings.ts";
 import type { DesktopContext } from "./desktop-context.ts";
 
-/** What holds until the user says otherwise. */
 const defaultSettings: Settings = {
   isSetUp: false,
   language: "system",
@@ -24,7 +23,7 @@ const defaultSettings: Settings = {
 
 type SettingsChange = { readonly [K in keyof Settings]?: Settings[K] | undefined };
 
-/** Only what the user changed is stored, so that a setting of a later version begins with its default. */
+/** Stores only changed settings, so that settings of later versions start with their default. */
 const practiceSettings: Setting<SettingsChange> = {
   key: "desktop",
   schema: settings.partial(),
@@ -57,7 +56,7 @@ export async function getDesktopSettings(db: ReadableDb): Promise<Settings> {
   return merged(merged(defaultSettings, partOf(own, isOwn)), partOf(shared, isShared));
 }
 
-/** Saves the settings that changed and tells the page. */
+/** Saves changed settings and publishes them to the page. */
 export async function saveDesktopSettings(context: DesktopContext, changes: SettingsChange): Promise<Settings> {
   const { db } = context;
   const save = async (setting: Setting<SettingsChange>, part: SettingsChange) => {

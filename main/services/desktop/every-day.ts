@@ -1,11 +1,11 @@
 import { dayMs } from "../../../core/durations.ts";
 
-/** How often the clock is looked at [ms]. */
+/** Interval of clock checks [ms]. */
 const lookEveryMs = 15 * 60 * 1000;
 
 /**
- * Does something once a day by the clock on the wall, for the first time in a day: a timer of a day stands still while a
- * laptop sleeps, and one that sleeps every night comes to its end days later.
+ * Runs work every 24 hours of wall-clock time, first after one day. A 24-hour timer pauses while a laptop sleeps and
+ * would fire days late.
  *
  * @param work  must not throw
  */

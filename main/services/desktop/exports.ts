@@ -47,7 +47,7 @@ export async function writeZip<Filled>(file: string, fill: (zip: ZipFile) => Pro
   const zip = new ZipFile();
   const content = zip.outputStream as Readable;
   const written = pipeline(content, output.createWriteStream({ flush: true }));
-  // Nobody waits for it yet; what went wrong is thrown below.
+  // Prevents an unhandled rejection before `written` is awaited below.
   written.catch(() => undefined);
   try {
     const filled = await fill(zip);
@@ -75,11 +75,11 @@ export async function keepExport(dataDir: string, kind: ExportKind, bytes: Uint8
   return url;
 }
 
-/** An export that is being fetched; whoever takes it reads it, or destroys the stream. */
+/** An export being fetched; the receiver must read or destroy the stream. */
 export type TakenExport = { readonly content: Readable; readonly sizeBytes: number; readonly mediaType: string };
 
 /**
- * An export, once: its file loses its name now and goes when it has been read, or nobody reads on.
+ * Opens an export for a single download: unlinks its file now; the content disappears once read or abandoned.
  *
  * @throws AppError NOT_FOUND
  */
@@ -109,10 +109,10 @@ export async function deleteWaitingExports(dataDir: string): Promise<void> {
   await deleteFiles(exportsDir(dataDir), () => true);
 }
 
-/** How old an export is that nobody fetches any more, and a file that nobody writes on [ms]. */
+/** Age at which an unfetched export or an unfinished file counts as abandoned [ms]. */
 const abandonedMs = 60 * 60 * 1000;
 
-/** Deletes files of a folder that nobody has written on for an hour. */
+/** Deletes files of a folder that were not written to for an hour. */
 export async function deleteAbandoned(folder: string, isMeant: (name: string) => boolean): Promise<void> {
   await deleteFiles(folder, async (name) => {
     if (!isMeant(name)) return false;
@@ -126,12 +126,12 @@ async function deleteFiles(folder: string, isOver: (name: string) => boolean | P
     if (entry.isFile() && (await isOver(entry.name))) await rm(path.join(folder, entry.name), { force: true });
 }
 
-/** Deletes exports that nobody has fetched while the program runs. */
+/** Deletes unfetched exports while the program runs. */
 export async function deleteAbandonedExports(dataDir: string): Promise<void> {
   await deleteAbandoned(exportsDir(dataDir), () => true);
 }
 
-/** Deletes what an earlier run of the program left: exports that nobody fetched, and drafts of messages. */
+/** Deletes unfetched exports and message drafts of an earlier run. */
 export function deleteOldExports(dataDir: string): void {
   rmSync(exportsDir(dataDir), { recursive: true, force: true });
 }

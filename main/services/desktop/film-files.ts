@@ -12,7 +12,7 @@ const suffixes = { original: "", thumbnail: ".thumbnail.jpg", rectified: ".recti
   string
 >;
 
-/** Folder of the films on the worklist, where the store is in a file beside it. */
+/** Folder of the films on the worklist, next to a SQLite store. */
 export function filmsDir(dataDir: string): string {
   return path.join(dataDir, "films");
 }
@@ -35,7 +35,7 @@ export async function saveFilmFile(dataDir: string, name: ImageName, bytes: Uint
   }
 }
 
-/** Writes an image of a film beside its place. Readable by the user alone, and sealed where the store is encrypted. */
+/** Writes an image of a film to a temporary file, readable by the user alone and encrypted if the store is. */
 export async function writeFilmFile(dataDir: string, name: ImageName, bytes: Uint8Array): Promise<WrittenImage> {
   const folder = filmsDir(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -58,9 +58,9 @@ export async function writeFilmFile(dataDir: string, name: ImageName, bytes: Uin
 }
 
 /**
- * An image of a film, null where it is not kept.
+ * Reads an image of a film; null if not stored.
  *
- * @throws AppError STORE_LOCKED when it is sealed with another key; TOO_MANY_FILES, which says nothing of the film
+ * @throws AppError STORE_LOCKED if sealed with another key; TOO_MANY_FILES, which does not concern the film
  */
 export async function readFilmFile(dataDir: string, name: ImageName): Promise<Buffer | null> {
   const file = fileOf(dataDir, name);
@@ -77,7 +77,7 @@ export function hasFilmFile(dataDir: string, name: ImageName): boolean {
   return existsSync(fileOf(dataDir, name));
 }
 
-/** Deletes images at once, in one go: a film that is being encrypted meanwhile must not come back. */
+/** Deletes images synchronously, so that a concurrent encryption cannot restore a film. */
 export function deleteFilmFiles(dataDir: string, names: readonly ImageName[]): void {
   for (const name of names) rmSync(fileOf(dataDir, name), { force: true });
 }

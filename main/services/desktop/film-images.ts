@@ -24,10 +24,7 @@ import {
   type WrittenImage,
 } from "./film-files.ts";
 
-/**
- * Where the images of films are: in the database that several workstations share, or in files beside a store that is a
- * file itself.
- */
+/** Where film images are stored: in the shared database, or in files next to a SQLite store. */
 export type FilmsPlace<Db extends ReadableDb = ReadableDb> = { readonly db: Db };
 
 /**
@@ -48,7 +45,7 @@ export async function saveFilmImage(
 }
 
 /**
- * Writes an image of a film that a transaction is to keep with what it records, or not at all.
+ * Writes an image under a temporary name, to be kept or dropped with a transaction.
  *
  * @throws as `saveFilmImage`
  */
@@ -61,7 +58,7 @@ export async function writeFilmImage(
 ): Promise<WrittenImage> {
   const name = nameOfImage(sha256, image, frameIndex);
   if (!isInDatabase(db)) return await writeFilmFile(besideStore(db), name, bytes);
-  // No film has this name: what a kill leaves is cleared with the images that no film keeps.
+  // A random name that no film has; cleanup of orphaned images removes it after a crash.
   const beside = { ...name, sha256: randomBytes(32).toString("hex") };
   await saveImage(db, beside, bytes);
   return { keep: () => renameImage(db, beside, name), drop: () => deleteImage(db, beside) };
@@ -100,8 +97,8 @@ export async function hasFilmImage(
 }
 
 /**
- * Deletes the images of a film that no row keeps; the file as opened stays while another frame of it is on the worklist.
- * In one transaction: the film may come back meanwhile, and is added only while its images are there.
+ * Deletes the images of a film that no row references; the original file stays while another frame of it is on the
+ * worklist. Runs in one transaction: a film added again at the same time needs its images.
  */
 export async function deleteFilmImages(
   { db }: FilmsPlace<WritableDb>,

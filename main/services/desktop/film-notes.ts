@@ -3,15 +3,15 @@ import type { ReadableDb, WritableDb } from "../../store/database.ts";
 import { changeSetting, getSetting, saveSetting, type Setting } from "../../store/settings.ts";
 
 /**
- * What is noted of a film beside its row: the order it was taken for, where its results went, which of them the
- * practice software has; under its SOP Instance UID, for it may come later, what others drew on it.
+ * Subjects of notes about a film: its order, sent results, foreign marks, results reported by HL7. Marks are stored
+ * under the SOP Instance UID, since the film may arrive later.
  */
 const subjects = ["order", "sendings", "marks", "hl7"] as const;
 
-/** What waits for films: results to be sent as HL7, and nodes that are to answer for what they were sent. */
+/** Lists with entries about films: pending HL7 results and open storage commitments. */
 const lists = ["hl7Waiting", "openCommitments"] as const;
 
-/** A note as it is kept. */
+/** A stored note. */
 export type FilmNote = { readonly film: string; readonly subject: string; readonly note: unknown };
 
 /** A note about a film, kept among the settings: it is looked up by its film alone, and erased with it. */

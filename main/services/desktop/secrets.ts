@@ -8,9 +8,9 @@ export type Sealer = { seal(plain: string): Buffer; open(sealed: Buffer): string
 
 /** Passwords, tokens and keys of this program by their names. Never in the store, in a log or in a backup. */
 export type Secrets = {
-  /** null where there is none, or none that can be opened here. */
+  /** Returns null if the secret is missing or cannot be decrypted on this machine. */
   get(name: string): string | null;
-  /** Lies on the disk when this returns. */
+  /** Durable on return. */
   keep(name: string, secret: string): void;
   forget(name: string): void;
 };
@@ -21,9 +21,9 @@ type Kept = z.infer<typeof kept>;
 const writableByOthers = 0o022;
 
 /**
- * Opens `secrets.json`. Its values are sealed by the operating system's key store where there is one; without a window
- * there is none, and then the file's mode alone protects them: one that others may read is not taken until something is
- * kept anew, in a file of the user's alone; one that others may write is not taken over even then.
+ * Opens `secrets.json`, sealed by the operating system's key store if available. Without a window only the file mode
+ * protects the values: a file readable by others is ignored until the next write makes it private; the contents of a
+ * file writable by others are never kept.
  */
 export function openSecrets(dataDir: string, sealer: Sealer | null): Secrets {
   const file = path.join(dataDir, "secrets.json");

@@ -22,12 +22,12 @@ type Outcome = AddedFilm | LeftAlone | UnopenedFile;
 type LeftAlone = { readonly leftAlone: UnopenedFile };
 
 /**
- * Opens bytes that the page sent: a film, or a ZIP of films.
+ * Imports bytes sent by the page: a film, or a ZIP of films.
  *
- * @param isSearched  out of a folder: a file that is not a film and is not named like one is skipped
- * @param onOpened    after each film, which may be measured from then on
- * @param signal      leaves the rest of a ZIP unopened
- * @throws AppError what is wrong with a single file; what is wrong with files in a ZIP is told in the answer
+ * @param isSearched  the file was found in a folder: other files without a film's extension are skipped
+ * @param onOpened    called after each film, which may be measured from then on
+ * @param signal      skips the remaining files of a ZIP
+ * @throws AppError the fault of a single file; faults of files in a ZIP are in the result
  */
 export async function openBytes(
   context: DesktopContext,
@@ -54,7 +54,7 @@ export async function openBytes(
   }
 }
 
-/** Opens a file that was found; a fault is told in the outcome, so that the rest goes on. */
+/** Imports a file found in a folder or archive; returns faults in the outcome, so that other files continue. */
 export async function openFound(
   context: DesktopContext,
   found: FoundFile,
@@ -88,10 +88,9 @@ export async function openFrame(context: DesktopContext, filmId: string, frameIn
 }
 
 /**
- * Puts one object on the worklist: a film, a result of this program or marks of another, which go to their film, or a
- * list of films.
+ * Imports one object: a film, a list of films, or results or marks, which are attached to their film.
  *
- * @returns why there is no film yet: it has not come, and what is about it is kept
+ * @returns the reason if the film has not arrived yet; its data is stored
  * @throws AppError as `addFilmToWorklist`
  */
 export async function addObjectToWorklist(context: DesktopContext, file: OpenedFile): Promise<AddedFilm | Reason> {

@@ -9,7 +9,7 @@ import { archiveLimits, filmSizeLimitBytes, folderFileLimit } from "./import-lim
 import { isWithin } from "./is-within.ts";
 import { zipEntries } from "./zip-files.ts";
 
-/** Folders that a system keeps to itself, what was thrown away among them, on drives, sticks and network storage. */
+/** System and trash folders on drives, sticks and network storage. */
 const systemFolders = [
   "lost+found",
   "system volume information",
@@ -29,18 +29,16 @@ const beginningOfBins = ".trash";
 export type FoundFile = {
   readonly name: string;
   readonly isSearched: boolean;
-  /**
-   * Came with others, out of a folder, an archive or a DICOMDIR: a directory, report or the like beside it is no fault.
-   */
+  /** Found in a folder, archive or DICOMDIR, where directories, reports and other companions are no fault. */
   readonly isAmongOthers: boolean;
   readonly read: () => Promise<Uint8Array>;
 };
 
 /**
- * The files that a path stands for: itself, what a folder or an archive holds, or what a DICOMDIR names. What cannot be
- * read fails when it is read.
+ * Finds the files a path refers to: the file, the contents of a folder or archive, or the entries of a DICOMDIR.
+ * Unreadable files fail when read.
  *
- * @param followsDirectory  false takes a DICOMDIR for a file, where those that it names are found by themselves
+ * @param followsDirectory  false treats a DICOMDIR as a file; used when its entries are found separately
  */
 export async function* findFiles(
   dicom: DicomReader,
@@ -72,8 +70,8 @@ function isOfMac(name: string): boolean {
 }
 
 /**
- * By a DICOMDIR where there is one, else everything below the folder that is a film or is called like one; then the
- * folders below that cannot be read, each as a file that fails.
+ * Finds the entries of a DICOMDIR if present, else all films below the folder by content or name; then lists unreadable
+ * subfolders, each as a failing file.
  */
 async function* filesOfFolder(dicom: DicomReader, folder: string): AsyncGenerator<FoundFile> {
   const directory = (await readdir(folder)).find((name) => name.toUpperCase() === "DICOMDIR");
@@ -140,9 +138,7 @@ async function* filesNamedIn(dicom: DicomReader, directory: string): AsyncGenera
   }
 }
 
-/**
- * Finds a file of a DICOMDIR whatever the case in which the medium's names came over, and nothing outside the folder.
- */
+/** Finds a file of a DICOMDIR case-insensitively, inside the folder only. */
 async function resolveNamed(folder: string, components: readonly string[]): Promise<string> {
   assertInside(components);
   let at = folder;
@@ -177,7 +173,7 @@ async function readLimited(file: string): Promise<Uint8Array> {
   }
 }
 
-/** What a path holds, by its first bytes; a file that cannot be read fails later. */
+/** Detects the type of a path by its first bytes; an unreadable file fails later. */
 async function kindOfPath(dicom: DicomReader, named: string): Promise<"folder" | "directory" | "archive" | "file"> {
   try {
     if ((await stat(named)).isDirectory()) return "folder";

@@ -35,7 +35,7 @@ const strangers: readonly (readonly [signature: string, what: Reason, at?: numbe
   ["{", because("fileIsText", { format: "JSON" })],
 ];
 
-/** Enough of a file's beginning to tell what it is [bytes]. */
+/** Length of a file's beginning that identifies its type [bytes]. */
 export const signatureBytes = 512;
 
 /** Whether a file is a film, an archive of films, or something else; by its first bytes, never by its name. */
@@ -44,19 +44,19 @@ export function kindOfFile(head: Uint8Array): "film" | "archive" | "other" {
   return startsWith(head, "\xff\xd8\xff") || startsWith(head, "\x89PNG") || isDicom(head) ? "film" : "other";
 }
 
-/** Whether a file is named like a film, so that the user must be told when it is not one. */
+/** Whether a file has a film's extension, so that a failed import must be reported. */
 export function isNamedLikeFilm(name: string): boolean {
   return filmName.test(name);
 }
 
-/** The fault of a file that is not a film; says what the file is where its bytes show it. */
+/** Returns the error for a file that is not a film; names its type if recognised. */
 export function notAFilm(head: Uint8Array): AppError {
   if (head.length === 0) return new AppError("UNSUPPORTED_IMAGE", because("fileEmpty"));
   const stranger = strangers.find(([signature, , at = 0]) => startsWith(head.subarray(at), signature));
   return new AppError("UNSUPPORTED_IMAGE", stranger?.[1] ?? because("fileIsNoFilm"));
 }
 
-/** A CD's own DICOMDIR, and the reports, presentation states and lists that lie beside its films. */
+/** A CD's DICOMDIR, or a report, presentation state or list accompanying its films. */
 export function isCompanion({ code, reason }: AppError): boolean {
   return (code === "DICOM_WITHOUT_PIXELS" && reason === null) || reason?.name === "dicomdirAlone";
 }

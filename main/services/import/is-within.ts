@@ -1,10 +1,10 @@
 import path from "node:path";
 
 /**
- * Whether a path is another one or lies below it, by its letters alone. The root of a drive or of a share ends with its
- * separator already, and Windows knows no way from one drive to another.
+ * Whether a path equals another path or is below it, compared as text. The root of a drive or share already ends with a
+ * separator, and Windows has no relative path between drives.
  *
- * @param system  the rules of paths: those of the system on which the program runs
+ * @param system  path rules of the operating system
  */
 export function isWithin(inner: string, outer: string, system: path.PlatformPath = path): boolean {
   const way = system.relative(outer, inner);

@@ -8,12 +8,12 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { isAwaitingFilm, openFound } from "./import-files.ts";
 import { findFiles } from "./import-folder.ts";
 
-/** What a command line names besides its options. */
+/** Command line arguments other than options. */
 type NamedByArguments = { readonly links: readonly string[]; readonly paths: readonly string[] };
 
 /**
- * Links and files of a command line. Where there is a link nothing else counts: the system passes on what a page wrote,
- * and that must not bring a file with it.
+ * Extracts links and files from a command line. With a link, files are ignored: the operating system passes on links
+ * from web pages, which must not open files.
  */
 export function namedByArguments(args: readonly string[], workingDir: string): NamedByArguments {
   const links = args.filter(isOpeningLink);
@@ -33,10 +33,10 @@ function localPathOf(argument: string): string {
 }
 
 /**
- * Puts files, and the films in folders, archives and DICOMDIRs, on the worklist, one after the other. Files that cannot
- * be opened are reported and do not stop the rest.
+ * Imports files, and the films in folders, archives and DICOMDIRs, sequentially. Files that cannot be opened are
+ * reported and do not stop the others.
  *
- * @param onOpened  after each film, which may be measured from then on
+ * @param onOpened  called after each film, which may be measured from then on
  */
 export async function openPaths(
   context: DesktopContext,
@@ -57,9 +57,9 @@ export async function openPaths(
 }
 
 /**
- * Opens what one path stands for, and tells the page of what cannot be opened.
+ * Imports the files of one path and publishes failures to the page.
  *
- * @returns the first film of it, null where there is none
+ * @returns its first film; null without one
  */
 export async function openPath(context: DesktopContext, named: string, onOpened: () => void): Promise<string | null> {
   let found = 0;

@@ -29,10 +29,10 @@ const largestRatio = 1000;
 const ratioMattersFromBytes = 16 * 1024 * 1024;
 
 /**
- * The files of a ZIP, one after the other. One with an absolute name or `..` in it cannot be read, nor one that is
- * larger than the ZIP says or has another checksum.
+ * Yields the files of a ZIP sequentially. Reading an entry fails if its name is absolute or contains `..`, its size
+ * exceeds the declared size, or its checksum differs.
  *
- * @param zip  its bytes, or its path
+ * @param zip  bytes or path
  * @throws AppError INVALID_ARCHIVE
  */
 export async function* zipEntries(zip: Uint8Array | string, limits: ZipLimits): AsyncGenerator<ZipEntry> {
@@ -42,7 +42,7 @@ export async function* zipEntries(zip: Uint8Array | string, limits: ZipLimits): 
     let [files, totalBytes] = [0, 0];
     for (let next = await inWords(entries.next()); !next.done; next = await inWords(entries.next())) {
       const entry = next.value;
-      // Windows' programs write backslashes; what stands between the slashes is checked when the file is read.
+      // Windows programs write backslashes; path components are checked when the file is read.
       const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
       if (name.endsWith("/")) continue;
       files += 1;
@@ -67,7 +67,7 @@ export async function readZip(zip: Uint8Array, limits: ZipLimits): Promise<Zippe
   return files;
 }
 
-/** Names are decoded here, so that a bad one spoils its own file and not the archive. */
+/** Decodes names here, so that an invalid name affects only its entry. */
 const options = { lazyEntries: true, decodeStrings: false, autoClose: false } as const;
 
 async function readEntry(archive: ZipFile, entry: Entry, name: string, limits: ZipLimits): Promise<Buffer> {
